@@ -15,7 +15,7 @@ func exerciseGainMap(_ bytes: [UInt8]) throws {
 }
 
 private func exercise(_ payload: ISO21496Payload) throws {
-  _ = payload.reading
+  _ = payload.description
   var notices: [Notice] = []
   let again = try must("a written payload is readable") {
     try ISO21496Payload(parsing: payload.serialized, notices: &notices)
@@ -85,8 +85,8 @@ private func exerciseMaps(of file: JPEGFile) throws {
 
 private func description(
   of map: FoundGainMap, in flavors: Set<GainMapFlavor>
-) -> GainMapDescription? {
-  guard let meaning = map.reading?.meaning else { return nil }
+) -> GainMapMetadataSet? {
+  guard let meaning = map.metadata else { return nil }
   let isGray = map.layout?.componentCount == 1
-  return try? GainMapDescription(of: meaning, in: flavors, mapIsGray: isGray)
+  return try? GainMapMetadataSet(of: meaning, in: flavors, mapIsGray: isGray)
 }

@@ -12,7 +12,7 @@ func exerciseXMP(_ bytes: [UInt8]) throws {
   var notices: [Notice] = []
   _ = (packet.properties, packet.containerItems, packet.diffuseWhite(notices: &notices))
   _ = AppleGainMapXMP(packet)
-  _ = try? GainMapXMP.reading(packet, notices: &notices)
+  _ = try? GainMapXMP.description(of: packet, notices: &notices)
 
   try edit(packet, "set") { packet throws(ImageError) in
     try packet.set("4 < 5 & \"6\"", for: rating, prefix: "xmp")

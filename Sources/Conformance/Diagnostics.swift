@@ -9,8 +9,5 @@ extension ErrorCode {
   static let bitstreamItemsOverlap = ErrorCode(
     "bitstream/items-overlap", .limitExceeded,
     "the data of items overlap too often")
-  static let gainMapNotOfISO21496 = ErrorCode(
-    "gain-map/not-of-iso-21496", .unsupported,
-    "not a gain map as in ISO 21496-1")
   static let itemCodingUnknown = ErrorCode("item/coding-unknown", .unsupported, "unknown coding")
 }

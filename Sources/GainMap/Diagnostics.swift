@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// The diagnostics of this module: codes and their English.
 
 extension ErrorCode {
   static let appleCannotDarken = ErrorCode(
@@ -24,7 +24,7 @@ extension ErrorCode {
   static let gainMapCapacityOrder = ErrorCode(
     "gain-map/capacity-order", .malformed,
     "HDRCapacityMin {minimum} is above HDRCapacityMax {maximum}")
-  static let gainMapDescriptionMissing = ErrorCode(
+  package static let gainMapDescriptionMissing = ErrorCode(
     "gain-map/description-missing", .invalidArgument,
     "no gain map metadata can be read")
   static let gainMapDoesNotBrighten = ErrorCode(

@@ -9,10 +9,10 @@ extension SourceImage {
   /// - Returns: The map; `nil` if the file has none that can be applied.
   /// - Throws: What is wrong with the coded map; the base picture is good without it.
   public func decodeGainMap() throws(ImageError) -> GainMapImage? {
-    guard let found = gainMap, let record = GainMapRecord(found), let gainMapSamples else {
+    guard let found = gainMap, found.metadata != nil, let gainMapSamples else {
       return nil
     }
-    return try GainMapImage(try gainMapSamples(found.place), record)
+    return try GainMapImage(try gainMapSamples(found.place), found)
   }
 
   /// The gain map, decoded; one that cannot be gives a notice and never costs the picture.
@@ -28,25 +28,25 @@ extension SourceImage {
 
   /// Decodes the picture of this document as a gain map, whatever it says about its color.
   ///
-  /// - Parameter record: What its samples mean.
+  /// - Parameter detached: Metadata of the gain map.
   /// - Returns: The map.
   /// - Throws: `.invalidArgument` for a format that is not read as a map and for a map with alpha,
   ///   otherwise what is wrong with the picture.
-  public func decodeAsGainMap(_ record: GainMapRecord) throws(ImageError) -> GainMapImage {
-    try GainMapImage(try samplesAsGainMap(), record)
+  public func decodeAsGainMap(_ detached: FoundGainMap) throws(ImageError) -> GainMapImage {
+    try GainMapImage(try samplesAsGainMap(), detached)
   }
 
   /// Makes the picture of another document the gain map of this one, in place of any that it has.
   ///
   /// - Parameters:
   ///   - map: A document whose picture is the map.
-  ///   - record: What its samples mean.
+  ///   - detached: Metadata of the gain map.
   /// - Throws: As `decodeAsGainMap(_:)`.
   public mutating func attachGainMap(
-    _ map: SourceImage, _ record: GainMapRecord
+    _ map: SourceImage, _ detached: FoundGainMap
   ) throws(ImageError) {
     let samples = try map.samplesAsGainMap()
-    gainMaps = [FoundGainMap(record)]
+    gainMaps = [detached]
     gainMapSamples = { _ in samples }
   }
 
@@ -63,13 +63,14 @@ extension SourceImage {
 }
 
 extension GainMapImage {
-  init(_ image: Image, _ record: GainMapRecord) throws(ImageError) {
+  init(_ image: Image, _ found: FoundGainMap) throws(ImageError) {
+    guard let metadata = found.metadata else { throw ImageError(.gainMapDescriptionMissing) }
     try self.init(
-      image, meaning: record.meaning, alternatePrimaries: record.alternate.primaries)
+      image, metadata: metadata, alternatePrimaries: found.alternate.primaries)
   }
 }
 
-extension AlternateRendition {
+extension FoundGainMap.AlternateImage {
   /// Its primaries, if its profile or its code points say them.
   var primaries: ColorPrimaries? {
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }

@@ -8,11 +8,11 @@ public struct OpeningOptions: Sendable {
   /// What samples mean where the file does not say.
   public var assumed: AssumedColor?
   /// How samples of Apple's gain maps relate to gain, which no file says.
-  public var appleCurve: AppleGainMap.Curve
+  public var appleCurve: GainMapMetadata.AppleCurve
 
   public init(
     limits: ImageLimits = ImageLimits(), assumed: AssumedColor? = nil,
-    appleCurve: AppleGainMap.Curve = .srgb
+    appleCurve: GainMapMetadata.AppleCurve = .srgb
   ) {
     self.limits = limits
     self.assumed = assumed

@@ -13,7 +13,7 @@ struct GainMapDocumentTests {
   @Test func jpeg() throws {
     let document = try Corpus.open("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     #expect(document.gainMap?.place == .image(1))
-    #expect(document.gainMap?.spellings.map(\.flavor) == [.iso, .xmp])
+    #expect(document.gainMap?.carriers.map(\.flavor) == [.iso, .xmp])
     let stale = try Corpus.open("jpeg-uhdr-broken/iso-marker-no-map.jpg")
     #expect(stale.gainMaps.isEmpty)
     #expect(stale.notices.contains { $0.code.id == "gain-map/announced-missing" })
@@ -42,12 +42,8 @@ struct GainMapDocumentTests {
     let document = try Corpus.open("heic-apple/iphone15pro-17-1-portrait.heic", options: options)
     let map = try #require(document.gainMap)
     #expect(map.place == .item(51))
-    guard case .apple(let apple)? = map.reading?.meaning else {
-      Issue.record("not Apple's")
-      return
-    }
-    #expect(apple.curve == .bt709)
-    #expect(abs(apple.headroom.ratio - 3.847906) < 1e-9)
+    #expect(map.metadata?.appleCurve == .bt709)
+    #expect(abs((map.metadata?.fullHeadroom.ratio ?? 0) - 3.847906) < 1e-9)
   }
   #endif
 

@@ -86,7 +86,7 @@ import Testing
     let metadata = try GainMapMetadata(
       channels: channels, baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
       usesBaseColorSpace: true)
-    return GainMapImage(image, meaning: .parameters(metadata))
+    return GainMapImage(image, metadata: metadata)
   }
 
   private func channel(maximum: Int32) -> GainMapMetadata.Channel {
@@ -98,7 +98,7 @@ import Testing
   @Test func equalComponents() throws {
     let three = try map([[3, 200], [3, 200], [3, 200]], .one(channel(maximum: 2)))
     let one = try #require(try three.withOneComponent())
-    #expect(one.isGray && one.hasOneGain && one.meaning == three.meaning)
+    #expect(one.isGray && one.hasOneGain && one.metadata == three.metadata)
     let gray = try map([[3, 200]], .one(channel(maximum: 2)))
     guard case .integer(let planes) = one.planes.planes,
       case .integer(let expected) = gray.planes.planes

@@ -54,7 +54,7 @@ package struct GainMapSampler: Sendable {
         }
         for component in 0..<3 {
           logGains[component].append(
-            map.meaning.logGain(ofSample: sample[component], component: component))
+            map.metadata.logGain(ofSample: sample[component], component: component))
         }
       }
     }

@@ -19,7 +19,7 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
         var conversion = try ImageTransform(
           validating: base.image.description,
           to: .init(layout: target.format, color: target.encoding)
-        ).applying(map.map, for: map.map.meaning.alternateHeadroom)
+        ).applying(map.map, for: map.map.metadata.alternateHeadroom)
         conversion.measurement = .nothing
         results += try measure(
           "apply \(base.name) + \(map.kind.rawValue) -> \(target.rawValue)",

@@ -30,10 +30,6 @@ struct HDRGMProperties: Sendable {
   /// - Throws: `.malformed` for invalid numbers, `.unsupported` for another version.
   func metadata() throws(ImageError) -> GainMapMetadata {
     var notices: [Notice] = []
-    let reading = try GainMapXMP.reading(packet, notices: &notices)
-    guard case .parameters(let metadata) = reading.meaning else {
-      throw ImageError(.gainMapNotOfISO21496)
-    }
-    return metadata
+    return try GainMapXMP.description(of: packet, notices: &notices).metadata
   }
 }

@@ -1,68 +1,74 @@
 public import HDRCore
 internal import Foundation
 
-// The definition, in double precision and in the order of the standard's text. The bands compute
-// the same in single precision.
+// The definitions, in double precision and in the order of the standard. `GainRows` and
+// `GainMapStage` compute the same in single precision.
 
-extension GainMapMeaning {
-  /// How far to go from the base to the alternate rendition on a display.
+extension GainMapMetadata {
+  /// Returns the weight of the gain for a display.
   ///
-  /// Source: ISO 21496-1, clause 6.3. Equal headrooms are not in the standard; they mean no gain.
+  /// Equal headrooms, which the standard does not cover, give 0.
+  ///
+  /// Source: ISO 21496-1, clause 6.3.
   ///
   /// - Parameter display: Headroom of the display.
-  /// - Returns: 0 shows the base, 1 the alternate; negative where the base is the brighter one, -1
-  ///   for the alternate.
+  /// - Returns: 0 for the baseline image, 1 for the alternate image; if the baseline image is the
+  ///   brighter one, negative, -1 for the alternate image.
   public func weight(for display: Headroom) -> Double {
-    let (base, alternate) = (baseHeadroom.stops, alternateHeadroom.stops)
+    let (base, alternate) = (baseHeadroom.value, alternateHeadroom.value)
     guard base != alternate else { return 0 }
     let share = min(max((display.stops - base) / (alternate - base), 0), 1)
     return alternate > base ? share : -share
   }
 
-  /// Base-2 logarithm of the gain of a sample.
+  /// Returns the base-2 logarithm of the gain of a sample.
   ///
   /// - Parameters:
-  ///   - sample: Code over largest code; held in 0...1.
+  ///   - sample: Code value divided by the largest code value; clamped to 0...1.
   ///   - component: 0, 1 or 2 for red, green, blue.
-  /// - Returns: Stops.
+  /// - Returns: Gain in stops.
   public func logGain(ofSample sample: Double, component: Int) -> Double {
-    switch self {
-    case .parameters(let metadata): metadata.channels[component].logGain(ofSample: sample)
-    case .apple(let map): map.logGain(ofSample: min(max(sample, 0), 1))
-    }
+    guard let appleCurve else { return channels[component].logGain(ofSample: sample) }
+    let gain = appleCurve.gain(ofSample: min(max(sample, 0), 1))
+    return log2(1 + (Headroom(stops: channels[component].maximum.value).ratio - 1) * gain)
   }
 
-  /// What is added to the light of base and alternate before gain is taken.
-  public func offsets(component: Int) -> (base: Double, alternate: Double) {
-    switch self {
-    case .parameters(let metadata):
-      let channel = metadata.channels[component]
-      return (channel.baseOffset.value, channel.alternateOffset.value)
-    case .apple: return (0, 0)
-    }
+  /// Returns the sample of a gain.
+  ///
+  /// - Parameters:
+  ///   - logGain: Gain in stops; clamped to the range of the gain map.
+  ///   - component: 0, 1 or 2 for red, green, blue.
+  /// - Returns: 0...1.
+  public func sample(ofLogGain logGain: Double, component: Int) -> Double {
+    guard let appleCurve else { return channels[component].sample(ofLogGain: logGain) }
+    let full = Headroom(stops: channels[component].maximum.value).ratio
+    guard full > 1 else { return 0 }
+    return appleCurve.sample(ofGain: min(max((exp2(logGain) - 1) / (full - 1), 0), 1))
   }
 
-  /// Light of one component with a share of the gain.
+  /// Returns a component with a share of the gain applied.
   ///
   /// Source: ISO 21496-1, clause 6.3.
   ///
   /// - Parameters:
-  ///   - base: Light of the base in the primaries that the gain is for, 1.0 for reference white.
-  ///   - logGain: Base-2 logarithm of the gain at this place, resampled from the map.
-  ///   - weight: From `weight(for:)`; with 0 the base stays exactly as it is.
+  ///   - base: Linear component of the baseline image in the primaries of the gain; 1.0 is
+  ///     reference white.
+  ///   - logGain: Gain in stops, resampled to the size of the baseline image.
+  ///   - weight: Result of `weight(for:)`; 0 returns `base`.
   ///   - component: 0, 1 or 2 for red, green, blue.
-  /// - Returns: Light in the same primaries; may be negative or above the headroom.
+  /// - Returns: Linear component in the same primaries; may be negative or above the headroom.
   public func applied(
     to base: Double, logGain: Double, weight: Double, component: Int
   ) -> Double {
     guard weight != 0 else { return base }
-    let offsets = offsets(component: component)
-    return (base + offsets.base) * exp2(weight * logGain) - offsets.alternate
+    let channel = channels[component]
+    return (base + channel.baseOffset.value) * exp2(weight * logGain)
+      - channel.alternateOffset.value
   }
 }
 
 extension GainMapMetadata.Channel {
-  /// Base-2 logarithm of the gain of a sample, which is held in 0...1.
+  /// Returns the base-2 logarithm of the gain of a sample, which is clamped to 0...1.
   ///
   /// Source: ISO 21496-1, clause 6.2.1.
   public func logGain(ofSample sample: Double) -> Double {
@@ -70,24 +76,22 @@ extension GainMapMetadata.Channel {
     return minimum.value + (maximum.value - minimum.value) * relative
   }
 
-  /// Sample of a gain, in stops; held between `minimum` and `maximum`.
+  /// Returns the sample of a gain in stops, which is clamped to `minimum...maximum`.
   public func sample(ofLogGain logGain: Double) -> Double {
     let range = maximum.value - minimum.value
     guard range > 0 else { return 0 }
     return pow(min(max((logGain - minimum.value) / range, 0), 1), gamma.value)
   }
 
-  /// Base-2 logarithm of the gain that turns the base's light into the alternate's.
-  ///
-  /// The sign is that of the way to the brighter rendition, whichever of the two is the base.
+  /// Returns the base-2 logarithm of the gain from the darker to the brighter image.
   ///
   /// Source: ISO 21496-1, annex A.
   ///
   /// - Parameters:
-  ///   - base: Light of one component of the base.
-  ///   - alternate: Light of that component of the alternate.
-  ///   - baseIsHDR: Whether the base is the brighter rendition.
-  /// - Returns: Stops; sums of light and offset below `smallestSum` count as that.
+  ///   - base: Linear component of the baseline image.
+  ///   - alternate: The same component of the alternate image.
+  ///   - baseIsHDR: Whether the baseline image is the brighter one.
+  /// - Returns: Gain in stops; sums of component and offset are at least `smallestSum`.
   public func logGain(from base: Double, to alternate: Double, baseIsHDR: Bool) -> Double {
     let ratio =
       max(alternate + alternateOffset.value, Self.smallestSum)
@@ -95,6 +99,6 @@ extension GainMapMetadata.Channel {
     return baseIsHDR ? -log2(ratio) : log2(ratio)
   }
 
-  /// Less light than this is noise: a ratio of it would only widen the range of the map.
+  /// Smallest sum of component and offset; ratios of smaller ones are noise and widen the range.
   static let smallestSum = 1 / 1024.0
 }

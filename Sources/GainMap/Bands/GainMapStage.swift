@@ -1,27 +1,27 @@
 internal import HDRCore
 
-/// A share of a map's gain, applied to rows of light between decoding and all else.
+/// A share of the gain of a gain map, applied to rows of linear values.
 ///
-/// Definition: `GainMapMeaning.applied(to:logGain:weight:component:)` with `GainMapSampler`.
+/// Definition: `GainMapMetadata.applied(to:logGain:weight:component:)` with `GainMapSampler`.
 struct GainMapStage: LightStage {
   let primaries: ColorPrimaries
-  /// From the primaries of the light to those of the gain, if they differ.
+  /// From the primaries of the image to those of the gain, if they differ.
   fileprivate let matrix: [Float]?
   fileprivate let rows: GainRows
   fileprivate let columns: LinearPositions
   fileprivate let lines: LinearPositions
-  /// For each component: what is added before the gain, and how much more than is taken off after.
+  /// For each component: the baseline offset, and its difference from the alternate offset.
   fileprivate let offsets: [(base: Float, difference: Float)]
   fileprivate let isSameWidth: Bool
-  /// Whether nothing is interpolated, and tables say the gain of each code.
+  /// Whether nothing is interpolated and tables contain the gain of each code value.
   fileprivate let isDirect: Bool
 
-  /// Prepares for a picture.
+  /// Prepares for an image.
   ///
   /// - Parameters:
-  ///   - map: The map.
-  ///   - weight: The share of its gain; not 0.
-  ///   - base: The picture.
+  ///   - map: The gain map.
+  ///   - weight: Weight of its gain; not 0.
+  ///   - base: The baseline image.
   init(_ map: GainMapImage, weight: Double, base: ImageDescription) {
     primaries = map.primaries(forBase: base.color.primaries)
     let conversion = base.color.primaries.conversion(to: primaries)
@@ -31,16 +31,17 @@ struct GainMapStage: LightStage {
     lines = LinearPositions(from: rows.height, to: base.layout.height)
     isSameWidth = rows.width == base.layout.width
     isDirect = isSameWidth && rows.height == base.layout.height && rows.hasGains
-    let unit = base.color.lightOfReferenceWhite
+    let white = base.color.gainMapReferenceWhite
     offsets = (0..<3).map { component in
-      let offsets = map.meaning.offsets(component: component)
-      return (Float(offsets.base * unit), Float((offsets.base - offsets.alternate) * unit))
+      let channel = map.metadata.channels[component]
+      let (base, alternate) = (channel.baseOffset.value, channel.alternateOffset.value)
+      return (Float(base * white), Float((base - alternate) * white))
     }
   }
 
   func makeBand() -> any LightStageBand { Band(stage: self) }
 
-  /// A row of the map, as wide as the picture.
+  /// A row of the gain map, as wide as the image.
   fileprivate struct Line {
     var index = -1
     var rows: [[Float]]
@@ -88,7 +89,7 @@ struct GainMapStage: LightStage {
       }
     }
 
-    /// The rows of the map around a row of the picture.
+    /// Loads the rows of the gain map around a row of the image.
     private mutating func load(_ line: LinearPositions.Element) {
       if above.index != line.above {
         swap(&above, &below)
@@ -110,7 +111,7 @@ struct GainMapStage: LightStage {
     }
   }
 
-  /// Reads a row of the map, unless it is there already.
+  /// Reads a row of the gain map unless it is loaded.
   fileprivate func load(
     _ index: Int, into line: inout Line, narrow: inout [[Float]], scratch: inout GainRows.Scratch
   ) {
@@ -125,12 +126,12 @@ struct GainMapStage: LightStage {
 }
 
 extension ColorEncoding {
-  /// Light of the white that offsets of gain maps count in.
+  /// Linear value of the reference white of gain maps, in which their offsets are given.
   ///
-  /// Absolute codings may call another luminance 1.0 than gain maps do.
+  /// Linear 1.0 of PQ and HLG may be another luminance than 203 cd/m².
   ///
-  /// Source: BT.2408; as libavif and libultrahdr take it.
-  var lightOfReferenceWhite: Double {
+  /// Source: BT.2408; libavif and libultrahdr use the same.
+  var gainMapReferenceWhite: Double {
     switch transfer {
     case .pq, .hlg: LightMetadata.defaultDiffuseWhite / referenceWhite
     default: 1

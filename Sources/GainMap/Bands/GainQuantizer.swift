@@ -1,38 +1,34 @@
 internal import HDRCore
 
-/// From steps of gain to the codes of a map: range, curve, depth, dither.
+/// Quantization of log gains to the code values of a gain map: range, curve, depth, dither.
 struct GainQuantizer: Sendable {
   private let codes: DitheredCodes
 
-  init(_ meaning: GainMapMeaning, component: Int, bits: Int) {
+  init(_ metadata: GainMapMetadata, component: Int, bits: Int) {
     let largest = Double(1 << bits - 1)
-    let sample: (Double) -> Double
-    let range: ClosedRange<Int>
-    switch meaning {
-    case .parameters(let metadata):
-      let channel = metadata.channels[component]
-      sample = { channel.sample(ofLogGain: $0) }
-      range = LogGainHistogram.codes(from: channel.minimum.value, to: channel.maximum.value)
-    case .apple(let map):
-      sample = { map.sample(ofLogGain: $0) }
-      range = LogGainHistogram.codes(from: 0, to: map.headroom.stops)
-    }
+    let channel = metadata.channels[component]
+    let range = LogGainHistogram.codes(from: channel.minimum.value, to: channel.maximum.value)
     codes = DitheredCodes(bits: bits, range: range) { step in
-      sample(LogGainHistogram.logGain(ofCode: step)) * largest
+      metadata.sample(ofLogGain: LogGainHistogram.logGain(ofCode: step), component: component)
+        * largest
     }
   }
 
-  /// Makes codes of the steps of gain in the planes of a map.
-  static func encode(_ planes: inout [Plane<UInt16>], _ plans: [GainQuantizer]) throws(ImageError) {
+  /// Replaces the log gains in the planes of a gain map by code values.
+  ///
+  /// - Throws: `.cancelled`.
+  static func encode(
+    _ planes: inout [Plane<UInt16>], _ quantizers: [GainQuantizer]
+  ) throws(ImageError) {
     let height = planes[0].height
     try SharedPlanes.change(&planes) { (shared) throws(ImageError) in
       try forEachBand(of: 0..<height) { band in
         for y in band {
-          for (index, plan) in plans.enumerated() {
-            // Components take other rows of the thresholds, so that their steps differ in color,
-            // which shows less, and not in luminance.
+          for (index, quantizer) in quantizers.enumerated() {
+            // Components use different rows of thresholds, so that dither changes color, which is
+            // less visible, and not luminance.
             let thresholds = Self.thresholds[(y + 3 * index) % Self.thresholds.count]
-            shared.withRow(y, of: index) { plan.codes.apply(to: &$0, thresholds: thresholds) }
+            shared.withRow(y, of: index) { quantizer.codes.apply(to: &$0, thresholds: thresholds) }
           }
         }
       }

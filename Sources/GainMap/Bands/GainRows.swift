@@ -1,37 +1,36 @@
 internal import HDRCore
 internal import Foundation
 
-/// The rows of a map, turned from codes into weighted logarithms of gain.
+/// The rows of a gain map as weighted log gains.
 struct GainRows: Sendable {
   private enum Samples: Sendable {
-    /// Gray or RGB: a table for each row of gain, and one with the gain itself, less 1.
+    /// Gray or RGB: for each row of gain a table of log gains, and one of gains minus 1.
     case codes(tables: [[Float]], gains: [[Float]])
-    /// Y'CbCr: R'G'B' first, then a function.
+    /// Y'CbCr: conversion to R'G'B', then a function.
     case coded(RowDecoder, [SampledFunction<Float>])
   }
 
   private let image: ImagePlanes
   private let samples: Samples
-  /// Weighted logarithm of the gain of sample 0, for each row of gain; rows hold what is above it.
+  /// Weighted log gain of sample 0, for each row of gain; rows contain the difference from it.
   let biases: [Float]
 
-  /// Prepares for a share of the gain.
+  /// Prepares for a weight of the gain.
   init(_ map: GainMapImage, weight: Double) {
     image = map.planes
-    let format = map.image.layout
-    let meaning = map.meaning
+    let (layout, metadata) = (map.image.layout, map.metadata)
     let rowCount = map.hasOneGain ? 1 : 3
-    let least = (0..<rowCount).map { meaning.logGain(ofSample: 0, component: $0) }
+    let least = (0..<rowCount).map { metadata.logGain(ofSample: 0, component: $0) }
     biases = least.map { Float(weight * $0) }
     func weighted(_ sample: Double, _ component: Int) -> Double {
-      weight * (meaning.logGain(ofSample: sample, component: component) - least[component])
+      weight * (metadata.logGain(ofSample: sample, component: component) - least[component])
     }
-    guard case .integer(let bits) = format.samples else {
+    guard case .integer(let bits) = layout.samples else {
       preconditionFailure("a gain map has integer samples")
     }
-    if case .ycbcr = format.components {
+    if case .ycbcr = layout.components {
       samples = .coded(
-        RowDecoder(format, map.image.color),
+        RowDecoder(layout, map.image.color),
         (0..<rowCount).map { component in
           SampledFunction(octaves: -16..<1, stepsPerOctave: 1024) { weighted($0, component) }
         })
@@ -43,7 +42,7 @@ struct GainRows: Sendable {
       samples = .codes(
         tables: stops.map { $0.map { Float($0) } },
         gains: zip(stops, least).map { stops, least in
-          // As far as the kernel goes that has the same to do.
+          // The limits of `assignGainMinus1`.
           stops.map { Float(exp2(min(max($0 + weight * least, -126), 126)) - 1) }
         })
     }
@@ -51,10 +50,10 @@ struct GainRows: Sendable {
 
   var width: Int { image.layout.width }
   var height: Int { image.layout.height }
-  /// Rows of gain for each row of the map: one, or one for each component.
+  /// Rows of gain for each row of the gain map: one, or one for each component.
   var count: Int { biases.count }
 
-  /// Memory for work on rows.
+  /// Memory for one row.
   struct Scratch {
     fileprivate var row: LightRow
     fileprivate var decoding: RowDecoder.Scratch
@@ -65,21 +64,21 @@ struct GainRows: Sendable {
     }
   }
 
-  /// Whether `readGainMinus1` does.
+  /// Whether `readGainMinus1` can be called.
   var hasGains: Bool {
     if case .codes = samples { return true }
     return false
   }
 
-  /// Reads the gain of row `y` of the map, less 1, for a picture of the map's size.
+  /// Reads the gain of row `y`, minus 1, for an image of the size of the gain map.
   func readGainMinus1(_ y: Int, component: Int, into gain: inout [Float]) {
     guard case .codes(_, let gains) = samples, case .integer(let planes) = image.planes else {
-      preconditionFailure("gain that no table has")
+      preconditionFailure("no table of gains")
     }
     gain.assign(planes[min(component, planes.count - 1)], row: y, table: gains[component])
   }
 
-  /// Reads row `y` of the map.
+  /// Reads the log gains of row `y`.
   func read(_ y: Int, into rows: inout [[Float]], scratch: inout Scratch) {
     switch samples {
     case .codes(let tables, _):

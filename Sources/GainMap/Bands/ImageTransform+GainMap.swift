@@ -1,18 +1,17 @@
 public import HDRCore
 
 extension ImageTransform {
-  /// The same conversion of a base that is brightened or darkened by a gain map first.
+  /// Returns the transform with a gain map applied to the source first; alpha stays unchanged.
   ///
   /// - Parameters:
-  ///   - map: The map that belongs to the source.
-  ///   - display: The display to go for: at the base's headroom or beyond nothing changes, at the
-  ///     alternate's or beyond the alternate rendition is made.
-  /// - Returns: The conversion; alpha is that of the base.
+  ///   - map: The gain map of the source.
+  ///   - display: Headroom of the display: up to that of the baseline image nothing changes, from that
+  ///     of the alternate image on the result is the alternate image.
   public func applying(_ map: GainMapImage, for display: Headroom) -> ImageTransform {
-    let weight = map.meaning.weight(for: display)
+    let weight = map.metadata.weight(for: display)
     guard weight != 0 else { return self }
-    var conversion = self
-    conversion.stage = GainMapStage(map, weight: weight, base: source)
-    return conversion
+    var transform = self
+    transform.stage = GainMapStage(map, weight: weight, base: source)
+    return transform
   }
 }

@@ -1,7 +1,6 @@
 internal import HDRCore
 
-/// The way of a rendition's samples to rows of light in wanted primaries, 1.0 for the white that gain
-/// maps count from.
+/// Rows of linear values of an image in given primaries; 1.0 is the reference white of gain maps.
 struct LinearRows: Sendable {
   private let decoder: RowDecoder
   private let matrix: [Float]?
@@ -10,32 +9,32 @@ struct LinearRows: Sendable {
   private let width: Int
   private let height: Int
 
-  /// Prepares for a picture.
+  /// Prepares for an image.
   ///
   /// - Parameters:
-  ///   - coding: Its layout and meaning.
-  ///   - primaries: What red, green and blue of the rows shall be.
-  init(_ coding: ImageDescription, primaries: ColorPrimaries) {
-    decoder = RowDecoder(coding.layout, coding.color)
-    let conversion = coding.color.primaries.conversion(to: primaries)
-    let unit = coding.color.lightOfReferenceWhite
+  ///   - image: Layout and color of the image.
+  ///   - primaries: Primaries of the rows.
+  init(_ image: ImageDescription, primaries: ColorPrimaries) {
+    decoder = RowDecoder(image.layout, image.color)
+    let conversion = image.color.primaries.conversion(to: primaries)
+    let white = image.color.gainMapReferenceWhite
     matrix =
-      conversion == .identity && unit == 1 ? nil : conversion.elements.map { Float($0 / unit) }
-    isSubsampled = coding.layout.chroma.vertical > 1
-    hasAlpha = coding.layout.hasAlpha
-    width = coding.layout.width
-    height = coding.layout.height
+      conversion == .identity && white == 1 ? nil : conversion.elements.map { Float($0 / white) }
+    isSubsampled = image.layout.chroma.vertical > 1
+    hasAlpha = image.layout.hasAlpha
+    width = image.layout.width
+    height = image.layout.height
   }
 
-  /// Samples of some rows, as far as they are needed to decode those.
+  /// Encoded rows, with the neighbors that decoding requires.
   struct Strip {
     fileprivate let image: ImagePlanes
     fileprivate let first: Int
   }
 
-  /// Reads what decoding some rows takes.
+  /// Reads the strip of some rows.
   ///
-  /// - Throws: What the reader finds wrong.
+  /// - Throws: Errors of the reader.
   func read(_ rows: Range<Int>, from reader: any RowReader) throws(ImageError) -> Strip {
     var low = max(rows.lowerBound - decoder.context, 0)
     var high = min(rows.upperBound + decoder.context, height)
@@ -46,32 +45,32 @@ struct LinearRows: Sendable {
     return Strip(image: try reader.read(rows: low..<high), first: low)
   }
 
-  /// What one band needs to decode its rows, which come in order.
+  /// Memory of one band, whose rows are decoded in order.
   struct Band: Sendable {
     fileprivate let rows: LinearRows
     fileprivate var scratch: RowDecoder.Scratch
-    private(set) var light: LightRow
+    /// The row that was decoded last.
+    private(set) var row: LightRow
 
     fileprivate init(_ rows: LinearRows) {
       self.rows = rows
       scratch = RowDecoder.Scratch(width: rows.width)
-      light = LightRow(width: rows.width, hasAlpha: true)
+      row = LightRow(width: rows.width, hasAlpha: true)
     }
 
-    /// Makes `light` what row `y` of the picture shows.
+    /// Decodes row `y` of the image.
     mutating func decode(_ y: Int, of strip: Strip) {
-      rows.decoder.decode(strip.image, row: y - strip.first, into: &light, scratch: &scratch)
-      if let matrix = rows.matrix { light.multiply(by: matrix) }
+      rows.decoder.decode(strip.image, row: y - strip.first, into: &row, scratch: &scratch)
+      if let matrix = rows.matrix { row.multiply(by: matrix) }
     }
 
-    /// Gives another rendition the light of this one where this covers nothing, so that what nobody
-    /// sees needs no gain.
-    func hide(in other: inout Band) {
+    /// Copies transparent pixels to the row of another image, so that they need no gain.
+    func copyTransparentPixels(to other: inout Band) {
       guard rows.hasAlpha else { return }
-      for x in light.alpha.indices where light.alpha[x] == 0 {
-        other.light.red[x] = light.red[x]
-        other.light.green[x] = light.green[x]
-        other.light.blue[x] = light.blue[x]
+      for x in row.alpha.indices where row.alpha[x] == 0 {
+        other.row.red[x] = row.red[x]
+        other.row.green[x] = row.green[x]
+        other.row.blue[x] = row.blue[x]
       }
     }
   }

@@ -1,17 +1,17 @@
 internal import HDRCore
 internal import Synchronization
 
-/// The gain between two renditions, averaged over the areas that a map's samples stand for.
+/// The gain between two images, averaged over the areas of the samples of a gain map.
 ///
-/// Definition: `GainMapMetadata.Channel.logGain(from:to:baseIsHDR:)`, and the mean of it over the area.
+/// Definition: the mean of `GainMapMetadata.Channel.logGain(from:to:baseIsHDR:)` over the area.
 struct LogGainPass: Sendable {
-  /// Samples in steps of `LogGainHistogram`, and how often they occur.
+  /// Log gains in steps of `LogGainHistogram`, and their histograms.
   struct Result {
     var planes: [Plane<UInt16>]
     var histograms: [LogGainHistogram]
   }
 
-  /// What is read of both renditions to make some rows of the map.
+  /// Strips of both images for some rows of the gain map.
   private typealias Sources = (base: LinearRows.Strip, alternate: LinearRows.Strip)
 
   private let base: LinearRows
@@ -38,16 +38,17 @@ struct LogGainPass: Sendable {
     lines = BoxFilter(from: height, to: (height + options.scale - 1) / options.scale)
   }
 
+  /// - Throws: Errors of the readers; `.cancelled`.
   func run(
     base: any RowReader, alternate: any RowReader
   ) throws(ImageError) -> Result {
-    let format = ImageLayout(
+    let layout = ImageLayout(
       width: columns.count, height: lines.count,
       components: options.componentCount == 1 ? .gray : .rgb, samples: .integer(bits: 16))
-    // Memory of bands that are done, and what they have counted.
+    // Memory of finished bands, with their histograms.
     let idle = Mutex<[Work]>([])
-    let planes = try SharedPlanes<UInt16>.makePlanes(format) { (shared) throws(ImageError) in
-      for strip in strips(of: format.height) {
+    let planes = try SharedPlanes<UInt16>.makePlanes(layout) { (shared) throws(ImageError) in
+      for strip in strips(of: layout.height) {
         let covered = (lines[strip.lowerBound].first?.sample ?? 0)..<self.end(of: strip)
         let sources = (
           base: try self.base.read(covered, from: base),
@@ -99,18 +100,18 @@ struct LogGainPass: Sendable {
     }
   }
 
-  /// Samples side by side that are counted, or not.
+  /// Length of the runs of samples that are counted or skipped.
   static let run = 128
 
-  /// Whether it is enough to count a quarter of the samples, in runs along diagonals.
+  /// Whether a quarter of the samples is counted, in runs along diagonals.
   ///
-  /// The largest rectangle that lies between the runs has two rows of two runs. Where the range may
-  /// leave out so many samples, what nobody counts there is no loss that was not allowed.
+  /// The largest rectangle between the runs has two rows of two runs. It may be skipped if the range
+  /// may exclude as many outliers.
   private var countsQuarter: Bool {
     Double(columns.count) * Double(lines.count) * options.outlierShare >= Double(4 * Self.run)
   }
 
-  /// Counts the samples of a row, all or a quarter of them.
+  /// Counts all or a quarter of the samples of a row.
   private func count(_ codes: Span<UInt16>, of line: Int, _ histogram: inout LogGainHistogram) {
     guard countsQuarter else { return histogram.add(codes) }
     let run = Self.run
@@ -119,9 +120,9 @@ struct LogGainPass: Sendable {
     }
   }
 
-  /// Memory for one band at a time, and how often samples of all its bands occur.
+  /// Memory for one band at a time, and the histograms of all its bands.
   private struct Work: Sendable {
-    /// The row that `averages` are of.
+    /// The row of `averages`.
     var row = -1
     var base: LinearRows.Band
     var alternate: LinearRows.Band
@@ -144,7 +145,7 @@ struct LogGainPass: Sendable {
     }
   }
 
-  /// Adds up the rows that a row of the map covers.
+  /// Adds the rows that a row of the gain map covers.
   private func sum(_ line: Int, _ sources: Sources, _ work: inout Work) {
     for index in work.sums.indices { work.sums[index].clear() }
     for (y, weight) in lines[line] {
@@ -161,25 +162,25 @@ struct LogGainPass: Sendable {
   private func logGain(of y: Int, _ sources: Sources, _ work: inout Work) {
     work.base.decode(y, of: sources.base)
     work.alternate.decode(y, of: sources.alternate)
-    work.base.hide(in: &work.alternate)
+    work.base.copyTransparentPixels(to: &work.alternate)
     guard options.componentCount == 3 else {
-      work.base.light.luminance(weights, into: &work.luminance.0)
-      work.alternate.light.luminance(weights, into: &work.luminance.1)
+      work.base.row.luminance(weights, into: &work.luminance.0)
+      work.alternate.row.luminance(weights, into: &work.luminance.1)
       return average(
         work.luminance.0, work.luminance.1, into: &work.averages[0], scratch: &work.logGain)
     }
     average(
-      work.base.light.red, work.alternate.light.red, into: &work.averages[0],
+      work.base.row.red, work.alternate.row.red, into: &work.averages[0],
       scratch: &work.logGain)
     average(
-      work.base.light.green, work.alternate.light.green, into: &work.averages[1],
+      work.base.row.green, work.alternate.row.green, into: &work.averages[1],
       scratch: &work.logGain)
     average(
-      work.base.light.blue, work.alternate.light.blue, into: &work.averages[2],
+      work.base.row.blue, work.alternate.row.blue, into: &work.averages[2],
       scratch: &work.logGain)
   }
 
-  /// The gain of a row, averaged over the columns that a sample of the map covers.
+  /// Averages the log gain of a row over the columns that a sample of the gain map covers.
   private func average(
     _ base: [Float], _ alternate: [Float], into averages: inout [Float], scratch: inout [Float]
   ) {
@@ -188,7 +189,7 @@ struct LogGainPass: Sendable {
     columns.average(scratch, into: &averages)
   }
 
-  /// The map's sign is that of the way to the brighter rendition.
+  /// Assigns the log gain from the darker to the brighter image.
   private func assign(from base: [Float], to alternate: [Float], _ logGain: inout [Float]) {
     let offset = Float(options.offset.value)
     let (darker, brighter) = options.baseIsHDR ? (alternate, base) : (base, alternate)

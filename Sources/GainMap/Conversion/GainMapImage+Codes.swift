@@ -1,20 +1,18 @@
-public import HDRCore
+package import HDRCore
 
 extension GainMapImage {
-  /// The samples as codes of gain: gray or RGB, full range, in the depth that they have.
+  /// Returns the samples as gray or RGB code values, full range, of the same depth.
   ///
-  /// Samples that are so already stay as they are; the others are rounded, subsampled chroma is
-  /// interpolated.
+  /// Y'CbCr and narrow range are converted and rounded, subsampled chroma is interpolated; other
+  /// samples are unchanged.
   ///
-  /// - Returns: A picture of the same size.
   /// - Throws: `.cancelled`.
-  public func codes() throws(ImageError) -> ImagePlanes {
+  package func codes() throws(ImageError) -> ImagePlanes {
     var layout = image.layout
     if case .ycbcr = layout.components { layout.components = .rgb }
     guard layout != image.layout || !image.color.isFullRange else { return planes }
-    let conversion = ImageTransform(
-      from: image.description,
-      to: .init(layout: layout, color: .data))
-    return try conversion.run(planes).image
+    let transform = ImageTransform(
+      from: image.description, to: ImageDescription(layout: layout, color: .data))
+    return try transform.run(planes).image
   }
 }

@@ -1,27 +1,27 @@
-public import HDRCore
+package import HDRCore
 
 extension GainMapImage {
-  /// The map cut, sized and turned like its picture.
+  /// Returns the gain map cropped, resized and rotated like its baseline image.
   ///
-  /// Logarithms of gain are resampled, because those are what is interpolated when the map is
-  /// applied; so what the samples mean stays as it was.
+  /// Log gains are resampled, as they are interpolated when the gain map is applied; the metadata
+  /// stay unchanged.
   ///
   /// - Parameters:
-  ///   - resampling: For a picture of the map's size, see `Resampling.following(picture:companion:)`.
-  ///   - orientation: How rows and columns relate to those that are wanted.
-  /// - Returns: A map of gray or RGB samples, full range, of the same depth; unchanged codes where
-  ///   the resampling changes nothing.
+  ///   - resampling: Resampling of an image of the gain map's size; see
+  ///     `Resampling.following(picture:companion:)`.
+  ///   - orientation: Orientation of the stored rows and columns.
+  /// - Returns: Gray or RGB samples, full range, of the same depth; unchanged code values if the
+  ///   resampling is the identity.
   /// - Throws: `.cancelled`.
-  public func resampled(
+  package func resampled(
     _ resampling: Resampling, turned orientation: Orientation = .upright
   ) throws(ImageError) -> GainMapImage {
     let codes = try codes()
-    let size = codes.layout
-    let image =
-      resampling.isIdentity(forWidth: size.width, height: size.height)
-      ? codes : try resampled(codes, resampling)
+    let isIdentity = resampling.isIdentity(
+      forWidth: codes.layout.width, height: codes.layout.height)
+    let image = isIdentity ? codes : try resampled(codes, resampling)
     return GainMapImage(
-      image.upright(from: orientation), meaning: meaning, alternatePrimaries: alternatePrimaries)
+      image.upright(from: orientation), metadata: metadata, alternatePrimaries: alternatePrimaries)
   }
 
   private func resampled(
@@ -29,10 +29,9 @@ extension GainMapImage {
   ) throws(ImageError) -> ImagePlanes {
     guard case .integer(let planes) = codes.planes, case .integer(let bits) = codes.layout.samples
     else { preconditionFailure("a gain map has integer samples") }
-    let source = ImageLayout(
-      width: codes.layout.width, height: codes.layout.height, components: codes.layout.components,
-      samples: .float)
-    var target = source
+    var target = codes.layout
+    target.samples = .float
+    let source = target
     (target.width, target.height) = (resampling.width, resampling.height)
     let tables = planes.indices.map { logGains(component: $0, bits: bits) }
     let gains = try SharedPlanes<Float>.makePlanes(source) { (shared) throws(ImageError) in
@@ -46,40 +45,37 @@ extension GainMapImage {
         }
       }
     }
-    let result = try ImageTransform(
-      from: .init(layout: source, color: .data), to: .init(layout: target, color: .data),
-      resampling: resampling
-    ).run(ImagePlanes(layout: source, planes: .float(gains))).image
-    guard case .float(let logGains) = result.planes else { preconditionFailure("float was wanted") }
+    let transform = ImageTransform(
+      from: ImageDescription(layout: source, color: .data),
+      to: ImageDescription(layout: target, color: .data), resampling: resampling)
+    let result = try transform.run(
+      ImagePlanes(layout: source, planes: .float(gains))
+    ).image
+    guard case .float(let logGains) = result.planes else {
+      preconditionFailure("the target has floating-point samples")
+    }
     target.samples = codes.layout.samples
     return ImagePlanes(
-      layout: target,
-      planes: .integer(try encoded(logGains, as: target, bits: bits)))
+      layout: target, planes: .integer(try encoded(logGains, as: target, bits: bits)))
   }
 
-  /// The component whose gain stands for that of a plane.
-  private func component(ofPlane plane: Int) -> Int {
-    min(plane, meaning.channelCount - 1)
-  }
-
-  /// Logarithms of gain of all codes.
-  private func logGains(component plane: Int, bits: Int) -> [Float] {
+  /// Log gains of all code values.
+  private func logGains(component: Int, bits: Int) -> [Float] {
     let largest = Double(1 << bits - 1)
     return (0..<1 << bits).map {
-      Float(
-        meaning.logGain(ofSample: Double($0) / largest, component: component(ofPlane: plane)))
+      Float(metadata.logGain(ofSample: Double($0) / largest, component: component))
     }
   }
 
   private func encoded(
-    _ logGains: [Plane<Float>], as format: ImageLayout, bits: Int
+    _ logGains: [Plane<Float>], as layout: ImageLayout, bits: Int
   ) throws(ImageError) -> [Plane<UInt16>] {
-    try SharedPlanes<UInt16>.makePlanes(format) { (shared) throws(ImageError) in
-      try forEachBand(of: 0..<format.height) { band in
+    try SharedPlanes<UInt16>.makePlanes(layout) { (shared) throws(ImageError) in
+      try forEachBand(of: 0..<layout.height) { band in
         for y in band {
           for (index, plane) in logGains.enumerated() {
             shared.withRow(y, of: index) {
-              encode(plane.row(y), plane: index, bits: bits, into: &$0)
+              encode(plane.row(y), component: index, bits: bits, into: &$0)
             }
           }
         }
@@ -88,12 +84,11 @@ extension GainMapImage {
   }
 
   private func encode(
-    _ logGains: Span<Float>, plane: Int, bits: Int, into codes: inout MutableSpan<UInt16>
+    _ logGains: Span<Float>, component: Int, bits: Int, into codes: inout MutableSpan<UInt16>
   ) {
     let largest = Double(1 << bits - 1)
     for x in logGains.indices {
-      let sample = meaning.sample(
-        ofLogGain: Double(logGains[x]), component: component(ofPlane: plane))
+      let sample = metadata.sample(ofLogGain: Double(logGains[x]), component: component)
       codes[x] = UInt16((sample * largest).rounded())
     }
   }

@@ -1,9 +1,9 @@
-/// Changes of metadata that leave the map's samples as they are.
 extension GainMapMetadata {
-  /// The metadata for the same map with base and alternate rendition exchanged.
+  /// The metadata of the same samples with baseline and alternate image exchanged.
   ///
-  /// The samples mean the gain from the darker to the brighter rendition either way. Displays between
-  /// the two see the same if the two offsets are equal, else light that differs by their difference.
+  /// Samples are the gain from the darker to the brighter image either way. Displays between the two
+  /// show the same image if the two offsets are equal; else linear values that differ by their
+  /// difference.
   public var swapped: GainMapMetadata {
     GainMapMetadata(
       unchecked: channels.map { channel in
@@ -12,27 +12,28 @@ extension GainMapMetadata {
         return channel
       },
       baseHeadroom: alternateHeadroom, alternateHeadroom: baseHeadroom,
-      usesBaseColorSpace: !usesBaseColorSpace)
+      usesBaseColorSpace: !usesBaseColorSpace, appleCurve: appleCurve)
   }
 
-  /// The metadata with gain in the base's primaries, where that makes no difference.
+  /// Returns the metadata with the gain in the primaries of the baseline image, if these have no
+  /// effect.
   ///
-  /// - Parameter mapIsGray: Whether the map's samples have one component.
-  /// - Returns: `nil` where components have gains of their own, so that the map must be made anew.
-  public func usingBaseColorSpace(mapIsGray: Bool) -> GainMapMetadata? {
+  /// - Parameter mapIsGray: Whether the samples have one component.
+  /// - Returns: `nil` if the gains of the components differ, so that new samples are required.
+  package func usingBaseColorSpace(mapIsGray: Bool) -> GainMapMetadata? {
     guard !usesBaseColorSpace else { return self }
     return hasColorlessGain(mapIsGray: mapIsGray) ? inPrimariesOfBase : nil
   }
 
-  /// The same numbers, with gain in the base's primaries.
+  /// The same numbers, with the gain in the primaries of the baseline image.
   var inPrimariesOfBase: GainMapMetadata {
     GainMapMetadata(
       unchecked: channels, baseHeadroom: baseHeadroom, alternateHeadroom: alternateHeadroom,
-      usesBaseColorSpace: true)
+      usesBaseColorSpace: true, appleCurve: appleCurve)
   }
 
-  /// The metadata with one channel, where all three say the same.
-  public var collapsed: GainMapMetadata {
+  /// The metadata with one channel, if all three are equal.
+  package var collapsed: GainMapMetadata {
     let all = channels.all
     guard all.count > 1, all.allSatisfy({ $0.hasSameValues(as: all[0]) }) else { return self }
     return GainMapMetadata(

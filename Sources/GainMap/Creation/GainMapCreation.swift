@@ -1,36 +1,36 @@
 public import HDRCore
 
-/// Makes a gain map from two renditions of a picture.
+/// Computes a gain map from a baseline and an alternate image.
 ///
-/// The base must be what readers will decode, not what was encoded, so that the map makes up for the
-/// losses of its coding.
+/// The baseline image must be the decoded one, so that the gain map compensates coding errors.
 public struct GainMapCreation: Sendable {
-  /// How the map shall be.
+  /// Properties of the gain map.
   public struct Options: Hashable, Sendable {
-    /// 3 for a gain of each color component, 1 for that of luminance.
+    /// 3 for a gain of each component, 1 for the gain of the luminance.
     public var componentCount: Int
-    /// Pixels of the picture, in each direction, that one sample of the map stands for.
+    /// Pixels of the images per sample of the gain map, in each direction; 1...256.
     public var scale: Int
-    /// Of a sample of the map.
+    /// Bits per sample, 8...16.
     public var bits: Int
-    /// Added to the light of both renditions before gain is taken.
+    /// Offset of both images, added to linear values before the gain is computed.
     public var offset: SignedRational
-    /// Whether the base is the rendition with more headroom.
+    /// Whether the baseline image is the brighter one.
     public var baseIsHDR: Bool
-    /// Whether gain is that in the base's primaries; else in those of the alternate rendition.
+    /// Whether the gain is in the primaries of the baseline image; else in the alternate's.
     public var usesBaseColorSpace: Bool
-    /// Share of the samples that may lie beyond each end of the range.
+    /// Share of the samples that may exceed the range at each end; from 0 to below 0.5.
     public var outlierShare: Double
-    /// Headroom of the brighter rendition; `nil` for the largest gain.
+    /// Headroom of the brighter image; `nil` for the largest gain.
     public var headroom: Headroom?
-    /// For a map of Apple's form, which has one component, no offsets, and never darkens.
-    public var appleCurve: AppleGainMap.Curve?
+    /// Curve of an Apple gain map, which has one component, no offsets, and never darkens; `nil` for
+    /// ISO 21496-1.
+    public var appleCurve: GainMapMetadata.AppleCurve?
 
     public init(
       componentCount: Int = 3, scale: Int = 1, bits: Int = 8,
       offset: SignedRational = Options.standardOffset, baseIsHDR: Bool = false,
       usesBaseColorSpace: Bool = true, outlierShare: Double = 1e-4, headroom: Headroom? = nil,
-      appleCurve: AppleGainMap.Curve? = nil
+      appleCurve: GainMapMetadata.AppleCurve? = nil
     ) {
       self.componentCount = componentCount
       self.scale = scale
@@ -45,19 +45,24 @@ public struct GainMapCreation: Sendable {
 
     /// 1/64, large enough that noise in shadows needs no gain.
     public static let standardOffset = SignedRational(1, 64) ?? SignedRational(0)
+
+    /// Whether an Apple gain map can have these properties.
+    fileprivate var suitsApple: Bool {
+      componentCount == 1 && offset.numerator == 0 && !baseIsHDR && usesBaseColorSpace
+    }
   }
 
   let base: ImageDescription
   let alternate: ImageDescription
   let options: Options
 
-  /// Plans the making of a map.
+  /// Prepares the computation.
   ///
   /// - Parameters:
-  ///   - base: The rendition that files will hold.
-  ///   - alternate: The rendition that the map makes of it.
-  ///   - options: How the map shall be.
-  /// - Throws: `.invalidArgument` for pictures of different sizes and options out of range.
+  ///   - base: The baseline image.
+  ///   - alternate: The alternate image.
+  ///   - options: Properties of the gain map.
+  /// - Throws: `.invalidArgument` for images of different sizes and options out of range.
   public init(
     base: ImageDescription, alternate: ImageDescription,
     options: Options = Options()
@@ -70,7 +75,7 @@ public struct GainMapCreation: Sendable {
     }
     guard options.componentCount == 1 || options.componentCount == 3,
       (1...256).contains(options.scale), (8...16).contains(options.bits),
-      (0..<0.5).contains(options.outlierShare), options.appleCurve == nil || options.isApples
+      (0..<0.5).contains(options.outlierShare), options.appleCurve == nil || options.suitsApple
     else {
       throw ImageError(
         .gainMapOptionsInvalid,
@@ -81,43 +86,44 @@ public struct GainMapCreation: Sendable {
     self.options = options
   }
 
-  /// Makes the map.
+  /// Computes the gain map.
   ///
   /// - Parameters:
-  ///   - base: Yields the base's samples.
-  ///   - alternate: Yields the alternate's samples.
-  /// - Returns: A map of gray or RGB samples.
-  /// - Throws: What the readers find wrong; `.invalidArgument` if the renditions are alike.
+  ///   - base: Rows of the baseline image.
+  ///   - alternate: Rows of the alternate image.
+  ///   - execution: How to run.
+  /// - Returns: Gray or RGB samples with their metadata.
+  /// - Throws: Errors of the readers; `.invalidArgument` for images without difference; `.cancelled`.
   public func run(
-    base: any RowReader, alternate: any RowReader
+    base: any RowReader, alternate: any RowReader, execution: Execution = .current
   ) throws(ImageError) -> GainMapImage {
-    let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
-    var gains = try pass.run(base: base, alternate: alternate)
-    let meaning = try meaning(gains.histograms)
-    let plans = gains.histograms.indices.map {
-      GainQuantizer(meaning, component: $0, bits: options.bits)
+    try execution { () throws(ImageError) in
+      let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
+      var gains = try pass.run(base: base, alternate: alternate)
+      let metadata = try metadata(gains.histograms)
+      let quantizers = gains.histograms.indices.map {
+        GainQuantizer(metadata, component: $0, bits: options.bits)
+      }
+      try GainQuantizer.encode(&gains.planes, quantizers)
+      let layout = ImageLayout(
+        width: gains.planes[0].width, height: gains.planes[0].height,
+        components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
+      return GainMapImage(
+        ImagePlanes(layout: layout, planes: .integer(gains.planes)), metadata: metadata,
+        alternatePrimaries: self.alternate.color.primaries)
     }
-    try GainQuantizer.encode(&gains.planes, plans)
-    let format = ImageLayout(
-      width: gains.planes[0].width, height: gains.planes[0].height,
-      components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
-    return GainMapImage(
-      ImagePlanes(layout: format, planes: .integer(gains.planes)), meaning: meaning,
-      alternatePrimaries: self.alternate.color.primaries)
   }
 
-  private func meaning(
-    _ histograms: [LogGainHistogram]
-  ) throws(ImageError) -> GainMapMeaning {
+  private func metadata(_ histograms: [LogGainHistogram]) throws(ImageError) -> GainMapMetadata {
     let ranges = histograms.map { $0.range(leavingOut: options.outlierShare) }
     let largest = ranges.map { LogGainHistogram.logGain(ofCode: $0.upperBound) }.max() ?? 0
     guard largest > 0 else {
       throw ImageError(.gainMapNoDifference)
     }
     if let curve = options.appleCurve {
-      // In Apple's form the headroom is the largest gain.
+      // The headroom of an Apple gain map is its largest gain.
       let stops = min(largest, options.headroom?.stops ?? largest)
-      return .apple(try AppleGainMap(headroom: Headroom(stops: stops), curve: curve))
+      return try GainMapMetadata(appleHeadroom: Headroom(stops: stops), curve: curve)
     }
     var channels: [GainMapMetadata.Channel] = []
     for (histogram, range) in zip(histograms, ranges) {
@@ -136,20 +142,11 @@ public struct GainMapCreation: Sendable {
     guard let headroom = UnsignedRational(approximating: options.headroom?.stops ?? largest) else {
       throw ImageError(.gainMapHeadroomNotRepresentable, ["stops": options.headroom?.stops ?? 0])
     }
-    let isGray = channels.count == 1
-    return .parameters(
-      try GainMapMetadata(
-        channels: isGray
-          ? .one(channels[0]) : .three(red: channels[0], green: channels[1], blue: channels[2]),
-        baseHeadroom: options.baseIsHDR ? headroom : UnsignedRational(0),
-        alternateHeadroom: options.baseIsHDR ? UnsignedRational(0) : headroom,
-        usesBaseColorSpace: options.usesBaseColorSpace))
-  }
-}
-
-extension GainMapCreation.Options {
-  /// Whether Apple's form can hold such a map.
-  fileprivate var isApples: Bool {
-    componentCount == 1 && offset.numerator == 0 && !baseIsHDR && usesBaseColorSpace
+    return try GainMapMetadata(
+      channels: channels.count == 1
+        ? .one(channels[0]) : .three(red: channels[0], green: channels[1], blue: channels[2]),
+      baseHeadroom: options.baseIsHDR ? headroom : UnsignedRational(0),
+      alternateHeadroom: options.baseIsHDR ? UnsignedRational(0) : headroom,
+      usesBaseColorSpace: options.usesBaseColorSpace)
   }
 }

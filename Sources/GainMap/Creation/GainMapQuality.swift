@@ -1,12 +1,12 @@
 public import HDRCore
 
-/// How close a base with its map comes to the rendition that it was made from.
+/// Difference between an image made with a gain map and the image that the gain map was made from.
 public struct GainMapQuality: Hashable, Sendable {
-  /// Mean difference of all pixels, Delta E ITP.
+  /// Mean Delta E ITP of all pixels.
   public let meanDeltaE: Double
-  /// Difference that 99 % of the pixels do not exceed, Delta E ITP.
+  /// Delta E ITP that 99 % of the pixels do not exceed.
   public let deltaE99: Double
-  /// Of red, green and blue in BT.2020, decibels.
+  /// PSNR of PQ-encoded red, green and blue in BT.2020, in decibels.
   public let pqPSNR: Double
 
   init(_ difference: LightComparison.Result) {
@@ -17,31 +17,33 @@ public struct GainMapQuality: Hashable, Sendable {
 }
 
 extension GainMapImage {
-  /// Measures how close a base with this map comes to another rendition.
+  /// Measures the difference between a baseline image with this gain map and an alternate image.
   ///
   /// - Parameters:
-  ///   - base: The rendition that the map belongs to, as readers will decode it.
-  ///   - baseReader: Yields its samples.
-  ///   - alternate: The rendition that full gain shall make of it.
-  ///   - alternateReader: Yields its samples.
-  /// - Returns: The differences on a display that shows both in full.
-  /// - Throws: What the readers find wrong.
+  ///   - base: The baseline image as decoded.
+  ///   - baseReader: Its rows.
+  ///   - alternate: The alternate image.
+  ///   - alternateReader: Its rows.
+  ///   - execution: How to run.
+  /// - Returns: The difference at the headroom of the alternate image.
+  /// - Throws: Errors of the readers; `.cancelled`.
   public func quality(
     of base: ImageDescription, _ baseReader: any RowReader,
-    comparedTo alternate: ImageDescription, _ alternateReader: any RowReader
+    comparedTo alternate: ImageDescription, _ alternateReader: any RowReader,
+    execution: Execution = .current
   ) throws(ImageError) -> GainMapQuality {
     var comparison = try LightComparison(
-      try Self.light(of: base).applying(self, for: meaning.alternateHeadroom),
-      try Self.light(of: alternate))
+      try Self.linear(base).applying(self, for: Headroom(metadata.alternateHeadroom)),
+      try Self.linear(alternate))
     comparison.coverage = .first
     comparison.measurement = .nothing
-    return GainMapQuality(try comparison.run(baseReader, alternateReader))
+    return try execution { () throws(ImageError) in
+      GainMapQuality(try comparison.run(baseReader, alternateReader))
+    }
   }
 
-  /// Linear values in BT.2020, of which 1.0 counts as 203 cd/m² in relative encodings.
-  private static func light(
-    of image: ImageDescription
-  ) throws(ImageError) -> ImageTransform {
+  /// A transform to linear values in BT.2020; 1.0 of relative encodings is 203 cd/m².
+  private static func linear(_ image: ImageDescription) throws(ImageError) -> ImageTransform {
     var image = image
     switch image.color.transfer {
     case .pq, .hlg: break

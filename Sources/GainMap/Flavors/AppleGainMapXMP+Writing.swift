@@ -2,20 +2,20 @@ package import HDRCore
 package import ImageContainers
 
 extension AppleGainMapXMP {
-  /// Says in the packet of a map that it is Apple's, and of which headroom.
+  /// Writes Apple's metadata into the packet of a gain map.
   ///
-  /// Elements instead of attributes, as Apple spells them.
+  /// Properties are elements and not attributes, as Apple writes them.
   ///
   /// - Parameters:
-  ///   - headroom: Of the full gain.
-  ///   - packet: The packet of the map.
-  ///   - isJPEG: Whether the packet also has to say what the picture is, as in JPEG.
-  /// - Throws: `.malformed` if the packet holds no RDF.
-  public static func write(
+  ///   - headroom: Headroom of the image with full gain.
+  ///   - packet: The packet of the gain map.
+  ///   - isJPEG: Whether to write the type of the auxiliary image, which JPEG specifies in XMP.
+  /// - Throws: `.malformed` if the packet contains no RDF.
+  package static func write(
     _ headroom: Headroom, into packet: inout XMPPacket, isJPEG: Bool
   ) throws(ImageError) {
     let prefixes = [namespace: "HDRGainMap", pixelDataNamespace: "apdi"]
-    // Each goes before those that are there already.
+    // Each is inserted before the existing ones.
     let ratio = (headroom.ratio * 1e6).rounded() / 1e6
     try packet.set(.text(ratio.plainDecimal), for: headroomName, prefixes: prefixes)
     try packet.set(.text("\(versionWithHeadroom)"), for: versionName, prefixes: prefixes)
@@ -28,10 +28,10 @@ extension AppleGainMapXMP {
     }
   }
 
-  /// Removes what a packet says about Apple's gain map.
+  /// Removes Apple's gain map metadata from a packet.
   ///
-  /// - Throws: `.malformed` if what is left cannot be read.
-  public static func remove(from packet: inout XMPPacket) throws(ImageError) {
+  /// - Throws: `.malformed` if the rest cannot be parsed.
+  package static func remove(from packet: inout XMPPacket) throws(ImageError) {
     try packet.remove(versionName)
     try packet.remove(headroomName)
     guard packet[auxiliaryTypeName]?.text == GainMapAuxiliary.appleType else { return }

@@ -1,7 +1,7 @@
 package import HDRCore
 package import ImageContainers
 
-/// What Apple's XMP says about a gain map: its kind, and its headroom where the kind has one.
+/// Apple XMP of a gain map: its version, and the headroom from version 131072 on.
 ///
 /// Source: files of iOS 14 to 18; the headroom is a ratio, not stops.
 package struct AppleGainMapXMP: Hashable, Sendable {
@@ -11,18 +11,18 @@ package struct AppleGainMapXMP: Hashable, Sendable {
   static let headroomName = XMPName(namespace, "HDRGainMapHeadroom")
   static let auxiliaryTypeName = XMPName(pixelDataNamespace, "AuxiliaryImageType")
 
-  /// 65536, with the headroom in the maker note, or 131072, with the headroom here.
-  public var version: Int?
-  /// As a ratio.
-  public var headroom: Double?
-  /// In JPEG: what an auxiliary picture in HEIF says in its `auxC` property.
-  public var auxiliaryType: String?
+  /// 65536 with the headroom in the maker note, or 131072 with the headroom in XMP.
+  package var version: Int?
+  /// Headroom as a ratio.
+  package var headroom: Double?
+  /// Type of the auxiliary image, in JPEG; the `auxC` property of HEIF.
+  package var auxiliaryType: String?
 
-  /// The version that comes with a headroom.
-  public static let versionWithHeadroom = 131_072
+  /// The version with a headroom.
+  package static let versionWithHeadroom = 131_072
 
-  /// Reads the packet of a gain map; `nil` if it says nothing about one.
-  public init?(_ packet: XMPPacket) {
+  /// Parses the packet of a gain map; `nil` if it contains none of the properties.
+  package init?(_ packet: XMPPacket) {
     version = packet[Self.versionName]?.text.flatMap { Int($0) }
     headroom = packet[Self.headroomName]?.text.flatMap(Double.init)
     auxiliaryType = packet[Self.auxiliaryTypeName]?.text
@@ -31,30 +31,29 @@ package struct AppleGainMapXMP: Hashable, Sendable {
   }
 }
 
-extension AppleGainMap {
-  /// Puts together what XMP and maker note say about a map; XMP wins.
+extension FoundGainMap.Description {
+  /// Combines Apple XMP and maker note; XMP has precedence.
   ///
   /// - Parameters:
-  ///   - xmp: The packet of the map, if there is one.
-  ///   - makerNote: Of the file, if there is one.
-  ///   - curve: How samples relate to gain, which no file says.
+  ///   - xmp: Apple XMP of the gain map.
+  ///   - makerNote: Apple maker note of the file.
+  ///   - curve: Curve between samples and gain, which files do not specify.
   ///   - notices: Receives contradictions.
-  /// - Returns: The description.
-  /// - Throws: `.malformed` if nothing says a headroom that makes sense.
-  package static func reading(
-    _ xmp: AppleGainMapXMP?, _ makerNote: AppleMakerNote?, curve: Curve,
+  /// - Throws: `.malformed` without a valid headroom.
+  package init(
+    _ xmp: AppleGainMapXMP?, _ makerNote: AppleMakerNote?, curve: GainMapMetadata.AppleCurve,
     notices: inout [Notice]
-  ) throws(ImageError) -> FoundGainMap.Description {
+  ) throws(ImageError) {
     var numbers: [FoundGainMap.Description.Number] = []
     if let version = xmp?.version {
       numbers.append(
         .init("version", "\(version)", .xmp, from: "HDRGainMap:HDRGainMapVersion"))
     }
-    var stated: Headroom?
+    var specified: Headroom?
     if let ratio = xmp?.headroom {
       if ratio >= 1, Headroom(ratio: ratio).stops <= GainMapMetadata.largestStops {
         let headroom = Headroom(ratio: ratio)
-        stated = headroom
+        specified = headroom
         numbers.append(
           .init("headroom", headroom.explanation, .xmp, from: "HDRGainMap:HDRGainMapHeadroom"))
       } else {
@@ -64,17 +63,17 @@ extension AppleGainMap {
     }
     numbers += makerNote?.numbers ?? []
     let noted = makerNote?.headroom
-    if let stated, let noted,
-      abs(stated.stops - noted.stops) > GainMapMetadata.onePercentInStops
+    if let specified, let noted,
+      abs(specified.stops - noted.stops) > GainMapMetadata.onePercentInStops
     {
       notices.append(
-        Notice(.gainMapAppleHeadroomsDiffer, ["xmp": stated.ratio, "makerNote": noted.ratio]))
+        Notice(.gainMapAppleHeadroomsDiffer, ["xmp": specified.ratio, "makerNote": noted.ratio]))
     }
-    guard let headroom = stated ?? noted else {
+    guard let headroom = specified ?? noted else {
       throw ImageError(.gainMapAppleHeadroomMissing)
     }
-    let map = try AppleGainMap(headroom: headroom, curve: curve)
+    let metadata = try GainMapMetadata(appleHeadroom: headroom, curve: curve)
     numbers.append(.init("curve", curve.rawValue, .assumed, from: "assumed; files do not say it"))
-    return FoundGainMap.Description(flavor: .apple, meaning: .apple(map), numbers: numbers)
+    self.init(flavor: .apple, metadata: metadata, numbers: numbers)
   }
 }

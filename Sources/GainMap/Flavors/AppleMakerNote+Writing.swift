@@ -2,23 +2,23 @@ package import HDRCore
 internal import ImageContainers
 
 extension AppleMakerNote {
-  /// The largest headroom that the numbers can say.
-  public static let largestHeadroom = Headroom(stops: 3)
+  /// Largest headroom that the numbers represent.
+  package static let largestHeadroom = Headroom(stops: 3)
 
-  /// Numbers that say a headroom; the closest they can.
+  /// Creates the maker note of a headroom, or of the closest one that the numbers represent.
   ///
-  /// Source: the rule, turned around in its branch for headrooms of at least 1.
-  public init(headroom: Headroom) {
+  /// Source: inverse of the rule, in its branch for headrooms of at least 1.
+  package init(headroom: Headroom) {
     let stops = min(max(headroom.stops, 0), Self.largestHeadroom.stops)
-    // At 2.3 stops the branches of the rule meet, but for a gap that is too small to matter.
+    // At 2.3 stops the branches of the rule meet, except for a negligible gap.
     self.init(
       hdrHeadroom: 1, hdrGain: stops >= 2.299_97 ? (3 - stops) / 70 : (2.303 - stops) / 0.303)
   }
 
-  /// A maker note that says nothing else.
+  /// A maker note with only these numbers.
   ///
-  /// Source: CIPA DC-008 leaves maker notes to their makers; this is the form of iPhones.
-  public var serialized: [UInt8] {
+  /// Source: CIPA DC-008 leaves the format to the maker; this is that of iPhones.
+  package var serialized: [UInt8] {
     var writer = ByteWriter()
     writer.write(Self.signature)
     let values = [(Self.headroomTag, hdrHeadroom), (Self.gainTag, hdrGain)]
@@ -36,13 +36,13 @@ extension AppleMakerNote {
     return writer.bytes
   }
 
-  /// Says these numbers in an Exif block, in the place and form in which it has them, or in a maker
-  /// note of its own where it has none.
+  /// Writes these numbers into an Exif block: in place into its Apple maker note, or into a new one if
+  /// it has none.
   ///
-  /// - Parameter exif: From its TIFF header on; empty for a block that shall say nothing else.
-  /// - Throws: `.unsupported` if the block has a maker note of another maker, or one of Apple's
-  ///   without the two numbers, since a note must not be moved; `.malformed` for a broken block.
-  public func write(into exif: inout [UInt8]) throws(ImageError) {
+  /// - Parameter exif: The block from its TIFF header on; empty for a new block.
+  /// - Throws: `.unsupported` if the block has a maker note of another maker, or one of Apple without
+  ///   the two numbers, since a maker note must not be moved; `.malformed` for a malformed block.
+  package func write(into exif: inout [UInt8]) throws(ImageError) {
     guard !exif.isEmpty else {
       exif = ExifBlock.minimal(orientation: .upright)
       return try write(into: &exif)
@@ -73,7 +73,7 @@ extension AppleMakerNote {
       let start = note.values.lowerBound + entry.values.lowerBound
       edited.replaceSubrange(start..<start + 8, with: Self.encoded(value ?? 0))
     }
-    // In a broken note a number may lie on the tables or on the other number.
+    // In a malformed note, a number may overlap the tables or the other number.
     guard let written = AppleMakerNote(try ExifBlock(parsing: edited)),
       abs((written.hdrHeadroom ?? .infinity) - (hdrHeadroom ?? 0)) < 1e-3,
       abs((written.hdrGain ?? .infinity) - (hdrGain ?? 0)) < 1e-3
@@ -83,7 +83,7 @@ extension AppleMakerNote {
     exif = edited
   }
 
-  /// As a signed rational.
+  /// The bytes of a signed rational.
   private static func encoded(_ value: Double) -> [UInt8] {
     let fraction = SignedRational(approximating: value) ?? SignedRational(0)
     var writer = ByteWriter()

@@ -1,33 +1,33 @@
 package import HDRCore
 package import ImageContainers
 
-/// What Apple's maker note says about the headroom of a photo: two numbers and a rule.
+/// Headroom in the Apple maker note: two numbers and a rule.
 ///
-/// Source: Apple, "Applying Apple HDR effect to your photos"; names as ExifTool has them.
+/// Source: Apple, "Applying Apple HDR effect to your photos"; names as in ExifTool.
 package struct AppleMakerNote: Hashable, Sendable {
   /// Tag 33.
-  public var hdrHeadroom: Double?
+  package var hdrHeadroom: Double?
   /// Tag 48.
-  public var hdrGain: Double?
+  package var hdrGain: Double?
 
-  /// A note with these numbers; `nil` for one that is absent.
-  public init(hdrHeadroom: Double?, hdrGain: Double?) {
+  /// Creates a note; a missing number is `nil`.
+  package init(hdrHeadroom: Double?, hdrGain: Double?) {
     self.hdrHeadroom = hdrHeadroom
     self.hdrGain = hdrGain
   }
 
-  /// Reads the maker note of a file; `nil` if it is not Apple's, or silent about headroom.
-  public init?(_ exif: ExifBlock) {
+  /// Parses the maker note of a file; `nil` if it is not Apple's or has neither number.
+  package init?(_ exif: ExifBlock) {
     guard let entry = exif.exposure?[.makerNote],
       let bytes = try? exif.structure.bytes(of: entry)
     else { return nil }
     self.init(parsing: bytes)
   }
 
-  /// Reads a maker note; `nil` if it is not Apple's, or silent about headroom.
+  /// Parses a maker note; `nil` if it is not Apple's or has neither number.
   ///
-  /// Its offsets count from its own first byte.
-  public init?(parsing bytes: [UInt8]) {
+  /// Its offsets are relative to its first byte.
+  package init?(parsing bytes: [UInt8]) {
     guard let file = Self.structure(bytes) else { return nil }
     func number(_ tag: TIFFTag) -> Double? {
       guard let entry = file.directories[0][tag], entry.count == 1,
@@ -40,7 +40,7 @@ package struct AppleMakerNote: Hashable, Sendable {
     if hdrHeadroom == nil, hdrGain == nil { return nil }
   }
 
-  /// The maker note beside the primary picture of a file; `nil` if that says nothing about headroom.
+  /// Parses the maker note of the primary image; `nil` if it is not Apple's or has neither number.
   package init?(of file: HEIFFile) {
     guard let primary = file.primaryItemID,
       let item = file.metadataItems(describing: primary, type: "Exif").first,
@@ -49,7 +49,7 @@ package struct AppleMakerNote: Hashable, Sendable {
     self.init(block)
   }
 
-  /// The maker note in the first picture of a file; `nil` if that says nothing about headroom.
+  /// Parses the maker note of the first image; `nil` if it is not Apple's or has neither number.
   package init?(of file: JPEGFile) {
     guard let exif = file.primary.exif, let block = try? ExifBlock(parsing: exif) else {
       return nil
@@ -57,29 +57,32 @@ package struct AppleMakerNote: Hashable, Sendable {
     self.init(block)
   }
 
+  /// First bytes of Apple maker notes, with the byte order.
   package static let signature: [UInt8] = Array("Apple iOS\0\0\u{01}MM".utf8)
   package static let headroomTag = TIFFTag(rawValue: 33)
   package static let gainTag = TIFFTag(rawValue: 48)
 
-  /// The directory of a maker note; `nil` if it is not Apple's.
+  /// Returns the directory of a maker note; `nil` if it is not Apple's.
   package static func structure(_ bytes: [UInt8]) -> TIFFFile? {
     guard bytes.starts(with: signature) else { return nil }
     return try? TIFFFile(
       parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: signature.count)
   }
 
-  /// One of the four straight lines that turn HDRGain into stops.
-  public struct Branch: Hashable, Sendable {
-    /// When it holds, for people.
-    public let condition: String
-    public let slope: Double
-    public let intercept: Double
+  /// One of the four linear functions from HDRGain to stops.
+  package struct Branch: Hashable, Sendable {
+    /// Its condition, as text.
+    package let condition: String
+    /// Stops per unit of HDRGain.
+    package let slope: Double
+    /// Stops at an HDRGain of 0.
+    package let intercept: Double
 
     package func stops(_ gain: Double) -> Double { slope * gain + intercept }
   }
 
-  /// The line that holds for the two numbers; a missing one counts as 0, as files without it need.
-  public var branch: Branch {
+  /// The function for the two numbers; a missing one counts as 0.
+  package var branch: Branch {
     switch ((hdrHeadroom ?? 0) < 1, (hdrGain ?? 0) <= 0.01) {
     case (true, true):
       Branch(condition: "HDRHeadroom < 1, HDRGain <= 0.01", slope: -20, intercept: 1.8)
@@ -92,17 +95,17 @@ package struct AppleMakerNote: Hashable, Sendable {
     }
   }
 
-  /// Headroom of the full gain; `nil` if the note has neither number.
-  public var headroom: Headroom? {
+  /// Headroom of the image with full gain; `nil` if the note has neither number.
+  package var headroom: Headroom? {
     guard hdrHeadroom != nil || hdrGain != nil else { return nil }
     return Headroom(stops: max(branch.stops(hdrGain ?? 0), 0))
   }
 
-  /// The two numbers and what the rule makes of them, for people.
+  /// The two numbers and the result of the rule, as text.
   package var numbers: [FoundGainMap.Description.Number] {
     func number(_ name: String, _ tag: Int, _ value: Double?) -> FoundGainMap.Description.Number {
       guard let value else {
-        return .init(name, "0", .standing, from: "maker note, tag \(tag) is absent")
+        return .init(name, "0", .formatDefault, from: "maker note, tag \(tag) is absent")
       }
       return .init(name, value.plainDecimal, .makerNote, from: "maker note, tag \(tag)")
     }

@@ -1,22 +1,22 @@
-/// The auxiliary pictures that HEIF and AVIF files hold gain maps in.
+/// Kinds of auxiliary images of HEIF and AVIF that are gain maps.
 ///
-/// Told by the type in the `auxC` property; Apple's also stands in the XMP of its JPEG maps.
+/// Specified by the type in the `auxC` property; Apple's is also in the XMP of JPEG gain maps.
 package enum GainMapAuxiliary: Hashable, Sendable {
-  /// Described by Apple's XMP and maker note.
+  /// With Apple XMP and maker note.
   case apple
-  /// Described by Adobe's XMP; announced in the XMP of the base.
+  /// With Adobe XMP; announced in the XMP of the baseline image.
   case adobe
-  /// Described by Adobe's XMP, beside a `tmap` item on the same samples.
+  /// With Adobe XMP and a `tmap` item.
   case samsung
-  /// A gain map by its name, of a vendor not known here.
+  /// A gain map of an unknown vendor.
   case other(String)
 
   static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
   static let adobeType = "urn:com:photo:aux:hdrgainmap"
   static let samsungType = "urn:com:samsung:photo:2024:aux:hdrgainmap"
 
-  /// The kind of an auxiliary picture; `nil` if it is no gain map.
-  public init?(auxiliaryType: String) {
+  /// Kind of an auxiliary image; `nil` if it is not a gain map.
+  package init?(auxiliaryType: String) {
     switch auxiliaryType {
     case Self.appleType: self = .apple
     case Self.adobeType: self = .adobe
@@ -26,8 +26,8 @@ package enum GainMapAuxiliary: Hashable, Sendable {
     }
   }
 
-  /// What the `auxC` property says.
-  public var auxiliaryType: String {
+  /// Type in the `auxC` property.
+  package var auxiliaryType: String {
     switch self {
     case .apple: Self.appleType
     case .adobe: Self.adobeType

@@ -2,24 +2,23 @@ package import HDRCore
 package import ImageContainers
 
 extension GainMapXMP {
-  /// Reads the description of a gain map, in any of its spellings.
+  /// Parses the metadata of a gain map in any of their forms.
   ///
-  /// What the packet leaves out has the values that Ultra HDR v1.0 gives it.
+  /// Missing values are the defaults of Ultra HDR v1.0.
   ///
   /// - Parameters:
-  ///   - packet: The packet of the map, not that of the base.
-  ///   - notices: Receives what is odd but readable.
-  /// - Returns: The description.
-  /// - Throws: `.malformed` for numbers that are absent or make no sense, `.unsupported` for another
-  ///   version.
-  public static func reading(
-    _ packet: XMPPacket, notices: inout [Notice]
+  ///   - packet: The packet of the gain map, not that of the baseline image.
+  ///   - notices: Receives irregularities.
+  /// - Returns: The metadata.
+  /// - Throws: `.malformed` for missing or invalid numbers, `.unsupported` for another version.
+  package static func description(
+    of packet: XMPPacket, notices: inout [Notice]
   ) throws(ImageError) -> FoundGainMap.Description {
     var reader = Reader(packet: packet)
     do throws(ImageError) {
-      let reading = try reader.read()
+      let description = try reader.read()
       notices += reader.notices
-      return reading
+      return description
     } catch {
       throw error.inside("XMP \(prefix)")
     }
@@ -65,9 +64,9 @@ extension GainMapXMP {
         baseHeadroom: baseIsHDR ? capacityMaximum : capacityMinimum,
         alternateHeadroom: baseIsHDR ? capacityMinimum : capacityMaximum,
         usesBaseColorSpace: true)
-      for oddity in metadata.peculiarities { note(oddity.code, oddity.parameters) }
+      for notice in metadata.peculiarities { note(notice.code, notice.parameters) }
       return FoundGainMap.Description(
-        flavor: .xmp, meaning: .parameters(metadata), numbers: numbers)
+        flavor: .xmp, metadata: metadata, numbers: numbers)
     }
 
     private mutating func checkVersion() throws(ImageError) {
@@ -95,7 +94,7 @@ extension GainMapXMP {
         isHDR = ["HDR", "HighDynamicRange"].contains(text)
         (source, origin) = (.xmp, "hdrgm:BaseRendition")
       } else {
-        (isHDR, source, origin) = (false, .standing, "hdrgm:BaseRenditionIsHDR is absent")
+        (isHDR, source, origin) = (false, .formatDefault, "hdrgm:BaseRenditionIsHDR is absent")
       }
       numbers.append(.init("base", isHDR ? "HDR" : "SDR", source, from: origin))
       return isHDR
@@ -112,15 +111,17 @@ extension GainMapXMP {
       return values[0]
     }
 
-    /// One or three numbers.
+    /// Parses one or three numbers.
     private mutating func components<Numerator>(
       _ field: Field
     ) throws(ImageError) -> [Rational<Numerator>] {
       guard let texts = texts(field) else {
-        guard let standing = field.standing, let value = Rational<Numerator>(decimal: standing)
+        guard let defaultText = field.defaultText,
+          let value = Rational<Numerator>(decimal: defaultText)
         else { throw ImageError(.missingElement, ["element": field.rawValue]) }
         numbers.append(
-          .init(field.rawValue, standing, .standing, from: "hdrgm:\(field.rawValue) is absent"))
+          .init(
+            field.rawValue, defaultText, .formatDefault, from: "hdrgm:\(field.rawValue) is absent"))
         return [value]
       }
       numbers.append(
@@ -144,7 +145,7 @@ extension GainMapXMP {
     private func texts(_ field: Field) -> [String]? {
       guard let value = packet[field.name] else { return nil }
       guard case .text(let text) = value, text.contains(",") else { return value.texts }
-      // Some writers put three numbers into one text.
+      // Some writers store three numbers in one text.
       return text.split(separator: ",").map(String.init)
     }
 

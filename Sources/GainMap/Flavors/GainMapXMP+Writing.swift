@@ -2,13 +2,12 @@ package import HDRCore
 package import ImageContainers
 
 extension GainMapXMP {
-  /// Why metadata cannot be said in this flavor; `nil` if it can.
+  /// Returns the reason why this flavor cannot represent metadata; `nil` if it can.
   ///
   /// - Parameters:
-  ///   - metadata: What is to be said.
-  ///   - mapIsGray: Whether the map's samples have one component.
-  /// - Returns: The requirement that is not met.
-  public static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> ImageError? {
+  ///   - metadata: The metadata, not of an Apple gain map.
+  ///   - mapIsGray: Whether the samples have one component.
+  package static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> ImageError? {
     let channels = metadata.channels.all
     if channels.contains(where: { $0.baseOffset.value < 0 || $0.alternateOffset.value < 0 }) {
       return ImageError(.xmpNegativeOffsets)
@@ -22,16 +21,16 @@ extension GainMapXMP {
     return nil
   }
 
-  /// Writes the description of a gain map into the packet of the map, in place of any it has.
+  /// Writes metadata into the packet of a gain map, replacing any that it has.
   ///
-  /// All numbers are written, since readers differ about what absence means: as attributes, which
-  /// every reader takes, or as sequences where components differ.
+  /// All numbers are written, since the defaults of readers differ: as attributes, which every reader
+  /// parses, or as sequences if components differ.
   ///
   /// - Parameters:
-  ///   - metadata: What to say; see `obstacle(to:mapIsGray:)`.
-  ///   - packet: The packet of the map.
-  /// - Throws: `.malformed` if the packet holds no RDF.
-  public static func write(
+  ///   - metadata: The metadata; see `obstacle(to:mapIsGray:)`.
+  ///   - packet: The packet of the gain map.
+  /// - Throws: `.malformed` if the packet contains no RDF.
+  package static func write(
     _ metadata: GainMapMetadata, into packet: inout XMPPacket
   ) throws(ImageError) {
     let isHDR = metadata.baseIsHDR
@@ -57,17 +56,17 @@ extension GainMapXMP {
     }
   }
 
-  /// Says in the packet of the base that there is a gain map.
+  /// Announces a gain map in the packet of the baseline image.
   ///
-  /// - Throws: `.malformed` if the packet holds no RDF.
-  public static func announce(in packet: inout XMPPacket) throws(ImageError) {
+  /// - Throws: `.malformed` if the packet contains no RDF.
+  package static func announce(in packet: inout XMPPacket) throws(ImageError) {
     try packet.set(version, for: versionName, prefix: prefix)
   }
 
-  /// Removes all that a packet says about a gain map, known properties or not.
+  /// Removes all properties of the namespace from a packet, known or not.
   ///
-  /// - Throws: `.malformed` if what is left cannot be read.
-  public static func remove(from packet: inout XMPPacket) throws(ImageError) {
+  /// - Throws: `.malformed` if the rest cannot be parsed.
+  package static func remove(from packet: inout XMPPacket) throws(ImageError) {
     try packet.remove(
       Set(packet.properties.lazy.map(\.name).filter { $0.namespace == namespace }))
   }
@@ -76,7 +75,7 @@ extension GainMapXMP {
     _ texts: [String], for field: Field, into packet: inout XMPPacket
   ) throws(ImageError) {
     if Set(texts).count == 1 {
-      // An attribute in place of whatever stood there.
+      // An attribute replaces whatever was there.
       if packet[field.name].map({ $0.texts.count > 1 }) == true { try packet.remove(field.name) }
       try packet.set(texts[0], for: field.name, prefix: prefix)
     } else {

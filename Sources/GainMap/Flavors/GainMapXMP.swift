@@ -1,20 +1,22 @@
 package import ImageContainers
 
 /// Adobe's gain-map metadata in XMP, with the prefix `hdrgm`: that of Ultra HDR JPEG, of Camera Raw,
-/// and of auxiliary pictures in HEIF and AVIF.
+/// and of auxiliary images in HEIF and AVIF.
 ///
-/// Names speak of renditions, SDR and HDR, where ISO 21496-1 speaks of base and alternate; which of
-/// the two is the base is a property of its own.
+/// Names refer to SDR and HDR renditions, those of ISO 21496-1 to baseline and alternate image; a
+/// property specifies which of the two the baseline image is.
 ///
 /// Source: Ultra HDR Image Format v1.0, "XMP attributes"; Adobe, "Gain map 1.0".
 package enum GainMapXMP {
-  public static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
-  public static let prefix = "hdrgm"
-  /// The version that is read.
-  public static let version = "1.0"
+  /// Namespace of the properties.
+  package static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
+  /// Usual prefix of the namespace.
+  package static let prefix = "hdrgm"
+  /// The version that is parsed.
+  package static let version = "1.0"
 
-  /// The property that the base's own packet has to announce a gain map.
-  public static let versionName = name("Version")
+  /// The property that announces a gain map in the packet of the baseline image.
+  package static let versionName = name("Version")
 
   static func name(_ local: String) -> XMPName { XMPName(namespace, local) }
 
@@ -28,8 +30,8 @@ package enum GainMapXMP {
     case capacityMinimum = "HDRCapacityMin"
     case capacityMaximum = "HDRCapacityMax"
 
-    /// What absence means; `nil` for numbers that must be there.
-    var standing: String? {
+    /// Default of a missing number; `nil` for required ones.
+    var defaultText: String? {
       switch self {
       case .maximum, .capacityMaximum: nil
       case .gamma: "1"
@@ -42,11 +44,11 @@ package enum GainMapXMP {
   }
 
   static let baseIsHDR = name("BaseRenditionIsHDR")
-  /// Of early Adobe files.
+  /// Used by early Adobe files.
   static let legacyBase = name("BaseRendition")
 
-  /// Whether a packet describes a gain map, and does not only announce one.
-  public static func describesMap(_ packet: XMPPacket) -> Bool {
+  /// Whether a packet contains gain map metadata, and does not only announce a gain map.
+  package static func describesMap(_ packet: XMPPacket) -> Bool {
     Field.allCases.contains { packet[$0.name] != nil }
   }
 }

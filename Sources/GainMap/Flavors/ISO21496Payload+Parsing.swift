@@ -2,24 +2,24 @@ package import HDRCore
 internal import ImageContainers
 
 extension ISO21496Payload {
-  /// Reads a payload as JPEG and JPEG XL hold it.
+  /// Parses a payload as stored in JPEG and JPEG XL.
   ///
   /// - Parameters:
-  ///   - bytes: The payload, and nothing else.
-  ///   - notices: Receives what is odd but readable.
-  /// - Throws: `.unsupported` for a version that asks for a newer reader and for drafts of the
+  ///   - bytes: The whole payload.
+  ///   - notices: Receives irregularities.
+  /// - Throws: `.unsupported` for a version that requires a newer reader and for drafts of the
   ///   standard, `.truncated` and `.malformed` with the field.
-  public init(parsing bytes: [UInt8], notices: inout [Notice]) throws(ImageError) {
+  package init(parsing bytes: [UInt8], notices: inout [Notice]) throws(ImageError) {
     try self.init(parsing: bytes, isItem: false, notices: &notices)
   }
 
-  /// Reads the data of a `tmap` item.
+  /// Parses the data of a `tmap` item.
   ///
   /// - Parameters:
   ///   - item: The data of the item.
-  ///   - notices: Receives what is odd but readable.
+  ///   - notices: Receives irregularities.
   /// - Throws: As `init(parsing:notices:)`.
-  public init(parsingToneMapItem item: [UInt8], notices: inout [Notice]) throws(ImageError) {
+  package init(parsingToneMapItem item: [UInt8], notices: inout [Notice]) throws(ImageError) {
     try self.init(parsing: item, isItem: true, notices: &notices)
   }
 
@@ -37,15 +37,15 @@ extension ISO21496Payload {
     }
   }
 
-  /// Whether the content of a JPEG segment, behind its identifier, is what a primary picture has.
-  public static func isVersionOnly(_ bytes: [UInt8]) -> Bool {
+  /// Whether the content of a JPEG segment after its identifier is that of a primary image.
+  package static func isVersionOnly(_ bytes: [UInt8]) -> Bool {
     bytes.count == 4 && bytes[0] == 0 && bytes[1] == 0
   }
 }
 
-/// How the fields are laid out, which flags and length tell together.
+/// Layout of the fields, which follows from flags and length.
 private struct Layout {
-  /// Whether a version byte stands before the payload, as it must in a `tmap` item.
+  /// Whether a version byte precedes the payload, as required in a `tmap` item.
   let hasItemVersion: Bool
   let isItem: Bool
   /// Whether all fractions share a denominator.
@@ -55,7 +55,7 @@ private struct Layout {
 
   init(of bytes: [UInt8], isItem: Bool) throws(ImageError) {
     self.isItem = isItem
-    // The other form is taken only where it fits exactly and this one does not.
+    // The other form is used only if it fits exactly and this one does not.
     hasItemVersion =
       !Self.fits(bytes, hasItemVersion: isItem) && Self.fits(bytes, hasItemVersion: !isItem)
       ? !isItem : isItem
@@ -112,7 +112,7 @@ private struct Parser {
         .gainMapTrailingBytes, ["size": unknown.count],
         at: .init(offset: reader.fileOffset - unknown.count))
     }
-    for oddity in metadata.peculiarities { note(oddity.code, oddity.parameters) }
+    for notice in metadata.peculiarities { note(notice.code, notice.parameters) }
     var payload = ISO21496Payload(metadata)
     payload.writerVersion = writerVersion
     payload.unknown = unknown
@@ -187,8 +187,8 @@ private struct Parser {
 }
 
 extension ISO21496Payload {
-  /// What the payload says, for comparison and explanation.
-  public var reading: FoundGainMap.Description {
+  /// The metadata with their stored values.
+  package var description: FoundGainMap.Description {
     var numbers: [FoundGainMap.Description.Number] = []
     func add<Numerator>(_ name: String, _ fraction: Rational<Numerator>, _ field: String) {
       numbers.append(
@@ -211,6 +211,6 @@ extension ISO21496Payload {
       .init(
         "primaries", metadata.usesBaseColorSpace ? "base" : "alternate", .isoPayload,
         from: "ISO 21496-1, use_base_colour_space"))
-    return FoundGainMap.Description(flavor: .iso, meaning: .parameters(metadata), numbers: numbers)
+    return FoundGainMap.Description(flavor: .iso, metadata: metadata, numbers: numbers)
   }
 }

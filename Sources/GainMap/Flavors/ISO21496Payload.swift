@@ -1,26 +1,27 @@
 internal import ImageContainers
 
-/// The binary metadata of ISO 21496-1: the same bytes in JPEG, HEIF, AVIF and JPEG XL.
+/// Binary metadata of ISO 21496-1, equal in JPEG, HEIF, AVIF and JPEG XL.
 ///
 /// Source: ISO 21496-1:2025, C.2.2.
 package struct ISO21496Payload: Hashable, Sendable {
-  /// What a JPEG's primary picture holds instead of a payload: only the versions.
-  public static let versionOnly: [UInt8] = [0, 0, 0, 0]
+  /// Payload of the primary image of JPEG: only the versions.
+  package static let versionOnly: [UInt8] = [0, 0, 0, 0]
 
-  /// Version of the writer; readers of version 0 read any that does not ask for more.
-  public var writerVersion: UInt16
-  public var metadata: GainMapMetadata
-  /// What a later version has added behind the fields of version 0.
-  public var unknown: [UInt8]
+  /// Version of the writer; readers of version 0 parse any.
+  package var writerVersion: UInt16
+  /// The metadata, not of an Apple gain map.
+  package var metadata: GainMapMetadata
+  /// Fields of later versions, after those of version 0.
+  package var unknown: [UInt8]
 
-  public init(_ metadata: GainMapMetadata) {
+  package init(_ metadata: GainMapMetadata) {
     writerVersion = 0
     self.metadata = metadata
     unknown = []
   }
 
-  /// The bytes of the payload: 61 for one channel, 141 for three, and what is unknown.
-  public var serialized: [UInt8] {
+  /// The bytes of the payload: 61 for one channel, 141 for three, and unknown fields.
+  package var serialized: [UInt8] {
     var writer = ByteWriter()
     writer.writeBigEndian(0 as UInt16)  // Minimum version.
     writer.writeBigEndian(writerVersion)
@@ -41,15 +42,15 @@ package struct ISO21496Payload: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// The data of a `tmap` item: a version, and the payload.
+  /// The data of a `tmap` item: a version and the payload.
   ///
   /// Source: ISO/IEC 23008-12, ToneMapImage.
-  public var toneMapItem: [UInt8] { [0] + serialized }
+  package var toneMapItem: [UInt8] { [0] + serialized }
 
   enum Flags {
     static let isMultichannel: UInt8 = 0x80
     static let usesBaseColorSpace: UInt8 = 0x40
-    /// Of drafts only; libultrahdr writes it nevertheless.
+    /// In drafts only, but written by libultrahdr.
     static let hasCommonDenominator: UInt8 = 0x08
     static let reserved: UInt8 = 0x3F
   }

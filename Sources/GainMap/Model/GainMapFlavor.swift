@@ -1,13 +1,15 @@
-/// The ways to spell what a gain map means, the one that counts first.
+/// Forms of gain map metadata, in order of precedence.
+///
+/// Source: libultrahdr, Skia, Chromium and tev use this order.
 public enum GainMapFlavor: String, Hashable, Sendable, CaseIterable {
-  /// The binary payload of ISO 21496-1.
+  /// Binary metadata of ISO 21496-1.
   case iso
   /// Adobe's `hdrgm` XMP, which Ultra HDR uses.
   case xmp
-  /// Apple's XMP and maker note.
+  /// Apple XMP and maker note.
   case apple
 
-  /// What people call it.
+  /// Name for people.
   public var title: String {
     switch self {
     case .iso: "ISO 21496-1"
@@ -16,8 +18,8 @@ public enum GainMapFlavor: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Flavors to write instead of this one: the others, or ISO 21496-1.
-  public func alternatives(among flavors: Set<GainMapFlavor>) -> [String] {
+  /// Flavors that can be written instead of this one: the others of `flavors`, or ISO 21496-1.
+  package func alternatives(among flavors: Set<GainMapFlavor>) -> [String] {
     let others = GainMapFlavor.allCases.filter { $0 != self && flavors.contains($0) }
     return (others.isEmpty ? [.iso] : others).map(\.rawValue)
   }

@@ -1,14 +1,21 @@
+internal import HDRCore
 internal import Foundation
 
-/// Whether two spellings of the same map mean the same.
 extension GainMapMetadata {
-  /// What differs by more than one percent of light between two descriptions of one map.
+  /// Returns the numbers that differ by more than one percent of the gain between two metadata of one
+  /// gain map.
   ///
-  /// Decimals and fractions of different writers differ in the last digits; that is not reported.
+  /// Decimals and fractions of different writers differ in the last digits. Of an Apple gain map,
+  /// whose curve no gamma matches, only the headrooms are compared.
   ///
-  /// - Parameter other: The other description.
-  /// - Returns: A clause for each number, with this one's value first; empty if they agree.
-  public func disagreements(with other: GainMapMetadata) -> [String] {
+  /// - Parameter other: The other metadata.
+  /// - Returns: A clause for each number, this value first; empty if all agree.
+  package func disagreements(with other: GainMapMetadata) -> [String] {
+    if isApple || other.isApple {
+      let (ours, theirs) = (fullHeadroom.stops, other.fullHeadroom.stops)
+      guard abs(ours - theirs) > Self.onePercentInStops else { return [] }
+      return ["headroom \(ours.rounded6) against \(theirs.rounded6) stops"]
+    }
     var found: [String] = []
     func compare(_ name: String, _ ours: Double, _ theirs: Double, _ tolerance: Double) {
       guard abs(ours - theirs) > tolerance else { return }
@@ -42,7 +49,7 @@ extension GainMapMetadata {
     return found
   }
 
-  /// Whether all numbers but the choice of primaries are the same, up to a share of them or of 1.
+  /// Whether all numbers are equal within a relative tolerance; the choice of primaries is ignored.
   func equals(_ other: GainMapMetadata, within tolerance: Double) -> Bool {
     func numbers(_ metadata: GainMapMetadata) -> [Double] {
       [metadata.baseHeadroom.value, metadata.alternateHeadroom.value]
@@ -59,20 +66,20 @@ extension GainMapMetadata {
     }
   }
 
+  /// A gain of 1.01, in stops.
   package static let onePercentInStops = log2(1.01)
-  /// Below what 10-bit PQ tells from black.
+  /// Less than a step of 10-bit PQ above black.
   private static let invisibleOffset = 1e-4
 }
 
 extension GainMapMetadata {
-  /// Whether gain is the same for all components of a pixel, with equal offsets on both sides, so
-  /// that the primaries it is applied in make no difference.
+  /// Whether the gain is equal for all components of a pixel, with equal offsets of both images, so
+  /// that its primaries have no effect.
   ///
   /// Rows of a matrix between primaries add up to 1, so it commutes with (x + k) g - k.
   ///
-  /// - Parameter mapIsGray: Whether the map's samples have one component.
-  /// - Returns: Whether `usesBaseColorSpace` may have either value.
-  public func hasColorlessGain(mapIsGray: Bool) -> Bool {
+  /// - Parameter mapIsGray: Whether the samples have one component.
+  package func hasColorlessGain(mapIsGray: Bool) -> Bool {
     guard mapIsGray, let first = channels.all.first else { return false }
     return channels.all.allSatisfy { $0.hasSameValues(as: first) }
       && first.baseOffset.value == first.alternateOffset.value
@@ -80,8 +87,8 @@ extension GainMapMetadata {
 }
 
 extension GainMapMetadata.Channel {
-  /// Whether all numbers are the same, however they are spelled.
-  public func hasSameValues(as other: Self) -> Bool {
+  /// Whether all numbers are equal, whatever their fractions.
+  package func hasSameValues(as other: Self) -> Bool {
     minimum.value == other.minimum.value && maximum.value == other.maximum.value
       && gamma.value == other.gamma.value && baseOffset.value == other.baseOffset.value
       && alternateOffset.value == other.alternateOffset.value
@@ -89,6 +96,6 @@ extension GainMapMetadata.Channel {
 }
 
 extension Double {
-  /// With at most six digits after the point.
+  /// Decimal text with at most six digits after the point.
   package var rounded6: String { ((self * 1e6).rounded() / 1e6).plainDecimal }
 }

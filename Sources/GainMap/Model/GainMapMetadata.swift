@@ -1,23 +1,23 @@
 public import HDRCore
 
-/// What turns the samples of a gain map into the gain between two renditions.
+/// Metadata of a gain map: the relation of its samples to the gain between two images.
 ///
-/// Numbers are the fractions that the file has, so that rewriting loses nothing. All headrooms,
-/// minima and maxima are in stops. A value of this type can always be applied.
+/// Fractions are those of the file, so that rewriting changes nothing. Headrooms, minima and maxima
+/// are in stops. A value of this type can always be applied.
 ///
 /// Source: ISO 21496-1:2025, clause 5.
 public struct GainMapMetadata: Hashable, Sendable {
-  /// How one color component's gain is coded.
+  /// Encoding of the gain of one color component.
   public struct Channel: Hashable, Sendable {
     /// Base-2 logarithm of the gain of sample 0.
     public var minimum: SignedRational
     /// Base-2 logarithm of the gain of sample 1.
     public var maximum: SignedRational
-    /// Exponent of the encoding: samples are relative gains to this power.
+    /// Exponent of the encoding: samples are relative log gains to this power.
     public var gamma: UnsignedRational
-    /// Added to the base's light before gain is taken; 1.0 for reference white.
+    /// Added to linear values of the baseline image before the gain; 1.0 is reference white.
     public var baseOffset: SignedRational
-    /// Added to the alternate's light before gain is taken; 1.0 for reference white.
+    /// Added to linear values of the alternate image before the gain; 1.0 is reference white.
     public var alternateOffset: SignedRational
 
     public init(
@@ -32,12 +32,12 @@ public struct GainMapMetadata: Hashable, Sendable {
     }
   }
 
-  /// One description for all components, or one for each.
+  /// One channel for all color components, or one for each.
   public enum Channels: Hashable, Sendable {
     case one(Channel)
     case three(red: Channel, green: Channel, blue: Channel)
 
-    /// The channels as files have them: one or three.
+    /// The channels as stored: one or three.
     public var all: [Channel] {
       switch self {
       case .one(let channel): [channel]
@@ -51,7 +51,7 @@ public struct GainMapMetadata: Hashable, Sendable {
       return all[min(component, all.count - 1)]
     }
 
-    /// The same number of channels, each changed.
+    /// Returns the same number of channels, each changed.
     public func map(_ change: (Channel) -> Channel) -> Channels {
       switch self {
       case .one(let channel): .one(change(channel))
@@ -61,20 +61,23 @@ public struct GainMapMetadata: Hashable, Sendable {
     }
   }
 
+  /// The channels; those of an Apple gain map have no offsets, a minimum and a gamma without effect.
   public let channels: Channels
-  /// Headroom, in stops, at which the base is shown as it is.
+  /// Headroom, in stops, of displays that show the baseline image unchanged.
   public let baseHeadroom: UnsignedRational
-  /// Headroom, in stops, at which the alternate rendition is reached.
+  /// Headroom, in stops, of displays that show the alternate image.
   public let alternateHeadroom: UnsignedRational
-  /// Whether gain is applied in the base's primaries; else in those of the alternate rendition.
+  /// Whether the gain is applied in the primaries of the baseline image; else in the alternate's.
   public let usesBaseColorSpace: Bool
+  /// Curve of an Apple gain map, which replaces gamma; `nil` for ISO 21496-1 and Adobe XMP.
+  public let appleCurve: AppleCurve?
 
-  /// Largest number of stops, in either direction, that is taken for a gain or a headroom.
+  /// Largest gain or headroom, in stops and in either direction.
   ///
-  /// Far more than any picture has, and few enough for arithmetic in single precision.
+  /// More than any image has, and few enough for arithmetic in single precision.
   public static let largestStops = 64.0
 
-  /// Puts metadata together.
+  /// Creates metadata as in ISO 21496-1.
   ///
   /// - Throws: `.malformed` for a maximum below the minimum, a gamma of 0, and gains or headrooms
   ///   beyond `largestStops`.
@@ -99,21 +102,18 @@ public struct GainMapMetadata: Hashable, Sendable {
 
   init(
     unchecked channels: Channels, baseHeadroom: UnsignedRational,
-    alternateHeadroom: UnsignedRational, usesBaseColorSpace: Bool
+    alternateHeadroom: UnsignedRational, usesBaseColorSpace: Bool, appleCurve: AppleCurve? = nil
   ) {
     self.channels = channels
     self.baseHeadroom = baseHeadroom
     self.alternateHeadroom = alternateHeadroom
     self.usesBaseColorSpace = usesBaseColorSpace
+    self.appleCurve = appleCurve
   }
 
   private static func check(_ channel: Channel) throws(ImageError) {
     let (minimum, maximum) = (channel.minimum.value, channel.maximum.value)
-    guard minimum <= maximum else {
-      throw ImageError(
-        .invalidValue, ["field": "gain (stops)", "value": "\(minimum) to \(maximum)"])
-    }
-    guard max(abs(minimum), abs(maximum)) <= largestStops else {
+    guard minimum <= maximum, max(abs(minimum), abs(maximum)) <= largestStops else {
       throw ImageError(
         .invalidValue, ["field": "gain (stops)", "value": "\(minimum) to \(maximum)"])
     }
@@ -124,10 +124,10 @@ public struct GainMapMetadata: Hashable, Sendable {
 }
 
 extension GainMapMetadata {
-  /// Whether the base is the rendition with more headroom.
+  /// Whether the baseline image has more headroom than the alternate image.
   public var baseIsHDR: Bool { baseHeadroom.value > alternateHeadroom.value }
 
-  /// Whether the two renditions are for the same display, so that the map does nothing.
+  /// Whether both images are for the same display, so that the gain map has no effect.
   public var isIdentity: Bool { baseHeadroom.value == alternateHeadroom.value }
 
   /// Largest gain of any component, in stops.
@@ -135,7 +135,12 @@ extension GainMapMetadata {
     channels.all.reduce(-.infinity) { max($0, $1.maximum.value) }
   }
 
-  /// What is legal but odd about the numbers.
+  /// Headroom of the brighter of the two images.
+  public var fullHeadroom: Headroom {
+    Headroom(stops: max(baseHeadroom.value, alternateHeadroom.value))
+  }
+
+  /// Notices about numbers that are valid but unusual.
   public var peculiarities: [Notice] {
     var found: [Notice] = []
     if isIdentity {
@@ -147,4 +152,9 @@ extension GainMapMetadata {
     }
     return found
   }
+}
+
+extension Headroom {
+  /// Headroom of a number of stops.
+  package init(_ stops: UnsignedRational) { self.init(stops: stops.value) }
 }

@@ -1,12 +1,12 @@
-/// Fractions as XMP spells them.
 extension Rational {
-  /// The number that a decimal text says, as a reduced fraction.
+  /// Creates the reduced fraction of a decimal number, as in XMP; `nil` for other text and numbers
+  /// out of range.
   ///
-  /// Exact where numerator and denominator suffice; else the fraction that gives the same `Double`,
-  /// or the closest there is.
+  /// Exact if numerator and denominator suffice; else the fraction with the same `Double`, or the
+  /// closest one.
   ///
   /// - Parameter text: Digits with at most one point, a sign and an exponent; blanks around are
-  ///   ignored. `nil` for anything else, and for what is out of range.
+  ///   ignored.
   public init?(decimal text: some StringProtocol) {
     guard let number = DecimalNumber(text) else { return nil }
     if let exact: Rational = number.fraction() {
@@ -16,12 +16,12 @@ extension Rational {
     }
   }
 
-  /// The shortest decimal text, without exponent, that gives the same `Double`.
+  /// The shortest decimal text, without exponent, with the same `Double`.
   public var decimal: String { value.plainDecimal }
 }
 
 extension Double {
-  /// The shortest decimal text, without exponent, that gives the same number.
+  /// The shortest decimal text, without exponent, with the same value.
   var plainDecimal: String {
     let number = DecimalNumber("\(self)")
     guard let number, var digits = number.magnitude.map(String.init) else { return "\(self)" }
@@ -37,7 +37,7 @@ extension Double {
   }
 }
 
-/// A decimal text, taken apart: plus or minus magnitude times ten to the power of exponent.
+/// The parts of a decimal number: plus or minus magnitude times ten to the power of exponent.
 private struct DecimalNumber {
   var isNegative = false
   /// Without trailing zeros; `nil` for more digits than fit.
@@ -58,7 +58,7 @@ private struct DecimalNumber {
     }
     guard let end = readMantissa(characters) else { return nil }
     if end < characters.endIndex {
-      // `Double` accepted the text, so what follows is an exponent; a far one says 0 or infinity.
+      // `Double` accepted the text, so an exponent follows; a large one means 0 or infinity.
       let digits = String(decoding: characters[end...].dropFirst(), as: UTF8.self)
       guard let power = Int(digits), abs(power) < 1000 else { return nil }
       exponent += power
@@ -66,7 +66,7 @@ private struct DecimalNumber {
     dropTrailingZeros()
   }
 
-  /// Reads digits and point, and returns where they end; `nil` for hexadecimals and words.
+  /// Parses digits and point, and returns their end; `nil` for hexadecimal numbers and words.
   private mutating func readMantissa(_ characters: ArraySlice<UInt8>) -> Int? {
     var index = characters.startIndex
     var seenPoint = false

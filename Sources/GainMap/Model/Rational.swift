@@ -1,41 +1,43 @@
-/// A fraction as ISO 21496-1 holds it: what a file says, digit for digit.
+/// A fraction as ISO 21496-1 stores it, with its numerator and denominator unchanged.
 ///
-/// Two fractions are equal if they are spelled alike; compare `value` for what they mean.
+/// Fractions are equal if both numbers are; compare `value` for equal values.
 public struct Rational<Numerator: FixedWidthInteger & Sendable>: Hashable, Sendable {
+  /// Number above the line.
   public let numerator: Numerator
-  /// Never 0.
+  /// Number below the line; never 0.
   public let denominator: UInt32
 
-  /// A fraction; `nil` for a denominator of 0.
+  /// Creates a fraction; `nil` for a denominator of 0.
   public init?(_ numerator: Numerator, _ denominator: UInt32) {
     guard denominator != 0 else { return nil }
     self.numerator = numerator
     self.denominator = denominator
   }
 
-  /// An integer.
+  /// Creates the fraction of an integer.
   public init(_ integer: Numerator) {
     numerator = integer
     denominator = 1
   }
 
+  /// The quotient.
   public var value: Double { Double(numerator) / Double(denominator) }
 }
 
-/// Of minimum, maximum and offsets.
+/// Fraction of minimum, maximum and offsets.
 public typealias SignedRational = Rational<Int32>
-/// Of headrooms and gamma.
+/// Fraction of headrooms and gamma.
 public typealias UnsignedRational = Rational<UInt32>
 
 extension Rational {
-  /// The simplest fraction that is as good as `value`; `nil` if none is in range.
+  /// Creates the simplest fraction close enough to `value`; `nil` if none is in range.
   ///
   /// Source: continued fractions, stopped at the first convergent that is close enough.
   ///
   /// - Parameters:
   ///   - value: A finite number.
-  ///   - tolerance: How far off the fraction may be; with 0 it gives the very same `Double`, where
-  ///     numerator and denominator suffice for that, and else the closest that they can say.
+  ///   - tolerance: Largest difference; with 0 the fraction has the same `Double` if numerator and
+  ///     denominator suffice, else the closest one.
   public init?(approximating value: Double, tolerance: Double = 1e-9) {
     guard value.isFinite, value >= 0 || Numerator.isSigned,
       let convergent = Convergents(of: abs(value), largest: UInt32(clamping: Numerator.max))?
@@ -53,12 +55,12 @@ private struct Convergents {
   private let largest: UInt32
   private var remainder: (numerator: UInt128, denominator: UInt128)
 
-  /// Prepares for a number that is not negative; `nil` if it is beyond `largest`.
+  /// Prepares for a number of at least 0; `nil` if it is above `largest`.
   init?(of value: Double, largest: UInt32) {
     guard value <= Double(largest) else { return nil }
     self.value = value
     self.largest = largest
-    // What is below the smallest fraction counts as 0, so that 2^96 suffices for the denominator.
+    // Numbers below the smallest fraction count as 0, so 2^96 suffices for the denominator.
     let scale = Double(sign: .plus, exponent: 96, significand: 1)
     remainder = (UInt128(value * scale), 1 << 96)
   }

@@ -3,38 +3,42 @@ public import HDRCore
 public import ImageCodecs
 internal import ImageFiles
 
-/// How far the pictures of two files are apart for the eye.
+/// Comparison of the images of two files.
 public struct ImageComparison: Sendable {
-  /// What was measured, and how the files were read.
+  /// Result of a comparison.
   public struct Result: Sendable {
-    /// Its map is upright.
+    /// The differences; their map is upright.
     public var difference: LightComparison.Result
-    /// Size of the upright pictures.
+    /// Width of the upright images.
     public var width: Int
+    /// Height of the upright images.
     public var height: Int
-    /// The gain maps that were applied.
+    /// The gain map that was applied to the first image.
     public var firstGainMap: AppliedGainMap?
+    /// The gain map that was applied to the second image.
     public var secondGainMap: AppliedGainMap?
-    /// What reading the files assumed, repaired or left out.
+    /// Notices of decoding the first image.
     public var firstNotices: [Notice]
+    /// Notices of decoding the second image.
     public var secondNotices: [Notice]
   }
 
+  /// Handling of gain maps.
   public var gainMap = ConversionOptions.GainMapUse.full
-  /// Whether to keep where the pictures differ.
+  /// Whether the result contains a map of the differences.
   public var makesMap = false
 
-  /// A comparison with gain maps applied in full.
+  /// Creates a comparison with gain maps applied in full.
   public init() {}
 
-  /// Compares two pictures, each as it is shown upright.
+  /// Compares two images, each upright.
   ///
   /// - Parameters:
   ///   - first: The reference.
-  ///   - second: The other one.
-  ///   - progress: Called now and then with the share that is done, 0...1.
+  ///   - second: The other image.
+  ///   - progress: Called with the share of the work that is done, 0...1.
   /// - Returns: The differences.
-  /// - Throws: `.invalidArgument` for pictures of different sizes, and what a decoder finds wrong.
+  /// - Throws: `.invalidArgument` for images of different sizes, errors of decoders, `.cancelled`.
   public func run(
     _ first: SourceImage, _ second: SourceImage, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
@@ -48,13 +52,13 @@ public struct ImageComparison: Sendable {
     var two = try ComparedImage(second, gainMap)
     var orientation = first.image.orientation
     if first.image.orientation != second.image.orientation {
-      // Rows of one lie across those of the other.
+      // The rows of one are columns of the other.
       orientation = .upright
-      try one.turnUpright()
-      try two.turnUpright()
+      try one.rotateUpright()
+      try two.rotateUpright()
     }
     let (firstReader, secondReader) = (try one.makeReader(), try two.makeReader())
-    let difference = try LightComparison(one.conversion, two.conversion)
+    let difference = try LightComparison(one.transform, two.transform)
       .run(firstReader, secondReader, makesMap: makesMap, progress: progress)
       .upright(from: orientation)
     return Result(
@@ -66,7 +70,7 @@ public struct ImageComparison: Sendable {
 }
 
 extension ImageTransform.Clipping {
-  /// What is not compared as it is.
+  /// Notices about values that are clipped for the comparison.
   fileprivate var comparisonNotices: [Notice] {
     let codes: [(NoticeCode, count: Int)] = [
       (.compareNotANumber, notANumber), (.compareAboveLimit, above), (.compareNegative, below),
@@ -77,13 +81,13 @@ extension ImageTransform.Clipping {
   }
 }
 
-/// One of the two pictures, on its way to light.
+/// One of the two images, with the transform to linear values.
 private struct ComparedImage {
   let gainMap: AppliedGainMap?
-  private(set) var conversion: ImageTransform
+  private(set) var transform: ImageTransform
   private(set) var notices: [Notice]
   private let document: SourceImage
-  private var turned: ImagePlanes?
+  private var rotated: ImagePlanes?
 
   init(
     _ document: SourceImage, _ use: ConversionOptions.GainMapUse
@@ -91,34 +95,34 @@ private struct ComparedImage {
     self.document = document
     notices = document.notices
     gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
-    conversion = try LightComparison.light(of: document.image.description)
-    if let gainMap { conversion = conversion.applying(gainMap.map, for: gainMap.display) }
+    transform = try LightComparison.light(of: document.image.description)
+    if let gainMap { transform = transform.applying(gainMap.map, for: gainMap.display) }
   }
 
   func makeReader() throws(ImageError) -> any RowReader {
-    if let turned { return PlanesReader(turned) }
+    if let rotated { return PlanesReader(rotated) }
     return try document.image.makeReader()
   }
 
-  /// Turns the picture's light, of which all is in memory then.
-  mutating func turnUpright() throws(ImageError) {
+  /// Rotates the linear values of the whole image, in memory.
+  mutating func rotateUpright() throws(ImageError) {
     guard document.image.orientation != .upright else { return }
-    let light = try conversion.run(
+    let linear = try transform.run(
       try document.image.makeReader()
     ).image
-    let image = light.upright(from: document.image.orientation)
-    conversion = try LightComparison.light(
+    let image = linear.upright(from: document.image.orientation)
+    transform = try LightComparison.light(
       of: .init(
         layout: image.layout,
         color: ColorEncoding(
           primaries: .bt2020, transfer: .linear,
           referenceWhite: document.image.color.referenceWhite)))
-    turned = image
+    rotated = image
   }
 }
 
 extension SourceImage {
-  /// Size of the picture when it is shown upright.
+  /// Width and height of the upright image.
   public var uprightSize: (width: Int, height: Int) {
     let (width, height) = (image.layout.width, image.layout.height)
     return image.orientation.swapsSides ? (height, width) : (width, height)

@@ -3,58 +3,56 @@ public import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// A gain map in the light of a conversion: how far it goes from the base to the alternate.
+/// A gain map applied by a conversion, and its weight.
 public struct AppliedGainMap: Sendable {
-  /// Whose words about the map were taken.
+  /// Flavor of the metadata in effect.
   public let flavor: GainMapFlavor
-  /// The display that is gone for.
+  /// Headroom of the display that the gain map is applied for.
   public let display: Headroom
-  /// Share of the gain: 0 shows the base, 1 or -1 the alternate rendition.
+  /// Weight of the gain: 0 for the baseline image, 1 or -1 for the alternate image.
   public let weight: Double
 
   let map: GainMapImage
-  let alternate: AlternateRendition
+  let alternate: FoundGainMap.AlternateImage
 
-  /// Decodes the map of a document and weighs it.
-  ///
-  /// A map that cannot be decoded never costs the picture: a notice says that this is the base.
-  ///
-  /// - Returns: `nil` without a map that can be decoded.
+  /// Decodes the gain map of a document; `nil` without one that can be decoded, with a notice.
   init?(
     _ document: SourceImage, _ use: ConversionOptions.GainMapUse, notices: inout [Notice]
   ) {
-    guard let found = document.gainMap, let reading = found.reading else { return nil }
+    guard let found = document.gainMap, let metadata = found.metadata,
+      let flavor = found.flavor
+    else { return nil }
     let display: Headroom
     switch use {
     case .none:
       notices.append(
-        Notice(.gainMapDropped, ["flavor": reading.flavor.title])
+        Notice(.gainMapDropped, ["flavor": flavor.title])
       )
       return nil
-    case .full: display = reading.meaning.fullHeadroom
+    case .full: display = metadata.fullHeadroom
     case .display(let headroom): display = headroom
     }
     guard let map = document.decodedGainMap(notices: &notices) else { return nil }
     self.map = map
-    weight = map.meaning.weight(for: display)
+    weight = map.metadata.weight(for: display)
     self.display = display
-    flavor = reading.flavor
+    self.flavor = flavor
     alternate = found.alternate
   }
 
-  /// The same, or `nil` where it changes nothing.
+  /// This gain map, or `nil` if it has no effect.
   var effective: AppliedGainMap? { weight == 0 ? nil : self }
 
-  /// What the file says about the light of the rendition that is made.
+  /// Returns the light metadata of the image with the gain map applied.
   ///
-  /// - Parameter base: What it says about the base.
-  /// - Returns: The words about the alternate if that is reached; between the two, only what holds
-  ///   for both.
-  func description(base: LightMetadata) -> LightMetadata {
-    var hdr = abs(weight) == 1 ? alternate.hdr : LightMetadata()
-    hdr.diffuseWhite = hdr.diffuseWhite ?? base.diffuseWhite
-    hdr.ambientEnvironment = hdr.ambientEnvironment ?? base.ambientEnvironment
-    hdr.referenceEnvironment = hdr.referenceEnvironment ?? base.referenceEnvironment
-    return hdr
+  /// - Parameter base: Light metadata of the baseline image.
+  /// - Returns: Those of the alternate image if it is reached; between the two, only what applies to
+  ///   both.
+  func light(base: LightMetadata) -> LightMetadata {
+    var light = abs(weight) == 1 ? alternate.light : LightMetadata()
+    light.diffuseWhite = light.diffuseWhite ?? base.diffuseWhite
+    light.ambientEnvironment = light.ambientEnvironment ?? base.ambientEnvironment
+    light.referenceEnvironment = light.referenceEnvironment ?? base.referenceEnvironment
+    return light
   }
 }

@@ -2,103 +2,125 @@ public import HDRCore
 public import ImageCodecs
 public import ImageFiles
 
-/// What a converted picture shall be.
+/// Properties of a converted image.
 ///
-/// What is not said follows from the input and the format.
+/// Defaults follow from the input and the format.
 public struct ConversionOptions: Sendable {
-  /// A metadatum that is measured, left out, carried over or given.
+  /// Source of a metadata item.
   public enum Metadatum<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// Measured or derived from the picture.
+    /// Measured or derived from the image.
     case automatic
-    /// As the input has it; nothing if the input is silent.
+    /// Copied from the input, if it has the item.
     case keep
+    /// Omitted.
     case none
+    /// Given.
     case value(Value)
   }
 
-  /// How the output says what its samples mean.
+  /// Carriers of the color of the output.
   public enum Signaling: String, Hashable, Sendable, CaseIterable {
     case cicp
     case icc
     case both
   }
 
+  /// Handling of the orientation.
   public enum OrientationPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The container says how to turn the picture.
+    /// The container specifies the orientation.
     case keep
-    /// The samples are turned.
+    /// The samples are rotated.
     case bake
   }
 
-  /// What becomes of a gain map of the input.
+  /// Handling of a gain map of the input.
   public enum GainMapUse: Hashable, Sendable {
-    /// The rendition with the most headroom is made.
+    /// Applied in full: the image with the most headroom.
     case full
-    /// What a display of this headroom shows is made.
+    /// Applied for a display of this headroom.
     case display(Headroom)
-    /// The base stays as it is.
+    /// Not applied.
     case none
   }
 
-  /// What the output says about displays of other headrooms, in SMPTE ST 2094-50 metadata.
+  /// SMPTE ST 2094-50 metadata of the output, for displays of other headrooms.
   public enum AdaptationUse: String, Hashable, Sendable, CaseIterable {
-    /// What the input says, if its light stays as it is.
+    /// Copied from the input if its linear values are kept.
     case keep
+    /// Omitted.
     case none
-    /// The default operator of this toolkit.
+    /// Those of the default operator.
     case shoulder
-    /// What readers do without curves: reference-white tone mapping.
+    /// Reference-white tone mapping, as readers apply it without curves.
     case referenceWhite = "reference-white"
   }
 
+  /// Format of the file.
   public var format: FileFormat
+  /// Transfer function.
   public var transfer: TransferFunction
+  /// Primaries.
   public var primaries: ColorPrimaries
-  /// Coefficients for Y'CbCr; `nil` for those that go with the primaries.
+  /// Matrix coefficients for Y'CbCr; `nil` for those of the primaries.
   public var matrix: CICP.Matrix?
-  /// Bits per sample, 32 for float; `nil` for the format's own.
+  /// Bits per sample, 32 for floating point; `nil` for the default of the format.
   public var depth: Int?
-  /// `nil` for the format's own.
+  /// Chroma subsampling; `nil` for the default of the format.
   public var chroma: ChromaSubsampling?
+  /// Whether code values use the full range.
   public var isFullRange = true
+  /// Carriers of the color; `nil` for those of the format.
   public var signaling: Signaling?
+  /// Handling of the orientation.
   public var orientation = OrientationPolicy.keep
-  /// How the picture shall be cut, sized and turned, as it is shown.
+  /// Crop, size and rotation, relative to the image as shown.
   ///
-  /// HEIF and AVIF say how the picture is to be turned, unless `orientation` says otherwise; the
-  /// samples of other formats are turned, because few programs look what those say.
+  /// HEIF and AVIF specify a rotation in their properties, unless `orientation` is `.bake`; the samples
+  /// of other formats are rotated, because few programs read their orientation.
   public var geometry = GeometryEdit()
-  /// What a picture of another size may cost.
+  /// Limits of the size of a resized image.
   public var limits = ImageLimits()
-  /// Luminance of light 1.0, cd/m²; `nil` for what the input says, else 203.
+  /// Luminance of reference white, in cd/m²; `nil` for that of the input, else 203.
   public var referenceWhite: Double?
-  /// In stops.
+  /// Exposure, in stops.
   public var exposure = 0.0
-  /// Whether coverage goes into the output, where its format can hold it; if not, the picture is
-  /// what is seen on black.
+  /// Whether alpha is kept if the format can store it; else the image is composed on black.
   public var keepsAlpha = true
+  /// Handling of a gain map of the input.
   public var gainMap = GainMapUse.full
-  /// The display to render for; `nil` keeps the light as it is.
+  /// The display to render for; `nil` keeps linear values.
   public var rendering: RenderingOptions?
 
+  /// Luminance of diffuse white (`ndwt`), in cd/m².
   public var diffuseWhite = Metadatum<Double>.automatic
+  /// MaxCLL and MaxFALL (`clli`).
   public var contentLightLevel = Metadatum<LightMetadata.ContentLightLevel>.automatic
+  /// Content color volume (`cclv`).
   public var contentColorVolume = Metadatum<LightMetadata.ContentColorVolume>.automatic
+  /// Mastering display (`mdcv`).
   public var masteringDisplay = Metadatum<LightMetadata.MasteringDisplay>.keep
+  /// Reference viewing environment (`reve`).
   public var referenceEnvironment = Metadatum<LightMetadata.ReferenceEnvironment>.keep
+  /// Ambient viewing environment (`amve`).
   public var ambientEnvironment = Metadatum<LightMetadata.AmbientEnvironment>.keep
+  /// Scene-referred or display-referred state of HLG.
   public var imageState = Metadatum<LightMetadata.ImageState>.keep
+  /// SMPTE ST 2094-50 metadata.
   public var adaptation = AdaptationUse.keep
-  /// Whether all light levels are measured, also those that the output does not state.
+  /// Whether all light levels are measured, including those that the output does not declare.
   public var measuresAllLight = true
+  /// Exif block.
   public var exif = Metadatum<[UInt8]>.keep
+  /// XMP packet.
   public var xmp = Metadatum<[UInt8]>.keep
+  /// ICC profile.
   public var icc = Metadatum<[UInt8]>.automatic
 
+  /// Quality and speed of the encoder.
   public var encoder: EncoderOptions
 
-  /// A PQ picture in BT.2020; EXR is linear.
-  public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
+  /// Options for a PQ image in BT.2020, or for linear values if the format stores those.
+  public init(format: FileFormat, encoder: EncoderOptions) {
     self.format = format
     self.encoder = encoder
     transfer = format.traits.holdsLight ? .linear : .pq

@@ -3,21 +3,21 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// The light of a document's picture, as a conversion takes it in.
+/// The source image of a conversion, with the steps up to its linear values.
 struct ConversionSource {
   let source: ImageDescription
-  /// In stops, still to be applied.
+  /// Exposure in stops.
   private let exposure: Double
-  /// Still to be applied.
+  /// The gain map to apply.
   private let gainMap: AppliedGainMap?
-  /// The part that is wanted, and its size.
+  /// Part of the image, and size of the result.
   private let resampling: Resampling
-  /// How that is stored, to be turned upright; `.upright` leaves it as it is.
+  /// Orientation of the stored samples, which are rotated upright.
   private let orientation: Orientation
-  /// What to make of the light, if that is wanted.
+  /// The display to render for.
   private let rendering: (options: RenderingOptions, declarations: DeclaredHeadroom)?
 
-  /// Prepares the light of a document, whose gain map may change nothing for this display.
+  /// Prepares a document, whose gain map may have no effect for this display.
   init(
     document: SourceImage, gainMap: AppliedGainMap?, options: ConversionOptions,
     target: ConversionTarget, resampling: Resampling
@@ -68,37 +68,37 @@ struct ConversionSource {
     }
   }
 
-  /// The layout of the picture once it is cut, sized and turned.
-  var shownFormat: ImageLayout {
-    var format = source.layout
-    (format.width, format.height) = (resampling.width, resampling.height)
-    return format.upright(from: orientation)
+  /// Layout of the cropped, resized and rotated image.
+  var targetLayout: ImageLayout {
+    var layout = source.layout
+    (layout.width, layout.height) = (resampling.width, resampling.height)
+    return layout.upright(from: orientation)
   }
 
-  /// The way from this light to a coded picture.
-  func conversion(
+  /// Returns the transform to a target.
+  func transform(
     to target: ImageDescription, rendition: Rendition? = nil
   ) -> ImageTransform {
-    conversion(to: target, rendition: rendition, resampling)
+    transform(to: target, rendition: rendition, resampling)
   }
 
-  private func conversion(
+  private func transform(
     to target: ImageDescription, rendition: Rendition?, _ resampling: Resampling
   ) -> ImageTransform {
     let isWhole = resampling.isIdentity(
       forWidth: source.layout.width, height: source.layout.height)
-    let conversion = ImageTransform(
+    let transform = ImageTransform(
       from: source, to: target, exposure: exposure, rendition: rendition,
       resampling: isWhole ? nil : resampling, orientation: orientation)
-    guard let gainMap else { return conversion }
-    return conversion.applying(gainMap.map, for: gainMap.display)
+    guard let gainMap else { return transform }
+    return transform.applying(gainMap.map, for: gainMap.display)
   }
 
-  /// What to make of the light: what a display shows, or what HLG can say.
+  /// Returns the rendition for a display, or for the range of HLG; `nil` if linear values are kept.
   ///
-  /// May read all of the picture, which can be read again afterwards.
+  /// May read the whole image, which can be read again.
   ///
-  /// - Returns: `nil` where light stays as it is.
+  /// - Throws: Errors of the decoder; `.invalidArgument` for a display that is not possible.
   func rendition(
     for target: ImageDescription, _ reader: any RowReader
   ) throws(ImageError) -> DisplayRendition? {
@@ -110,9 +110,9 @@ struct ConversionSource {
     }
   }
 
-  /// Headroom of the light as operators take it in: they map the largest component in BT.2020.
+  /// Measures the headroom of the input of tone-mapping operators: the largest component in BT.2020.
   ///
-  /// That of the part in its own size, so that small copies get the curve of the large picture.
+  /// The part is measured in its original size, so that resized images get the same curve.
   private func measure(
     _ reader: any RowReader, for target: ImageDescription, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
@@ -128,13 +128,12 @@ struct ConversionSource {
     size = size.upright(from: orientation)
     (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
-    return try conversion(to: measured, rendition: nil, unscaled).contentHeadroom(
+    return try transform(to: measured, rendition: nil, unscaled).contentHeadroom(
       reader, enough: enough)
   }
 
-  /// The shoulder that HLG needs for light above its reference display's peak.
-  ///
-  /// - Returns: `nil` where nothing exceeds the peak.
+  /// Returns the shoulder for content above the peak of the HLG reference display; `nil` if nothing
+  /// exceeds the peak.
   private func shoulder(
     for target: ImageDescription, _ reader: any RowReader
   ) throws(ImageError) -> DisplayRendition? {

@@ -4,16 +4,16 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// How a converted picture will be coded: options, completed by what formats allow.
+/// Encoding of a converted image: options, completed by the defaults of the format.
 struct ConversionTarget {
   let encoding: ColorEncoding
   let signaling: ConversionOptions.Signaling
-  /// How the samples are turned on the way.
+  /// Orientation of the stored samples, which are rotated upright; `.upright` keeps them.
   let turn: Orientation
-  /// What the file says about the turned samples.
+  /// Orientation that the file specifies.
   let orientation: Orientation
   let imageState: LightMetadata.ImageState?
-  /// The profile to embed, if there shall be one and it does not depend on the light.
+  /// The profile to embed, if any, unless it depends on measured light levels.
   private var icc: [UInt8]?
   private(set) var notices: [Notice] = []
 
@@ -27,10 +27,10 @@ struct ConversionTarget {
   /// Completes options for a document.
   ///
   /// - Parameters:
-  ///   - options: What is wanted.
-  ///   - document: What there is.
-  ///   - gainMap: What is applied: gain of its own for each component makes color of gray.
-  ///   - shown: How stored rows relate to the picture that shall be shown.
+  ///   - options: Properties of the output.
+  ///   - document: The input.
+  ///   - gainMap: The gain map to apply; gains that differ between components turn gray into color.
+  ///   - shown: Orientation of the stored rows and columns.
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   init(
     _ options: ConversionOptions, document: SourceImage, gainMap: AppliedGainMap?,
@@ -52,8 +52,8 @@ struct ConversionTarget {
       isFullRange: options.isFullRange || traits.holdsLight,
       chromaLocation: traits.chromaLocation, referenceWhite: white)
     imageState = Self.imageState(options, document: document)
-    // Only an ICC profile can say that light is of the scene, and it is what most programs read of
-    // SDR pictures that are not sRGB.
+    // Only an ICC profile specifies a scene-referred state, and most programs read it for SDR images
+    // other than sRGB.
     adaptation = try OutputAdaptation(options, document: document, referenceWhite: white)
     if adaptation == nil, options.adaptation == .keep, options.rendering == nil,
       document.adaptation != nil
@@ -100,38 +100,38 @@ struct ConversionTarget {
     }
   }
 
-  /// The coded layout for a source of this size.
-  func format(like source: ImageLayout) -> ImageLayout {
+  /// Returns the layout of the output for a source.
+  func layout(like source: ImageLayout) -> ImageLayout {
     ImageLayout(
       width: source.width, height: source.height, components: components, samples: samples,
       hasAlpha: source.hasAlpha && keepsAlpha,
       isAlphaPremultiplied: options.format.traits.isAlphaPremultiplied)
   }
 
-  /// Steps of 8 bits are seen in gradients.
+  /// Whether samples are dithered: 8-bit steps are visible in gradients.
   var isDithered: Bool { samples == .integer(bits: 8) && !options.encoder.isLossless }
 
-  /// What the output says of its light.
-  var statedLight: LightLevels.Extent {
+  /// Light levels that the output declares.
+  var declaredLevels: LightLevels.Extent {
     guard options.transfer == .pq || options.transfer == .hlg else { return .nothing }
     return adaptation?.needsContentHeadroom == true ? .all : .levels
   }
 
-  /// Whether the output has no headroom.
+  /// Whether the output is SDR.
   private static func isStandard(_ options: ConversionOptions) -> Bool {
     options.transfer == .srgb
   }
 
   var cicp: CICP { encoding.cicp }
 
-  /// The profile to embed, given the light of the coded picture.
+  /// Returns the profile to embed, given the measured light levels of the output.
   func profile(measured light: LightLevels) throws(ImageError) -> [UInt8]? {
     guard let adaptation, adaptation.goesIntoProfile else { return icc }
     return try ICCProfile.generate(
       for: cicp, imageState: imageState, adaptation: try adaptation.adaptation(measured: light))
   }
 
-  /// The ST 2094-50 metadata for the bitstream, given the light of the coded picture.
+  /// Returns the ST 2094-50 metadata for the bitstream, given the measured light levels.
   func bitstreamAdaptation(
     measured light: LightLevels
   ) throws(ImageError) -> HeadroomAdaptation? {
@@ -159,7 +159,7 @@ struct ConversionTarget {
     }
   }
 
-  /// Scene-referred light is an HLG matter; display light goes without saying.
+  /// Returns the image state, which only HLG has; display-referred is the default.
   private static func imageState(
     _ options: ConversionOptions, document: SourceImage
   ) -> LightMetadata.ImageState? {
@@ -210,7 +210,7 @@ struct ConversionTarget {
       return .rgb
     }
     if options.matrix == .identity { return .rgb }
-    // Of SDR images most decoders know only 4:2:0, in hardware above all.
+    // Most decoders, hardware above all, support only 4:2:0 for SDR images.
     return .ycbcr(isStandard(options) ? usual : .yuv444)
   }
 
@@ -219,13 +219,13 @@ struct ConversionTarget {
   ) -> CICP.Matrix {
     guard case .ycbcr = components else {
       let isVideo = options.format.traits.isVideoCoded
-      // A lone luma plane is the luma of some matrix; RGB has none.
+      // Monochrome is the luma of a matrix; RGB has none.
       return components == .gray && isVideo ? usualMatrix(options, primaries) : .identity
     }
     return options.matrix ?? usualMatrix(options, primaries)
   }
 
-  /// The matrix that pictures with these primaries are found with.
+  /// Returns the usual matrix of images with these primaries.
   private static func usualMatrix(
     _ options: ConversionOptions, _ primaries: CICP.Primaries
   ) -> CICP.Matrix {

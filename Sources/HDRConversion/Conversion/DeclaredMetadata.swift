@@ -4,63 +4,63 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What the output says beside its samples: the input's words, the caller's, and what is measured.
+/// Metadata of the output: from the input, from the caller, and measured.
 struct DeclaredMetadata {
   private(set) var notices: [Notice] = []
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
-  private(set) var further = AuxiliaryMetadata()
+  private(set) var auxiliary = AuxiliaryMetadata()
   private let options: ConversionOptions
   private let source: LightMetadata
   private let target: ConversionTarget
 
-  /// Collects what is to be said.
+  /// Collects metadata.
   ///
   /// - Parameters:
-  ///   - options: What the caller says.
-  ///   - document: What the input says.
-  ///   - target: How the picture is coded.
-  ///   - format: The layout of the coded picture.
-  /// - Throws: `.malformed` for Exif or XMP that cannot be read or edited.
+  ///   - options: Choices of the caller.
+  ///   - document: The input.
+  ///   - target: Encoding of the output.
+  ///   - layout: Layout of the output.
+  /// - Throws: `.malformed` for Exif or XMP that cannot be parsed or edited.
   init(
     _ options: ConversionOptions, document: SourceImage, target: ConversionTarget,
-    format: ImageLayout
+    layout: ImageLayout
   ) throws(ImageError) {
     self.options = options
     self.target = target
     source = document.image.light
     exif = Self.bytes(options.exif, kept: document.exif)
-    xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherParts))
-    // Who drops XMP, or gives another, means IPTC, too.
-    if case .keep = options.xmp { further = document.auxiliaryMetadata }
-    notices += document.auxiliaryMetadata.lost(in: options.format, keeping: further)
-    further = further.carried(by: options.format)
-    reportWhatHasNoCarrier()
+    xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherImages))
+    // IPTC is dropped or replaced with XMP.
+    if case .keep = options.xmp { auxiliary = document.auxiliaryMetadata }
+    notices += document.auxiliaryMetadata.lost(in: options.format, keeping: auxiliary)
+    auxiliary = auxiliary.carried(by: options.format)
+    reportUnstorableItems()
     try checkExif(target.orientation)
-    try updateExif(for: format)
+    try updateExif(for: layout)
     reportThumbnail()
     try makeXMPConsistent(target.orientation, stored: document.image.orientation)
   }
 
-  /// Names an orientation in given Exif that the writers will change to the picture's own.
+  /// Reports an orientation of given Exif that the writer replaces.
   private mutating func checkExif(_ orientation: Orientation) throws(ImageError) {
     guard case .value(let bytes) = options.exif,
-      let stated = try ExifBlock(parsing: bytes).orientation, stated != orientation
+      let found = try ExifBlock(parsing: bytes).orientation, found != orientation
     else { return }
-    note("given Exif", says: stated, but: orientation)
+    noteOrientation(found, of: "given Exif", used: orientation)
   }
 
-  /// Makes Exif of the input say nothing of the picture as it was before it was cut, sized or turned.
-  private mutating func updateExif(for format: ImageLayout) throws(ImageError) {
+  /// Updates Exif of the input for a cropped, resized or rotated image.
+  private mutating func updateExif(for layout: ImageLayout) throws(ImageError) {
     if case .value = options.exif { return }
-    let cutsOrTurns = options.geometry.crop != nil || target.turn != .upright
-    guard cutsOrTurns || options.geometry.size != nil, let bytes = exif else { return }
+    let cropsOrRotates = options.geometry.crop != nil || target.turn != .upright
+    guard cropsOrRotates || options.geometry.size != nil, let bytes = exif else { return }
     exif = try ExifBlock.fitted(
-      bytes, width: format.width, height: format.height, keepsThumbnail: !cutsOrTurns,
+      bytes, width: layout.width, height: layout.height, keepsThumbnail: !cropsOrRotates,
       notices: &notices)
   }
 
-  /// Names a thumbnail that TIFF, whose directories are pages, gets none of.
+  /// Reports a thumbnail, which TIFF cannot store: its directories are pages.
   private mutating func reportThumbnail() {
     guard options.format.traits.exifIsOfTheFile, let exif,
       let block = try? ExifBlock(parsing: exif),
@@ -70,31 +70,31 @@ struct DeclaredMetadata {
       Notice(.exifThumbnailNotInTIFF, at: .init(path: ["Exif"])))
   }
 
-  /// Makes XMP turn the picture as the container does.
+  /// Makes the orientation in XMP that of the container.
   private mutating func makeXMPConsistent(
     _ orientation: Orientation, stored: Orientation
   ) throws(ImageError) {
     guard let bytes = xmp else { return }
     var packet = try XMPPacket(parsing: bytes)
-    guard let stated = packet.orientation else { return }
+    guard let found = packet.orientation else { return }
     if case .value = options.xmp {
-      if stated != orientation { note("given XMP", says: stated, but: orientation) }
-    } else if stated != stored {
-      note("XMP", says: stated, but: stored)
+      if found != orientation { noteOrientation(found, of: "given XMP", used: orientation) }
+    } else if found != stored {
+      noteOrientation(found, of: "XMP", used: stored)
     }
     if try packet.updateOrientation(orientation) { xmp = packet.bytes }
   }
 
-  private mutating func note(
-    _ carrier: String, says stated: Orientation, but winner: Orientation
+  private mutating func noteOrientation(
+    _ found: Orientation, of carrier: String, used: Orientation
   ) {
     notices.append(
       Notice(
         .orientationDiffers,
-        ["source": carrier, "orientation": stated.rawValue, "used": winner.rawValue]))
+        ["source": carrier, "orientation": found.rawValue, "used": used.rawValue]))
   }
 
-  /// The description to write, given the light of the coded picture.
+  /// Returns the light metadata to write, given the measured light levels of the output.
   func resolved(measured light: LightLevels) -> LightMetadata {
     switch target.encoding.transfer {
     case .pq, .hlg: break
@@ -109,7 +109,7 @@ struct DeclaredMetadata {
         options.referenceEnvironment, kept: source.referenceEnvironment, automatic: nil),
       ambientEnvironment: Self.pick(
         options.ambientEnvironment, kept: source.ambientEnvironment, automatic: nil),
-      masteringDisplay: hasPlaceForMasteringDisplay
+      masteringDisplay: canStoreMasteringDisplay
         ? Self.pick(options.masteringDisplay, kept: source.masteringDisplay, automatic: nil) : nil,
       contentColorVolume: Self.pick(
         options.contentColorVolume, kept: source.contentColorVolume,
@@ -131,10 +131,10 @@ struct DeclaredMetadata {
     }
   }
 
-  /// PNG's `mDCV` needs `cICP` beside it.
+  /// Whether the mastering display can be stored: `mDCV` of PNG requires `cICP`.
   ///
   /// Source: PNG, third edition, 11.3.2.7.
-  private var hasPlaceForMasteringDisplay: Bool {
+  private var canStoreMasteringDisplay: Bool {
     let traits = options.format.traits
     return traits.colorPrecedence != .codePoints || target.signaling != .icc
   }
@@ -143,34 +143,33 @@ struct DeclaredMetadata {
     _ choice: ConversionOptions.Metadatum<[UInt8]>, kept: [UInt8]?
   ) -> [UInt8]? { pick(choice, kept: kept, automatic: kept) }
 
-  /// XMP for a picture without a gain map and a film: nothing may announce one.
-  ///
-  /// - Returns: `nil` if there is nothing left to say; the packet as it is if it cannot be edited.
-  private static func withoutOtherParts(_ bytes: [UInt8]) -> [UInt8]? {
+  /// Returns XMP without announcements of a gain map or a video; `nil` if nothing is left, the packet
+  /// unchanged if it cannot be edited.
+  private static func withoutOtherImages(_ bytes: [UInt8]) -> [UInt8]? {
     guard var packet = try? XMPPacket(parsing: bytes), (try? packet.removeGainMapWords()) != nil,
       (try? packet.removeDirectory()) != nil
     else { return bytes }
     return packet.bytes == bytes ? bytes : packet.properties.isEmpty ? nil : packet.bytes
   }
 
-  /// Names what the caller or the input says and the format cannot.
-  private mutating func reportWhatHasNoCarrier() {
+  /// Reports metadata items that the format cannot store.
+  private mutating func reportUnstorableItems() {
     let traits = options.format.traits
     let places = traits.metadataPlaces
     guard places != Set(MetadataPlace.allCases) else { return }
     func report<Value>(
       _ name: String, _ choice: ConversionOptions.Metadatum<Value>, _ kept: Value? = nil
     ) {
-      var isSaid = kept != nil && choice == .keep
-      if case .value = choice { isSaid = true }
-      guard isSaid else { return }
+      var isPresent = kept != nil && choice == .keep
+      if case .value = choice { isPresent = true }
+      guard isPresent else { return }
       notices.append(Notice(.lightNotStorable, ["format": traits.title, "item": name]))
     }
     report(
       "reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)
     report("ambient environment (amve)", options.ambientEnvironment, source.ambientEnvironment)
     report("content color volume (cclv)", options.contentColorVolume, source.contentColorVolume)
-    if !hasPlaceForMasteringDisplay {
+    if !canStoreMasteringDisplay {
       report(
         "mastering display without code points", options.masteringDisplay,
         source.masteringDisplay)

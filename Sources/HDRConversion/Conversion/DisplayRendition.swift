@@ -3,11 +3,11 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What a conversion makes of light for a display, or for what the output can say.
+/// The rendition of a conversion for a display, or for the range of the output.
 struct DisplayRendition {
   let rendition: Rendition
   let notices: [Notice]
-  /// What is known before it is done; `nil` where nobody asked for a display.
+  /// Report without the measurements of the conversion; `nil` if no display was requested.
   let report: RenderingReport?
 
   init(_ rendition: Rendition, notices: [Notice]) {
@@ -16,7 +16,7 @@ struct DisplayRendition {
     report = nil
   }
 
-  /// What was done, given what came out.
+  /// Returns the report with the measurements of the conversion.
   func report(
     changes: ImageTransform.Changes, clipping: ImageTransform.Clipping
   ) -> RenderingReport? {
@@ -25,7 +25,7 @@ struct DisplayRendition {
     report.clipping = clipping
     report.isIdentity =
       report.isIdentity && changes == .init() && clipping.above + clipping.below == 0
-    // What this operator changes it cuts off.
+    // This operator clips all that it changes.
     if report.authority == .method(.clip) {
       report.clipping.above += changes.toneMapped
       report.changes.toneMapped = 0
@@ -34,32 +34,32 @@ struct DisplayRendition {
   }
 }
 
-/// What a file says about the light of the picture that its decoder and its gain map make.
+/// Headroom that the metadata of a file declare, after its gain map is applied.
 struct DeclaredHeadroom {
   var content: ContentHeadroom.Declarations
-  /// Headroom that the light has by the way it is made.
+  /// Headroom that follows from the encoding or the gain map; `nil` if it has to be measured.
   var certain: Headroom?
-  /// The gain map that has made the picture what a display shows.
+  /// Flavor of the gain map that adapts the image to the display.
   var gainMap: GainMapFlavor?
 
-  /// Gathers what a document says; of its gain map even if that changes nothing for this display.
+  /// Collects the declarations of a document and its gain map, which may have no effect.
   init(
     _ document: SourceImage, gainMap: AppliedGainMap?, exposure: Double,
     method: ToneMapOperator?
   ) {
     content = ContentHeadroom.Declarations(
-      // Metadata is about the light as the file holds it.
+      // The metadata describe linear values as stored.
       adaptation: gainMap == nil && exposure == 0 ? document.adaptation : nil,
       description: document.image.light,
       isHLG: document.image.color.transfer == .hlg,
       exposure: exposure)
     if let gainMap {
       content.isHLG = false
-      let meaning = gainMap.map.meaning
-      content.gainMapAlternate = meaning.fullHeadroom
+      let metadata = gainMap.map.metadata
+      content.gainMapAlternate = metadata.fullHeadroom
       guard method == nil else { return }
       self.gainMap = gainMap.flavor
-      let reached = [meaning.baseHeadroom.stops, meaning.alternateHeadroom.stops].sorted()
+      let reached = [metadata.baseHeadroom.value, metadata.alternateHeadroom.value].sorted()
       let stops = min(max(gainMap.display.stops, reached[0]), reached[1])
       certain = Headroom(stops: stops + exposure)
     } else if !document.isHighDynamicRange {
@@ -69,15 +69,14 @@ struct DeclaredHeadroom {
 }
 
 extension DisplayRendition {
-  /// Plans what a display shows.
+  /// Chooses the tone mapping for a display.
   ///
   /// - Parameters:
-  ///   - options: The display, and the operator if the caller has chosen one.
-  ///   - declarations: What the file says.
-  ///   - target: What the output says.
-  ///   - measure: Measures the headroom of the light, in BT.2020, which need not be exact from its
-  ///     argument on.
-  /// - Throws: What measuring meets; `.invalidArgument` for a display that makes no sense.
+  ///   - options: The display, and the operator if one is chosen.
+  ///   - declarations: Headroom that the file declares.
+  ///   - target: Color of the output.
+  ///   - measure: Measures the headroom in BT.2020, which need not be exact above its argument.
+  /// - Throws: Errors of the measurement; `.invalidArgument` for a display that is not possible.
   init(
     _ options: RenderingOptions, _ declarations: DeclaredHeadroom,
     target: ColorEncoding, measure: (_ enough: Headroom?) throws(ImageError) -> Headroom
@@ -115,7 +114,7 @@ extension DisplayRendition {
       toneMap = try method.toneMap(
         content: content.headroom, display: display, referenceWhite: white)
     }
-    // P3's red lies a little outside BT.2020, which all the same holds what P3 displays show.
+    // The red primary of P3 is slightly outside BT.2020, with no visible effect.
     let isInside = options.display.primaries.map {
       GrayMix.reach(of: $0, in: target.primaries) < 1.01
     }
@@ -124,7 +123,7 @@ extension DisplayRendition {
       highlightDesaturation: options.highlightDesaturation,
       primaries: isInside == true ? options.display.primaries : nil)
     notices = [content.notice, toneMap.mapping.notice].compactMap { $0 }
-    // What a gain map has made of the picture for this display is not all that there is.
+    // With a gain map, the report has the headroom of the whole image and not that for this display.
     let whole =
       declarations.gainMap == nil ? nil : declarations.content.gainMapAlternate
     let source = whole.map {
@@ -140,7 +139,7 @@ extension DisplayRendition {
 }
 
 extension ColorEncoding {
-  /// Headroom of the brightest light that a signal can say.
+  /// Headroom of the largest signal.
   fileprivate var largestHeadroom: Headroom {
     switch transfer {
     case .linear: Headroom(stops: GainMapMetadata.largestStops)

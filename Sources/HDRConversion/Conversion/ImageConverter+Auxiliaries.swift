@@ -3,7 +3,7 @@ internal import ImageCodecs
 internal import ImageFiles
 
 extension ImageConverter {
-  /// The auxiliary pictures of a document as the output shows them.
+  /// Returns the auxiliary images of a document, rotated like the output.
   ///
   /// Images that the output cannot store or that cannot be decoded cause a notice.
   func auxiliaries(
@@ -27,7 +27,7 @@ extension ImageConverter {
         found.append(
           .init(
             type: auxiliary.type, subtype: auxiliary.subtype,
-            image: try Self.codable(auxiliary.image, turned: turn),
+            image: try Self.encodable(auxiliary.image, turned: turn),
             xmp: turn == .upright ? auxiliary.xmp : nil))
         if turn != .upright, auxiliary.xmp != nil {
           notices.append(
@@ -42,9 +42,9 @@ extension ImageConverter {
     return found
   }
 
-  /// The image upright and in a depth that HEVC and AV1 code: 8 bits, as programs expect of mattes,
+  /// Returns an image upright and in a depth of HEVC and AV1: 8 bits, as programs expect of mattes,
   /// unless the file has more.
-  private static func codable(
+  private static func encodable(
     _ image: Image, turned: Orientation
   ) throws(ImageError) -> Image {
     guard case .integer(let planes) = try image.planes().planes,

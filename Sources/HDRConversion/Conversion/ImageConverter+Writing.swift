@@ -4,24 +4,26 @@ public import ImageContainers
 internal import ImageFiles
 
 extension ImageConverter {
-  /// What was written.
+  /// A written file.
   public struct Written: Sendable {
     /// Layout, color, light metadata and orientation of the image in the file.
     public var image: ImageDescription
-    /// Light levels of the image, as far as they were to be measured.
+    /// Measured light levels of the image.
     public var light: LightLevels
-    /// The gain map that was applied.
+    /// The gain map that was applied, if any.
     public var gainMap: AppliedGainMap?
-    /// What was made of the light, if it was rendered for a display.
+    /// Report of the rendition, if the image was rendered for a display.
     public var rendering: RenderingReport?
+    /// Notices about samples and metadata that were dropped, assumed or clipped.
     public var notices: [Notice]
   }
 
-  /// What went wrong, and in which half of the work.
+  /// An error of the decoder or the conversion, or of the encoder or the sink.
   public enum Failure: Error {
     case reading(ImageError)
     case writing(ImageError)
 
+    /// The error.
     public var cause: ImageError {
       switch self {
       case .reading(let cause), .writing(let cause): cause
@@ -29,33 +31,33 @@ extension ImageConverter {
     }
   }
 
-  /// Converts the picture of `document` and writes its file.
+  /// Converts an image and writes the file.
   ///
-  /// Formats whose encoders take rows, OpenEXR and JPEG, are written while the image is converted, so
-  /// that no more of it is in memory than it takes to turn it.
+  /// OpenEXR and JPEG, whose encoders accept rows, are written while the image is converted, so that
+  /// only the rows that a rotation requires are in memory.
   ///
   /// - Parameters:
-  ///   - document: What to convert.
-  ///   - sink: Takes the bytes of the file as they are made.
-  ///   - progress: Called now and then with the share that is converted, 0...1.
-  /// - Returns: What was written, and what was lost, assumed or clipped.
-  /// - Throws: What `run(_:progress:)` throws, as `.reading`, and what codec and sink say, as
-  ///   `.writing`.
+  ///   - document: The image.
+  ///   - sink: Receives the bytes of the file.
+  ///   - progress: Called with the share of the image that is converted, 0...1.
+  /// - Returns: Description, light levels and notices of the file.
+  /// - Throws: `.reading` with the errors of `run(_:progress:)`, `.writing` with those of encoder and
+  ///   sink.
   public func write(
     _ document: SourceImage, to sink: any ByteSink, progress: ((Double) -> Void)? = nil
   ) throws(Failure) -> Written {
-    let plan: PreparedConversion
+    let prepared: PreparedConversion
     let outcome: Result
     do throws(ImageError) {
-      plan = try PreparedConversion(options, document)
+      prepared = try PreparedConversion(options, document)
     } catch {
       throw .reading(error)
     }
-    if let stream = try makeStream(plan, to: sink) {
-      return try self.stream(plan, document, to: stream, progress: progress)
+    if let stream = try makeStream(prepared, to: sink) {
+      return try self.stream(prepared, document, to: stream, progress: progress)
     }
     do throws(ImageError) {
-      outcome = try run(plan, document, progress: progress)
+      outcome = try run(prepared, document, progress: progress)
     } catch {
       throw .reading(error)
     }
@@ -71,15 +73,15 @@ extension ImageConverter {
   }
 
   private func makeStream(
-    _ plan: PreparedConversion, to sink: any ByteSink
+    _ prepared: PreparedConversion, to sink: any ByteSink
   ) throws(Failure) -> (any ImageStream)? {
     let header = StreamedImage(
-      plan.coding, exif: plan.description.exif, xmp: plan.description.xmp,
-      auxiliaryMetadata: plan.description.further)
+      prepared.output, exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
+      auxiliaryMetadata: prepared.metadata.auxiliary)
     do throws(ImageError) {
       return try header.makeStream(
         to: sink, as: options.format, options: options.encoder,
-        isTurned: plan.conversion.orientation != .upright)
+        isTurned: prepared.transform.orientation != .upright)
     } catch {
       throw .writing(error)
     }
@@ -87,14 +89,14 @@ extension ImageConverter {
 
   /// Encodes rows as soon as they are converted.
   private func stream(
-    _ plan: PreparedConversion, _ document: SourceImage, to stream: any ImageStream,
+    _ prepared: PreparedConversion, _ document: SourceImage, to stream: any ImageStream,
     progress: ((Double) -> Void)?
   ) throws(Failure) -> Written {
     let findings: ImageTransform.Findings
     var writing: ImageError?
     do throws(ImageError) {
-      findings = try plan.conversion.run(
-        plan.reader, progress: progress
+      findings = try prepared.transform.run(
+        prepared.reader, progress: progress
       ) { piece throws(ImageError) in
         do throws(ImageError) { try stream.append(piece) } catch {
           writing = error
@@ -104,23 +106,23 @@ extension ImageConverter {
     } catch {
       throw writing == nil ? .reading(error) : .writing(error)
     }
-    var image = plan.coding
-    image.light = plan.description.resolved(measured: findings.light)
-    image.orientation = plan.target.orientation
+    var image = prepared.output
+    image.light = prepared.metadata.resolved(measured: findings.light)
+    image.orientation = prepared.target.orientation
     do throws(ImageError) {
       try stream.finish(
         StreamedImage(
-          image, icc: try plan.target.profile(measured: findings.light),
-          exif: plan.description.exif, xmp: plan.description.xmp,
-          auxiliaryMetadata: plan.description.further))
+          image, icc: try prepared.target.profile(measured: findings.light),
+          exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
+          auxiliaryMetadata: prepared.metadata.auxiliary))
     } catch {
       throw .writing(error)
     }
-    var notices = plan.notices(of: findings.clipping)
-    _ = auxiliaries(of: document, turn: plan.target.turn, &notices)
+    var notices = prepared.notices(of: findings.clipping)
+    _ = auxiliaries(of: document, turn: prepared.target.turn, &notices)
     return Written(
-      image: image, light: findings.light, gainMap: plan.gainMap,
-      rendering: plan.rendering?.report(changes: findings.changes, clipping: findings.clipping),
+      image: image, light: findings.light, gainMap: prepared.gainMap,
+      rendering: prepared.rendering?.report(changes: findings.changes, clipping: findings.clipping),
       notices: notices)
   }
 }

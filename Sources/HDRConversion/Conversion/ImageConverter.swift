@@ -2,35 +2,39 @@ public import HDRCore
 public import ImageCodecs
 internal import ImageFiles
 
-/// Makes an ISO 22028-5 picture, or scene-linear light, of any picture that can be read.
+/// Converts any readable image to an ISO 22028-5 image, an SDR image or scene-linear values.
 public struct ImageConverter: Sendable {
-  /// An image ready to be encoded, and what was found on the way.
+  /// An image ready to be encoded, and the measurements of its conversion.
   public struct Result: Sendable {
+    /// The image with its metadata.
     public var output: OutputImage
-    /// Light levels of the image that will be coded, as far as they were to be measured.
+    /// Measured light levels of the output.
     public var light: LightLevels
-    /// The gain map that was applied.
+    /// The gain map that was applied, if any.
     public var gainMap: AppliedGainMap?
-    /// What was made of the light, if it was rendered for a display.
+    /// Report of the rendition, if the image was rendered for a display.
     public var rendering: RenderingReport?
+    /// Notices about samples and metadata that were dropped, assumed or clipped.
     public var notices: [Notice]
   }
 
+  /// Properties of the output.
   public var options: ConversionOptions
 
+  /// Creates a converter.
   public init(_ options: ConversionOptions) { self.options = options }
 
-  /// Converts the picture of `document`, with its gain map as `ConversionOptions.gainMap` says.
+  /// Converts an image, with its gain map applied as `ConversionOptions.gainMap` specifies.
   ///
-  /// PQ is never tone mapped: light beyond 10 000 cd/m² is clipped, and a notice says how much. For
-  /// HLG, content beyond 1000 cd/m² passes the default shoulder.
+  /// PQ is not tone mapped: luminances above 10 000 cd/m² are clipped, with a notice. For HLG, content
+  /// above 1000 cd/m² is tone mapped by the default operator.
   ///
   /// - Parameters:
-  ///   - document: What to convert.
-  ///   - progress: Called now and then with the share that is done, 0...1.
-  /// - Returns: The picture to code, its light, and what was lost, assumed or clipped.
-  /// - Throws: `.invalidArgument` for options that contradict each other or the format, and what
-  ///   the decoder finds wrong.
+  ///   - document: The image.
+  ///   - progress: Called with the share of the work that is done, 0...1.
+  /// - Returns: The image to encode, its light levels, and notices.
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format, errors of
+  ///   the decoder, `.cancelled`.
   public func run(
     _ document: SourceImage, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
@@ -38,25 +42,25 @@ public struct ImageConverter: Sendable {
   }
 
   func run(
-    _ plan: PreparedConversion, _ document: SourceImage, progress: ((Double) -> Void)?
+    _ prepared: PreparedConversion, _ document: SourceImage, progress: ((Double) -> Void)?
   ) throws(ImageError) -> Result {
-    let result = try plan.conversion.run(
-      plan.reader, progress: progress)
-    let description = plan.description
-    var image = Image(plan.coding, result.image)
-    image.light = description.resolved(measured: result.light)
-    image.orientation = plan.target.orientation
+    let result = try prepared.transform.run(
+      prepared.reader, progress: progress)
+    let metadata = prepared.metadata
+    var image = Image(prepared.output, result.image)
+    image.light = metadata.resolved(measured: result.light)
+    image.orientation = prepared.target.orientation
     var output = OutputImage(
-      image, signalsCICP: plan.target.signaling != .icc,
-      icc: try plan.target.profile(measured: result.light),
-      adaptation: try plan.target.bitstreamAdaptation(measured: result.light),
-      exif: description.exif, xmp: description.xmp)
-    output.auxiliaryMetadata = description.further
-    var notices = plan.notices(of: result.clipping)
-    output.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
+      image, signalsCICP: prepared.target.signaling != .icc,
+      icc: try prepared.target.profile(measured: result.light),
+      adaptation: try prepared.target.bitstreamAdaptation(measured: result.light),
+      exif: metadata.exif, xmp: metadata.xmp)
+    output.auxiliaryMetadata = metadata.auxiliary
+    var notices = prepared.notices(of: result.clipping)
+    output.auxiliaries = auxiliaries(of: document, turn: prepared.target.turn, &notices)
     return Result(
-      output: output, light: result.light, gainMap: plan.gainMap,
-      rendering: plan.rendering?.report(changes: result.changes, clipping: result.clipping),
+      output: output, light: result.light, gainMap: prepared.gainMap,
+      rendering: prepared.rendering?.report(changes: result.changes, clipping: result.clipping),
       notices: notices)
   }
 }

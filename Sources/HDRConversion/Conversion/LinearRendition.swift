@@ -38,7 +38,7 @@ package struct LinearRendition {
       resampling: Resampling(
         part: PixelRectangle(x: 0, y: 0, width: base.width, height: base.height),
         width: base.width, height: base.height))
-    var layout = source.shownFormat
+    var layout = source.targetLayout
     layout.components = document.isGray(with: gainMap?.effective) ? .gray : .rgb
     layout.samples = .float
     layout.isAlphaPremultiplied = true
@@ -48,7 +48,7 @@ package struct LinearRendition {
       light: LightMetadata(diffuseWhite: white))
     reader = try document.image.makeReader()
     rendering = try source.rendition(for: description, reader)
-    var transform = source.conversion(to: description, rendition: rendering?.rendition)
+    var transform = source.transform(to: description, rendition: rendering?.rendition)
     transform.measurement = measurement
     self.transform = transform
   }
@@ -91,7 +91,7 @@ extension SourceImage {
   /// ST 2094-50 metadata describes the linear values as stored, and is dropped.
   mutating func apply(_ gainMap: AppliedGainMap?, exposure: Double) {
     if let effective = gainMap?.effective {
-      image.light = effective.description(base: image.light)
+      image.light = effective.light(base: image.light)
     }
     if gainMap != nil || exposure != 0 { adaptation = nil }
   }

@@ -2,19 +2,19 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// The SMPTE ST 2094-50 metadata of an output: in its ICC profile, and in the bitstream of HEIF and
-/// AVIF.
+/// SMPTE ST 2094-50 metadata of an output: in its ICC profile, and in the bitstream of HEIF and AVIF.
 struct OutputAdaptation {
   private let use: ConversionOptions.AdaptationUse
   private let kept: HeadroomAdaptation?
   private let referenceWhite: Double
-  /// Whether a profile of our making carries it.
+  /// Whether a generated ICC profile contains them.
   let goesIntoProfile: Bool
-  /// Whether a message in the bitstream carries it.
+  /// Whether a message in the bitstream contains them.
   let goesIntoBitstream: Bool
 
-  /// - Returns: `nil` where there shall be none.
-  /// - Throws: `.invalidArgument` where it is asked for and the output cannot carry it.
+  /// Chooses the carriers; `nil` without metadata.
+  ///
+  /// - Throws: `.invalidArgument` if metadata are requested that the output cannot store.
   init?(
     _ options: ConversionOptions, document: SourceImage, referenceWhite: Double
   ) throws(ImageError) {
@@ -22,26 +22,28 @@ struct OutputAdaptation {
     self.referenceWhite = referenceWhite
     kept = use == .keep && options.rendering == nil ? document.adaptation : nil
     guard use != .none, use != .keep || kept != nil else { return nil }
-    let hasLight = options.transfer == .pq || options.transfer == .hlg
-    goesIntoBitstream = hasLight && options.format.traits.carriesBitstreamMetadata
-    let isOurs =
+    let isHDR = options.transfer == .pq || options.transfer == .hlg
+    goesIntoBitstream = isHDR && options.format.traits.carriesBitstreamMetadata
+    let isGenerated =
       switch options.icc {
       case .value, .none: false
       case .automatic, .keep: true
       }
     goesIntoProfile =
-      hasLight && options.format.traits.carriesICC && options.signaling != .cicp && isOurs
+      isHDR && options.format.traits.carriesICC && options.signaling != .cicp && isGenerated
     guard !goesIntoProfile, !goesIntoBitstream else { return }
     guard use == .keep else {
-      throw ImageError(isOurs || !hasLight ? .adaptationNeedsProfile : .adaptationProfileGiven)
+      throw ImageError(isGenerated || !isHDR ? .adaptationNeedsProfile : .adaptationProfileGiven)
     }
     return nil
   }
 
-  /// Whether the metadata depends on the light of the picture.
+  /// Whether the metadata depend on measured light levels.
   var needsContentHeadroom: Bool { kept == nil }
 
-  /// The metadata, given the light of the picture that will be coded.
+  /// Returns the metadata.
+  ///
+  /// - Parameter light: Light levels of the output.
   func adaptation(measured light: LightLevels) throws(ImageError) -> HeadroomAdaptation {
     if let kept { return kept }
     let content = Headroom(stops: min(light.contentHeadroom.stops, 6))

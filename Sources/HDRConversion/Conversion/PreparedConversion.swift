@@ -3,32 +3,32 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// All that is settled about a conversion before its samples are converted.
+/// A conversion with all its parameters, before samples are converted.
 struct PreparedConversion {
   let target: ConversionTarget
-  /// The picture to make.
-  let coding: ImageDescription
-  let conversion: ImageTransform
-  /// Yields the document's samples.
+  /// Layout and color of the output.
+  let output: ImageDescription
+  let transform: ImageTransform
+  /// Rows of the document.
   let reader: any RowReader
-  let description: DeclaredMetadata
+  let metadata: DeclaredMetadata
   let gainMap: AppliedGainMap?
-  /// What to make of the light; `nil` leaves it as it is.
+  /// The rendition; `nil` keeps linear values.
   let rendering: DisplayRendition?
   private var notices: [Notice]
 
-  /// Plans a conversion; for HLG and displays, this may take a pass over the picture.
+  /// Prepares a conversion; for HLG and displays, this may read the whole image.
   ///
-  /// - Throws: `.invalidArgument` for options that contradict each other or the format, and what
-  ///   the decoder finds wrong.
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format; errors of
+  ///   the decoder.
   init(_ options: ConversionOptions, _ document: SourceImage) throws(ImageError) {
     var document = document
     notices = document.notices
-    let weighed = AppliedGainMap(
+    let applied = AppliedGainMap(
       document, options.gainMap.limited(for: options.rendering), notices: &notices)
-    gainMap = weighed?.effective
+    gainMap = applied?.effective
     let hadAdaptation = document.adaptation != nil
-    document.apply(weighed, exposure: options.exposure)
+    document.apply(applied, exposure: options.exposure)
     if hadAdaptation, document.adaptation == nil {
       notices.append(
         Notice(.adaptationDropped))
@@ -39,23 +39,23 @@ struct PreparedConversion {
     target = try ConversionTarget(
       options, document: document, gainMap: gainMap, shown: geometry.orientation)
     notices += geometry.notices + target.notices
-    let light = ConversionSource(
-      document: document, gainMap: weighed, options: options, target: target,
+    let source = ConversionSource(
+      document: document, gainMap: applied, options: options, target: target,
       resampling: geometry.resampling)
     reader = try document.image.makeReader()
-    coding = ImageDescription(
-      layout: target.format(like: light.shownFormat), color: target.encoding)
-    rendering = try light.rendition(for: coding, reader)
+    output = ImageDescription(
+      layout: target.layout(like: source.targetLayout), color: target.encoding)
+    rendering = try source.rendition(for: output, reader)
     notices += rendering?.notices ?? []
-    var conversion = light.conversion(to: coding, rendition: rendering?.rendition)
-    conversion.isDithered = target.isDithered
-    if !options.measuresAllLight { conversion.measurement = target.statedLight }
-    self.conversion = conversion
-    description = try DeclaredMetadata(
-      options, document: document, target: target, format: coding.layout)
+    var transform = source.transform(to: output, rendition: rendering?.rendition)
+    transform.isDithered = target.isDithered
+    if !options.measuresAllLight { transform.measurement = target.declaredLevels }
+    self.transform = transform
+    metadata = try DeclaredMetadata(
+      options, document: document, target: target, layout: output.layout)
   }
 
-  /// All notices, with what had to be clipped.
+  /// All notices, including those about clipping.
   func notices(of clipping: ImageTransform.Clipping) -> [Notice] {
     var notices = self.notices
     if clipping.notANumber > 0 {
@@ -89,11 +89,11 @@ struct PreparedConversion {
       let share = clipping.share(clipping.above)
       notices.append(Notice(code, ["count": clipping.above, "share": share]))
     }
-    return notices + description.notices
+    return notices + metadata.notices
   }
 }
 
 extension ImageTransform.Clipping {
-  /// The percentage that `count` pixels are of all.
+  /// The percentage of `count` pixels.
   func share(_ count: Int) -> Double { 100 * Double(count) / Double(max(pixelCount, 1)) }
 }

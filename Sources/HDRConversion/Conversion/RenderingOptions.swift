@@ -3,15 +3,17 @@ public import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What shall be made of a picture for a display.
+/// Rendition of an image for a display.
 public struct RenderingOptions: Hashable, Sendable {
+  /// The display.
   public var display: DisplayTarget
-  /// The operator to use whatever the file asks for; `nil` obeys the file's gain map, else its SMPTE
-  /// ST 2094-50 metadata, else takes the default operator.
+  /// Tone-mapping operator; `nil` for the gain map of the file, else its SMPTE ST 2094-50 metadata,
+  /// else the default operator.
   public var method: ToneMapOperator?
+  /// Mapping of colors that are out of gamut.
   public var gamutMapping = GamutMapping.soft
-  /// See `Rendition.highlightDesaturation`: none, as a display with more headroom, whose highlights
-  /// are less compressed and so less white, would show saturated ones darker.
+  /// See `Rendition.highlightDesaturation`. The default is 0: a display with more headroom would show
+  /// saturated highlights darker.
   public var highlightDesaturation = 0.0
 
   public init(display: DisplayTarget, method: ToneMapOperator? = nil) {
@@ -20,9 +22,9 @@ public struct RenderingOptions: Hashable, Sendable {
   }
 }
 
-/// What was made of a picture for a display, and why.
+/// Report of the rendition of an image for a display.
 public struct RenderingReport: Sendable {
-  /// Who says how the picture shall look.
+  /// Source of the rendition.
   public enum Authority: Hashable, Sendable {
     case gainMap(GainMapFlavor)
     /// The file's SMPTE ST 2094-50 metadata.
@@ -32,18 +34,20 @@ public struct RenderingReport: Sendable {
     case method(ToneMapOperator)
   }
 
+  /// Source of the rendition.
   public var authority: Authority
-  /// Headroom of the picture, with all of its gain map.
+  /// Headroom of the image with its gain map applied in full.
   public var content: ContentHeadroom
   /// Headroom of the display.
   public var display: Headroom
-  /// Headroom that the picture got of it.
+  /// Headroom of the display that the image may use.
   public var usable: Headroom
-  /// Whether the display can show everything, so that no pixel was changed.
+  /// Whether no pixel was changed, since the display can show the whole image.
   public var isIdentity: Bool
-  /// Whether the file's SMPTE ST 2094-50 metadata has no pictures for other displays: nothing is tone
-  /// mapped, whatever the display.
+  /// Whether the SMPTE ST 2094-50 metadata have no alternate images, so that nothing is tone mapped.
   public var forbidsToneMapping = false
+  /// Pixels that tone and gamut mapping changed.
   public var changes = ImageTransform.Changes()
+  /// Pixels that were clipped.
   public var clipping = ImageTransform.Clipping(pixelCount: 0)
 }

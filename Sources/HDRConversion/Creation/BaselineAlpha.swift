@@ -2,11 +2,11 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What becomes of coverage where two renditions become one file: it is that of the base.
+/// Alpha of a file with a gain map: that of the baseline image.
 ///
-/// Source: ISO 21496-1 applies gain to color alone.
+/// Source: ISO 21496-1 applies the gain to color components only.
 struct BaselineAlpha {
-  /// Whether the file gets coverage.
+  /// Whether the file has an alpha channel.
   let isKept: Bool
   let notices: [Notice]
 
@@ -30,13 +30,13 @@ struct BaselineAlpha {
     ]
   }
 
-  /// The images that have an alpha channel.
+  /// Returns the names of the images with an alpha channel.
   private static func names(_ hdr: SourceImage, _ sdr: SourceImage?) -> [String] {
     let images: [(name: String, SourceImage?)] = [("HDR image", hdr), ("SDR image", sdr)]
     return images.filter { $0.1?.image.layout.hasAlpha == true }.map(\.name)
   }
 
-  /// Says that two renditions do not agree where they are opaque.
+  /// Returns a notice if the alpha channels of two images differ.
   static func difference(
     _ sdr: ImagePlanes, _ hdr: ImagePlanes, _ options: GainMapEncoder.Options
   ) -> [Notice] {
@@ -44,11 +44,11 @@ struct BaselineAlpha {
       case .integer(let theirs) = hdr.separatingAlpha().alpha?.planes
     else { return [] }
     let (plane, otherPlane) = (ours[0], theirs[0])
-    let coverage = plane.span
-    let otherCoverage = otherPlane.span
+    let alpha = plane.span
+    let otherAlpha = otherPlane.span
     let other = options.baseIsHDR ? "SDR" : "HDR"
-    for index in coverage.indices
-    where abs(Int(coverage[index]) - Int(otherCoverage[index])) > tolerance {
+    for index in alpha.indices
+    where abs(Int(alpha[index]) - Int(otherAlpha[index])) > tolerance {
       return [
         Notice(.createAlphaDiffers, ["image": other])
       ]
@@ -56,6 +56,6 @@ struct BaselineAlpha {
     return []
   }
 
-  /// A step of 8 bits, in 16: what renditions of other depths may differ by.
+  /// An 8-bit step in 16 bits, for images of other depths.
   private static let tolerance = 257
 }

@@ -4,33 +4,33 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// A base picture in a file of its own, as readers will decode it.
+/// A baseline image in a file of its own, as readers decode it.
 struct EncodedBaseline {
-  /// Layout and meaning of what decoding yields.
-  let coding: ImageDescription
-  /// Coded samples, with those of alpha and mattes.
+  /// Layout and color of the decoded image.
+  let description: ImageDescription
+  /// Size of the encoded samples with alpha and auxiliary images, in bytes.
   let byteCount: Int
   private let file: ImageFile
   private let document: SourceImage
 
-  /// Codes a picture.
+  /// Encodes an image.
   ///
-  /// - Throws: What the encoder says.
+  /// - Throws: Errors of the encoder.
   init(
-    _ output: OutputImage, coding: GainMapEncodingParameters, _ options: GainMapEncoder.Options,
+    _ output: OutputImage, parameters: GainMapEncodingParameters, _ options: GainMapEncoder.Options,
     encoder: EncoderOptions
   ) throws(ImageError) {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
     file = try ImageFile(parsing: source)
     document = try SourceImage.open(file)
-    self.coding = ImageDescription(
-      layout: document.image.layout, color: coding.baseEncoding)
+    description = ImageDescription(
+      layout: document.image.layout, color: parameters.baseEncoding)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
   func makeReader() throws(ImageError) -> any RowReader { try document.image.makeReader() }
 
-  /// A file with a map.
+  /// A file with a gain map.
   struct WithMap {
     let bytes: SplicedBytes
     let file: ImageFile
@@ -38,33 +38,33 @@ struct EncodedBaseline {
     let notices: [Notice]
   }
 
-  /// Codes a map and puts it beside the base.
+  /// Encodes a gain map and adds it to the file.
   ///
-  /// - Throws: What the encoder says; `.invalidArgument` where a flavor cannot describe the map.
+  /// - Throws: Errors of the encoder; `.invalidArgument` if a flavor cannot represent the metadata.
   func adding(
-    _ map: ImagePlanes, meaning: GainMapMeaning, _ options: GainMapEncoder.Options,
-    encoder: EncoderOptions, alternate: AlternateRendition
+    _ map: ImagePlanes, metadata: GainMapMetadata, _ options: GainMapEncoder.Options,
+    encoder: EncoderOptions, alternate: FoundGainMap.AlternateImage
   ) throws(ImageError) -> WithMap {
     guard case .integer(let bits) = map.layout.samples else {
       preconditionFailure("a gain map has integer samples")
     }
-    let description = try GainMapDescription(
-      of: meaning, in: options.flavors, mapIsGray: map.layout.componentCount == 1,
+    let metadata = try GainMapMetadataSet(
+      of: metadata, in: options.flavors, mapIsGray: map.layout.componentCount == 1,
       alternate: alternate, bits: bits)
     let output = GainMapEncodingParameters.output(map, format: options.format)
-    var notices = description.notices
+    var notices = metadata.notices
     let bytes: SplicedBytes
     switch file.container {
     case .jpeg(var file):
-      let coded = try output.encoded(as: .jpeg, options: encoder)
+      let encoded = try output.encoded(as: .jpeg, options: encoder)
       notices += try file.setGainMap(
-        try JPEGFile(parsing: ByteSource(coded)).primary, description)
+        try JPEGFile(parsing: ByteSource(encoded)).primary, metadata)
       bytes = try file.serialized()
     case .heif(var file):
       let id = try output.addItem(to: &file, as: options.format, options: encoder)
-      notices += try file.setGainMap(id, description)
+      notices += try file.setGainMap(id, metadata)
       bytes = try file.spliced()
-    default: preconditionFailure("only files with gain maps are made")
+    default: preconditionFailure("the format stores gain maps")
     }
     let written = try ImageFile(parsing: ByteSource(bytes), options: self.file.options)
     let payloads = try written.codedPayloads()

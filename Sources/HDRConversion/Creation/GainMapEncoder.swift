@@ -4,96 +4,107 @@ public import ImageCodecs
 public import ImageContainers
 public import ImageFiles
 
-/// Makes one file of two renditions of a picture: a base, and the gain map that leads to the other.
+/// Encodes an SDR and an HDR image into one file: a baseline image and a gain map.
 ///
-/// Either both renditions are given, or the standard one is made of the one with headroom. The map is
-/// made for the base as readers will decode it.
+/// Without an SDR image, the HDR image is tone mapped. The gain map is computed against the decoded
+/// baseline image.
 public struct GainMapEncoder: Sendable {
-  /// What to make.
+  /// Properties of the file.
   public struct Options: Sendable {
-    /// `.jpeg`, `.heif` or `.avif`.
+    /// Format of the file: `.jpeg`, `.heif` or `.avif`.
     public var format: FileFormat
-    /// Whether the base is the rendition with headroom, in PQ and BT.2020.
+    /// Whether the baseline image is the HDR image, in PQ and BT.2020.
     public var baseIsHDR = false
-    /// Of the rendition without headroom.
+    /// Primaries of the SDR image.
     public var primaries = ColorPrimaries.displayP3
-    /// Makes the rendition without headroom where none is given.
+    /// Tone-mapping operator for the SDR image if none is given.
     public var method = ToneMapOperator.shoulder
-    /// See `Rendition.highlightDesaturation`; of the rendition that is made.
+    /// Highlight desaturation of the tone-mapped image; see `Rendition.highlightDesaturation`.
     public var highlightDesaturation = Rendition.defaultDesaturation
-    /// How the map is described.
+    /// Flavors of the gain map metadata.
     public var flavors: Set<GainMapFlavor>
-    /// Of the base; `nil` for the format's own.
+    /// Chroma subsampling of the baseline image; `nil` for the default of format and quality.
     public var chroma: ChromaSubsampling?
-    /// Bits of the base's samples; `nil` for the format's own.
+    /// Bits per sample of the baseline image; `nil` for the default of the format.
     public var depth: Int?
-    /// Quality and speed; the quality is that of the base.
+    /// Quality of the baseline image, and speed.
     public var encoder: EncoderOptions
+    /// Properties of the gain map.
     public var map = Map()
-    /// Delta E ITP that 99 % of the pixels shall not exceed; quality and the size of the map follow.
+    /// Limit of the 99th percentile of Delta E ITP, which determines qualities and the size of the gain
+    /// map; `nil` for the given ones.
     public var targetError: Double?
 
-    /// How the map shall be; `nil` for what suits base and flavors.
+    /// Properties of the gain map; `nil` for the defaults of quality and flavors.
     public struct Map: Sendable {
+      /// Quality, 0...100.
       public var quality: Int?
-      /// 1, 2 or 4.
+      /// Pixels of the baseline image per sample, in each direction: 1, 2 or 4.
       public var scale: Int?
-      /// 1 or 3.
+      /// Number of components, 1 or 3.
       public var componentCount: Int?
-      /// 8 or 10.
+      /// Bits per sample, 8 or 10.
       public var depth: Int?
 
       public init() {}
     }
 
-    public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
+    /// Options with the default flavors of the format.
+    public init(format: FileFormat, encoder: EncoderOptions) {
       self.format = format
       self.encoder = encoder
       flavors = format.traits.usualGainMapFlavors
     }
   }
 
-  /// A file that is ready to be written, and what it is worth.
+  /// An encoded file, and its measured quality.
   public struct Result: Sendable {
+    /// The file.
     public let bytes: SplicedBytes
-    /// Coded samples of the base, with those of alpha and mattes.
+    /// Size of the encoded baseline image with alpha and auxiliary images, in bytes.
     public let baseByteCount: Int
-    /// Coded samples of the map.
+    /// Size of the encoded gain map, in bytes.
     public let mapByteCount: Int
-    public let baseFormat: ImageLayout
-    public let mapFormat: ImageLayout
-    /// What the map's samples mean.
-    public let meaning: GainMapMeaning
-    /// How well it was coded, in the end.
+    /// Layout of the baseline image.
+    public let baseLayout: ImageLayout
+    /// Layout of the gain map.
+    public let mapLayout: ImageLayout
+    /// Metadata of the gain map.
+    public let metadata: GainMapMetadata
+    /// Quality that the baseline image was encoded with.
     public let baseQuality: Int
+    /// Quality that the gain map was encoded with.
     public let mapQuality: Int
-    /// The other rendition as readers make it of base and map, compared with the one that was given.
+    /// Difference between the alternate image as decoded from the file and the original one.
     public let quality: GainMapQuality
-    /// Light of the rendition with headroom.
+    /// Light levels of the HDR image.
     public let light: LightLevels
-    /// Codings that were tried.
+    /// Number of trials.
     public let trialCount: Int
+    /// Notices about metadata and samples that were dropped, approximated or clipped.
     public let notices: [Notice]
   }
 
+  /// Properties of the file.
   public let options: Options
 
+  /// Creates an encoder.
+  ///
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   public init(_ options: Options) throws(ImageError) {
     self.options = options
     _ = try GainMapEncodingParameters(options)
   }
 
-  /// Makes the file.
+  /// Encodes the file.
   ///
   /// - Parameters:
-  ///   - hdr: The rendition with headroom; if it has a gain map, that is applied first.
-  ///   - sdr: The rendition without; `nil` to make it by tone mapping.
-  ///   - progress: Called now and then with the share that is done, 0...1.
-  /// - Returns: The file, read back and compared with `hdr`, or with the standard rendition where
-  ///   that is what the map leads to.
-  /// - Throws: `.invalidArgument` for renditions that do not fit each other, `.unsuitable` for one with
-  ///   headroom that uses none, and what decoders and encoders find wrong.
+  ///   - hdr: The HDR image; its gain map is applied in full.
+  ///   - sdr: The SDR image; `nil` to tone map the HDR image.
+  ///   - progress: Called with the share of the work that is done, 0...1.
+  /// - Returns: The file, read back and compared with the alternate image.
+  /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an HDR image
+  ///   without pixels above reference white, errors of decoders and encoders, `.cancelled`.
   public func run(
     hdr: SourceImage, sdr: SourceImage? = nil, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
@@ -108,8 +119,8 @@ public struct GainMapEncoder: Sendable {
     }
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
-      baseFormat: parameters.baseFormat(like: pair.base), mapFormat: best.map.image.layout,
-      meaning: best.map.meaning, baseQuality: best.settings.baseQuality,
+      baseLayout: parameters.baseLayout(like: pair.base), mapLayout: best.map.image.layout,
+      metadata: best.map.metadata, baseQuality: best.settings.baseQuality,
       mapQuality: best.settings.mapQuality, quality: best.quality, light: pair.light,
       trialCount: trials.trialCount, notices: pair.notices + trials.notices + best.notices)
   }

@@ -4,13 +4,13 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// How base and map are coded in a kind of file: options, completed by what formats and flavors allow.
+/// Encoding of baseline image and gain map: options, completed by the defaults of format and flavors.
 struct GainMapEncodingParameters {
   private let options: GainMapEncoder.Options
   let isGray: Bool
   let chroma: ChromaSubsampling
   private let baseBits: Int
-  /// Depths that the map may have, the usual one first.
+  /// Depths that the gain map may have, the default first.
   let mapDepths: [Int]
 
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
@@ -50,7 +50,7 @@ struct GainMapEncodingParameters {
     }
   }
 
-  /// What the base's samples mean.
+  /// Color of the baseline image.
   var baseEncoding: ColorEncoding {
     let cicp = baseCICP
     return ColorEncoding(
@@ -59,41 +59,44 @@ struct GainMapEncodingParameters {
       chromaLocation: options.format.traits.chromaLocation)
   }
 
-  /// Code points of the base.
+  /// Code points of the baseline image.
   var baseCICP: CICP {
     if options.baseIsHDR {
       return CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     }
     let primaries = options.primaries.cicp ?? .displayP3
-    // BT.601's matrix is JPEG's, and what files with P3 have.
+    // JPEG uses the matrix of BT.601, and so do HEIF files in P3.
     let matrix: CICP.Matrix =
       !options.format.traits.isVideoCoded || primaries != .bt709 ? .bt601 : .bt709
     return CICP(primaries: primaries, transfer: .srgb, matrix: matrix)
   }
 
-  func baseFormat(like source: ImageLayout) -> ImageLayout {
+  /// Returns the layout of the baseline image.
+  func baseLayout(like source: ImageLayout) -> ImageLayout {
     ImageLayout(
       width: source.width, height: source.height, components: .ycbcr(chroma),
       samples: .integer(bits: baseBits), hasAlpha: source.hasAlpha)
   }
 
-  /// A map with its samples as they are coded: gray, or Y'CbCr of BT.601 in full chroma.
-  func coded(_ map: ImagePlanes) throws(ImageError) -> ImagePlanes {
+  /// Returns a gain map as it is encoded: gray, or Y'CbCr of BT.601 in 4:4:4.
+  ///
+  /// - Throws: `.cancelled`.
+  func encodable(_ map: ImagePlanes) throws(ImageError) -> ImagePlanes {
     guard map.layout.components == .rgb else { return map }
-    var format = map.layout
-    format.components = .ycbcr(.yuv444)
-    // Samples of gain are no light, but a matrix between codes is all that is wanted.
+    var layout = map.layout
+    layout.components = .ycbcr(.yuv444)
+    // Samples of a gain map are data; any color with this matrix does.
     let samples = ColorEncoding(primaries: .bt709, transfer: .linear)
     var target = samples
     target.matrix = .bt601
     var conversion = ImageTransform(
       from: .init(layout: map.layout, color: samples),
-      to: .init(layout: format, color: target))
+      to: .init(layout: layout, color: target))
     conversion.measurement = .nothing
     return try conversion.run(map).image
   }
 
-  /// A map with its samples as they are coded, for its file: no color, only how components are coded.
+  /// Creates the output of an encodable gain map, whose color has a matrix only.
   static func output(_ map: ImagePlanes, format: FileFormat) -> OutputImage {
     var color = ColorEncoding.data
     (color.matrix, color.chromaLocation) = (.bt601, format.traits.chromaLocation)

@@ -6,14 +6,14 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension GainMapTrialEncoder {
-  /// The smallest file found whose 99th percentile of Delta E ITP is within a limit.
+  /// Returns the smallest file whose 99th percentile of Delta E ITP is within a limit.
   ///
-  /// For each size of the map, quality is halved in: at most eight codings. A size is given up as soon
-  /// as a file that is not good enough is larger than the best one. Where maps of 8 bits do not come
-  /// close enough, those of 10 are tried, if the format has them.
+  /// For each size of the gain map, a bisection over quality makes at most eight trials. It ends as
+  /// soon as a file that exceeds the limit is larger than the best one. If 8-bit gain maps exceed the
+  /// limit, 10-bit ones are tried if the format has them.
   ///
-  /// - Throws: `.invalidArgument` if even the best quality does not do, and what encoders and decoders
-  ///   say.
+  /// - Throws: `.invalidArgument` if the best quality exceeds the limit; errors of encoders and
+  ///   decoders.
   mutating func search(
     for limit: Double, progress: ((Double) -> Void)?
   ) throws(ImageError) -> GainMapTrial {
@@ -53,9 +53,9 @@ extension GainMapTrialEncoder {
     return GainMapTrialSettings(options)
   }
 
-  /// The error with the lowest Delta E that was reached and the first option that limits it.
+  /// Creates the error with the lowest Delta E and the first option that limits it.
   private func refusal(_ limit: Double, closest: Double) -> ImageError {
-    // Rounded up, to the digits that messages have: this limit can be reached.
+    // Rounded up to the digits of messages, so that this limit can be reached.
     let step = closest < 99 ? 10.0 : 1
     let reached = (closest * step).rounded(.up) / step
     let obstacles: [(isThere: Bool, name: String)] = [

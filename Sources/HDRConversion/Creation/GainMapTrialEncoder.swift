@@ -4,15 +4,15 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What is chosen for one coding of base and map.
+/// Parameters of one trial.
 struct GainMapTrialSettings: Hashable {
   var baseQuality: Int
   var mapQuality: Int
   var scale: Int
-  /// Bits of a sample of the map.
+  /// Bits per sample of the gain map.
   var mapDepth: Int
 
-  /// What was asked for, completed by what gives the least error for the bytes of base and map
+  /// Completes options by the values with the least error per byte of baseline image and gain map
   /// together, as measured on photographs.
   init(_ options: GainMapEncoder.Options) {
     let quality = options.encoder.quality
@@ -25,11 +25,11 @@ struct GainMapTrialSettings: Hashable {
 }
 
 extension GainMapEncoder.Options {
-  /// Whether there are bytes enough for full chroma and a map of the base's size.
+  /// Whether the quality suffices for 4:4:4 and a gain map of the size of the baseline image.
   var wantsDetail: Bool { encoder.quality >= 85 }
 }
 
-/// A file, made and read back.
+/// A file that was written and read back.
 struct GainMapTrial {
   let settings: GainMapTrialSettings
   let bytes: SplicedBytes
@@ -40,11 +40,12 @@ struct GainMapTrial {
   let notices: [Notice]
 }
 
-/// Codes two renditions again and again, and keeps what can be used again.
+/// Encodes an image pair with different parameters, and caches the baseline image.
 struct GainMapTrialEncoder {
   private let pair: ImagePair
   let parameters: GainMapEncodingParameters
   let options: GainMapEncoder.Options
+  /// The alternate image, which the gain map is computed from.
   private let alternate: Image
   private let baseImage: Image
   private var codedBase: (quality: Int, file: EncodedBaseline)?
@@ -60,35 +61,36 @@ struct GainMapTrialEncoder {
     alternate = try pair.alternate(primaries: options.primaries)
     baseImage = try pair.baseImage(
       as: .init(
-        layout: parameters.baseFormat(like: pair.base), color: parameters.baseEncoding))
+        layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding))
   }
 
-  /// Codes the base, makes the map for what a decoder makes of it, codes that, and reads both back.
+  /// Encodes the baseline image, computes the gain map from the decoded one, encodes it, and reads both
+  /// back.
   ///
-  /// - Throws: What encoders and decoders say.
+  /// - Throws: Errors of encoders and decoders.
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
     trialCount += 1
     let base = try base(quality: settings.baseQuality)
     let creation = try GainMapCreation(
-      base: base.coding, alternate: alternate.description, options: creation(settings))
+      base: base.description, alternate: alternate.description, options: creation(settings))
     let map = try creation.run(
       base: try base.makeReader(), alternate: try alternate.makeReader())
-    if trialCount == 1, !options.baseIsHDR, hasColorsOutside, !needsAlternateColorSpace {
+    if trialCount == 1, !options.baseIsHDR, hasColorsOutOfGamut, !needsAlternateColorSpace {
       notices += try notice(
-        ofOutside: creation.countOutside(
-          alternate: try alternate.makeReader()))
+        outOfGamut: creation.countOutOfGamut(alternate: try alternate.makeReader()))
     }
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
     let file = try base.adding(
-      try parameters.coded(map.planes), meaning: map.meaning, options, encoder: encoder,
-      alternate: description)
+      parameters.encodable(map.planes), metadata: map.metadata, options,
+      encoder: encoder,
+      alternate: alternateMetadata)
     let document = try SourceImage.open(file.file)
     guard let written = try document.decodeGainMap() else {
       throw ImageError(.createMapNotFound)
     }
     let quality = try written.quality(
-      of: base.coding, try document.image.makeReader(), comparedTo: alternate.description,
+      of: base.description, try document.image.makeReader(), comparedTo: alternate.description,
       try alternate.makeReader())
     return GainMapTrial(
       settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
@@ -108,13 +110,13 @@ struct GainMapTrialEncoder {
         isSRGB: cicp.primaries == .bt709)
     }
     var image = baseImage
-    image.light = options.baseIsHDR ? headroomDescription : LightMetadata()
+    image.light = options.baseIsHDR ? hdrLight : LightMetadata()
     var output = OutputImage(
       image, icc: traits.declaresColorByProfileAlone ? try ICCProfile.generate(for: cicp) : nil,
       exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
-    output.auxiliaryMetadata = pair.further
-    let file = try EncodedBaseline(output, coding: parameters, options, encoder: encoder)
+    output.auxiliaryMetadata = pair.auxiliaryMetadata
+    let file = try EncodedBaseline(output, parameters: parameters, options, encoder: encoder)
     codedBase = (quality, file)
     return file
   }
@@ -132,22 +134,22 @@ struct GainMapTrialEncoder {
       headroom: headroom, appleCurve: wantsApple ? .srgb : nil)
   }
 
-  /// Whether the rendition with headroom has colors that gain in the base's primaries cannot make.
-  ///
-  /// Only ISO 21496-1 has words for gain in other primaries.
+  /// Whether the gain has to be in the primaries of the alternate image, which only ISO 21496-1
+  /// represents.
   private var needsAlternateColorSpace: Bool {
-    !options.baseIsHDR && options.flavors == [.iso] && !parameters.isGray && hasColorsOutside
+    !options.baseIsHDR && options.flavors == [.iso] && !parameters.isGray && hasColorsOutOfGamut
   }
 
-  private var hasColorsOutside: Bool {
+  /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
+  private var hasColorsOutOfGamut: Bool {
     GrayMix.reach(of: pair.light.usedPrimaries, in: options.primaries) > 1 + 1e-3
   }
 
-  /// The notice about colors that gain in the primaries of the base cannot make.
-  private func notice(ofOutside count: Int) -> [Notice] {
+  /// Notice about colors that a gain in the primaries of the baseline image cannot produce.
+  private func notice(outOfGamut count: Int) -> [Notice] {
     guard count > 0 else { return [] }
-    let format = alternate.layout
-    let percent = 100 * Double(count) / Double(format.width * format.height)
+    let layout = alternate.layout
+    let percent = 100 * Double(count) / Double(layout.width * layout.height)
     return [
       Notice(
         .createColorsOutsideBase,
@@ -158,19 +160,19 @@ struct GainMapTrialEncoder {
     ]
   }
 
-  /// What the file says about the rendition that is not the base.
-  private var description: AlternateRendition {
+  /// Color and light metadata of the alternate image.
+  private var alternateMetadata: FoundGainMap.AlternateImage {
     guard options.baseIsHDR else {
-      return AlternateRendition(
+      return FoundGainMap.AlternateImage(
         cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
-        hdr: headroomDescription)
+        light: hdrLight)
     }
-    return AlternateRendition(
+    return FoundGainMap.AlternateImage(
       cicp: CICP(
         primaries: options.primaries.cicp ?? .displayP3, transfer: .srgb, matrix: .bt601))
   }
 
-  private var headroomDescription: LightMetadata {
+  private var hdrLight: LightMetadata {
     LightMetadata(
       diffuseWhite: LightMetadata.defaultDiffuseWhite,
       contentLightLevel: pair.light.contentLightLevel)

@@ -5,16 +5,16 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension SourceImage {
-  /// Whether the file leaves nothing to assume.
-  fileprivate var saysItsColor: Bool {
+  /// Whether the file specifies its color.
+  fileprivate var specifiesColor: Bool {
     declaredColor.cicp != nil || declaredColor.icc != nil
       || format.traits.holdsLight || format.traits.isCameraRaw
   }
 }
 
-/// Two renditions of a picture, upright and of the same size, from which base and map are made.
+/// An HDR and an SDR image, upright and of the same size.
 struct ImagePair {
-  /// An image in memory, in integers, and the rendering that its linear values still need.
+  /// An image of integers in memory, and the rendition that is still to be applied.
   private struct Source {
     var image: Image
     var rendition: Rendition?
@@ -23,19 +23,19 @@ struct ImagePair {
   private let hdr: Source
   private let sdr: Source
   private let baseIsHDR: Bool
-  /// Mattes of the rendition with headroom, upright.
+  /// Auxiliary images, upright.
   let auxiliaries: [AuxiliaryImage]
-  /// Of the rendition with headroom.
+  /// Light levels of the HDR image.
   let light: LightLevels
-  /// Of the rendition with headroom, as its file declares or as it was measured.
+  /// Headroom of the HDR image, as its file declares or as measured.
   let headroom: Headroom
   let notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
-  let further: AuxiliaryMetadata
+  let auxiliaryMetadata: AuxiliaryMetadata
 
-  /// - Throws: `.unsuitable` for a picture without light above white, `.invalidArgument` for two that
-  ///   do not fit each other, and what decoders find wrong.
+  /// - Throws: `.unsuitable` for an HDR image without pixels above reference white, `.invalidArgument`
+  ///   for images of different sizes; errors of decoders.
   init(
     hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
@@ -49,7 +49,7 @@ struct ImagePair {
     guard master.outcome.light.contentHeadroom.stops > 0 else {
       throw ImageError(
         .createNoHeadroom,
-        ["color": hdr.isDeveloped ? "raw" : hdr.saysItsColor ? "specified" : "assumed"])
+        ["color": hdr.isDeveloped ? "raw" : hdr.specifiesColor ? "specified" : "assumed"])
     }
     var notices = master.outcome.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
@@ -71,7 +71,7 @@ struct ImagePair {
     let content = ContentHeadroom(
       master.declarations, measured: light.contentHeadroom, referenceWhite: encoding.referenceWhite)
     notices += content.notice.map { [$0] } ?? []
-    // Words that deny headroom leave no room for gain.
+    // Metadata that declare no headroom leave no range for the gain.
     headroom = content.headroom.stops > 0 ? content.headroom : light.contentHeadroom
     if let sdr {
       self.sdr = try Self.standard(
@@ -103,9 +103,9 @@ struct ImagePair {
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     exif = metadata.lazy.compactMap(\.exif).first
     xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap(Self.uprightXMP)
-    let words = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
-    further = words?.carried(by: options.format) ?? AuxiliaryMetadata()
-    notices += words?.lost(in: options.format) ?? []
+    let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
+    auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
+    notices += provider?.lost(in: options.format) ?? []
     let owner = metadata.first { !$0.auxiliaries.isEmpty } ?? hdr
     auxiliaries = ImageConverter(
       ConversionOptions(format: options.format, encoder: options.encoder)
@@ -119,15 +119,15 @@ struct ImagePair {
     self.notices = notices
   }
 
-  /// The rendition that the file will hold, in the samples that it is made of.
+  /// Layout of the source of the baseline image.
   var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.layout }
 
-  /// The base's samples as they will be coded.
-  func baseImage(as coding: ImageDescription) throws(ImageError) -> Image {
-    try Self.image(baseIsHDR ? hdr : sdr, as: coding)
+  /// Returns the baseline image as it is encoded.
+  func baseImage(as target: ImageDescription) throws(ImageError) -> Image {
+    try Self.image(baseIsHDR ? hdr : sdr, as: target)
   }
 
-  /// The alternate image, without alpha, which is the baseline image's alone.
+  /// Returns the alternate image, without alpha.
   func alternate(primaries: ColorPrimaries) throws(ImageError) -> Image {
     var alternate = baseIsHDR ? sdr.image : hdr.image
     if baseIsHDR, sdr.rendition != nil {
@@ -140,16 +140,17 @@ struct ImagePair {
   }
 
   private static func image(
-    _ source: Source, as coding: ImageDescription
+    _ source: Source, as target: ImageDescription
   ) throws(ImageError) -> Image {
     var conversion = ImageTransform(
-      from: source.image.description, to: coding, rendition: source.rendition)
+      from: source.image.description, to: target, rendition: source.rendition)
     conversion.measurement = .nothing
-    return Image(coding, try conversion.run(source.image.planes()).image)
+    let reader = PlanesReader(try source.image.planes())
+    return Image(
+      target, try conversion.run(reader).image)
   }
 
-  /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright, and what its file says
-  /// about its light.
+  /// Converts the HDR image to PQ in BT.2020, 16 bits per sample, upright.
   private static func convert(
     _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
@@ -165,12 +166,12 @@ struct ImagePair {
     conversion.ambientEnvironment = .none
     conversion.contentColorVolume = .none
     conversion.masteringDisplay = .none
-    // Gain counts from one white for all pictures.
+    // Gain maps have one reference white.
     let white = LightMetadata.defaultDiffuseWhite
-    if document.image.color.transfer == .pq, let stated = document.image.light.diffuseWhite,
-      stated > 0
+    if document.image.color.transfer == .pq, let declared = document.image.light.diffuseWhite,
+      declared > 0
     {
-      conversion.exposure = Headroom(ratio: white / stated).stops
+      conversion.exposure = Headroom(ratio: white / declared).stops
     }
     conversion.referenceWhite = white
     let outcome = try ImageConverter(conversion).run(document) { progress?($0 / 2) }
@@ -179,7 +180,7 @@ struct ImagePair {
     return (outcome, declarations.content)
   }
 
-  /// A standard rendition that was given, upright, in the primaries it shall have.
+  /// Converts the SDR image to the target primaries, upright.
   private static func standard(
     _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
     notices: inout [Notice]
@@ -190,7 +191,7 @@ struct ImagePair {
         Notice(.createExistingMapReplaced))
     }
     var source = document.image.description
-    // Its 1.0 is white, whatever luminance that was meant to have.
+    // Linear 1.0 is reference white, whatever its luminance.
     source.color.referenceWhite = LightMetadata.defaultDiffuseWhite
     let stored = source.layout
     var target = ImageDescription(
@@ -209,11 +210,11 @@ struct ImagePair {
     return Source(image: try Image(target, result.image).upright())
   }
 
-  /// Primaries that ICC profiles round are the same.
+  /// Difference of equal primaries that ICC profiles round.
   private static let widerTolerance = 2e-3
 
-  /// XMP for a picture whose samples were turned, without words about other parts of its old file;
-  /// `nil` if that leaves nothing.
+  /// Returns XMP of the rotated samples, without references to other parts of the old file; `nil` if
+  /// nothing is left.
   private static func uprightXMP(_ bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
     var packet = try XMPPacket(parsing: bytes)
     _ = try packet.updateOrientation(.upright)

@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Codes base pictures and maps for another container.
+/// Encodes the baseline image of a document, and gain maps, for another container.
 struct BaselineEncoder {
   private let options: GainMapTranscoder.Options
   private let document: SourceImage
@@ -14,27 +14,25 @@ struct BaselineEncoder {
     self.document = document
   }
 
-  /// The base alone in a file of the wanted format, with Exif, XMP, profile and light metadata.
+  /// Encodes the baseline image alone, with Exif, XMP, ICC profile and light metadata.
   ///
-  /// - Parameter file: The file it is in, if that is a container.
-  /// - Returns: The file, and what was lost.
-  /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
-  ///   say.
-  func base(of file: ImageFile?) throws(ImageError) -> ReencodedImage {
-    let encoding = document.image.color
+  /// - Parameter file: Its file.
+  /// - Returns: The new file, with notices.
+  /// - Throws: `.invalidArgument` for a baseline image that the format cannot store; errors of codecs.
+  func reencoded(from file: ImageFile?) throws(ImageError) -> ReencodedImage {
     guard case .integer(let bits) = document.image.layout.samples else {
       throw ImageError(
         document.declaredColor.icc == nil ? .baseFloatingPoint : .baseProfileNotPortable,
         ["format": options.format.title])
     }
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
-    let target = coding(
-      encoding,
+    let description = target(
+      document.image.color,
       bits: options.format.traits.standardDepths.all.first { $0 >= bits }
         ?? options.format.traits.standardDepths.all.last ?? bits)
     var image = Image(
-      target,
-      try ImageTransform(from: document.image.description, to: target)
+      description,
+      try ImageTransform(from: document.image.description, to: description)
         .run(try document.image.makeReader()).image)
     image.light = document.image.light
     image.orientation = document.image.orientation
@@ -52,39 +50,38 @@ struct BaselineEncoder {
       notices: notices + notCopied(in: file))
   }
 
-  /// How a picture like the base is coded in the wanted format.
+  /// Returns layout and color of an image like the baseline image in the target format.
   ///
   /// - Parameters:
-  ///   - encoding: What its samples mean; the matrix is adapted.
-  ///   - bits: Of its samples.
-  ///   - isGray: `nil` for as the base is.
-  /// - Returns: Layout and meaning of the samples to code.
-  func coding(
-    _ encoding: ColorEncoding, bits: Int, isGray: Bool? = nil
+  ///   - color: Color of the samples; the matrix is adapted.
+  ///   - bits: Bits per sample.
+  ///   - isGray: `nil` for that of the baseline image.
+  func target(
+    _ color: ColorEncoding, bits: Int, isGray: Bool? = nil
   ) -> ImageDescription {
-    var (encoding, format) = (encoding, document.image.layout)
-    if isGray == false, format.components == .gray { format.components = .ycbcr(.yuv444) }
+    var (color, layout) = (color, document.image.layout)
+    if isGray == false, layout.components == .gray { layout.components = .ycbcr(.yuv444) }
     let traits = options.format.traits
-    switch format.components {
-    case .gray: if !traits.isVideoCoded { encoding.matrix = .bt601 }
-    case .rgb: format.components = .ycbcr(.yuv444)
+    switch layout.components {
+    case .gray: if !traits.isVideoCoded { color.matrix = .bt601 }
+    case .rgb: layout.components = .ycbcr(.yuv444)
     case .ycbcr(let chroma):
-      format.components = .ycbcr(traits.subsamplings.contains(chroma) ? chroma : .yuv444)
+      layout.components = .ycbcr(traits.subsamplings.contains(chroma) ? chroma : .yuv444)
     }
-    if case .ycbcr = format.components {
+    if case .ycbcr = layout.components {
       let known: Set<CICP.Matrix> = [.bt601, .bt470BG, .bt709, .bt2020NonConstant]
-      if !traits.isVideoCoded || !known.contains(encoding.matrix) {
-        encoding.matrix =
-          encoding.primaries == .bt2020 && traits.isVideoCoded ? .bt2020NonConstant : .bt601
+      if !traits.isVideoCoded || !known.contains(color.matrix) {
+        color.matrix =
+          color.primaries == .bt2020 && traits.isVideoCoded ? .bt2020NonConstant : .bt601
       }
     } else {
-      encoding.matrix = .identity
+      color.matrix = .identity
     }
-    format.samples = .integer(bits: bits)
-    if !traits.holdsAlpha { (format.hasAlpha, format.isAlphaPremultiplied) = (false, false) }
-    encoding.isFullRange = true
-    encoding.chromaLocation = traits.chromaLocation
-    return .init(layout: format, color: encoding)
+    layout.samples = .integer(bits: bits)
+    if !traits.holdsAlpha { (layout.hasAlpha, layout.isAlphaPremultiplied) = (false, false) }
+    color.isFullRange = true
+    color.chromaLocation = traits.chromaLocation
+    return ImageDescription(layout: layout, color: color)
   }
 
   /// Encodes an image, and parses the file.
@@ -95,7 +92,7 @@ struct BaselineEncoder {
     if image.color.matrix == .identity { image.color.matrix = .bt601 }
     let cicp = image.color.cicp
     var icc = declaredColor.icc
-    // JPEG has no code points, and Ultra HDR wants a profile of sRGB, too.
+    // JPEG has no code points, and Ultra HDR requires a profile also for sRGB.
     let isSRGB = cicp.primaries == .bt709 && cicp.transfer == .srgb
     if icc == nil, options.format.traits.declaresColorByProfileAlone,
       !isSRGB || image.layout.components != .gray
@@ -106,24 +103,24 @@ struct BaselineEncoder {
       image.light.diffuseWhite = image.color.referenceWhite
     }
     var output = OutputImage(
-      image, icc: icc, exif: try exif(with: image.layout, cicp), xmp: try wordsOfTheBase())
+      image, icc: icc, exif: try exif(for: image.layout, cicp), xmp: try baselineXMP())
     output.auxiliaryMetadata = document.auxiliaryMetadata.carried(by: options.format)
     return try ImageFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
   }
 
-  /// The Exif of the base, with what must be in that of JPEG.
-  private func exif(with format: ImageLayout, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
+  /// Returns the Exif of the baseline image, with the tags that JPEG requires.
+  private func exif(for layout: ImageLayout, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
     guard options.format.traits.exifDescribesSamples, let bytes = document.exif else {
       return document.exif
     }
     return try ExifBlock.completed(
-      bytes, width: format.width, height: format.height, isGray: format.components == .gray,
+      bytes, width: layout.width, height: layout.height, isGray: layout.components == .gray,
       isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
   }
 
-  /// The XMP of the base without words about other pictures of its file.
-  private func wordsOfTheBase() throws(ImageError) -> [UInt8]? {
+  /// Returns the XMP of the baseline image without references to other images of its file.
+  private func baselineXMP() throws(ImageError) -> [UInt8]? {
     guard let bytes = document.xmp else { return nil }
     var packet = try XMPPacket(parsing: bytes)
     try packet.removeGainMapWords()
@@ -131,30 +128,30 @@ struct BaselineEncoder {
     return packet.properties.isEmpty ? nil : packet.bytes
   }
 
-  /// What does not follow a base into a new file.
+  /// Returns notices about items and metadata that are not copied to a new file.
   func notCopied(in file: ImageFile?) -> [Notice] {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
-    let words = document.auxiliaryMetadata.lost(in: options.format)
-    return alpha + words + ImageFile.notCopied(file?.companions ?? [])
+    let metadata = document.auxiliaryMetadata.lost(in: options.format)
+    return alpha + metadata + ImageFile.notCopied(file?.embeddedItems ?? [])
   }
 
-  /// A map in a file of its own.
+  /// Encodes a gain map in a file of its own.
   ///
   /// - Parameters:
-  ///   - codes: Gray or RGB, full range.
-  ///   - format: Of the file.
-  ///   - encoder: How well to code it.
+  ///   - codes: Gray or RGB samples, full range.
+  ///   - format: Format of the file.
+  ///   - encoder: Quality and speed.
   /// - Returns: The bytes of the file.
-  /// - Throws: What the encoder says.
+  /// - Throws: Errors of the encoder.
   static func mapFile(
     _ codes: ImagePlanes, format: FileFormat, encoder: EncoderOptions
   ) throws(ImageError) -> [UInt8] {
     let parameters = try GainMapEncodingParameters(
       GainMapEncoder.Options(format: format, encoder: encoder))
     let output = GainMapEncodingParameters.output(
-      try parameters.coded(codes), format: format)
+      try parameters.encodable(codes), format: format)
     return try output.encoded(as: format, options: encoder)
   }
 }

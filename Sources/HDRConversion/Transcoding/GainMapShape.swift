@@ -1,27 +1,27 @@
-public import HDRCore
+package import HDRCore
 internal import ImageCodecs
-public import ImageFiles
+package import ImageFiles
 
-/// Whether one picture can be the gain map of another, as far as their headers tell.
-public enum GainMapShape {
-  /// Looks at a base and a map that are about to come into one file.
+/// Checks whether one image can be the gain map of another, by their headers.
+package enum GainMapShape {
+  /// Compares shapes and orientations of a baseline image and a gain map.
   ///
-  /// A map is laid over its base as both are stored, and turned with it.
+  /// A gain map is applied to the stored samples of its baseline image, and rotated with it.
   ///
   /// - Parameters:
-  ///   - base: The base's file.
-  ///   - map: The file whose picture becomes the map.
-  /// - Returns: What does not fit; no standard forbids it.
-  public static func notices(
+  ///   - base: The file of the baseline image.
+  ///   - map: The file whose image becomes the gain map.
+  /// - Returns: Notices about differences, which no standard forbids.
+  package static func notices(
     base: FileContents, map: FileContents
   ) -> [Notice] {
-    let (size, mapSize) = (base.primary.unturnedSize, map.primary.unturnedSize)
+    let (size, mapSize) = (base.primary.storedSize, map.primary.storedSize)
     var notices: [Notice] = []
     if !isScaled(size, to: mapSize) {
-      let isTurned = isScaled((size.height, size.width), to: mapSize)
+      let isRotated = isScaled((size.height, size.width), to: mapSize)
       notices.append(
         Notice(
-          isTurned ? .gainMapShapeRotated : .gainMapShapeDiffers,
+          isRotated ? .gainMapShapeRotated : .gainMapShapeDiffers,
           ["map": .size(mapSize.width, mapSize.height), "base": .size(size.width, size.height)]))
     }
     let (orientation, mapOrientation) = (base.primary.orientation, map.primary.orientation)
@@ -34,8 +34,7 @@ public enum GainMapShape {
     return notices
   }
 
-  /// Whether sides are divided by one number, but for rounding: whatever it is, no side is more than a
-  /// sample off.
+  /// Whether both sides have the same scale, within a sample.
   static func isScaled(
     _ size: (width: Int, height: Int), to small: (width: Int, height: Int)
   ) -> Bool {
@@ -48,17 +47,17 @@ public enum GainMapShape {
 }
 
 extension FileContents {
-  /// Refuses a picture that no reader takes as a base or a gain map.
+  /// Rejects an image that no reader accepts as a baseline image or a gain map.
   ///
   /// - Throws: `.unsupported` for CMYK.
-  public func rejectCMYK() throws(ImageError) {
+  package func rejectCMYK() throws(ImageError) {
     if primary.isCMYK { throw .cmyk }
   }
 }
 
 extension FileImage {
-  /// As it is shown, but for its orientation.
-  fileprivate var unturnedSize: (width: Int, height: Int) {
+  /// Size as shown, without the orientation.
+  fileprivate var storedSize: (width: Int, height: Int) {
     orientation.swapsSides ? (shownSize.height, shownSize.width) : shownSize
   }
 }

@@ -5,45 +5,40 @@ internal import ImageContainers
 public import ImageFiles
 
 extension GainMapTranscoder {
-  /// The file with its renditions exchanged: what the map led to is the base, and the map leads back.
+  /// Exchanges baseline and alternate image.
   ///
-  /// The new base is coded in 10 bits or more, PQ where it is the one with headroom; in JPEG it is the
-  /// one without, dithered to 8 bits. The samples of the map stay, as coded where the format allows,
-  /// and so do all numbers about them.
+  /// The new baseline image has 10 bits or more, PQ if it is HDR; in JPEG it is SDR, dithered to 8 bits.
+  /// The samples of the gain map stay as encoded if the format allows it, and so do its numbers.
   ///
-  /// - Returns: The file.
-  /// - Throws: What `checkSwapping()` finds; otherwise what the codecs say.
+  /// - Returns: The new file.
+  /// - Throws: Errors of `checkSwapping()` and of codecs; `.cancelled`.
   public func swapped() throws(ImageError) -> RearrangedFile {
     try checkSwapping()
-    var coded = try codedMap(mayStay: try file.stillCodec == options.format.traits.gainMapCodec)
-    let metadata: GainMapMetadata
-    switch coded.record.meaning {
-    case .parameters(let parameters): metadata = parameters
-    case .apple:
+    var encoded = try encodedMap(
+      isKept: try file.stillCodec == options.format.traits.gainMapCodec)
+    guard let metadata = encoded.metadata.metadata, !metadata.isApple else {
       throw ImageError(.swapAppleOnly, ["suffix": file.format.traits.suffixes[0]])
     }
-    let display = Headroom(stops: metadata.alternateHeadroom.value)
-    let baselineEncoder = BaselineEncoder(options, document)
-    let target = alternateCoding(baselineEncoder, isHDR: !metadata.baseIsHDR)
+    let encoder = BaselineEncoder(options, document)
+    let target = alternateTarget(encoder, isHDR: !metadata.baseIsHDR)
     var transform = ImageTransform(from: document.image.description, to: target)
     transform.isDithered = options.format.traits.isLimitedTo8Bits
-    let made = try transform.applying(map, for: display)
+    let output = try transform.applying(map, for: Headroom(metadata.alternateHeadroom))
       .run(try document.image.makeReader())
-    var image = Image(target, made.image)
-    image.light = record.alternate.hdr
+    var image = Image(target, output.image)
+    image.light = found.alternate.light
     image.orientation = document.image.orientation
     if !metadata.baseIsHDR {
       image.light.contentLightLevel = LightMetadata.ContentLightLevel(
-        maximum: made.light.maximum, maximumAverage: made.light.average)
+        maximum: output.light.maximum, maximumAverage: output.light.average)
     }
-    let base = try baselineEncoder.write(
+    let base = try encoder.write(
       image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())
-    coded.record.reading.meaning = .parameters(metadata.swapped)
-    (coded.record.others, coded.record.xmp) = ([], nil)
-    coded.record.alternate = AlternateRendition(
-      cicp: baseCICP, icc: document.declaredColor.icc, hdr: document.image.light)
+    encoded.metadata.replaceMetadata(with: metadata.swapped, dropsOthers: true)
+    encoded.metadata.alternate = FoundGainMap.AlternateImage(
+      cicp: baseCICP, icc: document.declaredColor.icc, light: document.image.light)
     var result = try base.joining(
-      coded.file, coded.record, in: options.flavors,
+      encoded.file, encoded.metadata, in: options.flavors,
       originals: file.wholePayloads())
     result.add(
       inventoryNotices + [
@@ -51,19 +46,19 @@ extension GainMapTranscoder {
           .swapBaseComputed,
           ["old": metadata.baseIsHDR ? "HDR" : "SDR", "new": metadata.baseIsHDR ? "SDR" : "HDR"])
       ]
-        + Self.nonconformance(of: target.color) + Self.notices(of: made.clipping) + coded.notices
-        + baselineEncoder.notCopied(in: file),
-      worstError: coded.worstError, from: document.gainMap)
+        + Self.nonconformance(of: target.color) + Self.notices(of: output.clipping)
+        + encoded.notices + encoder.notCopied(in: file),
+      worstError: encoded.worstError, from: document.gainMap)
     return result
   }
 
-  /// Refuses what cannot be the other way around.
+  /// Checks whether baseline and alternate image can be exchanged.
   ///
-  /// - Throws: `.invalidArgument` for a base with headroom or of a chroma that the format cannot hold,
-  ///   `.unsuitable` for a map that leads nowhere.
+  /// - Throws: `.invalidArgument` for an HDR baseline image or a chroma subsampling that the format
+  ///   cannot store, `.unsuitable` for images of equal headroom.
   public func checkSwapping() throws(ImageError) {
-    let meaning = record.meaning
-    guard meaning.baseHeadroom.stops != meaning.alternateHeadroom.stops else {
+    let metadata = map.metadata
+    guard !metadata.isIdentity else {
       throw ImageError(.swapEqualHeadrooms)
     }
     if let chroma = options.chroma,
@@ -77,7 +72,7 @@ extension GainMapTranscoder {
             ? ["4:4:4", "4:2:2", "4:2:0"] : ["4:4:4", "4:2:0"],
         ])
     }
-    let becomesHDR = meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops
+    let becomesHDR = !metadata.baseIsHDR
     try options.format.checkHoldsGainMap(baseIsHDR: becomesHDR)
     if becomesHDR, let flavors = options.flavors, flavors.contains(.apple) {
       throw ImageError(
@@ -85,55 +80,54 @@ extension GainMapTranscoder {
     }
   }
 
-  /// How the rendition that becomes the base is coded.
-  private func alternateCoding(
-    _ baselineEncoder: BaselineEncoder, isHDR: Bool
+  /// Returns layout and color of the alternate image as baseline image.
+  private func alternateTarget(
+    _ encoder: BaselineEncoder, isHDR: Bool
   ) -> ImageDescription {
-    let cicp = record.alternate.cicp
-    let stated = cicp.flatMap { TransferFunction($0.transfer) }
-    let isStandard = stated.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false
+    let cicp = found.alternate.cicp
+    let specified = cicp.flatMap { TransferFunction($0.transfer) }
+    let isStandard = specified.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false
     var encoding = ColorEncoding(
       primaries: map.alternatePrimaries ?? document.image.color.primaries,
-      transfer: isHDR ? .pq : isStandard ? stated ?? .srgb : .srgb,
+      transfer: isHDR ? .pq : isStandard ? specified ?? .srgb : .srgb,
       matrix: cicp?.matrix ?? .unspecified)
     if encoding.matrix == .identity { encoding.matrix = .unspecified }
     if isHDR {
       if encoding.primaries == .bt2020 { encoding.matrix = .bt2020NonConstant }
-      if let white = record.alternate.hdr.diffuseWhite, white > 0 {
+      if let white = found.alternate.light.diffuseWhite, white > 0 {
         encoding.referenceWhite = white
       }
     }
     let bits: Int = if case .integer(12...) = document.image.layout.samples { 12 } else { 10 }
-    var coding = baselineEncoder.coding(
+    var target = encoder.target(
       encoding, bits: options.format.traits.isLimitedTo8Bits ? 8 : bits,
       isGray: map.hasOneGain ? nil : false)
-    // Gain is applied to every pixel, after chroma was interpolated for each: what comes out is no
-    // more subsampled, whatever the base and the map were.
-    if case .ycbcr(let chroma) = coding.layout.components {
-      coding.layout.components = .ycbcr(options.chroma ?? (isHDR ? .yuv444 : chroma))
+    // The gain is applied to interpolated chroma, so the result is not subsampled.
+    if case .ycbcr(let chroma) = target.layout.components {
+      target.layout.components = .ycbcr(options.chroma ?? (isHDR ? .yuv444 : chroma))
     }
-    return coding
+    return target
   }
 
-  /// The words of the alternate rendition, where code points alone do not say them.
+  /// The ICC profile of the alternate image, if it has no code points.
   private var alternateColor: ColorDescription {
-    ColorDescription(icc: record.alternate.cicp == nil ? record.alternate.icc : nil)
+    ColorDescription(icc: found.alternate.cicp == nil ? found.alternate.icc : nil)
   }
 
-  /// Code points of the base that becomes the alternate rendition.
+  /// Code points of the old baseline image.
   private var baseCICP: CICP {
     let encoding = document.image.color
     var cicp =
       document.declaredColor.cicp
       ?? CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
-    // The new file says what readers had to assume.
+    // Assumed code points are specified in the new file.
     if cicp.primaries == .unspecified { cicp.primaries = encoding.primaries.cicp ?? .unspecified }
     if cicp.transfer == .unspecified { cicp.transfer = encoding.transfer.cicp ?? .unspecified }
     if cicp.matrix == .unspecified { cicp.matrix = .bt601 }
     return cicp
   }
 
-  /// What ISO 22028-5 does not know of a base with headroom.
+  /// Notices about an HDR baseline image outside ISO 22028-5.
   private static func nonconformance(of encoding: ColorEncoding) -> [Notice] {
     guard encoding.transfer == .pq else { return [] }
     var notices: [Notice] = []
@@ -144,7 +138,7 @@ extension GainMapTranscoder {
     return notices
   }
 
-  /// Tells how much light the samples of a base that is coded anew cannot say.
+  /// Notices about clipped pixels of a re-encoded baseline image.
   static func notices(of clipping: ImageTransform.Clipping) -> [Notice] {
     let count = clipping.below + clipping.above
     guard count > 0 else { return [] }

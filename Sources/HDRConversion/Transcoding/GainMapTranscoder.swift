@@ -1,28 +1,31 @@
-internal import Foundation
 public import GainMap
 public import HDRCore
 public import ImageCodecs
 internal import ImageContainers
 public import ImageFiles
 
-/// Takes a picture with its gain map into another codec, another curve of the map, or another role of
-/// its renditions: what cannot stay as it is coded is coded again, and nothing else.
+/// Transcodes an image with its gain map to another codec or to other gain map metadata, or exchanges
+/// its baseline and alternate image.
+///
+/// Only what the target cannot store unchanged is re-encoded.
 public struct GainMapTranscoder: Sendable {
+  /// Properties of the new file.
   public struct Options: Sendable {
-    /// `.jpeg`, `.heif` or `.avif`.
+    /// Format of the file: `.jpeg`, `.heif` or `.avif`.
     public var format: FileFormat
-    /// How the map shall be described; `nil` for what suits map and format.
+    /// Flavors of the gain map metadata; `nil` for those that suit gain map and format.
     public var flavors: Set<GainMapFlavor>?
-    /// Whether samples of the map are coded again where a flavor has no words for what they mean.
+    /// Whether the gain map is requantized and re-encoded if a flavor cannot represent it exactly.
     public var isExact = false
-    /// Of the base, where it has to be coded.
+    /// Quality and speed for the baseline image, if it is re-encoded.
     public var base: EncoderOptions
-    /// Of a base that is another rendition than before; `nil` for 4:4:4 where it has headroom, otherwise
-    /// for the chroma of the old base.
+    /// Chroma subsampling of a swapped baseline image; `nil` for 4:4:4 if it is HDR, else for that of
+    /// the old baseline image.
     public var chroma: ChromaSubsampling?
-    /// Of the map, where it has to be coded.
+    /// Quality and speed for the gain map, if it is re-encoded.
     public var map: EncoderOptions
 
+    /// Options that keep the flavors that suit gain map and format.
     public init(format: FileFormat, base: EncoderOptions, map: EncoderOptions) {
       self.format = format
       self.base = base
@@ -33,232 +36,210 @@ public struct GainMapTranscoder: Sendable {
   let options: Options
   let file: ImageFile
   let document: SourceImage
-  let record: GainMapRecord
+  /// Metadata of the gain map, detached from `file`.
+  let found: FoundGainMap
   let map: GainMapImage
   let place: FoundGainMap.Place
-  /// What is odd about the map and its words.
+  /// Notices about the gain map and its metadata.
   let inventoryNotices: [Notice]
 
-  /// Prepares to move a file with a gain map.
+  /// Opens a file with a gain map.
   ///
-  /// - Throws: `.invalidArgument` for a format that cannot hold a gain map here, `.unsuitable` for a
-  ///   file without one; otherwise what is wrong with the file.
+  /// - Throws: `.invalidArgument` for a format that cannot store a gain map, `.unsuitable` for a file
+  ///   without one; errors of decoders.
   public init(_ file: ImageFile, _ options: Options) throws(ImageError) {
     try options.format.checkHoldsGainMap(baseIsHDR: false)
     self.options = options
     self.file = file
     document = try SourceImage.open(file)
     let inventory = try file.gainMaps()
-    let found = try inventory.requireApplicable()
-    guard let record = try GainMapRecord(found, in: file), let map = try document.decodeGainMap()
-    else {
+    let applicable = try inventory.requireApplicable()
+    guard let found = try file.detached(applicable), let map = try document.decodeGainMap() else {
       throw ImageError(.gainMapSamplesNotDecodable)
     }
-    self.record = record
-    // Apple's flavor has one component; what codes one as three can say so without loss.
+    self.found = found
+    // Apple gain maps have one component.
     self.map =
       options.flavors?.contains(.apple) == true
       ? try map.withOneComponent() ?? map : map
-    place = found.place
+    place = applicable.place
     inventoryNotices = inventory.notices
   }
 
-  /// The same base and the same gain in another container, in other words, or both.
+  /// Transcodes the file to the format and the flavors of the options.
   ///
-  /// - Returns: The file.
-  /// - Throws: `.invalidArgument` for what the format cannot hold and what no flavor can say, otherwise
-  ///   what the encoders say.
+  /// - Returns: The new file.
+  /// - Throws: `.invalidArgument` for images that the format cannot store and metadata that a flavor
+  ///   cannot represent, errors of encoders, `.cancelled`.
   public func transcoded() throws(ImageError) -> RearrangedFile {
     let isKept = try file.stillCodec == options.format.traits.gainMapCodec
-    if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
+    if isKept, let flavors = options.flavors, try exactMetadata(isReencoded: false) == nil {
       return try file.describingGainMap(in: flavors)
     }
     let base =
       isKept
       ? ReencodedImage(file: file)
-      : try BaselineEncoder(options, document).base(of: file)
-    let coded = try codedMap(mayStay: isKept)
+      : try BaselineEncoder(options, document).reencoded(from: file)
+    let encoded = try encodedMap(isKept: isKept)
     var result = try base.file.joining(
-      coded.file, coded.record, in: options.flavors, originals: file.wholePayloads())
+      encoded.file, encoded.metadata, in: options.flavors, originals: file.wholePayloads())
     result.add(
-      inventoryNotices + base.notices + coded.notices, worstError: coded.worstError,
+      inventoryNotices + base.notices + encoded.notices, worstError: encoded.worstError,
       from: document.gainMap)
     return result
   }
 
-  /// Puts a base and a map from two files into one.
+  /// Joins a baseline image and a gain map from two files.
   ///
   /// - Parameters:
-  ///   - base: A picture of any kind that is read here.
-  ///   - map: A picture that is read as a gain map.
-  ///   - record: What its samples mean.
-  ///   - options: What to make; pictures that the format holds as they are stay byte for byte.
-  /// - Returns: The file.
-  /// - Throws: As `moved()`.
+  ///   - base: File of the baseline image.
+  ///   - map: File whose image is the gain map.
+  ///   - metadata: Metadata of the gain map.
+  ///   - options: Properties of the new file; images that the format can store are kept byte for byte.
+  /// - Returns: The new file.
+  /// - Throws: As `transcoded()`.
   public static func joined(
-    base: ImageFile, map: ImageFile, _ record: GainMapRecord, _ options: Options
+    base: ImageFile, map: ImageFile, _ metadata: FoundGainMap, _ options: Options
   ) throws(ImageError) -> RearrangedFile {
-    let wanted = options.format.traits.gainMapCodec
-    let picture: ReencodedImage
-    if (try? base.stillCodec) == wanted {
-      picture = ReencodedImage(file: base)
+    let codec = options.format.traits.gainMapCodec
+    let baseline: ReencodedImage
+    if (try? base.stillCodec) == codec {
+      baseline = ReencodedImage(file: base)
     } else {
-      picture = try BaselineEncoder(options, try SourceImage.open(base)).base(of: base)
+      let document = try SourceImage.open(base)
+      baseline = try BaselineEncoder(options, document).reencoded(from: base)
     }
-    let coded: EncodedMap
-    if (try? map.stillCodec) == wanted {
-      coded = EncodedMap(file: map, record: record)
+    let encoded: EncodedMap
+    if (try? map.stillCodec) == codec {
+      encoded = EncodedMap(file: map, metadata: metadata)
     } else {
-      let document = try SourceImage.open(map)
-      coded = try Self.coded(
-        try document.decodeAsGainMap(record), record, options, encoder: options.map)
+      let image = try SourceImage.open(map).decodeAsGainMap(metadata)
+      encoded = try Self.encoded(image, metadata, options, encoder: options.map)
     }
-    var result = try picture.file.joining(
-      coded.file, coded.record, in: options.flavors,
+    var result = try baseline.file.joining(
+      encoded.file, encoded.metadata, in: options.flavors,
       originals: base.wholePayloads() + map.wholePayloads())
-    result.add(picture.notices + coded.notices, worstError: coded.worstError)
+    result.add(baseline.notices + encoded.notices, worstError: encoded.worstError)
     return result
   }
 
-  // MARK: The map
+  // MARK: The gain map
 
+  /// A gain map in a file of its own.
   struct EncodedMap {
     var file: ImageFile
-    var record: GainMapRecord
+    var metadata: FoundGainMap
+    /// Largest error of the gain, in stops.
     var worstError = 0.0
     var notices: [Notice] = []
   }
 
-  /// The map as it is coded, or coded again.
+  /// Returns the gain map unchanged or re-encoded.
   ///
-  /// - Parameter mayStay: Whether the new file can hold the map as it is coded.
-  /// - Returns: The map in a file of its own.
-  /// - Throws: What `exactMeaning(isFree:)` and the codecs throw.
-  func codedMap(mayStay: Bool) throws(ImageError) -> EncodedMap {
-    let wanted = try exactMeaning(isFree: !mayStay)
-    if mayStay, wanted == nil {
-      return EncodedMap(file: try alone(), record: record)
+  /// - Parameter isKept: Whether the new file can store the encoded gain map.
+  /// - Throws: Errors of `exactMetadata(isReencoded:)` and of codecs.
+  func encodedMap(isKept: Bool) throws(ImageError) -> EncodedMap {
+    let exact = try exactMetadata(isReencoded: !isKept)
+    if isKept, exact == nil {
+      return EncodedMap(file: try file.parsing(try file.standalone(place)), metadata: found)
     }
     var encoder = options.map
-    // Rounding is all that an exact map may lose; JPEG loses a little more.
-    if wanted != nil, mayStay {
+    // Rounding is the only error of an exact gain map, except in JPEG.
+    if exact != nil, isKept {
       (encoder.isLossless, encoder.quality) = (options.format.traits.isVideoCoded, 100)
     }
-    return try Self.coded(map, record, as: wanted, options, encoder: encoder)
+    return try Self.encoded(map, found, as: exact, options, encoder: encoder)
   }
 
-  /// A map coded again.
+  /// Encodes a gain map.
   ///
   /// - Parameters:
-  ///   - map: The map.
-  ///   - record: What its samples mean.
-  ///   - wanted: What they shall mean; `nil` for the same.
-  ///   - options: The format.
-  ///   - encoder: How well to code it.
-  /// - Returns: The map in a file of its own, and how far off its gain is now.
-  /// - Throws: What the codecs say.
-  static func coded(
-    _ map: GainMapImage, _ record: GainMapRecord, as wanted: GainMapMeaning? = nil,
+  ///   - map: The gain map.
+  ///   - found: Its metadata.
+  ///   - exact: Metadata to requantize it for; `nil` for the same.
+  ///   - options: Properties of the file.
+  ///   - encoder: Quality and speed.
+  /// - Returns: The gain map in a file of its own, with its error.
+  /// - Throws: Errors of codecs; `.cancelled`.
+  static func encoded(
+    _ map: GainMapImage, _ found: FoundGainMap, as exact: GainMapMetadata? = nil,
     _ options: Options, encoder: EncoderOptions
   ) throws(ImageError) -> EncodedMap {
-    let meaning = wanted ?? record.meaning
+    let metadata = exact ?? map.metadata
     let codes = try map.codes()
-    let needsEight: Bool =
-      if case .apple = meaning { true } else { options.format.traits.isLimitedTo8Bits }
-    let depths = needsEight ? [8] : wanted == nil ? [8, 10, 12] : [10]
-    let recoding = GainMapRecoding(
-      from: record.meaning, bits: codes.bits, to: meaning,
+    let isLimitedTo8Bits = metadata.isApple || options.format.traits.isLimitedTo8Bits
+    let depths = isLimitedTo8Bits ? [8] : exact == nil ? [8, 10, 12] : [10]
+    let requantizer = GainMapRequantizer(
+      from: map.metadata, bits: codes.bits, to: metadata,
       bits: depths.first { $0 >= codes.bits } ?? depths[depths.count - 1])
     let bytes = try BaselineEncoder.mapFile(
-      recoding.apply(to: codes), format: options.format, encoder: encoder)
-    var said = record
-    // Words about other samples than these.
-    if wanted != nil { (said.others, said.xmp) = ([], nil) }
-    said.reading = FoundGainMap.Description(
-      flavor: meaning.usualFlavor, meaning: meaning, numbers: record.reading.numbers)
+      requantizer.apply(to: codes), format: options.format, encoder: encoder)
+    var encoded = found
+    encoded.replaceMetadata(
+      with: metadata, flavor: metadata.isApple ? .apple : .iso, dropsOthers: exact != nil)
     let file = try ImageFile(
       parsing: ByteSource(bytes))
     let difference = try LogGainDifference(
-      codes, meaning: record.meaning, SourceImage.open(file).decodeAsGainMap(said))
+      codes, metadata: map.metadata, SourceImage.open(file).decodeAsGainMap(encoded))
     return EncodedMap(
-      file: file, record: said,
+      file: file, metadata: encoded,
       worstError: difference.worst,
       notices: [
         Notice(
-          wanted == nil ? .gainMapReEncodedForFormat : .gainMapReEncodedForFlavors,
+          exact == nil ? .gainMapReEncodedForFormat : .gainMapReEncodedForFlavors,
           ["format": options.format.title, "worst": difference.worst, "mean": difference.mean])
       ])
   }
 
-  /// The map in a file of its own, with its coded bytes.
-  private func alone() throws(ImageError) -> ImageFile {
-    try file.parsing(try file.standalone(place))
-  }
-
-  /// What the samples shall mean, where the flavors that are wanted cannot say what they mean now.
+  /// Returns the metadata to requantize the gain map for, if the flavors cannot represent it exactly;
+  /// `nil` if its metadata are kept.
   ///
-  /// - Parameter isFree: Whether the samples are coded again anyway.
-  /// - Returns: `nil` if they stay what they are.
-  /// - Throws: `.invalidArgument` for a flavor that cannot say the map, exactly or at all.
-  private func exactMeaning(isFree: Bool) throws(ImageError) -> GainMapMeaning? {
-    guard isFree || options.isExact else { return nil }
+  /// - Parameter isReencoded: Whether the samples are re-encoded anyway.
+  /// - Throws: `.invalidArgument` for a flavor that cannot represent the gain map.
+  private func exactMetadata(isReencoded: Bool) throws(ImageError) -> GainMapMetadata? {
+    guard isReencoded || options.isExact else { return nil }
+    let metadata = map.metadata
+    let isStorable = !metadata.isApple || options.format.traits.gainMapCodec != .av1
     let flavors =
-      options.flavors
-      ?? (isFree && !record.meaning.isHeld(by: options.format)
-        ? [.iso] : [record.reading.flavor])
+      options.flavors ?? (isReencoded && !isStorable ? [.iso] : [found.flavor ?? .iso])
     let isMixed = flavors.contains(.apple) && flavors.count > 1
-    switch record.meaning {
-    case .apple(let map):
+    if metadata.isApple {
       guard flavors != [.apple] else { return nil }
       guard !isMixed else {
         guard options.isExact else { return nil }
-        throw Self.mixed(try AppleFit.isTolerable(for: map) ? "approximation" : "apple")
+        throw Self.conflict(try AppleFit(to: metadata).isTolerable ? "approximation" : "apple")
       }
-      return .parameters(try GainMapMetadata(fullGainOf: map))
-    case .parameters(let metadata):
-      guard flavors.contains(.apple) else { return nil }
-      if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: map.isGray) {
-        // Numbers for one component and samples that differ: nothing that a list of flavors changes.
-        let differs = !map.isGray && metadata.channels.all.count == 1
-        throw ImageError(
-          differs ? .gainMapFlavorNotPossiblePerComponent : .gainMapFlavorNotPossible,
-          [
-            "flavor": GainMapFlavor.apple.title, "cause": obstacle,
-            "usable": GainMapFlavor.apple.alternatives(among: flavors),
-          ])
-      }
-      guard !isMixed || options.isExact else { return nil }
-      let map = try AppleGainMap(fullGainOf: metadata)
-      // Samples that mean exactly the same to Apple; the others' words are fitted to them.
-      let fitsOthers = try AppleFit.isTolerable(for: map)
-      guard !isMixed || fitsOthers else {
-        throw Self.mixed("apple")
-      }
-      return .apple(map)
+      return try metadata.withoutAppleCurve()
     }
+    guard flavors.contains(.apple) else { return nil }
+    if let obstacle = metadata.obstacleToApple(mapIsGray: map.isGray) {
+      // One channel and components with different samples: other flavors do not help.
+      let differs = !map.isGray && metadata.channels.all.count == 1
+      throw ImageError(
+        differs ? .gainMapFlavorNotPossiblePerComponent : .gainMapFlavorNotPossible,
+        [
+          "flavor": GainMapFlavor.apple.title, "cause": obstacle,
+          "usable": GainMapFlavor.apple.alternatives(among: flavors),
+        ])
+    }
+    guard !isMixed || options.isExact else { return nil }
+    // Exact samples for Apple; the metadata of the other flavors are fitted to them.
+    let apple = try metadata.withAppleCurve()
+    let fitsOthers = try AppleFit(to: apple).isTolerable
+    guard !isMixed || fitsOthers else { throw Self.conflict("apple") }
+    return apple
   }
 
-  // The alternative is what is possible beside ISO 21496-1 alone.
-  private static func mixed(_ alternative: String) -> ImageError {
+  /// - Parameter alternative: What is possible besides ISO 21496-1 alone.
+  private static func conflict(_ alternative: String) -> ImageError {
     ImageError(.gainMapExactConflict, ["alternative": alternative])
   }
 }
 
-/// A picture in a file of its own, and what was lost on the way.
+/// An image in a file of its own, re-encoded or as it was.
 struct ReencodedImage {
   var file: ImageFile
   var notices: [Notice] = []
-}
-
-extension GainMapMeaning {
-  fileprivate var usualFlavor: GainMapFlavor {
-    if case .apple = self { .apple } else { .iso }
-  }
-
-  /// Whether a map of this kind is found in files of a format.
-  fileprivate func isHeld(by format: FileFormat) -> Bool {
-    if case .apple = self { format.traits.gainMapCodec != .av1 } else { true }
-  }
 }
 
 extension ImagePlanes {
@@ -268,9 +249,4 @@ extension ImagePlanes {
     }
     return bits
   }
-}
-
-extension Double {
-  /// Three digits, for people.
-  var short: String { String(format: "%.3g", self) }
 }

@@ -4,15 +4,16 @@ public import ImageCodecs
 internal import ImageContainers
 public import ImageFiles
 
-/// Cuts, sizes and turns a picture and its gain map, if it has one, alike.
+/// Crops, resizes and rotates an image together with its gain map.
 ///
-/// Both are coded again, in the container and as deep as they were; what the map means and how it is
-/// described stay. The picture is resampled in linear light, the map in logarithms of gain, aligned
-/// to a fraction of a sample.
+/// Both are re-encoded in the same format and depth; the gain map metadata are kept. The image is
+/// resampled in linear values, the gain map in log gains, aligned to a fraction of a sample.
 public struct GeometryEditor: Sendable {
+  /// Crop, size and rotation.
   public var geometry: GeometryEdit
-  /// Of base and map.
+  /// Quality of baseline image and gain map, and speed.
   public var encoder: EncoderOptions
+  /// Limits of the size of the result.
   public var limits: ImageLimits
 
   public init(
@@ -24,42 +25,42 @@ public struct GeometryEditor: Sendable {
     self.limits = limits
   }
 
-  /// Makes the file.
+  /// Edits an image.
   ///
   /// - Parameters:
-  ///   - document: The picture.
-  ///   - file: The file it is in.
-  /// - Returns: A file of the same kind, whose map is described in the same flavors.
-  /// - Throws: `.invalidArgument` for a base that cannot be coded as it was and for a part outside the
-  ///   picture, otherwise what decoders and encoders find wrong.
+  ///   - document: The image.
+  ///   - file: Its file.
+  /// - Returns: A file of the same format, with gain map metadata of the same flavors.
+  /// - Throws: `.invalidArgument` for a baseline image that cannot be re-encoded in its format and for
+  ///   a part outside the image, errors of decoders and encoders, `.cancelled`.
   public func run(
     _ document: SourceImage, from file: ImageFile
   ) throws(ImageError) -> RearrangedFile {
-    let place = try Place(geometry, document, limits)
-    let base = try codedBase(of: document, at: place)
-    var notices = document.notices + place.notices + base.notices + file.depthMapNotices
+    let geometry = try TargetGeometry(self.geometry, document, limits)
+    let base = try encodedBase(of: document, geometry)
+    var notices = document.notices + geometry.notices + base.notices + file.depthMapNotices
     guard let found = document.gainMap, let map = document.decodedGainMap(notices: &notices) else {
       var alone = try base.file.withoutGainMap(originals: file.wholePayloads())
       alone.add(notices + baselineEncoder(of: document).notCopied(in: file), worstError: 0)
       return alone
     }
     let resampled = try map.resampled(
-      place.resampling.following(
+      geometry.resampling.following(
         picture: (document.image.layout.width, document.image.layout.height),
         companion: (map.image.layout.width, map.image.layout.height)),
-      turned: place.turn)
+      turned: geometry.turn)
     let mapFile = try BaselineEncoder.mapFile(
       resampled.planes, format: document.format, encoder: encoder)
     var alternate = found.alternate
-    if alternate.hdr.contentLightLevel != nil {
-      alternate.hdr.contentLightLevel = try light(of: base, with: resampled)
+    if alternate.light.contentLightLevel != nil {
+      alternate.light.contentLightLevel = try lightLevel(of: base, with: resampled)
     }
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
-      try packet.fitted(to: resampled.image.layout, orientation: place.orientation)
+      try packet.fitted(to: resampled.image.layout, orientation: geometry.orientation)
     }
     var joined = try base.file.joining(
       try ImageFile(parsing: ByteSource(mapFile)),
-      GainMapDescription(keeping: found, alternate: alternate, mapXMP: mapXMP),
+      GainMapMetadataSet(keeping: found, alternate: alternate, mapXMP: mapXMP),
       originals: file.wholePayloads())
     var losses = baselineEncoder(of: document).notCopied(in: file)
     if document.gainMaps.count > 1 {
@@ -70,12 +71,12 @@ public struct GeometryEditor: Sendable {
     return joined
   }
 
-  /// What becomes of rows and columns.
-  private struct Place {
+  /// Geometry of the result.
+  private struct TargetGeometry {
     let resampling: Resampling
-    /// How they are turned on the way.
+    /// Orientation of the stored samples, which are rotated upright.
     let turn: Orientation
-    /// What the file says about the turned ones.
+    /// Orientation that the file specifies.
     let orientation: Orientation
     let notices: [Notice]
 
@@ -87,7 +88,7 @@ public struct GeometryEditor: Sendable {
         width: stored.width, height: stored.height, orientation: document.image.orientation,
         limits: limits)
       resampling = plan.resampling
-      // Few readers of JPEG maps look for an orientation.
+      // Few readers of JPEG gain maps apply the orientation.
       let bakes =
         document.format.traits.orientationCarrier != .properties && geometry.turn != .upright
       (turn, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
@@ -106,8 +107,8 @@ public struct GeometryEditor: Sendable {
       GainMapTranscoder.Options(format: document.format, base: encoder, map: encoder), document)
   }
 
-  private func codedBase(
-    of document: SourceImage, at place: Place
+  private func encodedBase(
+    of document: SourceImage, _ geometry: TargetGeometry
   ) throws(ImageError) -> Base {
     let image = document.image
     guard case .integer(let bits) = image.layout.samples else {
@@ -115,24 +116,26 @@ public struct GeometryEditor: Sendable {
     }
     var notices: [Notice] = []
     var edited = document
-    var target = baselineEncoder(of: document).coding(
+    var target = baselineEncoder(of: document).target(
       image.color, bits: [8, 10, 12].first { $0 >= bits } ?? 12)
-    (target.layout.width, target.layout.height) = (place.resampling.width, place.resampling.height)
-    target.layout = target.layout.upright(from: place.turn)
-    let keepsThumbnail = geometry.crop == nil && place.turn == .upright
+    (target.layout.width, target.layout.height) = (
+      geometry.resampling.width, geometry.resampling.height
+    )
+    target.layout = target.layout.upright(from: geometry.turn)
+    let keepsThumbnail = self.geometry.crop == nil && geometry.turn == .upright
     edited.exif = try document.exif.map { exif throws(ImageError) in
       try ExifBlock.fitted(
         exif, width: target.layout.width, height: target.layout.height,
         keepsThumbnail: keepsThumbnail, notices: &notices)
     }
     edited.xmp = try document.xmp.map { xmp throws(ImageError) in
-      try XMPPacket(parsing: xmp).fitted(to: target.layout, orientation: place.orientation)
+      try XMPPacket(parsing: xmp).fitted(to: target.layout, orientation: geometry.orientation)
     }
-    let isWhole = place.resampling.isIdentity(
+    let isWhole = geometry.resampling.isIdentity(
       forWidth: image.layout.width, height: image.layout.height)
     let made = try ImageTransform(
-      from: image.description, to: target, resampling: isWhole ? nil : place.resampling,
-      orientation: place.turn
+      from: image.description, to: target, resampling: isWhole ? nil : geometry.resampling,
+      orientation: geometry.turn
     ).run(try image.makeReader())
     notices += GainMapTranscoder.notices(of: made.clipping)
     var base = Image(target, made.image)
@@ -143,13 +146,13 @@ public struct GeometryEditor: Sendable {
     if image.light.contentColorVolume != nil {
       base.light.contentColorVolume = made.light.contentColorVolume
     }
-    base.orientation = place.orientation
+    base.orientation = geometry.orientation
     let file = try baselineEncoder(of: edited).write(base, declaredColor: document.declaredColor)
     return Base(file: file, image: base, notices: notices)
   }
 
-  /// Light levels of the rendition that full gain makes.
-  private func light(
+  /// Measures the light level of the alternate image.
+  private func lightLevel(
     of base: Base, with map: GainMapImage
   ) throws(ImageError) -> LightMetadata.ContentLightLevel {
     var target = base.image.description
@@ -157,19 +160,19 @@ public struct GeometryEditor: Sendable {
     (target.color.transfer, target.color.matrix) = (.linear, .identity)
     (target.layout.components, target.layout.samples) = (.rgb, .float)
     return try ImageTransform(from: base.image.description, to: target)
-      .applying(map, for: map.meaning.alternateHeadroom)
+      .applying(map, for: Headroom(map.metadata.alternateHeadroom))
       .measure(try base.image.planes()).contentLightLevel
   }
 }
 
 extension XMPPacket {
-  /// The packet with what it says about rows and columns, if it does, as they are now.
+  /// Returns the packet with its orientation and size, if it has them, updated.
   fileprivate func fitted(
-    to format: ImageLayout, orientation: Orientation
+    to layout: ImageLayout, orientation: Orientation
   ) throws(ImageError) -> [UInt8] {
     var packet = self
     _ = try packet.updateOrientation(orientation)
-    try packet.updatePixelSize(width: format.width, height: format.height)
+    try packet.updatePixelSize(width: layout.width, height: layout.height)
     return packet.bytes
   }
 }

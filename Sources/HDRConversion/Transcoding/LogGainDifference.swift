@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// How far the gain of two maps of one size is apart.
+/// Difference between the gains of two gain maps of the same size.
 struct LogGainDifference {
   /// Largest difference of a sample, in stops.
   private(set) var worst = 0.0
@@ -12,9 +12,10 @@ struct LogGainDifference {
 
   /// Compares sample by sample.
   ///
-  /// - Throws: `.codecFailure` for maps of different size: that of a decoder that fails.
+  /// - Throws: `.codecFailure` for gain maps of different sizes, an error of encoder or decoder;
+  ///   `.cancelled`.
   init(
-    _ codes: ImagePlanes, meaning: GainMapMeaning, _ map: GainMapImage
+    _ codes: ImagePlanes, metadata: GainMapMetadata, _ map: GainMapImage
   ) throws(ImageError) {
     let others = try map.codes()
     guard case .integer(let ours) = codes.planes, case .integer(let theirs) = others.planes,
@@ -28,8 +29,8 @@ struct LogGainDifference {
     var sum = 0.0
     for component in 0..<count {
       let tables = (
-        meaning.table(bits: bits, component: component),
-        map.meaning.table(bits: otherBits, component: component)
+        metadata.table(bits: bits, component: component),
+        map.metadata.table(bits: otherBits, component: component)
       )
       let (left, right) = (
         ours[min(component, ours.count - 1)], theirs[min(component, theirs.count - 1)]
@@ -45,7 +46,7 @@ struct LogGainDifference {
   }
 }
 
-extension GainMapMeaning {
+extension GainMapMetadata {
   fileprivate func table(bits: Int, component: Int) -> [Double] {
     let largest = Double(1 << bits - 1)
     return (0..<1 << bits).map { logGain(ofSample: Double($0) / largest, component: component) }

@@ -5,16 +5,16 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension ImageFile {
-  /// What lies beside the picture and its gain map: mattes, depth, previews, films.
-  var companions: [String] { companions(besides: []) }
+  /// Names of the items beside image and gain map: mattes, depth, previews, videos.
+  var embeddedItems: [String] { embeddedItems(excluding: []) }
 
-  /// The same, without some auxiliary images.
-  fileprivate func companions(besides known: Set<UInt32>) -> [String] {
+  /// Names of the items without some auxiliary images.
+  fileprivate func embeddedItems(excluding known: Set<UInt32>) -> [String] {
     var names =
       namedAuxiliaries
       .filter { !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item) }.map(\.name)
     names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
-    let others = furtherPictureCount
+    let others = otherImageCount
     if others > 0 { names.append(others == 1 ? "further image" : "\(others) further images") }
     if case .heif(let file) = container, file.references.contains(where: { $0.type == "thmb" }) {
       names.append("thumbnail")
@@ -22,8 +22,8 @@ extension ImageFile {
     return names + attachments
   }
 
-  /// How many pictures there are of which nothing says what they are for.
-  private var furtherPictureCount: Int {
+  /// Number of images without a known role.
+  private var otherImageCount: Int {
     guard let inventory = try? gainMaps() else { return 0 }
     switch container {
     case .heif(let file):
@@ -39,7 +39,7 @@ extension ImageFile {
     }
   }
 
-  /// Says what does not go with a picture.
+  /// Returns the notice about items that are not copied.
   static func notCopied(_ names: [String]) -> [Notice] {
     guard !names.isEmpty else { return [] }
     return [
@@ -61,16 +61,15 @@ extension [String] {
 }
 
 extension SourceImage {
-  /// What does not follow the primary image of the file into another one, beside what notices of the
-  /// conversion name: it takes depth and mattes of HEIF and AVIF along, or names them.
+  /// A notice with the items of the file that a conversion does not copy, if any.
   ///
-  /// - Returns: A notice with the names, or none.
+  /// Auxiliary images of HEIF and AVIF are copied or have notices of their own.
   public var notCopied: [Notice] {
     guard let file else { return [] }
     var known: Set<UInt32> = []
     if case .heif(let heif) = file.container, let primary = heif.primaryItemID {
       known = Set(heif.auxiliaries(of: primary))
     }
-    return ImageFile.notCopied(file.companions(besides: known))
+    return ImageFile.notCopied(file.embeddedItems(excluding: known))
   }
 }

@@ -42,7 +42,7 @@ public struct FileContents: Sendable {
   /// Whether a display with headroom shows the file brighter than its reference white: by the
   /// primary image itself, or by a gain map.
   public var isHighDynamicRange: Bool {
-    let headroom = gainMap?.reading?.meaning.fullHeadroom.stops ?? 0
+    let headroom = gainMap?.metadata?.fullHeadroom.stops ?? 0
     return primary.isHighDynamicRange || headroom > 0
   }
 }

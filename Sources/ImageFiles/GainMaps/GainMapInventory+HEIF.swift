@@ -10,7 +10,7 @@ extension GainMapInventory {
   /// - Parameters:
   ///   - file: The file.
   ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
-  public init(of file: HEIFFile, appleCurve: AppleGainMap.Curve = .srgb) {
+  public init(of file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = HEIFGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()
     self.init(maps, notices: finder.notices)
@@ -19,7 +19,7 @@ extension GainMapInventory {
 
 private struct HEIFGainMapFinder {
   let file: HEIFFile
-  let appleCurve: AppleGainMap.Curve
+  let appleCurve: GainMapMetadata.AppleCurve
   private let makerNote: AppleMakerNote?
   private(set) var notices: [Notice] = []
 
@@ -28,7 +28,7 @@ private struct HEIFGainMapFinder {
   /// Real payloads have up to 142 bytes, real packets some thousand.
   private static let longestDescription = 1 << 20
 
-  init(file: HEIFFile, appleCurve: AppleGainMap.Curve) {
+  init(file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve) {
     self.file = file
     self.appleCurve = appleCurve
     makerNote = AppleMakerNote(of: file)
@@ -57,7 +57,7 @@ private struct HEIFGainMapFinder {
         maps.append(
           FoundGainMap(
             place: .item(map.id), layout: file.gainMapLayout(of: map),
-            spellings: [isoSpelling(toneMap)] + packetSpellings(map, auxiliary),
+            carriers: [isoCarrier(toneMap)] + packetCarriers(map, auxiliary),
             toneMapItem: toneMap.id, auxiliary: auxiliary, alternate: alternate(toneMap),
             objection: objection))
       } catch {
@@ -70,7 +70,7 @@ private struct HEIFGainMapFinder {
       maps.append(
         FoundGainMap(
           place: .item(item.id), layout: file.gainMapLayout(of: item),
-          spellings: auxiliarySpellings(item, kind), auxiliary: kind,
+          carriers: auxiliaryCarriers(item, kind), auxiliary: kind,
           objection: isOfPrimary ? nil : ImageError(.gainMapOfAnotherImage)))
     }
     if maps.isEmpty { noteStaleHint(primary) }
@@ -118,14 +118,14 @@ private struct HEIFGainMapFinder {
     return nil
   }
 
-  private mutating func isoSpelling(_ toneMap: HEIFItem) -> FoundGainMap.Carrier {
+  private mutating func isoCarrier(_ toneMap: HEIFItem) -> FoundGainMap.Carrier {
     var found: [Notice] = []
-    let spelling = FoundGainMap.Carrier(.iso, at: location(toneMap)) { () throws(ImageError) in
+    let carrier = FoundGainMap.Carrier(.iso, at: location(toneMap)) { () throws(ImageError) in
       let bytes = try description(toneMap.id)
-      return try ISO21496Payload(parsingToneMapItem: bytes, notices: &found).reading
+      return try ISO21496Payload(parsingToneMapItem: bytes, notices: &found).description
     }
     notices += found.map { $0.inside(location(toneMap)) }
-    return spelling
+    return carrier
   }
 
   /// The data of an item that describes a map, unless they are too long for that.
@@ -139,18 +139,18 @@ private struct HEIFGainMapFinder {
     return try file.data(of: id)
   }
 
-  private mutating func alternate(_ toneMap: HEIFItem) -> AlternateRendition {
-    AlternateRendition(
-      cicp: toneMap.cicp, icc: toneMap.icc, hdr: toneMap.lightMetadata(notices: &notices))
+  private mutating func alternate(_ toneMap: HEIFItem) -> FoundGainMap.AlternateImage {
+    FoundGainMap.AlternateImage(
+      cicp: toneMap.cicp, icc: toneMap.icc, light: toneMap.lightMetadata(notices: &notices))
   }
 
   // MARK: Auxiliary pictures
 
-  private mutating func auxiliarySpellings(
+  private mutating func auxiliaryCarriers(
     _ item: HEIFItem, _ kind: GainMapAuxiliary
   ) -> [FoundGainMap.Carrier] {
-    let spellings = packetSpellings(item, kind)
-    guard spellings.isEmpty else { return spellings }
+    let carriers = packetCarriers(item, kind)
+    guard carriers.isEmpty else { return carriers }
     return [
       FoundGainMap.Carrier(.xmp, at: location(item)) { () throws(ImageError) in
         throw ImageError(.missingElement, ["element": "XMP of the gain map"])
@@ -158,7 +158,7 @@ private struct HEIFGainMapFinder {
     ]
   }
 
-  private mutating func packetSpellings(
+  private mutating func packetCarriers(
     _ map: HEIFItem, _ auxiliary: GainMapAuxiliary?
   ) -> [FoundGainMap.Carrier] {
     var packets: [XMPPacket] = []
@@ -170,8 +170,8 @@ private struct HEIFGainMapFinder {
           Notice(.gainMapXMPUnreadable, ["cause": error], at: location(item)))
       }
     }
-    let carrier = GainMapPackets(packets, location: location(map))
-    return carrier.spellings(
+    let gainMapPackets = GainMapPackets(packets, location: location(map))
+    return gainMapPackets.carriers(
       appleIsExpected: auxiliary == .apple, makerNote: makerNote, curve: appleCurve,
       notices: &notices)
   }

@@ -10,7 +10,7 @@ extension GainMapInventory {
   /// - Parameters:
   ///   - file: The file; pictures keep their indices into `images`.
   ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
-  public init(of file: JPEGFile, appleCurve: AppleGainMap.Curve = .srgb) {
+  public init(of file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()
     self.init(maps, notices: finder.notices)
@@ -23,9 +23,9 @@ extension FoundGainMap {
   /// - Parameters:
   ///   - file: A map that was taken out of its file.
   ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
-  public init?(pictureOf file: JPEGFile, appleCurve: AppleGainMap.Curve = .srgb) {
+  public init?(pictureOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
-    guard let map = finder.map(file.primary, 0), map.reading != nil else { return nil }
+    guard let map = finder.map(file.primary, 0), map.metadata != nil else { return nil }
     self = map
   }
 }
@@ -40,12 +40,12 @@ extension FoundGainMap.Layout {
 
 private struct JPEGGainMapFinder {
   let images: [JPEGImage]
-  let appleCurve: AppleGainMap.Curve
+  let appleCurve: GainMapMetadata.AppleCurve
   private let base: BaseHints
   private let makerNote: AppleMakerNote?
   private(set) var notices: [Notice] = []
 
-  init(file: JPEGFile, appleCurve: AppleGainMap.Curve) {
+  init(file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve) {
     images = file.images
     self.appleCurve = appleCurve
     base = BaseHints(file.primary)
@@ -64,42 +64,42 @@ private struct JPEGGainMapFinder {
   /// A picture and its descriptions; `nil` if it has none, as previews have not.
   mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
     let place = FoundGainMap.Place.image(index)
-    var spellings: [FoundGainMap.Carrier] = []
+    var carriers: [FoundGainMap.Carrier] = []
     if let segment = image.segments(.isoGainMap).first(where: {
       !ISO21496Payload.isVersionOnly($0.body)
     }) {
-      spellings.append(isoSpelling(segment, place.location))
+      carriers.append(isoCarrier(segment, place.location))
     }
     var xmpLocation = place.location
     xmpLocation.path.append("XMP")
     xmpLocation.offset = image.segments(.xmp).first?.stored?.lowerBound
     if let packet = image.xmpPacket {
-      let carrier = GainMapPackets([packet], location: xmpLocation)
-      spellings += carrier.spellings(
+      let packets = GainMapPackets([packet], location: xmpLocation)
+      carriers += packets.carriers(
         appleIsExpected: false, makerNote: makerNote, curve: appleCurve, notices: &notices)
     }
-    guard !spellings.isEmpty else { return nil }
-    let hasISO = spellings.contains { $0.flavor == .iso }
+    guard !carriers.isEmpty else { return nil }
+    let hasISO = carriers.contains { $0.flavor == .iso }
     // In Ultra HDR without ISO 21496-1, the profile of a map says nothing.
     let profile = hasISO ? image.profile(notices: &notices) : nil
     return FoundGainMap(
       place: place,
       layout: FoundGainMap.Layout(image.frame),
-      spellings: spellings, alternate: AlternateRendition(icc: profile))
+      carriers: carriers, alternate: FoundGainMap.AlternateImage(icc: profile))
   }
 
-  private mutating func isoSpelling(
+  private mutating func isoCarrier(
     _ segment: JPEGSegment, _ place: ImageError.Location
   ) -> FoundGainMap.Carrier {
     var location = place
     location.path.append("APP2")
     location.offset = segment.stored?.lowerBound
     var found: [Notice] = []
-    let spelling = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
-      try ISO21496Payload(parsing: segment.body, notices: &found).reading
+    let carrier = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
+      try ISO21496Payload(parsing: segment.body, notices: &found).description
     }
     notices += found.map { $0.inside(place) }
-    return spelling
+    return carrier
   }
 
   /// Compares what the first picture announces with what is there.
@@ -115,7 +115,7 @@ private struct JPEGGainMapFinder {
     if base.hasRecoveryMap {
       note(.gainMapRecoveryMap)
     }
-    let flavors = Set(maps.flatMap(\.spellings).map(\.flavor))
+    let flavors = Set(maps.flatMap(\.carriers).map(\.flavor))
     if flavors.contains(.iso), !base.hasISOVersion, !flavors.contains(.xmp) {
       note(.gainMapISONotAnnounced)
     }

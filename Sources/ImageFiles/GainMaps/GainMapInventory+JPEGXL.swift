@@ -33,11 +33,11 @@ extension GainMapInventory {
     _ box: JPEGXLGainMapBox, _ location: ImageError.Location, _ notices: inout [Notice]
   ) -> FoundGainMap {
     var found: [Notice] = []
-    let spelling = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
+    let carrier = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
       guard box.version == 0 else {
         throw ImageError(.unsupportedValue, ["field": "version of 'jhgm'", "value": box.version])
       }
-      return try ISO21496Payload(parsing: box.metadata, notices: &found).reading
+      return try ISO21496Payload(parsing: box.metadata, notices: &found).description
     }
     notices += found.map { $0.inside(location) }
     let header = try? box.imageHeader()
@@ -50,7 +50,7 @@ extension GainMapInventory {
           width: $0.width, height: $0.height,
           componentCount: $0.color.colorSpace == .gray ? 1 : 3, bits: $0.depth.bits)
       },
-      spellings: [spelling], alternate: AlternateRendition(cicp: color?.cicp),
+      carriers: [carrier], alternate: FoundGainMap.AlternateImage(cicp: color?.cicp),
       objection: header == nil ? ImageError(.gainMapCodestreamUnreadable) : nil)
   }
 }

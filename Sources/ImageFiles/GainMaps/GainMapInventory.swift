@@ -10,7 +10,7 @@ internal import ImageContainers
 /// ```swift
 /// let file = try HEIFFile(parsing: ByteSource(path: "IMG_0001.HEIC"))
 /// let inventory = GainMapInventory(of: file)
-/// for number in inventory.applicable?.reading?.numbers ?? [] {
+/// for number in inventory.applicable?.description?.numbers ?? [] {
 ///   print(number.name, number.text, number.origin)
 /// }
 /// ```
@@ -37,11 +37,11 @@ public struct GainMapInventory: Sendable {
   /// Why a map cannot be applied.
   private static func obstacle(to map: FoundGainMap) -> ImageError? {
     if let objection = map.objection { return objection }
-    return map.spellings.lazy.compactMap { spelling in
-      spelling.failure.map {
+    return map.carriers.lazy.compactMap { carrier in
+      carrier.failure.map {
         ImageError(
-          .gainMapDescriptionError, ["flavor": spelling.flavor.title, "cause": $0],
-          at: spelling.location)
+          .gainMapDescriptionError, ["flavor": carrier.flavor.title, "cause": $0],
+          at: carrier.location)
       }
     }.first
   }
@@ -58,7 +58,7 @@ public struct GainMapInventory: Sendable {
 
   private static func ranked(_ found: [FoundGainMap]) -> [FoundGainMap] {
     func rank(_ map: FoundGainMap) -> Int {
-      guard map.isApplicable, let flavor = map.reading?.flavor else { return .max }
+      guard map.isApplicable, let flavor = map.flavor else { return .max }
       return GainMapFlavor.allCases.firstIndex(of: flavor) ?? .max
     }
     return found.enumerated().sorted {
@@ -69,20 +69,20 @@ public struct GainMapInventory: Sendable {
 
   private static func notices(about map: FoundGainMap) -> [Notice] {
     var notices: [Notice] = []
-    for spelling in map.spellings {
-      guard let error = spelling.failure else { continue }
+    for carrier in map.carriers {
+      guard let error = carrier.failure else { continue }
       let notice = Notice(
         .gainMapDescriptionUnreadable,
-        ["flavor": spelling.flavor.title, "cause": error], at: error.location)
-      notices.append(notice.inside(spelling.location))
+        ["flavor": carrier.flavor.title, "cause": error], at: error.location)
+      notices.append(notice.inside(carrier.location))
     }
-    guard let reading = map.reading else { return notices }
-    notices += conflicts(in: map.spellings)
+    guard let metadata = map.metadata else { return notices }
+    notices += conflicts(in: map.carriers)
     if let objection = map.objection {
       notices.append(
         Notice(.gainMapNotApplied, ["cause": objection], at: map.place.location))
     }
-    if !reading.meaning.usesBaseColorSpace, map.alternate.cicp == nil, map.alternate.icc == nil {
+    if !metadata.usesBaseColorSpace, map.alternate.cicp == nil, map.alternate.icc == nil {
       notices.append(
         Notice(.gainMapPrimariesAssumed, at: map.place.location))
     }
@@ -90,11 +90,11 @@ public struct GainMapInventory: Sendable {
   }
 
   /// Where descriptions of one map differ by more than one percent of light.
-  private static func conflicts(in spellings: [FoundGainMap.Carrier]) -> [Notice] {
-    let readings = spellings.compactMap(\.reading)
-    guard let first = readings.first else { return [] }
-    return readings.dropFirst().compactMap { other in
-      let differences = first.meaning.disagreements(with: other.meaning)
+  private static func conflicts(in carriers: [FoundGainMap.Carrier]) -> [Notice] {
+    let descriptions = carriers.compactMap(\.description)
+    guard let first = descriptions.first else { return [] }
+    return descriptions.dropFirst().compactMap { other in
+      let differences = first.metadata.disagreements(with: other.metadata)
       guard !differences.isEmpty else { return nil }
       return Notice(
         .gainMapDescriptionsDiffer,
@@ -111,20 +111,6 @@ public struct GainMapInventory: Sendable {
     return [
       Notice(.gainMapSeveral, ["count": applicable.count], at: applicable[0].place.location)
     ]
-  }
-}
-
-extension GainMapMeaning {
-  /// What differs by more than one percent of light between two descriptions of one map.
-  ///
-  /// Apple's curve and parameters never agree in full; their headrooms do.
-  func disagreements(with other: GainMapMeaning) -> [String] {
-    if case .parameters(let ours) = self, case .parameters(let theirs) = other {
-      return ours.disagreements(with: theirs)
-    }
-    let (ours, theirs) = (fullHeadroom.stops, other.fullHeadroom.stops)
-    guard abs(ours - theirs) > GainMapMetadata.onePercentInStops else { return [] }
-    return ["headroom \(ours.rounded6) against \(theirs.rounded6) stops"]
   }
 }
 

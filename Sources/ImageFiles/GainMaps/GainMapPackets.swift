@@ -20,27 +20,27 @@ struct GainMapPackets {
   ///   - curve: That of Apple's map.
   ///   - notices: Receives what is odd.
   /// - Returns: At most one of each; unreadable ones too.
-  func spellings(
-    appleIsExpected: Bool, makerNote: AppleMakerNote?, curve: AppleGainMap.Curve,
+  func carriers(
+    appleIsExpected: Bool, makerNote: AppleMakerNote?, curve: GainMapMetadata.AppleCurve,
     notices: inout [Notice]
   ) -> [FoundGainMap.Carrier] {
-    var spellings: [FoundGainMap.Carrier] = []
+    var carriers: [FoundGainMap.Carrier] = []
     var found: [Notice] = []
     if let packet = packets.first(where: GainMapXMP.describesMap) {
-      spellings.append(
+      carriers.append(
         FoundGainMap.Carrier(.xmp, at: location) { () throws(ImageError) in
-          try GainMapXMP.reading(packet, notices: &found)
+          try GainMapXMP.description(of: packet, notices: &found)
         })
     }
     let apple = packets.lazy.compactMap { AppleGainMapXMP($0) }.first
     if appleIsExpected || apple != nil {
-      spellings.append(
+      carriers.append(
         FoundGainMap.Carrier(.apple, at: location) { () throws(ImageError) in
-          try AppleGainMap.reading(apple, makerNote, curve: curve, notices: &found)
+          try FoundGainMap.Description(apple, makerNote, curve: curve, notices: &found)
         })
     }
     notices += found.map { $0.inside(location) }
-    return spellings
+    return carriers
   }
 }
 

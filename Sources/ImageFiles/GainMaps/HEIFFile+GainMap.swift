@@ -17,7 +17,7 @@ extension HEIFFile {
   /// - Throws: `.malformed` without a primary picture or for XMP that cannot be edited,
   ///   `.invalidArgument` for flavors that exclude each other.
   package mutating func setGainMap(
-    _ map: UInt32, _ description: GainMapDescription
+    _ map: UInt32, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice] {
     guard description.xmp == nil || description.apple == nil else {
       throw ImageError(.gainMapTwoAuxiliaryTypes)
@@ -31,7 +31,7 @@ extension HEIFFile {
       try? XMPPacket(parsing: try data(of: item.id))
     }
     let packet = description.mapXMP.flatMap { try? XMPPacket(parsing: $0) } ?? ownXMP
-    let keepsAdobe = description.isSaid(inAdobesWordsOf: packet)
+    let keepsAdobe = description.isContained(in: packet)
     var notices = try removeGainMaps(
       keeping: map, keepsAppleWords: description.keepsAppleXMP, keepsAdobesWords: keepsAdobe)
     updateItem(map) { item in
@@ -64,11 +64,13 @@ extension HEIFFile {
       setAuxiliary(.apple, map, of: base.id)
       if !description.keepsAppleXMP {
         try editXMP(describing: map) { (packet) throws(ImageError) in
-          try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: false)
+          try AppleGainMapXMP.write(
+            Headroom(apple.alternateHeadroom), into: &packet, isJPEG: false)
         }
       }
       if !description.keepsMakerNote {
-        notices += writeMakerNote(description.makerNote, for: apple, describing: base.id)
+        notices += writeMakerNote(
+          description.makerNote, for: Headroom(apple.alternateHeadroom), describing: base.id)
       }
     }
     return notices
@@ -157,7 +159,7 @@ extension HEIFFile {
   // MARK: ISO 21496-1
 
   private mutating func addToneMap(
-    _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: AlternateRendition
+    _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: FoundGainMap.AlternateImage
   ) -> [Notice] {
     let bits: UInt8 = metadata.baseIsHDR ? 8 : 10
     let id = addItem(
@@ -172,7 +174,7 @@ extension HEIFFile {
       item.setColor(
         cicp: isSaid ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
         icc: alternate.icc)
-      notices = item.setLightMetadata(alternate.hdr)
+      notices = item.setLightMetadata(alternate.light)
     }
     addReference("dimg", from: id, to: [base.id, map])
     addGroup("altr", of: [id, base.id])
@@ -232,19 +234,19 @@ extension HEIFFile {
   }
 
   private mutating func writeMakerNote(
-    _ note: AppleMakerNote?, for map: AppleGainMap, describing id: UInt32
+    _ note: AppleMakerNote?, for headroom: Headroom, describing id: UInt32
   ) -> [Notice] {
     let carrier = metadataItems(describing: id, type: "Exif").first
     do throws(ImageError) {
       var block: [UInt8] = []
       if let carrier { block = try exif(ofItem: carrier.id) }
-      try (note ?? AppleMakerNote(headroom: map.headroom)).write(into: &block)
+      try (note ?? AppleMakerNote(headroom: headroom)).write(into: &block)
       if let carrier {
         updateItem(carrier.id) { $0.data = .file([0, 0, 0, 0] + block) }
       } else {
         addExif(block, describing: [id])
       }
-      return AppleMakerNote.notices(for: map)
+      return AppleMakerNote.notices(for: headroom)
     } catch {
       return [
         Notice(.gainMapMakerNoteNotUpdated, ["cause": error])

@@ -34,7 +34,7 @@ public struct RearrangedFile: Sendable {
   ) {
     notices = news + notices
     worstError += error
-    if let source { before = source.spellings.compactMap { $0.reading?.flavor } }
+    if let source { before = source.flavors }
   }
 }
 
@@ -50,7 +50,7 @@ extension ImageFile {
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps()
     let found = try inventory.requireApplicable()
-    let description = try GainMapDescription(of: found, in: flavors, base: basePrimaries)
+    let description = try GainMapMetadataSet(of: found, in: flavors, base: basePrimaries)
     var notices = inventory.notices + description.notices
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
     if description.iso == nil, found.toneMapItem != nil, hasColor {
@@ -77,11 +77,11 @@ extension ImageFile {
     switch container {
     case .heif(let file):
       let item = try? file.primaryItem
-      return AlternateRendition(cicp: item?.cicp, icc: item?.icc).statedPrimaries
+      return FoundGainMap.AlternateImage(cicp: item?.cicp, icc: item?.icc).specifiedPrimaries
     case .jpeg(let file):
       var ignored: [Notice] = []
       guard let icc = file.primary.profile(notices: &ignored) else { return .bt709 }
-      return AlternateRendition(icc: icc).statedPrimaries
+      return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
     default: return nil
     }
   }
@@ -164,7 +164,7 @@ extension ImageFile {
       codedAnew.insert(payload.name)
     }
     func flavors(_ inventory: GainMapInventory) -> [GainMapFlavor] {
-      inventory.applicable?.spellings.compactMap { $0.reading?.flavor } ?? []
+      inventory.applicable?.flavors ?? []
     }
     return RearrangedFile(
       bytes: bytes, file: written, before: flavors(inventory),

@@ -9,22 +9,22 @@ extension ImageFile {
   ///
   /// - Parameters:
   ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
-  ///   - record: What its samples mean.
-  ///   - flavors: How to say it; `nil` for what suits the container and says it exactly.
+  ///   - detached: Its metadata.
+  ///   - flavors: Flavors to write; `nil` for those that suit the container and are exact.
   ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
   /// - Returns: The file; coded pictures are compared with those of the old ones.
   /// - Throws: `.invalidArgument` for pictures of different codecs, and where a flavor has no words
   ///   for the map.
   package func joining(
-    _ map: ImageFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
+    _ map: ImageFile, _ detached: FoundGainMap, in flavors: Set<GainMapFlavor>? = nil,
     originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RearrangedFile {
-    var record = record
-    record.layout = try map.pictureLayout ?? record.layout
-    let isGray = record.layout?.componentCount == 1
-    let description = try GainMapDescription(
-      of: record, in: flavors ?? usualFlavors(for: record, mapIsGray: isGray),
-      besides: appleMakerNote, base: basePrimaries)
+    var detached = detached
+    detached.layout = try map.pictureLayout ?? detached.layout
+    let isGray = detached.layout?.componentCount == 1
+    let description = try GainMapMetadataSet(
+      of: detached, in: flavors ?? usualFlavors(for: detached, mapIsGray: isGray),
+      baseMakerNote: appleMakerNote, base: basePrimaries)
     return try joining(map, description, originals: originals)
   }
 
@@ -38,7 +38,7 @@ extension ImageFile {
   /// - Throws: `.invalidArgument` for pictures of different codecs, `.malformed` for XMP that cannot
   ///   be edited.
   package func joining(
-    _ map: ImageFile, _ description: GainMapDescription, originals: [CodedPayload]? = nil
+    _ map: ImageFile, _ description: GainMapMetadataSet, originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps()
     let (base, coding) = (try stillCodec, try map.stillCodec)
@@ -76,17 +76,17 @@ extension ImageFile {
       container, try gainMaps(), worstError: 0, [], known: originals, mayDiffer: true)
   }
 
-  /// What says a map exactly and is read most widely in this container, and all that the record says.
+  /// The exact flavors that are read most widely in this container, and those of the metadata.
   private func usualFlavors(
-    for record: GainMapRecord, mapIsGray: Bool
+    for detached: FoundGainMap, mapIsGray: Bool
   ) -> Set<GainMapFlavor> {
-    let said = Set(([record.reading] + record.others).map(\.flavor))
-    guard case .parameters(let metadata) = record.meaning else { return said }
-    let saysXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
+    let stored = Set(detached.flavors)
+    guard let metadata = detached.metadata, !metadata.isApple else { return stored }
+    let suitsXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
     switch container {
-    case .jpeg: return said.union(saysXMP ? [.iso, .xmp] : [.iso])
+    case .jpeg: return stored.union(suitsXMP ? [.iso, .xmp] : [.iso])
     // A picture is the auxiliary one of one vendor.
-    default: return said.subtracting(said.contains(.apple) ? [.xmp] : []).union([.iso])
+    default: return stored.subtracting(stored.contains(.apple) ? [.xmp] : []).union([.iso])
     }
   }
 

@@ -14,7 +14,7 @@ extension JPEGFile {
   /// - Throws: `.malformed` for XMP that cannot be edited, `.invalidArgument` for what does not fit a
   ///   segment.
   package mutating func setGainMap(
-    _ map: JPEGImage, _ description: GainMapDescription
+    _ map: JPEGImage, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice] {
     var map = map
     try map.describeAsGainMap(description)
@@ -41,7 +41,8 @@ extension JPEGFile {
       try primary.setXMP(packet.bytes)
     }
     if let apple = description.apple, !description.keepsMakerNote {
-      notices += primary.writeMakerNote(description.makerNote, for: apple)
+      notices += primary.writeMakerNote(
+        description.makerNote, for: Headroom(apple.alternateHeadroom))
     }
     return notices
   }
@@ -116,10 +117,10 @@ extension JPEGFile {
 extension JPEGImage {
   /// Makes the picture say what it means as a gain map, and nothing else about one.
   fileprivate mutating func describeAsGainMap(
-    _ description: GainMapDescription
+    _ description: GainMapMetadataSet
   ) throws(ImageError) {
     if let xmp = description.mapXMP { try setXMP(xmp) }
-    let keepsAdobe = description.isSaid(inAdobesWordsOf: xmpPacket)
+    let keepsAdobe = description.isContained(in: xmpPacket)
     try removeGainMapWords(keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
     try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
     if let metadata = description.iso, !metadata.usesBaseColorSpace {
@@ -134,7 +135,8 @@ extension JPEGImage {
       try GainMapXMP.write(metadata, into: &packet)
     }
     if let apple = description.apple, writesApple {
-      try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: true)
+      try AppleGainMapXMP.write(
+        Headroom(apple.alternateHeadroom), into: &packet, isJPEG: true)
     }
     try setXMP(packet.bytes)
   }
@@ -153,13 +155,13 @@ extension JPEGImage {
 
   /// Says Apple's headroom where Exif has a place for it.
   fileprivate mutating func writeMakerNote(
-    _ note: AppleMakerNote?, for map: AppleGainMap
+    _ note: AppleMakerNote?, for headroom: Headroom
   ) -> [Notice] {
     var block = exif ?? []
     do throws(ImageError) {
-      try (note ?? AppleMakerNote(headroom: map.headroom)).write(into: &block)
+      try (note ?? AppleMakerNote(headroom: headroom)).write(into: &block)
       try setExif(block)
-      return AppleMakerNote.notices(for: map)
+      return AppleMakerNote.notices(for: headroom)
     } catch {
       return [
         Notice(.gainMapMakerNoteNotUpdated, ["cause": error])
@@ -170,12 +172,12 @@ extension JPEGImage {
 
 extension AppleMakerNote {
   /// What a maker note cannot say about a map.
-  static func notices(for map: AppleGainMap) -> [Notice] {
-    guard map.headroom.stops > largestHeadroom.stops else { return [] }
+  static func notices(for headroom: Headroom) -> [Notice] {
+    guard headroom.stops > largestHeadroom.stops else { return [] }
     return [
       Notice(
         .gainMapMakerNoteHeadroomLimited,
-        ["makerNote": largestHeadroom.stops, "xmp": map.headroom.stops])
+        ["makerNote": largestHeadroom.stops, "xmp": headroom.stops])
     ]
   }
 }
@@ -200,7 +202,7 @@ extension XMPPacket {
   var isSilent: Bool { properties.isEmpty }
 }
 
-extension AlternateRendition {
+extension FoundGainMap.AlternateImage {
   /// The profile of the rendition, made of its code points where there is none and they say enough.
   var profile: [UInt8]? {
     icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) }

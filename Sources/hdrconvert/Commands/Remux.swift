@@ -128,7 +128,7 @@ struct FlavorList: ExpressibleByArgument {
 /// Curve of Apple gain maps.
 struct AppleCurveOption: ParsableArguments {
   @Option(help: "Curve of Apple gain map samples, which files do not specify: srgb or bt709.")
-  var appleCurve = AppleGainMap.Curve.srgb
+  var appleCurve = GainMapMetadata.AppleCurve.srgb
 }
 
 /// Output and reports of verbs that keep coded images.

@@ -232,7 +232,7 @@ extension FileContents {
       facts.append(.init("color", "\(color.primaries.title), \(color.transfer.title)"))
     }
     if let gainMap {
-      let flavors = gainMap.spellings.filter { $0.reading != nil }.map(\.flavor.title)
+      let flavors = gainMap.flavors.map(\.title)
       let words = flavors.joined(separator: " and ")
       facts.append(.init("gain map", words, phrase: "gain map: \(words)"))
     }

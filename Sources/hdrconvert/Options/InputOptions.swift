@@ -70,7 +70,7 @@ struct InputOptions: ParsableArguments {
   func validate() throws { _ = try assumed() }
 
   /// Options for opening an input, with this curve for Apple gain maps.
-  func opening(appleCurve: AppleGainMap.Curve = .srgb) throws -> OpeningOptions {
+  func opening(appleCurve: GainMapMetadata.AppleCurve = .srgb) throws -> OpeningOptions {
     var opening = OpeningOptions(
       limits: try limits(), assumed: try assumed())
     opening.appleCurve = appleCurve

@@ -133,4 +133,4 @@ extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
 extension ConversionOptions.AdaptationUse: ExpressibleByArgument {}
 extension LightMetadata.ImageState: ExpressibleByArgument {}
-extension AppleGainMap.Curve: ExpressibleByArgument {}
+extension GainMapMetadata.AppleCurve: ExpressibleByArgument {}

@@ -23,7 +23,7 @@ extension ImageError {
     by way: ExactRemedy, _ wanted: FlavorList?, for map: @autoclosure () -> FoundGainMap?
   ) -> String? {
     guard category == .invalidArgument, let wanted, let map = map() else { return nil }
-    return exactRemedy(by: way, wanted, exact: map.flavorsIfRecoded(for: wanted.all))
+    return exactRemedy(by: way, wanted, exact: map.flavorsIfRequantized(for: wanted.all))
   }
 
   /// The remedy that leads to a gain map that flavors describe exactly; `nil` for no flavors.

@@ -83,12 +83,12 @@ struct GainMapCreationReport: ReportObject {
     self.output = output
     self.format = format.rawValue
     bytes = Bytes(total: byteCount, base: outcome.baseByteCount, map: outcome.mapByteCount)
-    base = Picture(outcome.baseFormat, quality: outcome.baseQuality)
-    map = Picture(outcome.mapFormat, quality: outcome.mapQuality)
-    baseHeadroomStops = outcome.meaning.baseHeadroom.stops
-    alternateHeadroomStops = outcome.meaning.alternateHeadroom.stops
+    base = Picture(outcome.baseLayout, quality: outcome.baseQuality)
+    map = Picture(outcome.mapLayout, quality: outcome.mapQuality)
+    baseHeadroomStops = outcome.metadata.baseHeadroom.value
+    alternateHeadroomStops = outcome.metadata.alternateHeadroom.value
     func gains(_ sample: Double) -> [Double] {
-      (0..<3).map { outcome.meaning.logGain(ofSample: sample, component: $0) }
+      (0..<3).map { outcome.metadata.logGain(ofSample: sample, component: $0) }
     }
     gainStops = [gains(0).min() ?? 0, gains(1).max() ?? 0]
     error = Difference(

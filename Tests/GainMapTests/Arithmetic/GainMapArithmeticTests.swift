@@ -10,8 +10,8 @@ import Testing
   @Test func weightVectors() throws {
     for row in try VectorTable("iso21496_weight").rows {
       let (base, alternate) = (row["baseline_headroom_log2"], row["alternate_headroom_log2"])
-      let meaning = GainMapMeaning.parameters(
-        try metadata(baseHeadroom: base, alternateHeadroom: alternate))
+      let meaning =
+        try metadata(baseHeadroom: base, alternateHeadroom: alternate)
       let weight = meaning.weight(for: Headroom(stops: row["target_headroom_log2"]))
       #expect(isClose(weight, row["weight"], absolute: 1e-12), "\(row.name)")
     }
@@ -19,11 +19,11 @@ import Testing
 
   @Test func applyVectors() throws {
     for row in try VectorTable("iso21496_apply").rows {
-      let meaning = GainMapMeaning.parameters(
+      let meaning =
         try metadata(
           minimum: row["gain_min_log2"], maximum: row["gain_max_log2"], gamma: row["gamma"],
           baseOffset: row["base_offset"], alternateOffset: row["alternate_offset"],
-          baseHeadroom: row["baseline_headroom"], alternateHeadroom: row["alternate_headroom"]))
+          baseHeadroom: row["baseline_headroom"], alternateHeadroom: row["alternate_headroom"])
       let weight = meaning.weight(for: Headroom(stops: row["target_headroom"]))
       let logGain = meaning.logGain(ofSample: row["gain_sample_0_1"], component: 0)
       #expect(isClose(weight, row["weight"], absolute: 1e-12), "\(row.name)")
@@ -39,7 +39,7 @@ import Testing
     let phone = try metadata(
       minimum: -0.001963, maximum: 2.287109, gamma: 0.825684, baseOffset: 1e-5,
       alternateOffset: 1e-5, alternateHeadroom: 2.287109)
-    let meaning = GainMapMeaning.parameters(phone)
+    let meaning = phone
     let logGain = meaning.logGain(ofSample: 128 / 255.0, component: 2)
     #expect(isClose(logGain, 0.991463, absolute: 5e-7))
     for (display, light) in [(0, 0.5), (1, 0.675257), (1.5, 0.784726), (2.287109, 0.994110)] {
@@ -47,10 +47,10 @@ import Testing
       let applied = meaning.applied(to: 0.5, logGain: logGain, weight: weight, component: 0)
       #expect(isClose(applied, light, absolute: 1e-6), "\(display) stops")
     }
-    let hdrBase = GainMapMeaning.parameters(
+    let hdrBase =
       try metadata(
         minimum: -0.256907, maximum: 1.277177, gamma: 0.953784, baseHeadroom: 1.3,
-        alternateHeadroom: 0))
+        alternateHeadroom: 0)
     let gain = hdrBase.logGain(ofSample: 200 / 255.0, component: 0)
     for (display, light) in [(1.3, 0.968292), (0.65, 0.696648), (0, 0.5)] {
       let weight = hdrBase.weight(for: Headroom(stops: display))
@@ -62,8 +62,8 @@ import Testing
   /// A map without gain changes nothing, at any display, whatever the samples.
   @Test(arguments: [0.0, 0.5, 1])
   func identityMap(sample: Double) throws {
-    let meaning = GainMapMeaning.parameters(
-      try metadata(minimum: 0, maximum: 0, alternateHeadroom: 1))
+    let meaning =
+      try metadata(minimum: 0, maximum: 0, alternateHeadroom: 1)
     for display in [0.0, 0.3, 1, 5] {
       let weight = meaning.weight(for: Headroom(stops: display))
       let light = meaning.applied(
@@ -74,8 +74,8 @@ import Testing
   }
 
   @Test func equalHeadroomsAreNoGain() throws {
-    let meaning = GainMapMeaning.parameters(
-      try metadata(baseOffset: 0.1, alternateOffset: 0.2, baseHeadroom: 2, alternateHeadroom: 2))
+    let meaning =
+      try metadata(baseOffset: 0.1, alternateOffset: 0.2, baseHeadroom: 2, alternateHeadroom: 2)
     #expect(meaning.weight(for: Headroom(stops: 2)) == 0)
     #expect(meaning.weight(for: Headroom(stops: 9)) == 0)
     #expect(meaning.applied(to: 0.25, logGain: 1, weight: 0, component: 0) == 0.25)
@@ -125,22 +125,22 @@ import Testing
 
   /// Negative offsets are legal: gain is taken of less light than there is.
   @Test func negativeOffsets() throws {
-    let meaning = GainMapMeaning.parameters(
-      try metadata(baseOffset: -0.01, alternateOffset: -0.02, alternateHeadroom: 2))
+    let meaning =
+      try metadata(baseOffset: -0.01, alternateOffset: -0.02, alternateHeadroom: 2)
     let light = meaning.applied(to: 0.26, logGain: 2, weight: 1, component: 0)
     #expect(isClose(light, (0.26 - 0.01) * 4 + 0.02))
   }
 
   /// Apple's map: no gain at 0, full gain at 1, and the weight works on the logarithm.
-  @Test(arguments: [(AppleGainMap.Curve.srgb, 1.8377), (.bt709, 2.0148)])
-  func appleMap(curve: AppleGainMap.Curve, gain: Double) throws {
-    let map = try AppleGainMap(headroom: Headroom(ratio: 4.880772), curve: curve)
-    let meaning = GainMapMeaning.apple(map)
-    #expect(map.logGain(ofSample: 0) == 0)
-    #expect(isClose(exp2(map.logGain(ofSample: 1)), 4.880772))
+  @Test(arguments: [(GainMapMetadata.AppleCurve.srgb, 1.8377), (.bt709, 2.0148)])
+  func appleMap(curve: GainMapMetadata.AppleCurve, gain: Double) throws {
+    let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: 4.880772), curve: curve)
+    let meaning = map
+    #expect(map.logGain(ofSample: 0, component: 0) == 0)
+    #expect(isClose(exp2(map.logGain(ofSample: 1, component: 0)), 4.880772))
     let logGain = meaning.logGain(ofSample: 128 / 255.0, component: 1)
     #expect(isClose(exp2(logGain), gain, absolute: 5e-5))
-    #expect(isClose(map.sample(ofLogGain: logGain), 128 / 255.0, relative: 1e-9))
+    #expect(isClose(map.sample(ofLogGain: logGain, component: 0), 128 / 255.0, relative: 1e-9))
     let weight = meaning.weight(for: Headroom(stops: 1))
     let light = meaning.applied(to: 1, logGain: logGain, weight: weight, component: 0)
     if curve == .srgb { #expect(isClose(light, 1.3048, absolute: 5e-5)) }

@@ -17,16 +17,13 @@ import Testing
     var base = ColorEncoding(primaries: .displayP3, transfer: .srgb)
     var baseBits = 8
     var metadata: @Sendable () throws -> GainMapMetadata = { try GainMapTests.metadata() }
-    var apple: AppleGainMap?
+    var apple: GainMapMetadata?
     var display = Headroom(stops: 9)
     var target = ColorEncoding(primaries: .bt2020, transfer: .pq)
 
     var testDescription: String { name }
 
-    func meaning() throws -> GainMapMeaning {
-      if let apple { return .apple(apple) }
-      return .parameters(try metadata())
-    }
+    func resolvedMetadata() throws -> GainMapMetadata { try apple ?? metadata() }
   }
 
   static let baseSize = (66, 75)
@@ -85,10 +82,10 @@ import Testing
       display: .standard,
       target: ColorEncoding(
         primaries: .bt2020, transfer: .pq, referenceWhite: 100)),
-    Case(name: "Apple, sRGB", apple: try? AppleGainMap(headroom: Headroom(ratio: 4.88))),
+    Case(name: "Apple, sRGB", apple: try? GainMapMetadata(appleHeadroom: Headroom(ratio: 4.88))),
     Case(
       name: "Apple, BT.709, in part",
-      apple: try? AppleGainMap(headroom: Headroom(ratio: 8), curve: .bt709),
+      apple: try? GainMapMetadata(appleHeadroom: Headroom(ratio: 8), curve: .bt709),
       display: Headroom(stops: 1.3)),
     Case(
       name: "sixteen stops", components: .rgb,
@@ -106,7 +103,7 @@ import Testing
       Pictures.random(
         width: test.size.0, height: test.size.1, components: test.components, bits: test.bits,
         seed: 2),
-      color: color, meaning: try test.meaning(), alternatePrimaries: .bt2020)
+      color: color, metadata: try test.resolvedMetadata(), alternatePrimaries: .bt2020)
     var format = image.layout
     format.samples = .integer(bits: 12)
     let result = try ImageTransform(
@@ -140,7 +137,7 @@ import Testing
       self.map = map
       self.image = image
       sampler = GainMapSampler(map, width: image.layout.width, height: image.layout.height)
-      weight = map.meaning.weight(for: test.display)
+      weight = map.metadata.weight(for: test.display)
     }
 
     func codes(x: Int, y: Int) -> [Int] {
@@ -152,11 +149,11 @@ import Testing
         let signal = levels.signal(ofCode: Pictures.code(image, component, x: x, y: y))
         light[component] = test.base.transfer.light(ofSignal: signal, referenceWhite: white)
       }
-      let usesBase = map.meaning.usesBaseColorSpace
+      let usesBase = map.metadata.usesBaseColorSpace
       let primaries = usesBase ? test.base.primaries : .bt2020
       light = test.base.primaries.conversion(to: primaries) * light
       for component in 0..<3 {
-        light[component] = map.meaning.applied(
+        light[component] = map.metadata.applied(
           to: light[component], logGain: sampler.logGain(x: x, y: y, component: component),
           weight: weight, component: component)
       }
@@ -180,7 +177,7 @@ import Testing
     (color.matrix, color.chromaLocation) = (.bt601, .center)
     let map = GainMapImage(
       Pictures.random(width: 66, height: 106, components: .ycbcr(.yuv420), bits: 8, seed: 4),
-      color: color, meaning: .parameters(try metadata(gamma: 0.7)))
+      color: color, metadata: try metadata(gamma: 0.7))
     var format = image.layout
     format.components = .rgb
     format.samples = .integer(bits: 16)
@@ -214,7 +211,7 @@ import Testing
       width: 40, height: 40, components: .rgb, bits: 8, seed: 5, hasAlpha: true)
     let map = GainMapImage(
       Pictures.random(width: 20, height: 20, components: .gray, bits: 8, seed: 6),
-      meaning: .parameters(try metadata(baseOffset: 0.1, alternateOffset: 0.2)))
+      metadata: try metadata(baseOffset: 0.1, alternateOffset: 0.2))
     let coding = ImageDescription(
       layout: image.layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb))
     let plain = ImageTransform(from: coding, to: coding)
@@ -233,7 +230,7 @@ import Testing
     let image = Pictures.random(width: 48, height: 32, components: .rgb, bits: 8, seed: 7)
     let map = GainMapImage(
       Pictures.random(width: 24, height: 16, components: .rgb, bits: 8, seed: 8),
-      meaning: .parameters(try metadata()))
+      metadata: try metadata())
     var format = image.layout
     format.samples = .integer(bits: 12)
     let conversion = ImageTransform(

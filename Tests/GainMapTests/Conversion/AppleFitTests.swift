@@ -8,22 +8,23 @@ import Testing
 
 @Suite("Fits to Apple's curve") struct AppleFitTests {
   /// Source: `gainmap-conversion.md`, section 3: routes C and E for H = 2, 4, 4.88, 8.
-  static let routes: [(curve: AppleGainMap.Curve, ratio: Double, gamma: Double, error: Double)] = [
-    (.srgb, 2, 0.555, 0.0128), (.srgb, 4, 0.677, 0.0535), (.srgb, 4.880772, 0.715, 0.0692),
-    (.srgb, 8, 0.8135, 0.1142), (.bt709, 2, 0.639, 0.0086), (.bt709, 4, 0.7875, 0.0401),
-    (.bt709, 4.880772, 0.834, 0.0523), (.bt709, 8, 0.9575, 0.0862),
-  ]
+  static let routes:
+    [(curve: GainMapMetadata.AppleCurve, ratio: Double, gamma: Double, error: Double)] = [
+      (.srgb, 2, 0.555, 0.0128), (.srgb, 4, 0.677, 0.0535), (.srgb, 4.880772, 0.715, 0.0692),
+      (.srgb, 8, 0.8135, 0.1142), (.bt709, 2, 0.639, 0.0086), (.bt709, 4, 0.7875, 0.0401),
+      (.bt709, 4.880772, 0.834, 0.0523), (.bt709, 8, 0.9575, 0.0862),
+    ]
 
   @Test func routesOfTheSheet() throws {
     for route in Self.routes {
-      let map = try AppleGainMap(headroom: Headroom(ratio: route.ratio), curve: route.curve)
+      let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: route.ratio), curve: route.curve)
       let fit = try AppleFit(to: map)
       let channel = fit.metadata.channels[0]
       // The sheet's parameters have the sheet's error, and the fit is never worse than they are.
       let sheet = (0...255).reduce(0.0) { worst, code in
         let sample = Double(code) / 255
-        let logGain = map.headroom.stops * pow(sample, 1 / route.gamma)
-        return max(worst, abs(logGain - map.logGain(ofSample: sample)))
+        let logGain = map.largestGain * pow(sample, 1 / route.gamma)
+        return max(worst, abs(logGain - map.logGain(ofSample: sample, component: 0)))
       }
       #expect(isClose(sheet, route.error, absolute: 6e-5), "\(route)")
       #expect(fit.worstError <= sheet + 1e-9, "\(route)")
@@ -31,12 +32,12 @@ import Testing
       #expect(channel.minimum.value == 0, "\(route)")
       #expect(fit.metadata.alternateHeadroom.value == channel.maximum.value)
       #expect(isClose(channel.maximum.value, log2(route.ratio), absolute: 1e-9))
-      #expect(AppleGainMap.obstacle(to: fit.metadata, mapIsGray: true) == nil)
+      #expect(fit.metadata.obstacleToApple(mapIsGray: true) == nil)
     }
   }
 
   @Test func worked3() throws {
-    let fit = try AppleFit(to: try AppleGainMap(headroom: Headroom(ratio: 8)))
+    let fit = try AppleFit(to: try GainMapMetadata(appleHeadroom: Headroom(ratio: 8)))
     #expect(
       ISO21496Payload(fit.metadata).serialized
         == hex(
@@ -49,14 +50,14 @@ import Testing
   /// The reported error is that of the light, for every code and every share of the gain.
   @Test func renderingsDifferByTheReportedErrorAtMost() throws {
     for ratio in [1.0, 1.2, 3.3, 6.9, 40] {
-      let map = try AppleGainMap(headroom: Headroom(ratio: ratio))
+      let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: ratio))
       let fit = try AppleFit(to: map)
-      let (apple, iso) = (GainMapMeaning.apple(map), GainMapMeaning.parameters(fit.metadata))
+      let (apple, iso) = (map, fit.metadata)
       var worst = 0.0
       for code in 0...255 {
         for share in [0.3, 1] {
-          let display = Headroom(stops: map.headroom.stops * share)
-          func light(_ meaning: GainMapMeaning) -> Double {
+          let display = Headroom(stops: map.largestGain * share)
+          func light(_ meaning: GainMapMetadata) -> Double {
             meaning.applied(
               to: 0.3, logGain: meaning.logGain(ofSample: Double(code) / 255, component: 0),
               weight: meaning.weight(for: display), component: 0)

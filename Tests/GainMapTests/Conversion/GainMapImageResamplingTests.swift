@@ -26,7 +26,7 @@ import Testing
     let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: bits))
     return GainMapImage(
-      ImagePlanes(layout: format, planes: .integer([plane])), meaning: .parameters(metadata))
+      ImagePlanes(layout: format, planes: .integer([plane])), metadata: metadata)
   }
 
   /// Half a stop at the top left to 2.5 at the bottom right.
@@ -52,7 +52,7 @@ import Testing
     let resampling = Resampling(part: part, width: size.width, height: size.height)
       .following(picture: picture, companion: (100, 75))
     let result = try map.resampled(resampling)
-    #expect(result.meaning == map.meaning)
+    #expect(result.metadata == map.metadata)
     #expect(result.image.layout.samples == .integer(bits: 10))
     let sampler = GainMapSampler(result, width: size.width, height: size.height)
     // At the edges a bilinear map is held, and so is the ramp of the old one.

@@ -33,7 +33,7 @@ import Testing
     let forward = try metadata(
       minimum: -0.5, maximum: 2.5, gamma: 0.8, baseOffset: 0.01, alternateOffset: 0.01 + difference)
     let (there, back) = (
-      GainMapMeaning.parameters(forward), GainMapMeaning.parameters(forward.swapped)
+      (forward), (forward.swapped)
     )
     for sample in [0.0, 0.3, 0.9] {
       let logGain = there.logGain(ofSample: sample, component: 0)
@@ -60,7 +60,7 @@ import Testing
     let bound = try metadata(baseOffset: 0.1, alternateOffset: 0.2, usesBaseColorSpace: false)
     #expect(bound.usingBaseColorSpace(mapIsGray: true) == nil)
     // A matrix whose rows add up to 1 commutes with one gain for all.
-    let meaning = GainMapMeaning.parameters(free)
+    let meaning = free
     let color = SIMD3(0.7, 0.2, 0.05)
     let matrix = ColorPrimaries.displayP3.conversion(to: .bt2020)
     func brightened(_ color: SIMD3<Double>) -> SIMD3<Double> {

@@ -93,7 +93,7 @@ import Testing
     #expect(metadata.swapped.swapped == metadata)
     guard !metadata.isIdentity else { return }
     let (there, back) = (
-      GainMapMeaning.parameters(metadata), GainMapMeaning.parameters(metadata.swapped)
+      (metadata), (metadata.swapped)
     )
     let base = Headroom(stops: metadata.baseHeadroom.value)
     let alternate = Headroom(stops: metadata.alternateHeadroom.value)
@@ -113,10 +113,10 @@ import Testing
 
   /// No range, equal offsets and equal headrooms: light stays exactly what it is.
   @Test func identities() throws {
-    let flat = GainMapMeaning.parameters(
-      try metadata(minimum: 0, maximum: 0, alternateHeadroom: 2))
-    let equal = GainMapMeaning.parameters(
-      try metadata(maximum: 3, baseHeadroom: 1.5, alternateHeadroom: 1.5))
+    let flat =
+      try metadata(minimum: 0, maximum: 0, alternateHeadroom: 2)
+    let equal =
+      try metadata(maximum: 3, baseHeadroom: 1.5, alternateHeadroom: 1.5)
     for light in [0, 1e-6, 0.3, 1, 50] {
       for sample in [0, 0.5, 1.0] {
         let gain = flat.logGain(ofSample: sample, component: 0)
@@ -143,8 +143,8 @@ import Testing
     let usual = try metadata(minimum: -1, maximum: 3)
     var channel = usual.channels[0]
     channel.gamma = try #require(UnsignedRational(numerator, denominator))
-    let extreme = GainMapMeaning.parameters(
-      try GainMapMetadata(
+    let extreme =
+      (try GainMapMetadata(
         channels: .one(channel), baseHeadroom: usual.baseHeadroom,
         alternateHeadroom: usual.alternateHeadroom, usesBaseColorSpace: true))
     var last = -Double.infinity

@@ -17,9 +17,9 @@ struct ImageFileJoiningTests {
       guard file.source.count < 1 << 20 else { continue }
       let inventory = try file.gainMaps()
       let found = try #require(inventory.applicable)
-      let record = try GainMapRecord(json: try GainMapRecord(of: file).json())
-      let before = Set(found.spellings.compactMap { $0.reading?.flavor })
-      let words = try appleWords(of: file)
+      let detached = try FoundGainMap(json: try file.detachedGainMap().json())
+      let before = Set(found.flavors)
+      let words = try appleMetadata(of: file)
       let alone: SplicedBytes
       switch found.place {
       case .image(let index): alone = try file.standalone(UInt32(index))
@@ -30,15 +30,15 @@ struct ImageFileJoiningTests {
       let bare = try ImageFile(
         parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))
       for base in [file, bare] {
-        let joined = try base.joining(map, record)
+        let joined = try base.joining(map, detached)
         let written = try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
         let again = try written.gainMaps()
         #expect(again.maps.count == 1, "\(entry.name)")
-        let reading = try #require(again.applicable?.reading, "\(entry.name)")
-        check(reading.meaning, record.meaning, entry.name)
+        let found = try #require(again.applicable, "\(entry.name)")
+        try check(found, detached, entry.name)
         #expect(before.isSubset(of: joined.after), "\(entry.name)")
         if before.contains(.apple) {
-          #expect(try appleWords(of: written) == words, "\(entry.name)")
+          #expect(try appleMetadata(of: written) == words, "\(entry.name)")
           apples += 1
         }
         let digests = try joined.payloads.map { try $0.sha256() }
@@ -52,7 +52,7 @@ struct ImageFileJoiningTests {
   }
 
   /// All that Apple's readers go by: XMP of the map, and numbers beside the base.
-  private func appleWords(of file: ImageFile) throws -> [String?] {
+  private func appleMetadata(of file: ImageFile) throws -> [String?] {
     let found = try #require(try file.gainMaps().applicable)
     let xmp = try file.xmp(of: found).flatMap { AppleGainMapXMP($0) }
     let note = file.appleMakerNote
@@ -71,9 +71,9 @@ struct ImageFileJoiningTests {
       return
     }
     let map = try ImageFile(parsing: ByteSource(try file.standalone(id).allBytes()))
-    var record = try GainMapRecord(of: file)
-    record.alternate = AlternateRendition()
-    let joined = try file.joining(map, record, in: [.iso])
+    var detached = try file.detachedGainMap()
+    detached.alternate = FoundGainMap.AlternateImage()
+    let joined = try file.joining(map, detached, in: [.iso])
     let written = try HEIFFile(parsing: ByteSource(try joined.bytes.allBytes()))
     let toneMap = try #require(written.items.first { $0.type == "tmap" })
     #expect(toneMap.cicp?.transfer == .srgb)
@@ -81,14 +81,12 @@ struct ImageFileJoiningTests {
     #expect(toneMap.property(PixelInformationBox.self)?.bitsPerChannel == [8, 8, 8])
   }
 
-  private func check(_ new: GainMapMeaning, _ old: GainMapMeaning, _ name: String) {
-    switch (new, old) {
-    case (.parameters(let new), .parameters(let old)):
-      #expect(new.disagreements(with: old).filter { !$0.hasPrefix("primaries") } == [], "\(name)")
-    case (.apple(let new), .apple(let old)):
-      #expect(isClose(new.headroom.ratio, old.headroom.ratio, relative: 1e-6), "\(name)")
-    default: Issue.record("\(name): another kind of map")
-    }
+  private func check(_ new: FoundGainMap, _ old: FoundGainMap, _ name: String) throws {
+    let (new, old) = (try #require(new.metadata), try #require(old.metadata))
+    #expect(new.appleCurve == old.appleCurve, "\(name)")
+    let ratios = [new, old].map { $0.fullHeadroom.ratio }
+    if old.isApple { #expect(isClose(ratios[0], ratios[1], relative: 1e-6), "\(name)") }
+    #expect(new.disagreements(with: old).filter { !$0.hasPrefix("primaries") } == [], "\(name)")
   }
 
   /// A JPEG map that was taken out says itself what it means.
@@ -96,11 +94,10 @@ struct ImageFileJoiningTests {
     let file = try Corpus.container("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     let map = try ImageFile(
       parsing: ByteSource(try file.standalone(1).allBytes()))
-    let record = try GainMapRecord(of: map)
-    #expect(record.meaning == (try GainMapRecord(of: file)).meaning)
+    let detached = try map.detachedGainMap()
+    #expect(detached.metadata == (try file.detachedGainMap()).metadata)
     #expect(throws: ImageError.self) {
-      _ = try GainMapRecord(
-        of: try ImageFile(parsing: ByteSource(file.standalone(0).allBytes())))
+      _ = try ImageFile(parsing: ByteSource(file.standalone(0).allBytes())).detachedGainMap()
     }
   }
 
@@ -118,31 +115,24 @@ struct ImageFileJoiningTests {
       }
     let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
     let bare = try ImageFile(parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))
-    func joined(_ record: GainMapRecord) throws -> XMPPacket {
-      let bytes = try bare.joining(map, record, in: [.iso, .xmp]).bytes.allBytes()
+    func joined(_ detached: FoundGainMap) throws -> XMPPacket {
+      let bytes = try bare.joining(map, detached, in: [.iso, .xmp]).bytes.allBytes()
       let written = try ImageFile(parsing: ByteSource(bytes))
       let map = try #require(try written.gainMaps().applicable)
       return try #require(try written.xmp(of: map))
     }
-    var record = try GainMapRecord(json: try GainMapRecord(of: file).json())
-    #expect(try joined(record).bytes == authored)
-    guard case .parameters(let metadata) = record.meaning else {
-      Issue.record("other words")
-      return
-    }
+    var detached = try FoundGainMap(json: try file.detachedGainMap().json())
+    #expect(try joined(detached).bytes == authored)
+    let metadata = try #require(detached.metadata)
     let headroom = try #require(
       UnsignedRational(approximating: metadata.alternateHeadroom.value + 0.25))
     let brighter = try GainMapMetadata(
       channels: metadata.channels, baseHeadroom: metadata.baseHeadroom, alternateHeadroom: headroom,
       usesBaseColorSpace: metadata.usesBaseColorSpace)
-    record.reading.meaning = .parameters(brighter)
+    detached.replaceMetadata(with: brighter, dropsOthers: false)
     var notices: [Notice] = []
-    let rewritten = try GainMapXMP.reading(try joined(record), notices: &notices)
-    guard case .parameters(let stated) = rewritten.meaning else {
-      Issue.record("other words")
-      return
-    }
-    #expect(isClose(stated.alternateHeadroom.value, headroom.value, relative: 1e-5))
+    let rewritten = try GainMapXMP.description(of: try joined(detached), notices: &notices).metadata
+    #expect(isClose(rewritten.alternateHeadroom.value, headroom.value, relative: 1e-5))
   }
 
   @Test func codecsMustAgree() throws {
@@ -151,8 +141,8 @@ struct ImageFileJoiningTests {
     let heic = try Corpus.container("heic-gainmap-other/tohdr-both-512.heic")
     #expect(try [jpeg, avif, heic].map { try $0.stillCodec } == [.jpeg, .av1, .hevc])
     for (base, map) in [(jpeg, avif), (avif, heic), (heic, jpeg)] {
-      let record = try GainMapRecord(of: map)
-      #expect(throws: ImageError.self) { _ = try base.joining(map, record) }
+      let detached = try map.detachedGainMap()
+      #expect(throws: ImageError.self) { _ = try base.joining(map, detached) }
     }
   }
 }

@@ -40,13 +40,10 @@ import Testing
   @Test func headroomIsARatio() throws {
     let xmp = AppleGainMapXMP(try Self.packet("4.880772"))
     var notices: [Notice] = []
-    let reading = try AppleGainMap.reading(xmp, nil, curve: .bt709, notices: &notices)
-    #expect(isClose(reading.meaning.alternateHeadroom.stops, 2.287109, absolute: 1e-6))
-    guard case .apple(let map) = reading.meaning else {
-      Issue.record("not what the test is about"); return
-    }
-    #expect(map.curve == .bt709)
-    #expect(reading.numbers.map(\.source) == [.xmp, .xmp, .assumed])
+    let description = try FoundGainMap.Description(xmp, nil, curve: .bt709, notices: &notices)
+    #expect(isClose(description.metadata.alternateHeadroom.value, 2.287109, absolute: 1e-6))
+    #expect(description.metadata.appleCurve == .bt709)
+    #expect(description.numbers.map(\.source) == [.xmp, .xmp, .assumed])
   }
 
   @Test func xmpWinsOverTheMakerNote() throws {
@@ -55,8 +52,8 @@ import Testing
     func stops(_ headroom: String?, _ note: AppleMakerNote?) throws -> Double {
       notices = []
       let xmp = AppleGainMapXMP(try Self.packet(headroom))
-      return try AppleGainMap.reading(xmp, note, curve: .srgb, notices: &notices)
-        .meaning.alternateHeadroom.stops
+      return try FoundGainMap.Description(xmp, note, curve: .srgb, notices: &notices)
+        .metadata.alternateHeadroom.value
     }
     #expect(try stops("4", three) == 2)
     #expect(notices.map(\.kind) == [.conflict])

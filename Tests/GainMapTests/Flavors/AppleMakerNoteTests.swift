@@ -61,7 +61,7 @@ import Testing
   @Test func missingTagsCountAsZero() throws {
     let noGain = AppleMakerNote(hdrHeadroom: 0.8786434536, hdrGain: nil)
     #expect(noGain.headroom?.stops == 1.8)
-    #expect(noGain.numbers.map(\.source) == [.makerNote, .standing, .makerNote])
+    #expect(noGain.numbers.map(\.source) == [.makerNote, .formatDefault, .makerNote])
     let noHeadroom = AppleMakerNote(hdrHeadroom: nil, hdrGain: 0.5)
     #expect(isClose(try #require(noHeadroom.headroom).stops, 1.601 - 0.0505))
     #expect(AppleMakerNote(hdrHeadroom: nil, hdrGain: nil).headroom == nil)

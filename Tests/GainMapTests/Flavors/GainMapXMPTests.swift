@@ -20,11 +20,9 @@ import Testing
 
   static func read(_ packet: XMPPacket) throws -> (GainMapMetadata, [Notice]) {
     var notices: [Notice] = []
-    let reading = try GainMapXMP.reading(packet, notices: &notices)
-    guard case .parameters(let metadata) = reading.meaning else {
-      throw ImageError(ErrorCode("test", .malformed, ""))
-    }
-    #expect(reading.flavor == .xmp)
+    let description = try GainMapXMP.description(of: packet, notices: &notices)
+    let metadata = description.metadata
+    #expect(description.flavor == .xmp)
     return (metadata, notices)
   }
 
@@ -78,10 +76,8 @@ import Testing
     var notices: [Notice] = []
     let packet = try Self.packet(
       "g:Version=\"1.0\"><g:GainMapMax>2</g:GainMapMax><g:HDRCapacityMax> 3 </g:HDRCapacityMax>")
-    let reading = try GainMapXMP.reading(packet, notices: &notices)
-    guard case .parameters(let metadata) = reading.meaning else {
-      Issue.record("not what the test is about"); return
-    }
+    let description = try GainMapXMP.description(of: packet, notices: &notices)
+    let metadata = description.metadata
     let channel = metadata.channels[0]
     #expect(channel.minimum == SignedRational(0))
     #expect(channel.gamma == UnsignedRational(1))
@@ -91,10 +87,10 @@ import Testing
     #expect(metadata.alternateHeadroom == UnsignedRational(3))
     #expect(notices == [])
     let origins = Dictionary(
-      reading.numbers.map { ($0.name, $0.origin) }, uniquingKeysWith: { first, _ in first })
+      description.numbers.map { ($0.name, $0.origin) }, uniquingKeysWith: { first, _ in first })
     #expect(origins["Gamma"] == "hdrgm:Gamma is absent")
     #expect(origins["GainMapMax"] == "hdrgm:GainMapMax")
-    #expect(reading.numbers.map(\.source.rawValue).filter { $0 == "default" }.count == 6)
+    #expect(description.numbers.map(\.source.rawValue).filter { $0 == "default" }.count == 6)
   }
 
   /// One number for some, three for others; three in one text; early and odd spellings.
@@ -134,7 +130,7 @@ import Testing
   func nonsenseIsATypedError(body: String) throws {
     let packet = try Self.packet(body)
     var notices: [Notice] = []
-    #expect(throws: ImageError.self) { try GainMapXMP.reading(packet, notices: &notices) }
+    #expect(throws: ImageError.self) { try GainMapXMP.description(of: packet, notices: &notices) }
   }
 
   /// Attributes, elements and sequences, in one description or several, say the same.

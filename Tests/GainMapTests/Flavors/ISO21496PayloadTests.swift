@@ -225,7 +225,7 @@ import Testing
       #expect(agrees("base_offset", channels.map(\.baseOffset.value)), "\(entry.name)")
       #expect(agrees("alt_offset", channels.map(\.alternateOffset.value)), "\(entry.name)")
       #expect(agrees("use_base_cg", [metadata.usesBaseColorSpace ? 1 : 0]), "\(entry.name)")
-      #expect(payload.reading.numbers.count == 3 + 5 * channels.count)
+      #expect(payload.description.numbers.count == 3 + 5 * channels.count)
     }
     #expect(count >= 20)
   }

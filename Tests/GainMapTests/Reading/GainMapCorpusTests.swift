@@ -34,7 +34,7 @@ struct GainMapCorpusTests {
     switch entry.expected {
     case "ok":
       #expect(inventory.applicable != nil)
-      #expect(inventory.applicable?.reading?.flavor == flavors(entry).first)
+      #expect(inventory.applicable?.flavor == flavors(entry).first)
     case "ok-base", "reject-or-base":
       #expect(inventory.applicable == nil)
       #expect(!inventory.notices.isEmpty)
@@ -67,9 +67,9 @@ struct GainMapCorpusTests {
       ? GainMapInventory(of: try Corpus.jpeg("peer-made/" + name))
       : GainMapInventory(of: try Corpus.heif("peer-made/" + name))
     let map = try #require(inventory.applicable)
-    let meaning = try #require(map.reading).meaning
+    let metadata = try #require(map.metadata)
     #expect(
-      (meaning.baseHeadroom.stops > meaning.alternateHeadroom.stops)
+      metadata.baseIsHDR
         == (name == "avifgm-hdrbase.avif"))
     #expect(map.layout?.componentCount == (name.contains("gray") ? 1 : 3))
     #expect(map.layout?.bits == (name.contains("gray10") ? 10 : 8))
@@ -82,11 +82,11 @@ struct GainMapCorpusTests {
     let phone = GainMapInventory(
       of: try Corpus.heif("heic-apple-tmap/iphone15pro-26-3-landscape.heic"))
     #expect(phone.applicable?.alternate.icc != nil)
-    #expect(phone.applicable?.spellings.map(\.flavor) == [.iso, .apple])
+    #expect(phone.applicable?.carriers.map(\.flavor) == [.iso, .apple])
     #expect(phone.notices == [])
     let canvas = GainMapInventory(of: try Corpus.jpeg("jpeg-iso/hdrcanvas-red-iso.jpg"))
     #expect(canvas.applicable?.alternate.icc != nil)
-    #expect(canvas.applicable?.reading?.meaning.usesBaseColorSpace == false)
+    #expect(canvas.applicable?.metadata?.usesBaseColorSpace == false)
   }
 
   /// Maker notes as ExifTool reads them.
@@ -133,24 +133,24 @@ struct GainMapCorpusTests {
   }
 
   private func check(_ map: FoundGainMap, _ part: Corpus.Map, _ entry: Corpus.Entry) {
-    func meaning(_ flavor: GainMapFlavor) -> GainMapMeaning? {
-      map.spellings.first { $0.flavor == flavor }?.reading?.meaning
+    func metadata(_ flavor: GainMapFlavor) -> GainMapMetadata? {
+      map.carriers.first { $0.flavor == flavor }?.metadata
     }
     if !part.iso.isEmpty {
-      guard case .parameters(let metadata)? = meaning(.iso) else { return record("no ISO") }
-      checkISO(metadata, part.iso)
+      guard let iso = metadata(.iso) else { return record("no ISO") }
+      checkISO(iso, part.iso)
     }
     if !part.hdrgm.isEmpty {
-      guard case .parameters(let metadata)? = meaning(.xmp) else { return record("no XMP") }
-      checkXMP(metadata, part.hdrgm)
+      guard let xmp = metadata(.xmp) else { return record("no XMP") }
+      checkXMP(xmp, part.hdrgm)
     }
     if part.appleVersion != nil {
-      guard case .apple(let apple)? = meaning(.apple) else { return record("no Apple map") }
+      guard let apple = metadata(.apple), apple.isApple else { return record("no Apple map") }
       let expected =
         part.appleHeadroom
         ?? AppleMakerNote(hdrHeadroom: entry.makerNote?.headroom, hdrGain: entry.makerNote?.gain)
         .headroom?.ratio
-      #expect(isClose(apple.headroom.ratio, expected ?? .nan, relative: 1e-9))
+      #expect(isClose(apple.fullHeadroom.ratio, expected ?? .nan, relative: 1e-9))
     }
   }
 

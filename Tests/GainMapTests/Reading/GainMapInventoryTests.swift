@@ -57,7 +57,7 @@ import Testing
     #expect(map.toneMapItem == 3)
     #expect(map.layout == .init(width: 40, height: 30, componentCount: 1, bits: 8))
     #expect(map.alternate.cicp?.transfer == .pq)
-    #expect(map.reading?.meaning.alternateHeadroom.stops == 2)
+    #expect(map.metadata?.alternateHeadroom.value == 2)
     #expect(inventory.notices == [])
   }
 
@@ -70,7 +70,7 @@ import Testing
     }
     let reversed = GainMapInventory(of: heif(group: [1, 3]))
     #expect(reversed.applicable == nil)
-    #expect(reversed.maps.first?.reading != nil)
+    #expect(reversed.maps.first?.metadata != nil)
     #expect(reversed.notices.count == 1)
   }
 
@@ -91,7 +91,7 @@ import Testing
       #expect(inventory.notices.count == 1)
     }
     let huge = GainMapInventory(of: heif(payload: [UInt8](repeating: 0, count: 2 << 20)))
-    #expect(huge.maps.first?.spellings.first?.failure?.category == .limitExceeded)
+    #expect(huge.maps.first?.carriers.first?.failure?.category == .limitExceeded)
     var other = heif()
     other.primaryItemID = 2
     #expect(GainMapInventory(of: other).applicable == nil)
@@ -121,7 +121,7 @@ import Testing
     file.addXMP(Self.hdrgm("2"), describing: [2])
     var inventory = GainMapInventory(of: file)
     #expect(inventory.maps.count == 1)
-    #expect(inventory.applicable?.spellings.map(\.flavor) == [.iso, .xmp])
+    #expect(inventory.applicable?.carriers.map(\.flavor) == [.iso, .xmp])
     #expect(inventory.applicable?.auxiliary?.auxiliaryType == type)
     #expect(inventory.notices == [])
 
@@ -129,18 +129,18 @@ import Testing
     var alone = file
     alone.removeItem(3)
     inventory = GainMapInventory(of: alone)
-    #expect(inventory.applicable?.reading?.flavor == .xmp)
+    #expect(inventory.applicable?.flavor == .xmp)
     #expect(inventory.applicable?.toneMapItem == nil)
     let packet = try #require(file.xmpItems(describing: 2).first)
     file.removeItem(packet.id)
     file.addXMP(Self.hdrgm("2.1"), describing: [2])
     inventory = GainMapInventory(of: file)
-    #expect(inventory.applicable?.reading?.flavor == .iso)
+    #expect(inventory.applicable?.flavor == .iso)
     #expect(inventory.notices.map(\.kind) == [.conflict])
     // A payload that cannot be read leaves the XMP.
     file.updateItem(3) { $0.data = .itemDataBox([9]) }
     inventory = GainMapInventory(of: file)
-    #expect(inventory.applicable?.reading?.flavor == .xmp)
+    #expect(inventory.applicable?.flavor == .xmp)
     #expect(inventory.notices.map(\.kind) == [.irregular])
   }
 
@@ -159,15 +159,11 @@ import Testing
       AppleMakerNoteTests.exif(AppleMakerNoteTests.note((33, 1, 1), (48, 0, 1))), describing: [1])
     inventory = GainMapInventory(of: file, appleCurve: .bt709)
     #expect(inventory.notices == [])
-    guard case .apple(let map)? = inventory.applicable?.reading?.meaning else {
-      Issue.record("no map")
-      return
-    }
-    #expect(map.headroom.stops == 3)
-    #expect(map.curve == .bt709)
+    #expect(inventory.applicable?.metadata?.alternateHeadroom.value == 3)
+    #expect(inventory.applicable?.metadata?.appleCurve == .bt709)
     file.addXMP(try AppleGainMapXMPTests.packet("4").bytes, describing: [2])
     inventory = GainMapInventory(of: file)
-    #expect(inventory.applicable?.reading?.meaning.alternateHeadroom.stops == 2)
+    #expect(inventory.applicable?.metadata?.alternateHeadroom.value == 2)
     #expect(inventory.notices.map(\.kind) == [.conflict])
   }
 
@@ -206,7 +202,7 @@ import Testing
       picture(iso(ISO21496Payload.versionOnly)), picture(), picture(xmp(Self.hdrgm("1"))),
       picture(iso(Self.payload)))
     #expect(found.maps.map(\.place) == [.image(3), .image(2)])
-    #expect(found.applicable?.reading?.flavor == .iso)
+    #expect(found.applicable?.flavor == .iso)
     #expect(found.maps[0].layout == .init(width: 3, height: 2, componentCount: 1, bits: 8))
     #expect(found.notices.count == 1)
   }
@@ -215,8 +211,8 @@ import Testing
     let found = try inventory(
       picture(iso(ISO21496Payload.versionOnly)),
       picture(iso(Array(Self.payload.prefix(40))), xmp(Self.hdrgm("1"))))
-    #expect(found.applicable?.reading?.flavor == .xmp)
-    #expect(found.maps[0].spellings.map { $0.failure?.category } == [.truncated, nil])
+    #expect(found.applicable?.flavor == .xmp)
+    #expect(found.maps[0].carriers.map { $0.failure?.category } == [.truncated, nil])
     #expect(found.notices.map(\.location.path.first) == ["picture 1"])
   }
 
@@ -239,12 +235,12 @@ import Testing
     let common = hex(
       "00000000 08 000003e8 00000000 00000514 00000000 00000514 000003e8 00000010 00000010")
     let found = try inventory(hint, picture(iso(common)))
-    #expect(found.applicable?.reading?.meaning.alternateHeadroom.stops == 1.3)
+    #expect(found.applicable?.metadata?.alternateHeadroom.value == 1.3)
     // The common denominator, and primaries of an alternate that are not given.
     #expect(found.notices.map(\.kind) == [.irregular, .assumed])
     let draft = try inventory(hint, picture(iso([UInt8](repeating: 0, count: 58))))
     #expect(draft.applicable == nil)
-    #expect(draft.maps.first?.spellings.first?.failure?.category == .unsupported)
+    #expect(draft.maps.first?.carriers.first?.failure?.category == .unsupported)
   }
 
   // MARK: JPEG XL
@@ -284,6 +280,6 @@ import Testing
     let found = GainMapInventory(of: try JPEGXLFile(parsing: ByteSource(path: path)))
     #expect(found.maps.count == 1)
     #expect(found.applicable == nil)
-    #expect(found.maps[0].spellings[0].failure?.category == .unsupported)
+    #expect(found.maps[0].carriers[0].failure?.category == .unsupported)
   }
 }

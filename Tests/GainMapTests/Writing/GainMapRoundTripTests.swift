@@ -16,9 +16,9 @@ struct GainMapRoundTripTests {
       let file = try Corpus.container(entry.name)
       // Digests of large files take their time without optimization.
       guard file.source.count < 1 << 20 else { continue }
-      let record = try GainMapRecord(of: file)
+      let metadata = try #require(try file.detachedGainMap().metadata)
       let before = Set(
-        try file.gainMaps().applicable?.spellings.compactMap { $0.reading?.flavor }
+        try file.gainMaps().applicable?.flavors
           ?? [])
       for flavors in GainMapWritingCorpusTests.choices where flavors != before {
         guard let there = try? file.describingGainMap(in: flavors) else { continue }
@@ -28,25 +28,24 @@ struct GainMapRoundTripTests {
           Issue.record("\(entry.name): no way back from \(flavors)")
           continue
         }
-        let again = try GainMapRecord(
-          of: try ImageFile(parsing: ByteSource(try back.bytes.allBytes())))
+        let again = try #require(
+          try ImageFile(parsing: ByteSource(try back.bytes.allBytes())).detachedGainMap().metadata)
         let tolerance = there.worstError + back.worstError + 2e-6
         if there.worstError > 0 { fitted += 1 }
         for component in 0..<3 {
           for code in 0...255 {
             let sample = Double(code) / 255
             let difference = abs(
-              again.meaning.logGain(ofSample: sample, component: component)
-                - record.meaning.logGain(ofSample: sample, component: component))
+              again.logGain(ofSample: sample, component: component)
+                - metadata.logGain(ofSample: sample, component: component))
             #expect(difference <= tolerance, "\(entry.name) by \(flavors): code \(code)")
           }
           let (old, new) = (
-            record.meaning.offsets(component: component),
-            again.meaning.offsets(component: component)
+            metadata.channels[component], again.channels[component]
           )
           #expect(
-            isClose(old.base, new.base, absolute: 2e-4)
-              && isClose(old.alternate, new.alternate, absolute: 2e-4))
+            isClose(old.baseOffset.value, new.baseOffset.value, absolute: 2e-4)
+              && isClose(old.alternateOffset.value, new.alternateOffset.value, absolute: 2e-4))
         }
         count += 1
       }

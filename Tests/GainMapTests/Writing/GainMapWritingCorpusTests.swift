@@ -19,7 +19,7 @@ struct GainMapWritingCorpusTests {
       let file = try Corpus.jpeg(entry.name)
       let inventory = GainMapInventory(of: file)
       guard let found = inventory.applicable, case .image(let index) = found.place,
-        let meaning = found.reading?.meaning
+        let meaning = found.metadata
       else { continue }
       let map = file.images[index]
       for flavors in Self.choices {
@@ -53,7 +53,7 @@ struct GainMapWritingCorpusTests {
     for entry in Corpus.mapEntries where entry.isHEIF && entry.expected == "ok" {
       let file = try Corpus.heif(entry.name)
       guard let found = GainMapInventory(of: file).applicable, case .item(let id) = found.place,
-        let meaning = found.reading?.meaning
+        let meaning = found.metadata
       else { continue }
       for flavors in Self.choices {
         guard let description = try? description(of: found, meaning, flavors) else { continue }
@@ -77,31 +77,32 @@ struct GainMapWritingCorpusTests {
   }
 
   private func description(
-    of found: FoundGainMap, _ meaning: GainMapMeaning, _ flavors: Set<GainMapFlavor>
-  ) throws -> GainMapDescription {
-    try GainMapDescription(
+    of found: FoundGainMap, _ meaning: GainMapMetadata, _ flavors: Set<GainMapFlavor>
+  ) throws -> GainMapMetadataSet {
+    try GainMapMetadataSet(
       of: meaning, in: flavors, mapIsGray: found.layout?.componentCount == 1,
       alternate: found.alternate, bits: found.layout?.bits ?? 8)
   }
 
   private func check(
-    _ inventory: GainMapInventory, _ meaning: GainMapMeaning, _ flavors: Set<GainMapFlavor>,
-    _ description: GainMapDescription, _ place: String
+    _ inventory: GainMapInventory, _ old: GainMapMetadata, _ flavors: Set<GainMapFlavor>,
+    _ description: GainMapMetadataSet, _ place: String
   ) {
-    let readings = inventory.applicable?.spellings.compactMap(\.reading) ?? []
-    #expect(Set(readings.map(\.flavor)) == flavors, "\(place)")
+    let descriptions = inventory.applicable?.carriers.compactMap(\.description) ?? []
+    #expect(Set(descriptions.map(\.flavor)) == flavors, "\(place)")
     #expect(inventory.maps.count == 1, "\(place)")
-    for reading in readings {
-      switch (reading.meaning, meaning) {
-      case (.parameters(let new), .parameters(let old)):
+    for new in descriptions.map(\.metadata) {
+      switch (new.isApple, old.isApple) {
+      case (false, false):
         #expect(
           new.disagreements(with: old).filter { !$0.hasPrefix("primaries") } == [], "\(place)")
-      case (.apple(let new), .apple(let old)):
-        #expect(isClose(new.headroom.ratio, old.headroom.ratio, relative: 1e-6), "\(place)")
-      case (.parameters(let new), .apple):
+      case (true, true):
+        let ratios = [new, old].map { $0.fullHeadroom.ratio }
+        #expect(isClose(ratios[0], ratios[1], relative: 1e-6), "\(place)")
+      case (false, true):
         #expect(new == description.iso ?? description.xmp, "\(place)")
-      case (.apple(let new), .parameters):
-        #expect(isClose(new.headroom.stops, meaning.fullHeadroom.stops, absolute: 0.02))
+      case (true, false):
+        #expect(isClose(new.fullHeadroom.stops, old.fullHeadroom.stops, absolute: 0.02))
       }
     }
   }

@@ -41,7 +41,7 @@ import Testing
       alternateHeadroom: try #require(UnsignedRational(approximating: headroom)),
       usesBaseColorSpace: true)
     _ = try file.setGainMap(
-      map, try GainMapDescription(of: .parameters(metadata), in: [.iso, .xmp], mapIsGray: true))
+      map, try GainMapMetadataSet(of: metadata, in: [.iso, .xmp], mapIsGray: true))
     return file
   }
 
@@ -71,7 +71,7 @@ import Testing
     for y in 0..<Self.height {
       for x in 0..<Self.width {
         let index = y * Self.width + x
-        let light = map.meaning.applied(
+        let light = map.metadata.applied(
           to: SRGB.eotf(Double(baseCodes[index]) / 255),
           logGain: sampler.logGain(x: x, y: y, component: 0), weight: stops / 2, component: 0)
         let expected = (PQ.inverseEOTF(light * 203) * 65_535).rounded()
@@ -91,7 +91,7 @@ import Testing
     let planes = [250, 20, 90].map { code in
       Plane<UInt16>(width: 4, height: 3, filledWith: UInt16(code))
     }
-    let meaning = try #require(document.gainMap?.reading?.meaning)
+    let meaning = try #require(document.gainMap?.metadata)
     document.gainMapSamples = { _ in
       Image(ImagePlanes(layout: format, planes: .integer(planes)), .data)
     }
@@ -164,7 +164,7 @@ import Testing
     let rendered = try ImageConverter(options).run(document)
     let report = try #require(rendered.rendering)
     #expect(report.authority == .gainMap(.iso))
-    let full = try #require(document.gainMap?.reading?.meaning.fullHeadroom)
+    let full = try #require(document.gainMap?.metadata?.fullHeadroom)
     #expect(report.content == ContentHeadroom(full, origin: .gainMap))
     #expect(report.usable == Headroom(stops: 1) && !report.isIdentity)
     guard case .integer(let first) = try applied.output.image.planes().planes,

@@ -34,10 +34,10 @@ struct GainMapTranscoderTests {
     #expect(result.codedAnew == ["picture 1"])
     #expect(result.worstError < 0.02 && result.worstError > 0)
     let document = try reopened(result)
-    #expect(document.gainMap?.spellings.map(\.flavor) == [.iso, .xmp])
+    #expect(document.gainMap?.carriers.map(\.flavor) == [.iso, .xmp])
     let map = try #require(try document.decodeGainMap())
     let difference = try LogGainDifference(
-      try source.map.codes(), meaning: source.record.meaning, map)
+      source.map.codes(), metadata: source.map.metadata, map)
     #expect(difference.worst == result.worstError)
     // The samples of one map cannot mean both.
     #expect(throws: ImageError.self) {
@@ -81,9 +81,9 @@ struct GainMapTranscoderTests {
     let result = try source.swapped()
     let document = try reopened(result)
     #expect(document.format == .jpeg && !document.isHighDynamicRange)
-    let meaning = try #require(document.gainMap?.reading?.meaning)
-    #expect(meaning.alternateHeadroom.stops == source.record.meaning.baseHeadroom.stops)
-    #expect(meaning.baseHeadroom.stops == 0)
+    let meaning = try #require(document.gainMap?.metadata)
+    #expect(meaning.alternateHeadroom.value == source.map.metadata.baseHeadroom.value)
+    #expect(meaning.baseHeadroom.value == 0)
     let refused = #expect(throws: ImageError.self) {
       _ = try move("avif-gainmap/libavif-seine-sdr.avif", to: .jpeg, nil).swapped()
     }
@@ -125,7 +125,7 @@ struct GainMapTranscoderTests {
     ).swapped()
     let back = try reopened(again)
     #expect(!back.isHighDynamicRange)
-    #expect(back.gainMap?.reading?.meaning == source.record.meaning)
+    #expect(back.gainMap?.metadata == source.map.metadata)
     let digests = try (once.payloads + again.payloads).map { try $0.sha256() }
     guard case .item(let id) = source.place else {
       Issue.record("no item")

@@ -123,8 +123,8 @@ import Testing
   @Test func hiddenLight() throws {
     let outcome = try GainMapEncoder(options(.avif)).run(
       hdr: Self.bright(alpha: Self.coverage), sdr: Self.standard(alpha: Self.coverage))
-    #expect(outcome.meaning.logGain(ofSample: 0, component: 1) > -0.1)
-    #expect(abs(outcome.meaning.logGain(ofSample: 1, component: 1) - 2) < 0.1)
+    #expect(outcome.metadata.logGain(ofSample: 0, component: 1) > -0.1)
+    #expect(abs(outcome.metadata.logGain(ofSample: 1, component: 1) - 2) < 0.1)
     #expect(outcome.quality.deltaE99 < 10, "\(outcome.quality)")
   }
 

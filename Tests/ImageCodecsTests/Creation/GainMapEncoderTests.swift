@@ -130,16 +130,16 @@ import Testing
     #expect(document.notices.isEmpty, "\(document.notices)")
     #expect(document.image.color.transfer == (baseIsHDR ? .pq : .srgb))
     let map = try #require(document.gainMap)
-    let flavors = Set(map.spellings.compactMap { $0.reading?.flavor })
+    let flavors = Set(map.flavors)
     #expect(flavors == (format == .jpeg ? [.iso, .xmp] : [.iso]))
-    let meaning = try #require(map.reading?.meaning)
-    let headrooms = [meaning.baseHeadroom.stops, meaning.alternateHeadroom.stops]
+    let meaning = try #require(map.metadata)
+    let headrooms = [meaning.baseHeadroom.value, meaning.alternateHeadroom.value]
     // The lamp over white.
     #expect(abs((headrooms.max() ?? 0) - log2(2000 / 203)) < 0.03 && headrooms.min() == 0)
-    #expect((meaning.baseHeadroom.stops > 0) == baseIsHDR)
+    #expect((meaning.baseHeadroom.value > 0) == baseIsHDR)
     if format != .jpeg {
       #expect(map.alternate.cicp?.transfer == (baseIsHDR ? .srgb : .pq))
-      #expect((map.alternate.hdr.contentLightLevel != nil) == !baseIsHDR)
+      #expect((map.alternate.light.contentLightLevel != nil) == !baseIsHDR)
     }
   }
 
@@ -151,7 +151,7 @@ import Testing
     document.image.light.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: declared, maximumAverage: 100)
     let outcome = try GainMapEncoder(options(.jpeg)).run(hdr: document)
-    let stops = outcome.meaning.alternateHeadroom.stops
+    let stops = outcome.metadata.alternateHeadroom.value
     #expect(abs(stops - log2(expected / 203)) < 0.01)
     #expect(
       outcome.notices.contains { $0.code.id == "headroom/declared-too-high" }
@@ -170,7 +170,7 @@ import Testing
     let outcome = try GainMapEncoder(options(.jpeg)).run(hdr: bright(), sdr: standard)
     #expect(outcome.quality.meanDeltaE < 8, "\(outcome.quality)")
     // Half as bright, and the lamp clipped at white: 2000 cd/m² over 203.
-    #expect(abs(outcome.meaning.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
+    #expect(abs(outcome.metadata.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
     let document = try read(outcome)
     #expect(document.image.orientation == .upright && document.exif != nil)
     #expect(document.image.layout.width == Self.width)
@@ -211,20 +211,20 @@ import Testing
     let outcome = try GainMapEncoder(options).run(hdr: bright())
     let document = try read(outcome)
     let map = try #require(document.gainMap)
-    #expect(map.spellings.compactMap { $0.reading?.flavor } == [.iso, .apple])
+    #expect(map.flavors == [.iso, .apple])
     #expect(map.auxiliary == .apple && map.layout?.componentCount == 1)
-    #expect(outcome.meaning.alternateHeadroom.stops == 3)
+    #expect(outcome.metadata.alternateHeadroom.value == 3)
     #expect(outcome.notices.contains { $0.kind == .clipped })
   }
 
   /// Gain in the base's primaries cannot make colors outside them; other primaries can.
   @Test func colorsOutsideTheBase() throws {
     let wide = try GainMapEncoder(options(.avif)).run(hdr: bright())
-    #expect(!wide.meaning.usesBaseColorSpace)
+    #expect(!wide.metadata.usesBaseColorSpace)
     var described = options(.avif)
     described.flavors = [.iso, .xmp]
     let narrow = try GainMapEncoder(described).run(hdr: bright())
-    #expect(narrow.meaning.usesBaseColorSpace)
+    #expect(narrow.metadata.usesBaseColorSpace)
     #expect(wide.quality.meanDeltaE < narrow.quality.meanDeltaE)
     let told = [wide, narrow].map { outcome in
       outcome.notices.filter { $0.code.id == "create/colors-outside-base" }
@@ -285,7 +285,7 @@ import Testing
     options.map.depth = nil
     options.targetError = (reached[0] + reached[1]) / 2
     let outcome = try GainMapEncoder(options).run(hdr: bright())
-    #expect(outcome.mapFormat.samples == .integer(bits: 10))
+    #expect(outcome.mapLayout.samples == .integer(bits: 10))
     #expect(outcome.quality.deltaE99 <= (reached[0] + reached[1]) / 2)
   }
 

@@ -130,8 +130,7 @@ import Testing
     let joined = try coded(try picture(.ycbcr(.yuv420), width: width, height: height), .rotated180)
       .joining(
         try coded(try picture(.gray, width: mapWidth, height: height / 2), .rotated180),
-        GainMapRecord(
-          FoundGainMap.Description(flavor: .iso, meaning: .parameters(metadata), numbers: [])))
+        FoundGainMap([.init(flavor: .iso, metadata: metadata, numbers: [])]))
     return try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
   }
 

@@ -70,7 +70,7 @@ struct ApplyGainMap: ParsableCommand {
     if !conversion.reporting.quiet { Console.report(given.notices) }
     try conversion.run(gainMap: use) { document throws(ImageError) in
       do throws(ImageError) {
-        try document.attachGainMap(mapDocument, given.record)
+        try document.attachGainMap(mapDocument, given.metadata)
       } catch {
         throw error.inFile(map)
       }

@@ -64,17 +64,17 @@ struct ExtractGainMap: ParsableCommand {
       if !file.isEditable { _ = try SourceImage.open(file) }
       return file
     }
-    let (found, record, notices) = try during(.reading, input) { () throws(ImageError) in
+    let (found, detached, notices) = try during(.reading, input) { () throws(ImageError) in
       let inventory = try file.gainMaps()
       let found = try inventory.requireApplicable()
-      guard let record = try GainMapRecord(found, in: file) else {
+      guard let detached = try file.detached(found) else {
         throw ImageError(.extractGainMapUndescribed)
       }
-      return (found, record, inventory.notices)
+      return (found, detached, inventory.notices)
     }
     let image = try image(found, of: file)
     let json = try during(.writing, metadata ?? "standard output") { () throws(ImageError) in
-      try record.json()
+      try detached.json()
     }
     let numbers = metadata.map {
       OutputFile.Companion(file: OutputFile(path: $0, mayReplace: force), bytes: json)
@@ -85,7 +85,7 @@ struct ExtractGainMap: ParsableCommand {
         try image.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
-    if !quiet { Console.report(notices + record.unspoken) }
+    if !quiet { Console.report(notices + detached.notInJSON) }
     if self.json { Console.write(json) }
   }
 

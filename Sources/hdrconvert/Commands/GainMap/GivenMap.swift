@@ -9,7 +9,7 @@ struct GivenMap {
   /// A file whose image is the map.
   let file: ImageFile
   /// The gain map metadata.
-  let record: GainMapRecord
+  let metadata: FoundGainMap
   let notices: [Notice]
 
   /// Opens the map, and the file with its metadata.
@@ -23,9 +23,9 @@ struct GivenMap {
     let given = try during(.reading, path) { () throws(ImageError) in
       try openImage(path, options: opening)
     }
-    record =
-      if let metadata { try GainMapRecord(readFrom: metadata, opening) } else {
-        try during(.reading, path) { () throws(ImageError) in try GainMapRecord(of: given) }
+    self.metadata =
+      if let metadata { try FoundGainMap(readFrom: metadata, opening) } else {
+        try during(.reading, path) { () throws(ImageError) in try given.detachedGainMap() }
       }
     (file, notices) = try during(.reading, path) { () throws(ImageError) in
       guard let found = (try? given.gainMaps())?.applicable, given.isEditable else {
@@ -38,18 +38,18 @@ struct GivenMap {
   }
 }
 
-extension GainMapRecord {
+extension FoundGainMap {
   /// Reads JSON, or the metadata of a file with a gain map.
   fileprivate init(readFrom path: String, _ opening: OpeningOptions) throws {
     self = try during(.reading, path) { () throws(ImageError) in
       let source = try openInput(path, limits: opening.limits)
-      guard GainMapRecord.isJSON(try source.prefix(16)) else {
-        return try GainMapRecord(of: try ImageFile(parsing: source, options: opening))
+      guard FoundGainMap.isJSON(try source.prefix(16)) else {
+        return try ImageFile(parsing: source, options: opening).detachedGainMap()
       }
-      guard source.count <= GainMapRecord.longestJSON else {
-        throw ImageError(.jsonTooLarge, ["size": source.count, "limit": GainMapRecord.longestJSON])
+      guard source.count <= FoundGainMap.largestJSON else {
+        throw ImageError(.jsonTooLarge, ["size": source.count, "limit": FoundGainMap.largestJSON])
       }
-      return try GainMapRecord(json: try source.bytes(in: 0..<source.count))
+      return try FoundGainMap(json: try source.bytes(in: 0..<source.count))
     }
   }
 }

@@ -53,16 +53,16 @@ struct JoinGainMap: ParsableCommand {
     let misfits = try misfits(file, given.file)
     if options == nil {
       try checkCodecs(file, given.file)
-      try checkHolds(given.record, file)
+      try checkHolds(given.metadata, file)
     }
     var result = try during(
       .reading, options == nil ? map.map : base,
-      remedy: { exactRemedy(against: $0, for: given.record) }
+      remedy: { exactRemedy(against: $0, for: given.metadata) }
     ) { [options] () throws(ImageError) in
       guard let options else {
-        return try file.joining(given.file, given.record, in: flavors?.all)
+        return try file.joining(given.file, given.metadata, in: flavors?.all)
       }
-      return try GainMapTranscoder.joined(base: file, map: given.file, given.record, options)
+      return try GainMapTranscoder.joined(base: file, map: given.file, given.metadata, options)
     }
     if options == nil, !result.before.isEmpty {
       result.notices.append(
@@ -86,16 +86,15 @@ struct JoinGainMap: ParsableCommand {
 
   /// The remedy that leads to `remux --exact`, an option that this verb does not have.
   private func exactRemedy(
-    against error: ImageError, for record: GainMapRecord
+    against error: ImageError, for detached: FoundGainMap
   ) -> String? {
     error.exactRemedy(
-      by: .remux(after: "join it", into: target.output), flavors, for: FoundGainMap(record))
+      by: .remux(after: "join it", into: target.output), flavors, for: detached)
   }
 
   /// Refuses an HDR baseline image of 8 bits, which readers would take for SDR.
-  private func checkHolds(_ record: GainMapRecord, _ file: ImageFile) throws {
-    let (first, second) = (record.meaning.baseHeadroom, record.meaning.alternateHeadroom)
-    guard file.format.traits.isLimitedTo8Bits, first.stops > second.stops else { return }
+  private func checkHolds(_ detached: FoundGainMap, _ file: ImageFile) throws {
+    guard file.format.traits.isLimitedTo8Bits, detached.metadata?.baseIsHDR == true else { return }
     throw Failure(
       refusing: "cannot combine this gain map with this baseline image [\(base)]",
       because: ImageError(.joinBaseIsHDR, at: .init(file: base)),

@@ -56,7 +56,7 @@ extension ComparedFile {
     }
     if let map = contents.gainMaps.first {
       properties.append(("gain map", map.lines(explains: false).joined(separator: "; ")))
-      let numbers = map.reading?.numbers ?? []
+      let numbers = map.description?.numbers ?? []
       properties.append(("gain", numbers.map { "\($0.name) \($0.text)" }.joined(separator: ", ")))
     }
     let others = contents.images.dropFirst().filter { $0.role != .gainMap }.map(\.briefText)

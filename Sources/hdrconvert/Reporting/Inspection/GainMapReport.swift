@@ -27,12 +27,12 @@ struct GainMapReport: ReportObject {
     picture = map.place.name
     width = map.layout?.width
     height = map.layout?.height
-    flavors = map.spellings.filter { $0.reading != nil }.map(\.flavor.rawValue)
+    flavors = map.flavors.map(\.rawValue)
     isApplicable = map.isApplicable
     objection = map.objection?.message
-    baseHeadroom = map.reading?.meaning.baseHeadroom.stops
-    alternateHeadroom = map.reading?.meaning.alternateHeadroom.stops
-    spellings = map.spellings.map(GainMapSpellingReport.init)
+    baseHeadroom = map.metadata?.baseHeadroom.value
+    alternateHeadroom = map.metadata?.alternateHeadroom.value
+    spellings = map.carriers.map(GainMapSpellingReport.init)
   }
 }
 
@@ -56,23 +56,18 @@ struct GainMapSpellingReport: ReportObject {
     case curve, numbers
   }
 
-  init(_ spelling: FoundGainMap.Carrier) {
-    flavor = spelling.flavor.rawValue
-    let place = spelling.location.description
+  init(_ carrier: FoundGainMap.Carrier) {
+    flavor = carrier.flavor.rawValue
+    let place = carrier.location.description
     location = place.isEmpty ? nil : place
-    error = spelling.failure?.description
-    let meaning = spelling.reading?.meaning
-    baseHeadroom = meaning?.baseHeadroom.stops
-    alternateHeadroom = meaning?.alternateHeadroom.stops
-    usesBaseColorSpace = meaning?.usesBaseColorSpace
-    switch meaning {
-    case .parameters(let metadata)?:
-      channels = metadata.channels.all.map(GainMapChannelReport.init)
-      curve = nil
-    case .apple(let map)?: (channels, curve) = (nil, map.curve.rawValue)
-    case nil: (channels, curve) = (nil, nil)
-    }
-    numbers = spelling.reading?.numbers.map(GainMapNumberReport.init)
+    error = carrier.failure?.description
+    let metadata = carrier.metadata
+    baseHeadroom = metadata?.baseHeadroom.value
+    alternateHeadroom = metadata?.alternateHeadroom.value
+    usesBaseColorSpace = metadata?.usesBaseColorSpace
+    curve = metadata?.appleCurve?.rawValue
+    channels = curve == nil ? metadata?.channels.all.map(GainMapChannelReport.init) : nil
+    numbers = carrier.description?.numbers.map(GainMapNumberReport.init)
   }
 }
 

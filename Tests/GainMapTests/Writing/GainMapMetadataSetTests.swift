@@ -6,11 +6,11 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Descriptions of gain maps in the words of each flavor") struct GainMapDescriptionTests {
+@Suite("Gain map metadata in each flavor") struct GainMapMetadataSetTests {
   @Test func parametersStayTheSame() throws {
     let metadata = try metadata()
-    let description = try GainMapDescription(
-      of: .parameters(metadata), in: [.iso, .xmp], mapIsGray: true)
+    let description = try GainMapMetadataSet(
+      of: metadata, in: [.iso, .xmp], mapIsGray: true)
     #expect(description.iso == metadata && description.xmp == metadata)
     #expect(description.apple == nil && description.worstError == 0)
     #expect(description.notices.isEmpty)
@@ -19,30 +19,29 @@ import Testing
   /// XMP takes what is about the alternate's primaries only where they make no difference.
   @Test func xmpNeedsTheBaseColorSpace() throws {
     let metadata = try metadata(usesBaseColorSpace: false)
-    let gray = try GainMapDescription(of: .parameters(metadata), in: [.xmp], mapIsGray: true)
+    let gray = try GainMapMetadataSet(of: metadata, in: [.xmp], mapIsGray: true)
     #expect(gray.xmp?.usesBaseColorSpace == true)
     #expect(throws: ImageError.self) {
-      _ = try GainMapDescription(of: .parameters(metadata), in: [.xmp], mapIsGray: false)
+      _ = try GainMapMetadataSet(of: metadata, in: [.xmp], mapIsGray: false)
     }
   }
 
   /// Primaries of the alternate are no obstacle for XMP where they are the base's, however told.
   @Test func xmpTakesEqualPrimaries() throws {
-    var record = GainMapRecord(
-      FoundGainMap.Description(
-        flavor: .iso, meaning: .parameters(try metadata(usesBaseColorSpace: false)), numbers: []),
+    var detached = FoundGainMap(
+      [.init(flavor: .iso, metadata: try metadata(usesBaseColorSpace: false), numbers: [])],
       layout: .init(width: 4, height: 4, componentCount: 3, bits: 8))
     func describe(
-      _ alternate: AlternateRendition, base: ColorPrimaries?
-    ) throws -> GainMapDescription {
-      record.alternate = alternate
-      return try GainMapDescription(of: record, in: [.iso, .xmp], besides: nil, base: base)
+      _ alternate: FoundGainMap.AlternateImage, base: ColorPrimaries?
+    ) throws -> GainMapMetadataSet {
+      detached.alternate = alternate
+      return try GainMapMetadataSet(of: detached, in: [.iso, .xmp], baseMakerNote: nil, base: base)
     }
     let p3 = CICP(primaries: .displayP3, transfer: .pq)
     let profile = ICCProfile.generate(primaries: .displayP3, curve: .srgb, description: "P3")
     for alternate in [
-      AlternateRendition(cicp: p3), AlternateRendition(icc: profile), AlternateRendition(),
-      AlternateRendition(cicp: CICP(primaries: .unspecified, transfer: .pq)),
+      FoundGainMap.AlternateImage(cicp: p3), .init(icc: profile), .init(),
+      .init(cicp: CICP(primaries: .unspecified, transfer: .pq)),
     ] {
       let description = try describe(alternate, base: .displayP3)
       #expect(description.xmp?.usesBaseColorSpace == true)
@@ -54,15 +53,15 @@ import Testing
 
   /// Source: `gainmap-conversion.md`, section 3, route C for H = 4.
   @Test func appleMapsAreFitted() throws {
-    let map = try AppleGainMap(headroom: Headroom(ratio: 4))
-    let description = try GainMapDescription(
-      of: .apple(map), in: [.iso, .apple], mapIsGray: true)
+    let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: 4))
+    let description = try GainMapMetadataSet(
+      of: map, in: [.iso, .apple], mapIsGray: true)
     #expect(description.apple == map && description.xmp == nil)
     #expect(description.worstError <= 0.0535 && description.worstError > 0.053)
     #expect(description.notices.map(\.kind) == [.assumed])
-    let back = try GainMapDescription(
-      of: .parameters(try #require(description.iso)), in: [.apple], mapIsGray: true)
-    #expect(isClose(try #require(back.apple).headroom.ratio, 4, relative: 1e-6))
+    let back = try GainMapMetadataSet(
+      of: try #require(description.iso), in: [.apple], mapIsGray: true)
+    #expect(isClose(try #require(back.apple).fullHeadroom.ratio, 4, relative: 1e-6))
     #expect(isClose(back.worstError, description.worstError, absolute: 1e-9))
   }
 
@@ -70,11 +69,11 @@ import Testing
   @Test func whatIsTooFarOffIsRefused() throws {
     let line = try metadata(maximum: 3, gamma: 1, baseOffset: 0, alternateOffset: 0)
     #expect(throws: ImageError.self) {
-      _ = try GainMapDescription(of: .parameters(line), in: [.apple], mapIsGray: true)
+      _ = try GainMapMetadataSet(of: line, in: [.apple], mapIsGray: true)
     }
     let offsets = try metadata(maximum: 3)
     #expect(throws: ImageError.self) {
-      _ = try GainMapDescription(of: .parameters(offsets), in: [.apple], mapIsGray: true)
+      _ = try GainMapMetadataSet(of: offsets, in: [.apple], mapIsGray: true)
     }
   }
 }
@@ -115,11 +114,11 @@ struct KeptWordsTests {
   @Test(arguments: phones)
   func anotherDescriptionCounts(name: String) throws {
     let (old, _, result) = try described(name, in: [.apple])
-    let spellings = try #require(GainMapInventory(of: old).applicable).spellings
-    let meanings = spellings.compactMap { $0.reading?.meaning }
-    try #require(meanings.count == 2)
+    let carriers = try #require(GainMapInventory(of: old).applicable).carriers
+    let metadata = carriers.compactMap(\.metadata)
+    try #require(metadata.count == 2)
     let worst = (0...255).map { code in
-      let gains = meanings.map { $0.logGain(ofSample: Double(code) / 255, component: 0) }
+      let gains = metadata.map { $0.logGain(ofSample: Double(code) / 255, component: 0) }
       return abs(gains[0] - gains[1])
     }.max()
     #expect(result.worstError == worst && result.worstError > 0.01)
@@ -147,21 +146,11 @@ struct KeptWordsTests {
   @Test func sharedPrimaries() throws {
     let name = "avif-gainmap/libavif-seine-hdrbase.avif"
     let (_, new, result) = try described(name, in: [.iso, .xmp])
-    let spellings = try #require(GainMapInventory(of: new).applicable).spellings
-    #expect(Set(spellings.map(\.flavor)) == [.iso, .xmp])
-    for spelling in spellings {
-      guard case .parameters(let metadata)? = spelling.reading?.meaning else {
-        Issue.record("other words")
-        continue
-      }
-      #expect(metadata.usesBaseColorSpace)
-    }
+    let carriers = try #require(GainMapInventory(of: new).applicable).carriers
+    #expect(Set(carriers.map(\.flavor)) == [.iso, .xmp])
+    for carrier in carriers { #expect(carrier.metadata?.usesBaseColorSpace == true) }
     #expect(result.worstError == 0)
-    guard
-      case .parameters(let kept)? = try #require(
-        GainMapInventory(of: try described(name, in: [.iso]).new).applicable
-      ).reading?.meaning
-    else { throw ImageError(ErrorCode("test", .unsuitable, "no ISO 21496-1")) }
-    #expect(!kept.usesBaseColorSpace)
+    let kept = GainMapInventory(of: try described(name, in: [.iso]).new).applicable
+    #expect(kept?.metadata?.usesBaseColorSpace == false)
   }
 }

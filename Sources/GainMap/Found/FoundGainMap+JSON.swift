@@ -1,7 +1,7 @@
 internal import Foundation
-public import HDRCore
+package import HDRCore
 
-/// The record as JSON, schema `hdrconvert/gainmap-extract/1`: see `Documentation/GainMapJSON.md`.
+/// Metadata of a detached gain map as JSON: see `Documentation/GainMapJSON.md`.
 ///
 /// ```json
 /// {
@@ -22,65 +22,64 @@ public import HDRCore
 /// }
 /// ```
 ///
-/// Fractions are exact, as the file has them; reading takes decimals too, as text or as numbers. A
-/// map of Apple's has `"apple": {"headroom": 4.88, "curve": "srgb"}` in place of `iso21496`. Only
-/// `schema` and one of these two are needed. What further flavors say stands in `others`, the XMP of
-/// the map in `xmp`, and the numbers of Apple's maker note in `makerNote`.
-extension GainMapRecord {
-  public static let schema = "hdrconvert/gainmap-extract/1"
+/// Fractions are those of the file; decimals are parsed as well, as text or as numbers. An Apple gain
+/// map has `"apple": {"headroom": 4.88, "curve": "srgb"}` instead of `iso21496`. Only `schema` and one
+/// of these two are required. `others` contains the metadata of other flavors, `xmp` the XMP of the
+/// gain map, `makerNote` the numbers of the Apple maker note.
+extension FoundGainMap {
+  /// Name and version of the JSON schema.
+  package static let jsonSchema = "hdrconvert/gainmap-extract/1"
 
-  /// More than any record has with its profile.
-  public static let longestJSON = 1 << 25
+  /// Largest JSON that is parsed, in bytes: more than any metadata with an ICC profile.
+  package static let largestJSON = 1 << 25
 
-  /// The record as UTF-8 text.
+  /// Returns the metadata as JSON text in UTF-8.
   ///
-  /// - Throws: Never for numbers that a record can hold.
-  public func json() throws(ImageError) -> [UInt8] {
+  /// - Throws: `.invalidArgument` if no metadata can be read.
+  package func json() throws(ImageError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(GainMapSpelledRecord(self)) else {
+    let json = try GainMapJSON(self)
+    guard let data = try? encoder.encode(json) else {
       throw ImageError(.gainMapJSONNotEncodable)
     }
     return Array(data) + [UInt8(ascii: "\n")]
   }
 
-  /// Reads a record.
+  /// Creates a gain map from JSON; its samples are the image of another file.
   ///
-  /// - Parameter bytes: UTF-8 text.
-  /// - Throws: `.malformed` with the key that is missing or makes no sense, `.limitExceeded` for more
-  ///   than `longestJSON` bytes.
-  public init(json bytes: [UInt8]) throws(ImageError) {
-    guard bytes.count <= Self.longestJSON else {
+  /// - Parameter bytes: JSON text in UTF-8.
+  /// - Throws: `.malformed` with the key that is missing or invalid, `.limitExceeded` for more than
+  ///   `largestJSON` bytes.
+  package init(json bytes: [UInt8]) throws(ImageError) {
+    guard bytes.count <= Self.largestJSON else {
       throw ImageError(
         .sizeLimitExceeded,
-        ["element": "gain map metadata", "size": bytes.count, "limit": Self.longestJSON])
+        ["element": "gain map metadata", "size": bytes.count, "limit": Self.largestJSON])
     }
-    let spelling: GainMapSpelledRecord
+    let json: GainMapJSON
     do {
-      spelling = try JSONDecoder().decode(GainMapSpelledRecord.self, from: Data(bytes))
+      json = try JSONDecoder().decode(GainMapJSON.self, from: Data(bytes))
     } catch let error as DecodingError {
       throw ImageError(error)
     } catch {
       throw ImageError(.jsonInvalid, ["detail": "not JSON"])
     }
-    self = try spelling.record
+    self = try json.gainMap
   }
 
-  /// Whether bytes look like JSON rather than a picture.
-  public static func isJSON(_ prefix: [UInt8]) -> Bool {
+  /// Whether bytes begin like JSON and not like an image file.
+  package static func isJSON(_ prefix: [UInt8]) -> Bool {
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     return prefix.first { !blanks.contains($0) } == UInt8(ascii: "{")
   }
 
-  /// What JSON has no key for.
-  public var unspoken: [Notice] {
+  /// Notices about metadata that JSON has no key for.
+  package var notInJSON: [Notice] {
     var notices: [Notice] = []
-    var hdr = alternate.hdr
-    hdr.contentLightLevel = nil
-    if hdr != LightMetadata() {
-      notices.append(
-        Notice(.gainMapJSONLightDropped))
-    }
+    var light = alternate.light
+    light.contentLightLevel = nil
+    if light != LightMetadata() { notices.append(Notice(.gainMapJSONLightDropped)) }
     if let xmp, String(bytes: xmp, encoding: .utf8) == nil {
       notices.append(Notice(.gainMapJSONXMPDropped))
     }
@@ -89,7 +88,7 @@ extension GainMapRecord {
 }
 
 extension ImageError {
-  /// What is wrong with a JSON text.
+  /// Creates the error of an invalid JSON text.
   fileprivate init(_ error: DecodingError) {
     let (message, context): (String, DecodingError.Context) =
       switch error {

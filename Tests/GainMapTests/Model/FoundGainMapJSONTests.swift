@@ -5,22 +5,25 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Records of gain maps as JSON") struct GainMapRecordTests {
-  private func record(_ channels: GainMapMetadata.Channels) throws -> GainMapRecord {
+@Suite("Gain map metadata as JSON") struct FoundGainMapJSONTests {
+  private func found(
+    _ channels: GainMapMetadata.Channels, also others: [FoundGainMap.Description] = []
+  ) throws -> FoundGainMap {
     let metadata = try GainMapMetadata(
       channels: channels, baseHeadroom: try #require(UnsignedRational(3, 7)),
       alternateHeadroom: try #require(UnsignedRational(531_343, 200_000)),
       usesBaseColorSpace: false)
-    let alternate = AlternateRendition(
+    let alternate = FoundGainMap.AlternateImage(
       cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
       icc: [0, 1, 2, 255],
-      hdr: LightMetadata(contentLightLevel: .init(maximum: 1200, maximumAverage: 80)))
-    return GainMapRecord(
-      FoundGainMap.Description(
-        flavor: .xmp, meaning: .parameters(metadata),
-        numbers: [.init("gamma", "0.5", .xmp, from: "hdrgm:Gamma")]),
-      alternate: alternate,
-      layout: .init(width: 40, height: 30, componentCount: 3, bits: 10))
+      light: LightMetadata(contentLightLevel: .init(maximum: 1200, maximumAverage: 80)))
+    return FoundGainMap(
+      [
+        FoundGainMap.Description(
+          flavor: .xmp, metadata: metadata,
+          numbers: [.init("gamma", "0.5", .xmp, from: "hdrgm:Gamma")])
+      ] + others, layout: .init(width: 40, height: 30, componentCount: 3, bits: 10),
+      alternate: alternate)
   }
 
   private var channel: GainMapMetadata.Channel {
@@ -42,12 +45,12 @@ import Testing
     for channels in [
       GainMapMetadata.Channels.one(channel), .three(red: channel, green: other, blue: channel),
     ] {
-      let record = try record(channels)
-      let json = try record.json()
-      #expect(GainMapRecord.isJSON(json))
-      #expect(try GainMapRecord(json: json) == record)
+      let detached = try found(channels)
+      let json = try detached.json()
+      #expect(FoundGainMap.isJSON(json))
+      #expect(try FoundGainMap(json: json) == detached)
     }
-    let text = String(decoding: try record(.one(channel)).json(), as: UTF8.self)
+    let text = String(decoding: try found(.one(channel)).json(), as: UTF8.self)
     for word in [
       "\"hdrconvert/gainmap-extract/1\"", "\"alternate_hdr_headroom\" : \"531343/200000\"",
       "\"base_offset\" : \"-1/64\"", "\"use_base_colour_space\" : false",
@@ -57,39 +60,31 @@ import Testing
   }
 
   @Test func apple() throws {
-    let map = try AppleGainMap(headroom: Headroom(ratio: 4.880772), curve: .bt709)
-    let record = GainMapRecord(
-      FoundGainMap.Description(flavor: .apple, meaning: .apple(map), numbers: []))
-    let again = try GainMapRecord(json: try record.json())
-    guard case .apple(let found) = again.meaning else {
-      Issue.record("not Apple's")
-      return
-    }
-    #expect(found.curve == .bt709)
-    #expect(isClose(found.headroom.ratio, 4.880772, relative: 1e-15))
+    let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: 4.880772), curve: .bt709)
+    let found = FoundGainMap([.init(flavor: .apple, metadata: map, numbers: [])])
+    let again = try #require(try FoundGainMap(json: try found.json()).metadata)
+    #expect(again.appleCurve == .bt709)
+    #expect(isClose(again.fullHeadroom.ratio, 4.880772, relative: 1e-15))
   }
 
-  /// All words of a file with several flavors.
+  /// Metadata of a file with several flavors.
   @Test func severalFlavors() throws {
-    var record = try record(.one(channel))
-    let map = try AppleGainMap(headroom: Headroom(ratio: 4))
-    record.others = [
-      FoundGainMap.Description(
-        flavor: .apple, meaning: .apple(map),
-        numbers: [.init("headroom", "4", .makerNote, from: "maker note")])
-    ]
-    record.xmp = Array("<x:xmpmeta>ü</x:xmpmeta>".utf8)
-    record.makerNote = AppleMakerNote(hdrHeadroom: 82_317 / 54_194.0, hdrGain: nil)
-    #expect(try GainMapRecord(json: try record.json()) == record)
-    #expect(FoundGainMap(record).spellings.map(\.flavor) == [.xmp, .apple])
-    #expect(record.unspoken.isEmpty)
-    record.xmp = [0xFF, 0xFE]
-    #expect(record.unspoken.map(\.kind) == [.lost])
+    let apple = FoundGainMap.Description(
+      flavor: .apple, metadata: try GainMapMetadata(appleHeadroom: Headroom(ratio: 4)),
+      numbers: [.init("headroom", "4", .makerNote, from: "maker note")])
+    var detached = try found(.one(channel), also: [apple])
+    detached.xmp = Array("<x:xmpmeta>ü</x:xmpmeta>".utf8)
+    detached.makerNote = AppleMakerNote(hdrHeadroom: 82_317 / 54_194.0, hdrGain: nil)
+    #expect(try FoundGainMap(json: try detached.json()) == detached)
+    #expect(detached.carriers.map(\.flavor) == [.xmp, .apple])
+    #expect(detached.notInJSON.isEmpty)
+    detached.xmp = [0xFF, 0xFE]
+    #expect(detached.notInJSON.map(\.kind) == [.lost])
   }
 
   /// What people write by hand: decimals, and no more than is needed.
   @Test func decimals() throws {
-    let record = try GainMapRecord(
+    let detached = try FoundGainMap(
       json: Array(
         """
         {"schema": "hdrconvert/gainmap-extract/1", "iso21496": {
@@ -97,14 +92,11 @@ import Testing
           "channels": [{"gain_map_min": -0.5, "gain_map_max": "2.5", "gain_map_gamma": "1/1",
                         "base_offset": 0.015625, "alternate_offset": "0.015625"}]}}
         """.utf8))
-    guard case .parameters(let metadata) = record.meaning else {
-      Issue.record("no parameters")
-      return
-    }
+    let metadata = try #require(detached.metadata)
     #expect(metadata.alternateHeadroom == UnsignedRational(5, 2))
     #expect(metadata.channels[0].minimum == SignedRational(-1, 2))
     #expect(metadata.channels[0].baseOffset == SignedRational(1, 64))
-    #expect(record.reading.flavor == .iso)
+    #expect(detached.flavor == .iso)
   }
 
   @Test(arguments: [
@@ -135,14 +127,14 @@ import Testing
                     "base_offset": 0, "alternate_offset": 0}]}}
     """,
   ])
-  func nonsense(_ text: String) {
-    #expect(throws: ImageError.self) { _ = try GainMapRecord(json: Array(text.utf8)) }
+  func invalidJSON(_ text: String) {
+    #expect(throws: ImageError.self) { _ = try FoundGainMap(json: Array(text.utf8)) }
   }
 
-  @Test func whatJSONHasNoKeyFor() throws {
-    var record = try record(.one(try channel))
-    #expect(record.unspoken.isEmpty)
-    record.alternate.hdr.diffuseWhite = 100
-    #expect(record.unspoken.map(\.kind) == [.lost])
+  @Test func metadataWithoutKeys() throws {
+    var detached = try found(.one(try channel))
+    #expect(detached.notInJSON.isEmpty)
+    detached.alternate.light.diffuseWhite = 100
+    #expect(detached.notInJSON.map(\.kind) == [.lost])
   }
 }

@@ -2,18 +2,16 @@ package import HDRCore
 internal import Synchronization
 
 extension GainMapCreation {
-  /// Pixels of the alternate rendition with colors that gain in the base's primaries cannot make.
+  /// Counts the pixels of the alternate image with colors that a gain in the primaries of the baseline
+  /// image cannot produce.
   ///
-  /// Gain multiplies light plus an offset that is subtracted again afterwards, so that no component
-  /// gets further below zero than the offset reaches. What is below zero by less than a step of ten
-  /// bits is rounding.
+  /// No component gets further below zero than the offset, which is subtracted after the gain.
+  /// Components that are negative by less than a 10-bit step count as rounding errors.
   ///
-  /// - Parameter reader: Yields the alternate's samples.
-  /// - Returns: How many of them there are.
-  /// - Throws: What the reader finds wrong.
-  package func countOutside(
-    alternate reader: any RowReader
-  ) throws(ImageError) -> Int {
+  /// - Parameter reader: Rows of the alternate image.
+  /// - Returns: The number of pixels.
+  /// - Throws: Errors of the reader; `.cancelled`.
+  package func countOutOfGamut(alternate reader: any RowReader) throws(ImageError) -> Int {
     let rows = LinearRows(alternate, primaries: base.color.primaries)
     let hasThree = options.componentCount == 3
     let lowest = -Float(max(hasThree ? options.offset.value : 0, 1.0 / 1024))
@@ -25,9 +23,9 @@ extension GainMapCreation {
         var (band, count) = (rows.makeBand(), 0)
         for y in lines {
           band.decode(y, of: samples)
-          let light = band.light
-          for x in 0..<light.red.count
-          where light.red[x] < lowest || light.green[x] < lowest || light.blue[x] < lowest {
+          let row = band.row
+          for x in 0..<row.red.count
+          where row.red[x] < lowest || row.green[x] < lowest || row.blue[x] < lowest {
             count += 1
           }
         }

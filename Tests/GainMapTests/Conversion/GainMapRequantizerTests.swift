@@ -5,19 +5,19 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("New codes for maps") struct GainMapRecodingTests {
-  static func flat(headroom ratio: Double) throws -> GainMapMeaning {
+@Suite("Requantized gain maps") struct GainMapRequantizerTests {
+  static func flat(headroom ratio: Double) throws -> GainMapMetadata {
     let stops = Headroom(ratio: ratio).stops
-    return .parameters(
-      try metadata(maximum: stops, baseOffset: 0, alternateOffset: 0, alternateHeadroom: stops))
+    return try metadata(
+      maximum: stops, baseOffset: 0, alternateOffset: 0, alternateHeadroom: stops)
   }
 
-  /// Largest difference between the gain of an 8-bit code and that of its new one, in stops.
+  /// Largest difference between the gain of an 8-bit code and that of the new one, in stops.
   static func worstError(
-    _ recoding: GainMapRecoding, from old: GainMapMeaning, to new: GainMapMeaning, bits: Int
+    _ requantizer: GainMapRequantizer, from old: GainMapMetadata, to new: GainMapMetadata, bits: Int
   ) -> Double {
     let largest = Double(1 << bits - 1)
-    return recoding.tables[0].enumerated().reduce(0) { worst, pair in
+    return requantizer.tables[0].enumerated().reduce(0) { worst, pair in
       let before = old.logGain(ofSample: Double(pair.offset) / 255, component: 0)
       let after = new.logGain(ofSample: Double(pair.element) / largest, component: 0)
       return max(worst, abs(after - before))
@@ -27,14 +27,14 @@ import Testing
   /// Source: `gainmap-conversion.md`, section 3: routes F and G, and how many codes are left.
   @Test(arguments: [(2.0, 0.0020, 0.0005, 199), (4, 0.0039, 0.0010, 215), (8, 0.0058, 0.0015, 230)])
   func appleToParameters(ratio: Double, error8: Double, error10: Double, codes: Int) throws {
-    let apple = GainMapMeaning.apple(try AppleGainMap(headroom: Headroom(ratio: ratio)))
+    let apple = try GainMapMetadata(appleHeadroom: Headroom(ratio: ratio))
     let flat = try Self.flat(headroom: ratio)
-    let eight = GainMapRecoding(from: apple, bits: 8, to: flat, bits: 8)
+    let eight = GainMapRequantizer(from: apple, bits: 8, to: flat, bits: 8)
     #expect(
       isClose(
         Self.worstError(eight, from: apple, to: flat, bits: 8), error8, absolute: 6e-5))
     #expect(Set(eight.tables[0]).count == codes)
-    let ten = GainMapRecoding(from: apple, bits: 8, to: flat, bits: 10)
+    let ten = GainMapRequantizer(from: apple, bits: 8, to: flat, bits: 10)
     #expect(
       isClose(
         Self.worstError(ten, from: apple, to: flat, bits: 10), error10, absolute: 6e-5))
@@ -45,20 +45,17 @@ import Testing
   @Test(arguments: [(2.0, 0.0032), (4, 0.0051), (8, 0.0073)])
   func parametersToApple(ratio: Double, error: Double) throws {
     let flat = try Self.flat(headroom: ratio)
-    guard case .parameters(let metadata) = flat else {
-      Issue.record("not what the test is about"); return
-    }
-    #expect(AppleGainMap.obstacle(to: metadata, mapIsGray: true) == nil)
-    let apple = GainMapMeaning.apple(try AppleGainMap(fullGainOf: metadata))
-    let recoding = GainMapRecoding(from: flat, bits: 8, to: apple, bits: 8)
+    #expect(flat.obstacleToApple(mapIsGray: true) == nil)
+    let apple = try flat.withAppleCurve()
+    let requantizer = GainMapRequantizer(from: flat, bits: 8, to: apple, bits: 8)
     #expect(
       isClose(
-        Self.worstError(recoding, from: flat, to: apple, bits: 8), error, absolute: 6e-5))
+        Self.worstError(requantizer, from: flat, to: apple, bits: 8), error, absolute: 6e-5))
   }
 
   @Test func obstaclesToApple() throws {
     func obstacle(_ metadata: GainMapMetadata, gray: Bool = true) -> ImageError? {
-      AppleGainMap.obstacle(to: metadata, mapIsGray: gray)
+      metadata.obstacleToApple(mapIsGray: gray)
     }
     #expect(obstacle(try metadata(baseOffset: 1e-5, alternateOffset: 1e-5)) == nil)
     #expect(obstacle(try metadata()) != nil)
@@ -69,10 +66,10 @@ import Testing
       obstacle(try metadata(baseOffset: 0, alternateOffset: 0, baseHeadroom: 1)) != nil)
     let dark = try metadata(minimum: -2, maximum: 0, baseOffset: 0, alternateOffset: 0)
     #expect(obstacle(dark) != nil)
-    #expect(throws: ImageError.self) { try AppleGainMap(fullGainOf: dark) }
+    #expect(throws: ImageError.self) { try dark.withAppleCurve() }
     let odd = try metadata(minimum: -0.5, maximum: 1, alternateHeadroom: 2)
-    #expect(AppleGainMap.differences(from: odd).count == 2)
-    #expect(AppleGainMap.differences(from: try metadata(minimum: -0.002)) == [])
+    #expect(odd.differencesFromApple.count == 2)
+    #expect(try metadata(minimum: -0.002).differencesFromApple == [])
   }
 
   @Test func picturesAreRecoded() throws {
@@ -80,18 +77,18 @@ import Testing
     let channel = try metadata(maximum: 4, baseOffset: 0, alternateOffset: 0).channels[0]
     var narrow = channel
     narrow.maximum = SignedRational(2)
-    let new = GainMapMeaning.parameters(
-      try GainMapMetadata(
+    let new =
+      (try GainMapMetadata(
         channels: .three(red: channel, green: narrow, blue: channel),
         baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
         usesBaseColorSpace: true))
-    let recoding = GainMapRecoding(from: old, bits: 8, to: new, bits: 10)
+    let requantizer = GainMapRequantizer(from: old, bits: 8, to: new, bits: 10)
     let format = ImageLayout(
       width: 3, height: 1, components: .gray, samples: .integer(bits: 8))
     let plane = Plane<UInt16>(width: 3, height: 1) { samples in
       for code in [0, 51, 255] as [UInt16] { samples.append(code) }
     }
-    let image = recoding.apply(to: ImagePlanes(layout: format, planes: .integer([plane])))
+    let image = requantizer.apply(to: ImagePlanes(layout: format, planes: .integer([plane])))
     #expect(image.layout.components == .rgb)
     guard case .integer(let planes) = image.planes else {
       Issue.record("not what the test is about"); return

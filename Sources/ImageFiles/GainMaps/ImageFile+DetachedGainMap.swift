@@ -1,0 +1,31 @@
+package import GainMap
+package import HDRCore
+internal import ImageContainers
+
+extension ImageFile {
+  /// Returns the metadata of a gain map of this file, with its XMP and the Apple maker note, for samples
+  /// in another file; `nil` if no metadata can be read.
+  ///
+  /// - Parameter found: The gain map.
+  /// - Throws: Errors of the XMP of the gain map.
+  package func detached(_ found: FoundGainMap) throws(ImageError) -> FoundGainMap? {
+    guard var detached = found.detached else { return nil }
+    detached.xmp = try xmp(of: found)?.bytes
+    if detached.flavors.contains(.apple) { detached.makerNote = appleMakerNote }
+    return detached
+  }
+
+  /// Returns the metadata of the gain map of this file, or of the one that its image is.
+  ///
+  /// - Throws: `.unsuitable` without gain map metadata.
+  package func detachedGainMap() throws(ImageError) -> FoundGainMap {
+    var found = try gainMaps().applicable
+    if found == nil, case .jpeg(let jpeg) = container {
+      found = FoundGainMap(pictureOf: jpeg, appleCurve: options.appleCurve)
+    }
+    guard let found, let detached = try detached(found) else {
+      throw ImageError(.gainMapMetadataMissing)
+    }
+    return detached
+  }
+}
