@@ -40,7 +40,7 @@ import Testing
   }
 
   private static func flavors(_ path: String) throws -> Set<GainMapFlavor> {
-    Set((try? file(path).gainMaps())?.applicable?.spellings.compactMap { $0.reading?.flavor } ?? [])
+    Set((try? file(path).gainMaps())?.applicable?.flavors ?? [])
   }
 
   private static func size(_ path: String) throws -> [Int] {
