@@ -96,7 +96,7 @@ import Testing
     let decoded = try Self.decode(file)
     #expect(decoded.integers == samples)
     for threads in [1, 5] {
-      let decoded = try Execution(threads: threads).perform { try Self.decode(file) }
+      let decoded = try Self.decode(file, threads: threads)
       #expect(decoded.integers == samples)
     }
   }
