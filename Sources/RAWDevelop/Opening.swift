@@ -6,15 +6,16 @@ public import ImageFiles
 extension SourceImage {
   /// Opens a file of any format; raw files are developed.
   ///
-  /// A developed image is floating-point BT.2020 with 1.0 at reference white: linear, or sRGB signal if
-  /// `extendedDynamicRangeAmount` is 0.
+  /// A developed image is floating-point BT.2020 with 1.0 at reference white: linear, or sRGB
+  /// signal if `extendedDynamicRangeAmount` is 0.
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
   ///   - options: Limits and assumptions about unspecified metadata.
   ///   - development: Controls of the development.
   /// - Returns: The document; samples are decoded and developed when rows are read.
-  /// - Throws: Errors of `open(_:options:)`; `.unsupported` for raw samples that cannot be developed.
+  /// - Throws: Errors of `open(_:options:)`; `.unsupported` for raw samples that cannot be
+  ///   developed.
   public static func open(
     _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
   ) throws(ImageError) -> SourceImage {
@@ -76,7 +77,8 @@ extension DNGFile {
     return error
   }
 
-  /// Opens a raw file of any format; files other than DNG are decoded immediately if `decodes` is set.
+  /// Opens a raw file of any format; files other than DNG are decoded immediately if `decodes` is
+  /// set.
   ///
   /// - Returns: `nil` for a file that is not raw.
   static func raw(_ file: ImageFile, decodes: Bool = true) throws(ImageError) -> DNGFile? {

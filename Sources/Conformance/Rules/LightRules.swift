@@ -136,7 +136,8 @@ enum LightRules {
       Finding(message, at: fact.location, repair: .dropMasteringDisplay, isMinor: isMinor)
     }
     var findings = sizes
-    // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; other values mean unknown.
+    // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; other values mean
+    // unknown.
     for point in display.primaries + [display.white]
     where !(0.0001...0.74).contains(point.x) || !(0.0001...0.84).contains(point.y) {
       findings.append(

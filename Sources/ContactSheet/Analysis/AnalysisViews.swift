@@ -29,8 +29,8 @@ enum AnalysisViews {
 
   /// Colors of pixels above each headroom.
   ///
-  /// Their differences are at least 19 by CIEDE2000, and at least 9 for dichromats (Machado, Oliveira
-  /// and Fernandes 2009).
+  /// Their differences are at least 19 by CIEDE2000, and at least 9 for dichromats (Machado,
+  /// Oliveira and Fernandes 2009).
   static let maskColors: [UInt32] = [
     0xF2C14E, 0xF78154, 0xD9304F, 0xB5179E, 0x6A4CE8, 0x3B9DF5, 0x2FD6B5, 0xC8F5A0,
   ]

@@ -5,8 +5,8 @@ internal import ImageFiles
 
 /// Counts of pixels above headrooms, by their largest components.
 struct HighlightCounts: Sendable {
-  /// Least headroom of a display that shows the whole range: that of the content or of the brightest
-  /// pixel.
+  /// Least headroom of a display that shows the whole range: that of the content or of the
+  /// brightest pixel.
   let reach: Headroom
   private let thresholds: [Float]
   private let counts: [Int]

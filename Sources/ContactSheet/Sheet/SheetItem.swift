@@ -74,8 +74,8 @@ public struct SheetItem: Sendable {
   let gainMap: Canvas?
   private let brightness: HighlightCounts
 
-  /// Least headroom of a display that shows the whole range: that of the content, or more for single
-  /// brighter pixels.
+  /// Least headroom of a display that shows the whole range: that of the content, or more for
+  /// single brighter pixels.
   public var reach: Headroom { brightness.reach }
 
   /// Headrooms of `AnalysisViews.clipping`: those of the displays.

@@ -41,9 +41,10 @@ struct CalibrationSet: Hashable, Sendable {
   ///   - set: Number of the set.
   ///   - main: Directory with the calibration of the camera itself; `nil` if that belongs to other
   ///     matrices.
-  ///   - notices: Receives a notice for each undefined value; only the first color matrix is required.
-  /// - Throws: `.malformed` for an invalid matrix, `.unsupported` for a camera without exactly three
-  ///   colors.
+  ///   - notices: Receives a notice for each undefined value; only the first color matrix is
+  ///     required.
+  /// - Throws: `.malformed` for an invalid matrix, `.unsupported` for a camera without exactly
+  ///   three colors.
   init?(
     _ directory: DNGDirectory, set: Int, camera main: DNGDirectory?, _ notices: inout [Notice]
   ) throws(ImageError) {

@@ -5,19 +5,20 @@ struct CameraWhite: Hashable, Sendable {
   let chromaticity: Chromaticity
   /// Camera components of the white point; the largest is 1.
   let camera: SIMD3<Double>
-  /// White-balanced camera colors to CIE XYZ under D50: (1, 1, 1) becomes D50, approximately for white
-  /// points that no light source has.
+  /// White-balanced camera colors to CIE XYZ under D50: (1, 1, 1) becomes D50, approximately for
+  /// white points that no light source has.
   let balancedToXYZ: Matrix3x3
 
   /// Limits of the scales of cone responses.
   ///
-  /// Extreme temperatures and tints lie beyond real light sources, where the response to blue passes
-  /// through 0; without limits, colors would be inverted there.
+  /// Extreme temperatures and tints lie beyond real light sources, where the response to blue
+  /// passes through 0; without limits, colors would be inverted there.
   private static let coneScales = 0.1...10.0
 
   /// A white point of known chromaticity.
   ///
-  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform"; the limits are those of Adobe's SDK.
+  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform"; the limits are those of Adobe's
+  /// SDK.
   init(_ chromaticity: Chromaticity, _ profile: CameraProfile) {
     self.chromaticity = chromaticity
     let mixed = profile.mixed(for: chromaticity)

@@ -60,7 +60,8 @@ public struct DNGFile: Sendable {
     try self.init(structure, limits: limits, decoded: nil)
   }
 
-  /// Parses directories; with `anyVersion`, also those of newer versions, for access to embedded images.
+  /// Parses directories; with `anyVersion`, also those of newer versions, for access to embedded
+  /// images.
   init(
     _ structure: TIFFFile, limits: ImageLimits, decoded: Decoded?, anyVersion: Bool = false
   ) throws(ImageError) {

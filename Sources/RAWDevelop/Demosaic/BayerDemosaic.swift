@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// Demosaics a Bayer mosaic, edge-directed and linear in exposure.
 ///
-/// Color differences vary less than colors. The difference of green and the other color is estimated
-/// from the row and the column of each photosite, with weights for the four directions that fall with
-/// the gradients of the differences. Red and blue follow from green and the surrounding differences.
+/// Color differences vary less than colors. The difference of green and the other color is
+/// estimated from the row and the column of each photosite, with weights for the four directions
+/// that fall with the gradients of the differences. Red and blue follow from green and the
+/// surrounding differences.
 ///
 /// Source: I. Pekkucuksen and Y. Altunbasak, "Gradient based threshold free color filter array
 /// interpolation", ICIP 2010; red and blue at green photosites are also weighted by direction.

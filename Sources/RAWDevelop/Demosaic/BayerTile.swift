@@ -66,7 +66,8 @@ struct BayerTile {
     }
   }
 
-  /// The photosite that replaces one beyond the edges: at the same distance inside, of the same color.
+  /// The photosite that replaces one beyond the edges: at the same distance inside, of the same
+  /// color.
   private static func mirrored(_ index: Int, _ count: Int) -> Int {
     guard count > 1 else { return 0 }
     let period = 2 * (count - 1)

@@ -2,7 +2,8 @@ internal import HDRCore
 
 /// Camera colors at another size, with rows and columns of the resampled image.
 ///
-/// Linear values are averaged after highlights are corrected, so that their edges have no color cast.
+/// Linear values are averaged after highlights are corrected, so that their edges have no color
+/// cast.
 struct ResampledRows: CameraRows {
   let base: any CameraRows
   /// Cropped part of the base.

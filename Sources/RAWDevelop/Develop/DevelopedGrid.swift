@@ -34,8 +34,8 @@ struct DevelopedGrid: Hashable, Sendable {
 
   var isResampled: Bool { width != crop.width || height != crop.height }
 
-  /// The image in the rows and columns of its source: those of the active area, or of the image itself
-  /// if it is resampled.
+  /// The image in the rows and columns of its source: those of the active area, or of the image
+  /// itself if it is resampled.
   var area: RawArea {
     isResampled ? RawArea(x: 0, y: 0, width: width, height: height) : crop
   }

@@ -2,8 +2,8 @@ public import HDRCore
 
 /// Controls of the development of raw samples.
 ///
-/// The controls have the names and the meaning of those of Apple's CIRAWFilter. The defaults give the
-/// rendering that the file specifies, for displays with headroom.
+/// The controls have the names and the meaning of those of Apple's CIRAWFilter. The defaults give
+/// the rendering that the file specifies, for displays with headroom.
 public struct RawDevelopment: Hashable, Sendable {
   /// Treatment of pixels in which some but not all colors are saturated.
   public enum Highlights: String, Hashable, Sendable, CaseIterable {
@@ -39,9 +39,9 @@ public struct RawDevelopment: Hashable, Sendable {
   public var isGamutMappingEnabled = true
   /// Amount of the highlights above white that the look for standard displays compresses, 0...2.
   ///
-  /// 0 gives the look for standard displays as sRGB signal; 1 restores up to three stops above white,
-  /// 2 up to four. If the file has a profile for displays with headroom, that is used instead, in full
-  /// from 1 on.
+  /// 0 gives the look for standard displays as sRGB signal; 1 restores up to three stops above
+  /// white, 2 up to four. If the file has a profile for displays with headroom, that is used
+  /// instead, in full from 1 on.
   public var extendedDynamicRangeAmount = 1.0
   /// Amount of sharpening relative to the camera, 0...1.
   public var sharpnessAmount = 0.0
@@ -59,14 +59,15 @@ public struct RawDevelopment: Hashable, Sendable {
   public var neutralTint: Double?
   /// White point, instead of temperature and tint.
   public var neutralChromaticity: Chromaticity?
-  /// Whether the output is scene-linear without a look: 1.0 is the saturation of the sensor, and of the
-  /// controls only exposure, white balance, highlights, lens correction and size have an effect.
+  /// Whether the output is scene-linear without a look: 1.0 is the saturation of the sensor, and of
+  /// the controls only exposure, white balance, highlights, lens correction and size have an
+  /// effect.
   public var isSceneLinear = false
 
   /// Exposure corrections under masks of the file.
   public var localExposures: [LocalExposure] = []
-  /// Whether damaged or missing strips and tiles become black, with a notice for each, instead of an
-  /// error.
+  /// Whether damaged or missing strips and tiles become black, with a notice for each, instead of
+  /// an error.
   public var isSalvaging = false
 
   public init() {}

@@ -31,8 +31,8 @@ public struct EmbeddedRawImages: Sendable {
 
   /// The encoded bytes of the largest preview.
   ///
-  /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it, errors of
-  ///   LibRaw for files other than DNG.
+  /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it, errors
+  ///   of LibRaw for files other than DNG.
   public func preview() throws(ImageError) -> SplicedBytes {
     var bytes = SplicedBytes(source: source)
     switch file {

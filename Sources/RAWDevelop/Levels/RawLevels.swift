@@ -28,8 +28,8 @@ struct RawLevels: Sendable {
   /// - Parameters:
   ///   - image: The raw image.
   ///   - layout: Layout of its samples.
-  ///   - size: Size after the opcodes of list 1, to which the active area refers; `nil` for the stored
-  ///     size.
+  ///   - size: Size after the opcodes of list 1, to which the active area refers; `nil` for the
+  ///     stored size.
   /// - Throws: `.malformed` for levels that contradict each other or the image.
   init(
     of image: DNGImage, _ layout: RawLayout, size: (width: Int, height: Int)? = nil

@@ -14,7 +14,8 @@ enum CameraRaw {
     }
   }
 
-  /// Most raw files are TIFF structures: a directory has a mosaic, or the header has Canon's signature.
+  /// Most raw files are TIFF structures: a directory has a mosaic, or the header has Canon's
+  /// signature.
   private static func hasRawImage(_ file: TIFFFile) -> Bool {
     if let header = try? file.source.prefix(11), header.suffix(3) == [0x43, 0x52, 2] {
       return true

@@ -7,7 +7,8 @@ internal import ImageFiles
 
 /// Samples and parameters of a camera raw file, as LibRaw decodes it.
 ///
-/// Colors are calibrated for D65 only, by LibRaw's matrix of the camera; or by the tags of a DNG file.
+/// Colors are calibrated for D65 only, by LibRaw's matrix of the camera; or by the tags of a DNG
+/// file.
 struct CameraRawImage {
   var exif: [UInt8]?
   var notices: [Notice] = []

@@ -30,8 +30,8 @@ internal import ImageFiles
 
   /// Reads the headers of a file.
   ///
-  /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded` for
-  ///   an image beyond the limits.
+  /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded`
+  ///   for an image beyond the limits.
   static func open(
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> LibRawReader {
@@ -101,8 +101,8 @@ internal import ImageFiles
   ///
   /// - Parameter gains: White-balance gains.
   /// - Returns: The colors times `gains`, divided by the largest of them; white is 65535.
-  /// - Throws: `.malformed` for an image that LibRaw does not demosaic, `.unsupported` for one that is
-  ///   too small.
+  /// - Throws: `.malformed` for an image that LibRaw does not demosaic, `.unsupported` for one that
+  ///   is too small.
   func demosaiced(gains: SIMD3<Float>) throws(ImageError) -> RawSamples {
     // LibRaw clears the description when it fails.
     let before = description
@@ -144,8 +144,8 @@ internal import ImageFiles
       ])
   }
 
-  /// Fills the corners of an X-Trans image, around which all photosites may be green, with red and blue
-  /// of the adjacent pixels.
+  /// Fills the corners of an X-Trans image, around which all photosites may be green, with red and
+  /// blue of the adjacent pixels.
   private static func fillingCorners(_ colors: RawSamples) -> RawSamples {
     guard case .integer(var plane) = colors.rows, colors.width > 1, colors.height > 1 else {
       return colors

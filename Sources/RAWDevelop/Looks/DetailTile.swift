@@ -12,8 +12,8 @@ struct DetailTile {
   private var redDifference: [Float]
   private var blueDifference: [Float]
 
-  /// Pixels to each side that the color of a pixel depends on; luminance depends on fewer, even if it is
-  /// filtered twice.
+  /// Pixels to each side that the color of a pixel depends on; luminance depends on fewer, even if
+  /// it is filtered twice.
   static let colorReach = 4
   private static let overshoot: Float = 0.1
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The curve that compresses linear values of 0...16 to the domain 0...1 of tables and curves, for HDR
-/// profiles.
+/// The curve that compresses linear values of 0...16 to the domain 0...1 of tables and curves, for
+/// HDR profiles.
 ///
 /// It is odd, for out-of-gamut colors; the formula of the specification has a pole at -1.
 ///

@@ -2,12 +2,12 @@ internal import Foundation
 internal import HDRCore
 internal import PixelKernels
 
-/// Extends a look that ends at white to displays with headroom: highlights move toward their luminance
-/// in the scene, mid-tones do not change.
+/// Extends a look that ends at white to displays with headroom: highlights move toward their
+/// luminance in the scene, mid-tones do not change.
 ///
-/// With m the largest component of the look and s that of the exposed scene, the look is multiplied by
-/// min(max(k s / m, 1), limit) to the power of a weight that rises from 0 at m = 0.45 to 1 at m = 1.
-/// k scales the scene to the mid-tones of the look.
+/// With m the largest component of the look and s that of the exposed scene, the look is multiplied
+/// by min(max(k s / m, 1), limit) to the power of a weight that rises from 0 at m = 0.45 to 1 at m
+/// = 1. k scales the scene to the mid-tones of the look.
 struct HighlightRecovery: Hashable, Sendable {
   /// k.
   let scale: Double

@@ -1,8 +1,8 @@
 internal import HDRCore
 
 extension ColorPrimaries {
-  /// Primaries of looks: ROMM RGB by the matrix of four digits in the standard, with rows scaled so that
-  /// equal components are D50.
+  /// Primaries of looks: ROMM RGB by the matrix of four digits in the standard, with rows scaled so
+  /// that equal components are D50.
   ///
   /// Tables of profiles are made for this matrix. The matrix of the chromaticities differs by up to
   /// 7e-5, which is visible in renderings of saturated blues.

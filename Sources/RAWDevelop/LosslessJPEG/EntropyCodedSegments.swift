@@ -1,7 +1,7 @@
 /// Entropy-coded segments between restart markers, without stuffed zero bytes.
 ///
-/// Not read through `ByteReader` and a bit cursor: unstuffing into 32-bit words once lets the decoder
-/// refill its window without a branch per byte, which sets the speed of raw decoding.
+/// Not read through `ByteReader` and a bit cursor: unstuffing into 32-bit words once lets the
+/// decoder refill its window without a branch per byte, which sets the speed of raw decoding.
 ///
 /// Source: ITU-T T.81, B.1.1.5 and F.1.2.3.
 struct EntropyCodedSegments {

@@ -9,10 +9,11 @@ struct LosslessHuffmanTable: Sendable {
 
   /// Entry for each value of `lookahead` bits.
   ///
-  /// Bits 0...7: length of the code, with its difference if that fits; 0 if the code is longer. Bits
-  /// 8...15: bits of the difference that follow. Bits 16...31: the difference if none follow.
+  /// Bits 0...7: length of the code, with its difference if that fits; 0 if the code is longer.
+  /// Bits 8...15: bits of the difference that follow. Bits 16...31: the difference if none follow.
   let entries: [UInt32]
-  /// For each length, the first code beyond the codes of this length, aligned to the top of 16 bits.
+  /// For each length, the first code beyond the codes of this length, aligned to the top of 16
+  /// bits.
   private let limits: [UInt32]
   /// For each length, the offset from a code to the index of its symbol.
   private let offsets: [Int]
@@ -76,7 +77,8 @@ struct LosslessHuffmanTable: Sendable {
   /// Decodes a code that is longer than `lookahead`.
   ///
   /// - Parameter word: The next 16 bits.
-  /// - Returns: Length of the code, and the number of bits of the difference; `nil` for an invalid code.
+  /// - Returns: Length of the code, and the number of bits of the difference; `nil` for an invalid
+  ///   code.
   func longCode(_ word: UInt32) -> (length: Int, bits: Int)? {
     for length in Self.lookahead + 1...16 where word < limits[length] {
       let place = Int(word >> UInt32(16 - length)) + offsets[length]

@@ -3,8 +3,8 @@ internal import ImageCodecs
 internal import ImageFiles
 
 extension DNGFile {
-  /// The semantic masks as auxiliary images of the developed image, with the 8 bits that readers expect
-  /// of mattes.
+  /// The semantic masks as auxiliary images of the developed image, with the 8 bits that readers
+  /// expect of mattes.
   ///
   /// Masks without a URN get the URN of Apple's matte of the same meaning, if there is one.
   func auxiliaries(limits: ImageLimits) -> (

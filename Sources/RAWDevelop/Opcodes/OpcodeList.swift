@@ -30,8 +30,8 @@ struct OpcodeList: Sendable {
 
   /// Reads list 1, 2 or 3; empty if the directory has none.
   ///
-  /// - Throws: `.malformed` and `.truncated` for a damaged list, `.unsupported` for an unknown opcode
-  ///   that is not optional.
+  /// - Throws: `.malformed` and `.truncated` for a damaged list, `.unsupported` for an unknown
+  ///   opcode that is not optional.
   init(_ directory: DNGDirectory, list: Int) throws(ImageError) {
     let tag = TIFFTag.opcodeLists[list - 1]
     guard let bytes = try directory.bytes(tag, atMost: Self.maximumBytes) else { return }

@@ -78,7 +78,8 @@ struct DNGProfiles: Hashable, Sendable {
     profile.gainTableMap ?? all[0].gainTableMap ?? gainTableMap
   }
 
-  /// Source: DNG 1.7.1, RGBTables: those of the first directory apply to profiles without their own.
+  /// Source: DNG 1.7.1, RGBTables: those of the first directory apply to profiles without their
+  /// own.
   func rgbTables(of profile: RenderingProfile) -> RGBTables? {
     profile.rgbTables ?? all[0].rgbTables
   }

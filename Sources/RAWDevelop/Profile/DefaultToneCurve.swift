@@ -1,8 +1,8 @@
 extension ToneSpline {
   /// The curve of profiles without one: a film-like S curve.
   ///
-  /// Fitted to 500,000 pixels rendered by Adobe's dng_validate: the spline through 31 points with the
-  /// least error, below 1e-4 in nearly all pixels.
+  /// Fitted to 500,000 pixels rendered by Adobe's dng_validate: the spline through 31 points with
+  /// the least error, below 1e-4 in nearly all pixels.
   static let standard = ToneSpline([
     (0, 0), (0.002, 0.001643), (0.003, 0.002469), (0.004, 0.003205), (0.008, 0.006400),
     (0.012, 0.010432), (0.018, 0.018108), (0.026, 0.030713), (0.031, 0.039565), (0.036, 0.048906),

@@ -6,8 +6,8 @@ public import ImageFiles
 extension ImageFile {
   /// The contents of a file of any format, and the inspection of a raw file.
   ///
-  /// - Returns: The contents, and the inspection of a raw file; contents have a notice if the file cannot
-  ///   be developed.
+  /// - Returns: The contents, and the inspection of a raw file; contents have a notice if the file
+  ///   cannot be developed.
   /// - Throws: Errors of `contents()`.
   public func contentsWithRaw() throws(ImageError) -> (file: FileContents, raw: RawInspection?) {
     guard format != .raw else {

@@ -49,8 +49,8 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var list: Int
     /// Name of the opcode.
     public var name: String
-    /// Top, left, bottom, right, first plane, number of planes, row pitch and column pitch; `nil` for
-    /// the whole image.
+    /// Top, left, bottom, right, first plane, number of planes, row pitch and column pitch; `nil`
+    /// for the whole image.
     public var area: [Int]?
     /// Numbers in the order of the file, without tables and gains of gain maps.
     public var numbers: [Double]

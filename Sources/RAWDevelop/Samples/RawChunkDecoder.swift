@@ -27,7 +27,8 @@ struct RawChunkDecoder: Sendable {
 
   /// Decodes the whole image.
   ///
-  /// - Parameter damage: Receives the errors of chunks that are left black, if the layout allows that.
+  /// - Parameter damage: Receives the errors of chunks that are left black, if the layout allows
+  ///   that.
   /// - Returns: The samples.
   /// - Throws: The error of a damaged chunk; if damage is allowed, only if all chunks are damaged.
   func decode(damage: inout [ImageError]) throws(ImageError) -> RawSamples {
@@ -75,7 +76,8 @@ struct RawChunkDecoder: Sendable {
     }
   }
 
-  /// Chunks that are decoded before they are copied: enough for all threads, within a few megabytes.
+  /// Chunks that are decoded before they are copied: enough for all threads, within a few
+  /// megabytes.
   private static func groupSize(of grid: RawChunkGrid) -> Int {
     let samples = grid.chunkWidth * grid.chunkHeight * grid.planesPerChunk
     return min(max((1 << 22) / samples, 2), 8) * Execution.current.threads
@@ -248,8 +250,8 @@ extension RawChunkDecoder {
 
   /// Decodes lossless JPEG, whose frame may have another shape than the tile with as many samples.
   ///
-  /// The precision of the frame may also differ, since it only determines the initial prediction: cameras
-  /// write samples of 12 bits in frames of 14 or 16.
+  /// The precision of the frame may also differ, since it only determines the initial prediction:
+  /// cameras write samples of 12 bits in frames of 14 or 16.
   ///
   /// Source: DNG 1.7.1, chapter 3, "Compression".
   private func losslessJPEG(

@@ -8,8 +8,8 @@ import Testing
 
 @testable import RAWDevelop
 
-/// Renders of Adobe's dng_validate 1.7.1 in BT.2020: linear for profiles for displays with headroom,
-/// else with the curve of BT.2020.
+/// Renders of Adobe's dng_validate 1.7.1 in BT.2020: linear for profiles for displays with
+/// headroom, else with the curve of BT.2020.
 @Suite("Looks of the corpus", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct LookCorpusTests {
   private static func render(
@@ -52,8 +52,8 @@ struct LookCorpusTests {
     return errors.sorted()
   }
 
-  /// BT.2020 to what the SDK takes for it: its matrix to XYZ under D50 has four digits, in rows that
-  /// are scaled to D50 then.
+  /// BT.2020 to what the SDK takes for it: its matrix to XYZ under D50 has four digits, in rows
+  /// that are scaled to D50 then.
   private static let toSDK: Matrix3x3 = {
     let exact =
       ChromaticAdaptation.bradford.matrix(from: .d65, to: .d50) * ColorPrimaries.bt2020.rgbToXYZ
