@@ -42,7 +42,7 @@ import Testing
   ) throws -> [[[Float]]] {
     var development = RawDevelopment.sceneLinear
     development.scaleFactor = factor
-    return try file.document(development).light(stripHeight: stripHeight, threads: threads)
+    return try file.document(development).light(stripHeight: stripHeight)
   }
 
   private static func noise(_ x: Int, _ y: Int, _ plane: Int) -> Double {
