@@ -1,27 +1,27 @@
 internal import HDRCore
 
-/// A bounds-checked cursor over the bits of a coded header.
+/// A bounds-checked cursor over the bits of a bitstream header.
 struct BitReader {
-  /// The bit of a byte that is read first, and that is the most significant of a field.
+  /// Order of the bits within a byte and a field.
   enum BitOrder {
-    /// Bit 7, which becomes the most significant bit: HEVC and AV1.
+    /// Bit 7 is read first and is the most significant bit of a field: HEVC and AV1.
     case mostSignificantFirst
-    /// Bit 0, which becomes the least significant bit: JPEG XL.
+    /// Bit 0 is read first and is the least significant bit of a field: JPEG XL.
     case leastSignificantFirst
   }
 
   private let bytes: [UInt8]
   private let order: BitOrder
   private let offset: Int?
-  /// Bits read.
+  /// Number of bits read.
   private(set) var position = 0
 
-  /// A cursor at the first bit of some bytes.
+  /// Creates a reader at the first bit of `bytes`.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - order: The order of bits.
-  ///   - offset: Offset of the bytes in their stream, for errors; `nil` if unknown.
+  ///   - bytes: Bytes to read.
+  ///   - order: Order of the bits within a byte.
+  ///   - offset: Offset of the bytes in their stream, for error locations; `nil` if unknown.
   init(_ bytes: [UInt8], order: BitOrder = .mostSignificantFirst, offset: Int? = nil) {
     self.bytes = bytes
     self.order = order
@@ -43,7 +43,7 @@ struct BitReader {
     position += count
   }
 
-  /// An unsigned integer of `count` bits, 0...32: u(n) in H.265, f(n) in AV1.
+  /// Reads an unsigned integer of `count` bits, 0...32: u(n) in H.265, f(n) in AV1.
   mutating func read(_ count: Int) throws(ImageError) -> UInt32 {
     try require(count)
     var value: UInt32 = 0
@@ -60,7 +60,8 @@ struct BitReader {
 
   mutating func readFlag() throws(ImageError) -> Bool { try read(1) == 1 }
 
-  /// An unsigned Exp-Golomb code of less than 32 leading zeros: ue(v) in H.265, uvlc() in AV1.
+  /// Reads an unsigned Exp-Golomb code with at most 31 leading zeros: ue(v) in H.265, uvlc() in
+  /// AV1.
   ///
   /// Source: ITU-T H.265, 9.2.
   mutating func readExpGolomb() throws(ImageError) -> UInt32 {
@@ -74,7 +75,7 @@ struct BitReader {
     return UInt32(truncatingIfNeeded: (1 << UInt64(zeros)) - 1 + UInt64(try read(zeros)))
   }
 
-  /// An unsigned Exp-Golomb code that must not exceed `limit`.
+  /// Reads an unsigned Exp-Golomb code that must not exceed `limit`.
   mutating func readExpGolomb(
     upTo limit: UInt32, _ name: String
   ) throws(ImageError) -> UInt32 {

@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of the bitstreams of codecs: codes and their English.
+// Codes of the bitstream diagnostics, with their English text.
 
 extension ErrorCode {
   static let bitsTruncated = ErrorCode(

@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// The bytes of a source in turn, loaded in pieces.
+/// Sequential reader of a source that loads its bytes in blocks.
 package struct BufferedBytes {
   private let source: ByteSource
   private var buffer: [UInt8] = []
@@ -22,23 +22,23 @@ package struct BufferedBytes {
     }
   }
 
-  /// The next `count` bytes, which stay.
+  /// Returns the next `count` bytes without advancing.
   package mutating func peek(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
     if buffer.count - index < count { try load(count) }
     return buffer[index..<index + count]
   }
 
-  /// The next `count` bytes.
+  /// Returns the next `count` bytes and advances past them.
   package mutating func read(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
     let bytes = try peek(count)
     index += count
     return bytes
   }
 
-  /// The next bytes, which stay: `count`, or as many as there are.
+  /// Returns the next `count` bytes, or all remaining ones if there are fewer, without advancing.
   package mutating func peek(atMost count: Int) throws(ImageError) -> ArraySlice<UInt8> {
     if buffer.count - index < count, bufferStart + buffer.count < source.count {
-      // Far more than asked for, so that few bytes are loaded twice.
+      // Loads eight times as much, so that few bytes are loaded twice.
       try load(min(8 * count, source.count - position))
     }
     return buffer[index..<min(index + count, buffer.count)]
@@ -46,7 +46,7 @@ package struct BufferedBytes {
 
   package mutating func skip(_ count: Int) { index += count }
 
-  /// Makes the buffer begin here and hold at least `count` bytes.
+  /// Loads a block that begins at the current position and contains at least `count` bytes.
   private mutating func load(_ count: Int) throws(ImageError) {
     let start = position
     guard count <= source.count - start else {

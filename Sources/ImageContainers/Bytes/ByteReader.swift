@@ -7,11 +7,11 @@ package struct ByteReader: ~Escapable {
   private let byteOrder: TIFFFile.ByteOrder
   private var position = 0
 
-  /// A cursor at the first of some bytes.
+  /// Creates a reader at the first byte of `bytes`.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - fileOffset: Offset of the bytes in the file; errors have offsets in the file.
+  ///   - bytes: Bytes to read.
+  ///   - fileOffset: Offset of the bytes in the file; locations of errors are offsets in the file.
   ///   - byteOrder: Byte order of `readUnsigned(bytes:)`.
   @_lifetime(copy bytes)
   package init(
@@ -27,14 +27,14 @@ package struct ByteReader: ~Escapable {
   package var remaining: Int { bytes.count - position }
   package var isAtEnd: Bool { position == bytes.count }
 
-  /// Fails unless `count` more bytes are there.
+  /// Throws `.truncated` unless at least `count` bytes remain.
   package func require(_ count: Int) throws(ImageError) {
     guard count >= 0, count <= remaining else {
       throw error(.dataTruncated, ["needed": count, "available": remaining])
     }
   }
 
-  /// An error at the next byte.
+  /// Returns an error located at the next byte.
   package func error(
     _ code: ErrorCode, _ parameters: DiagnosticParameters = [:]
   ) -> ImageError {
@@ -62,7 +62,7 @@ package struct ByteReader: ~Escapable {
     try readBigEndian(as: type).byteSwapped
   }
 
-  /// An unsigned integer of 0...8 bytes in the byte order of the reader.
+  /// Reads an unsigned integer of 0...8 bytes in the byte order of the reader.
   @_lifetime(self: copy self)
   package mutating func readUnsigned(bytes size: Int) throws(ImageError) -> UInt64 {
     try require(size)
@@ -85,7 +85,7 @@ package struct ByteReader: ~Escapable {
     return copy
   }
 
-  /// All bytes that are left.
+  /// Reads all remaining bytes.
   @_lifetime(self: copy self)
   package mutating func readRest() -> [UInt8] {
     var copy: [UInt8] = []
@@ -95,7 +95,7 @@ package struct ByteReader: ~Escapable {
     return copy
   }
 
-  /// A reader over the next `count` bytes, which this one skips.
+  /// Returns a reader of the next `count` bytes and advances past them.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func readSlice(_ count: Int) throws(ImageError) -> ByteReader {
@@ -113,7 +113,7 @@ package struct ByteReader: ~Escapable {
     position += count
   }
 
-  /// A string that ends with a zero byte, or with the data if `isTerminated` is false.
+  /// Reads a string up to a zero byte; if `isTerminated` is false, the end of the data may end it.
   @_lifetime(self: copy self)
   package mutating func readCString(isTerminated: Bool = true) throws(ImageError) -> String {
     var characters: [UInt8] = []

@@ -1,42 +1,42 @@
 public import HDRCore
 
-/// Receiver of the bytes of a new file; the counterpart of `ByteSource`.
+/// Destination of the bytes of a new file; the counterpart of `ByteSource`.
 ///
-/// Writers append finished parts, so that the whole file is never in memory in addition to the image.
+/// Writers append finished parts, so the complete file is never in memory in addition to the image.
 /// Tables that precede the data but are known only at the end, as in TIFF and OpenEXR, are
 /// overwritten last.
 public protocol ByteSink: AnyObject {
-  /// Bytes so far, which is where the next ones go.
+  /// Number of bytes appended, which is the offset of the next one.
   var count: Int { get }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   func append(_ bytes: [UInt8]) throws(ImageError)
 
   /// Replaces bytes that were appended before.
   ///
-  /// - Throws: `.invalidArgument` if not all of them were.
+  /// - Throws: `.invalidArgument` if the range exceeds the bytes appended so far.
   func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError)
 }
 
 extension ByteSink {
-  /// Adds all pieces of an edited file, in blocks.
+  /// Appends all pieces of an edited file, in blocks.
   ///
-  /// - Throws: what reading its source or this sink throws.
+  /// - Throws: Errors of reading the source or of this sink.
   public func append(_ bytes: SplicedBytes) throws(ImageError) {
     try bytes.forEachBlock { block throws(ImageError) in try append(block) }
   }
 }
 
-/// A file in memory.
+/// A sink that stores the file in memory.
 public final class MemorySink: ByteSink {
-  /// The bytes of the file.
+  /// Bytes of the file.
   public private(set) var bytes: [UInt8] = []
   /// Number of bytes.
   public var count: Int { bytes.count }
 
   public init() {}
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   public func append(_ bytes: [UInt8]) { self.bytes += bytes }
 
   /// Replaces bytes that were appended before.

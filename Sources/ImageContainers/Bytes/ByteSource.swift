@@ -1,10 +1,9 @@
 public import HDRCore
 internal import Foundation
 
-/// The bytes of a file, read where a parser asks for them: samples stay on the disk until they are
-/// decoded.
+/// The bytes of a file, read on demand: samples stay on disk until they are decoded.
 ///
-/// They are a file, an array, `Data`, or anything else that conforms to `ByteProvider`.
+/// The source is a file, an array, `Data`, or any other type that conforms to `ByteProvider`.
 public struct ByteSource: Sendable {
   private enum Storage: Sendable {
     case memory([UInt8])
@@ -15,33 +14,33 @@ public struct ByteSource: Sendable {
   /// Number of bytes.
   public let count: Int
 
-  /// Bytes that a caller provides, for instance in `Data`.
+  /// Creates a source of bytes that a caller provides, for instance in `Data`.
   public init(_ provider: some ByteProvider) {
     storage = .provider(provider)
     count = max(provider.count, 0)
   }
 
-  /// Bytes in memory: standard input, or an item of another file.
+  /// Creates a source of bytes in memory, for instance standard input or an item of another file.
   public init(_ bytes: [UInt8]) {
     storage = .memory(bytes)
     count = bytes.count
   }
 
-  /// The bytes of the file at `path`.
+  /// Opens the file at `path`.
   ///
-  /// - Throws: `.missingInput` if there is no such file, `.inputOutput` if it cannot be read.
+  /// - Throws: `.missingInput` if the file does not exist, `.inputOutput` if it cannot be read.
   public init(path: String) throws(ImageError) {
     self.init(try OpenFile(path: path))
   }
 
-  /// The bytes of an edited file, as if it had been written.
+  /// Creates a source of the bytes of an edited file that has not been written.
   public init(_ bytes: SplicedBytes) {
     self.init(SplicedFile(bytes))
   }
 
-  /// A copy of the bytes in `range`.
+  /// Returns a copy of the bytes in `range`.
   ///
-  /// - Throws: `.truncated` if the file is shorter, `.inputOutput` if it cannot be read.
+  /// - Throws: `.truncated` if the range exceeds the file, `.inputOutput` if it cannot be read.
   public func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw ImageError(
@@ -61,22 +60,22 @@ public struct ByteSource: Sendable {
     }
   }
 
-  /// All bytes.
+  /// Returns all bytes.
   public func allBytes() throws(ImageError) -> [UInt8] {
     if case .memory(let bytes) = storage { return bytes }
     return try bytes(in: 0..<count)
   }
 
-  /// The first bytes of the file, at most `length`: enough to tell its kind.
+  /// Returns at most the first `length` bytes of the file, for format detection.
   public func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
     try bytes(in: 0..<min(length, count))
   }
 }
 
-/// An edited file whose pieces are found by their place in it.
+/// An edited file whose pieces are found by binary search.
 private final class SplicedFile: ByteProvider {
   private let file: SplicedBytes
-  /// Where each piece begins.
+  /// Offset of each piece in the edited file.
   private let starts: [Int]
 
   var count: Int { file.count }
@@ -115,13 +114,14 @@ private final class SplicedFile: ByteProvider {
   }
 }
 
-/// A file that stays open as long as somebody may read it.
+/// A file that stays open during the lifetime of its sources.
 private final class OpenFile: ByteProvider {
   private let descriptor: Int32
   let count: Int
 
   init(path: String) throws(ImageError) {
-    // Without O_NONBLOCK a named pipe would wait for its writer; files do not mind it.
+    // Without O_NONBLOCK, opening a named pipe blocks until it has a writer; regular files ignore
+    // it.
     // SAFETY: the C string lives for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {

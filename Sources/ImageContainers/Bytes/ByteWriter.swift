@@ -1,4 +1,4 @@
-/// Grows a run of bytes.
+/// An append-only buffer of bytes.
 package struct ByteWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -16,7 +16,7 @@ package struct ByteWriter: Sendable {
     writeBigEndian(value.byteSwapped)
   }
 
-  /// The low `size` bytes of an unsigned integer, big-endian.
+  /// Appends the low `size` bytes of an unsigned integer, big-endian.
   package mutating func writeUnsigned(_ value: UInt64, bytes size: Int) {
     for index in stride(from: size - 1, through: 0, by: -1) {
       bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index)))
@@ -25,13 +25,13 @@ package struct ByteWriter: Sendable {
 
   package mutating func write(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-  /// The text's UTF-8, with a final zero byte if asked for.
+  /// Appends the UTF-8 bytes of `text`, with a final zero byte if `isTerminated` is true.
   package mutating func write(_ text: String, isTerminated: Bool = false) {
     bytes.append(contentsOf: text.utf8)
     if isTerminated { bytes.append(0) }
   }
 
-  /// Overwrites a big-endian integer that was written before, for sizes known only afterwards.
+  /// Overwrites a big-endian integer, for sizes that are known only after their content is written.
   package mutating func overwriteBigEndian<T: FixedWidthInteger>(_ value: T, at offset: Int) {
     for index in 0..<T.bitWidth / 8 {
       bytes[offset + index] = UInt8(truncatingIfNeeded: value >> T(T.bitWidth - 8 * (index + 1)))

@@ -1,15 +1,18 @@
-/// Physical quantities as the integers that files hold.
+/// Conversion of physical quantities to the integers that files store.
 enum FixedPoint {
-  /// `value` in multiples of `unit`, to the nearest one; what does not fit goes to the nearest end.
+  /// Returns `value` in multiples of `unit`, rounded to nearest and clamped to the range of the
+  /// type.
   static func unsigned<T: FixedWidthInteger & UnsignedInteger>(
     _ value: Double, unit: Double
   ) -> T {
     clamped((value / unit).rounded())
   }
 
-  /// `value` in multiples of `unit`, rounded up as upper bounds are, unless it is one already.
+  /// Returns `value` in multiples of `unit`, rounded up, and clamped to the range of the type.
   ///
-  /// Source: H.274 calls light levels upper bounds.
+  /// Values within 0.001 of a multiple are rounded to it.
+  ///
+  /// Source: H.274 defines light levels as upper bounds.
   static func upperBound<T: FixedWidthInteger & UnsignedInteger>(
     _ value: Double, unit: Double
   ) -> T {

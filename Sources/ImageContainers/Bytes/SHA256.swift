@@ -1,4 +1,4 @@
-/// A digest that tells whether bytes are the same: of coded pictures before and after an edit.
+/// SHA-256 digest, for comparing coded images before and after an edit.
 ///
 /// Source: FIPS 180-4, 6.2.
 package struct SHA256: Sendable {
@@ -7,20 +7,20 @@ package struct SHA256: Sendable {
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
-  /// Bytes that do not fill a block yet.
+  /// Bytes that do not yet fill a block.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
   package init() {}
 
-  /// The digest of `message` in hexadecimal.
+  /// Returns the digest of `message` in hexadecimal.
   package static func hexadecimal(_ message: [UInt8]) -> String {
     var digest = SHA256()
     digest.update(message)
     return digest.hexadecimal()
   }
 
-  /// Takes in more of the message.
+  /// Adds bytes to the message.
   package mutating func update(_ bytes: [UInt8]) {
     count &+= UInt64(bytes.count)
     var start = 0
@@ -39,7 +39,7 @@ package struct SHA256: Sendable {
     rest += bytes[start...]
   }
 
-  /// The digest of all that was taken in, in hexadecimal.
+  /// Returns the digest of all bytes added, in hexadecimal.
   package func hexadecimal() -> String {
     var last = self
     let bits = count &* 8
@@ -83,7 +83,7 @@ package struct SHA256: Sendable {
     value >> count | value << (32 - count)
   }
 
-  /// Fractional parts of the cube roots of the first 64 primes.
+  /// First 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
     0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,

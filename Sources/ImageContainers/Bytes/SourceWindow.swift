@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// Walks through a source byte by byte without reading all of it at once.
+/// Byte-by-byte access to a source that loads 64 KiB at a time.
 struct SourceWindow {
   let source: ByteSource
   private var bytes: [UInt8] = []
@@ -9,14 +9,15 @@ struct SourceWindow {
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// The byte at `offset`; `nil` behind the end.
+  /// Returns the byte at `offset`; `nil` at or after the end.
   mutating func byte(at offset: Int) throws(ImageError) -> UInt8? {
     guard offset < source.count else { return nil }
     try cover(offset)
     return bytes[offset - start]
   }
 
-  /// Where the next byte equal to `value` lies, from `offset` on; `nil` if there is none.
+  /// Returns the offset of the next byte equal to `value`, from `offset` on; `nil` if it does not
+  /// occur.
   mutating func firstOffset(
     of value: UInt8, from offset: Int
   ) throws(ImageError) -> Int? {
@@ -29,7 +30,9 @@ struct SourceWindow {
     return nil
   }
 
-  /// - Precondition: `offset` lies within the source.
+  /// Loads the block that begins at `offset` unless it is already loaded.
+  ///
+  /// - Precondition: `offset` is within the source.
   private mutating func cover(_ offset: Int) throws(ImageError) {
     guard offset < start || offset >= start + bytes.count else { return }
     bytes = try source.bytes(in: offset..<min(offset + Self.size, source.count))

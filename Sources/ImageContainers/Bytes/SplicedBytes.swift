@@ -1,13 +1,13 @@
 public import HDRCore
 
-/// The bytes of an edited file: new bytes, and runs that are taken from the source as they are.
+/// The bytes of an edited file: new bytes, and unchanged ranges of the source.
 ///
-/// What nobody edited, coded pictures above all, is never touched and needs no memory.
+/// Unchanged data, coded images in particular, are copied only when the file is written.
 public struct SplicedBytes: Sendable {
   /// A run of bytes.
   public enum Piece: Hashable, Sendable {
     case new([UInt8])
-    /// Bytes of the source.
+    /// A range of the source.
     case kept(Range<Int>)
 
     /// Number of bytes.
@@ -21,21 +21,21 @@ public struct SplicedBytes: Sendable {
 
   /// The file that was edited.
   public let source: ByteSource
-  /// The runs of bytes, in the order of the edited file.
+  /// Runs of bytes, in the order of the edited file.
   public private(set) var pieces: [Piece] = []
-  /// Number of bytes of the edited file.
+  /// Number of bytes in the edited file.
   public private(set) var count = 0
 
   public init(source: ByteSource) { self.source = source }
 
-  /// Adds new bytes.
+  /// Appends new bytes.
   public mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count
     pieces.append(.new(bytes))
   }
 
-  /// Takes over a range of the source; runs that touch become one.
+  /// Appends a range of the source; adjacent ranges are merged.
   public mutating func append(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     count += range.count
@@ -46,10 +46,9 @@ public struct SplicedBytes: Sendable {
     }
   }
 
-  /// Calls `body` with one block after the other, none larger than `blockSize` bytes unless it is
-  /// new.
+  /// Calls `body` with each block in order; blocks of the source have at most `blockSize` bytes.
   ///
-  /// - Throws: what reading the source or `body` throws.
+  /// - Throws: Errors of reading the source or of `body`.
   public func forEachBlock(
     of blockSize: Int = 1 << 20, _ body: (_ block: [UInt8]) throws(ImageError) -> Void
   ) throws(ImageError) {
@@ -68,7 +67,7 @@ public struct SplicedBytes: Sendable {
     }
   }
 
-  /// The whole file in memory.
+  /// Returns all bytes of the edited file.
   public func allBytes() throws(ImageError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

@@ -1,5 +1,5 @@
 extension AV1ConfigurationBox {
-  /// The record of a picture with this sequence header.
+  /// Configuration record of an image with this sequence header.
   ///
   /// Source: AV1 Codec ISO Media File Format Binding, 2.3.4.
   package init(_ header: AV1SequenceHeader) {
@@ -12,9 +12,10 @@ extension AV1ConfigurationBox {
       chromaSamplePosition: header.chromaSamplePosition)
   }
 
-  /// Where the record says something else than a sequence header: the names of the fields.
+  /// Names of the fields that differ from those of a sequence header.
   ///
-  /// Only the headers of 4:2:0 have a position of chroma.
+  /// `chroma_sample_position` is compared only if chroma is subsampled vertically: sequence headers
+  /// contain it only for 4:2:0.
   package func inconsistentFields(with header: AV1SequenceHeader) -> [String] {
     let expected = AV1ConfigurationBox(header)
     let fields: [(String, Bool)] = [

@@ -1,19 +1,21 @@
 package import HDRCore
 
-/// What a metadata unit of AV1 says about light; in AVIF it must agree with `clli` and `mdcv`.
+/// Light levels, mastering display or registered message of an AV1 metadata OBU.
+///
+/// In AVIF, light levels and mastering display must agree with `clli` and `mdcv`.
 ///
 /// Source: AV1 bitstream specification, 5.8; AV1 Image File Format, 2.2.1.
 package enum AV1Metadata: Hashable, Sendable {
   case contentLightLevel(LightMetadata.ContentLightLevel)
   case masteringDisplay(LightMetadata.MasteringDisplay)
-  /// A message of ITU-T T.35, from the country code on; bits that only fill up may follow it.
+  /// An ITU-T T.35 message from the country code on; trailing bits may follow it.
   case registered([UInt8])
-  /// metadata_type of another kind.
+  /// Another metadata_type.
   case other(UInt32)
 
-  /// Reads a unit of type 5.
+  /// Parses a unit of obu_type 5.
   ///
-  /// - Throws: `.truncated` if it is too short.
+  /// - Throws: `.truncated` if the unit is too short.
   package init(parsing unit: AV1OBU) throws(ImageError) {
     let bytes = Array(unit.payload)
     var reader = ByteReader(bytes.span)
@@ -33,14 +35,14 @@ package enum AV1Metadata: Hashable, Sendable {
     }
   }
 
-  /// METADATA_TYPE_ITUT_T35.
+  /// metadata_type METADATA_TYPE_ITUT_T35.
   private static let registeredType: UInt32 = 4
 
-  /// The unit of a message of ITU-T T.35, with its header.
+  /// Returns the metadata OBU of an ITU-T T.35 message, including its header.
   ///
   /// Source: AV1 bitstream specification, 5.3.1 and 5.8.2.
   package static func unit(ofRegistered message: [UInt8]) -> [UInt8] {
-    // A size follows the header; one bit and zeros end the payload.
+    // The header is followed by a size; trailing_bits (a one bit, then zeros) end the payload.
     let payload = [UInt8(registeredType)] + message + [0x80]
     return [AV1OBU.Kind.metadata.rawValue << 3 | 2] + leb128(payload.count) + payload
   }
@@ -54,8 +56,8 @@ package enum AV1Metadata: Hashable, Sendable {
     return bytes
   }
 
-  /// Reads red, green, blue and white with 16 bits of fraction, the maximum with 8, the minimum
-  /// with 14.
+  /// Reads primaries and white point as 0.16, maximum luminance as 24.8 and minimum luminance as
+  /// 18.14 fixed-point numbers.
   private static func readMasteringDisplay(
     _ reader: inout ByteReader
   ) throws(ImageError) -> LightMetadata.MasteringDisplay {

@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// An open bitstream unit of AV1.
+/// An open bitstream unit (OBU) of AV1.
 ///
 /// Source: AV1 bitstream specification, 5.3.
 package struct AV1OBU: Hashable, Sendable {
@@ -23,18 +23,18 @@ package struct AV1OBU: Hashable, Sendable {
   package let kind: Kind
   package let temporalID: UInt8
   package let spatialID: UInt8
-  /// What follows header and size.
+  /// Bytes after header and size.
   package let payload: ArraySlice<UInt8>
 
-  /// The units of an item.
+  /// Splits the data of an item into its units.
   ///
   /// - Parameters:
   ///   - bytes: The item's data.
-  ///   - last: Where to stop, if a unit of this kind comes.
-  ///   - limits: For the number of units.
-  /// - Returns: The units in order; they share the bytes.
-  /// - Throws: `.truncated` if a size leads outside, `.malformed` for what is no unit,
-  ///   `.limitExceeded` for too many.
+  ///   - last: Kind of the last unit to parse; `nil` for all units.
+  ///   - limits: Limits; `items` applies to the number of units.
+  /// - Returns: The units in file order; they share storage with `bytes`.
+  /// - Throws: `.truncated` if a size exceeds the data, `.malformed` if a header is invalid,
+  ///   `.limitExceeded` for too many units.
   package static func split(
     _ bytes: [UInt8], through last: Kind? = nil, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [AV1OBU] {
@@ -49,13 +49,14 @@ package struct AV1OBU: Hashable, Sendable {
     return units
   }
 
-  /// The units of an item that stand before those of its picture.
+  /// Splits off the units that precede the frame data of an item.
   ///
   /// - Parameters:
-  ///   - bytes: The beginning of the item's data, which may end within the picture.
-  ///   - limits: For the number of units.
-  /// - Returns: The units in order; they share the bytes.
-  /// - Throws: `.truncated` if the bytes end before the picture begins, otherwise as `split`.
+  ///   - bytes: Start of the item's data; may end within the frame data.
+  ///   - limits: Limits; `items` applies to the number of units.
+  /// - Returns: The units in file order; they share storage with `bytes`.
+  /// - Throws: `.truncated` if the bytes end before the frame data; errors of
+  ///   `split(_:through:limits:)`.
   package static func beforePicture(
     _ bytes: [UInt8], limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [AV1OBU] {
@@ -87,7 +88,8 @@ package struct AV1OBU: Hashable, Sendable {
 }
 
 extension ByteReader {
-  /// An unsigned integer of up to eight bytes, seven bits in each, the lowest first.
+  /// Reads leb128(): an unsigned integer of at most eight bytes of seven bits, least significant
+  /// first.
   ///
   /// Source: AV1 bitstream specification, 4.10.5.
   @_lifetime(self: copy self)

@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// The sequence header: size, depth and color of a picture, and what decoders it needs.
+/// The AV1 sequence header: size, bit depth, color and required decoder profile and level.
 ///
 /// Source: AV1 bitstream specification, 5.5.
 package struct AV1SequenceHeader: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     return isSubsampledHorizontally ? .yuv422 : .yuv444
   }
 
-  /// Where chroma samples lie; `nil` if the stream does not know.
+  /// Location of chroma samples; `nil` if unknown.
   package var chromaLocation: ChromaLocation? {
     switch chromaSamplePosition {
     case 1: .left
@@ -40,9 +40,9 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     }
   }
 
-  /// The first sequence header of an item.
+  /// Parses the first sequence header of an item.
   ///
-  /// - Throws: `.malformed` if there is none; what reading it throws.
+  /// - Throws: `.malformed` if the item does not contain one; errors of parsing it.
   package init(ofItem bytes: [UInt8]) throws(ImageError) {
     let unit = try AV1OBU.split(bytes, through: .sequenceHeader).last
     guard let unit, unit.kind == .sequenceHeader else {
@@ -51,7 +51,7 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     try self.init(parsing: unit)
   }
 
-  /// Reads a unit of type 1.
+  /// Parses a unit of obu_type 1.
   ///
   /// - Throws: `.truncated`, or `.malformed` for reserved values.
   package init(parsing unit: AV1OBU) throws(ImageError) {
@@ -96,7 +96,7 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     hasFilmGrain = try reader.readFlag()
   }
 
-  /// Reads timing and operating points; gives level and tier of the first.
+  /// Reads timing information and operating points; returns level and tier of the first.
   private static func readOperatingPoints(
     _ reader: inout BitReader
   ) throws(ImageError) -> (level: UInt8, isHighTier: Bool) {
@@ -122,7 +122,7 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     return first ?? (0, false)
   }
 
-  /// Reads over the tools for pictures that depend on others.
+  /// Skips the coding tools of inter prediction.
   private static func skipInterTools(_ reader: inout BitReader) throws(ImageError) {
     // interintra, masked, warped motion, dual filter.
     try reader.skip(4)

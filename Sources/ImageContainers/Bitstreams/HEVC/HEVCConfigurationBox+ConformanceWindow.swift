@@ -1,12 +1,17 @@
 public import HDRCore
 
 extension HEVCConfigurationBox {
-  /// The record of the same picture with fewer columns at the right and rows at the bottom.
+  /// Returns the configuration record with the coded picture cropped at the right and bottom.
   ///
-  /// Decoders leave out what is beyond the conformance window. It holds whole chroma samples, so
-  /// with subsampled chroma an odd width or height becomes the next even one.
+  /// The conformance window of the sequence parameter set is changed; coded samples are not. The
+  /// window consists of whole chroma samples, so with subsampled chroma an odd width or height is
+  /// rounded up to an even one.
   ///
-  /// - Throws: What reading the sequence parameter set throws.
+  /// - Parameters:
+  ///   - width: Width of the cropped image, in luma samples.
+  ///   - height: Height of the cropped image, in luma samples.
+  /// - Returns: The record with the changed sequence parameter sets.
+  /// - Throws: Errors of parsing the sequence parameter set.
   public func cropped(width: Int, height: Int) throws(ImageError) -> HEVCConfigurationBox {
     let set = try sequenceParameterSet
     var window = set.conformanceWindow
@@ -20,14 +25,14 @@ extension HEVCConfigurationBox {
       }
       cropped.arrays[index].units = units
     }
-    // A set that is read beyond its final bit loses what it has there.
+    // Parse the result: a parameter set that was parsed beyond its final bit is now malformed.
     _ = try cropped.sequenceParameterSet
     return cropped
   }
 }
 
 extension HEVCNALUnit {
-  /// A copy of a sequence parameter set with another conformance window, nothing else changed.
+  /// Returns a copy of a sequence parameter set with another conformance window.
   ///
   /// Source: ITU-T H.265, 7.3.2.2.1.
   fileprivate func replacing(
@@ -53,7 +58,7 @@ extension HEVCNALUnit {
     ] {
       bits.appendExpGolomb(UInt32(clamping: length / unit))
     }
-    // The last bit that is set ends the payload; bits up to the next byte follow it.
+    // rbsp_stop_one_bit ends the payload; zero bits up to the next byte follow it.
     guard let last = payload.lastIndex(where: { $0 != 0 }) else {
       throw ImageError(.invalidValue, ["field": "parameter set", "value": "empty"])
     }
@@ -64,12 +69,12 @@ extension HEVCNALUnit {
   }
 }
 
-/// Grows a run of bits, highest bit of each byte first.
+/// Appends bits, most significant bit of each byte first.
 private struct BitAppender {
   private(set) var bytes: [UInt8] = []
   private var count = 0
 
-  /// The low `count` bits of a number.
+  /// Appends the low `count` bits of `value`.
   mutating func append(_ value: UInt64, count: Int) {
     for bit in stride(from: count - 1, through: 0, by: -1) {
       if self.count & 7 == 0 { bytes.append(0) }
@@ -78,7 +83,7 @@ private struct BitAppender {
     }
   }
 
-  /// Bits of other bytes.
+  /// Appends the bits `start..<end` of `source`.
   mutating func append(_ source: [UInt8], from start: Int, to end: Int) {
     for position in start..<max(start, end) {
       append(UInt64(source[position >> 3] >> UInt8(7 - position & 7) & 1), count: 1)

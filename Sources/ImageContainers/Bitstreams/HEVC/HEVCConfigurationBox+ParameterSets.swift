@@ -1,11 +1,13 @@
 package import HDRCore
 
 extension HEVCConfigurationBox {
-  /// The record of a picture, with the fields that its sequence parameter set says.
+  /// Creates the configuration record of an image from its parameter sets.
   ///
-  /// - Parameter units: The picture's units; all but the parameter sets are left out.
-  /// - Throws: `.malformed` if one of the three kinds of parameter sets is missing; what reading
-  ///   the sequence parameter set throws.
+  /// The summary fields are copied from the sequence parameter set.
+  ///
+  /// - Parameter units: NAL units of the image; only parameter sets are kept.
+  /// - Throws: `.malformed` if one of the three types of parameter sets is missing; `.unsupported`
+  ///   if the record cannot store a value; errors of parsing the sequence parameter set.
   package init(parameterSets units: [HEVCNALUnit]) throws(ImageError) {
     var arrays: [NALUnitArray] = []
     for kind in [
@@ -35,9 +37,9 @@ extension HEVCConfigurationBox {
     summarize(set)
   }
 
-  /// The units of the record, in order.
+  /// NAL units of the record, in order.
   ///
-  /// - Throws: `.malformed` for what is no unit.
+  /// - Throws: `.malformed` for an invalid NAL unit header.
   package var parameterSets: [HEVCNALUnit] {
     get throws(ImageError) {
       var units: [HEVCNALUnit] = []
@@ -50,7 +52,7 @@ extension HEVCConfigurationBox {
 
   /// The first sequence parameter set of the base layer.
   ///
-  /// - Throws: `.malformed` if there is none; what reading it throws.
+  /// - Throws: `.malformed` if it is missing; errors of parsing it.
   package var sequenceParameterSet: HEVCSequenceParameterSet {
     get throws(ImageError) {
       let unit = try parameterSets.first { $0.kind == .sequenceParameterSet && $0.layerID == 0 }
@@ -62,7 +64,7 @@ extension HEVCConfigurationBox {
     }
   }
 
-  /// Copies what the record repeats of a sequence parameter set.
+  /// Copies the fields that the record repeats from a sequence parameter set.
   ///
   /// Source: ISO/IEC 14496-15, 8.3.3.1.2 and 8.3.3.1.3.
   private mutating func summarize(_ set: HEVCSequenceParameterSet) {
@@ -75,14 +77,15 @@ extension HEVCConfigurationBox {
     isTemporalIDNested = set.isTemporalIDNested
   }
 
-  /// Where the record says something else than its sequence parameter set: the names of the fields.
+  /// Names of the fields that differ from those of the sequence parameter set.
   ///
-  /// A summary of 0 for segmentation or layers says nothing, so it never disagrees; flags may be set
-  /// only if the parameter set has them, and left out at will.
+  /// A value of 0 for segmentation or temporal layers means unspecified and is never inconsistent.
+  /// Compatibility and constraint flags may be set only if the parameter set has them set; they may
+  /// be omitted.
   ///
   /// Source: ISO/IEC 14496-15, 8.3.3.1.3.
   ///
-  /// - Throws: What reading the parameter set throws.
+  /// - Throws: Errors of parsing the parameter set.
   public var inconsistentFields: [String] {
     get throws(ImageError) {
       var expected = self
@@ -122,14 +125,14 @@ extension HEVCConfigurationBox {
     }
   }
 
-  /// The record with its picture marked Main 10, if it is one in fact.
+  /// The record with the Main 10 profile, if the image conforms to it.
   ///
-  /// Encoders mark 10-bit still pictures as format range extensions, which hardware decoders
-  /// refuse. A 4:2:0 picture of at most 10 bits that uses no tool of the extensions is a Main 10
-  /// picture, and decodes to the same samples.
+  /// Encoders signal the format range extensions profile for 10-bit still images, which hardware
+  /// decoders reject. A 4:2:0 image of at most 10 bits that uses no tool of the extensions conforms
+  /// to Main 10 and decodes to the same samples.
   ///
-  /// - Returns: The record with changed video and sequence parameter sets, or as it is.
-  /// - Throws: What reading the parameter sets throws.
+  /// - Returns: The record with changed video and sequence parameter sets, or an unchanged copy.
+  /// - Throws: Errors of parsing the parameter sets.
   ///
   /// Source: ITU-T H.265, A.3.3.
   public var markedMain10: HEVCConfigurationBox {

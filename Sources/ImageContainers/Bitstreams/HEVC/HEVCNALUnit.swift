@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// A network abstraction layer unit of HEVC: two bytes of header, then a payload.
+/// A network abstraction layer (NAL) unit of HEVC: a header of two bytes and a payload.
 ///
 /// Source: ITU-T H.265, 7.3.1.
 package struct HEVCNALUnit: Hashable, Sendable {
@@ -16,19 +16,19 @@ package struct HEVCNALUnit: Hashable, Sendable {
     package static let prefixSEI = Kind(rawValue: 39)
     package static let suffixSEI = Kind(rawValue: 40)
 
-    /// Whether the unit holds coded samples.
+    /// Whether the unit contains coded samples.
     package var isSlice: Bool { rawValue < 32 }
   }
 
-  /// The whole unit, with emulation prevention.
+  /// The complete unit, with emulation prevention bytes.
   package let bytes: ArraySlice<UInt8>
   package let kind: Kind
-  /// nuh_layer_id: 0 but for multiview and scalable pictures.
+  /// nuh_layer_id: 0 unless the image is multiview or scalable.
   package let layerID: UInt8
 
-  /// Reads the header of a unit.
+  /// Parses the header of a unit.
   ///
-  /// - Throws: `.malformed` if it is shorter than its header or has the forbidden bit set.
+  /// - Throws: `.malformed` if the unit is shorter than its header or forbidden_zero_bit is set.
   package init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
     guard bytes.count >= 2, bytes[bytes.startIndex] & 0x80 == 0 else {
       throw ImageError(
@@ -40,7 +40,7 @@ package struct HEVCNALUnit: Hashable, Sendable {
     layerID = UInt8(header >> 3 & 0x3F)
   }
 
-  /// A unit made of its header and a payload without emulation prevention.
+  /// Creates a unit from its header and a payload without emulation prevention.
   ///
   /// - Precondition: `header` has two bytes.
   init(header: ArraySlice<UInt8>, rbsp: [UInt8]) throws(ImageError) {
@@ -59,7 +59,7 @@ package struct HEVCNALUnit: Hashable, Sendable {
     try self.init(bytes[...])
   }
 
-  /// The payload without header and emulation prevention.
+  /// The payload without header and emulation prevention bytes.
   ///
   /// Source: ITU-T H.265, 7.3.1.1 (rbsp_byte).
   package var rbsp: [UInt8] {
@@ -79,15 +79,15 @@ package struct HEVCNALUnit: Hashable, Sendable {
 }
 
 extension HEVCNALUnit {
-  /// The units of an item, each behind its length.
+  /// Splits the data of an item into its units, each preceded by its length.
   ///
   /// - Parameters:
   ///   - bytes: The item's data.
   ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
-  ///   - limits: For the number of units.
-  /// - Returns: The units in order; they share the bytes.
-  /// - Throws: `.truncated` if a length leads outside, `.malformed` for what is no unit,
-  ///   `.limitExceeded` for too many.
+  ///   - limits: Limits; `items` applies to the number of units.
+  /// - Returns: The units in file order; they share storage with `bytes`.
+  /// - Throws: `.truncated` if a length exceeds the data, `.malformed` if a header is invalid,
+  ///   `.limitExceeded` for too many units.
   ///
   /// Source: ISO/IEC 14496-15, 8.3.2.
   package static func split(
@@ -105,14 +105,15 @@ extension HEVCNALUnit {
     return units
   }
 
-  /// The units of an item that stand before those of its picture.
+  /// Splits off the units that precede the coded picture of an item.
   ///
   /// - Parameters:
-  ///   - bytes: The beginning of the item's data, which may end within the picture.
+  ///   - bytes: Start of the item's data; may end within the coded picture.
   ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
-  ///   - limits: For the number of units.
-  /// - Returns: The units in order; they share the bytes.
-  /// - Throws: `.truncated` if the bytes end before the picture begins, otherwise as `split`.
+  ///   - limits: Limits; `items` applies to the number of units.
+  /// - Returns: The units in file order; they share storage with `bytes`.
+  /// - Throws: `.truncated` if the bytes end before the coded picture; errors of
+  ///   `split(_:lengthSize:limits:)`.
   package static func beforePicture(
     _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [HEVCNALUnit] {
@@ -130,9 +131,9 @@ extension HEVCNALUnit {
     throw reader.error(.bitstreamNoImage, ["codec": "HEVC"])
   }
 
-  /// The units of a byte stream, each behind a start code.
+  /// Splits a byte stream into its units, each preceded by a start code.
   ///
-  /// - Throws: `.malformed` for what is no unit.
+  /// - Throws: `.malformed` for an invalid NAL unit header.
   ///
   /// Source: ITU-T H.265, annex B.
   package static func split(annexB bytes: [UInt8]) throws(ImageError) -> [HEVCNALUnit] {
@@ -141,7 +142,7 @@ extension HEVCNALUnit {
     var zeros = 0
     func finish(at end: Int) throws(ImageError) {
       guard let start, start < end else { return }
-      // What zeros precede a start code are not the unit's.
+      // Zero bytes before a start code do not belong to the unit.
       let last = bytes[start..<end].lastIndex { $0 != 0 }
       if let last { units.append(try HEVCNALUnit(bytes[start...last])) }
     }

@@ -1,10 +1,10 @@
 package import HDRCore
 
 extension HEVCProfileTierLevel {
-  /// Bytes of the general part, which always begins at a byte.
+  /// Bytes of the general part, which is always byte-aligned.
   static let size = 12
 
-  /// Reads profile_tier_level(1, layers - 1).
+  /// Parses profile_tier_level(1, layers - 1).
   ///
   /// Source: ITU-T H.265, 7.3.3.
   init(parsing reader: inout BitReader, layers: Int) throws(ImageError) {
@@ -20,11 +20,11 @@ extension HEVCProfileTierLevel {
       if try reader.readFlag() { bits += 88 }
       if try reader.readFlag() { bits += 8 }
     }
-    // Reserved pairs of bits fill up to eight layers.
+    // reserved_zero_2bits pads the flags to eight sub-layers.
     try reader.skip(2 * (9 - layers) + bits)
   }
 
-  /// The general part as coded.
+  /// Serialized form of the general part.
   var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.writeBigEndian(profileSpace << 6 | (isHighTier ? 0x20 : 0) | profileIDC & 0x1F)
@@ -36,9 +36,11 @@ extension HEVCProfileTierLevel {
 }
 
 extension HEVCNALUnit {
-  /// A copy of a video or sequence parameter set with another general profile, tier and level.
+  /// Returns a copy of a video or sequence parameter set with another general profile, tier and
+  /// level.
   ///
-  /// - Throws: `.invalidArgument` for other units, `.truncated` if it is too short.
+  /// - Throws: `.invalidArgument` for a unit of another type, `.truncated` if the unit is too
+  ///   short.
   ///
   /// Source: ITU-T H.265, 7.3.2.1 and 7.3.2.2: profile_tier_level begins after 4 bytes and 1 byte.
   package func replacing(

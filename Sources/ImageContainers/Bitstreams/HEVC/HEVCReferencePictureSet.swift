@@ -1,18 +1,18 @@
 internal import HDRCore
 
-/// Which pictures a picture may refer to, as differences of picture order counts.
+/// A short-term reference picture set, as differences of picture order counts.
 ///
-/// Still pictures refer to none, but the length of a set depends on the values in the one before,
-/// so that reading over them takes their derivation.
+/// Still pictures do not refer to other pictures, but the length of a set depends on the values of
+/// the previous one, so sets must be derived in order to be skipped.
 ///
 /// Source: ITU-T H.265, 7.3.7 and 7.4.8.
 struct HEVCReferencePictureSet {
-  /// DeltaPocS0: earlier pictures, the nearest first.
+  /// DeltaPocS0: preceding pictures, nearest first.
   private var negative: [Int] = []
-  /// DeltaPocS1: later pictures, the nearest first.
+  /// DeltaPocS1: following pictures, nearest first.
   private var positive: [Int] = []
 
-  /// Reads over the sets of a sequence parameter set.
+  /// Skips the sets of a sequence parameter set.
   static func skipAll(_ reader: inout BitReader) throws(ImageError) {
     let count = try reader.readExpGolomb(upTo: 64, "num_short_term_ref_pic_sets")
     var previous: HEVCReferencePictureSet?
@@ -38,14 +38,14 @@ struct HEVCReferencePictureSet {
     }
   }
 
-  /// Reads a set that is predicted from another.
+  /// Parses a set that is predicted from another set.
   private init(
     parsing reader: inout BitReader, from reference: HEVCReferencePictureSet
   ) throws(ImageError) {
     let isNegative = try reader.readFlag()
     let distance = Int(try reader.readExpGolomb()) + 1
     let delta = isNegative ? -distance : distance
-    // use_delta_flag of the reference's pictures, then of the reference itself.
+    // use_delta_flag of the pictures of the reference set, then of the reference set itself.
     var isKept: [Bool] = []
     for _ in 0...reference.negative.count + reference.positive.count {
       let isUsed = try reader.readFlag()

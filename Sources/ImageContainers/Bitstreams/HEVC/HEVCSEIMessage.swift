@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// A message of supplemental enhancement information.
+/// A supplemental enhancement information (SEI) message.
 ///
 /// Source: ITU-T H.265, 7.3.5 and annex D.
 package struct HEVCSEIMessage: Hashable, Sendable {
@@ -11,15 +11,15 @@ package struct HEVCSEIMessage: Hashable, Sendable {
   /// user_data_registered_itu_t_t35.
   static let registeredType = 4
 
-  /// The messages of a unit.
+  /// Splits an SEI unit into its messages.
   ///
-  /// - Throws: `.truncated` if a size leads outside.
+  /// - Throws: `.truncated` if a size exceeds the unit.
   package static func split(_ unit: HEVCNALUnit) throws(ImageError) -> [HEVCSEIMessage] {
     let bytes = unit.rbsp
     var messages: [HEVCSEIMessage] = []
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
-      // What comes last is a bit and zeros.
+      // The last byte is rbsp_trailing_bits().
       while reader.remaining > 1 {
         let type = try readNumber(&reader)
         let size = try readNumber(&reader)
@@ -31,7 +31,7 @@ package struct HEVCSEIMessage: Hashable, Sendable {
     return messages
   }
 
-  /// A sum of bytes, of which the first below 255 is the last.
+  /// Reads a sum of bytes, up to and including the first one below 255.
   private static func readNumber(_ reader: inout ByteReader) throws(ImageError) -> Int {
     var sum = 0
     while true {
@@ -41,12 +41,12 @@ package struct HEVCSEIMessage: Hashable, Sendable {
     }
   }
 
-  /// The unit of a message of ITU-T T.35 that stands before the picture.
+  /// Returns a prefix SEI unit that contains an ITU-T T.35 message.
   ///
-  /// - Throws: Never for a message of this program's making.
+  /// - Throws: `.malformed` for an invalid NAL unit header, which cannot occur here.
   package static func unit(ofRegistered message: [UInt8]) throws(ImageError) -> HEVCNALUnit {
     let size = [UInt8](repeating: 0xFF, count: message.count / 0xFF) + [UInt8(message.count % 0xFF)]
-    // Type of the unit, layer 0, temporal layer 0.
+    // nal_unit_type, nuh_layer_id 0, nuh_temporal_id_plus1 1.
     let header: [UInt8] = [HEVCNALUnit.Kind.prefixSEI.rawValue << 1, 1]
     return try HEVCNALUnit(
       header: header[...], rbsp: [UInt8(registeredType)] + size + message + [0x80])

@@ -1,10 +1,10 @@
 package import HDRCore
 
-/// The sequence parameter set: size, depth and color of a picture, and what decoders it needs.
+/// The sequence parameter set: size, bit depth, color and required decoder profile and level.
 ///
 /// Source: ITU-T H.265, 7.3.2.2.
 package struct HEVCSequenceParameterSet: Hashable, Sendable {
-  /// Samples at each side that are coded but not shown.
+  /// Number of coded samples on each side that are cropped on output.
   package struct Window: Hashable, Sendable {
     package var left: Int
     package var right: Int
@@ -19,19 +19,19 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
   package let profileTierLevel: HEVCProfileTierLevel
   /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
   package let chromaFormat: UInt8
-  /// Whether the three components are coded like three monochrome pictures.
+  /// separate_colour_plane_flag: whether the three components are coded as monochrome pictures.
   package let hasSeparateColorPlanes: Bool
   package let codedWidth: Int
   package let codedHeight: Int
-  /// In luma samples.
+  /// Conformance window, in luma samples.
   package let conformanceWindow: Window
   package let lumaBitDepth: Int
   package let chromaBitDepth: Int
   package let usability: HEVCVideoUsability?
-  /// Whether a coding tool of the format range extensions is switched on.
+  /// Whether a coding tool of the format range extensions is enabled.
   package let usesRangeExtensions: Bool
 
-  /// Size after the conformance window is cut out.
+  /// Width after cropping to the conformance window, in luma samples.
   package var width: Int { codedWidth - conformanceWindow.left - conformanceWindow.right }
   package var height: Int { codedHeight - conformanceWindow.top - conformanceWindow.bottom }
 
@@ -44,9 +44,10 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
     }
   }
 
-  /// Reads a unit of type 33.
+  /// Parses a unit of nal_unit_type 33.
   ///
-  /// - Throws: `.truncated`, `.malformed`, or `.unsupported` for a set of an enhancement layer.
+  /// - Throws: `.truncated`, `.malformed`, or `.unsupported` for a parameter set of an enhancement
+  ///   layer.
   package init(parsing unit: HEVCNALUnit) throws(ImageError) {
     var reader = BitReader(unit.rbsp)
     do throws(ImageError) {
@@ -68,7 +69,7 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
     id = try reader.readExpGolomb(upTo: 15, "sps_seq_parameter_set_id")
     chromaFormat = UInt8(try reader.readExpGolomb(upTo: 3, "chroma_format_idc"))
     hasSeparateColorPlanes = chromaFormat == 3 ? try reader.readFlag() : false
-    // Level 6.2 ends at 16 888 samples a side; 8 times that is beyond every encoder.
+    // Level 6.2 allows 16 888 samples per side; the limit is about 8 times that.
     codedWidth = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_width_in_luma_samples"))
     codedHeight = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_height_in_luma_samples"))
     guard codedWidth > 0, codedHeight > 0 else {
@@ -88,7 +89,7 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
     usesRangeExtensions = hasRangeExtension ? try reader.read(9) != 0 : false
   }
 
-  /// Reads over what stands between the bit depths and the video usability information.
+  /// Skips the syntax elements between the bit depths and the video usability information.
   private static func skipCodingTools(
     _ reader: inout BitReader, layers: Int
   ) throws(ImageError) {
@@ -98,7 +99,7 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
     for _ in 0..<(hasOrderingForEachLayer ? layers : 1) {
       for _ in 0..<3 { _ = try reader.readExpGolomb() }
     }
-    // Sizes of coding and transform blocks, and depths of the transform hierarchy.
+    // Sizes of coding and transform blocks, depths of the transform hierarchy.
     for _ in 0..<6 { _ = try reader.readExpGolomb() }
     if try reader.readFlag(), try reader.readFlag() { try skipScalingLists(&reader) }
     try reader.skip(2)

@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// The video parameter set, as far as it concerns still pictures.
+/// The video parameter set, as far as needed for still images.
 ///
 /// Source: ITU-T H.265, 7.3.2.1.
 package struct HEVCVideoParameterSet: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct HEVCVideoParameterSet: Hashable, Sendable {
   package let isTemporalIDNested: Bool
   package let profileTierLevel: HEVCProfileTierLevel
 
-  /// Reads a unit of type 32.
+  /// Parses a unit of nal_unit_type 32.
   ///
   /// - Throws: `.truncated` if the unit is too short.
   package init(parsing unit: HEVCNALUnit) throws(ImageError) {

@@ -1,16 +1,16 @@
 package import HDRCore
 
-/// Video usability information: what the samples of a picture mean.
+/// Video usability information (VUI): color and chroma sample location.
 ///
 /// Source: ITU-T H.265, E.2.1.
 package struct HEVCVideoUsability: Hashable, Sendable {
-  /// Code points; those of a stream that tells only the range are unspecified.
+  /// Code points; unspecified if only the range is signaled, `nil` without video_signal_type.
   package let cicp: CICP?
   /// chroma_sample_loc_type_top_field.
   package let chromaSampleLocation: UInt32?
   package let minimumSpatialSegmentation: UInt16
 
-  /// Where chroma samples lie; `nil` if the stream is silent or says something unusual.
+  /// Location of chroma samples; `nil` if it is not signaled or not supported.
   package var chromaLocation: ChromaLocation? {
     chromaSampleLocation.flatMap { ChromaLocation(rawValue: Int($0)) }
   }
