@@ -1,12 +1,12 @@
 internal import Foundation
 package import HDRCore
 
-/// A tone curve: light over signal, both 0...1.
+/// A tone curve: linear value as a function of signal, both 0...1.
 ///
 /// Source: ICC.1:2022, 10.6 and 10.18.
 package enum ICCCurve: Hashable, Sendable {
   case identity
-  /// Equally spaced samples over 0...1, 65535 for 1; at least two.
+  /// Equally spaced samples over 0...1, where 65535 represents 1; at least two.
   case table([UInt16])
   /// Function 0...4 of `para`, with its one, three, four, five or seven parameters.
   case parametric(function: Int, parameters: [Double])
@@ -18,7 +18,7 @@ package enum ICCCurve: Hashable, Sendable {
   package static let srgb = ICCCurve.parametric(
     function: 3, parameters: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.040_45])
 
-  /// Light, 0...1, of `signal`, which is clamped to 0...1.
+  /// Returns the linear value, 0...1, of `signal`, which is clamped to 0...1.
   package func light(ofSignal signal: Double) -> Double {
     let x = min(max(signal, 0), 1)
     switch self {
@@ -47,7 +47,7 @@ package enum ICCCurve: Hashable, Sendable {
     }
   }
 
-  /// The exponent, if the curve is written as a pure power function.
+  /// The exponent of a pure power function; `nil` for other curves.
   package var exponent: Double? {
     switch self {
     case .identity: 1
@@ -56,10 +56,10 @@ package enum ICCCurve: Hashable, Sendable {
     }
   }
 
-  /// Whether the curve is that of sRGB, in the precision of its carrier.
+  /// Whether the curve matches sRGB within 1e-4, the precision of stored parameters.
   ///
-  /// Apple's Display P3 gives its parameters with three digits, which moves light by 6.4e-5. The
-  /// table of Hewlett-Packard's profile of 1998 is exact.
+  /// Apple's Display P3 stores parameters with three digits, which changes linear values by up to
+  /// 6.4e-5. The table of Hewlett-Packard's profile of 1998 is exact.
   package var isSRGB: Bool {
     let steps: Int
     switch self {
@@ -73,7 +73,7 @@ package enum ICCCurve: Hashable, Sendable {
     }
   }
 
-  /// The curve as equally spaced samples of light; `nil` if it falls somewhere.
+  /// The curve as equally spaced linear values; `nil` if it decreases anywhere.
   package var sampled: ProfileCurves.Curve? {
     switch self {
     case .identity: return ProfileCurves.Curve(samples: [0, 1])
@@ -88,7 +88,7 @@ package enum ICCCurve: Hashable, Sendable {
 }
 
 extension ICCProfile {
-  /// A tone curve tag.
+  /// Returns the tone curve of a tag; `nil` if it is missing or invalid.
   package func curve(_ signature: Signature) -> ICCCurve? {
     value(of: signature, types: .curve, .parametricCurve) { type, reader throws(ImageError) in
       type == .curve ? try reader.readCurve() : try reader.readParametricCurve()

@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of ICC profiles: codes and their English.
+// Codes of the ICC diagnostics, with their English text.
 
 extension ErrorCode {
   static let iccCurveTruncated = ErrorCode(

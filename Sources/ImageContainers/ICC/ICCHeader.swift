@@ -4,7 +4,7 @@ internal import HDRCore
 ///
 /// Source: ICC.1:2022, 7.2.
 public struct ICCHeader: Hashable, Sendable {
-  /// Bytes of the profile, as it says itself.
+  /// Size of the profile in bytes, as stored in the header.
   public var size: Int
   /// Major version of the specification that the profile follows.
   public var majorVersion: Int
@@ -12,11 +12,12 @@ public struct ICCHeader: Hashable, Sendable {
   public var minorVersion: Int
   /// Device class: `mntr` for displays, `scnr`, `prtr`, `spac`, ….
   public var deviceClass: ICCProfile.Signature
-  /// What the samples of a picture with this profile are.
+  /// Color space of the samples of an image with this profile.
   public var colorSpace: ICCProfile.Signature
-  /// `XYZ` or `Lab`.
+  /// Profile connection space: `XYZ` or `Lab`.
   public var connectionSpace: ICCProfile.Signature
-  /// 0 perceptual, 1 relative, 2 saturation, 3 absolute.
+  /// Rendering intent: 0 perceptual, 1 media-relative colorimetric, 2 saturation, 3 ICC-absolute
+  /// colorimetric.
   public var renderingIntent: UInt32
 
   init(parsing reader: inout ByteReader) throws(ImageError) {

@@ -1,19 +1,19 @@
 package import HDRCore
 
-/// An RGB profile that is three tone curves and a matrix.
+/// An RGB profile that consists of three tone curves and a matrix.
 package struct ICCMatrixModel: Hashable, Sendable {
-  /// XYZ of full red, adapted to D50.
+  /// XYZ of the red primary at full signal, adapted to D50.
   package var red: SIMD3<Double>
   package var green: SIMD3<Double>
   package var blue: SIMD3<Double>
   /// Tone curves of red, green and blue.
   package var curves: [ICCCurve]
 
-  /// The primaries of the space that the profile describes.
+  /// Primaries of the color space that the profile describes.
   ///
-  /// Named ones, with their own white, where the colorants differ from theirs by no more than
-  /// profiles round. Else the colorants as they are: primaries whose white is D50. `nil` if the
-  /// colorants do not make D50, as in profiles from before adaptation was agreed upon.
+  /// Named primaries with their own white point if all colorants match theirs within 5e-4, the
+  /// rounding of profiles; otherwise the colorants as primaries with a D50 white point. `nil` if
+  /// the colorants do not sum to D50, as in profiles that predate chromatic adaptation.
   package var primaries: ColorPrimaries? {
     let named: [ColorPrimaries] = [
       .bt709, .displayP3, .bt2020, .adobeRGB, .proPhoto, .dciP3, .acesAP0, .acesAP1,
@@ -21,10 +21,9 @@ package struct ICCMatrixModel: Hashable, Sendable {
     return named.first { isClose(to: Self.colorants(of: $0)) } ?? colorantPrimaries
   }
 
-  /// What the tone curves say.
+  /// Transfer function of the tone curves.
   ///
-  /// One of the toolkit's own functions where the curves are that, else samples; `nil` if a curve
-  /// falls somewhere.
+  /// A named function if all curves match it, otherwise samples; `nil` if a curve decreases.
   package var transfer: TransferFunction? {
     if curves.allSatisfy(\.isSRGB) { return .srgb }
     if let exponent = curves[0].exponent, curves.allSatisfy({ $0.exponent == exponent }) {
@@ -35,7 +34,7 @@ package struct ICCMatrixModel: Hashable, Sendable {
     return .sampled(ProfileCurves(red: sampled[0], green: sampled[1], blue: sampled[2]))
   }
 
-  /// The colorants as chromaticities, with the white of the connection space.
+  /// Chromaticities of the colorants, with the white point of the connection space.
   var colorantPrimaries: ColorPrimaries? {
     let difference = red + green + blue - ICCProfile.connectionWhite
     guard max(difference.max(), -difference.min()) <= 0.01 else { return nil }
@@ -45,7 +44,7 @@ package struct ICCMatrixModel: Hashable, Sendable {
     return primaries.isUsable ? primaries : nil
   }
 
-  /// The matrix from RGB to the connection space, its columns the colorants.
+  /// Returns the matrix from RGB to the connection space; its columns are the colorants.
   ///
   /// Source: ICC.1:2022, annex E.
   static func colorants(of primaries: ColorPrimaries) -> Matrix3x3 {
@@ -64,17 +63,17 @@ package struct ICCMatrixModel: Hashable, Sendable {
 }
 
 extension ICCProfile {
-  /// What a profile is made of, and so who can apply it.
+  /// Processing model of a profile.
   package enum Model: Hashable, Sendable {
     case matrix(ICCMatrixModel)
     case gray(ICCCurve)
-    /// Tables, of which a color management system must make sense.
+    /// Lookup tables, which require a color management system.
     case lookupTables
-    /// Neither: not a profile of RGB or gray pictures.
+    /// Neither of these: not an RGB or gray profile.
     case unknown
   }
 
-  /// Tables come before a matrix.
+  /// The processing model; lookup tables take precedence over a matrix.
   ///
   /// Source: ICC.1:2022, 8.10.2.
   package var model: Model {
@@ -91,7 +90,7 @@ extension ICCProfile {
         red: red, green: green, blue: blue, curves: [redCurve, greenCurve, blueCurve]))
   }
 
-  /// The white of the connection space, in the digits that a header holds.
+  /// White point of the connection space, rounded as in the profile header.
   ///
   /// Source: 7.2.16.
   static let connectionWhite = SIMD3(Double(0xF6D6), Double(0x10000), Double(0xD32D)) / 65_536

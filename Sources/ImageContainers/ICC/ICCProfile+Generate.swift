@@ -1,19 +1,20 @@
 public import HDRCore
 
-/// Profiles that the toolkit embeds: version 4.4, three curves and a matrix, always the same bytes.
+/// Generation of embedded profiles: version 4.4, three curves and a matrix, reproducible byte for
+/// byte.
 extension ICCProfile {
-  /// A profile that says the same as code points.
+  /// Generates a profile that is equivalent to code points.
   ///
-  /// For PQ and HLG, color management that does not know the `cicp` tag gets a curve that shows
-  /// everything up to diffuse white right and clips the rest.
+  /// For PQ and HLG, color management that does not support the `cicp` tag uses a curve that is
+  /// exact up to diffuse white and clips above it.
   ///
   /// - Parameters:
-  ///   - cicp: Code points; matrix and range in the profile are those of full-range RGB.
-  ///   - imageState: Whether HLG is of a scene.
-  ///   - adaptation: How the picture shall look on displays of any headroom.
+  ///   - cicp: Code points; matrix and range of the profile are those of full-range RGB.
+  ///   - imageState: Whether HLG is scene-referred.
+  ///   - adaptation: Tone mapping for displays of any headroom.
   /// - Returns: The bytes of the profile.
-  /// - Throws: `.unsupported` for code points that no profile can say, `.invalidArgument` for
-  ///   `adaptation` that cannot be written.
+  /// - Throws: `.unsupported` for code points that a profile cannot describe, `.invalidArgument`
+  ///   for `adaptation` that cannot be serialized.
   public static func generate(
     for cicp: CICP, imageState: LightMetadata.ImageState? = nil,
     adaptation: HeadroomAdaptation? = nil
@@ -28,15 +29,15 @@ extension ICCProfile {
       adaptation: try adaptation.map { value throws(ImageError) in try value.serialized() })
   }
 
-  /// A profile of any RGB space.
+  /// Generates a profile of any RGB color space.
   ///
   /// - Parameters:
-  ///   - primaries: Usable primaries and their white.
-  ///   - curve: The tone curve of all three components.
-  ///   - description: The name that people will see.
-  ///   - cicp: The same as code points, if they can say it.
-  ///   - imageState: What the picture shows; `nil` to stay silent.
-  ///   - adaptation: application_info of SMPTE ST 2094-50.
+  ///   - primaries: Usable primaries and their white point.
+  ///   - curve: Tone curve of all three components.
+  ///   - description: Description for display to people.
+  ///   - cicp: Equivalent code points; `nil` if there are none.
+  ///   - imageState: Image state; `nil` for unspecified.
+  ///   - adaptation: application_info of SMPTE ST 2094-50; `nil` for none.
   /// - Returns: The bytes of the profile.
   package static func generate(
     primaries: ColorPrimaries, curve: ICCCurve, description: String, cicp: CICP? = nil,
@@ -87,6 +88,8 @@ extension ICCProfile {
     return "\(primaries) \(transfer)"
   }
 
+  /// Serializes header, tag table and tag data.
+  ///
   /// Source: ICC.1:2022, 7.2 and 7.3.
   private static func assemble(_ tags: [(Signature, [UInt8])]) -> [UInt8] {
     var data = ByteWriter()
@@ -95,7 +98,7 @@ extension ICCProfile {
     let dataStart = 128 + 4 + 12 * tags.count
     table.writeBigEndian(UInt32(tags.count))
     for (signature, content) in tags {
-      // Tags with the same data share them.
+      // Tags with equal data share one copy.
       let offset = places[content] ?? dataStart + data.count
       if places.updateValue(offset, forKey: content) == nil {
         data.write(content)
@@ -109,7 +112,7 @@ extension ICCProfile {
     var profile = header(size: dataStart + data.count)
     profile.write(table.bytes)
     profile.write(data.bytes)
-    // Source: 7.2.18: flags and intent count as zeros, and so does the identifier itself.
+    // Source: 7.2.18: profile flags, rendering intent and profile ID are zero for the digest.
     var identified = profile.bytes
     identified.replaceSubrange(64..<68, with: [0, 0, 0, 0])
     var bytes = profile.bytes
@@ -117,7 +120,7 @@ extension ICCProfile {
     return bytes
   }
 
-  /// A header without an identifier.
+  /// Returns a profile header without a profile ID.
   private static func header(size: Int) -> ByteWriter {
     var writer = ByteWriter()
     writer.writeBigEndian(UInt32(size))
@@ -126,7 +129,7 @@ extension ICCProfile {
     for signature: Signature in [.displayDevice, .rgb, .xyz] {
       writer.writeBigEndian(signature.rawValue)
     }
-    // A fixed date, so that the same picture gives the same file.
+    // A fixed date, so that equal input produces an equal file.
     for part: UInt16 in [2026, 1, 1, 0, 0, 0] { writer.writeBigEndian(part) }
     writer.write("acsp")
     writer.write(repeatElement(0, count: 24))  // Platform, flags, device, attributes.
@@ -138,7 +141,7 @@ extension ICCProfile {
 }
 
 extension ICCCurve {
-  /// The curve of a code point; for PQ and HLG light over that of diffuse white, at most 1.
+  /// Creates the curve of a code point; for PQ and HLG relative to diffuse white and clipped to 1.
   init?(_ transfer: CICP.Transfer) {
     guard let function = TransferFunction(transfer) else { return nil }
     switch function {

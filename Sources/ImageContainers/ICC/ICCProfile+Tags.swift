@@ -1,17 +1,17 @@
 public import HDRCore
 
-/// What single tags say.
+/// Values of individual tags.
 extension ICCProfile {
-  /// The entry of the tag table with a signature.
+  /// Returns the entry of the tag table with a signature; `nil` if it is missing.
   public func tag(_ signature: Signature) -> Tag? { tags.first { $0.signature == signature } }
 
-  /// The profile's name for people.
+  /// Description of the profile for display to people.
   public var description: String? { text(.profileDescription) }
 
   /// Text of the copyright tag.
   public var copyright: String? { text(.copyright) }
 
-  /// Whether the picture is of a scene or of a display; `nil` if the profile is silent.
+  /// Whether the image is scene-referred or output-referred; `nil` if unspecified.
   ///
   /// Source: ICC.1:2022, 9.2.16: `ciis`.
   public var imageState: LightMetadata.ImageState? {
@@ -23,12 +23,13 @@ extension ICCProfile {
     }
   }
 
-  /// How the picture shall look on displays of any headroom; `nil` if the profile is silent.
+  /// Returns the tone mapping for displays of any headroom; `nil` if the profile does not contain
+  /// it.
   ///
-  /// - Throws: As `HeadroomAdaptation.init(parsing:)`.
+  /// - Throws: Errors of `HeadroomAdaptation.init(parsing:)`.
   ///
-  /// Source: SMPTE ST 2094-50; Apple's and Skia's `HAGC`: the size of application_info and its
-  /// bytes.
+  /// Source: SMPTE ST 2094-50; `HAGC` as written by Apple and Skia: the size of application_info
+  /// and its bytes.
   public func headroomAdaptation() throws(ImageError) -> HeadroomAdaptation? {
     let payload = value(of: .headroomAdaptation, types: .headroomAdaptationType) {
       _, reader throws(ImageError) in
@@ -43,15 +44,15 @@ extension ICCProfile {
     }
   }
 
-  /// Absolute luminance of the device, cd/m².
+  /// Absolute luminance of the device, in cd/m²; `nil` if unspecified.
   public var luminance: Double? { xyz(.luminance)?.y }
 
-  /// An XYZ tag.
+  /// Returns the value of an XYZ tag; `nil` if it is missing or invalid.
   public func xyz(_ signature: Signature) -> SIMD3<Double>? {
     value(of: signature, types: .xyz) { _, reader throws(ImageError) in try reader.readXYZ() }
   }
 
-  /// The matrix that took the picture's white to D50.
+  /// Matrix of the chromatic adaptation from the image's white point to D50.
   ///
   /// Source: 9.2.15: `chad`.
   package var adaptation: Matrix3x3? {
@@ -62,7 +63,7 @@ extension ICCProfile {
     }
   }
 
-  /// A text of any of the three types that profiles use.
+  /// Returns the text of a tag of any of the three text types; `nil` if it is missing or invalid.
   public func text(_ signature: Signature) -> String? {
     value(of: signature, types: .multiLocalizedText, .textDescription, .plainText) {
       type, reader throws(ImageError) in
@@ -82,9 +83,9 @@ extension ICCProfile {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// What `body` reads behind type and reserved word of a tag.
+  /// Parses the data of a tag after type and reserved field.
   ///
-  /// `nil` if the tag is absent, too short, or of a type that is not in `types`.
+  /// `nil` if the tag is missing, too short, or of a type that is not in `types`.
   func value<Value>(
     of signature: Signature, types: Signature...,
     body: (_ type: Signature, _ reader: inout ByteReader) throws(ImageError) -> Value?
@@ -103,7 +104,7 @@ extension ICCProfile {
 }
 
 extension ByteReader {
-  /// A signed number with 16 bits after the point.
+  /// Reads an s15Fixed16Number.
   @_lifetime(self: copy self)
   mutating func readS15Fixed16() throws(ImageError) -> Double {
     Double(try readBigEndian(as: Int32.self)) / 65_536
@@ -116,9 +117,9 @@ extension ByteReader {
     return SIMD3(x, y, try readS15Fixed16())
   }
 
-  /// The English text of a `mluc` tag, or its first.
+  /// Reads the English text of a `mluc` tag, or its first text.
   ///
-  /// Source: ICC.1:2022, 10.15; offsets count from the start of the tag.
+  /// Source: ICC.1:2022, 10.15; offsets are relative to the start of the tag data.
   @_lifetime(self: copy self)
   fileprivate mutating func readLocalizedText() throws(ImageError) -> String? {
     let start = fileOffset - 8

@@ -1,10 +1,10 @@
 public import HDRCore
 
-/// An ICC profile: its header, its tags, and what they say about color.
+/// An ICC profile: header, tag table and color description.
 ///
 /// Source: ICC.1:2022 (v4.4).
 public struct ICCProfile: Sendable {
-  /// Four letters that name a class, a space, a tag or a type.
+  /// A four-character signature of a class, a color space, a tag or a type.
   public struct Signature: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -14,7 +14,7 @@ public struct ICCProfile: Sendable {
   public struct Tag: Hashable, Sendable {
     /// Signature of the tag.
     public var signature: Signature
-    /// Where its data lie in the profile.
+    /// Range of the tag data in the profile.
     public var range: Range<Int>
   }
 
@@ -22,16 +22,16 @@ public struct ICCProfile: Sendable {
   public let bytes: [UInt8]
   /// The first 128 bytes.
   public let header: ICCHeader
-  /// The tags whose data lie within the profile, each signature once.
+  /// Tags whose data are within the profile; duplicate signatures are omitted.
   public let tags: [Tag]
-  /// What was odd in the profile but could be read.
+  /// Irregularities that did not prevent parsing.
   public private(set) var notices: [Notice] = []
-  /// Code points of H.273, if the profile has them and they suit its color space.
+  /// H.273 code points of the `cicp` tag, if it exists and is valid for the color space.
   public private(set) var cicp: CICP?
 
   /// Parses a profile.
   ///
-  /// - Throws: `.malformed` or `.truncated` if header and tag table cannot be read,
+  /// - Throws: `.malformed` or `.truncated` if header or tag table cannot be parsed,
   ///   `.limitExceeded` for more tags than `limits.items`.
   public init(
     parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
@@ -91,7 +91,7 @@ public struct ICCProfile: Sendable {
     return tags
   }
 
-  /// Tags may share their data, but not a part of them.
+  /// Returns a notice for each pair of tags whose data overlap without being identical.
   private static func overlaps(_ tags: [Tag]) -> [Notice] {
     let sorted = tags.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
@@ -106,9 +106,9 @@ public struct ICCProfile: Sendable {
     }
   }
 
-  /// The code points of the `cicp` tag.
+  /// Parses the code points of the `cicp` tag.
   ///
-  /// Little CMS 2.14 to 2.17 wrote the reserved word of the tag's head twice.
+  /// Little CMS 2.14 to 2.17 wrote the reserved field of the tag data twice.
   ///
   /// Source: 9.2.17 and 10.3.
   private mutating func readCodePoints() -> CICP? {

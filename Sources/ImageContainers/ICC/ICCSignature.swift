@@ -1,5 +1,5 @@
 extension ICCProfile.Signature: CustomStringConvertible {
-  /// Four letters; blanks at the end may be left out.
+  /// Creates a signature of up to four letters, padded with spaces.
   package init(_ letters: StaticString) {
     let bytes = Array("\(letters)".utf8) + [0x20, 0x20, 0x20, 0x20]
     self.init(rawValue: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })

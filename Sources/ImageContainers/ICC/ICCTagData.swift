@@ -1,17 +1,17 @@
 internal import HDRCore
 
-/// The data of tags, each with its type.
+/// Serialization of tag data, including the type signature.
 ///
 /// Source: ICC.1:2022, clause 10.
 enum ICCTagData {
   static func text(_ text: String) -> [UInt8] {
     let units = Array(text.utf16)
     return data(.multiLocalizedText) { writer in
-      writer.writeBigEndian(1 as UInt32)  // One record
-      writer.writeBigEndian(12 as UInt32)  // of twelve bytes:
+      writer.writeBigEndian(1 as UInt32)  // One record.
+      writer.writeBigEndian(12 as UInt32)  // Record size.
       writer.write("enUS")
       writer.writeBigEndian(UInt32(2 * units.count))
-      writer.writeBigEndian(28 as UInt32)  // where the text begins.
+      writer.writeBigEndian(28 as UInt32)  // Offset of the text.
       for unit in units { writer.writeBigEndian(unit) }
     }
   }

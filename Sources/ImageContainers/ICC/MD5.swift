@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The message digest that identifies ICC profiles and extended XMP; no protection against anyone.
+/// MD5 digest, which identifies ICC profiles and extended XMP; not cryptographically secure.
 ///
 /// Source: RFC 1321.
 enum MD5 {
