@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// What the samples of a JPEG XL picture mean.
+/// Color encoding of a JPEG XL image.
 ///
 /// Source: ISO/IEC 18181-1, E.2.
 package struct JPEGXLColorEncoding: Hashable, Sendable {
@@ -12,18 +12,18 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
   }
 
   package var colorSpace: ColorSpace
-  /// Whether an ICC profile follows the header, which then says everything.
+  /// Whether an ICC profile follows the header; if so, it is the only color description.
   package var hasProfile: Bool
-  /// 1 for D65, 2 for one that is spelled out, 10 for E, 11 for that of digital cinema.
+  /// White point: 1 for D65, 2 for custom chromaticities, 10 for E, 11 for DCI.
   package var whitePoint: UInt32
-  /// Numbers of H.273, but for 11, which stands for those of P3; 2 for some that are spelled out.
+  /// Primaries as in H.273, except 11 for P3; 2 for custom chromaticities.
   package var primaries: UInt32
-  /// Numbers of H.273, 17 for that of digital cinema.
+  /// Transfer function as in H.273; 17 for DCI.
   package var transfer: CICP.Transfer
-  /// Exponent of the encoding, where that is all there is to it.
+  /// Encoding exponent, if the transfer function is a pure power function.
   package var gamma: Double?
 
-  /// sRGB, which a header without a word means.
+  /// sRGB, the default encoding (all_default).
   static let standing = JPEGXLColorEncoding(
     colorSpace: .rgb, hasProfile: false, whitePoint: 1, primaries: 1, transfer: .srgb)
 
@@ -38,9 +38,9 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
     self.transfer = transfer
   }
 
-  /// Reads the coded form, as gain maps have it beside them.
+  /// Parses a serialized color encoding, as in gain map boxes.
   ///
-  /// - Throws: `.truncated` or `.malformed` if it is none.
+  /// - Throws: `.truncated` or `.malformed` if it is not a color encoding.
   package init(parsing bytes: [UInt8]) throws(ImageError) {
     var reader = BitReader(bytes, order: .leastSignificantFirst, offset: 0)
     try self.init(&reader)
@@ -76,6 +76,8 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
 
   private static let custom: UInt32 = 2
 
+  /// Skips custom chromaticities.
+  ///
   /// Source: ISO/IEC 18181-1, E.2: Customxy.
   private static func skipPoints(
     _ count: Int, _ reader: inout BitReader
@@ -87,7 +89,7 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
     }
   }
 
-  /// The code points that say the same; `nil` if there are none.
+  /// The equivalent code points; `nil` if there are none.
   package var cicp: CICP? {
     guard colorSpace == .rgb, !hasProfile, gamma == nil else { return nil }
     let known: CICP.Primaries

@@ -1,14 +1,15 @@
 package import HDRCore
 
 extension JPEGXLFile {
-  /// The boxes of a type, compressed ones too.
+  /// Returns the boxes of a type, including compressed ones.
   package func boxes(_ type: FourCC) -> [Box] { boxes.filter { $0.type == type } }
 
-  /// Exif from its TIFF header on; `nil` if there is none, or only compressed.
+  /// Returns Exif from its TIFF header on; `nil` if it is missing or compressed.
   ///
-  /// - Throws: `.malformed` if the header would lie outside, `.inputOutput` if it cannot be read.
+  /// - Throws: `.malformed` if the header offset exceeds the box, `.inputOutput` if the box cannot
+  ///   be read.
   ///
-  /// Source: ISO/IEC 18181-2, 9.4: as in HEIF, the distance to the TIFF header comes first.
+  /// Source: ISO/IEC 18181-2, 9.4: as in HEIF, the offset of the TIFF header precedes it.
   package func exif() throws(ImageError) -> [UInt8]? {
     guard let box = boxes("Exif").first(where: { !$0.isCompressed }) else { return nil }
     let bytes = try box.content.bytes()
@@ -23,17 +24,17 @@ extension JPEGXLFile {
     }
   }
 
-  /// The XMP packet; `nil` if there is none, or only compressed.
+  /// Returns the XMP packet; `nil` if it is missing or compressed.
   ///
-  /// - Throws: `.inputOutput` if it cannot be read.
+  /// - Throws: `.inputOutput` if the box cannot be read.
   package func xmp() throws(ImageError) -> [UInt8]? {
     guard let box = boxes("xml ").first(where: { !$0.isCompressed }) else { return nil }
     return try box.content.bytes()
   }
 
-  /// What the codestream says about its picture.
+  /// Parses the image header of the codestream.
   ///
-  /// - Throws: `.malformed` or `.truncated` if it does not begin as a codestream must.
+  /// - Throws: `.malformed` or `.truncated` if the codestream does not begin with a valid header.
   package func imageHeader() throws(ImageError) -> JPEGXLImageHeader {
     do throws(ImageError) {
       return try JPEGXLImageHeader(parsing: try Self.head(of: codestream))
@@ -42,7 +43,7 @@ extension JPEGXLFile {
     }
   }
 
-  /// The beginning of a codestream, long enough for any header that says something new.
+  /// Returns the start of a codestream, at least as long as any supported header.
   static func head(of codestream: [SourceBytes]) throws(ImageError) -> [UInt8] {
     var head: [UInt8] = []
     for part in codestream where head.count < longestHeader {

@@ -1,31 +1,31 @@
 package import HDRCore
 
-/// A JPEG XL file: boxes around a codestream, or a codestream alone.
+/// A JPEG XL file: boxes that contain a codestream, or a codestream alone.
 ///
 /// Source: ISO/IEC 18181-2.
 package struct JPEGXLFile: Sendable {
   /// One box of the file.
   package struct Box: Sendable {
-    /// The type; of a compressed box, that of what is compressed.
+    /// Type of the box; for a compressed box, type of its content.
     package let type: FourCC
     /// Whether the content is compressed with Brotli: a `brob` box.
     package let isCompressed: Bool
     package let content: SourceBytes
-    /// Where the box begins.
+    /// Offset of the box in the file.
     package let offset: Int
   }
 
-  /// In the order of the file; none for a codestream without boxes.
+  /// Boxes in file order; empty for a bare codestream.
   package let boxes: [Box]
-  /// The parts of the codestream, in order.
+  /// Parts of the codestream, in order.
   package let codestream: [SourceBytes]
-  /// What is odd about the file, but readable.
+  /// Irregularities that did not prevent parsing.
   package let notices: [Notice]
 
-  /// Reads the boxes of a file and none of their content but what orders the codestream.
+  /// Parses the boxes of a file; only content that orders the codestream is read.
   ///
-  /// - Throws: `.malformed` if it is no JPEG XL file or has no codestream, `.truncated` if a box ends
-  ///   outside, `.limitExceeded` for more boxes than `limits.items`.
+  /// - Throws: `.malformed` if it is not a JPEG XL file or does not contain a codestream,
+  ///   `.truncated` if a box exceeds the file, `.limitExceeded` for more boxes than `limits.items`.
   package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -46,10 +46,10 @@ package struct JPEGXLFile: Sendable {
     notices = assembly.notices
   }
 
-  /// Whether the file has no boxes.
+  /// Whether the file is a bare codestream without boxes.
   package var isBareCodestream: Bool { boxes.isEmpty }
 
-  /// A box of the type `JXL ` with an unmistakable content.
+  /// The signature box: type `JXL ` with fixed content.
   private static let signature: [UInt8] =
     [0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
 
@@ -93,7 +93,7 @@ package struct JPEGXLFile: Sendable {
   }
 }
 
-/// Puts the codestream together from the boxes that hold it.
+/// Assembles the codestream from the boxes that contain it.
 private struct CodestreamAssembly {
   private var whole: SourceBytes?
   private var pieces: [SourceBytes] = []
@@ -109,7 +109,7 @@ private struct CodestreamAssembly {
       }
       let bytes = try box.content.slice(0..<4).bytes()
       var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
-      // The highest bit marks the last part.
+      // The most significant bit marks the last part.
       let number = try reader.readBigEndian(as: UInt32.self) & 0x7FFF_FFFF
       if number != pieces.count {
         note(.jpegxlPartOutOfOrder, ["number": number, "expected": pieces.count], box)

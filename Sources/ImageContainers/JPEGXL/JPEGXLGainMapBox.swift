@@ -1,25 +1,24 @@
 package import HDRCore
 
-/// The gain map of a JPEG XL file: its metadata, the color of the alternate rendition, and the map.
+/// The gain map of a JPEG XL file: metadata, color of the alternate image, and gain map image.
 ///
 /// Source: ISO/IEC 18181-2:2026, `jhgm`; libjxl, gain_map.h.
 package struct JPEGXLGainMapBox: Sendable {
   package static let boxType: FourCC = "jhgm"
 
   package let version: UInt8
-  /// The payload of ISO 21496-1.
+  /// Gain map metadata of ISO 21496-1.
   package let metadata: [UInt8]
-  /// The coded color encoding of the alternate rendition; empty if there is none.
+  /// Serialized color encoding of the alternate image; empty if missing.
   package let colorEncoding: [UInt8]
-  /// The ICC profile of the alternate rendition, in JPEG XL's own compression; empty if there is
-  /// none.
+  /// ICC profile of the alternate image, in JPEG XL's own compression; empty if missing.
   package let compressedProfile: SourceBytes
-  /// The map, without boxes around it.
+  /// Bare codestream of the gain map.
   package let codestream: SourceBytes
 
-  /// Reads a box that is not compressed.
+  /// Parses a box that is not compressed.
   ///
-  /// - Throws: `.truncated` if a length reaches beyond the box.
+  /// - Throws: `.truncated` if a length exceeds the box.
   package init(parsing content: SourceBytes) throws(ImageError) {
     do throws(ImageError) {
       let head = try content.slice(0..<min(content.count, Self.longestHead)).bytes()
@@ -40,12 +39,12 @@ package struct JPEGXLGainMapBox: Sendable {
     }
   }
 
-  /// Everything before the profile, at its longest.
+  /// Maximum size of the fields before the profile.
   private static let longestHead = 1 + 2 + Int(UInt16.max) + 1 + Int(UInt8.max) + 4
 
-  /// What the codestream says about the map.
+  /// Parses the image header of the gain map.
   ///
-  /// - Throws: `.malformed` or `.truncated` if it does not begin as a codestream must.
+  /// - Throws: `.malformed` or `.truncated` if the codestream does not begin with a valid header.
   package func imageHeader() throws(ImageError) -> JPEGXLImageHeader {
     try JPEGXLImageHeader(parsing: try JPEGXLFile.head(of: [codestream]))
   }

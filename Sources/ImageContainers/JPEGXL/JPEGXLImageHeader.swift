@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// What a JPEG XL codestream says first: size, depth and color of its picture.
+/// The header of a JPEG XL codestream: size, bit depth and color of the image.
 ///
 /// Source: ISO/IEC 18181-1, annex D (SizeHeader, ImageMetadata).
 package struct JPEGXLImageHeader: Hashable, Sendable {
@@ -11,25 +11,25 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
 
   package var width: Int
   package var height: Int
-  /// How the coded rows relate to the upright picture.
+  /// Orientation of the coded image.
   package var orientation = Orientation.upright
   package var isAnimation = false
   package var depth = BitDepth(bits: 8, isFloat: false)
-  /// Channels beside color: alpha, depth and others.
+  /// Number of channels in addition to color: alpha, depth and others.
   package var extraChannelCount = 0
   package var hasAlpha = false
-  /// Whether coding goes through XYB, as it does where it is lossy.
+  /// Whether the codestream is coded in XYB, as lossy codestreams are.
   package var isXYB = true
   package var color = JPEGXLColorEncoding.standing
-  /// Luminance of the largest sample, cd/m².
+  /// Luminance of the largest sample, in cd/m².
   package var intensityTarget = 255.0
 
-  /// What every codestream begins with.
+  /// The first bytes of every codestream.
   static let signature: [UInt8] = [0xFF, 0x0A]
 
-  /// Reads the head of a codestream.
+  /// Parses the header of a codestream.
   ///
-  /// - Throws: `.malformed` or `.truncated` if it is none.
+  /// - Throws: `.malformed` or `.truncated` if it is not a valid header.
   package init(parsing codestream: [UInt8]) throws(ImageError) {
     guard codestream.starts(with: Self.signature) else {
       throw ImageError(.notOfFormat, ["format": "JPEG XL"], at: .init(offset: 0))
@@ -55,7 +55,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     return (try side(&reader), height)
   }
 
-  /// The width that a frequent ratio gives; `nil` for ratio 0, which is none.
+  /// Returns the width for an aspect ratio code; `nil` for 0, which signals an explicit width.
   private static func width(ratio: UInt32, _ height: Int) -> Int? {
     switch ratio {
     case 1: height
@@ -74,7 +74,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     let hasExtraFields = try reader.readFlag()
     if hasExtraFields { try readExtraFields(&reader) }
     depth = try Self.depth(&reader)
-    _ = try reader.readFlag()  // Whether 16 bits suffice a decoder.
+    _ = try reader.readFlag()  // Whether 16-bit buffers are sufficient.
     extraChannelCount = Int(
       try reader.read(.value(0), .value(1), .bits(4, offset: 2), .bits(12, offset: 1)))
     for _ in 0..<extraChannelCount { try readExtraChannel(&reader) }
@@ -85,7 +85,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
 
   private mutating func readExtraFields(_ reader: inout BitReader) throws(ImageError) {
     orientation = Orientation(rawValue: Int(try reader.read(3)) + 1) ?? .upright
-    if try reader.readFlag() { _ = try Self.size(&reader) }  // The size to show it at.
+    if try reader.readFlag() { _ = try Self.size(&reader) }  // Intrinsic size.
     if try reader.readFlag() { try Self.skipPreview(&reader) }
     isAnimation = try reader.readFlag()
     if isAnimation { try Self.skipAnimation(&reader) }
