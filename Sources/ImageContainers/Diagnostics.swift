@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// Codes of the diagnostics of this module, with their English text, which is defined only here.
 
 extension ErrorCode {
   static let chunksTruncated = ErrorCode(

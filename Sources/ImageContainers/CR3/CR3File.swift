@@ -1,14 +1,13 @@
 package import HDRCore
 
-/// A raw file of Canon's third kind: pictures in the tracks of an ISO base media file, metadata in boxes
-/// of Canon's own.
+/// A Canon CR3 raw file: images in the tracks of an ISO base media file, metadata in Canon boxes.
 ///
-/// Source: Canon publishes nothing; ExifTool's tables and the notes of the canon_cr3 project.
+/// Source: the format is not published; ExifTool's tables and the notes of the canon_cr3 project.
 package struct CR3File: Sendable {
-  /// A picture, and where the file has it.
+  /// An image, and its location in the file.
   package struct Picture: Hashable, Sendable {
     package enum Coding: Hashable, Sendable {
-      /// Canon's codec for samples of a sensor, with the bits of each.
+      /// Canon's codec for sensor samples, with the bits per sample.
       case crx(bits: Int)
       case jpeg
     }
@@ -26,16 +25,16 @@ package struct CR3File: Sendable {
     package var coding: Coding
   }
 
-  /// In the order of the file.
+  /// Images in file order.
   package private(set) var pictures: [Picture] = []
-  /// The main directory of Exif, as a TIFF structure of its own.
+  /// The main Exif directory (CMT1), as a TIFF structure.
   package private(set) var exif: [UInt8]?
-  /// The directory with the circumstances of the exposure, likewise.
+  /// The Exif directory of the exposure (CMT2), as a TIFF structure.
   package private(set) var exposure: [UInt8]?
-  /// The directory with the place, likewise.
+  /// The GPS directory (CMT4), as a TIFF structure.
   package private(set) var location: [UInt8]?
   package private(set) var xmp: [UInt8]?
-  /// What is odd about the file, but readable.
+  /// Irregularities that did not prevent parsing.
   package private(set) var notices: [Notice] = []
 
   private let source: ByteSource
@@ -43,15 +42,16 @@ package struct CR3File: Sendable {
   private var boxCount = 0
   private var trackCount = 0
 
-  /// Whether a file begins as one of this kind.
+  /// Returns whether a file begins with the CR3 brand.
   package static func begins(_ prefix: [UInt8]) -> Bool {
     prefix.dropFirst(4).starts(with: "ftypcrx ".utf8)
   }
 
-  /// Reads headers and metadata, and nothing of the pictures.
+  /// Parses headers and metadata; coded images are not read.
   ///
-  /// - Throws: `.malformed` or `.truncated` for boxes that cannot be read or a file without pictures,
-  ///   `.limitExceeded` for more boxes than `limits.items` or deeper ones than `limits.nesting`.
+  /// - Throws: `.malformed` or `.truncated` for boxes that cannot be parsed or a file without
+  ///   images, `.limitExceeded` for more boxes than `limits.items` or deeper nesting than
+  ///   `limits.nesting`.
   package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -73,7 +73,7 @@ package struct CR3File: Sendable {
       )
     }
     var offset = range.lowerBound
-    // Lists of boxes may end with a few bytes that are none.
+    // Box lists may end with fewer than eight bytes that do not form a box.
     while range.upperBound - offset >= 8 {
       boxCount += 1
       guard boxCount <= limits.items else {
@@ -87,7 +87,7 @@ package struct CR3File: Sendable {
       do throws(ImageError) {
         header = try BoxHeader(parsing: &reader, available: range.upperBound - offset)
       } catch {
-        // A preview that was cut short takes nothing from the rest.
+        // A truncated preview does not affect the boxes before it.
         guard depth > 0, error.category == .truncated else { throw error }
         notices.append(Notice(.cr3BoxIgnored, ["cause": error], at: error.location))
         return
@@ -122,7 +122,7 @@ package struct CR3File: Sendable {
     }
   }
 
-  /// A picture whose size stands in two fields of 16 bits.
+  /// Adds a JPEG image whose size is stored in two 16-bit fields.
   private mutating func addJPEG(
     _ place: Picture.Place, _ content: Range<Int>, sizeAt offset: Int
   ) throws(ImageError) {
@@ -135,7 +135,8 @@ package struct CR3File: Sendable {
       Picture(place: place, width: Int(width), height: Int(height), coding: .jpeg))
   }
 
-  /// A sample entry: the fields that every picture's has, then boxes that name the codec.
+  /// Parses a sample entry: the fields of a visual sample entry, then boxes that identify the
+  /// codec.
   private mutating func addSample(_ content: Range<Int>) throws(ImageError) {
     let bytes = try source.bytes(in: content.prefix(1 << 10))
     var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
@@ -166,10 +167,10 @@ package struct CR3File: Sendable {
 }
 
 extension CR3File {
-  /// A visual sample entry with the four bytes that Canon adds.
+  /// Size of a visual sample entry with the four bytes that Canon adds.
   private static let sampleEntrySize = 82
 
-  /// Bytes between the header of a box and the first box in it; `nil` for a box that holds none.
+  /// Bytes between the header of a box and its first child; `nil` if the box is not a container.
   static func containerOffset(_ header: BoxHeader) -> Int? {
     switch header.type {
     case "moov", "trak", "mdia", "minf", "stbl": 0
@@ -193,7 +194,7 @@ extension CR3File {
 }
 
 extension Range<Int> {
-  /// The first `count` of a run of bytes, or all if there are fewer.
+  /// Returns the first `count` bytes of a range, or all if there are fewer.
   fileprivate func prefix(_ count: Int) -> Range<Int> {
     lowerBound..<Swift.min(upperBound, lowerBound + count)
   }

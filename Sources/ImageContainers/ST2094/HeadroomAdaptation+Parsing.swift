@@ -2,10 +2,10 @@ internal import Foundation
 public import HDRCore
 
 extension HeadroomAdaptation {
-  /// Parses application_info; what follows it is ignored, as the standard asks.
+  /// Parses application_info; bytes after it are ignored, as the standard requires.
   ///
-  /// - Throws: `.truncated`; `.unsupported` for a version that this reader does not know;
-  ///   `.malformed` for alternates out of order and for primaries that span no color space.
+  /// - Throws: `.truncated`; `.unsupported` for a minimum application version other than 0;
+  ///   `.malformed` for alternates out of order or primaries that do not form a color space.
   ///
   /// Source: SMPTE ST 2094-50, annex C.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
@@ -28,13 +28,13 @@ extension HeadroomAdaptation {
     }
   }
 
-  /// What a T.35 message has before application_info: the country and the codes of SMPTE.
+  /// ITU-T T.35 country code and SMPTE codes before application_info.
   static let t35Prefix: [UInt8] = [0xB5, 0x00, 0x90, 0x00, 0x01]
 
   /// Parses the payload of an ITU-T T.35 message.
   ///
-  /// - Returns: `nil` if the message is somebody else's.
-  /// - Throws: As `init(parsing:)`.
+  /// - Returns: `nil` if the message is of another provider.
+  /// - Throws: Errors of `init(parsing:)`.
   ///
   /// Source: SMPTE ST 2094-50, annex D; ITU-T T.35.
   public init?(parsingT35 payload: [UInt8]) throws(ImageError) {
@@ -91,7 +91,7 @@ extension AdaptiveToneMap {
   }
 }
 
-/// Where a curve's points are, and whether their slopes are written.
+/// Positions of the control points of a curve, and whether slopes are stored or derived (PCHIP).
 private struct CurveShape {
   var lights: [Double]
   var isPCHIP: Bool
@@ -104,7 +104,7 @@ private struct CurveShape {
     for _ in 0..<count { lights.append(Double(min(try reader.read(16), 64_000)) / 1000) }
   }
 
-  /// Reads what is the curve's own: gains and slopes.
+  /// Reads the gains and slopes of a curve.
   func curve(_ reader: inout BitReader, isBrighter: Bool) throws(ImageError)
     -> AdaptiveToneMap.GainCurve
   {

@@ -2,11 +2,12 @@ internal import Foundation
 public import HDRCore
 
 extension HeadroomAdaptation {
-  /// application_info.
+  /// Serializes application_info.
   ///
-  /// Values are rounded to the steps of the format: a ten-thousandth of a stop, a thousandth of
-  /// reference white, a fifth of a cd/m².
+  /// Values are rounded to the resolution of the format: 0.0001 stops, 0.001 of reference white,
+  /// 0.2 cd/m².
   ///
+  /// - Returns: The bytes of application_info.
   /// - Throws: `.invalidArgument` for more than four alternates.
   ///
   /// Source: SMPTE ST 2094-50, annex C.
@@ -20,9 +21,10 @@ extension HeadroomAdaptation {
     return writer.bytes
   }
 
-  /// The payload of an ITU-T T.35 message.
+  /// Serializes the payload of an ITU-T T.35 message.
   ///
-  /// - Throws: As `serialized()`.
+  /// - Returns: The bytes of the payload, from the country code on.
+  /// - Throws: Errors of `serialized()`.
   public func t35Payload() throws(ImageError) -> [UInt8] {
     Self.t35Prefix + (try serialized())
   }
@@ -76,7 +78,7 @@ extension AdaptiveToneMap.ComponentMixing {
 }
 
 extension AdaptiveToneMap.GainCurve {
-  /// What curves can have in common.
+  /// Properties that several curves can share.
   fileprivate var shape: GainCurveShape {
     GainCurveShape(lights: points.map(\.light), isPCHIP: isPCHIP)
   }
@@ -86,7 +88,7 @@ extension AdaptiveToneMap.GainCurve {
       writer.write([UInt8(points.count - 1) << 3 | (isPCHIP ? 4 : 0)])
       for point in points { writer.writeScaled(point.light, by: 1000, in: 0...64_000) }
     }
-    // The sign follows from the headrooms.
+    // The sign is derived from the headrooms.
     for point in points { writer.writeScaled(abs(point.gain), by: 10_000, in: 0...60_000) }
     guard !isPCHIP else { return }
     for point in points {
@@ -101,7 +103,7 @@ private struct GainCurveShape: Equatable {
 }
 
 extension ByteWriter {
-  /// The nearest 16-bit integer to `value * scale` within `range`.
+  /// Appends the 16-bit integer nearest to `value * scale` within `range`.
   fileprivate mutating func writeScaled(
     _ value: Double, by scale: Double, in range: ClosedRange<Double>
   ) {
