@@ -1,22 +1,22 @@
 package import HDRCore
 internal import ImageContainers
 
-/// What a file says about its picture beside Exif, XMP and a profile.
+/// Metadata of an image other than Exif, XMP and an ICC profile.
 public struct AuxiliaryMetadata: Hashable, Sendable {
-  /// Photoshop's image resources that hold for any coding of the picture, IPTC above all.
+  /// Photoshop image resources that remain valid if the image is re-encoded, mainly IPTC.
   public var resources: [UInt8]?
-  /// Texts for people, as JPEG has them.
+  /// JPEG comments.
   public var comments: [[UInt8]] = []
-  /// Names, for people, of what holds for the file's own coding only, or has no place elsewhere.
+  /// Display names of metadata that are bound to the encoding of the image or to the file format.
   package var bound: [String] = []
 
   public init() {}
 
-  /// What resources of Photoshop's, or the IPTC that a file has beside them, say.
+  /// Collects Photoshop image resources and IPTC data sets that are stored outside of them.
   ///
   /// - Parameters:
   ///   - photoshop: Image resources.
-  ///   - iptc: IPTC data sets outside of them, which count where those hold none.
+  ///   - iptc: IPTC data sets stored separately; used if the image resources contain none.
   package init(photoshop: [UInt8]?, iptc: [UInt8]? = nil) {
     guard photoshop != nil || iptc != nil else { return }
     guard var all = try? PhotoshopResources(parsing: photoshop ?? []) else {
@@ -31,12 +31,12 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
     if !all.bytes.isEmpty { resources = all.bytes }
   }
 
-  /// The data sets of IPTC, where the resources hold them.
+  /// The IPTC data sets of the image resources; `nil` if they contain none.
   package var iptc: [UInt8]? {
     resources.flatMap { try? PhotoshopResources(parsing: $0) }?.iptc
   }
 
-  /// Names, for people, of what files of other kinds may have a place for.
+  /// Display names of metadata that other file formats may be able to store.
   package var portable: [String] {
     var names: [String] = []
     if resources != nil { names.append(iptc == nil ? "Photoshop resources" : "IPTC") }
@@ -48,7 +48,7 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
 }
 
 extension JPEGImage {
-  /// What segments say beside Exif, XMP and a profile.
+  /// Metadata in segments other than Exif, XMP and ICC profile segments.
   package var auxiliaryMetadata: AuxiliaryMetadata {
     let photoshop = segments(.photoshop)
     var further = AuxiliaryMetadata(
@@ -70,7 +70,7 @@ extension JPEGImage {
     return further
   }
 
-  /// Replaces Photoshop's resources and comments, or removes them.
+  /// Replaces or removes Photoshop image resources and comments.
   ///
   /// - Throws: `.invalidArgument` for a comment that does not fit a segment.
   package mutating func setAuxiliaryMetadata(_ further: AuxiliaryMetadata) throws(ImageError) {
@@ -102,7 +102,7 @@ extension JPEGSegment {
 }
 
 extension HEIFFile {
-  /// Metadata items beside Exif and XMP.
+  /// Metadata items other than Exif and XMP.
   package var auxiliaryMetadata: AuxiliaryMetadata {
     var further = AuxiliaryMetadata()
     further.bound = items.compactMap { item in
@@ -118,13 +118,13 @@ extension HEIFFile {
 }
 
 extension PNGFile {
-  /// Texts beside XMP, and content credentials.
+  /// Text chunks other than XMP, and content credentials.
   package var auxiliaryMetadata: AuxiliaryMetadata {
     var further = AuxiliaryMetadata()
     let texts = chunks.filter {
       [.text, .compressedText, .internationalText].contains($0.kind)
     }.compactMap { try? data(of: $0) }
-    // Keywords are Latin-1 (PNG, third edition, 11.3.3.1), whose codes are those of Unicode.
+    // Keywords are Latin-1 (PNG, third edition, 11.3.3.1), whose code values equal Unicode scalars.
     let keywords = texts.map { text in
       String(String.UnicodeScalarView(text.prefix { $0 != 0 }.prefix(79).map(Unicode.Scalar.init)))
     }.filter { $0 != Self.xmpKeyword }

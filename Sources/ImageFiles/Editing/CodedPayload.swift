@@ -1,12 +1,13 @@
 package import HDRCore
 package import ImageContainers
 
-/// Coded data that no edit of metadata may touch: a coded picture, the recipe of a derived one, the
-/// samples of a PNG file.
+/// Coded data that metadata edits must not change.
+///
+/// A coded image, the description of a derived image, or the samples of a PNG file.
 package struct CodedPayload: Sendable {
-  /// What the data belong to: `item 7 'hvc1'`, `picture 1`, `IDAT`.
+  /// Name of the image or chunk: `item 7 'hvc1'`, `IDAT`.
   package let name: String
-  /// Where they lie, in order.
+  /// Byte ranges of the data, in order.
   package let parts: [SourceBytes]
 
   init(_ name: String, _ parts: [SourceBytes]) {
@@ -17,12 +18,12 @@ package struct CodedPayload: Sendable {
   /// Number of bytes.
   package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// Whether all of them are there.
+  /// Whether the file contains all of the data.
   var isWhole: Bool { parts.allSatisfy(\.isWhole) }
 
-  /// The digest of the joined parts, in hexadecimal.
+  /// SHA-256 digest of the joined parts, in hexadecimal.
   ///
-  /// - Throws: What reading the data throws.
+  /// - Throws: Errors of reading the data.
   package func sha256() throws(ImageError) -> String {
     var digest = SHA256()
     let step = 1 << 20
@@ -34,9 +35,9 @@ package struct CodedPayload: Sendable {
     return digest.hexadecimal()
   }
 
-  /// Compares the joined parts, however they are cut.
+  /// Compares the joined parts, regardless of where they are split.
   ///
-  /// - Throws: What reading the data throws.
+  /// - Throws: Errors of reading the data.
   func hasSameBytes(as other: CodedPayload) throws(ImageError) -> Bool {
     guard count == other.count else { return false }
     var (left, right) = (Cursor(parts), Cursor(other.parts))
@@ -47,7 +48,7 @@ package struct CodedPayload: Sendable {
     return true
   }
 
-  /// Reads parts one after the other.
+  /// Reads parts sequentially.
   private struct Cursor {
     private let parts: [SourceBytes]
     private var index = 0
@@ -55,7 +56,7 @@ package struct CodedPayload: Sendable {
 
     init(_ parts: [SourceBytes]) { self.parts = parts.filter { !$0.isEmpty } }
 
-    /// Bytes that are left in the present part; `nil` behind the last one.
+    /// Number of unread bytes in the current part; `nil` after the last part.
     var available: Int? { index < parts.count ? parts[index].count - position : nil }
 
     mutating func read(_ length: Int) throws(ImageError) -> [UInt8] {
@@ -68,9 +69,10 @@ package struct CodedPayload: Sendable {
 }
 
 extension HEIFFile {
-  /// The data of all items but Exif and XMP, and the media data that only a sequence uses.
+  /// The data of all items except Exif and XMP, and the media data that only an image sequence
+  /// uses.
   ///
-  /// - Throws: What finding the data of an item throws.
+  /// - Throws: Errors of locating the data of an item.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []
     for item in items {
@@ -80,7 +82,7 @@ extension HEIFFile {
     return payloads
   }
 
-  /// Those of `codedPayloads()` whose data are in the file.
+  /// The payloads of `codedPayloads()` that are completely contained in the file.
   func wholePayloads() -> [CodedPayload] {
     let items = items.compactMap { try? codedPayload(of: $0) }.filter(\.isWhole)
     return items + (sequencePayload.map { [$0] } ?? [])
@@ -95,7 +97,7 @@ extension HEIFFile {
     }
   }
 
-  /// What tracks may point at.
+  /// Media data that no item uses and that tracks may refer to.
   private var sequencePayload: CodedPayload? {
     guard layout.movie != nil, let origin = layout.origin else { return nil }
     let used = items.flatMap { item -> [Range<Int>] in
@@ -112,14 +114,14 @@ extension HEIFFile {
 }
 
 extension HEIFItem {
-  /// Whether the item is metadata that edits may change.
+  /// Whether the item contains Exif or XMP, which edits may change.
   var isEditableMetadata: Bool {
     type == "Exif" || type == "mime" && contentType == HEIFFile.xmpContentType
   }
 }
 
 extension PNGFile {
-  /// The samples, joined, and each chunk of animation.
+  /// The image data, joined, and each frame data chunk of an animation.
   package func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     func parts(_ kind: PNGChunk.Kind) -> [SourceBytes] {
@@ -134,7 +136,7 @@ extension PNGFile {
 }
 
 extension JPEGFile {
-  /// Tables, headers and scans of each picture, and what follows the pictures but for padding.
+  /// Tables, headers and scans of each image, and trailers other than padding.
   package func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     let pictures = images.enumerated().map { index, image in

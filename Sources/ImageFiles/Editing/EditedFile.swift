@@ -1,38 +1,40 @@
 public import HDRCore
 public import ImageContainers
 
-/// The outcome of an edit, whose coded data were compared with those of the old file.
+/// The result of a metadata edit.
+///
+/// Its coded data were compared with those of the original file and are identical.
 public struct EditedFile: Sendable {
-  /// Coded data with their digests.
+  /// Digests of one coded payload before and after the edit.
   public struct Proof: Hashable, Sendable {
-    /// What the data belong to.
+    /// Name of the image or chunk that the data belong to.
     public let name: String
     /// Number of bytes.
     public let count: Int
-    /// SHA-256 in the old file, in hexadecimal.
+    /// SHA-256 in the original file, in hexadecimal.
     public let before: String
-    /// SHA-256 in the new file, in hexadecimal.
+    /// SHA-256 in the edited file, in hexadecimal.
     public let after: String
   }
 
   /// The edited file.
   public let bytes: SplicedBytes
-  /// The new file, parsed.
+  /// The edited file, parsed.
   public let file: ImageFile
-  /// Coded data of the old file and of the new one, of which each byte is the same.
+  /// Coded data of the original and the edited file, which are identical.
   package let payloads: [(before: CodedPayload, after: CodedPayload)]
   /// Metadata before the edit.
   public let before: MetadataSummary
   /// Metadata after the edit.
   public let after: MetadataSummary
-  /// What was lost, or contradicts something else now.
+  /// Metadata that were dropped, or that now contradict other metadata.
   public let notices: [Notice]
-  /// Whether the new file is the old one.
+  /// Whether the edited file is identical to the original.
   public let isUnchanged: Bool
 
-  /// The digests of all coded data, in the order of the file.
+  /// The digests of all coded data, in file order.
   ///
-  /// - Throws: What reading the data throws.
+  /// - Throws: Errors of reading the data.
   public func proof() throws(ImageError) -> [Proof] {
     var proof: [Proof] = []
     for (before, after) in payloads {
@@ -46,12 +48,13 @@ public struct EditedFile: Sendable {
 }
 
 extension ImageFile {
-  /// The file after an edit.
+  /// Applies an edit to the metadata.
   ///
-  /// The new file is parsed, and its coded data are compared with those of the old one.
+  /// The edited file is parsed, and its coded data are compared with those of the original.
   ///
-  /// - Throws: `.invalidArgument` for what the container has no place for, `.malformed` for metadata
-  ///   that cannot be edited, `.codecFailure` if the new file were wrong, which would be our mistake.
+  /// - Throws: `.invalidArgument` for metadata that the container cannot store, `.malformed` for
+  ///   metadata that cannot be edited, `.codecFailure` if the coded data of the edited file differ,
+  ///   which would be an error of this library.
   public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     var copy = container
     var notices = try damage + copy.apply(edit)
@@ -83,7 +86,7 @@ extension ImageFile {
 }
 
 extension ByteSource {
-  /// All bytes as they are.
+  /// All bytes, unchanged.
   package var whole: SplicedBytes {
     var bytes = SplicedBytes(source: self)
     bytes.append(0..<count)

@@ -2,12 +2,12 @@ internal import HDRCore
 internal import ImageContainers
 
 extension ExifBlock {
-  /// Exif of a picture whose container says nothing else about orientation.
+  /// Applies an edit to the Exif of an image whose container stores the orientation only in Exif.
   ///
   /// - Parameters:
-  ///   - old: The block that the picture has.
-  ///   - edit: What to change.
-  ///   - notices: Gets what had to stay.
+  ///   - old: The present block.
+  ///   - edit: The edit.
+  ///   - notices: Receives a notice if the orientation must be kept.
   /// - Returns: The block to write; `nil` for none.
   /// - Throws: `.malformed` if the block cannot be edited.
   static func edited(
@@ -28,7 +28,7 @@ extension ExifBlock {
     return try consistent(edit.exif.applied(to: old), with: orientation)
   }
 
-  /// The orientation of a block that may be absent or unreadable.
+  /// The orientation of a block; upright if the block is missing or unreadable.
   static func orientation(of exif: [UInt8]?) -> Orientation {
     exif.flatMap { try? ExifBlock(parsing: $0) }?.orientation ?? .upright
   }

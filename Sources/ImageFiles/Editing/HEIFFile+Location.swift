@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 
 extension HEIFFile {
-  /// Whether readable Exif or XMP of any item says where the picture was taken.
+  /// Whether the Exif or XMP of any item contains a location.
   var hasLocation: Bool {
     items.contains { item in
       if item.type == "Exif" {
@@ -14,9 +14,9 @@ extension HEIFFile {
     }
   }
 
-  /// Removes from all Exif and XMP what says where the picture was taken.
+  /// Removes the location from all Exif and XMP items.
   ///
-  /// - Throws: `.malformed` for metadata that cannot be read and might say it.
+  /// - Throws: `.malformed` for unreadable metadata that may contain a location.
   mutating func removeLocation() throws(ImageError) -> [Notice] {
     for item in items {
       do throws(ImageError) {
@@ -34,7 +34,7 @@ extension HEIFFile {
     return opaqueNotices
   }
 
-  /// Films and private data, which are kept as they are.
+  /// Notices about video tracks and private boxes, which are kept unchanged.
   private var opaqueNotices: [Notice] {
     let silent: Set<FourCC> = ["free", "skip", "wide", "styp", "sidx"]
     let kept = otherBoxes.filter { !silent.contains($0.type) }.map(\.type)
@@ -45,7 +45,7 @@ extension HEIFFile {
 }
 
 extension ImageError {
-  /// The error where metadata that might hold a location cannot be read.
+  /// The error for unreadable metadata that may contain a location.
   var unreadableLocation: ImageError {
     ImageError(.locationNotRemovable, ["cause": self], at: location)
   }

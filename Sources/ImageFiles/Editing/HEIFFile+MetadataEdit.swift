@@ -2,13 +2,13 @@ public import HDRCore
 public import ImageContainers
 
 extension HEIFFile {
-  /// Changes metadata of an item, and of the file where the edit names no item.
+  /// Changes the metadata of an item, or of the file if the edit does not specify an item.
   ///
-  /// Color descriptions of a grid go to its tiles too, where those have some. Other items that shared
-  /// a property keep it.
+  /// The color descriptions of a grid are also written to those of its tiles that have their own.
+  /// Other items that shared a property keep it.
   ///
-  /// - Returns: What was lost, or contradicts something else now.
-  /// - Throws: `.invalidArgument` if there is no such picture or new metadata cannot be read,
+  /// - Returns: Notices about dropped and about contradictory metadata.
+  /// - Throws: `.invalidArgument` if the image does not exist or new metadata cannot be parsed,
   ///   `.malformed` for metadata that cannot be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     let item = try picture(edit.item)
@@ -25,9 +25,9 @@ extension HEIFFile {
     return notices
   }
 
-  /// What the file says about a picture; the primary one for `nil`.
+  /// The editable metadata of an image; of the primary image for `nil`.
   ///
-  /// - Throws: `.invalidArgument` if there is no such picture.
+  /// - Throws: `.invalidArgument` if the image does not exist.
   public func summary(of id: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     let item = try picture(id)
     var ignored: [Notice] = []
@@ -97,14 +97,14 @@ extension HEIFFile {
     }
   }
 
-  /// The transfer function of a picture: of its code points, its profile, or its bitstream.
+  /// The transfer function of an image: from its code points, its ICC profile, or its bitstream.
   private func transfer(of item: HEIFItem) -> CICP.Transfer? {
     if let transfer = item.cicp?.transfer, transfer != .unspecified { return transfer }
     let profile = item.icc.flatMap { try? ICCProfile(parsing: $0) }
     return profile?.cicp?.transfer ?? bitstreamCodePoints(of: item)?.transfer
   }
 
-  /// What the bitstream of a coded item, or of the first tile of a grid, says.
+  /// The code points in the bitstream of a coded item, or of the first tile of a grid.
   private func bitstreamCodePoints(of item: HEIFItem) -> CICP? {
     switch item.type {
     case "hvc1", "hev1":
@@ -126,8 +126,10 @@ extension HEIFFile {
 }
 
 extension HEIFFile {
-  /// Puts `hdlr` first, and properties that describe before those that transform, whose own order means
-  /// something; marks those as essential that readers must understand.
+  /// Corrects the order of boxes in `meta`, and the order and essential flags of properties.
+  ///
+  /// `hdlr` is first. Descriptive properties precede transformative ones, whose order is
+  /// significant and is kept.
   private mutating func arrange() {
     layout.meta =
       layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
@@ -144,7 +146,7 @@ extension HEIFFile {
 }
 
 extension CICP {
-  /// Whether two descriptions differ where both say something.
+  /// Whether two descriptions differ in a field that both specify.
   fileprivate func contradicts(_ other: CICP) -> Bool {
     func differ<Field: Equatable>(_ a: Field, _ b: Field, unless unspecified: Field) -> Bool {
       a != b && a != unspecified && b != unspecified
@@ -156,7 +158,7 @@ extension CICP {
 }
 
 extension HEIFItem {
-  /// Replaces or removes the property of a kind, if the edit says so.
+  /// Applies a change to the property of a type.
   fileprivate mutating func change<Value>(
     _ type: FourCC, _ change: MetadataEdit.Change<Value>, _ box: (Value) -> ItemProperty.Box
   ) {
@@ -194,8 +196,9 @@ extension HEIFItem {
     }
   }
 
-  /// Replaces the color descriptions of a kind in their place; a new profile goes before code points,
-  /// as most writers put it.
+  /// Replaces the color descriptions of a kind at their present position.
+  ///
+  /// A new profile is inserted before code points, as in the files of most encoders.
   private mutating func replaceColor(_ kind: ColorKind, with color: ColorInformationBox?) {
     let old = properties.firstIndex(where: kind.matches)
     let isEssential = old.map { properties[$0].isEssential }

@@ -1,14 +1,14 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Exif and XMP items of a picture, and of the file where nobody names a picture.
+/// Exif and XMP items of an image, or of the whole file if no image is specified.
 extension HEIFFile {
-  /// Exif that describes a picture; for the primary one also Exif that describes nothing.
+  /// Exif items that describe an image; for the primary image also those that describe no image.
   func exifItems(of id: UInt32, _ named: UInt32?) -> [HEIFItem] {
     metadataItems(of: id, named) { $0.type == "Exif" }
   }
 
-  /// XMP that describes a picture; for the primary one also XMP that describes nothing.
+  /// XMP items that describe an image; for the primary image also those that describe no image.
   func xmpItems(of id: UInt32, _ named: UInt32?) -> [HEIFItem] {
     metadataItems(of: id, named) { $0.type == "mime" && $0.contentType == Self.xmpContentType }
   }
@@ -57,12 +57,12 @@ extension HEIFFile {
     removeMetadata(Array(old.dropFirst()), of: id, edit.item)
   }
 
-  /// Whether changing metadata of a picture may change this item instead of adding another.
+  /// Whether metadata of an image may be changed in this item instead of in a new one.
   private func isOnly(_ metadata: HEIFItem, of id: UInt32, _ named: UInt32?) -> Bool {
     named == nil || references(from: metadata.id, type: "cdsc") == [id]
   }
 
-  /// Removes metadata items; those of a named picture stay if they describe others too.
+  /// Removes metadata items; items that also describe other images are only detached from this one.
   private mutating func removeMetadata(_ old: [HEIFItem], of id: UInt32, _ named: UInt32?) {
     for item in old {
       if isOnly(item, of: id, named) {
@@ -78,14 +78,14 @@ extension HEIFFile {
     }
   }
 
-  /// Replaces what follows the offset field of an Exif item, and the offset with it.
+  /// Replaces the TIFF structure of an Exif item, and sets its offset field to 0.
   mutating func replaceTIFF(ofExifItem id: UInt32, with tiff: [UInt8]) throws(ImageError) {
     try replaceData(of: id, with: [0, 0, 0, 0] + tiff)
   }
 
-  /// Gives an item new data in the same kind of place.
+  /// Replaces the data of an item, keeping its construction method.
   ///
-  /// - Throws: `.unsupported` for data that other items or other files hold.
+  /// - Throws: `.unsupported` for data that are stored in other items or other files.
   mutating func replaceData(of id: UInt32, with bytes: [UInt8]) throws(ImageError) {
     switch item(id)?.data {
     case .itemDataBox: updateItem(id) { $0.data = .itemDataBox(bytes) }

@@ -2,10 +2,11 @@ internal import HDRCore
 internal import ImageContainers
 
 extension HEIFFile {
-  /// Turns a picture, and where the edit names no item, what belongs to it.
+  /// Sets the orientation of an image, and of its associated images if the edit specifies no item.
   ///
-  /// Auxiliary pictures, thumbnails and the gain map keep their relation to the picture. A tone map is
-  /// turned by its inputs, unless it has transformations of its own, as Apple writes them.
+  /// Auxiliary images, thumbnails and the gain map keep their orientation relative to the image. A
+  /// tone map is rotated with its inputs, unless it has its own transformative properties, as in
+  /// Apple files.
   mutating func turn(_ item: HEIFItem, _ edit: MetadataEdit) throws(ImageError) {
     guard edit.orientation != .keep else { return }
     let old = item.orientation
@@ -33,10 +34,10 @@ extension HEIFFile {
     }
   }
 
-  /// Tone maps that say the size of the shown picture, as Apple writes them with a rotation by 0, say
-  /// that of the turned one.
+  /// Updates tone maps that store the size of the displayed image to that of the rotated image.
   ///
-  /// Those that say the size of the coded picture, as libavif wants it, stay.
+  /// Apple files store this size, with a rotation of 0. Tone maps with the size of the coded image,
+  /// which libavif requires, are not changed.
   private mutating func resizeToneMaps(
     of base: HEIFItem, from old: Orientation, to new: Orientation
   ) {
@@ -56,7 +57,7 @@ extension HEIFFile {
     }
   }
 
-  /// Pictures that show the same as this one.
+  /// Auxiliary images, thumbnails and gain map images with the same content as this image.
   private func companions(of id: UInt32) -> Set<UInt32> {
     var found = Set(
       references(to: id, type: "auxl") + references(to: id, type: "thmb"))

@@ -1,9 +1,9 @@
 internal import ImageContainers
 
 extension ImageFile {
-  /// What lies in the file beside its pictures and the words about them: films, data of cameras.
+  /// Display names of data other than images and their metadata, such as videos and vendor data.
   ///
-  /// Names for people, in the order of the file.
+  /// In file order.
   public var attachments: [String] {
     switch container {
     case .jpeg(let file): file.trailers.flatMap(\.attachments)
@@ -12,7 +12,7 @@ extension ImageFile {
     }
   }
 
-  /// Whether a film lies beside the pictures, as in motion photos.
+  /// Whether the file contains a video, as motion photos do.
   public var holdsFilm: Bool {
     switch container {
     case .jpeg(let file): file.trailers.contains(where: \.holdsFilm)
@@ -23,7 +23,7 @@ extension ImageFile {
 }
 
 extension JPEGTrailer {
-  /// The block that holds the film of Samsung's motion photos.
+  /// The block that contains the video of Samsung motion photos.
   ///
   /// Source: ExifTool, Samsung.pm, as documentation of the format.
   private static let samsungFilm = "MotionPhoto_Data"

@@ -1,13 +1,13 @@
 public import HDRCore
 public import ImageContainers
 
-/// Parts of a file as files of their own.
+/// Extraction of images into separate files.
 extension ImageFile {
-  /// A picture that goes with the primary one: a matte, a depth map, a gain map.
+  /// An auxiliary image of the primary image: a matte, a depth map, a gain map.
   public struct NamedAuxiliary: Hashable, Sendable {
-    /// The item, or the number of the picture in a JPEG file.
+    /// The item ID, or the index of the image in a JPEG file.
     public let item: UInt32
-    /// What it is for, by the words of its file: a URN, or a semantic.
+    /// Its type as stored in the file: a URN, or a semantic.
     public let type: String
 
     package init(item: UInt32, type: String) {
@@ -29,12 +29,12 @@ extension ImageFile {
     }
   }
 
-  /// One coded picture as a file of its own, its coded data untouched; a grid with its tiles.
+  /// Extracts one coded image, or a grid with its tiles, into a separate file without re-encoding.
   ///
-  /// - Parameter item: The item, or the number of the picture in a JPEG file.
+  /// - Parameter item: The item ID, or the index of the image in a JPEG file.
   /// - Returns: The file.
-  /// - Throws: `.invalidArgument` if there is no such picture, `.unsupported` for a coding that nobody
-  ///   here can put into a file.
+  /// - Throws: `.invalidArgument` if the image does not exist, `.unsupported` for a coding format
+  ///   that cannot be written into a separate file.
   public func standalone(_ item: UInt32) throws(ImageError) -> SplicedBytes {
     switch container {
     case .heif(let file):
@@ -48,7 +48,7 @@ extension ImageFile {
     }
   }
 
-  /// Pictures that go with the primary one, in the order of the file.
+  /// Auxiliary images of the primary image, in file order.
   public var namedAuxiliaries: [NamedAuxiliary] {
     switch container {
     case .heif(let file): file.namedAuxiliaries
@@ -57,9 +57,9 @@ extension ImageFile {
     }
   }
 
-  /// The largest thumbnail, as a file of its own; `nil` if there is none.
+  /// The largest thumbnail as a separate file; `nil` if the file does not contain one.
   ///
-  /// - Throws: What taking it out throws.
+  /// - Throws: Errors of extracting the thumbnail.
   public func preview() throws(ImageError) -> SplicedBytes? {
     if case .heif(let file) = container, let thumbnail = file.largestThumbnail {
       return try file.standalone(thumbnail).spliced()
@@ -108,7 +108,7 @@ extension JPEGFile {
     }
   }
 
-  /// A picture without directories of pictures that are not there any more.
+  /// An image without directories that refer to images outside of the extracted file.
   fileprivate func standalone(_ number: UInt32) throws(ImageError) -> JPEGImage {
     let images = images
     guard number < images.count else {

@@ -2,14 +2,14 @@ public import HDRCore
 internal import ImageContainers
 
 extension ImageFile {
-  /// The file with its picture turned or mirrored, and all that belongs to it, as they are shown.
+  /// Rotates or mirrors the primary image and its associated images losslessly.
   ///
-  /// No coded data changes: HEIF and AVIF say it in the properties of their items, JPEG in the Exif
-  /// of its first picture, which holds for the map behind it too.
+  /// Coded data do not change. HEIF and AVIF store the orientation in item properties, JPEG in the
+  /// Exif of the first image, which also applies to the gain map.
   ///
-  /// - Parameter turn: Applied to the picture as it is shown now.
-  /// - Returns: The file; coded data are compared with those of the old one.
-  /// - Throws: `.invalidArgument` for PNG, whose readers mostly do not look for an orientation;
+  /// - Parameter turn: Rotation and mirroring relative to the present orientation.
+  /// - Returns: The edited file, whose coded data were compared with those of the original.
+  /// - Throws: `.invalidArgument` for PNG, since most PNG readers ignore the orientation;
   ///   `.malformed` for Exif or XMP that cannot be edited.
   public func turned(by turn: Orientation) throws(ImageError) -> EditedFile {
     if case .png = container {

@@ -2,12 +2,12 @@ internal import HDRCore
 internal import ImageContainers
 
 extension JPEGFile {
-  /// Whether readable metadata of any picture says where it was taken.
+  /// Whether the readable metadata of any image contain a location.
   var hasLocation: Bool { images.contains(where: \.hasLocation) }
 
-  /// Removes from all pictures what says where they were taken.
+  /// Removes the location from the metadata of all images.
   ///
-  /// - Throws: `.malformed` for metadata that cannot be read and might say it.
+  /// - Throws: `.malformed` for unreadable metadata that may contain a location.
   mutating func removeLocation() throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
     try primary.removeLocation(&notices)
@@ -40,7 +40,7 @@ extension JPEGImage {
     return (try? XMPPacket(parsing: bytes))?.hasLocation ?? false
   }
 
-  /// Resources of all segments, which belong together.
+  /// Photoshop image resources, joined from all segments.
   private var photoshop: PhotoshopResources? {
     let bodies = segments(.photoshop).map(\.body)
     guard !bodies.isEmpty else { return nil }
@@ -100,7 +100,8 @@ extension JPEGImage {
     }
   }
 
-  /// Extended XMP that no packet names is nothing to readers, but may hold a location.
+  /// Removes extended XMP that no packet refers to; readers ignore it, but it may contain a
+  /// location.
   private mutating func removeLoneExtendedXMP(_ notices: inout [Notice]) throws(ImageError) {
     guard !segments(.extendedXMP).isEmpty else { return }
     try replace(.extendedXMP, with: [])

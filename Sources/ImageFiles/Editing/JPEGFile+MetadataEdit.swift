@@ -2,13 +2,14 @@ public import HDRCore
 public import ImageContainers
 
 extension JPEGFile {
-  /// Changes metadata of a picture; directories of the file's pictures are made right on writing.
+  /// Changes the metadata of an image.
   ///
-  /// Diffuse white is said in XMP, orientation in Exif.
+  /// Diffuse white is stored in XMP, orientation in Exif. Image directories are updated when the
+  /// file is serialized.
   ///
-  /// - Returns: What was lost, or contradicts something else now.
-  /// - Throws: `.invalidArgument` for what JPEG has no place for, `.malformed` for metadata that cannot
-  ///   be edited.
+  /// - Returns: Notices about dropped and about contradictory metadata.
+  /// - Throws: `.invalidArgument` for metadata that JPEG cannot store, `.malformed` for metadata
+  ///   that cannot be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
     let old = ExifBlock.orientation(of: primary.exif)
@@ -25,9 +26,9 @@ extension JPEGFile {
     return notices
   }
 
-  /// What the file says about a picture; the first one for `nil`.
+  /// The editable metadata of an image; of the first image for `nil`.
   ///
-  /// - Throws: `.invalidArgument` if there is no such picture.
+  /// - Throws: `.invalidArgument` if the image does not exist.
   public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     let image = images[try index(of: item)]
     var ignored: [Notice] = []
@@ -51,7 +52,8 @@ extension JPEGFile {
     return Int(item)
   }
 
-  /// Makes the other pictures, where they say how they are turned, keep their relation to the first.
+  /// Rotates the other images that store an orientation, so that it stays the same relative to the
+  /// first image.
   private mutating func turnCompanions(_ turn: Orientation) throws(ImageError) {
     guard turn != .upright else { return }
     for (index, image) in images.enumerated().dropFirst() {

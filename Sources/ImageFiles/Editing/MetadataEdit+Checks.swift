@@ -1,7 +1,7 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Metadata that a container may have no place for, by the words of the command.
+/// Metadata that some containers cannot store, by their names in the command.
 package enum MetadataPlace: String, CaseIterable, Sendable {
   case clli
   case mdcv
@@ -13,9 +13,9 @@ package enum MetadataPlace: String, CaseIterable, Sendable {
 }
 
 extension MetadataEdit {
-  /// Fails if the edit sets something that a container has no place for.
+  /// Throws an error if the edit sets metadata that a container cannot store.
   ///
-  /// Dropping what cannot be there is done already.
+  /// Dropping such metadata has no effect and is not an error.
   func requirePlaces(in format: FileFormat) throws(ImageError) {
     let asked: [(MetadataPlace, Bool)] = [
       (.clli, contentLightLevel.isSet), (.mdcv, masteringDisplay.isSet),
@@ -29,9 +29,9 @@ extension MetadataEdit {
     throw ImageError(.metadataNotStorable, ["container": format.title, "items": refused])
   }
 
-  /// Fails unless new metadata can be read and do not contradict themselves.
+  /// Throws an error unless new metadata can be parsed and are consistent.
   ///
-  /// - Parameter components: Those of the picture, without alpha; `nil` if nobody knows.
+  /// - Parameter components: Number of components of the image, without alpha; `nil` if unknown.
   /// - Throws: `.invalidArgument`.
   func checkNewMetadata(components: Int?) throws(ImageError) {
     if let level = contentLightLevel.newValue, level.maximum > 0,

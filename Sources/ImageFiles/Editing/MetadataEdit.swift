@@ -1,23 +1,24 @@
 public import HDRCore
 internal import ImageContainers
 
-/// What shall become of the metadata of a file whose coded pictures stay as they are.
+/// Changes to the metadata of a file that leave its coded images unchanged.
 ///
-/// A new edit keeps everything.
+/// A new edit keeps all metadata.
 public struct MetadataEdit: Hashable, Sendable {
-  /// What shall become of one metadatum.
+  /// Change to one metadata value.
   public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
     case keep
     case drop
     case set(Value)
   }
 
-  /// Which picture: an item of HEIF or AVIF, or a picture of a JPEG file counted from 0.
+  /// The image: an item ID in HEIF or AVIF, or the index of an image in a JPEG file, from 0.
   ///
-  /// `nil` means the primary picture, and for orientation, Exif and XMP all that belongs to it: its
-  /// auxiliary pictures are turned along, and metadata that describe it leave the file when they are
-  /// dropped. In a file with a tone map (`tmap`), the light of the base and that of the alternate are
-  /// different things, so that the alternate has to be named.
+  /// `nil` is the primary image and, for orientation, Exif and XMP, its associated images: its
+  /// auxiliary images are rotated with it, and metadata that describe it are removed from the file
+  /// when they are dropped. In a file with a tone map (`tmap`), the baseline and the alternate
+  /// image have separate HDR metadata, so the item of the alternate image must be specified to
+  /// change them.
   public var item: UInt32?
 
   /// MaxCLL and MaxFALL.
@@ -26,7 +27,7 @@ public struct MetadataEdit: Hashable, Sendable {
   public var masteringDisplay = Change<LightMetadata.MasteringDisplay>.keep
   /// Color volume of the content.
   public var contentColorVolume = Change<LightMetadata.ContentColorVolume>.keep
-  /// cd/m².
+  /// Luminance of diffuse white, in cd/m².
   public var diffuseWhite = Change<Double>.keep
   /// Reference viewing environment.
   public var referenceEnvironment = Change<LightMetadata.ReferenceEnvironment>.keep
@@ -37,27 +38,27 @@ public struct MetadataEdit: Hashable, Sendable {
   public var codePoints = Change<CICP>.keep
   /// An ICC profile.
   public var profile = Change<[UInt8]>.keep
-  /// Dropping it makes the picture show as it is stored.
+  /// Orientation; if it is dropped, the image is displayed as it is stored.
   public var orientation = Change<Orientation>.keep
   /// Exif from its TIFF header on, or with the prefix of JPEG.
   ///
-  /// New Exif says the orientation that the picture had or gets, whatever it said before.
+  /// The orientation in new Exif is replaced by the orientation of the image.
   public var exif = Change<[UInt8]>.keep
   /// An XMP packet.
   ///
-  /// What tells readers where a gain map is and how to apply it survives.
+  /// Properties that readers need to locate and apply a gain map are kept.
   public var xmp = Change<[UInt8]>.keep
-  /// Whether everything goes that says where the picture was taken, in all pictures of the file.
+  /// Whether locations are removed from the metadata of all images in the file.
   public var dropsLocation = false
-  /// Whether what stands in a wrong place, or is not marked as it must be, is put right.
+  /// Whether the order of structures and the flags that readers depend on are corrected.
   ///
-  /// The order of properties, and which of them are essential; the order of boxes in `meta`; where a
-  /// multi-picture directory says that pictures lie. No value changes.
+  /// This concerns the order of properties and which of them are essential, the order of boxes in
+  /// `meta`, and the image offsets in a multi-picture directory. Metadata values do not change.
   public var arranges = false
 
   public init() {}
 
-  /// Whether the edit asks for nothing.
+  /// Whether the edit changes nothing.
   public var isEmpty: Bool {
     var nothing = MetadataEdit()
     nothing.item = item
@@ -66,7 +67,7 @@ public struct MetadataEdit: Hashable, Sendable {
 }
 
 extension MetadataEdit.Change {
-  /// What a value becomes.
+  /// Applies the change to a value.
   func applied(to value: Value?) -> Value? {
     switch self {
     case .keep: value
@@ -75,7 +76,7 @@ extension MetadataEdit.Change {
     }
   }
 
-  /// The new value, if there is one.
+  /// The new value; `nil` unless the change sets one.
   var newValue: Value? { applied(to: nil) }
 
   var isSet: Bool { newValue != nil }

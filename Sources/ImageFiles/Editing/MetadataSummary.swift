@@ -1,9 +1,9 @@
 public import HDRCore
 internal import ImageContainers
 
-/// What a file says about one of its pictures: what a `MetadataEdit` can change.
+/// The metadata of an image that a `MetadataEdit` can change.
 public struct MetadataSummary: Hashable, Sendable {
-  /// Light metadata.
+  /// HDR metadata.
   public var hdr = LightMetadata()
   /// CICP code points.
   public var codePoints: CICP?
@@ -15,6 +15,6 @@ public struct MetadataSummary: Hashable, Sendable {
   public var exif: [UInt8]?
   /// XMP packet, UTF-8.
   public var xmp: [UInt8]?
-  /// Whether anything in the file says where the picture was taken.
+  /// Whether any metadata in the file contain a location.
   public var hasLocation = false
 }

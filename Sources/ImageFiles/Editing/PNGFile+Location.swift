@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 
 extension PNGFile {
-  /// Whether readable Exif, XMP or text says where the picture was taken.
+  /// Whether readable Exif, XMP or text contains a location.
   var hasLocation: Bool {
     let exif = (try? exif()).flatMap { try? ExifBlock(parsing: $0) }
     let xmp = xmp().flatMap { try? XMPPacket(parsing: $0) }
@@ -10,9 +10,9 @@ extension PNGFile {
       || chunks.contains(where: isLocationText)
   }
 
-  /// Removes what says where the picture was taken.
+  /// Removes the location from Exif, XMP and text.
   ///
-  /// - Throws: `.malformed` for metadata that cannot be read and might say it.
+  /// - Throws: `.malformed` for unreadable metadata that may contain a location.
   mutating func removeLocation() throws(ImageError) {
     do throws(ImageError) {
       if let exif = try exif() {
@@ -29,7 +29,7 @@ extension PNGFile {
     chunks.removeAll(where: isLocationText)
   }
 
-  /// Whether a chunk is what ImageMagick writes for each Exif entry, or IPTC with names of places.
+  /// Whether a chunk contains a GPS entry in ImageMagick's `exif:` form, or IPTC with a location.
   private func isLocationText(_ chunk: PNGChunk) -> Bool {
     guard chunk.kind.isText, case .bytes(let bytes) = chunk.content else { return false }
     var reader = ByteReader(bytes.span)

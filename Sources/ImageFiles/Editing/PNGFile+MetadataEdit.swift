@@ -4,11 +4,11 @@ public import ImageContainers
 extension PNGFile {
   /// Changes metadata.
   ///
-  /// Diffuse white is said in XMP, orientation in Exif.
+  /// Diffuse white is stored in XMP, orientation in Exif.
   ///
-  /// - Returns: What was lost, or contradicts something else now.
-  /// - Throws: `.invalidArgument` for what PNG has no place for, `.malformed` for metadata that cannot
-  ///   be edited.
+  /// - Returns: Notices about dropped and about contradictory metadata.
+  /// - Throws: `.invalidArgument` for metadata that PNG cannot store, `.malformed` for metadata
+  ///   that cannot be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     try requireOnlyPicture(edit.item)
     try edit.requirePlaces(in: .png)
@@ -29,9 +29,9 @@ extension PNGFile {
     return notices
   }
 
-  /// What the file says about its picture.
+  /// The editable metadata of the image.
   ///
-  /// - Throws: `.invalidArgument` for another item than the only picture.
+  /// - Throws: `.invalidArgument` for any item other than `nil` and 0.
   public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     try requireOnlyPicture(item)
     var ignored: [Notice] = []
@@ -121,7 +121,7 @@ extension PNGFile {
 }
 
 extension PNGHeader.ColorType {
-  /// Components of color, without alpha; a palette is of RGB.
+  /// Number of color components, without alpha; palettes are RGB.
   fileprivate var colorComponents: Int {
     switch self {
     case .gray, .grayAlpha: 1

@@ -1,29 +1,30 @@
 package import HDRCore
 internal import ImageContainers
 
-/// Which coded data two files share, byte for byte.
+/// Pairs of identical coded data in two files.
 package struct PayloadPairing: Sendable {
-  /// Coded data of one file or of both.
+  /// Coded data that one file or both files contain.
   package struct Entry: Hashable, Sendable {
-    /// What the data belong to in the first file; `nil` if it does not have them.
+    /// Name of the data in the first file; `nil` if it does not contain them.
     package let first: String?
-    /// Name of the data in the second file.
+    /// Name of the data in the second file; `nil` if it does not contain them.
     package let second: String?
     /// Number of bytes.
     package let byteCount: Int
-    /// In hexadecimal.
+    /// SHA-256 digest, in hexadecimal.
     package let sha256: String
   }
 
-  /// The first file's data in their order, then those that only the second file has.
+  /// The data of the first file in file order, then those that only the second file contains.
   package let entries: [Entry]
 
-  /// Pairs the data of two files; equal data of one file are paired in their order.
+  /// Pairs the data of two files; if one file contains identical data repeatedly, they are paired
+  /// in file order.
   ///
   /// - Parameters:
   ///   - first: Data of the first file.
-  ///   - second: Data of the second.
-  /// - Throws: What reading the data throws.
+  ///   - second: Data of the second file.
+  /// - Throws: Errors of reading the data.
   package init(_ first: [CodedPayload], _ second: [CodedPayload]) throws(ImageError) {
     var unpaired: [String: [CodedPayload]] = [:]
     var order: [(digest: String, payload: CodedPayload)] = []
