@@ -2,7 +2,7 @@ package import HDRCore
 internal import ImageContainers
 
 extension AuxiliaryMetadata {
-  /// What files of a format have a place for.
+  /// The part of the metadata that files of a format can store.
   package func carried(by format: FileFormat) -> AuxiliaryMetadata {
     var carried = self
     carried.bound = []
@@ -11,12 +11,13 @@ extension AuxiliaryMetadata {
     return carried
   }
 
-  /// Says what of this is not in a new file.
+  /// Lists metadata that are not copied to a new file.
   ///
   /// - Parameters:
-  ///   - format: Of the file.
-  ///   - kept: What it shall say, as far as it can; `nil` for all.
-  /// - Returns: A notice each for what has no place and for what holds for the old coding.
+  ///   - format: Format of the new file.
+  ///   - kept: Metadata to copy, as far as the format can store them; `nil` for all.
+  /// - Returns: One notice for metadata that the format cannot store, and one for metadata that are
+  ///   bound to the previous encoding.
   package func lost(in format: FileFormat, keeping kept: AuxiliaryMetadata? = nil) -> [Notice] {
     let carried = (kept ?? self).carried(by: format)
     var rest = self

@@ -1,11 +1,11 @@
 package import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// The diagnostics of this module: codes, categories and English messages.
 
 extension ErrorCode {
   static let containerUnsupported = ErrorCode(
     "container-unsupported", .unsupported,
-    "not an HEIF, AVIF, PNG or JPEG file")
+    "not a HEIF, AVIF, PNG or JPEG file")
   static let editCodedDataCountDiffers = ErrorCode(
     "edit/coded-data-count-differs", .codecFailure,
     "the edited file would contain a different number of coded images")
@@ -14,17 +14,17 @@ extension ErrorCode {
     "the edited file would contain different coded data")
   static let exrChannelInvalid = ErrorCode(
     "exr/channel-invalid", .malformed,
-    "channel {name} of type {type}, sampled at {x}x{y}")
+    "invalid channel {name}: pixel type {type}, sampling {x}x{y}")
   static let exrChunkLimitExceeded = ErrorCode(
     "exr/chunk-limit-exceeded", .limitExceeded,
     "chunks of {size pixel} with {channels channel} take {memory byte}; the limit is {limit "
       + "byte}")
   static let exrChunksTruncated = ErrorCode(
     "exr/chunks-truncated", .truncated,
-    "{count chunk} in a file of {size byte}")
+    "{count chunk} declared; a file of {size byte} cannot contain them")
   static let exrDeepData = ErrorCode(
     "exr/deep-data", .unsupported,
-    "deep data have no single value per pixel")
+    "deep images are not supported")
   static let exrNoColorChannels = ErrorCode(
     "exr/no-color-channels", .unsupported,
     "no layer has R, G and B, or Y; channels: {channels}")
@@ -36,7 +36,7 @@ extension ErrorCode {
     "JPEG has 8 bits, which are not sufficient for an HDR baseline image")
   static let locationNotRemovable = ErrorCode(
     "location-not-removable", .malformed,
-    "a location in it cannot be removed: {cause}")
+    "location not removable from unreadable metadata: {cause}")
   static let metadataGivenInvalid = ErrorCode(
     "metadata/given-invalid", .invalidArgument,
     "given {item}: {cause}")
@@ -54,7 +54,7 @@ extension ErrorCode {
     "most readers ignore the orientation of PNG files; the samples must be rotated")
   static let pngPaletteIndex = ErrorCode(
     "png/palette-index", .malformed,
-    "index {index} of a palette with {count color}")
+    "palette index {index} is out of range ({count color})")
   static let rawHeadersUnsupported = ErrorCode(
     "raw/headers-unsupported", .unsupported,
     "camera raw file whose headers only its decoder reads")

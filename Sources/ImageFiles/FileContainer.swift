@@ -1,23 +1,23 @@
 public import HDRCore
 package import ImageContainers
 
-/// The structure of a file, as the parser of its format yields it.
+/// The parsed structure of a file, by format.
 package enum FileContainer: Sendable {
   /// HEIF and AVIF.
   case heif(HEIFFile)
   case png(PNGFile)
   case jpeg(JPEGFile)
-  /// TIFF, DNG and camera raw files that are built like TIFF.
+  /// TIFF, DNG and TIFF-based camera raw files.
   case tiff(TIFFFile)
   case exr(EXRHeader)
   case radiance(RadianceHeader)
   case jpegXL(JPEGXLFile)
-  /// Camera raw files of other kinds, whose structure is parsed where it is needed.
+  /// Other camera raw files, whose structure is parsed on demand.
   case cameraRaw
 
   /// Parses a file of a format.
   ///
-  /// - Throws: What is wrong with its structure.
+  /// - Throws: Errors of the file structure.
   init(
     parsing source: ByteSource, as format: FileFormat, limits: ImageLimits
   ) throws(ImageError) {
@@ -34,7 +34,7 @@ package enum FileContainer: Sendable {
     }
   }
 
-  /// Whether edits of metadata can change the file.
+  /// Whether the metadata can be edited.
   package var isEditable: Bool {
     switch self {
     case .heif, .png, .jpeg: true
@@ -44,9 +44,9 @@ package enum FileContainer: Sendable {
 
   /// Changes metadata.
   ///
-  /// - Returns: What was lost, or contradicts something else now.
-  /// - Throws: `.invalidArgument` for what the container has no place for, `.malformed` for metadata
-  ///   that cannot be edited.
+  /// - Returns: Notices about dropped and about contradictory metadata.
+  /// - Throws: `.invalidArgument` for metadata that the container cannot store, `.malformed` for
+  ///   metadata that cannot be edited.
   mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     switch self {
     case .heif(var file):
@@ -65,9 +65,9 @@ package enum FileContainer: Sendable {
     }
   }
 
-  /// The file with its edits, if there were any.
+  /// Serializes the file with its edits.
   ///
-  /// - Throws: What laying the file out throws.
+  /// - Throws: Errors of serializing the structure; `.unsupported` for files that cannot be edited.
   package func serialized() throws(ImageError) -> SplicedBytes {
     switch self {
     case .heif(let file): try file.spliced()
@@ -77,7 +77,7 @@ package enum FileContainer: Sendable {
     }
   }
 
-  /// Whether an edit changed nothing.
+  /// Whether two structures are identical, that is, an edit did not change anything.
   func isEqual(to other: FileContainer) -> Bool {
     switch (self, other) {
     case (.heif(let a), .heif(let b)): a == b
@@ -89,7 +89,7 @@ package enum FileContainer: Sendable {
     }
   }
 
-  /// The file with properties of items in the order that readers expect.
+  /// A copy with item properties in the order that readers expect.
   var withPropertiesInOrder: FileContainer {
     guard case .heif(var file) = self else { return self }
     file.arrangeProperties()
@@ -103,12 +103,13 @@ extension ImageError {
 }
 
 extension ImageFile {
-  /// Whether edits of metadata can change the file: HEIF, AVIF, PNG or JPEG.
+  /// Whether the metadata can be edited: true for HEIF, AVIF, PNG and JPEG.
   public var isEditable: Bool { container.isEditable }
 
-  /// Everything that an edit of metadata must leave alone.
+  /// All coded data, which metadata edits must not change.
   ///
-  /// - Throws: What finding the data of an item throws; `.unsupported` for files that cannot be edited.
+  /// - Throws: Errors of locating the data of an item; `.unsupported` for files that cannot be
+  ///   edited.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     switch container {
     case .heif(let file): try file.codedPayloads()
@@ -118,7 +119,7 @@ extension ImageFile {
     }
   }
 
-  /// Those of `codedPayloads()` whose data are in the file, if it is truncated.
+  /// The payloads of `codedPayloads()` that a truncated file contains completely.
   package func wholePayloads() -> [CodedPayload] {
     switch container {
     case .heif(let file): file.wholePayloads()
@@ -128,15 +129,15 @@ extension ImageFile {
     }
   }
 
-  /// What was cut off a file that is read nevertheless, and what in it cannot be read.
+  /// Notices about truncated and unreadable parts of a file that is read nevertheless.
   package var damage: [Notice] {
     if case .heif(let file) = container { file.damage } else { [] }
   }
 
-  /// The metadata of an image that an edit can change; those of the primary one for `nil`.
+  /// The editable metadata of an image; of the primary image for `nil`.
   ///
-  /// - Throws: `.invalidArgument` if there is no such image, `.unsupported` for files that cannot be
-  ///   edited.
+  /// - Throws: `.invalidArgument` if the image does not exist, `.unsupported` for files that cannot
+  ///   be edited.
   public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     switch container {
     case .heif(let file): try file.summary(of: item)

@@ -2,7 +2,7 @@ internal import GainMap
 package import HDRCore
 
 extension FileFormat {
-  /// Refuses what files of this kind cannot hold.
+  /// Throws an error if files of this format cannot store the images of a gain map file.
   ///
   /// - Parameter baseIsHDR: Whether the baseline image is the HDR image.
   /// - Throws: `.invalidArgument`.

@@ -1,9 +1,10 @@
 package import HDRCore
 package import ImageContainers
 
-/// The Exif and XMP of an image, as far as they can be read.
+/// The readable Exif and XMP of an image.
 ///
-/// Blocks that cannot be read or edited are left out with a notice, so that no writer meets them.
+/// Blocks that cannot be parsed or edited are omitted with a notice, so that they are never
+/// written.
 package struct FileMetadata: Sendable {
   package private(set) var exif: ExifBlock?
   package private(set) var xmp: XMPPacket?
@@ -23,8 +24,9 @@ package struct FileMetadata: Sendable {
   /// Reads and parses blocks.
   ///
   /// - Parameters:
-  ///   - exif: Reads Exif, with or without its prefix; `nil` if the file has none.
-  ///   - xmp: Reads the XMP packet; `nil` if the file has none.
+  ///   - exif: Reads Exif, with or without its prefix; returns `nil` if the file does not contain
+  ///     Exif.
+  ///   - xmp: Reads the XMP packet; returns `nil` if the file does not contain XMP.
   package init(
     exif: () throws(ImageError) -> [UInt8]?, xmp: () throws(ImageError) -> [UInt8]?
   ) {
@@ -37,7 +39,7 @@ package struct FileMetadata: Sendable {
     }
   }
 
-  /// Luminance of diffuse white from XMP, cd/m².
+  /// Luminance of diffuse white from XMP, in cd/m²; `nil` if not specified.
   package mutating func diffuseWhite() -> Double? { xmp?.diffuseWhite(notices: &notices) }
 
   private mutating func parse<Block>(
@@ -55,7 +57,7 @@ package struct FileMetadata: Sendable {
 }
 
 extension Notice {
-  /// The notice about metadata that cannot be read.
+  /// The notice for unreadable metadata.
   static func unreadable(_ name: String, _ cause: ImageError) -> Notice {
     let location = cause.location.path.isEmpty ? ImageError.Location(path: [name]) : cause.location
     return Notice(.metadataUnreadable, ["name": name, "cause": cause], at: location)

@@ -2,7 +2,7 @@ internal import GainMap
 internal import HDRCore
 
 extension FileFormat {
-  /// The row of the format.
+  /// The properties of the format.
   public var traits: FormatTraits {
     switch self {
     case .heif: .heif
@@ -18,10 +18,10 @@ extension FileFormat {
     }
   }
 
-  /// The name that people know.
+  /// The display name of the format.
   public var title: String { traits.title }
 
-  /// The format of files with this suffix; case does not matter.
+  /// The format of files with this suffix, without a dot; case-insensitive.
   public init?(suffix: String) {
     let suffix = suffix.lowercased()
     guard let format = Self.allCases.first(where: { $0.traits.suffixes.contains(suffix) }) else {
@@ -31,7 +31,7 @@ extension FileFormat {
   }
 }
 
-// Rows of the formats.
+// Properties of each format.
 
 extension FormatTraits {
   fileprivate static let heif = FormatTraits(
@@ -98,7 +98,7 @@ extension FormatTraits {
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,
     isCameraRaw: true)
 
-  /// Fujifilm, Olympus, Panasonic, Canon's second kind, Sigma and Minolta.
+  /// Fujifilm, Olympus, Panasonic, Canon CRW, Sigma and Minolta raw files.
   ///
   /// Source: ExifTool's table of file types.
   fileprivate static let cameraRaw = FormatTraits(

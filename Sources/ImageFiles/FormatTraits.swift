@@ -1,11 +1,11 @@
 public import GainMap
 public import HDRCore
 
-/// What files of a format can hold, and how they declare it: one row per format.
+/// Capabilities of a file format, and how its files declare color and orientation.
 ///
-/// Whoever has to know what a format can hold asks its row; nothing compares formats for that.
+/// Code that depends on a capability uses these properties instead of comparing formats.
 public struct FormatTraits: Sendable {
-  /// Bytes at the beginning of each file of a format.
+  /// Bytes near the beginning of each file of a format that identify it.
   struct Signature: Sendable {
     let offset: Int
     let bytes: [UInt8]
@@ -22,11 +22,12 @@ public struct FormatTraits: Sendable {
     }
   }
 
-  /// Depths of samples, in bits.
+  /// Sample depths, in bits.
   public struct Depths: Hashable, Sendable {
-    /// All that are written, in rising order; none where the format cannot hold such images.
+    /// All depths that can be written, in ascending order; empty if the format cannot store such
+    /// images.
     public let all: [Int]
-    /// The usual one.
+    /// The default depth, in bits; 0 if `all` is empty.
     public let usual: Int
 
     init(_ all: [Int], usual: Int) {
@@ -37,93 +38,95 @@ public struct FormatTraits: Sendable {
     static let none = Depths([], usual: 0)
   }
 
-  /// Which declaration of color counts where several contradict each other.
+  /// The color declaration that takes precedence if several contradict each other.
   ///
   /// The rules are in `Documentation/ColorPrecedence.md`.
   package enum ColorPrecedence: Sendable {
-    /// Samples are linear light; chromaticities tell the primaries.
+    /// Samples are linear values; chromaticities specify the primaries.
     case light
-    /// Code points before an ICC profile.
+    /// CICP code points take precedence over an ICC profile.
     case codePoints
-    /// An ICC profile, except where only the code points can declare PQ or HLG.
+    /// An ICC profile takes precedence, unless the code points declare PQ or HLG, which only they
+    /// can.
     case profileUnlessHighDynamicRange
-    /// An ICC profile before everything else.
+    /// An ICC profile takes precedence over all other declarations.
     case profile
   }
 
-  /// How a file declares which way up its image is.
+  /// Where a file stores the orientation of its image.
   public enum OrientationCarrier: Sendable {
-    /// Properties of the image, which all readers apply.
+    /// Item properties, which all readers apply.
     case properties
-    /// Exif, which few readers of the format look at.
+    /// Exif, which not all readers apply.
     case exif
     case none
   }
 
-  /// The name that people know.
+  /// The display name.
   public let title: String
-  /// Suffixes of file names, the usual one first.
+  /// File name suffixes without a dot, the most common first.
   public let suffixes: [String]
-  /// The media type; `nil` where none is registered.
+  /// The media type; `nil` if it does not have one.
   public let mediaType: String?
   let signatures: [Signature]
   package let colorPrecedence: ColorPrecedence
 
-  /// Depths of samples with an SDR transfer function.
+  /// Sample depths with an SDR transfer function.
   public let standardDepths: Depths
-  /// Depths of samples with PQ or HLG, or of floating point where the format holds light.
+  /// Sample depths with PQ or HLG, or of floating-point samples if the format stores linear values.
   public let highDynamicRangeDepths: Depths
-  /// Whether samples are linear light of floating point, and never anything else.
+  /// Whether samples are always linear floating-point values.
   public let holdsLight: Bool
-  /// Subsamplings of Y'CbCr that are written; empty where samples are RGB or gray.
+  /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
   public let subsamplings: [ChromaSubsampling]
-  /// Whether Y'CbCr of narrow range and RGB with matrix 0 can be coded.
+  /// Whether narrow-range Y'CbCr and RGB with matrix coefficients 0 can be encoded.
   public let isVideoCoded: Bool
-  /// Where chroma samples lie in what is written.
+  /// Chroma sample location in written files.
   public let chromaLocation: ChromaLocation
   /// Whether files can store alpha.
   public let holdsAlpha: Bool
-  /// Whether components are multiplied by alpha.
+  /// Whether alpha is premultiplied.
   public let isAlphaPremultiplied: Bool
 
-  /// Whether CICP code points declare color.
+  /// Whether files can declare color with CICP code points.
   public let carriesCICP: Bool
-  /// Whether an ICC profile declares color.
+  /// Whether files can declare color with an ICC profile.
   public let carriesICC: Bool
-  /// Whether SMPTE ST 2094-50 metadata go into the bitstream.
+  /// Whether the bitstream can contain SMPTE ST 2094-50 metadata.
   public let carriesBitstreamMetadata: Bool
-  /// Carrier of the orientation.
+  /// Where the orientation is stored.
   public let orientationCarrier: OrientationCarrier
-  /// Light metadata, diffuse white and code points that have a place.
+  /// HDR metadata, diffuse white and code points that files can store.
   package let metadataPlaces: Set<MetadataPlace>
-  /// Whether Exif, where there is some, has to describe the samples, too: their size and color space.
+  /// Whether Exif must contain the size and color space of the image.
   package let exifDescribesSamples: Bool
-  /// Whether Exif lies in the directories of the file itself, which leaves no place for a thumbnail.
+  /// Whether the directories of the file are its Exif, so that Exif cannot contain a thumbnail.
   package let exifIsOfTheFile: Bool
-  /// Whether depth and mattes are stored beside the image.
+  /// Whether files can store auxiliary images such as depth maps and mattes.
   public let carriesAuxiliaryImages: Bool
-  /// Whether comments have a place: ISO/IEC 10918-1, B.2.4.5.
+  /// Whether files can store comments (ISO/IEC 10918-1, B.2.4.5).
   package let carriesComments: Bool
-  /// Whether Photoshop's image resources have a place: APP13 in JPEG, tags 34377 and 33723 in TIFF.
+  /// Whether files can store Photoshop image resources: APP13 in JPEG, tags 34377 and 33723 in
+  /// TIFF.
   package let carriesImageResources: Bool
 
-  /// How images beside a gain map are coded; `nil` where gain maps are not written.
+  /// Codec of the images in a gain map file; `nil` if gain maps are not written.
   package let gainMapCodec: StillCodec?
-  /// Flavors of gain maps that are written where nothing else is asked for.
+  /// Gain map flavors that are written by default.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
-  /// Whether an ICC profile is all that can declare color.
+  /// Whether an ICC profile is the only color declaration.
   public var declaresColorByProfileAlone: Bool { carriesICC && !carriesCICP }
 
-  /// Whether samples have 8 bits, too few for PQ and HLG.
+  /// Whether samples always have 8 bits, which are not sufficient for PQ and HLG.
   public var isLimitedTo8Bits: Bool {
     standardDepths.all == [8] && highDynamicRangeDepths.all.isEmpty
   }
 
-  /// Whether files of the format are camera raw, whose samples have to be developed.
+  /// Whether the files are camera raw files, which must be developed.
   public let isCameraRaw: Bool
 
-  /// A row; what most formats have in common is left out.
+  /// Creates the properties of a format; the defaults are those of most formats.
   init(
     title: String, suffixes: [String], mediaType: String?, signatures: [Signature] = [],
     colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,

@@ -1,7 +1,7 @@
 package import HDRCore
 
 extension ImageError {
-  /// The same error, with the place where it did not know it itself.
+  /// A copy of the error, with the path and offset added if they were missing.
   package func located(in path: String, at offset: Int?) -> ImageError {
     var error = self
     if error.location.path.isEmpty { error.location.path = [path] }
@@ -11,7 +11,7 @@ extension ImageError {
 }
 
 extension ImageLimits {
-  /// Fails unless a picture of this size, which the file gives at this place, may be decoded.
+  /// Throws an error at a location in the file if an image of this size exceeds the limits.
   package func check(
     width: Int, height: Int, in path: String, at offset: Int?
   ) throws(ImageError) {

@@ -2,9 +2,9 @@ public import HDRCore
 public import ImageContainers
 
 extension ImageFile {
-  /// The file as a tree of its boxes, segments, chunks or directories.
+  /// The tree of boxes, segments, chunks or directories in the file.
   ///
-  /// - Throws: What is wrong with the structure.
+  /// - Throws: Errors of the file structure.
   public func structure() throws(ImageError) -> StructureNode {
     StructureNode(format.rawValue, 0..<source.count, children: try parts())
   }

@@ -1,10 +1,10 @@
 public import HDRCore
 public import ImageContainers
 
-/// One file, parsed once.
+/// An image file, parsed once.
 ///
-/// Everything that is asked of the file is answered from the one parse: its images and their color,
-/// its gain maps, its metadata, and what edits make of it. No samples are decoded.
+/// The images with their color, the gain maps, the metadata and the results of edits are derived
+/// from the parsed structure. Samples are not decoded.
 ///
 /// ```swift
 /// let file = try ImageFile(parsing: ByteSource(path: "IMG_0001.HEIC"))
@@ -13,11 +13,11 @@ public import ImageContainers
 /// }
 /// ```
 public struct ImageFile: Sendable {
-  /// The format, by the first bytes of the file.
+  /// The format, detected from the first bytes of the file.
   public let format: FileFormat
   /// The bytes of the file.
   public let source: ByteSource
-  /// Limits, and the meaning of what the file leaves open.
+  /// Limits, and values assumed for information missing from the file.
   public let options: OpeningOptions
   /// The structure of the file.
   package let container: FileContainer
@@ -26,13 +26,13 @@ public struct ImageFile: Sendable {
   private let knownPrimary = Once<DeclaredImage>()
   private let knownCR3 = Once<CR3File>()
 
-  /// Parses the structure of a file, whatever its format.
+  /// Parses the structure of a file of any format.
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
-  ///   - options: Limits, and the meaning of what the file leaves open; they also hold for files that
-  ///     edits of this one make.
-  /// - Throws: `.malformed` for a file of unknown format, otherwise what is wrong with its structure.
+  ///   - options: Limits, and values assumed for information missing from the file; they also apply
+  ///     to files that result from edits.
+  /// - Throws: `.malformed` for an unrecognized format, and errors of the file structure.
   public init(
     parsing source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) {
@@ -45,12 +45,12 @@ public struct ImageFile: Sendable {
     container = try FileContainer(parsing: source, as: format, limits: options.limits)
   }
 
-  /// The file with another structure, which is not serialized.
+  /// A copy with another structure, which is not serialized.
   package func replacing(_ container: FileContainer) -> ImageFile {
     ImageFile(format: format, source: source, options: options, container: container)
   }
 
-  /// A file whose structure is in memory, as an editor holds it.
+  /// Creates a file from a structure in memory.
   package init(_ container: FileContainer, options: OpeningOptions = OpeningOptions()) {
     let (format, source): (FileFormat, ByteSource?) =
       switch container {
@@ -77,19 +77,19 @@ public struct ImageFile: Sendable {
     self.container = container
   }
 
-  /// A file that was made of this one, parsed with the same options.
+  /// Parses a file derived from this one, with the same options.
   ///
-  /// - Throws: What is wrong with its structure.
+  /// - Throws: Errors of the file structure.
   package func parsing(_ bytes: SplicedBytes) throws(ImageError) -> ImageFile {
     try ImageFile(parsing: ByteSource(bytes), options: options)
   }
 
-  /// The images of the file, their color and their light, and the metadata that describe them.
+  /// The images of the file with their color, HDR metadata and other metadata.
   ///
-  /// Found out when it is asked for first, from the structure and the headers of bitstreams.
+  /// Derived on first use from the structure and the headers of bitstreams.
   ///
-  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` for a file that cannot be what it
-  ///   declares; `.unsupported` for one without a still image.
+  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the contents contradict the
+  ///   declared structure; `.unsupported` for a file without a still image.
   public func contents() throws(ImageError) -> FileContents {
     try knownContents.value { () throws(ImageError) in try FileContents(of: self) }
   }
@@ -101,9 +101,9 @@ public struct ImageFile: Sendable {
     try knownPrimary.value { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
   }
 
-  /// The boxes of a Canon CR3 file, parsed when they are needed first.
+  /// The boxes of a Canon CR3 file, parsed on first use.
   ///
-  /// - Throws: `.malformed` for another format, and errors of the structure.
+  /// - Throws: `.malformed` for another format, and errors of the file structure.
   package func cr3() throws(ImageError) -> CR3File {
     try knownCR3.value { () throws(ImageError) in
       try CR3File(parsing: source, limits: options.limits)

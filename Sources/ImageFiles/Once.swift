@@ -1,17 +1,17 @@
 package import HDRCore
 internal import Synchronization
 
-/// A value that is made when it is asked for first, and kept; so is the error that making it throws.
+/// A value computed on first use and cached, as is an error thrown by the computation.
 package final class Once<Value: Sendable>: Sendable {
   private let known = Mutex<Result<Value, ImageError>?>(nil)
 
   package init() {}
 
-  /// The value; others who ask for it at the same time wait for the first.
+  /// Returns the value; concurrent callers wait for the first computation.
   ///
-  /// - Parameter make: Makes the value; it does not ask for it.
+  /// - Parameter make: Computes the value; must not call this function on the same object.
   /// - Returns: The value.
-  /// - Throws: The error of the first call.
+  /// - Throws: The error of the first computation.
   package func value(_ make: () throws(ImageError) -> Value) throws(ImageError) -> Value {
     let result = known.withLock { known in
       let result = known ?? Result(catching: make)

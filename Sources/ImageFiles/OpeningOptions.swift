@@ -1,13 +1,13 @@
 public import GainMap
 public import HDRCore
 
-/// How to open a picture.
+/// Options for opening an image file.
 public struct OpeningOptions: Sendable {
-  /// Limits of what the file can ask for.
+  /// Limits on sizes and counts that the file declares.
   public var limits: ImageLimits
-  /// What samples mean where the file does not say.
+  /// Color to assume if the file does not specify it.
   public var assumed: AssumedColor?
-  /// How samples of Apple's gain maps relate to gain, which no file says.
+  /// Transfer curve of Apple gain map samples, which no file specifies.
   public var appleCurve: GainMapMetadata.AppleCurve
 
   public init(
@@ -20,13 +20,13 @@ public struct OpeningOptions: Sendable {
   }
 }
 
-/// What the caller knows about a picture whose file does not say.
+/// Color to assume for an image whose file does not specify it.
 public struct AssumedColor: Hashable, Sendable {
   /// Transfer function.
   public var transfer: TransferFunction?
   /// Color primaries.
   public var primaries: ColorPrimaries?
-  /// Luminance of 1.0 in light, cd/m².
+  /// Luminance of linear value 1.0, in cd/m².
   public var referenceWhite: Double?
 
   public init(

@@ -8,7 +8,7 @@ package final class ParseLog: Sendable {
 
   package init() {}
 
-  /// Bytes of each file that was parsed, in their order.
+  /// Size of each parsed file in bytes, in parsing order.
   package var sizes: [Int] { entries.withLock { $0 } }
 
   func add(size: Int) { entries.withLock { $0.append(size) } }

@@ -65,10 +65,10 @@ extension NoticeCode {
     "the gain is in the primaries of the alternate image, which are not specified")
   static let gainMapAnnouncedMissing = NoticeCode(
     "gain-map/announced-missing", .irregular,
-    "{announcement} announces a gain map, which is missing")
+    "{announcement} signals a gain map, which is missing")
   static let gainMapAnnouncementDropped = NoticeCode(
     "gain-map/announcement-dropped", .irregular,
-    "dropped: announcement of a missing gain map")
+    "dropped: metadata that signal a missing gain map")
   static let gainMapBrandMissing = NoticeCode(
     "gain-map/brand-missing", .irregular,
     "tone map without the brand 'tmap'; gain map used")
@@ -93,7 +93,7 @@ extension NoticeCode {
     "no group of alternatives contains the tone map and the baseline image; gain map used")
   static let gainMapISONotAnnounced = NoticeCode(
     "gain-map/iso-not-announced", .irregular,
-    "the first image does not announce the ISO 21496-1 gain map, which some readers require")
+    "the first image does not signal the ISO 21496-1 gain map, which some readers require")
   static let gainMapMakerNoteHeadroomLimited = NoticeCode(
     "gain-map/maker-note-headroom-limited", .lost,
     "the maker note specifies a headroom of {makerNote stop}, its maximum; XMP specifies {xmp}")

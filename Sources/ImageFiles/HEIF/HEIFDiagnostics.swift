@@ -5,13 +5,13 @@ package import HDRCore
 extension ErrorCode {
   static let gridDoesNotCover = ErrorCode(
     "grid/does-not-cover", .malformed,
-    "{columns}x{rows} tiles of {tile} for {size pixel}")
+    "{columns}x{rows} tiles of {tile} do not fit an image of {size pixel}")
   static let gridTileCount = ErrorCode(
     "grid/tile-count", .malformed,
     "grid of {columns}x{rows} with {tiles tile}")
   static let gridTilesDiffer = ErrorCode(
     "grid/tiles-differ", .malformed,
-    "tiles of {first} and of {other}")
+    "tiles differ in size: {first} and {other}")
   static let heifMetadataExternal = ErrorCode(
     "heif/metadata-external", .unsupported,
     "metadata stored in other items or files")
@@ -37,7 +37,7 @@ extension ErrorCode {
     "derived from item {item}, which is cropped or rotated")
   static let itemIdentityInputs = ErrorCode(
     "item/identity-inputs", .malformed,
-    "an identity of {count image}")
+    "identity derivation from {count image} instead of one")
   static let itemPartsDiffer = ErrorCode(
     "item/parts-differ", .malformed,
     "items {first} and {second} of one image have {bits bit} {chroma} and {otherBits bit} "
