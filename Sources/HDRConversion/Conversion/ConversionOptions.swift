@@ -120,7 +120,7 @@ public struct ConversionOptions: Sendable {
   public var encoder: EncoderOptions
 
   /// Options for a PQ image in BT.2020, or for linear values if the format stores those.
-  public init(format: FileFormat, encoder: EncoderOptions) {
+  public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
     self.format = format
     self.encoder = encoder
     transfer = format.traits.holdsLight ? .linear : .pq

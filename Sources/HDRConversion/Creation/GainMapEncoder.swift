@@ -50,7 +50,7 @@ public struct GainMapEncoder: Sendable {
     }
 
     /// Options with the default flavors of the format.
-    public init(format: FileFormat, encoder: EncoderOptions) {
+    public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
       self.format = format
       self.encoder = encoder
       flavors = format.traits.usualGainMapFlavors
