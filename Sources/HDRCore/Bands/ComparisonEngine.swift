@@ -49,8 +49,8 @@ final class ComparisonEngine: Sendable {
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
     for rows in strips(of: first.height) {
-      let firstStrip = try first.strip(rows, of: firstReader)
-      let secondStrip = try second.strip(rows, of: secondReader)
+      let firstStrip = try first.rows.strip(rows, of: firstReader)
+      let secondStrip = try second.rows.strip(rows, of: secondReader)
       try forEachBand(of: rows) { band in
         compare(band, firstStrip, secondStrip, into: map)
       }
@@ -59,7 +59,8 @@ final class ComparisonEngine: Sendable {
   }
 
   private func compare(
-    _ rows: Range<Int>, _ firstStrip: ShownLight.Strip, _ secondStrip: ShownLight.Strip,
+    _ rows: Range<Int>, _ firstStrip: LinearRowDecoder.Strip,
+    _ secondStrip: LinearRowDecoder.Strip,
     into map: SharedPlanes<UInt8>?
   ) {
     let width = first.width
@@ -93,8 +94,8 @@ final class ComparisonEngine: Sendable {
         for x in deltaE.indices { levels[x] = DifferenceScale.level(of: deltaE[x]) }
       }
     }
-    firstRow.clipped.not_a_number = first.notANumberCount(of: one)
-    secondRow.clipped.not_a_number = second.notANumberCount(of: other)
+    firstRow.clipped.not_a_number = one.notANumberCount
+    secondRow.clipped.not_a_number = other.notANumberCount
     totals.withLock { totals in
       totals.firstClipped.add(firstRow.clipped)
       totals.secondClipped.add(secondRow.clipped)

@@ -3,15 +3,13 @@ internal import Synchronization
 
 /// The prepared stages of a conversion, and the sums of all bands so far.
 final class ConversionEngine: Sendable {
-  let source: ImageLayout
+  let rows: LinearRowDecoder
   let resampling: Resampling?
   let hasAlpha: Bool
   /// Whether light is not multiplied by the coverage that it has.
   let isStraight: Bool
   /// Whether light comes out of the decoder as if alone, to be measured times coverage.
   let dividesByCoverage: Bool
-  let decoder: RowDecoder
-  let stage: (any LightStage)?
   /// Whether light is to be multiplied by coverage, which is lost: the picture is one on black.
   private let isFlattened: Bool
   private let width: Int
@@ -34,7 +32,6 @@ final class ConversionEngine: Sendable {
 
   init(_ conversion: ImageTransform) {
     let (source, target) = (conversion.source, conversion.target)
-    self.source = source.layout
     resampling = conversion.resampling
     width = resampling?.width ?? source.layout.width
     height = resampling?.height ?? source.layout.height
@@ -47,11 +44,10 @@ final class ConversionEngine: Sendable {
       (sourceFormat.isAlphaPremultiplied, targetFormat.isAlphaPremultiplied) = (false, false)
     }
     let first = conversion.componentFunction
-    decoder = RowDecoder(
-      sourceFormat, source.color, followedBy: first)
-    stage = conversion.stage
+    rows = LinearRowDecoder(
+      sourceFormat, source.color, hasAlpha: hasAlpha, stage: conversion.stage, followedBy: first)
     var light = source.color
-    light.primaries = stage?.primaries ?? light.primaries
+    light.primaries = conversion.stage?.primaries ?? light.primaries
     steps = LightSteps(
       from: light, to: target.color, exposure: conversion.exposure,
       rendition: conversion.rendition,
@@ -85,8 +81,8 @@ final class ConversionEngine: Sendable {
       }
     }
     try forEachStrip(of: reader, progress: progress, until: isDone) {
-      (rows, strip) throws(ImageError) in
-      try convert(strip, rows, into: destination)
+      (lines, strip) throws(ImageError) in
+      try convert(strip, lines, into: destination)
     }
   }
 
@@ -94,13 +90,11 @@ final class ConversionEngine: Sendable {
   func forEachStrip(
     of reader: any RowReader, progress: ((Double) -> Void)?,
     until isDone: () -> Bool = { false },
-    _ body: (_ rows: Range<Int>, _ strip: SourceStrip) throws(ImageError) -> Void
+    _ body: (_ lines: Range<Int>, _ strip: LinearRowDecoder.Strip) throws(ImageError) -> Void
   ) throws(ImageError) {
-    for rows in strips(of: height) where !isDone() {
-      let wanted = rowsToRead(toDecode: rows)
-      let image = try reader.read(rows: wanted)
-      try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
-      progress?(Double(rows.upperBound) / Double(height))
+    for lines in strips(of: height) where !isDone() {
+      try body(lines, try rows.strip(lines, of: reader))
+      progress?(Double(lines.upperBound) / Double(height))
       try Execution.current.checkCancellation()
     }
   }
@@ -114,21 +108,14 @@ final class ConversionEngine: Sendable {
         try make(destination)
       }
     }
-    try convert(SourceStrip(image: image, first: 0), 0..<height, into: destination)
-  }
-
-  /// Rows of the source.
-  struct SourceStrip: Sendable {
-    var image: ImagePlanes
-    /// The row that is the first of `image`.
-    var first: Int
+    try convert(LinearRowDecoder.Strip(image: image, first: 0), 0..<height, into: destination)
   }
 
   /// Converts rows of a strip.
   func convert(
-    _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?
+    _ strip: LinearRowDecoder.Strip, _ lines: Range<Int>, into destination: Destination?
   ) throws(ImageError) {
-    try forEachBand(of: rows) { band in
+    try forEachBand(of: lines) { band in
       fill(band, of: destination) { convert(band, of: strip, into: $0) }
     }
   }
@@ -141,25 +128,15 @@ final class ConversionEngine: Sendable {
     destination.fillTurned(band, of: encodedFormat, from: orientation) { body($0) }
   }
 
-  /// Rows of the source that decoding some of them takes, as `RowReader` yields them.
-  func rowsToRead(toDecode rows: Range<Int>) -> Range<Int> {
-    let low = max(rows.lowerBound - decoder.context, 0)
-    let high = rows.upperBound + decoder.context
-    return low - low % 2..<min(high + high % 2, source.height)
-  }
-
   private func convert(
-    _ band: Range<Int>, of strip: SourceStrip, into destination: Destination?
+    _ band: Range<Int>, of strip: LinearRowDecoder.Strip, into destination: Destination?
   ) {
     if measuresSignals, destination == nil { return measureSignals(of: band, of: strip) }
-    var row = LightRow(width: width, hasAlpha: hasAlpha)
-    var decoding = RowDecoder.Scratch(width: width)
-    var staging = stage?.makeBand()
+    var decoding = rows.makeBand()
     var finishing = Finishing(self)
     for y in band {
-      decoder.decode(strip.image, row: y - strip.first, into: &row, scratch: &decoding)
-      staging?.apply(to: &row, y: y)
-      finishing.apply(to: &row, y: y, into: destination)
+      rows.decode(y, of: strip, into: &decoding)
+      finishing.apply(to: &decoding.row, y: y, into: destination)
     }
     add(decoding)
     add(finishing)
@@ -167,20 +144,18 @@ final class ConversionEngine: Sendable {
 
   /// Whether largest components can be counted before they become light.
   private var measuresSignals: Bool {
-    measurement == .percentiles && stage == nil && steps.isIdentity && !hasAlpha
-      && decoder.hasOneCurve
+    measurement == .percentiles && rows.stage == nil && steps.isIdentity && !hasAlpha
+      && rows.decoder.hasOneCurve
   }
 
   /// Counts the largest components of rows; one curve then does for three.
-  private func measureSignals(of band: Range<Int>, of strip: SourceStrip) {
-    var row = LightRow(width: width, hasAlpha: false)
-    var maxima = row.red
+  private func measureSignals(of band: Range<Int>, of strip: LinearRowDecoder.Strip) {
+    var decoding = rows.makeBand()
+    var maxima = decoding.row.red
     var bins = [UInt32](repeating: 0, count: width)
-    var decoding = RowDecoder.Scratch(width: width)
     var light = LightCounter(measurement)
     for y in band {
-      decoder.decodeMaxima(
-        strip.image, row: y - strip.first, into: &maxima, by: &row, scratch: &decoding)
+      rows.decodeMaxima(y, of: strip, into: &maxima, by: &decoding)
       light.add(maxima: maxima, scratch: &bins)
     }
     totals.withLock { $0.light.add(light) }
@@ -230,7 +205,7 @@ final class ConversionEngine: Sendable {
   }
 
   /// Counts what decoding a band has met.
-  func add(_ decoding: RowDecoder.Scratch) {
+  func add(_ decoding: LinearRowDecoder.Band) {
     totals.withLock { $0.clipped.add(decoding.clipped) }
   }
 

@@ -6,11 +6,9 @@ struct ShownLight: Sendable {
   let width: Int
   let height: Int
   let plan: LightCounter.Plan
-  private let hasAlpha: Bool
+  let rows: LinearRowDecoder
   /// Whether light is still to be multiplied by coverage; associated light is shown as it is.
   private let isStraight: Bool
-  private let decoder: RowDecoder
-  private let stage: (any LightStage)?
   private let steps: LightSteps
 
   /// Prepares a transform.
@@ -22,15 +20,14 @@ struct ShownLight: Sendable {
     let source = conversion.source
     width = source.layout.width
     height = source.layout.height
-    hasAlpha = source.layout.hasAlpha
-    stage = conversion.stage
+    let stage = conversion.stage
     var format = source.layout
     let isShown =
       multipliesByCoverage && format.isAlphaPremultiplied && source.color.transfer == .linear
       && stage == nil
     if isShown { format.isAlphaPremultiplied = false }
-    isStraight = multipliesByCoverage && hasAlpha && !isShown
-    decoder = RowDecoder(format, source.color)
+    isStraight = multipliesByCoverage && format.hasAlpha && !isShown
+    rows = LinearRowDecoder(format, source.color, stage: stage)
     var light = source.color
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
@@ -40,47 +37,29 @@ struct ShownLight: Sendable {
     plan = LightCounter.Plan(conversion.target.color)
   }
 
-  /// Some rows as a reader gave them, with those beside them that decoding needs.
-  struct Strip: Sendable {
-    fileprivate let image: ImagePlanes
-    fileprivate let first: Int
-  }
-
-  func strip(_ rows: Range<Int>, of reader: any RowReader) throws(ImageError) -> Strip {
-    let wanted =
-      max(rows.lowerBound - decoder.context, 0)..<min(rows.upperBound + decoder.context, height)
-    return Strip(image: try reader.read(rows: wanted), first: wanted.lowerBound)
-  }
-
   /// Starts to work on a band of rows, with memory of its own.
-  func makeBand() -> Band {
-    Band(
-      row: LightRow(width: width, hasAlpha: hasAlpha), decoding: .init(width: width),
-      staging: stage?.makeBand(), stepping: .init(width: width))
-  }
+  func makeBand() -> Band { Band(linear: rows.makeBand(), stepping: .init(width: width)) }
 
   /// The rows that the work on one band needs.
   struct Band {
-    /// The light of the row that was decoded last.
-    fileprivate(set) var row: LightRow
-    fileprivate var decoding: RowDecoder.Scratch
-    fileprivate var staging: (any LightStageBand)?
+    fileprivate var linear: LinearRowDecoder.Band
     fileprivate var stepping: LightSteps.Scratch
+
+    /// The light of the row that was decoded last.
+    var row: LightRow { linear.row }
+    /// Pixels so far with a component that was not a number.
+    var notANumberCount: UInt64 { linear.notANumberCount }
   }
 
   /// Multiplies the row that was decoded last by the alpha of another image.
   func cover(_ band: inout Band, like other: Band) {
-    if !other.row.alpha.isEmpty { band.row.multiply(byGain: other.row.alpha) }
+    if !other.row.alpha.isEmpty { band.linear.row.multiply(byGain: other.row.alpha) }
   }
 
-  /// Pixels of a band so far with a component that was not a number.
-  func notANumberCount(of band: Band) -> UInt64 { band.decoding.clipped.not_a_number }
-
   /// Makes `band.row` the light of row `y`; rows of a band come in order.
-  func decode(_ y: Int, of strip: borrowing Strip, into band: inout Band) {
-    decoder.decode(strip.image, row: y - strip.first, into: &band.row, scratch: &band.decoding)
-    band.staging?.apply(to: &band.row, y: y)
-    steps.apply(to: &band.row, scratch: &band.stepping)
-    if isStraight { band.row.multiply(byGain: band.row.alpha) }
+  func decode(_ y: Int, of strip: borrowing LinearRowDecoder.Strip, into band: inout Band) {
+    rows.decode(y, of: strip, into: &band.linear)
+    steps.apply(to: &band.linear.row, scratch: &band.stepping)
+    if isStraight { band.linear.row.multiply(byGain: band.linear.row.alpha) }
   }
 }

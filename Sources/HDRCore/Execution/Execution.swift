@@ -45,8 +45,12 @@ public struct Execution: Sendable {
     self.progress = progress
   }
 
-  /// Ends the work that this value and its copies were passed to, within one band or tile; any
-  /// thread may call it.
+  /// Ends the work that this value and its copies were passed to; any thread may call it.
+  ///
+  /// Transforms end within one band, decoders of tiled images within the tiles in work, and encoders of
+  /// PNG, TIFF, JPEG and OpenEXR within one strip. A single HEVC or AV1 image is decoded and encoded in
+  /// one call of a library that cannot be interrupted: the work ends after that call. HEIF and AVIF
+  /// images beyond the limit of a codec's level are grids, which end after one tile.
   public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }
 
   /// Whether the work is to end: `cancel()` was called, or the current task is cancelled.

@@ -25,21 +25,20 @@ extension ConversionEngine {
     // What is shown may end before the part does.
     for decoded in strips(of: part.height) where next < resampling.height {
       let (start, end) = (decoded.lowerBound, decoded.upperBound)
-      let wanted = rowsToRead(toDecode: part.y + start..<part.y + end)
-      let strip = try read(wanted)
+      let wanted = rows.rowsToRead(toDecode: part.y + start..<part.y + end)
+      let strip = LinearRowDecoder.Strip(image: try read(wanted), first: wanted.lowerBound)
       // Rows that were needed so far, but will not be any more, stay behind.
       let keptFrom = min(resampler.rows(for: next).lowerBound, start)
-      let rows = try append(
-        decoded, of: strip, startingAt: wanted.lowerBound, to: kept, from: first,
-        keeping: keptFrom, resampler)
-      (kept, first) = (rows, keptFrom)
+      let narrowed = try append(
+        decoded, of: strip, to: kept, from: first, keeping: keptFrom, resampler)
+      (kept, first) = (narrowed, keptFrom)
       var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
       if ready < resampling.height { ready -= ready % bandHeight }
       guard next < ready else { continue }
       try body(next..<ready) { (destination) throws(ImageError) in
         try forEachBand(of: next..<ready) { band in
           fill(band, of: destination) {
-            finish(band, from: rows, startingAt: keptFrom, resampler, into: $0)
+            finish(band, from: narrowed, startingAt: keptFrom, resampler, into: $0)
           }
         }
       }
@@ -50,22 +49,22 @@ extension ConversionEngine {
 
   /// Rows of the part in the result's width: those that are kept, and new ones.
   private func append(
-    _ rows: Range<Int>, of strip: ImagePlanes, startingAt read: Int, to kept: Plane<Float>?,
+    _ lines: Range<Int>, of strip: LinearRowDecoder.Strip, to kept: Plane<Float>?,
     from first: Int, keeping keptFrom: Int, _ resampler: Resampler
   ) throws(ImageError) -> Plane<Float> {
     let format = ImageLayout(
-      width: PixelRow.components * resampler.width, height: rows.upperBound - keptFrom,
+      width: PixelRow.components * resampler.width, height: lines.upperBound - keptFrom,
       components: .gray, samples: .float)
     let planes = try SharedPlanes<Float>.makePlanes(format) { (shared) throws(ImageError) in
       if let kept {
-        try forEachBand(of: keptFrom..<rows.lowerBound) { band in
+        try forEachBand(of: keptFrom..<lines.lowerBound) { band in
           for y in band {
             shared.withRow(y - keptFrom, of: 0) { $0.assign(kept.row(y - first)) }
           }
         }
       }
-      try forEachBand(of: rows) { band in
-        narrow(band, of: strip, startingAt: read, resampler) { y, body in
+      try forEachBand(of: lines) { band in
+        narrow(band, of: strip, resampler) { y, body in
           shared.withRow(y - keptFrom, of: 0, body)
         }
       }
@@ -75,18 +74,14 @@ extension ConversionEngine {
 
   /// Decodes a band of the part, and gives its rows the result's width.
   private func narrow(
-    _ band: Range<Int>, of strip: ImagePlanes, startingAt read: Int, _ resampler: Resampler,
+    _ band: Range<Int>, of strip: LinearRowDecoder.Strip, _ resampler: Resampler,
     _ write: (_ y: Int, _ body: (inout MutableSpan<Float>) -> Void) -> Void
   ) {
-    var row = LightRow(width: source.width, hasAlpha: hasAlpha)
-    var decoding = RowDecoder.Scratch(width: source.width)
-    var staging = stage?.makeBand()
+    var decoding = rows.makeBand()
     var narrowing = Resampler.Narrowing(resampler)
     for line in band {
-      let y = resampler.part.y + line
-      decoder.decode(strip, row: y - read, into: &row, scratch: &decoding)
-      staging?.apply(to: &row, y: y)
-      write(line) { narrowing.apply(to: &row, into: &$0) }
+      rows.decode(resampler.part.y + line, of: strip, into: &decoding)
+      write(line) { narrowing.apply(to: &decoding.row, into: &$0) }
     }
     add(decoding)
   }

@@ -59,6 +59,7 @@ extension EXRCodec {
     let stripHeight = 16 * max(Execution.current.threads, 4)
     let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {
+      try Execution.current.checkCancellation()
       try write(first..<min(first + stripHeight, height), of: image, to: writer)
     }
   }

@@ -156,6 +156,7 @@ struct HEIFWriter {
       data: .itemDataBox(grid.bytes))
     var parts: [UInt32] = []
     for index in 0..<tiles.tileCount {
+      try Execution.current.checkCancellation()
       let origin = tiles.origin(ofTile: index)
       let part = image.part(
         x: origin.x, y: origin.y, width: tiles.tileWidth, height: tiles.tileHeight)

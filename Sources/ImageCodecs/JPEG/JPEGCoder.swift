@@ -45,6 +45,7 @@ internal import ImageFiles
       preconditionFailure("pieces have the samples of their picture")
     }
     for first in stride(from: 0, to: piece.layout.height, by: blockHeight) {
+      try Execution.current.checkCancellation()
       try write(planes, from: first)
     }
   }

@@ -29,6 +29,7 @@ extension PNGCodec {
     try sink.append(metadata(of: output, header: header, bits: bits))
     var row: [UInt8] = []
     for y in 0..<format.height {
+      if y.isMultiple(of: bandHeight) { try Execution.current.checkCancellation() }
       fill(&row, from: planes, at: y, bits: bits, depth: header.bitDepth)
       try writer.writeRow(row)
     }

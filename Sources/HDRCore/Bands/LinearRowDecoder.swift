@@ -1,0 +1,95 @@
+internal import PixelKernels
+
+/// Decodes the samples of an image to rows of linear values, strip by strip.
+///
+/// The one way from samples to linear values: transforms, comparisons and the computation of gain maps
+/// use it. A gain map or other stage is applied to each row.
+package struct LinearRowDecoder: Sendable {
+  package let width: Int
+  package let height: Int
+  private let hasAlpha: Bool
+  let decoder: RowDecoder
+  let stage: (any LightStage)?
+
+  /// Prepares for images of one layout and color.
+  ///
+  /// - Parameters:
+  ///   - layout: Layout of the samples.
+  ///   - color: Color of the samples.
+  ///   - hasAlpha: Whether rows have alpha, which is 1 if the samples have none.
+  ///   - stage: What happens to the linear values of a row first.
+  ///   - function: What each component goes through in the same step as its transfer function.
+  init(
+    _ layout: ImageLayout, _ color: ColorEncoding, hasAlpha: Bool? = nil,
+    stage: (any LightStage)? = nil,
+    followedBy function: (@Sendable (Double) -> Double)? = nil
+  ) {
+    (width, height) = (layout.width, layout.height)
+    self.hasAlpha = hasAlpha ?? layout.hasAlpha
+    self.stage = stage
+    decoder = RowDecoder(layout, color, followedBy: function)
+  }
+
+  /// Prepares for images of one description; rows always have alpha.
+  package init(_ image: ImageDescription) {
+    self.init(image.layout, image.color, hasAlpha: true)
+  }
+
+  /// Rows of the source, with those next to them that decoding needs.
+  package struct Strip: Sendable {
+    let image: ImagePlanes
+    /// The row that is the first of `image`.
+    let first: Int
+  }
+
+  /// Rows that decoding some of them requires, with bounds as `RowReader` takes them.
+  func rowsToRead(toDecode rows: Range<Int>) -> Range<Int> {
+    let low = max(rows.lowerBound - decoder.context, 0)
+    let high = rows.upperBound + decoder.context
+    return low - low % 2..<min(high + high % 2, height)
+  }
+
+  /// Reads what decoding some rows requires.
+  ///
+  /// - Throws: Errors of the reader.
+  package func strip(_ rows: Range<Int>, of reader: any RowReader) throws(ImageError) -> Strip {
+    let wanted = rowsToRead(toDecode: rows)
+    return Strip(image: try reader.read(rows: wanted), first: wanted.lowerBound)
+  }
+
+  /// Memory for the rows of a band, which are decoded in order.
+  package struct Band: Sendable {
+    /// Linear values of the row that was decoded last.
+    package var row: LightRow
+    fileprivate var scratch: RowDecoder.Scratch
+    fileprivate var staging: (any LightStageBand)?
+
+    /// Pixels so far with a component that was not a number.
+    var notANumberCount: UInt64 { scratch.clipped.not_a_number }
+    /// Pixels so far with samples that are not finite.
+    var clipped: pk_clip_count { scratch.clipped }
+  }
+
+  /// Starts to work on a band of rows.
+  package func makeBand() -> Band {
+    Band(
+      row: LightRow(width: width, hasAlpha: hasAlpha), scratch: .init(width: width),
+      staging: stage?.makeBand())
+  }
+
+  /// Decodes row `y` into `band.row`.
+  package func decode(_ y: Int, of strip: borrowing Strip, into band: inout Band) {
+    decoder.decode(strip.image, row: y - strip.first, into: &band.row, scratch: &band.scratch)
+    band.staging?.apply(to: &band.row, y: y)
+  }
+
+  /// Decodes the largest component of each pixel of row `y`, at least 0.
+  ///
+  /// - Precondition: `decoder.hasOneCurve`, and there is no stage.
+  func decodeMaxima(
+    _ y: Int, of strip: borrowing Strip, into maxima: inout [Float], by band: inout Band
+  ) {
+    decoder.decodeMaxima(
+      strip.image, row: y - strip.first, into: &maxima, by: &band.row, scratch: &band.scratch)
+  }
+}
