@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// The diagnostics of this module: codes and English text.
 
 extension ErrorCode {
   static let avifDecoderMissing = ErrorCode(
@@ -8,7 +8,7 @@ extension ErrorCode {
     "libavif: {detail}")
   static let avifDepthUnsupported = ErrorCode(
     "avif/depth-unsupported", .invalidArgument,
-    "AV1 codes integers of 8, 10 or 12 bits")
+    "AV1 encodes integer samples of 8, 10 or 12 bits")
   static let avifEncoderMissing = ErrorCode(
     "avif/encoder-missing", .missingCodec,
     "this libavif was built without libaom")
@@ -20,22 +20,22 @@ extension ErrorCode {
     "this build has no color management")
   static let encodeFloatUnsupported = ErrorCode(
     "encode/float-unsupported", .invalidArgument,
-    "HEVC and AV1 code integers, not floating point")
+    "HEVC and AV1 encode integer samples, not floating point")
   static let encodeGap = ErrorCode(
     "encode/gap", .codecFailure,
-    "the library left gaps in the file that it wrote")
+    "the library wrote a file with gaps")
   static let encodeItemMissing = ErrorCode(
     "encode/item-missing", .codecFailure,
-    "the encoder wrote no item '{type}'")
+    "the encoder did not write an item '{type}'")
   static let exrColorNotStorable = ErrorCode(
     "exr/color-not-storable", .invalidArgument,
     "OpenEXR stores linear values of known primaries, not CICP {cicp}")
   static let exrOrientationNotStorable = ErrorCode(
     "exr/orientation-not-storable", .invalidArgument,
-    "OpenEXR cannot store an orientation")
+    "OpenEXR does not store orientation")
   static let exrStraightHalf = ErrorCode(
     "exr/straight-half", .invalidArgument,
-    "half floats in OpenEXR have premultiplied alpha")
+    "OpenEXR requires premultiplied alpha for half-float samples")
   static let formatCodecMissing = ErrorCode(
     "format/codec-missing", .missingCodec,
     "this build has no {codec} codec")
@@ -50,7 +50,7 @@ extension ErrorCode {
     "gain map samples of {matrix} cannot be decoded")
   static let gainMapNotInFile = ErrorCode(
     "gain-map/not-in-file", .invalidArgument,
-    "{place} is not in this file")
+    "the file does not contain {place}")
   static let heifDepthUnsupported = ErrorCode(
     "heif/depth-unsupported", .invalidArgument,
     "HEVC images are written with 8, 10 or 12 bits")
@@ -72,7 +72,7 @@ extension ErrorCode {
     "coded image of {coded pixel}, but 'ispe' specifies {declared}")
   static let jpegCoefficientLimitExceeded = ErrorCode(
     "jpeg/coefficient-limit-exceeded", .limitExceeded,
-    "{size byte} of coefficients")
+    "coefficients of {size byte} exceed the limit")
   static let jpegColorNotStorable = ErrorCode(
     "jpeg/color-not-storable", .invalidArgument,
     "JPEG stores 8-bit gray or Y'CbCr of BT.601 in full range")
@@ -136,38 +136,38 @@ extension ErrorCode {
     "PNG stores RGB or gray integers with straight alpha, not {cicp}")
   static let pngInterlacedLimitExceeded = ErrorCode(
     "png/interlaced-limit-exceeded", .limitExceeded,
-    "an interlaced image of {size byte}")
+    "interlaced image of {size byte} exceeds the limit")
   static let radianceRepetitionTooLong = ErrorCode(
     "radiance/repetition-too-long", .malformed,
-    "{count pixel} repeated at column {column} of {width}")
+    "repetition of {count pixel} at column {column} exceeds the width of {width}")
   static let radianceRowLength = ErrorCode(
     "radiance/row-length", .malformed,
-    "a row of another length than {width}")
+    "row length differs from the width of {width}")
   static let radianceRunTooLong = ErrorCode(
     "radiance/run-too-long", .malformed,
-    "a run of {count} where {available sample} are left")
+    "run of {count} exceeds the remaining {available sample}")
   static let samplesTruncated = ErrorCode(
     "samples-truncated", .truncated,
     "the coded samples are truncated")
   static let sourceOffsetInvalid = ErrorCode(
     "source/offset-invalid", .malformed,
-    "an offset of {offset} in a file of {size byte}")
+    "offset {offset} is outside the file of {size byte}")
   static let sourceRangeInvalid = ErrorCode(
     "source/range-invalid", .malformed,
-    "{size byte} in a file of {available}")
+    "{size byte} exceed the file of {available}")
   static let tiffChunkLimitExceeded = ErrorCode(
     "tiff/chunk-limit-exceeded", .limitExceeded,
-    "strips or tiles of {size byte}")
+    "strips or tiles of {size byte} exceed the limit")
   static let tiffColorNotStorable = ErrorCode(
     "tiff/color-not-storable", .invalidArgument,
-    "TIFF is written as RGB or gray integers, not {cicp}")
+    "TIFF stores RGB or gray integers, not {cicp}")
   static let tiffIsDNG = ErrorCode("tiff/is-dng", .unsupported, "DNG files must be developed")
   static let tiffTagsContradict = ErrorCode(
     "tiff/tags-contradict", .malformed,
     "contradictory tags: libtiff finds {size pixel} of {channels sample} with {bits bit}")
   static let tiffTooLarge = ErrorCode(
     "tiff/too-large", .unsupported,
-    "a TIFF file of more than 4 GiB")
+    "TIFF files are limited to 4 GiB")
 }
 
 extension NoticeCode {

@@ -3,21 +3,21 @@ public import ImageContainers
 public import ImageFiles
 
 extension SourceImage {
-  /// Reads what a file says about its picture, whatever the format.
+  /// Opens a file of any format.
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
-  ///   - options: Limits, and the meaning of what the file leaves open.
+  ///   - options: Limits, and the color to assume if the file does not specify it.
   /// - Returns: The document; samples are decoded later, when a reader asks for them.
   /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for a
-  ///   picture beyond the limits, otherwise what the codec finds wrong with it.
+  ///   image beyond the limits; errors of the codec.
   public static func open(
     _ source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) -> SourceImage {
     try open(try ImageFile(parsing: source, options: options))
   }
 
-  /// Interprets a parsed file, whatever its format.
+  /// Opens a parsed file of any format.
   ///
   /// - Parameter file: The file.
   /// - Returns: The document; samples are decoded later, when a reader asks for them.

@@ -15,6 +15,7 @@ public struct OutputImage: Sendable {
   public var adaptation: HeadroomAdaptation?
   /// Exif from its TIFF header on; its orientation is made consistent by the writer.
   public var exif: [UInt8]?
+  /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
   /// IPTC and comments, for formats that can store them.
   public var auxiliaryMetadata = AuxiliaryMetadata()
@@ -38,18 +39,18 @@ public struct OutputImage: Sendable {
 }
 
 extension CICP {
-  /// Whether the color is that of sRGB; `nil` if code points do not say.
+  /// Whether the color is that of sRGB; `nil` if code points are unspecified.
   package var isSRGB: Bool? {
     guard primaries != .unspecified, transfer != .unspecified else { return nil }
     return primaries == .bt709 && transfer == .srgb
   }
 }
 
-/// How hard to try, and how exactly.
+/// Quality and speed of an encoder.
 public struct EncoderOptions: Hashable, Sendable {
-  /// 0...100; at 100, HEIF and AVIF code samples without loss.
+  /// 0...100; at 100, HEIF and AVIF are lossless.
   public var quality: Int
-  /// Whether decoding must give the same codes; `quality` is not used then.
+  /// Whether decoding yields the same code values; `quality` is ignored then.
   public var isLossless: Bool
   /// 0...10; 10 is fastest.
   public var speed: Int

@@ -4,7 +4,7 @@ internal import ImageFiles
 
 /// Reads the pieces of a file, one after the other, for a library that asks for its next bytes.
 ///
-/// Errors are kept for whoever called the library: they say more than its own do.
+/// Errors are kept for the caller of the library: they are more specific than the library's own.
 final class PieceReader {
   private let pieces: [SplicedBytes.Piece]
   private var index = 0

@@ -2,8 +2,8 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Hands what a C library writes to a sink, and keeps the sink's error for whoever called the
-/// library: it says more than the library's own.
+/// Passes the output of a C library to a sink, and keeps the sink's error for the caller of the
+/// library: it is more specific than the library's own.
 final class SinkWriter {
   private let sink: any ByteSink
   /// Where the library's file begins in the sink.

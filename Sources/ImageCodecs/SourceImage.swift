@@ -7,6 +7,7 @@ public import ImageFiles
 ///
 /// Opening parses structure only; samples are decoded when a reader asks for them.
 public struct SourceImage: Sendable {
+  /// Format of the file.
   public var format: FileFormat
   /// The file; `nil` for a document that was made in memory.
   package var file: ImageFile?
@@ -31,7 +32,7 @@ public struct SourceImage: Sendable {
   public var xmp: [UInt8]?
   /// IPTC and comments.
   public var auxiliaryMetadata = AuxiliaryMetadata()
-  /// What a reader had to assume, to repair or to decide between contradictory carriers.
+  /// Assumptions, repairs, and decisions between contradictory carriers.
   public var notices: [Notice]
   /// Decodes one of the gain maps.
   var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?

@@ -4,7 +4,7 @@ internal import ImageFiles
 
 /// Copies bytes of a file wherever a C library asks for them.
 ///
-/// Errors are kept for whoever called the library: they say more than its own do.
+/// Errors are kept for the caller of the library: they are more specific than the library's own.
 final class SourceReader {
   private let source: ByteSource
   /// Where the library read last: the best that can be said about the place of an error.
@@ -33,7 +33,7 @@ final class SourceReader {
   }
 }
 
-/// What OpenEXR and libtiff call to read, by one thread at a time; 0 on success.
+/// Read callback of OpenEXR and libtiff, called by one thread at a time; 0 on success.
 ///
 /// `context` is a `SourceReader`, and `target` has `count` bytes.
 func readSource(

@@ -31,7 +31,7 @@ void pk_rgb_to_hsv(float *restrict r, float *restrict g, float *restrict b, size
   }
 }
 
-// What a component that is `shift` sixths of a turn away has.
+// The component that is `shift` sixths of a turn away.
 static inline float component(float hue, float saturation, float value, float shift) {
   float place = hue + shift;
   place = place >= 6.0f ? place - 6.0f : place;

@@ -1,4 +1,4 @@
-// From the samples of a raw file to linear light.
+// From the samples of a raw file to linear values.
 
 #include "multiversioned.h"
 

@@ -1,4 +1,4 @@
-// Pictures of another size: weighted sums of neighbors, held between the nearest of them.
+// Images of another size: weighted sums of neighbors, held between the nearest of them.
 //
 // Rows are of pixels of four components, so that one pixel's sums fill a vector. Sums are of
 // differences from one neighbor, the origin: where all are alike the result is that, exactly.

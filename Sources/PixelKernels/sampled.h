@@ -1,4 +1,4 @@
-// What a sampled function is at an argument.
+// The value of a sampled function at an argument.
 
 #ifndef SAMPLED_H
 #define SAMPLED_H

@@ -74,7 +74,7 @@ import Testing
     #expect(Self.lost(bare.notices) == [.text("IPTC"), .text("comment")])
   }
 
-  /// A picture of which nothing says what it is for is named among what stays behind.
+  /// An image of which nothing says what it is for is named among what stays behind.
   @Test func furtherPictures() throws {
     var options = ConversionOptions.plain(.jpeg)
     (options.transfer, options.primaries) = (.srgb, .bt709)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// TIFF keeps what Exif says, without the small picture in it.
+  /// TIFF keeps what Exif says, without the small image in it.
   @Test(arguments: [FileFormat.tiff, .png])
   func thumbnail(format: FileFormat) throws {
     var document = SourceImage.white()

@@ -86,7 +86,7 @@ extension ImagePlanes {
     }
   }
 
-  /// The samples of one pixel of a picture without subsampling, as floats.
+  /// The samples of one pixel of an image without subsampling, as floats.
   func pixel(_ x: Int, _ y: Int) -> [Float] {
     switch planes {
     case .integer(let planes): planes.map { Float($0.row(y)[x]) }

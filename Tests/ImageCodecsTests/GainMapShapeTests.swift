@@ -7,7 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Whether a picture can be a gain map of another") struct GainMapShapeTests {
+@Suite("Whether an image can be a gain map of another") struct GainMapShapeTests {
   private func file(
     _ width: Int, _ height: Int, _ orientation: Orientation = .upright
   ) -> FileContents {

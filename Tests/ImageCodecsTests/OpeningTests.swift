@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Opening") struct OpeningTests {
-  /// A picture may take as much memory as the limit says, and not a byte more.
+  /// An image may take as much memory as the limit says, and not a byte more.
   @Test(arguments: formats)
   func memoryLimit(format: FileFormat) throws {
     let isLight = format == .exr

@@ -18,7 +18,7 @@ enum Vectors {
     try SourceImage.open(ByteSource(try bytes(path)), options: OpeningOptions())
   }
 
-  /// Replaces bytes of a file, one at a time: an error or a picture comes out, never a trap.
+  /// Replaces bytes of a file, one at a time: an error or an image comes out, never a trap.
   static func damage(_ path: String, step: Int) throws {
     let bytes = try self.bytes(path)
     let limits = ImageLimits(pixels: 1 << 20, memory: 1 << 26)

@@ -1,6 +1,6 @@
-/// Filters chroma that was coded as large as luma down to its positions.
+/// Filters chroma of full size down to its subsampled positions.
 ///
-/// A picture that is turned on its way cannot do this row by row: its rows become columns, and the
+/// An image that is rotated cannot do this row by row: its rows become columns, and the
 /// chroma location stays that of rows.
 struct ChromaReduction {
   /// Depth of the large chroma: enough that rounding twice changes nothing.

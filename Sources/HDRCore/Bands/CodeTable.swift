@@ -1,6 +1,6 @@
 internal import PixelKernels
 
-/// The codes of light, for the row kernels: an entry for each step of the light's bit pattern, as
+/// Code values of linear values, for the row kernels: an entry for each step of the bit pattern, as
 /// `SampledFunction` has them.
 ///
 /// A step holds at most one place where the next code begins. Its entry is the first code, above as

@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// The prepared stages of a comparison, and the sums of all bands so far.
 final class ComparisonEngine: Sendable {
-  private let first: ShownLight
-  private let second: ShownLight
+  private let first: DisplayedRows
+  private let second: DisplayedRows
   private let coverage: LightComparison.Coverage
   private let measurement: LightLevels.Extent
   private let totals: Mutex<Totals>
 
-  /// What one band adds.
+  /// Sums of one band.
   ///
   /// Sums of floating point depend on their order, so each band has its own until all are done.
   private struct BandSums {
@@ -32,8 +32,8 @@ final class ComparisonEngine: Sendable {
     _ first: ImageTransform, _ second: ImageTransform, coverage: LightComparison.Coverage,
     measurement: LightLevels.Extent
   ) {
-    self.first = ShownLight(first)
-    self.second = ShownLight(second, multipliesByCoverage: coverage == .own)
+    self.first = DisplayedRows(first)
+    self.second = DisplayedRows(second, multipliesByCoverage: coverage == .own)
     self.coverage = coverage
     self.measurement = measurement
     let bandCount = (self.first.height + bandHeight - 1) / bandHeight
@@ -112,7 +112,7 @@ final class ComparisonEngine: Sendable {
       : LightLevels(light, plan: plan, pixelCount: first.width * first.height)
   }
 
-  /// What was measured.
+  /// The measured differences.
   func result(map: Plane<UInt8>?) -> LightComparison.Result {
     let pixelCount = first.width * first.height
     return totals.withLock { totals in
@@ -162,10 +162,10 @@ private struct ComparedRow {
   private var cones: [[Double]]
   private var pu21: [Double]
   fileprivate(set) var clipped = pk_clip_count()
-  /// What makes cd/m² of the row's light.
+  /// From multiples of reference white to cd/m².
   private let scale: [Float]
 
-  init(_ source: ShownLight) {
+  init(_ source: DisplayedRows) {
     let width = source.width
     light = LightRow(width: width, hasAlpha: false)
     luminance = light.red
@@ -182,7 +182,7 @@ private struct ComparedRow {
     light.green.assign(row.green)
     light.blue.assign(row.blue)
     light.multiply(by: scale)
-    let (peak, slack) = (Float(PQ.peakLuminance), Float(LightSteps.slackLuminance))
+    let (peak, slack) = (Float(PQ.peakLuminance), Float(ColorPipeline.slackLuminance))
     light.clip(peak: peak, low: -slack, high: peak + slack, counting: &clipped)
     light.luminance(Self.luminanceWeights, into: &luminance)
     LuminanceEncodings.pu21.apply(to: luminance, into: &pu21)
@@ -193,7 +193,7 @@ private struct ComparedRow {
 
   func deltaE(to other: ComparedRow, into deltaE: inout [Float]) {
     precondition(deltaE.count == luminance.count && other.luminance.count == luminance.count)
-    // SAFETY: all rows are as wide as the picture, the matrix has nine elements.
+    // SAFETY: all rows are as wide as the image, the matrix has nine elements.
     unsafe pk_delta_e_itp(
       cones[0], cones[1], cones[2], other.cones[0], other.cones[1], other.cones[2], &deltaE,
       deltaE.count, Self.itpFromPQ)

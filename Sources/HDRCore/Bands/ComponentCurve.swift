@@ -1,6 +1,6 @@
 internal import PixelKernels
 
-/// A function of one component, as the row kernels have it.
+/// A function of one component, in the form of the row kernels.
 enum ComponentCurve: Sendable {
   case sampled(SampledFunction<Float>)
   /// `SRGB.eotf`, for signals from -4 to 4; others count as these.

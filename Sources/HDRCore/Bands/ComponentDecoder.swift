@@ -1,4 +1,4 @@
-/// From coded components to R'G'B', or straight to light where a matrix mixes the two.
+/// Decoding of coded components to R'G'B', or to linear values if the matrix is defined on them.
 enum ComponentDecoder: Sendable {
   case rgb
   /// Y'CbCr: a matrix on the signal, which may end at 0 and 1.
@@ -65,7 +65,7 @@ enum ComponentDecoder: Sendable {
     preconditionFailure("a matrix that was to be refused before")
   }
 
-  /// True where `decode` leaves light (scene light for HLG) instead of signal.
+  /// Whether `decode` yields linear values (scene-linear for HLG) instead of signal.
   var yieldsLight: Bool {
     if case .definition(_, let yieldsLight) = self { return yieldsLight }
     return false

@@ -6,18 +6,18 @@ final class ConversionEngine: Sendable {
   let rows: LinearRowDecoder
   let resampling: Resampling?
   let hasAlpha: Bool
-  /// Whether light is not multiplied by the coverage that it has.
+  /// Whether linear values are not multiplied by their alpha.
   let isStraight: Bool
-  /// Whether light comes out of the decoder as if alone, to be measured times coverage.
+  /// Whether the decoder yields straight values, to be measured times alpha.
   let dividesByCoverage: Bool
-  /// Whether light is to be multiplied by coverage, which is lost: the picture is one on black.
+  /// Whether values are multiplied by alpha, which is dropped: the image is composited on black.
   private let isFlattened: Bool
   private let width: Int
   private let height: Int
   private let orientation: Orientation
   /// Layout of the samples that come out before they are turned.
   private let encodedFormat: ImageLayout
-  private let steps: LightSteps
+  private let steps: ColorPipeline
   private let plan: LightCounter.Plan
   private let measurement: LightLevels.Extent
   private let encoder: RowEncoder
@@ -48,7 +48,7 @@ final class ConversionEngine: Sendable {
       sourceFormat, source.color, hasAlpha: hasAlpha, stage: conversion.stage, followedBy: first)
     var light = source.color
     light.primaries = conversion.stage?.primaries ?? light.primaries
-    steps = LightSteps(
+    steps = ColorPipeline(
       from: light, to: target.color, exposure: conversion.exposure,
       rendition: conversion.rendition,
       isUnbounded: source.layout.isFloatingPoint || conversion.stage != nil,
@@ -86,7 +86,7 @@ final class ConversionEngine: Sendable {
     }
   }
 
-  /// Reads a picture strip by strip, each with the rows beside it that decoding needs.
+  /// Reads an image strip by strip, each with the adjacent rows that decoding needs.
   func forEachStrip(
     of reader: any RowReader, progress: ((Double) -> Void)?,
     until isDone: () -> Bool = { false },
@@ -99,7 +99,7 @@ final class ConversionEngine: Sendable {
     }
   }
 
-  /// Converts all of a picture.
+  /// Converts all of an image.
   func run(_ image: ImagePlanes, into destination: Destination?) throws(ImageError) {
     if let resampling {
       return try resample(resampling, progress: nil) { rows in
@@ -120,7 +120,7 @@ final class ConversionEngine: Sendable {
     }
   }
 
-  /// Lets `body` make a band of the picture as it is stored, and turns that.
+  /// Lets `body` make a band of the image as it is stored, and rotates that.
   func fill(
     _ band: Range<Int>, of destination: Destination?, _ body: (Destination?) -> Void
   ) {
@@ -161,13 +161,13 @@ final class ConversionEngine: Sendable {
     totals.withLock { $0.light.add(light) }
   }
 
-  /// What happens to rows of the target from decoded light on.
+  /// The steps from linear values to rows of the target.
   struct Finishing {
     private let engine: ConversionEngine
     private var encoding: RowEncoder.Scratch
     private var bins: [UInt32]
     private var light: LightCounter
-    private var stepping: LightSteps.Scratch
+    private var stepping: ColorPipeline.Scratch
     private var shown: LightRow
 
     init(_ engine: ConversionEngine) {
@@ -175,7 +175,7 @@ final class ConversionEngine: Sendable {
       light = LightCounter(engine.measurement)
       encoding = RowEncoder.Scratch(width: engine.width)
       bins = [UInt32](repeating: 0, count: engine.width)
-      stepping = LightSteps.Scratch(width: engine.width)
+      stepping = ColorPipeline.Scratch(width: engine.width)
       shown = LightRow(width: engine.dividesByCoverage ? engine.width : 0, hasAlpha: false)
     }
 
@@ -204,12 +204,12 @@ final class ConversionEngine: Sendable {
     }
   }
 
-  /// Counts what decoding a band has met.
+  /// Counts the clipped pixels of a decoded band.
   func add(_ decoding: LinearRowDecoder.Band) {
     totals.withLock { $0.clipped.add(decoding.clipped) }
   }
 
-  /// Counts what finishing a band has met.
+  /// Counts the levels and clipped pixels of a finished band.
   func add(_ finishing: Finishing) {
     totals.withLock { finishing.add(to: &$0) }
   }
@@ -220,15 +220,15 @@ final class ConversionEngine: Sendable {
     return totals.withLock { LightLevels($0.light, plan: plan, pixelCount: width * height) }
   }
 
-  /// Whether the light so far says that the picture has at least this much headroom.
+  /// Whether the rows so far show that the image has at least this much headroom.
   func reaches(_ headroom: Headroom) -> Bool {
     totals.withLock { $0.light.reaches(headroom, pixelCount: width * height) }
   }
 
-  /// What a rendition changed.
+  /// Pixels that a rendition changed.
   var changes: ImageTransform.Changes { totals.withLock { $0.changes } }
 
-  /// What had to be clipped.
+  /// Pixels that were clipped.
   var clipping: ImageTransform.Clipping {
     let (clipped, glowing) = totals.withLock { ($0.clipped, $0.glowing) }
     return ImageTransform.Clipping(
@@ -239,12 +239,12 @@ final class ConversionEngine: Sendable {
 }
 
 extension ImageTransform {
-  /// What happens to the components of light first, if nothing looks at the light before that.
+  /// The first function of each linear component, if nothing else needs the values before it.
   fileprivate var componentFunction: (@Sendable (Double) -> Double)? {
     guard stage == nil, resampling == nil, !source.layout.hasAlpha,
       RowDecoder.hasCurves(source.color)
     else { return nil }
-    return LightSteps.componentFunction(
+    return ColorPipeline.componentFunction(
       from: source.color, to: target.color, exposure: exposure, rendition: rendition)
   }
 }

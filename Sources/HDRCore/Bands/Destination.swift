@@ -1,4 +1,4 @@
-/// Rows of a picture that is being made, all of them or some.
+/// Rows of an image that is being made, all of them or some.
 struct Destination: Sendable {
   enum Planes: Sendable {
     case integer(SharedPlanes<UInt16>)
@@ -7,17 +7,17 @@ struct Destination: Sendable {
   }
 
   let planes: Planes
-  /// The rows of the picture that `planes` hold.
+  /// The rows of the image that `planes` hold.
   let rows: Range<Int>
 
-  /// Makes an image of some rows of a picture.
+  /// Makes an image of some rows of an image.
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - format: The layout of the picture.
+  ///   - format: The layout of the image.
   ///   - body: Writes all samples, or throws; must not let its argument escape.
   /// - Returns: The planes of these rows.
-  /// - Throws: What `body` throws.
+  /// - Throws: Errors of `body`.
   static func make<Failure: Error>(
     _ rows: Range<Int>, of format: ImageLayout, _ body: (Destination) throws(Failure) -> Void
   ) throws(Failure) -> ImagePlanes.Planes {
@@ -42,18 +42,18 @@ struct Destination: Sendable {
     }
   }
 
-  /// Makes a band of a stored picture, and puts it to where the upright picture has it.
+  /// Makes a band of a stored image, and puts it to where the upright image has it.
   ///
   /// - Parameters:
-  ///   - band: Rows of the stored picture.
-  ///   - format: The layout of the stored picture, with full chroma.
-  ///   - orientation: How the stored picture is turned.
+  ///   - band: Rows of the stored image.
+  ///   - format: The layout of the stored image, with full chroma.
+  ///   - orientation: How the stored image is turned.
   ///   - body: Writes all samples of the band.
   func fillTurned(
     _ band: Range<Int>, of format: ImageLayout, from orientation: Orientation,
     _ body: (Destination) -> Void
   ) {
-    let places = TurnedPlaces(
+    let places = OrientedIndices(
       of: band, width: format.width, height: format.height, orientation: orientation, in: rows)
     switch (planes, Self.make(band, of: format, body)) {
     case (.integer(let target), .integer(let planes)): target.place(planes, places)

@@ -1,24 +1,24 @@
 extension ImageTransform {
-  /// What was seen on the way.
+  /// Measurements of a transform.
   package struct Findings: Sendable {
     package var light: LightLevels
     package var clipping: Clipping
     package var changes: Changes
   }
 
-  /// Converts the picture that `reader` yields, piece by piece, for a writer that takes rows.
+  /// Converts the image that `reader` yields, piece by piece, for a writer that takes rows.
   ///
-  /// A picture that is not turned is never in memory as a whole. One that is comes in pieces of at
-  /// most 8 bytes a pixel of the picture; for each but the first the reader starts over.
+  /// An image that is not turned is never in memory as a whole. One that is comes in pieces of at
+  /// most 8 bytes a pixel of the image; for each but the first the reader starts over.
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
   ///   - progress: Called between strips with the share that is done.
   ///   - body: Takes some rows of the target, which follow those it got before; but for the last and
-  ///     those of a picture that is turned, a multiple of 32.
-  /// - Returns: The light levels of the target, and what had to be clipped.
-  /// - Throws: What the reader finds wrong, and what `body` throws.
-  /// - Precondition: The target's chroma is not subsampled if the picture is turned.
+  ///     those of an image that is turned, a multiple of 32.
+  /// - Returns: The light levels of the target, and what was clipped.
+  /// - Throws: Errors of the reader and of `body`.
+  /// - Precondition: The target's chroma is not subsampled if the image is turned.
   package func run(
     _ reader: any RowReader, progress: ((Double) -> Void)? = nil,
     eachPiece body: (ImagePlanes) throws(ImageError) -> Void
@@ -54,7 +54,7 @@ extension ImageTransform {
     let count = min((target.layout.bytesPerPixel + 7) / 8, height)
     for index in 0..<count {
       let rows = height * index / count..<height * (index + 1) / count
-      // All passes see all of the picture; what they find counts once.
+      // All passes see all of the image; what they find counts once.
       let pass = index == 0 ? engine : ConversionEngine(self)
       let piece = try image(of: rows) { (destination) throws(ImageError) in
         try pass.run(reader, into: destination) { share in

@@ -1,7 +1,7 @@
-/// The way of a picture's samples from one coding to another, through light, in bands of rows.
+/// Conversion of an image's samples from one description to another, in bands of rows.
 ///
 /// Decoding, primaries, exposure, tone, limits, measurement, encoding and quantization of a row run
-/// back to back; no whole picture of light is ever built. The result does not depend on the number
+/// back to back; no whole image of linear values is built. The result does not depend on the number
 /// of threads.
 public struct ImageTransform: Sendable {
   /// The image that was made, and what was measured on the way.
@@ -39,7 +39,7 @@ public struct ImageTransform: Sendable {
     }
   }
 
-  /// Pixels that the target cannot say, of `pixelCount`.
+  /// Pixels out of the target's range, of `pixelCount`.
   public struct Clipping: Hashable, Sendable {
     /// Pixels of the image.
     public var pixelCount: Int
@@ -47,14 +47,14 @@ public struct ImageTransform: Sendable {
     public var notANumber: Int
     /// With a component below 0, outside the target's primaries; it became 0.
     public var below: Int
-    /// With a component above what the target can say, or above the peak of the display that is
+    /// With a component above the target's range, or above the peak of the display that is
     /// rendered for; it became the largest.
     public var above: Int
-    /// With a component of infinite light; it became the largest that the target can say, or the
+    /// With an infinite component; it became the largest that the target can store, or the
     /// content's peak where that is rendered.
     public var infinite: Int
-    /// With light that straight alpha cannot say, of associated alpha: flames and glow, which shine
-    /// without covering anything, or far more than they cover.
+    /// Emissive pixels of premultiplied alpha that straight alpha cannot store: flames and glow, with
+    /// components far above their alpha.
     public var glowing: Int
 
     public init(
@@ -81,21 +81,21 @@ public struct ImageTransform: Sendable {
   /// With few bits, gradients show steps otherwise. A value that a code value represents exactly
   /// still becomes that code value.
   public var isDithered = false
-  /// What results know of the light of the target; `measure` always finds all.
+  /// Levels that results contain; `measure` always finds all.
   public var measurement = LightLevels.Extent.all
-  /// What happens to the light of the source first.
+  /// The first operation on linear values of the source.
   package var stage: (any LightStage)?
 
   /// Plans a conversion.
   ///
   /// - Parameters:
-  ///   - source: The picture to convert.
-  ///   - target: The picture to make.
-  ///   - exposure: Applied to the light, in stops.
-  ///   - rendition: What a display shall show of the light; `nil` leaves the light as it is.
+  ///   - source: The image to convert.
+  ///   - target: The image to make.
+  ///   - exposure: Applied to the linear values, in stops.
+  ///   - rendition: Rendering for a display; `nil` leaves the linear values as they are.
   ///   - resampling: The part of the source that shall be shown, and its size; `nil` for all of it.
   ///   - orientation: How the source's rows and columns relate to the target's: they are turned on
-  ///     the way. Where sides change places, `target` has the size of the upright picture.
+  ///     the way. Where sides change places, `target` has the size of the upright image.
   /// - Precondition: The target has the size of the source, or that of the resampling, whose part
   ///   lies inside the source, once turned. Samples of floating point are RGB or gray. The target's
   ///   matrix is the identity for RGB and gray or has constant coefficients for Y'CbCr, its chroma
@@ -139,13 +139,13 @@ public struct ImageTransform: Sendable {
       && rendition == nil
   }
 
-  /// Converts the picture that `reader` yields.
+  /// Converts the image that `reader` yields.
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
   ///   - progress: Called between strips with the share that is done.
-  /// - Returns: The picture, its light levels, and what had to be clipped.
-  /// - Throws: What the reader finds wrong.
+  /// - Returns: The image, its light levels, and what was clipped.
+  /// - Throws: Errors of the reader.
   package func run(
     _ reader: any RowReader, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Output {
@@ -154,10 +154,10 @@ public struct ImageTransform: Sendable {
     }
   }
 
-  /// Converts a picture that is in memory.
+  /// Converts an image that is in memory.
   ///
   /// - Parameter image: The source's samples.
-  /// - Returns: The picture, its light levels, and what had to be clipped.
+  /// - Returns: The image, its light levels, and what was clipped.
   /// - Throws: `.cancelled`.
   package func run(_ image: ImagePlanes) throws(ImageError) -> Output {
     try run { (engine, destination) throws(ImageError) in
@@ -171,7 +171,7 @@ public struct ImageTransform: Sendable {
   ///   - reader: Yields the source's samples.
   ///   - progress: Called between strips with the share that is done.
   /// - Returns: The light levels of the target.
-  /// - Throws: What the reader finds wrong.
+  /// - Throws: Errors of the reader.
   package func measure(
     _ reader: any RowReader, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> LightLevels {
@@ -180,7 +180,7 @@ public struct ImageTransform: Sendable {
     return engine.levels
   }
 
-  /// Measures the light of a picture in memory as `run` would write it.
+  /// Measures the light of an image in memory as `run` would write it.
   ///
   /// - Parameter image: The source's samples.
   /// - Returns: The light levels of the target.
@@ -195,9 +195,9 @@ public struct ImageTransform: Sendable {
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - enough: Headroom from which on no more of the picture is looked at.
+  ///   - enough: Headroom from which on no more of the image is looked at.
   /// - Returns: As `LightLevels.contentHeadroom`, or any that is at least `enough`.
-  /// - Throws: What the reader finds wrong.
+  /// - Throws: Errors of the reader.
   package func contentHeadroom(
     _ reader: any RowReader, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {

@@ -1,14 +1,14 @@
-// Pictures from and to the buffers of other programs and frameworks.
+// Images in the buffers of other programs and frameworks.
 
 extension ImagePlanes {
-  /// Copies a picture out of a buffer.
+  /// Copies an image out of a buffer.
   ///
   /// Integers stay what they are; two bits of alpha become ten.
   ///
   /// - Parameters:
   ///   - pixels: The buffer.
-  ///   - layout: How the pixels lie in it.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer;
+  ///   - layout: Packing, size and row strides.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer;
   ///   `.cancelled`.
   public init(pixels: RawSpan, layout: PixelLayout) throws(ImageError) {
     let needed = try layout.byteCount()
@@ -22,12 +22,12 @@ extension ImagePlanes {
     }
   }
 
-  /// Copies a picture out of buffers that are not owned by Swift, one for each plane.
+  /// Copies an image out of buffers that are not owned by Swift, one for each plane.
   ///
   /// - Parameters:
   ///   - planes: One for each plane; the offsets of the layout do not count.
-  ///   - layout: How the pixels lie in them.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers;
+  ///   - layout: Packing, size and row strides.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffers;
   ///   `.cancelled`.
   public init(
     unsafePixels planes: [UnsafeRawBufferPointer], layout: PixelLayout
@@ -37,12 +37,12 @@ extension ImagePlanes {
     self = try unsafe PixelUnpacker(layout, from: planes).unpacked()
   }
 
-  /// Copies this picture into a new buffer.
+  /// Copies this image into a new buffer.
   ///
   /// - Parameter layout: The layout of the buffer; bytes between rows become 0.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture, or it is one for
-  ///   pictures of another format.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image, or it is one for
+  ///   images of another format.
   public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: try layout.byteCount())
     var pixels = bytes.mutableSpan
@@ -50,13 +50,13 @@ extension ImagePlanes {
     return bytes
   }
 
-  /// Copies this picture into a buffer; bytes between rows stay what they are.
+  /// Copies this image into a buffer; bytes between rows stay what they are.
   ///
   /// - Parameters:
   ///   - pixels: The buffer.
-  ///   - layout: How the pixels shall lie in it.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer, or it
-  ///   is one for pictures of another format.
+  ///   - layout: Packing, size and row strides.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer, or it
+  ///   is one for images of another format.
   public func write(
     to pixels: inout MutableSpan<UInt8>, as layout: PixelLayout
   ) throws(ImageError) {
@@ -74,13 +74,13 @@ extension ImagePlanes {
     }
   }
 
-  /// Copies this picture into buffers that are not owned by Swift, one for each plane.
+  /// Copies this image into buffers that are not owned by Swift, one for each plane.
   ///
   /// - Parameters:
   ///   - planes: One for each plane; the offsets of the layout do not count.
-  ///   - layout: How the pixels shall lie in them.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers, or it
-  ///   is one for pictures of another format.
+  ///   - layout: Packing, size and row strides.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffers, or it
+  ///   is one for images of another format.
   public func write(
     toUnsafePixels planes: [UnsafeMutableRawBufferPointer], as layout: PixelLayout
   ) throws(ImageError) {
@@ -107,7 +107,7 @@ extension Image {
   ///   - color: Color encoding of the samples.
   ///   - light: Light metadata.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer,
-  ///   `.unsupported` for a matrix that is not implemented.
+  ///   `.unsupported` for a matrix that cannot be decoded.
   public init(
     pixels: RawSpan, layout: PixelLayout, color: ColorEncoding,
     light: LightMetadata = LightMetadata()

@@ -37,7 +37,7 @@ extension [Float] {
 
 /// How codes become others with dither.
 package struct DitheredCodes: Sendable {
-  /// What each code becomes, in units of 1 / 2^`shift`.
+  /// Value of each code, in units of 1 / 2^`shift`.
   private let table: [UInt16]
   private let shift: UInt32
 
@@ -46,7 +46,7 @@ package struct DitheredCodes: Sendable {
   /// - Parameters:
   ///   - bits: Of the codes to make. Up to 10 each of 64 thresholds counts, beyond that fewer.
   ///   - range: Codes of 16 bits; what is below or above becomes what the first or the last does.
-  ///   - code: What each code becomes, with a fraction.
+  ///   - code: Value of each code, with a fraction.
   package init(bits: Int, range: ClosedRange<Int>, _ code: (Int) -> Double) {
     shift = UInt32(min(6, 16 - bits))
     let units = Double(1 << shift)

@@ -1,10 +1,10 @@
-/// One row of a picture while it is worked on: red, green and blue, of light or of signal, and
-/// coverage where the picture has it.
+/// One row of an image in separate components: red, green and blue, linear values or signal, and
+/// alpha if the image has it.
 package struct LightRow: Sendable {
   package var red: [Float]
   package var green: [Float]
   package var blue: [Float]
-  /// Empty in a picture without alpha.
+  /// Empty in an image without alpha.
   package var alpha: [Float]
 
   package init(width: Int, hasAlpha: Bool) {
@@ -16,7 +16,7 @@ package struct LightRow: Sendable {
 
   package var width: Int { red.count }
 
-  /// Makes green and blue what red is.
+  /// Copies red to green and blue.
   mutating func copyRed() {
     green.assign(red)
     blue.assign(red)
@@ -30,7 +30,7 @@ package struct LightRow: Sendable {
     last.apply(to: &blue)
   }
 
-  /// Becomes the light that is shown of a row: light times coverage.
+  /// Becomes a row multiplied by its alpha.
   mutating func assign(shownOf row: LightRow) {
     red.assign(row.red)
     green.assign(row.green)
@@ -38,7 +38,7 @@ package struct LightRow: Sendable {
     multiply(byGain: row.alpha)
   }
 
-  /// Pixels whose light no coverage lets through: above `slack` without any, above `peak` with some.
+  /// Number of emissive pixels: above `slack` at alpha 0, above `peak` at other alpha below 1.
   func glowingCount(slack: Float, peak: Float) -> Int {
     alpha.indices.count { x in
       alpha[x] < 1 && max(red[x], green[x], blue[x]) > (alpha[x] > 0 ? peak : slack)

@@ -1,7 +1,7 @@
-/// Work on the light of a picture between decoding and all else, which another module brings along:
+/// First operation on the linear values of an image, which another module provides:
 /// a gain map.
 package protocol LightStage: Sendable {
-  /// The primaries of the light that comes out.
+  /// Primaries of the result.
   var primaries: ColorPrimaries { get }
 
   /// Starts to work on a band of rows, with memory of its own.
@@ -10,6 +10,6 @@ package protocol LightStage: Sendable {
 
 /// The work on one band.
 package protocol LightStageBand: Sendable {
-  /// Changes the light of row `y` of the picture; rows of a band come in order.
+  /// Changes row `y` of the image; rows of a band come in order.
   mutating func apply(to row: inout LightRow, y: Int)
 }

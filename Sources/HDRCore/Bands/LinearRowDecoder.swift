@@ -2,8 +2,8 @@ internal import PixelKernels
 
 /// Decodes the samples of an image to rows of linear values, strip by strip.
 ///
-/// The one way from samples to linear values: transforms, comparisons and the computation of gain maps
-/// use it. A gain map or other stage is applied to each row.
+/// Transforms, comparisons and the computation of gain maps all read linear values through this type.
+/// A stage, such as a gain map, is applied to each row.
 package struct LinearRowDecoder: Sendable {
   package let width: Int
   package let height: Int
@@ -17,8 +17,8 @@ package struct LinearRowDecoder: Sendable {
   ///   - layout: Layout of the samples.
   ///   - color: Color of the samples.
   ///   - hasAlpha: Whether rows have alpha, which is 1 if the samples have none.
-  ///   - stage: What happens to the linear values of a row first.
-  ///   - function: What each component goes through in the same step as its transfer function.
+  ///   - stage: First operation on the linear values of a row.
+  ///   - function: Function of each component, applied with its transfer function.
   init(
     _ layout: ImageLayout, _ color: ColorEncoding, hasAlpha: Bool? = nil,
     stage: (any LightStage)? = nil,

@@ -1,6 +1,6 @@
 internal import PixelKernels
 
-/// Writes planes as pixels into a caller's buffers, row by row.
+/// Packs planes as pixels of a caller's buffers, row by row.
 @safe struct PixelPacker: @unchecked Sendable {
   private let layout: PixelLayout
   private let buffers: [UnsafeMutableRawBufferPointer]
@@ -12,7 +12,7 @@ internal import PixelKernels
     unsafe self.buffers = buffers
   }
 
-  /// Writes a picture of the layout's stored format.
+  /// Writes an image of the layout's stored format.
   func pack(_ image: ImagePlanes) throws(ImageError) {
     let rows = 0..<layout.height
     switch image.planes {

@@ -1,6 +1,6 @@
 internal import PixelKernels
 
-/// Turns pixels as a caller's buffers hold them into planes, row by row.
+/// Unpacks the pixels of a caller's buffers to planes, row by row.
 @safe struct PixelUnpacker: @unchecked Sendable {
   private let layout: PixelLayout
   private let buffers: [UnsafeRawBufferPointer]

@@ -1,8 +1,8 @@
 internal import PixelKernels
 
-/// Turns rows of samples, as a file holds them, into rows of light.
+/// Decodes rows of samples, as a file stores them, to rows of linear values.
 ///
-/// Light is that of a display, 1.0 for the encoding's reference white, in the encoding's primaries,
+/// Values are display-linear, 1.0 for the encoding's reference white, in the encoding's primaries,
 /// not multiplied by alpha. It is not limited in any direction, but for full-range Y'CbCr, whose
 /// R'G'B' signals end at 0 and 1.
 package struct RowDecoder: Sendable {
@@ -28,7 +28,7 @@ package struct RowDecoder: Sendable {
   private let ootf: OOTFTable?
   private let alphaScale: CodeScale
 
-  /// Prepares for pictures of one layout and meaning.
+  /// Prepares for images of one layout and color.
   package init(_ layout: ImageLayout, _ color: ColorEncoding) {
     self.init(layout, color, followedBy: nil)
   }
@@ -38,12 +38,12 @@ package struct RowDecoder: Sendable {
     encoding.transfer != .linear && encoding.transfer != .hlg && encoding.matrix != .ictcp
   }
 
-  /// Prepares for pictures of one layout and meaning.
+  /// Prepares for images of one layout and color.
   ///
   /// - Parameters:
   ///   - format: The layout.
   ///   - encoding: The color.
-  ///   - function: What each component of light goes through in the same step.
+  ///   - function: Function of each linear component, applied in the same step.
   /// - Precondition: `hasCurves`, if there is such a function.
   init(
     _ format: ImageLayout, _ encoding: ColorEncoding,
@@ -104,7 +104,7 @@ package struct RowDecoder: Sendable {
       chroma: CodeScale(offset: Float(levels.chromaOffset), scale: Float(1 / chromaScale)))
   }
 
-  /// Rows that lie beside a strip and are needed to decode it, above and below.
+  /// Adjacent rows that decoding a strip needs, above and below.
   package var context: Int { format.chroma.vertical > 1 ? 2 : 0 }
 
   /// Rows to work with while rows are decoded, and the pixels so far that were not numbers.
@@ -127,7 +127,7 @@ package struct RowDecoder: Sendable {
   ///   - strip: A strip that holds the row and, beside it, `context`.
   ///   - y: The row within the strip.
   ///   - row: Receives the light.
-  ///   - scratch: As wide as the picture.
+  ///   - scratch: As wide as the image.
   package func decode(
     _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {
@@ -194,7 +194,7 @@ package struct RowDecoder: Sendable {
     curves.first?.apply(to: &maxima)
   }
 
-  /// What stands for infinite light: finite after any matrix, too bright for any picture.
+  /// Replaces infinite values: finite after any matrix, brighter than any image.
   ///
   /// Infinities themselves would become NaN where a matrix subtracts them, and white-hot pixels
   /// lose a color.

@@ -1,29 +1,29 @@
 internal import PixelKernels
 
-/// Turns rows of light into rows of samples, as a file shall hold them.
+/// Encodes rows of linear values as samples of a file.
 ///
-/// Takes light of a display, 1.0 for the encoding's reference white, in the encoding's primaries;
-/// integer samples need it to be in range already, see `LightSteps`.
+/// Takes display-linear values, 1.0 for the encoding's reference white, in the encoding's primaries;
+/// integer samples need it to be in range already, see `ColorPipeline`.
 struct RowEncoder: Sendable {
   private let format: ImageLayout
   private let chromaLocation: ChromaLocation
   private let ootf: OOTFTable?
   private let curves: [ComponentCurve]
-  /// Straight from light to the codes of components, where nothing lies between.
+  /// From linear values directly to code values, if no other step is between.
   private let codes: CodeTable?
   private let matrix: [Float]?
-  /// Makes each component the luminance of the pixel; for gray pictures.
+  /// Replaces each component with the luminance of the pixel; for gray images.
   private let grayMatrix: [Float]
   private let luma: QuantizationScale
   private let chroma: QuantizationScale
   private let alpha: QuantizationScale
   private let isDithered: Bool
 
-  /// Prepares for pictures of one layout and meaning.
+  /// Prepares for images of one layout and color.
   ///
   /// - Parameters:
   ///   - format: The layout of rows; height does not matter.
-  ///   - encoding: What the samples mean.
+  ///   - encoding: Color of the samples.
   ///   - chromaBits: Depth of color differences where it is not that of the luma.
   ///   - isDithered: Whether integer samples are dithered.
   /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
@@ -81,7 +81,7 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Encodes row `y` of the picture, which is one of those that `destination` holds.
+  /// Encodes row `y` of the image, which is one of those that `destination` holds.
   ///
   /// Rows of a band come in order; bands and destinations start at even rows.
   func encode(
@@ -91,7 +91,7 @@ struct RowEncoder: Sendable {
       ootf.apply(to: &row, scratch: &scratch.full)
       // The peak of scene light; the slack is that of display light at the reference display's
       // peak.
-      let slack = Float(LightSteps.slackLuminance / HLG.Display.reference.peakLuminance)
+      let slack = Float(ColorPipeline.slackLuminance / HLG.Display.reference.peakLuminance)
       row.clip(peak: 1, low: -slack, high: 1 + slack, counting: &scratch.clipped)
     }
     let line = y - destination.rows.lowerBound
@@ -147,7 +147,7 @@ struct RowEncoder: Sendable {
 
   /// Where a row is.
   private struct Place {
-    /// In the picture.
+    /// In the image.
     var y: Int
     /// In the destination.
     var line: Int

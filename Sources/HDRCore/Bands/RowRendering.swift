@@ -15,8 +15,8 @@ struct RowRendering: Sendable {
   /// Prepares a rendition.
   ///
   /// - Parameters:
-  ///   - rendition: What to show.
-  ///   - source: Primaries that hold the picture's colors, but for those of unbounded light.
+  ///   - rendition: The rendering.
+  ///   - source: Primaries that hold the image's colors, but for those of unbounded light.
   ///   - target: Primaries of the target.
   ///   - slack: Light above the peak that is rounding.
   ///   - isUnbounded: Whether light may lie outside its primaries or above its peak, as it can in
@@ -48,7 +48,7 @@ struct RowRendering: Sendable {
   /// Light that no component exceeds, or falls below 0; `nil` where there may be other light.
   var peak: Float? { grayMix?.peak }
 
-  /// What comes first and changes each component by itself; `nil` where there is none.
+  /// The first step, if it changes each component by itself; else `nil`.
   ///
   /// - Precondition: Light comes in the operator's primaries.
   static func componentFunction(of rendition: Rendition) -> (@Sendable (Double) -> Double)? {

@@ -23,7 +23,7 @@ package struct RowToneMap: Sendable {
     var gain: SampledFunction<Float>
   }
 
-  /// What `BT2446A` needs; the gain is a function of luma over `step`, so that its jump is a sample.
+  /// Parameters of `BT2446A`; the gain is a function of luma over `step`, so that its jump is a sample.
   struct MethodA: Sendable {
     /// `nil` where rows come as the content's signal already.
     var toSignal: SampledFunction<Float>?
@@ -47,7 +47,7 @@ package struct RowToneMap: Sendable {
     self = toneMap.mapping.onRows(isBegun: isBegun)
   }
 
-  /// What an operator that is the identity does all the same: infinite light becomes the content's
+  /// Effect of an operator that is the identity: infinite values become the content's
   /// peak; `nil` for operators without one.
   init?(ofInfiniteLight toneMap: ToneMap) {
     guard let content = toneMap.mapping.contentPeak else { return nil }

@@ -74,7 +74,7 @@ private struct OctaveSteps: Sendable {
 }
 
 extension SampledFunction where Value == Float {
-  /// What happens below the lowest octave.
+  /// Continuation below the lowest octave.
   package enum Below {
     /// A straight line from 0 at 0.
     case throughOrigin
@@ -89,8 +89,8 @@ extension SampledFunction where Value == Float {
   ///     beyond the normal numbers of single precision is left out.
   ///   - stepsPerOctave: A power of two; with the octaves at most 65536 steps.
   ///   - largest: Larger arguments count as this one.
-  ///   - below: What the function is below the first octave.
-  ///   - limitFromBelow: What the function tends to where it jumps, which only samples may be: the
+  ///   - below: Continuation below the first octave.
+  ///   - limitFromBelow: Limit from below where the function jumps, which only samples may be: the
   ///     same as `definition` elsewhere. `nil` for a function without jumps.
   ///   - definition: The function, on positive arguments.
   package convenience init(

@@ -2,13 +2,13 @@
 @safe package struct SharedPlanes<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private let planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
 
-  /// Makes the planes of a picture.
+  /// Makes the planes of an image.
   ///
   /// - Parameters:
   ///   - format: Says their sizes.
   ///   - body: Writes every row of every plane, or throws; must not let its argument escape.
   /// - Returns: The planes.
-  /// - Throws: What `body` throws.
+  /// - Throws: Errors of `body`.
   package static func makePlanes<Failure: Error>(
     _ format: ImageLayout, _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) -> [Plane<Sample>] {
@@ -27,13 +27,13 @@
   /// Lets bands change planes in place.
   ///
   /// - Parameters:
-  ///   - planes: The planes; what nobody else has is not copied.
+  ///   - planes: The planes; copied only if shared.
   ///   - body: Changes rows, or throws; must not let its argument escape.
-  /// - Throws: What `body` throws.
+  /// - Throws: Errors of `body`.
   package static func change<Failure: Error>(
     _ planes: inout [Plane<Sample>], _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) {
-    // SAFETY: `planes` has them, and nobody else, until `body` returns.
+    // SAFETY: `planes` alone has them until `body` returns.
     var own: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)] = unsafe []
     for index in planes.indices {
       unsafe own.append((planes[index].ownedStart(), planes[index].width, planes[index].height))
@@ -41,14 +41,14 @@
     try unsafe body(SharedPlanes(planes: own))
   }
 
-  /// Puts stored rows, in planes of their own, to where the upright picture has them.
+  /// Puts stored rows, in planes of their own, to where the upright image has them.
   ///
   /// No two bands may come with the same row; each then writes samples that no other does.
   ///
   /// - Parameters:
-  ///   - band: A plane of the stored picture's rows for each of these.
+  ///   - band: A plane of the stored image's rows for each of these.
   ///   - places: Where its samples belong.
-  func place(_ band: [Plane<Sample>], _ places: TurnedPlaces) {
+  func place(_ band: [Plane<Sample>], _ places: OrientedIndices) {
     for (plane, source) in band.enumerated() {
       let (start, width, height) = unsafe planes[plane]
       // SAFETY: `places` yields only indices within the upright rows that these planes hold, each

@@ -74,7 +74,7 @@ extension LightRow {
     }
   }
 
-  /// What a `AdaptiveToneMap.ComponentMixing` has in common for the three components.
+  /// The part of an `AdaptiveToneMap.ComponentMixing` that the three components share.
   func mixComponents(_ mixing: [Float], into out: inout [Float]) {
     precondition(out.count == width && mixing.count >= 5)
     // SAFETY: all four rows are `width` long; the kernel reads five weights.
@@ -116,7 +116,7 @@ extension [Float] {
   /// Moves signals by up to half a code, in a pattern without visible structure, before they are
   /// quantized: the mean of an area is then right beyond the codes.
   ///
-  /// A signal that a code says exactly stays nearest to that code.
+  /// A signal that a code represents exactly stays nearest to that code.
   ///
   /// Source: Martin Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018: R2.
   mutating func dither(y: Int, _ scale: QuantizationScale) {

@@ -15,8 +15,8 @@ extension ColorEncoding {
   /// The curves from signal to light that a conversion needs.
   ///
   /// - Parameters:
-  ///   - format: What holds the signal; integers are never far beyond 1.
-  ///   - function: What light goes through in the same step.
+  ///   - format: Layout of the samples; integers are never far beyond 1.
+  ///   - function: Function of the linear value, applied in the same step.
   /// - Returns: None where signal is light, one for all components, or one for each.
   func curvesToLight(
     from format: ImageLayout, followedBy function: (@Sendable (Double) -> Double)?
@@ -45,7 +45,7 @@ extension ColorEncoding {
 
   /// The curves from light to signal that a conversion needs.
   ///
-  /// - Parameter format: What shall hold the signal; for integers light is in their range.
+  /// - Parameter format: Layout of the samples; for integers, linear values are in range.
   /// - Returns: None where signal is light, one for all components, or one for each.
   func curvesToSignal(in format: ImageLayout) -> [ComponentCurve] {
     if transfer == .srgb, !format.isFloatingPoint { return [.lightToSRGB] }

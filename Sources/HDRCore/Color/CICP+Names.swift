@@ -1,4 +1,4 @@
-/// What people call the code points.
+/// Names of the code points.
 ///
 /// Source: ITU-T H.273, tables 2, 3 and 4.
 extension CICP.Primaries {

@@ -2,7 +2,7 @@
 ///
 /// The von Kries form: scale the responses of three cones by the ratio of the whites'.
 package enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
-  /// What ICC profiles use.
+  /// Bradford, as ICC profiles use it.
   ///
   /// Source: ICC.1:2022, annex E.
   case bradford

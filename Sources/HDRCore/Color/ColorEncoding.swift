@@ -1,6 +1,6 @@
 /// Color encoding of the samples of an image, completely specified.
 ///
-/// What a file specifies (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory; a
+/// The declarations of a file (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory; a
 /// reader resolves it to this value once and reports what it assumed.
 public struct ColorEncoding: Hashable, Sendable {
   /// Primaries and white.

@@ -12,9 +12,9 @@ package struct ConstantLuminance: Hashable, Sendable {
 
   /// Shares of red, green and blue in luminance.
   private let weights: SIMD3<Double>
-  /// What B' - Y' is divided by.
+  /// Divisor of B' - Y'.
   private let blueDivisors: Divisors
-  /// What R' - Y' is divided by.
+  /// Divisor of R' - Y'.
   private let redDivisors: Divisors
 
   /// BT.2020.

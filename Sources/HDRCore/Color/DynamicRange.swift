@@ -1,13 +1,13 @@
-/// How much of a display's headroom a picture may use: `DynamicRange` on Apple's platforms.
+/// How much of a display's headroom an image may use: `DynamicRange` on Apple's platforms.
 public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
   /// Nothing above reference white.
   case standard
-  /// At most one stop above, so that the picture sits quietly beside others.
+  /// At most one stop above, so that the image is not too bright next to others.
   case constrainedHigh = "constrained-high"
-  /// All the display has.
+  /// All headroom of the display.
   case high
 
-  /// Headroom that a picture may use on a display of headroom `display`.
+  /// Headroom that an image may use on a display of headroom `display`.
   ///
   /// Source: `constrainedHigh` as Chromium and CSS Color HDR have it, min(2, display).
   public func headroom(on display: Headroom) -> Headroom {
@@ -52,7 +52,7 @@ extension DynamicRange {
       ]
     }
 
-    /// Headroom that a picture may use on a display of headroom `display`.
+    /// Headroom that an image may use on a display of headroom `display`.
     public func headroom(on display: Headroom) -> Headroom {
       Headroom(
         stops: DynamicRange.allCases.reduce(0) { stops, level in

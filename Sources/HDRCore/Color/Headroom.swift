@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Peak over reference-white luminance, as a ratio and as its base-2 logarithm.
 public struct Headroom: Hashable, Sendable {
-  /// Base-2 logarithm of the ratio; 0 for a display or picture without headroom.
+  /// Base-2 logarithm of the ratio; 0 for a display or image without headroom.
   public var stops: Double
   /// Peak over reference white.
   public var ratio: Double { exp2(stops) }

@@ -1,13 +1,13 @@
 extension LightMetadata {
-  /// Whose light a picture holds.
+  /// Whether linear values are those of the scene or of a display.
   ///
-  /// HLG pictures may be scene-referred; PQ is of a display.
+  /// HLG images may be scene-referred; PQ is display-referred.
   public enum ImageState: String, Hashable, Sendable {
     case display
     case scene
   }
 
-  /// The viewing environment a picture was made for.
+  /// The viewing environment an image was made for.
   ///
   /// Source: ISO 22028-5; `reve`.
   public struct ReferenceEnvironment: Hashable, Sendable {
@@ -31,7 +31,7 @@ extension LightMetadata {
     }
   }
 
-  /// The light where a picture is viewed.
+  /// The environment where an image is viewed.
   ///
   /// Source: ITU-T H.274; `amve`.
   public struct AmbientEnvironment: Hashable, Sendable {
@@ -46,7 +46,7 @@ extension LightMetadata {
     }
   }
 
-  /// The display a picture was graded on.
+  /// The display an image was graded on.
   ///
   /// Source: SMPTE ST 2086; `mdcv`, `mDCV`.
   public struct MasteringDisplay: Hashable, Sendable {
@@ -64,7 +64,7 @@ extension LightMetadata {
     }
   }
 
-  /// The colors and luminances that a picture uses.
+  /// The colors and luminances that an image uses.
   ///
   /// Source: ITU-T H.274; `cclv`.
   public struct ContentColorVolume: Hashable, Sendable {

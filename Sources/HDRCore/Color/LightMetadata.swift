@@ -1,7 +1,7 @@
-/// Everything a file may say about the light of a picture beside its coding: ISO 22028-5's optional
+/// Light metadata of an image, apart from its color encoding: ISO 22028-5's optional
 /// metadata, in the units of the standard texts (cd/m², lux, chromaticity coordinates).
 ///
-/// Each container has one reader and one writer for it. `nil` means that the file is silent.
+/// Each container has one reader and one writer for it. `nil` means that the file does not specify it.
 public struct LightMetadata: Hashable, Sendable {
   /// Luminance of diffuse white, cd/m².
   ///
@@ -19,7 +19,7 @@ public struct LightMetadata: Hashable, Sendable {
   public var contentColorVolume: ContentColorVolume?
   /// MaxCLL and MaxFALL.
   public var contentLightLevel: ContentLightLevel?
-  /// Whether the light is that of the scene or that of a display.
+  /// Whether linear values are those of the scene or of a display.
   ///
   /// `nil` means a display.
   public var imageState: ImageState?

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Between signal and the integer codes of a file.
+/// Conversion between signal and integer code values.
 ///
 /// Codes are rounded half away from 0. Signal that has no code takes the nearest one that n bits
 /// hold: narrow range keeps its excursions below black and above white.

@@ -5,7 +5,7 @@
 public struct ErrorCode: Sendable {
   /// Stable and unique in the program: `png/crc-mismatch`.
   public let id: String
-  /// What a caller can do about it.
+  /// Category that a caller can act on.
   public let category: ImageError.Category
   /// See `DiagnosticTemplate`.
   public let english: String
@@ -17,7 +17,7 @@ public struct ErrorCode: Sendable {
   }
 }
 
-/// A condition that people should know of: a stable name, its kind and its English.
+/// A condition to report to people: a stable name, its kind and its English.
 public struct NoticeCode: Sendable {
   /// Stable and unique in the program: `xmp/utf-16`.
   public let id: String

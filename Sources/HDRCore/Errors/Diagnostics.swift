@@ -1,4 +1,4 @@
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// The diagnostics of this module: codes and English text.
 
 extension ErrorCode {
   static let memoryBudgetExceeded = ErrorCode(
@@ -29,7 +29,9 @@ extension ErrorCode {
   package static let dataTruncated = ErrorCode(
     "data-truncated", .truncated,
     "needs {needed byte}, {available} available")
-  static let depthInvalid = ErrorCode("depth-invalid", .invalidArgument, "samples of {bits bit}")
+  static let depthInvalid = ErrorCode(
+    "depth-invalid", .invalidArgument,
+    "invalid sample depth: {bits bit}")
   static let displayUnknown = ErrorCode(
     "display-unknown", .invalidArgument,
     "unknown display: {name}")
@@ -38,17 +40,17 @@ extension ErrorCode {
     "duplicate {element}")
   static let dynamicRangeMixInvalid = ErrorCode(
     "dynamic-range/mix-invalid", .invalidArgument,
-    "not a mixture of dynamic ranges: standard {standard}, constrained high {constrainedHigh}, "
+    "invalid mix of dynamic ranges: standard {standard}, constrained high {constrainedHigh}, "
       + "high {high}")
   package static let emptyImage = ErrorCode(
     "empty-image", .malformed,
     "empty image: {width}x{height} pixels")
   static let exposureInvalid = ErrorCode(
     "exposure-invalid", .invalidArgument,
-    "exposure of {stops stop}")
+    "invalid exposure: {stops stop}")
   static let floatingPointYCbCr = ErrorCode(
     "floating-point-ycbcr", .invalidArgument,
-    "Y'CbCr with floating-point samples is not implemented")
+    "Y'CbCr requires integer samples; floating-point samples must be RGB or gray")
   static let geometryCropOutside = ErrorCode(
     "geometry/crop-outside", .invalidArgument,
     "crop {crop} is not inside the image of {size pixel}; the nearest part inside is {inside}")
@@ -57,16 +59,16 @@ extension ErrorCode {
     "result of {size pixel}; the limit is {limit pixel}, {side} per side")
   static let geometrySideInvalid = ErrorCode(
     "geometry/side-invalid", .invalidArgument,
-    "a side of {length pixel} is not possible")
+    "invalid side length: {length pixel}")
   static let geometrySubsampledNotRotatable = ErrorCode(
     "geometry/subsampled-not-rotatable", .invalidArgument,
     "images with subsampled chroma cannot be rotated")
   static let hlgDisplayInvalid = ErrorCode(
     "hlg-display-invalid", .invalidArgument,
-    "not an HLG display: peak {peak cd/m²}, gamma {gamma}, reference white {white cd/m²}")
+    "invalid HLG display: peak {peak cd/m²}, gamma {gamma}, reference white {white cd/m²}")
   static let imageSizeInvalid = ErrorCode(
     "image-size-invalid", .invalidArgument,
-    "image of {size pixel}")
+    "invalid image size: {size pixel}")
   static let imageSizesDiffer = ErrorCode(
     "image-sizes-differ", .invalidArgument,
     "images of different sizes: {first pixel} and {second pixel}")
@@ -75,13 +77,13 @@ extension ErrorCode {
     "invalid {field}: {value}")
   static let kneeInvalid = ErrorCode(
     "knee-invalid", .invalidArgument,
-    "knee at {knee} of the peak luminance of the display")
+    "invalid knee: {knee} of the peak luminance of the display")
   package static let libraryFailed = ErrorCode(
     "library-failed", .codecFailure,
     "{library}: {detail}")
   static let matrixNotWritten = ErrorCode(
     "matrix-not-written", .invalidArgument,
-    "Y'CbCr of matrix {matrix} is not written")
+    "Y'CbCr with matrix {matrix} cannot be encoded")
   package static let missingElement = ErrorCode(
     "missing-element", .malformed,
     "{element} is missing")
@@ -118,22 +120,22 @@ extension ErrorCode {
     "{count plane} for a layout of {expected}")
   static let planesSampleTypeDiffers = ErrorCode(
     "planes/sample-type-differs", .invalidArgument,
-    "planes of another sample type than that of the layout")
+    "the sample type of the planes differs from that of the layout")
   static let planesSizeDiffers = ErrorCode(
     "planes/size-differs", .invalidArgument,
     "plane {plane} has {size sample}, in the layout {expected}")
   static let primariesInvalid = ErrorCode(
     "primaries-invalid", .invalidArgument,
-    "primaries that do not span a color space")
+    "invalid primaries: they do not span a color space")
   static let referenceWhiteInvalid = ErrorCode(
     "reference-white-invalid", .invalidArgument,
-    "reference white of {white cd/m²}")
+    "invalid reference white: {white cd/m²}")
   static let resamplingOutside = ErrorCode(
     "resampling-outside", .invalidArgument,
     "part {part} is not inside the image of {size pixel}")
   static let rowsOutside = ErrorCode(
     "rows-outside", .invalidArgument,
-    "rows {first} to {end} of an image of {height row}")
+    "rows {first} to {end} are outside the image of {height row}")
   static let rowsLayoutDiffers = ErrorCode(
     "rows/layout-differs", .invalidArgument,
     "rows of {rows}, not of {layout}")

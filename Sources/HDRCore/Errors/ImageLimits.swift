@@ -1,12 +1,12 @@
-/// What an untrusted file may cost.
+/// Limits of the resources that an untrusted file may take.
 ///
 /// Checked before anything is allocated.
 public struct ImageLimits: Hashable, Sendable {
-  /// Pixels of one picture.
+  /// Pixels of one image.
   public var pixels: Int
-  /// Width or height of one picture.
+  /// Width or height of one image.
   public var side: Int
-  /// Bytes of memory for one buffer that the file asks for: the samples of its picture at 16 bits
+  /// Bytes of memory for one buffer that the file asks for: the samples of its image at 16 bits
   /// each, a block of coded samples, a profile.
   public var memory: Int
   /// Items, properties, segments, chunks or directory entries of one file.
@@ -25,9 +25,9 @@ public struct ImageLimits: Hashable, Sendable {
     self.nesting = nesting
   }
 
-  /// Fails unless a picture of this size may be decoded.
+  /// Fails unless an image of this size may be decoded.
   ///
-  /// - Throws: `.malformed` for an empty picture, `.limitExceeded` for one that is too large.
+  /// - Throws: `.malformed` for an empty image, `.limitExceeded` for one that is too large.
   public func check(width: Int, height: Int) throws(ImageError) {
     guard width > 0, height > 0 else {
       throw ImageError(.emptyImage, ["width": width, "height": height])

@@ -1,4 +1,4 @@
-/// Something that people should know of an input or an output: dropped, assumed, repaired or
+/// A warning or note about an input or an output: dropped, assumed, repaired or
 /// contradictory.
 public struct Notice: Hashable, Sendable {
   /// Effect on the image; stable.

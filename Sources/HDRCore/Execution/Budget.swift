@@ -36,7 +36,7 @@ extension Execution {
     ///
     /// - Parameters:
     ///   - bytes: Number of bytes, not below 0.
-    ///   - element: What they are for.
+    ///   - element: Purpose, for the message.
     ///   - location: Where the file asks for them.
     /// - Throws: `.limitExceeded` if the budget does not suffice; nothing is debited then.
     package func debit(
@@ -53,7 +53,7 @@ extension Execution {
     ///
     /// - Parameters:
     ///   - count: Number of steps, not below 0.
-    ///   - element: What they are for.
+    ///   - element: Purpose, for the message.
     ///   - location: Where the file asks for them.
     /// - Throws: `.limitExceeded` if the budget does not suffice; nothing is debited then.
     package func debit(

@@ -1,5 +1,5 @@
 extension ConversionEngine {
-  /// Converts a part of the picture to another size, strip after strip.
+  /// Converts a part of the image to another size, strip after strip.
   ///
   /// Between decoding and encoding there are only as many rows, of the result's width, as the next
   /// bands of the result are made of. Each row is computed alike whatever the strips are, and bands

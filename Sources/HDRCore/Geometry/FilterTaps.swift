@@ -1,6 +1,6 @@
-/// The samples along one side of a picture that each sample of another size is made of.
+/// The samples along one side of an image that each sample of another size is made of.
 ///
-/// Centers are aligned: both sizes cover the same length. Weights of samples inside the picture sum
+/// Centers are aligned: both sizes cover the same length. Weights of samples inside the image sum
 /// to 1, so that edges neither darken nor repeat. The sum of a filter with negative lobes can leave
 /// the range of its samples: beside a light of 10 000 cd/m² it would be below black, and light
 /// beyond the brightest sample would appear. So the sum is held between the smallest and the largest
@@ -23,7 +23,7 @@ package struct FilterTaps: Sendable {
   ///
   /// - Parameters:
   ///   - sourceCount: Samples that there are; the first lies between 0 and 1.
-  ///   - stretch: What the new samples cover; `nil` for all of it.
+  ///   - stretch: Part of the row that the new samples cover; `nil` for all of it.
   ///   - count: Samples to make.
   package init(from sourceCount: Int, over stretch: Range<Double>? = nil, to count: Int) {
     precondition(sourceCount > 0 && count > 0, "a picture has at least one sample a side")
@@ -32,7 +32,7 @@ package struct FilterTaps: Sendable {
     self.sourceCount = sourceCount
     self.count = count
     let step = (stretch.upperBound - stretch.lowerBound) / Double(count)
-    // A picture that grows keeps its own steps, one that shrinks is averaged over larger ones.
+    // An image that grows keeps its own steps, one that shrinks is averaged over larger ones.
     let scale = max(step, 1)
     let half = min(Int((Lanczos.lobes * scale).rounded(.up)), sourceCount)
     taps = 2 * half
@@ -53,7 +53,7 @@ package struct FilterTaps: Sendable {
     (self.first, self.origin, self.weights) = (first, origin, weights)
   }
 
-  /// The samples of sum `index` that lie in the picture.
+  /// The samples of sum `index` that lie in the image.
   package func range(ofSum index: Int) -> Range<Int> {
     max(Int(first[index]), 0)..<min(Int(first[index]) + taps, sourceCount)
   }

@@ -1,16 +1,16 @@
-/// How a picture shall be cut, sized and turned, in this order, as it is shown.
+/// Crop, resize and rotation of an image, in this order, as it is shown.
 public struct GeometryEdit: Hashable, Sendable {
   /// A size to make.
   public enum Size: Hashable, Sendable {
-    /// Whatever the sides' ratio is.
+    /// Width and height, for any aspect ratio.
     case exact(width: Int, height: Int)
-    /// The longer side, whether that is more or less than now; the other one keeps the ratio.
+    /// The longer side, larger or smaller than before; the other one keeps the aspect ratio.
     case longSide(Int)
     /// The same, unless the longer side is shorter now: the size then stays.
     case longSideAtMost(Int)
   }
 
-  /// A part of the picture as it is shown.
+  /// A part of the image as it is shown.
   public var crop: PixelRectangle?
   /// Size of the result; `nil` for that of the part.
   public var size: Size?
@@ -23,25 +23,25 @@ public struct GeometryEdit: Hashable, Sendable {
     (self.crop, self.size, self.turn) = (crop, size, turn)
   }
 
-  /// The edit as it concerns one picture.
+  /// The edit of one image.
   public struct Plan: Hashable, Sendable {
-    /// Of the stored rows and columns.
+    /// Part and size, in stored rows and columns.
     public let resampling: Resampling
-    /// How the result relates to the upright picture.
+    /// Relation of the result to the upright image.
     public let orientation: Orientation
     /// Properties of the result that may not be wanted.
     public let notices: [Notice]
   }
 
-  /// Makes a plan for a picture.
+  /// Plans the edit of an image.
   ///
   /// - Parameters:
-  ///   - width: Of the stored picture.
-  ///   - height: Of the stored picture.
-  ///   - orientation: How the stored picture relates to the upright one.
-  ///   - limits: What the result may cost.
+  ///   - width: Of the stored image.
+  ///   - height: Of the stored image.
+  ///   - orientation: How the stored image relates to the upright one.
+  ///   - limits: Limits of the result's size.
   /// - Returns: The plan.
-  /// - Throws: `.invalidArgument` for a part that is not inside the picture, `.limitExceeded` for a
+  /// - Throws: `.invalidArgument` for a part that is not inside the image, `.limitExceeded` for a
   ///   result that is too large.
   public func plan(
     width: Int, height: Int, orientation: Orientation, limits: ImageLimits

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The filter that pictures change their size with: a sine wave's sinc under another one's main lobe,
+/// The filter that images change their size with: a sine wave's sinc under another one's main lobe,
 /// three lobes to each side.
 ///
 /// Source: C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", Journal of Applied
@@ -9,7 +9,7 @@ package enum Lanczos {
   /// Lobes to each side.
   package static let lobes = 3.0
 
-  /// What a sample counts at this distance from the center, in steps of the coarser grid.
+  /// Weight of a sample at this distance from the center, in steps of the coarser grid.
   package static func weight(at distance: Double) -> Double {
     guard distance != 0 else { return 1 }
     guard abs(distance) < lobes, distance != distance.rounded() else { return 0 }

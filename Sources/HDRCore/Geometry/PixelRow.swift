@@ -1,6 +1,6 @@
 internal import PixelKernels
 
-/// A row of pixels of four components while its picture changes size.
+/// A row of pixels of four components while its image changes size.
 struct PixelRow {
   /// Components of a pixel, side by side.
   static let components = 4
@@ -16,7 +16,7 @@ struct PixelRow {
     samples = [Float](repeating: 0, count: Self.components * (width + 2 * padding))
   }
 
-  /// Becomes a part of a row of light, and repeats its ends.
+  /// Becomes a part of a row of linear values, and repeats its ends.
   mutating func assign(_ row: LightRow, columns: Range<Int>) {
     precondition(columns.count == width && 0 <= columns.lowerBound)
     precondition(columns.upperBound <= row.width)
@@ -50,12 +50,12 @@ struct PixelRow {
     }
   }
 
-  /// Takes a row of another picture's plane, which has no padding.
+  /// Takes a row of another image's plane, which has no padding.
   mutating func assign(_ plane: Plane<Float>, row y: Int) {
     samples.assign(plane, row: y)
   }
 
-  /// Becomes the sum of rows of a plane, whose first is row `start` of the picture.
+  /// Becomes the sum of rows of a plane, whose first is row `start` of the image.
   mutating func assign(
     sum index: Int, of taps: FilterTaps, _ plane: borrowing Plane<Float>, startingAt start: Int
   ) {
@@ -87,7 +87,7 @@ struct PixelRow {
     }
   }
 
-  /// Hands the pixels to a row of light.
+  /// Hands the pixels to a row of linear values.
   func copy(into row: inout LightRow) {
     precondition(padding == 0 && row.width == width)
     var unused = [Float](repeating: 0, count: row.alpha.isEmpty ? width : 0)
@@ -119,8 +119,8 @@ struct PixelRow {
     unsafe row.withUnsafeMutableBufferPointer { row in
       unsafe samples.withUnsafeBufferPointer { pixels in
         guard let row = row.baseAddress, let pixels = pixels.baseAddress else { return }
-        // SAFETY: sums begin at most `padding` pixels before the picture and end at most as many
-        // after it; counted from the picture's first pixel.
+        // SAFETY: sums begin at most `padding` pixels before the image and end at most as many
+        // after it; counted from the image's first pixel.
         unsafe pk_filter_columns(
           pixels + Self.components * padding, taps.first, taps.origin, taps.weights, taps.taps,
           taps.margin, row, taps.count)
@@ -130,7 +130,7 @@ struct PixelRow {
 }
 
 extension FilterTaps {
-  /// Pixels that sums may begin before the picture, or end after it.
+  /// Pixels that sums may begin before the image, or end after it.
   var padding: Int { taps / 2 }
 }
 

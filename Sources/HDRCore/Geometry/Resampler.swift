@@ -79,7 +79,7 @@ package struct Resampler: Sendable {
       pixels = PixelRow(width: resampler.part.width, padding: resampler.columns?.padding ?? 0)
     }
 
-    /// Writes the pixels of a row of the whole picture.
+    /// Writes the pixels of a row of the whole image.
     mutating func apply(to row: inout LightRow, into target: inout MutableSpan<Float>) {
       if resampler.multipliesByCoverage { row.multiply(byGain: row.alpha) }
       let start = resampler.part.x

@@ -1,19 +1,19 @@
-/// A part of a picture's stored rows and columns, at another size.
+/// A part of an image's stored rows and columns, at another size.
 public struct Resampling: Hashable, Sendable {
-  /// What is left of the stored picture; light beside it has no influence.
+  /// Part of the stored image that is kept; pixels outside have no influence.
   public let part: PixelRectangle
   /// Columns of the result.
   public let width: Int
   /// Rows of the result.
   public let height: Int
-  /// What the result shows of the part, which may begin and end within a pixel.
+  /// Columns and rows of the part that the result shows; they may begin and end within a pixel.
   let columns: Range<Double>
   let rows: Range<Double>
 
   /// Plans to show all of a part.
   ///
   /// - Parameters:
-  ///   - part: Of the stored picture.
+  ///   - part: Of the stored image.
   ///   - width: Of the result.
   ///   - height: Of the result.
   ///
@@ -24,13 +24,13 @@ public struct Resampling: Hashable, Sendable {
     rows = 0..<Double(max(part.height, 0))
   }
 
-  /// The same for a picture of another size that shows the same, such as a gain map: its samples
-  /// lie where they did on the picture, wherever the part begins and ends.
+  /// The same for an image of another size that shows the same, such as a gain map: its samples
+  /// lie where they did on the image, wherever the part begins and ends.
   ///
   /// - Parameters:
-  ///   - picture: Size of the stored picture that this resampling is for.
+  ///   - picture: Size of the stored image that this resampling is for.
   ///   - companion: Size of the other one, as stored.
-  /// - Returns: A result whose samples are as dense on the picture's as they were, rounded.
+  /// - Returns: A result whose samples are as dense on the image's as they were, rounded.
   package func following(
     picture: (width: Int, height: Int), companion: (width: Int, height: Int)
   ) -> Resampling {
@@ -54,7 +54,7 @@ public struct Resampling: Hashable, Sendable {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// Whether the samples of a picture of this size stay as they are.
+  /// Whether the samples of an image of this size stay as they are.
   public func isIdentity(forWidth width: Int, height: Int) -> Bool {
     self
       == Resampling(

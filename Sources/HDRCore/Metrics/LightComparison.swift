@@ -1,37 +1,37 @@
 internal import Foundation
 
-/// How far two pictures of the same size are apart for the eye.
+/// Visual difference of two images of the same size.
 ///
-/// Both are compared as light in BT.2020, limited to what PQ holds: 0...10 000 cd/m². Of pixels with
-/// alpha, what they show on black counts. Rows of both run side by side, in bands; no whole picture
-/// of light is built.
+/// Both are compared as linear BT.2020, limited to the range of PQ: 0...10 000 cd/m². Of pixels with
+/// alpha, the color over black counts. Rows of both are decoded in bands; no whole image
+/// of linear values is built.
 public struct LightComparison: Sendable {
-  /// What was measured.
+  /// The measured differences.
   public struct Result: Sendable {
     /// Delta E ITP of all pixels.
     public let deltaE: LightComparison.Statistics
     /// Over red, green and blue of BT.2020; the peak is signal 1.
     ///
-    /// Infinite for equal pictures.
+    /// Infinite for equal images.
     public let pqPSNR: Double
     /// Of luminance; the peak is 256, which is the white of an SDR display.
     ///
-    /// Infinite for equal pictures.
+    /// Infinite for equal images.
     public let pu21PSNR: Double
-    /// Light levels of the pictures in BT.2020.
+    /// Light levels of the images in BT.2020.
     public let first: LightLevels
     /// Light levels of the second image in BT.2020.
     public let second: LightLevels
-    /// Pixels with light that counts as the nearest within 0...10 000 cd/m², or as 0.
+    /// Pixels with components clipped to 0...10 000 cd/m², or not a number.
     public let firstClipping: ImageTransform.Clipping
     /// The same of the second image.
     public let secondClipping: ImageTransform.Clipping
-    /// Where they differ, if that was asked for: `DifferenceScale.level(of:)` of each pixel.
+    /// Map of the differences, if requested: `DifferenceScale.level(of:)` of each pixel.
     public internal(set) var map: Plane<UInt8>?
 
     /// The same with an upright map.
     ///
-    /// - Parameter orientation: How the rows that were compared relate to the upright picture.
+    /// - Parameter orientation: How the rows that were compared relate to the upright image.
     /// - Returns: The same numbers; the map turned.
     public func upright(from orientation: Orientation) -> Result {
       var result = self
@@ -71,9 +71,9 @@ public struct LightComparison: Sendable {
     self.second = second
   }
 
-  /// The way from a picture to its light in BT.2020.
+  /// Returns the conversion of an image to linear BT.2020.
   ///
-  /// - Parameter source: The picture.
+  /// - Parameter source: The image.
   /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
   /// - Throws: `.invalidArgument` for a description that is not of an image.
   public static func light(

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import PixelKernels
 
-/// How bright a picture is: measured on the display light of all its pixels.
+/// Light levels of an image, measured on the display-linear values of all its pixels.
 ///
 /// Of pixels with alpha, what they show by themselves counts: light times coverage. What is hidden
 /// counts as dark, and light that was divided by next to no coverage does not count as bright.
 public struct LightLevels: Sendable {
-  /// What is measured.
+  /// Levels to measure.
   public enum Extent: Sendable {
     case nothing
     /// max(R, G, B), its maximum and percentiles.
@@ -30,7 +30,7 @@ public struct LightLevels: Sendable {
   public let maximumLuminance: Double
   /// Mean of the luminances (Y), cd/m².
   public let averageLuminance: Double
-  /// The smallest of BT.709, P3 and the picture's own primaries that holds 99.99 % of the pixels.
+  /// The smallest of BT.709, P3 and the image's own primaries that holds 99.99 % of the pixels.
   public let usedPrimaries: ColorPrimaries
 
   private let histogram: [UInt32]
@@ -61,7 +61,7 @@ public struct LightLevels: Sendable {
       zip(outside, plan.candidates).first { $0.0 <= tolerated }?.1 ?? plan.primaries
   }
 
-  /// Levels of a picture that nobody measured.
+  /// Levels of an image that was not measured.
   init(unmeasured plan: LightCounter.Plan) {
     referenceWhite = plan.referenceWhite
     pixelCount = 0
@@ -119,9 +119,9 @@ public struct LightLevels: Sendable {
   /// The share of the pixels that headroom is measured on.
   fileprivate static let headroomShare = 0.9999
 
-  /// Headroom that the picture uses: its 99.99th percentile over reference white, at least 1.
+  /// Headroom that the image uses: its 99.99th percentile over reference white, at least 1.
   ///
-  /// Infinite light and all beyond 65504, the largest half float, says that it is bright, not how
+  /// Infinite values and all beyond 65504, the largest half float, are bright, but not known how
   /// bright, and is left out. Needs percentiles to be measured.
   public var contentHeadroom: Headroom {
     let unlimited = Int(histogram.last ?? 0)
@@ -132,7 +132,7 @@ public struct LightLevels: Sendable {
 
 /// Adds up the light of the rows of one band.
 struct LightCounter {
-  /// What is the same for all rows of a picture.
+  /// Constants of an image.
   struct Plan: Sendable {
     let primaries: ColorPrimaries
     let referenceWhite: Double
@@ -176,7 +176,7 @@ struct LightCounter {
     maxima.measureMaxima(scratch: &scratch, histogram: &histogram, light: &light)
   }
 
-  /// Whether a picture of so many pixels, of which these are some, has at least this much headroom.
+  /// Whether an image of so many pixels, of which these are some, has at least this much headroom.
   func reaches(_ headroom: Headroom, pixelCount: Int) -> Bool {
     let tolerated =
       UInt64(pixelCount)

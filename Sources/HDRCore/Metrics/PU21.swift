@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Perceptually uniform encoding of luminance, for metrics that were made for SDR pictures.
+/// Perceptually uniform encoding of luminance, for metrics that were made for SDR images.
 ///
 /// The variant for banding with glare. 100 cd/m², the white of an SDR display, becomes 256.4.
 ///
 /// Source: Mantiuk and Azimi, "PU21: A novel perceptually uniform encoding for adapting existing
-/// quality metrics for HDR", Picture Coding Symposium 2021.
+/// quality metrics for HDR", Image Coding Symposium 2021.
 package enum PU21 {
   /// Encoded value of `luminance`.
   ///

@@ -10,11 +10,11 @@ public struct ImageLayout: Hashable, Sendable {
     case ycbcr(ChromaSubsampling)
   }
 
-  /// What one sample is.
+  /// Type of the samples.
   public enum Samples: Hashable, Sendable {
     /// Unsigned integers of 1...16 bits.
     case integer(bits: Int)
-    /// Floating point; light or signal as the color encoding says.
+    /// Floating point; linear values or signal, as the color encoding specifies.
     case float
     /// Floating point of 16 bits, for light that a file will hold in no more.
     case half

@@ -1,4 +1,4 @@
-/// How stored rows and columns relate to the upright picture.
+/// How stored rows and columns relate to the upright image.
 ///
 /// Source: Exif (CIPA DC-008), tag 274; HEIF (ISO/IEC 23008-12), 6.5.10 and 6.5.12.
 public enum Orientation: Int, Hashable, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
   /// Whether width and height change places.
   public var swapsSides: Bool { rawValue >= 5 }
 
-  /// What leads from the upright picture to the stored one.
+  /// The orientation that leads from the upright image to the stored one.
   public var inverse: Orientation {
     switch self {
     case .rotated90: .rotated270

@@ -1,5 +1,5 @@
 extension Orientation {
-  /// Where the sample at (x, y) of the upright picture lies in the stored one, which is
+  /// Where the sample at (x, y) of the upright image lies in the stored one, which is
   /// `width` x `height`.
   func storedPosition(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
@@ -16,7 +16,7 @@ extension Orientation {
 }
 
 extension ImageLayout {
-  /// The layout of the upright picture.
+  /// The layout of the upright image.
   public func upright(from orientation: Orientation) -> ImageLayout {
     var format = self
     if orientation.swapsSides { (format.width, format.height) = (height, width) }

@@ -44,7 +44,7 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   ) throws(Failure) {
     precondition(width > 0 && height > 0, "a plane has at least one sample")
     let memory = SampleMemory<Sample>(count: width * height)
-    // SAFETY: the memory has room for these samples, and nobody else has it yet.
+    // SAFETY: the memory has room for these samples, and nothing else has it yet.
     let buffer = unsafe UnsafeMutableBufferPointer(start: memory.start, count: memory.count)
     var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
     try body(&output)
@@ -87,7 +87,7 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   /// All samples, row after row without padding.
   public var span: Span<Sample> {
     @_lifetime(borrow self) get {
-      // SAFETY: `self` keeps the memory, and nobody writes what more than one plane has.
+      // SAFETY: `self` keeps the memory, and shared memory is not written.
       let samples = unsafe Span(_unsafeElements: buffer)
       return unsafe _overrideLifetime(samples, borrowing: self)
     }

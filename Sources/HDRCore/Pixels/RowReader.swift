@@ -1,19 +1,19 @@
-/// A picture that yields its samples strip by strip, so that no conversion holds more than it
+/// An image that yields its samples strip by strip, so that no conversion holds more than it
 /// needs.
 ///
-/// A decoder that works row by row keeps only its own state; one that decodes whole pictures keeps
+/// A decoder that works row by row keeps only its own state; one that decodes whole images keeps
 /// them and hands out strips. Asking for rows before those read last may start the decoder over.
 /// Not for use from two threads at once.
 public protocol RowReader: AnyObject {
-  /// The layout of the whole picture.
+  /// The layout of the whole image.
   var layout: ImageLayout { get }
 
   /// The samples of some rows.
   ///
-  /// - Parameter rows: Rows of the picture, not empty. With 4:2:0 the lower bound is even, and the
-  ///   upper one is even or the picture's height.
+  /// - Parameter rows: Rows of the image, not empty. With 4:2:0 the lower bound is even, and the
+  ///   upper one is even or the image's height.
   /// - Returns: An image of the same layout that is `rows.count` rows high.
-  /// - Throws: What the decoder finds wrong with the data.
+  /// - Throws: Errors of the decoder.
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes
 }
 

@@ -23,11 +23,11 @@ internal import Glibc
   deinit { block.giveBack() }
 }
 
-/// A piece of memory; those of pictures and strips do not return to the system, but wait for the next
+/// A piece of memory; those of images and strips do not return to the system, but wait for the next
 /// plane that needs as much.
 ///
 /// Linux clears a page when it is first touched, and with its small pages that takes as long as all
-/// arithmetic on a picture; looking them up for each access costs a tenth more. So large pieces ask for
+/// arithmetic on an image; looking them up for each access costs a tenth more. So large pieces ask for
 /// large pages, and no piece is fresh for long.
 // SAFETY: a piece is owned by one `SampleMemory`, or by `idle` behind its lock; both are constants.
 @safe private struct MemoryBlock: @unchecked Sendable {
@@ -35,10 +35,10 @@ internal import Glibc
   let byteCount: Int
 
   private static let largePage = 1 << 21
-  /// From here on pieces wait, in sizes so coarse that strips and planes of one picture fit.
+  /// From here on pieces wait, in sizes so coarse that strips and planes of one image fit.
   private static let smallestIdle = 1 << 18
   private static let coarseness = 1 << 16
-  /// What waits in all: three planes of 16 megapixels.
+  /// Idle memory at most: three planes of 16 megapixels.
   private static let largestIdle = 96 << 20
   /// Those that came last are last.
   private static let idle = Mutex<[MemoryBlock]>([])

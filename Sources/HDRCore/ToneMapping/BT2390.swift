@@ -12,7 +12,7 @@ package struct BT2390EETF: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - source: Black and peak of the mastering display, cd/m², the black not below 0.
-  ///   - target: Black and peak of the display to show the picture on, cd/m².
+  ///   - target: Black and peak of the display to show the image on, cd/m².
   /// - Precondition: The peak of `source` is above its black.
   package init(source: ClosedRange<Double>, target: ClosedRange<Double>) {
     precondition(source.lowerBound >= 0 && source.upperBound > source.lowerBound)

@@ -61,10 +61,10 @@ package struct BT2446A: HeadroomMapping, Hashable {
   /// Luma at which the report's formulas do not meet: by a thousandth of the signal.
   var step: Double { (pow(rhoHDR, 0.7399) - 1) / (rhoHDR - 1) }
 
-  /// What `luma(ofLuma:)` multiplies luma by; its limit at 0.
+  /// Factor that `luma(ofLuma:)` multiplies luma by; its limit at 0.
   func lumaGain(_ luma: Double) -> Double { lumaGain(luma, isAboveStep: luma > step) }
 
-  /// What luma is multiplied by on one side of the step.
+  /// Factor of luma on one side of the step.
   func lumaGain(_ luma: Double, isAboveStep: Bool) -> Double {
     guard luma > 0 else {
       return 1.0770 * log(rhoSDR) / (rhoSDR - 1) * (rhoHDR - 1) / log(rhoHDR)

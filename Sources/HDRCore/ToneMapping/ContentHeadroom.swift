@@ -1,11 +1,11 @@
-/// How much headroom a picture uses, and who says so.
+/// The headroom that an image uses, and its source.
 ///
 /// A file's own words count, in this order: its ST 2094-50 baseline, its gain map's alternate,
 /// MaxCLL, the peak of the mastering display, and for HLG its nominal peak. Words that exceed the
-/// measured light by more than a stop are not about this picture: the measured headroom is taken
+/// measured light by more than a stop are not about this image: the measured headroom is taken
 /// instead. Words below it are trusted, and what is brighter is shown at the display's peak.
 public struct ContentHeadroom: Hashable, Sendable {
-  /// Who says so.
+  /// Source of a headroom.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
     case adaptation = "ST 2094-50"
     case gainMap = "gain map"
@@ -17,7 +17,7 @@ public struct ContentHeadroom: Hashable, Sendable {
     case measured
   }
 
-  /// What a file says about its headroom.
+  /// The declarations of a file about its headroom.
   public struct Declarations: Hashable, Sendable {
     /// SMPTE ST 2094-50 metadata.
     public var adaptation: HeadroomAdaptation?
@@ -26,7 +26,7 @@ public struct ContentHeadroom: Hashable, Sendable {
     public var description: LightMetadata
     /// Whether the transfer function is HLG.
     public var isHLG: Bool
-    /// What was applied to the light since the file was made, in stops.
+    /// Exposure applied to the linear values since the file was made, in stops.
     public var exposure: Double
 
     public init(
@@ -45,7 +45,7 @@ public struct ContentHeadroom: Hashable, Sendable {
   public let headroom: Headroom
   /// The source of the headroom.
   public let origin: Origin
-  /// What was declared but not taken.
+  /// Declarations that were not used.
   public let notice: Notice?
 
   /// Headroom that follows from how the light was made.
@@ -53,10 +53,10 @@ public struct ContentHeadroom: Hashable, Sendable {
     (self.headroom, self.origin, notice) = (Headroom(stops: max(headroom.stops, 0)), origin, nil)
   }
 
-  /// Weighs what a file says against what was measured.
+  /// Chooses between the declarations of a file and the measured headroom.
   ///
   /// - Parameters:
-  ///   - declarations: What the file says.
+  ///   - declarations: Declarations of the file.
   ///   - measured: Headroom of the light itself: `LightLevels.contentHeadroom`.
   ///   - referenceWhite: Luminance of light 1.0, cd/m².
   public init(

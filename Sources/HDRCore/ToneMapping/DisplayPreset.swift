@@ -2,7 +2,7 @@
 public struct DisplayPreset: Hashable, Sendable {
   /// The name in the command.
   public let name: String
-  /// What it stands for, with the origin of its numbers.
+  /// Description of the display, with the origin of its numbers.
   public let summary: String
   /// Luminance at which it shows reference white, cd/m².
   public let referenceWhite: Double

@@ -1,12 +1,12 @@
-/// A display that pictures are rendered for, and how much of it they may use.
+/// A display that images are rendered for, and how much of it they may use.
 public struct DisplayTarget: Hashable, Sendable {
   /// Peak over reference white.
   public var headroom: Headroom
-  /// How much of the headroom pictures may use.
+  /// How much of the headroom images may use.
   public var range: DynamicRange.Mix
-  /// Colors that it can show; `nil` for all that the output can say.
+  /// Primaries of the display; `nil` for those of the output.
   public var primaries: ColorPrimaries?
-  /// What HLG's system gamma depends on; `nil` treats HLG as what its reference display shows.
+  /// Display and surround that HLG's system gamma depends on; `nil` for the reference display.
   public var viewing: Viewing?
 
   /// Reference white and surround of a display, cd/m².
@@ -50,6 +50,6 @@ public struct DisplayTarget: Hashable, Sendable {
     }
   }
 
-  /// Headroom that pictures get, at least 1.
+  /// Headroom that images get, at least 1.
   public var usableHeadroom: Headroom { range.headroom(on: headroom) }
 }

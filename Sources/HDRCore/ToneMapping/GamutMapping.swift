@@ -1,11 +1,11 @@
-/// What happens to colors outside the target's primaries and peak.
+/// Treatment of colors outside the target's primaries and peak.
 public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
   /// `GrayMix`: keeps luminance and, nearly, hue.
   case soft
   /// Each component is cut off at 0 and at the peak: nearest color, but hue and luminance move.
   case clip
 
-  /// What it does, in a few words.
+  /// A short description of the effect.
   public var summary: String {
     switch self {
     case .soft: "mixes them with gray"
@@ -20,7 +20,7 @@ public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
 /// primaries and more outside. A rational shoulder takes 0.9 and the largest r of the source's
 /// primaries to 0.9 and 1; below, nothing changes. Of primaries that reach hardly beyond the
 /// target's, as P3's red does beyond BT.2020, the shoulder starts as far inside as they reach out.
-/// What is then above the peak is mixed with gray until it is not.
+/// Colors that are then above the peak are mixed with gray until they are not.
 package struct GrayMix: Hashable, Sendable {
   /// Share of each component of the target in luminance.
   public let weights: SIMD3<Double>

@@ -5,7 +5,7 @@ internal import Foundation
 /// HLG is made to be shown with the system gamma of each display, not to be tone mapped: scene
 /// light stays, the OOTF is that of the target's peak and surround. Here it starts from what
 /// `HLG.light` makes of a signal, the light of the reference display. The gain depends on luminance
-/// and is the same for the three components, so hue and saturation stay. Where a picture may not use
+/// and is the same for the three components, so hue and saturation stay. Where an image may not use
 /// all of the display's headroom, the default operator brings down what the display would show.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 5; Report ITU-R BT.2390, section 6.2.
@@ -22,7 +22,7 @@ package struct HLGRendering: HeadroomMapping, Hashable {
   /// - Parameters:
   ///   - display: The display that HLG signal would drive.
   ///   - displayWhite: Luminance at which it shows reference white, cd/m², at most its peak.
-  ///   - usable: Headroom that the picture gets; `nil` for all of the display's.
+  ///   - usable: Headroom that the image gets; `nil` for all of the display's.
   ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
   /// - Throws: `.invalidArgument` for luminances that are not above 0 and for a white above the
   ///   peak.

@@ -1,6 +1,6 @@
 /// No tone mapping: each component is cut off at the display's peak.
 ///
-/// What displays and programs do that know nothing of headroom. Components are those of the primaries
+/// Behavior of displays and programs without support for headroom. Components are those of the primaries
 /// that colors are given in; `Rendition` gives them in the target's, as a display cuts off its own.
 /// Colors that are cut off change in hue.
 package struct HardClip: HeadroomMapping, Hashable {

@@ -17,7 +17,7 @@ package protocol HeadroomMapping: Hashable, Sendable {
   var notice: Notice? { get }
   /// Whether the operator runs in the primaries of the target instead of its own.
   func runsInTargetPrimaries(with mapping: GamutMapping) -> Bool
-  /// What changes each component by itself before all else; `nil` for nothing.
+  /// The first function, if it changes each component by itself; else `nil`.
   var componentFunction: (@Sendable (Double) -> Double)? { get }
   /// The operator on rows.
   ///

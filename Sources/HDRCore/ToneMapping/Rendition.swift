@@ -1,14 +1,14 @@
-/// What a display shows of a picture: its light tone mapped and brought into its primaries.
+/// Rendering of an image for a display: tone mapping and conversion to the display's primaries.
 public struct Rendition: Hashable, Sendable {
   package var toneMap: ToneMap
-  /// What becomes of colors outside the target's primaries and peak.
+  /// Treatment of colors outside the target's primaries and peak.
   public var gamutMapping: GamutMapping
   /// How fast compressed highlights go to white, from 0 for not at all.
   ///
   /// A color whose largest component falls from M to f becomes w f + (1 - w) color with
   /// w = 1 - 1 / (1 + q (M - f)). Without it saturated lamps look flat; with it hue moves.
   public var highlightDesaturation: Double
-  /// What the display can show, if that is less than the output can say.
+  /// Primaries of the display, if they are smaller than those of the output.
   public var primaries: ColorPrimaries?
 
   /// A rendition by one of the operators.
@@ -101,7 +101,7 @@ public struct Rendition: Hashable, Sendable {
   /// The mapping into a target's primaries.
   ///
   /// - Parameters:
-  ///   - source: Primaries that hold the picture's colors.
+  ///   - source: Primaries that hold the image's colors.
   ///   - target: Primaries of the target.
   /// - Returns: `nil` for clipping.
   package func gamutMapper(from source: ColorPrimaries, to target: ColorPrimaries) -> GrayMix? {

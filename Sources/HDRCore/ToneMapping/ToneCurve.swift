@@ -22,7 +22,7 @@ extension ToneCurve {
     RowToneMap(.curve(SampledFunction(sampling: self)))
   }
 
-  /// What the largest component of a color becomes.
+  /// The result for the largest component of a color.
   package func mapped(_ maximum: Double) -> Double {
     guard !isIdentity, maximum > 0 else { return maximum }
     return maximum < range.contentPeak ? curve(maximum) : range.displayPeak

@@ -14,7 +14,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
 
   /// The name.
   public let rawValue: String
-  /// What it does, in a few words.
+  /// A short description of the effect.
   public let summary: String
   private let make:
     @Sendable (_ content: Headroom, _ display: Headroom, _ referenceWhite: Double)
@@ -24,7 +24,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - summary: What it does, in a few words.
+  ///   - summary: A short description of the effect.
   ///   - make: The operator between two headrooms; throws for a display below reference white and
   ///     for what is not a number.
   init(

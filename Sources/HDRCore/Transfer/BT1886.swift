@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The reference display of BT.709 and SDR BT.2020 pictures.
+/// The reference display of BT.709 and SDR BT.2020 images.
 ///
 /// Where the standard clamps, below the signal `-b` of no light at all, both functions continue by
 /// odd symmetry about it; with a black of 0 that is odd symmetry about signal 0.

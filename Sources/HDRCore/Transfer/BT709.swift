@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The camera curve of BT.709, BT.601 and 10-bit BT.2020.
 ///
-/// What a display makes of the signal is another curve, `BT1886`.
+/// Displays decode the signal with another curve, `BT1886`.
 /// Extended range: odd symmetry below 0, the power segment continued above 1.
 ///
 /// Source: Recommendation ITU-R BT.709-6, item 1.2.

@@ -32,7 +32,7 @@ extension HLG {
       self.gamma = gamma
     }
 
-    /// 1000 cd/m², no black lift, gamma 1.2: what pictures mean, and the bridge to PQ.
+    /// 1000 cd/m², no black lift, gamma 1.2: what images mean, and the bridge to PQ.
     ///
     /// Source: BT.2100, table 5, note 5f; BT.2408, section 6.2.
     public static let reference = Display(peakLuminance: 1000)

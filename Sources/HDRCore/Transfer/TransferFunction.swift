@@ -17,9 +17,9 @@ public enum TransferFunction: Hashable, Sendable {
   /// The tone curves of an ICC profile.
   case sampled(ProfileCurves)
 
-  /// The meaning of a code point; `nil` for those that no still picture uses.
+  /// The meaning of a code point; `nil` for those that no still image uses.
   ///
-  /// BT.709, BT.601 and the SDR curves of BT.2020 are camera curves; what a picture shows is what
+  /// BT.709, BT.601 and the SDR curves of BT.2020 are camera curves; what an image shows is what
   /// their reference display makes of it, BT.1886.
   public init?(_ transfer: CICP.Transfer) {
     switch transfer {
@@ -34,7 +34,7 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The code point that says this, if there is one; BT.709 for `bt1886`.
+  /// The code point of this function, if there is one; BT.709 for `bt1886`.
   public var cicp: CICP.Transfer? {
     switch self {
     case .linear: .linear
@@ -56,7 +56,7 @@ extension TransferFunction {
   /// through `HLG.light`.
   ///
   /// - Parameters:
-  ///   - signal: Nonlinear signal; outside 0...1 as the standard's own file says.
+  ///   - signal: Nonlinear signal; outside 0...1 as documented for the standard.
   ///   - component: 0, 1 or 2 for red, green, blue; makes a difference for `.sampled` only.
   ///   - referenceWhite: Luminance of light 1.0, cd/m²; makes a difference for PQ and HLG only.
   /// - Returns: Light, 1.0 for reference white.

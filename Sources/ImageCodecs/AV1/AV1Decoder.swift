@@ -23,16 +23,16 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle; a picture in its memory keeps this decoder.
+    // SAFETY: nothing else has the handle; an image in its memory keeps this decoder.
     unsafe avifDecoderDestroy(handle)
   }
 
-  /// Decodes the only picture, an item of type `av01`, of an AVIF file.
+  /// Decodes the only image, an item of type `av01`, of an AVIF file.
   ///
-  /// - Throws: `.malformed` for damaged data, `.limitExceeded` for too large a picture.
-  /// - Returns: The picture, which keeps this decoder.
+  /// - Throws: `.malformed` for damaged data, `.limitExceeded` for too large an image.
+  /// - Returns: The image, which keeps this decoder.
   func decode(file: [UInt8]) throws(ImageError) -> DecodedItem {
-    // SAFETY: libavif reads the file's bytes only inside this closure; the picture is decoded then.
+    // SAFETY: libavif reads the file's bytes only inside this closure; the image is decoded then.
     try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> DecodedItem in
       try check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
       try check(unsafe avifDecoderParse(handle))

@@ -37,7 +37,7 @@ internal import ImageFiles
 
   /// libaom's quantizer, of which 0 is lossless and 63 the coarsest.
   ///
-  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on pictures with grain,
+  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on images with grain,
   /// 10 bits need quantizer 1, which therefore stands for 90. Between it and coding without loss, with
   /// a third more bytes, libavif has nothing: the latter stands for 100.
   static func quantizer(quality: Int) -> Int32 {
@@ -46,7 +46,7 @@ internal import ImageFiles
     return Int32(1 + (coarseness * 62 + 45) / 90)
   }
 
-  /// Enough tiles to code a large picture on several cores, each of a megapixel or more.
+  /// Enough tiles to encode a large image on several cores, each of a megapixel or more.
   ///
   /// They depend on the size alone, so that the bytes do not depend on the number of threads.
   ///
@@ -59,7 +59,7 @@ internal import ImageFiles
     return (columns, rows)
   }
 
-  /// Codes a picture of the size it has.
+  /// Encodes an image.
   ///
   /// - Throws: `.invalidArgument` for samples that AV1 has not, `.codecFailure` if libaom fails.
   consuming func encode(

@@ -3,12 +3,12 @@ internal import CLibAVIF
 internal import HDRCore
 internal import ImageFiles
 
-/// What libavif must know about a picture to code it, with planes that it only borrows.
+/// An image as libavif encodes it, with planes that it only borrows.
 @safe struct AV1EncoderInput: ~Copyable {
   let handle: UnsafeMutablePointer<avifImage>
   private let format: ImageLayout
 
-  /// Describes a picture without alpha to libavif.
+  /// Describes an image without alpha to libavif.
   ///
   /// AV1 has no code for chroma in the center, so that stays unknown.
   init(
@@ -22,7 +22,7 @@ internal import ImageFiles
       case .yuv444: AVIF_PIXEL_FORMAT_YUV444
       }
     let (width, height) = (UInt32(clamping: format.width), UInt32(clamping: format.height))
-    // SAFETY: `handle` is this picture's own until `deinit`.
+    // SAFETY: `handle` is this image's own until `deinit`.
     guard let handle = unsafe avifImageCreate(width, height, UInt32(bits), pixelFormat) else {
       throw ImageError(.outOfMemory, ["library": "libavif"])
     }

@@ -1,11 +1,14 @@
 public import ImageFiles
 
-/// What this build can do with a format.
+/// Support of this build for a format.
 public struct CodecSupport: Sendable {
+  /// The format.
   public let format: FileFormat
+  /// Whether this build decodes the format.
   public let canRead: Bool
+  /// Whether this build encodes the format.
   public let canWrite: Bool
-  /// The libraries that code its samples, with their versions.
+  /// Libraries that decode and encode its samples, with their versions.
   public let libraries: [String]
 
   /// All formats, in the order of `FileFormat`.

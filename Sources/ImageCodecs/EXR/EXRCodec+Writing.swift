@@ -4,7 +4,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension EXRCodec {
-  /// Writes linear light: halves as they are, floats as halves unless the codes must stay.
+  /// Writes linear values: halves as they are, floats as halves unless the codes must stay.
   ///
   /// Alpha is premultiplied in the file. The luminance of 1.0 is the reference white of the image.
   static func write(
@@ -25,7 +25,7 @@ extension EXRCodec {
     EXRStream(try begin(header, to: sink, options: options))
   }
 
-  /// Writes the header of a file for an upright picture of this layout.
+  /// Writes the header of a file for an upright image of this layout.
   private static func begin(
     _ content: StreamedImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) -> EXRWriter {
@@ -51,7 +51,7 @@ extension EXRCodec {
       to: sink)
   }
 
-  /// Writes the next rows of a picture.
+  /// Writes the next rows of an image.
   static func append(
     _ image: ImagePlanes, to writer: borrowing EXRWriter
   ) throws(ImageError) {

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// OpenEXR pictures.
+/// OpenEXR images.
 enum EXRCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.exr
 

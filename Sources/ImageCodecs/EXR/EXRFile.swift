@@ -45,7 +45,7 @@ internal import ImageFiles
   ///   - width: Width of the data window; that of each plane's rows here.
   /// - Returns: `channels.count` planes of `rows.count` rows; subsampled channels fill only the
   ///   left and upper part of theirs.
-  /// - Throws: What the library finds wrong with the data.
+  /// - Throws: Errors of the library.
   func read(
     rows: ClosedRange<Int>, channels: [String], width: Int
   ) throws(ImageError) -> EXRSamples {

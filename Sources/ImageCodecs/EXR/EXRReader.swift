@@ -25,7 +25,7 @@ final class EXRReader: RowReader {
     self.layout = layout
     self.coded = coded
     file = try EXRFile.open(source, part: coded.partIndex)
-    // Enough chunks for all threads, but not so many that the block is most of the picture.
+    // Enough chunks for all threads, but not so many that the block is most of the image.
     let chunks =
       coded.part.isTiled ? 1 : max(min(Execution.current.threads, 512 / coded.chunkHeight), 1)
     blockHeight = coded.chunkHeight * max(chunks, 32 / coded.chunkHeight)

@@ -15,7 +15,7 @@ internal import ImageFiles
     self.output = output
   }
 
-  /// What the header says beside the size.
+  /// Content of the header apart from the size.
   struct Header {
     var channels: [String]
     var isHalf: Bool

@@ -32,7 +32,7 @@ struct LuminanceChroma {
   ///   - luminance: Y of `available` rows.
   ///   - chroma: RY and BY of the even rows among `available`, each `(width + 1) / 2` wide.
   ///   - available: Rows that were read: `rows` with `reach` + 1 more on both sides, as far as the
-  ///     picture goes. The first of them is even.
+  ///     image goes. The first of them is even.
   ///   - width: Pixels of a row.
   /// - Returns: Three planes.
   func rgb(

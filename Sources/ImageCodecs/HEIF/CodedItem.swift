@@ -3,21 +3,21 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// One picture as a codec made it: what a decoder must know first, and the bitstream.
+/// One image as a codec made it: what a decoder must know first, and the bitstream.
 struct CodedItem: Sendable {
   /// `hvcC` or `av1C`.
   var configuration: ItemProperty.Box
   /// HEVC NAL units behind their lengths, or AV1 OBUs.
   var bytes: [UInt8]
-  /// Size of the picture that a decoder yields.
+  /// Size of the image that a decoder yields.
   var width: Int
   var height: Int
 }
 
 extension CodedItem {
-  /// Takes the one coded picture out of a file that a library wrote.
+  /// Takes the one coded image out of a file that a library wrote.
   ///
-  /// - Throws: `.codecFailure` if there is no picture of this kind.
+  /// - Throws: `.codecFailure` if there is no image of this kind.
   init(takenFrom file: [UInt8], type: FourCC) throws(ImageError) {
     let graph = try HEIFFile(parsing: ByteSource(file))
     let item = graph.items.first { $0.type == type }
@@ -40,7 +40,7 @@ extension CodedItem {
   /// Puts a message of ITU-T T.35 in front of the picture: behind the sequence header of AV1, in
   /// front of HEVC's first slice.
   ///
-  /// - Throws: What is wrong with the bitstream.
+  /// - Throws: Errors of the bitstream.
   mutating func add(registered message: [UInt8]) throws(ImageError) {
     switch configuration {
     case .av1Configuration:

@@ -7,7 +7,7 @@ extension CodedPlanes {
   /// The part of the planes that is shown.
   ///
   /// Where the part begins between two chroma samples, chroma is interpolated half a sample on, so
-  /// that it keeps its place under the luma and the picture its subsampling.
+  /// that it keeps its place under the luma and the image its subsampling.
   func cropped(to geometry: ItemGeometry) -> CodedPlanes {
     guard (geometry.width, geometry.height) != (width, height) else { return self }
     let format = ImageLayout(

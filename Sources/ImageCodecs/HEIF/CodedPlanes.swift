@@ -2,7 +2,7 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// The planes of one coded picture in the codec's own order, exactly as the codec yields them.
+/// The planes of one coded image in the codec's own order, exactly as the codec yields them.
 struct CodedPlanes: Sendable {
   var width: Int
   var height: Int

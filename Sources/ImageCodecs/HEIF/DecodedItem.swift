@@ -2,9 +2,9 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// A decoded picture in the memory of the library that decoded it.
+/// A decoded image in the memory of its decoder.
 ///
-/// Rows are copied out where they are needed, so that no second copy of the picture exists. Nobody
+/// Rows are copied when they are needed, so that no second copy of the image exists. Nothing
 /// writes to the planes any more, so any thread may read them.
 @safe final class DecodedItem: @unchecked Sendable {
   /// Samples that C owns: one byte each up to 8 bits, two above.
@@ -13,7 +13,7 @@ internal import ImageFiles
     let bytesPerRow: Int
 
     @unsafe init(start: UnsafeRawPointer, bytesPerRow: Int) {
-      // SAFETY: whoever makes a picture of planes answers for them.
+      // SAFETY: whoever makes an image of planes answers for them.
       unsafe self.start = start
       self.bytesPerRow = bytesPerRow
     }
@@ -35,12 +35,12 @@ internal import ImageFiles
     self.owner = owner
   }
 
-  /// A copy of the whole picture.
+  /// A copy of the whole image.
   func allPlanes() -> CodedPlanes { part(x: 0, y: 0, width: width, height: height) }
 
   /// A copy of a part.
   ///
-  /// - Precondition: The part lies within the picture, and `x` and `y` on chroma samples.
+  /// - Precondition: The part lies within the image, and `x` and `y` on chroma samples.
   func part(x: Int, y: Int, width: Int, height: Int) -> CodedPlanes {
     precondition(x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height)
     precondition(x.isMultiple(of: chroma.horizontal) && y.isMultiple(of: chroma.vertical))
@@ -52,7 +52,7 @@ internal import ImageFiles
       let size = format.planeSize(index)
       let offset =
         y / vertical * plane.bytesPerRow + x / horizontal * (bits > 8 ? 2 : 1)
-      // SAFETY: the library says that each plane has the size that goes with the picture's, in
+      // SAFETY: the library says that each plane has the size that goes with the image's, in
       // which the part lies; `owner` keeps it.
       return unsafe Plane(
         copying: plane.start + offset, width: size.width, height: size.height,
@@ -62,7 +62,7 @@ internal import ImageFiles
   }
 }
 
-/// Yields the shown part of a decoded picture, with coverage from elsewhere if there is any.
+/// Yields the shown part of a decoded image, with coverage from elsewhere if there is any.
 final class DecodedItemReader: RowReader {
   let layout: ImageLayout
   private let picture: DecodedItem

@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// Yields the shown part of a grid, of which only some rows of tiles are decoded at a time.
 ///
-/// The tiles stay in the memory of their decoders, so that no second copy of the picture exists.
+/// The tiles stay in the memory of their decoders, so that no second copy of the image exists.
 final class GridReader: RowReader {
   let layout: ImageLayout
   private let decoder: ItemDecoder
@@ -32,7 +32,7 @@ final class GridReader: RowReader {
     var planes: CodedPlanes
   }
 
-  /// Will read the part of `grid` that begins at `left` and `top` and is as large as `format` says;
+  /// Will read the part of `grid` that begins at `left` and `top` and is as large as `format` specifies;
   /// `alpha` is of that size.
   ///
   /// - Returns: `nil` if `grid` is no grid of tiles that are each coded in one item and consist of
@@ -150,7 +150,7 @@ final class GridReader: RowReader {
 }
 
 extension ItemImage {
-  /// Whether the samples are those of one coded picture.
+  /// Whether the samples are those of one coded image.
   fileprivate var isCoded: Bool {
     switch source {
     case .coded: true

@@ -11,7 +11,7 @@ struct HEIFReader: Sendable {
 
   /// The samples of the primary item, with alpha, depth and mattes.
   ///
-  /// - Throws: What is wrong with the structure; nothing is decoded.
+  /// - Throws: Errors of the structure; nothing is decoded.
   func samples(of main: ItemImage) throws(ImageError) -> CodedSamples {
     var notices: [Notice] = []
     let alpha = try alphaPicture(of: main, notices: &notices)
@@ -25,7 +25,7 @@ struct HEIFReader: Sendable {
     return samples
   }
 
-  /// The samples of a picture item, as gain.
+  /// The samples of an image item, as gain.
   ///
   /// Y'CbCr without any words about it is taken for BT.601, as libavif does.
   private func gainMapSamples(
@@ -55,15 +55,15 @@ struct HEIFReader: Sendable {
       chromaLocation: picture.chromaLocation)
   }
 
-  /// What is known of a picture item before anything is decoded.
+  /// Describes an image item without decoding it.
   func description(of id: UInt32) throws(ImageError) -> ItemImage {
     var describer = ItemDescriber(file: file, limits: options.limits)
     return describer.completed(try describer.picture(id))
   }
 
-  /// The samples of a picture item that are shown, in stored order, without alpha.
+  /// The samples of an image item that are shown, in stored order, without alpha.
   ///
-  /// - Throws: What is wrong with the item.
+  /// - Throws: Errors of the item.
   func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
     let decoder = ItemDecoder(file: file, limits: options.limits)
     return try decoder.decode(picture).cropped(to: picture.geometry).image(as: picture.format)
@@ -83,7 +83,7 @@ struct HEIFReader: Sendable {
     _ main: ItemImage, alpha: ItemImage?, as format: ImageLayout
   ) throws(ImageError) -> any RowReader {
     let (left, top) = (main.geometry.left, main.geometry.top)
-    // Chroma between samples is interpolated for the whole picture.
+    // Chroma between samples is interpolated for the whole image.
     let isAligned =
       left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
     let decoder = ItemDecoder(file: file, limits: options.limits)
@@ -142,10 +142,10 @@ struct HEIFReader: Sendable {
     return try decodeAlpha(alpha, of: main)
   }
 
-  /// Coverage for what is shown of a picture, in its depth.
+  /// Coverage for what is shown of an image, in its depth.
   ///
-  /// Alpha without transformations of its own takes those of its picture, as files have it that
-  /// keep them on the picture alone.
+  /// Alpha without transformations of its own takes those of its image, as files have it that
+  /// keep them on the image alone.
   private func decodeAlpha(
     _ alpha: ItemImage, of main: ItemImage
   ) throws(ImageError) -> Plane<UInt16> {
@@ -165,7 +165,7 @@ struct HEIFReader: Sendable {
 
   // MARK: Auxiliary images
 
-  /// What becomes of more is only counted.
+  /// More are counted only.
   private static let mostAuxiliaries = 64
 
   /// Depth and mattes, which are decoded when they are asked for.

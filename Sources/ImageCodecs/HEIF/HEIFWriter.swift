@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Puts a picture with all that its file shall say into an item graph of our own.
+/// Writes an image with its metadata as an item graph.
 struct HEIFWriter {
   let output: OutputImage
   let codec: ItemCodec
@@ -11,7 +11,7 @@ struct HEIFWriter {
   let limit: CodedItemLimit
   private var file: HEIFFile
 
-  /// Prepares a file; pictures beyond `limit`, or else that of the codec's levels, become grids.
+  /// Prepares a file; images beyond `limit`, or else that of the codec's levels, become grids.
   init(
     _ output: OutputImage, codec: ItemCodec, options: EncoderOptions,
     limit: CodedItemLimit? = nil
@@ -23,9 +23,9 @@ struct HEIFWriter {
     file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []))
   }
 
-  /// Codes the picture and writes the file.
+  /// Encodes the image and writes the file.
   ///
-  /// - Throws: What the encoder or the sink says; `.invalidArgument` for samples that the encoder
+  /// - Throws: Errors of the encoder and of the sink; `.invalidArgument` for samples that the encoder
   ///   has not.
   mutating func write(to sink: any ByteSink) throws(ImageError) {
     let (main, alpha) = try output.image.planes().separatingAlpha()
@@ -73,10 +73,10 @@ struct HEIFWriter {
     try sink.append(file.spliced())
   }
 
-  /// Codes a picture without alpha, and adds it to a file that has one already.
+  /// Encodes an image without alpha, and adds it to a file that has one already.
   ///
   /// - Returns: The item.
-  /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
+  /// - Throws: Errors of the encoder; `.invalidArgument` for samples that it has not.
   static func add(
     _ output: OutputImage, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
@@ -88,7 +88,7 @@ struct HEIFWriter {
     return id
   }
 
-  /// Exif that turns the picture as `irot` and `imir` do, if there is any.
+  /// Exif that turns the image as `irot` and `imir` do, if there is any.
   ///
   /// Readers of HEIF and AVIF ignore this entry, but programs that know only Exif do not; cameras
   /// write both alike.
@@ -120,15 +120,15 @@ struct HEIFWriter {
     return cicp
   }
 
-  /// Codes a picture without alpha as one item or as a grid of them.
+  /// Encodes an image without alpha as one item or as a grid of items.
   ///
   /// - Parameters:
-  ///   - image: The picture.
+  ///   - image: The image.
   ///   - cicp: Code points for the bitstream.
-  ///   - message: Of ITU-T T.35, for the bitstream of each coded picture.
-  ///   - isLossless: Whether its samples are, whatever the options say.
+  ///   - message: Of ITU-T T.35, for the bitstream of each coded image.
+  ///   - isLossless: Whether its samples are coded without loss, regardless of the options.
   /// - Returns: The item.
-  /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
+  /// - Throws: Errors of the encoder; `.invalidArgument` for samples that it has not.
   private mutating func addPicture(
     _ image: ImagePlanes, cicp: CICP, message: [UInt8]? = nil, isLossless: Bool = false
   ) throws(ImageError) -> UInt32 {
@@ -182,7 +182,7 @@ struct HEIFWriter {
     return coded
   }
 
-  /// Takes the brands from the most demanding of the coded pictures.
+  /// Takes the brands from the most demanding of the coded images.
   private mutating func setBrands() {
     var most: AV1ConfigurationBox?
     for property in file.items.flatMap(\.properties) {
@@ -217,7 +217,7 @@ struct HEIFWriter {
       .init(bitsPerChannel: .init(repeating: UInt8(clamping: bits), count: format.componentCount)))
   }
 
-  /// From the coded picture to the upright one: cropped, turned, mirrored.
+  /// From the coded image to the upright one: cropped, turned, mirrored.
   ///
   /// Alpha gets them too: readers apply to each item its own.
   private func transformations(from coded: (width: Int, height: Int)) -> [ItemProperty.Box] {
@@ -231,7 +231,7 @@ struct HEIFWriter {
 }
 
 extension AuxiliaryImage {
-  /// What `auxC` says: the name of depth in HEVC is for that alone.
+  /// Type for `auxC`: the URN of depth in HEVC is for that alone.
   ///
   /// Source: ISO/IEC 23008-12, B.2.2.2.2; AV1 Image File Format, 4.
   fileprivate func typeBox(for codec: ItemCodec) -> AuxiliaryTypeBox {
@@ -253,7 +253,7 @@ extension CleanApertureBox {
 }
 
 extension CICP {
-  /// Coverage: full range, and nothing else to say.
+  /// Alpha: full range, the rest unspecified.
   fileprivate static let alpha = CICP(
     primaries: .unspecified, transfer: .unspecified, matrix: .unspecified)
 }

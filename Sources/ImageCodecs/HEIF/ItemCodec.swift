@@ -4,9 +4,9 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension ItemCodec {
-  /// What one item may measure.
+  /// Size limit of one item.
   ///
-  /// Grids consist of whole chroma samples, and libavif 0.11 crops no odd picture out of one. So
+  /// Grids consist of whole chroma samples, and libavif 0.11 crops no odd image out of one. So
   /// AV1 codes such a picture as one, beyond its levels.
   ///
   /// Source: ISO/IEC 23000-22, 7.3.11.4.2; 7.3.6.7 for crops of subsampled chroma.
@@ -17,9 +17,9 @@ extension ItemCodec {
     return isWhole ? .av1 : .av1WithoutLevel
   }
 
-  /// Codes a picture without alpha.
+  /// Encodes an image without alpha.
   ///
-  /// - Throws: `.unsupported` if this build lacks the codec, otherwise what the encoder says.
+  /// - Throws: `.unsupported` if this build lacks the codec; errors of the encoder.
   func encode(
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
   ) throws(ImageError) -> CodedItem {

@@ -5,17 +5,17 @@ internal import ImageContainers
 internal import ImageFiles
 internal import Synchronization
 
-/// Decodes any picture item of a file, coded or derived.
+/// Decodes any image item of a file, coded or derived.
 struct ItemDecoder: Sendable {
   let file: HEIFFile
   let limits: ImageLimits
 
-  /// A picture that is coded in one item, before its own transformations, in the memory of its
+  /// An image that is coded in one item, before its own transformations, in the memory of its
   /// decoder.
   ///
   /// - Parameter picture: The item.
-  /// - Returns: `nil` for a picture that is made from several.
-  /// - Throws: What is wrong with the item, with its number.
+  /// - Returns: `nil` for an image that is made from several.
+  /// - Throws: Errors of the item, with its number.
   func decodeCoded(_ picture: ItemImage) throws(ImageError) -> DecodedItem? {
     switch picture.source {
     case .coded(let codec):
@@ -33,7 +33,7 @@ struct ItemDecoder: Sendable {
   ///
   /// Tiles are decoded on several threads, a single image on as many as its coding allows.
   ///
-  /// - Throws: What is wrong with the item, with its number.
+  /// - Throws: Errors of the item, with its number.
   func decode(_ picture: ItemImage) throws(ImageError) -> CodedPlanes {
     do throws(ImageError) {
       switch picture.source {
@@ -54,7 +54,7 @@ struct ItemDecoder: Sendable {
     }
   }
 
-  /// Decodes what is coded in an item, and checks that it is what its file says.
+  /// Decodes a coded item, and checks it against the declarations of the file.
   private func decode(
     _ picture: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
@@ -100,9 +100,9 @@ struct ItemDecoder: Sendable {
     }
   }
 
-  // MARK: Pictures made from others
+  // MARK: Images made from others
 
-  /// What the workers share.
+  /// State that the workers share.
   private struct Assembly {
     var canvas: CodedPlanes
     var failure: (index: Int, error: ImageError)?

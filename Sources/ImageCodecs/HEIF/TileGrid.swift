@@ -2,7 +2,7 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// What one coded picture may measure; larger ones become a grid of tiles.
+/// Size limit of one coded image; larger images become a grid of tiles.
 struct CodedItemLimit: Hashable, Sendable {
   var pixels: Int
   var width: Int
@@ -16,13 +16,13 @@ struct CodedItemLimit: Hashable, Sendable {
   ///
   /// Source: AV1, annex A.3: MaxPicSize, MaxHSize, MaxVSize.
   static let av1 = CodedItemLimit(pixels: 35_651_584, width: 16_384, height: 8_704)
-  /// What the bitstream can say.
+  /// Limit of the bitstream's syntax.
   ///
   /// Source: AV1, 5.5.1: max_frame_width_minus_1 has 16 bits at most; A.3: level 31 has no limits.
   static let av1WithoutLevel = CodedItemLimit(pixels: .max, width: 65_536, height: 65_536)
 }
 
-/// Equal tiles that cover a picture; those at the right and at the bottom may reach beyond it.
+/// Equal tiles that cover an image; those at the right and at the bottom may reach beyond it.
 struct TileGrid: Hashable, Sendable {
   var columns: Int
   var rows: Int
@@ -31,7 +31,7 @@ struct TileGrid: Hashable, Sendable {
 
   var tileCount: Int { columns * rows }
 
-  /// The fewest tiles within a limit, the whole picture if it fits.
+  /// The fewest tiles within a limit, the whole image if it fits.
   ///
   /// Sides of tiles are multiples of 64, as decoders in hardware like them.
   init(width: Int, height: Int, limit: CodedItemLimit) {
@@ -57,7 +57,7 @@ struct TileGrid: Hashable, Sendable {
     return (part + 63) & ~63
   }
 
-  /// The rows and columns of the picture that tile `index` covers, row by row.
+  /// The rows and columns of the image that tile `index` covers, row by row.
   func origin(ofTile index: Int) -> (x: Int, y: Int) {
     (index % columns * tileWidth, index / columns * tileHeight)
   }
@@ -67,7 +67,7 @@ extension ImagePlanes {
   /// A copy of a part, which may reach beyond the right and the bottom: there the last column and
   /// row repeat.
   ///
-  /// - Precondition: With subsampled chroma, `x` and `y` are even; both lie inside the picture.
+  /// - Precondition: With subsampled chroma, `x` and `y` are even; both lie inside the image.
   func part(x: Int, y: Int, width: Int, height: Int) -> ImagePlanes {
     var partFormat = layout
     (partFormat.width, partFormat.height) = (width, height)

@@ -9,7 +9,7 @@ internal import ImageFiles
   private let context: UnsafeMutableRawPointer
   private let limits: ImageLimits
 
-  /// Prepares a decoder; several threads are used if the picture was coded for them.
+  /// Prepares a decoder; several threads are used if the image was coded for them.
   init(limits: ImageLimits) throws(ImageError) {
     // SAFETY: `context` is this decoder's own until `deinit`.
     guard let context = unsafe de265_new_decoder() else {
@@ -27,18 +27,18 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the context; a picture in its memory keeps this decoder.
+    // SAFETY: nothing else has the context; an image in its memory keeps this decoder.
     unsafe _ = de265_free_decoder(context)
   }
 
-  /// Decodes the one picture in `bytes`.
+  /// Decodes the one image in `bytes`.
   ///
   /// - Parameters:
   ///   - configuration: The parameter sets, and how long the lengths of NAL units are.
   ///   - bytes: NAL units, each behind its length.
   /// - Returns: The planes inside the conformance window, which keep this decoder.
   /// - Throws: `.truncated` or `.malformed` for damaged data, `.limitExceeded` for too large a
-  ///   picture.
+  ///   image.
   func decode(
     _ configuration: HEVCConfigurationBox, bytes: [UInt8]
   ) throws(ImageError) -> DecodedItem {
@@ -70,7 +70,7 @@ internal import ImageFiles
   }
 
   private func decodedItem() throws(ImageError) -> DecodedItem {
-    // SAFETY: `more` lives for the call; the picture is libde265's own, which decodes no other
+    // SAFETY: `more` lives for the call; the image is libde265's own, which decodes no other
     // before it is freed.
     var more: Int32 = 1
     while more != 0 {

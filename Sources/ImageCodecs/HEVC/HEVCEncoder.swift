@@ -33,9 +33,9 @@ internal import ImageFiles
     unsafe heif_context_free(context)
   }
 
-  /// Codes a picture; `options` say how well.
+  /// Encodes an image.
   ///
-  /// The coded picture is at least 64 samples wide and high, and even, so that no version of
+  /// The coded image is at least 64 samples wide and high, and even, so that no version of
   /// libheif wraps or crops it: smaller and odd ones repeat their last column and row, which the
   /// conformance window takes away again. With subsampled chroma one odd column or row remains.
   ///
@@ -71,7 +71,7 @@ internal import ImageFiles
   private func code(
     _ picture: borrowing HEVCEncoderInput, _ profile: borrowing HEIFColorProfile
   ) throws(ImageError) {
-    // SAFETY: the options are this function's own; libheif copies what it keeps of picture and
+    // SAFETY: the options are this function's own; libheif copies what it keeps of image and
     // profile.
     guard let encodingOptions = unsafe heif_encoding_options_alloc() else {
       throw ImageError(.outOfMemory, ["library": "libheif"])

@@ -3,11 +3,11 @@ internal import CLibHEIF
 internal import HDRCore
 internal import ImageFiles
 
-/// A picture in libheif's memory, as its encoder takes it.
+/// An image in libheif's memory, as its encoder takes it.
 @safe struct HEVCEncoderInput: ~Copyable {
   let handle: OpaquePointer
 
-  /// Asks for a picture without planes.
+  /// Asks for an image without planes.
   init(format: ImageLayout) throws(ImageError) {
     let (space, chroma) =
       switch format.chroma {
@@ -16,7 +16,7 @@ internal import ImageFiles
       case .yuv422: (heif_colorspace_YCbCr, heif_chroma_422)
       case .yuv444: (heif_colorspace_YCbCr, heif_chroma_444)
       }
-    // SAFETY: `handle` is this picture's own until `deinit`.
+    // SAFETY: `handle` is this image's own until `deinit`.
     var handle: OpaquePointer?
     try unsafe checkHEIF(
       heif_image_create(
@@ -42,7 +42,7 @@ internal import ImageFiles
     _ plane: Plane<UInt16>, to channel: heif_channel, width: Int, height: Int, bits: Int
   ) throws(ImageError) {
     // SAFETY: libheif says that each of `height` rows has room for `width` samples, of one byte up
-    // to 8 bits and of two above; the plane is the picture's, which this function does not outlive.
+    // to 8 bits and of two above; the plane is the image's, which this function does not outlive.
     try unsafe checkHEIF(
       heif_image_add_plane(
         handle, channel, Int32(clamping: width), Int32(clamping: height), Int32(clamping: bits)))

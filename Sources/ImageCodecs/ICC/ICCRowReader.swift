@@ -2,18 +2,18 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// Yields linear BT.2020 light of a picture whose ICC profile only Little CMS can apply.
+/// Yields linear BT.2020 values of an image whose ICC profile only Little CMS can apply.
 final class ICCRowReader: RowReader {
   let layout: ImageLayout
   private let signal: SignalReader
   private let transform: ICCTransform
 
   /// - Parameters:
-  ///   - reader: Yields the coded samples, which are not light yet.
-  ///   - profile: What they mean.
+  ///   - reader: Yields the coded samples, to which the profile was not applied.
+  ///   - profile: The ICC profile of the samples.
   ///   - signal: Matrix, range and chroma location of the coded samples, and the primaries that the
   ///     matrix may depend on.
-  /// - Throws: `.malformed` if Little CMS cannot make sense of the profile.
+  /// - Throws: `.malformed` if Little CMS cannot apply the profile.
   init(
     _ reader: any RowReader, profile: [UInt8], signal: ColorEncoding
   ) throws(ImageError) {
@@ -54,7 +54,7 @@ final class ICCRowReader: RowReader {
   }
 }
 
-/// Yields R'G'B' or gray signal, 0...1, and straight alpha of any coded picture.
+/// Yields R'G'B' or gray signal, 0...1, and straight alpha of any coded image.
 private struct SignalReader {
   private let reader: any RowReader
   private let source: ImageDescription

@@ -12,7 +12,7 @@ internal import ImageFiles
   /// Components of a pixel before the transform: 1 or 3.
   private let componentCount: Int
 
-  /// - Throws: `.malformed` if Little CMS cannot make sense of the profile.
+  /// - Throws: `.malformed` if Little CMS cannot apply the profile.
   init(profile: [UInt8], isGray: Bool) throws(ImageError) {
     // SAFETY: both are this transform's own until `deinit`, or until it is known that there is
     // none.

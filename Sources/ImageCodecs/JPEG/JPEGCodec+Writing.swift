@@ -14,7 +14,7 @@ extension JPEGCodec {
     try write(try coder.finish(), StreamedImage(output), to: sink)
   }
 
-  /// Begins a file for a picture of this layout and meaning.
+  /// Begins a file for an image of this layout and meaning.
   static func begin(
     _ format: ImageLayout, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) -> JPEGCoder {

@@ -5,7 +5,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// JPEG pictures of 8 bits: segments by `JPEGFile`, samples by libjpeg.
+/// JPEG images of 8 bits: segments by `JPEGFile`, samples by libjpeg.
 enum JPEGCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.jpeg
 
@@ -32,7 +32,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     return samples
   }
 
-  /// How a picture of a file is coded, if it is in a way that can be decoded here.
+  /// How an image of a file is coded, if it is in a way that can be decoded here.
   private static func layout(
     of image: JPEGImage, limits: ImageLimits
   ) throws(ImageError) -> JPEGLayout {
@@ -64,7 +64,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     return layout
   }
 
-  /// The samples of one of the pictures, as gain.
+  /// The samples of one of the images, as gain.
   private static func gainMapSamples(
     _ place: FoundGainMap.Place, of file: JPEGFile, limits: ImageLimits
   ) throws(ImageError) -> Image {

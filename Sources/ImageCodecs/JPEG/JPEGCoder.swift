@@ -3,7 +3,7 @@ internal import CShims
 internal import HDRCore
 internal import ImageFiles
 
-/// Codes planes with libjpeg, one row of blocks after the other.
+/// Encodes planes with libjpeg, row of blocks by row of blocks.
 @safe struct JPEGCoder: ~Copyable {
   private let handle: OpaquePointer
   private let format: ImageLayout
@@ -39,7 +39,7 @@ internal import ImageFiles
     unsafe jpeg_writer_free(handle)
   }
 
-  /// Codes the next rows: whole blocks, but for the last ones of the picture.
+  /// Encodes the next rows: whole blocks, except for the last ones of the image.
   func append(_ piece: ImagePlanes) throws(ImageError) {
     guard case .integer(let planes) = piece.planes else {
       preconditionFailure("pieces have the samples of their picture")
@@ -50,7 +50,7 @@ internal import ImageFiles
     }
   }
 
-  /// Codes the blocks that begin with row `first`; what they have beyond the picture repeats its
+  /// Codes the blocks that begin with row `first`; what they have beyond the image repeats its
   /// last row and column.
   private func write(_ planes: [Plane<UInt16>], from first: Int) throws(ImageError) {
     let unit = 8 * format.chroma.horizontal

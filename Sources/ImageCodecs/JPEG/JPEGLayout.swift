@@ -3,7 +3,7 @@ internal import CShims
 internal import HDRCore
 internal import ImageFiles
 
-/// How the coded components of a JPEG picture become planes.
+/// How the coded components of a JPEG image become planes.
 struct JPEGLayout {
   let format: ImageLayout
   /// Whether planes are taken as coded; else libjpeg makes RGB of them.
@@ -12,7 +12,7 @@ struct JPEGLayout {
   let blockHeight: Int
   /// Per component: columns in whole blocks, and rows of one row of blocks.
   let blocks: [(width: Int, height: Int)]
-  /// Bytes that libjpeg needs for the coefficients of the whole picture.
+  /// Bytes that libjpeg needs for the coefficients of the whole image.
   let coefficientMemory: Int
 
   init(_ layout: jpeg_layout) throws(ImageError) {

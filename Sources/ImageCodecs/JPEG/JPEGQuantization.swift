@@ -2,7 +2,7 @@
 internal import Foundation
 internal import ImageFiles
 
-/// How coarsely the frequencies of a JPEG picture are quantized.
+/// How coarsely the frequencies of a JPEG image are quantized.
 ///
 /// The tables of T.81, annex K, were made for displays of 1990 seen from afar: fine for low
 /// frequencies of luma, very coarse for high ones and for chroma. What counts here is the difference

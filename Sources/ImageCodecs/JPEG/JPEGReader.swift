@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Yields the rows of a JPEG picture, Y'CbCr as coded.
+/// Yields the rows of a JPEG image, Y'CbCr as coded.
 ///
 /// Decodes from top to bottom and keeps the last row of blocks; asking for an earlier one starts
 /// over.

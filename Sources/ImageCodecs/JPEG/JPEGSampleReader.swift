@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The samples of a JPEG picture, decoded by libjpeg from top to bottom.
+/// The samples of a JPEG image, decoded by libjpeg from top to bottom.
 @safe struct JPEGSampleReader: ~Copyable {
   private let handle: OpaquePointer
   private let input: PieceReader
@@ -16,7 +16,7 @@ internal import ImageFiles
     self.input = input
   }
 
-  /// Reads the headers of a picture.
+  /// Reads the headers of an image.
   static func open(_ image: JPEGImage) throws(ImageError) -> JPEGSampleReader {
     let input = PieceReader(image.serialized())
     // SAFETY: libjpeg uses `input` until `deinit` frees its reader, and `reader` keeps `input` as
@@ -49,7 +49,7 @@ internal import ImageFiles
   ///   - samples: Room for the planes, one after the other.
   ///   - strides: Columns of each plane, whole blocks.
   ///   - offsets: Where each plane begins.
-  /// - Throws: What libjpeg finds wrong with the data.
+  /// - Throws: Errors of libjpeg.
   func readBlocks(
     into samples: inout [UInt8], strides: [Int], offsets: [Int]
   ) throws(ImageError) {

@@ -17,9 +17,9 @@ final class JPEGStream: Sendable {
     coder = Mutex(try JPEGCodec.begin(image.layout, cicp: image.color.cicp, options: options))
   }
 
-  /// Starts to code the next rows: whole blocks, but for the last ones of the picture.
+  /// Starts to encode the next rows: whole blocks, except for the last ones of the image.
   ///
-  /// - Throws: What was wrong with rows before these.
+  /// - Throws: Errors of earlier rows.
   func append(_ piece: ImagePlanes) throws(ImageError) {
     try wait()
     queue.async(group: coding) { [self] in

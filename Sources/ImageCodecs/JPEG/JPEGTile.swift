@@ -4,7 +4,7 @@ package import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A JPEG picture of 8 bits that is part of another file, such as a tile of DNG.
+/// A JPEG image of 8 bits that is part of another file, such as a tile of DNG.
 package struct JPEGTile: Sendable {
   package let width: Int
   package let height: Int
@@ -15,7 +15,7 @@ package struct JPEGTile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: From its first marker on.
-  ///   - limits: What its samples may cost.
+  ///   - limits: Limits of the samples.
   /// - Throws: `.malformed` and `.truncated` for a broken one, `.unsupported` for one of more than
   ///   8 bits, `.limitExceeded` for too many samples.
   package init(decoding bytes: [UInt8], limits: ImageLimits) throws(ImageError) {

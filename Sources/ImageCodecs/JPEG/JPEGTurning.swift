@@ -3,20 +3,20 @@ public import HDRCore
 public import ImageContainers
 internal import ImageFiles
 
-/// Turns coded JPEG pictures exactly: blocks of coefficients move and change signs, and none of them
+/// Lossless rotation of JPEG images: blocks of coefficients move and change signs, and none of them
 /// changes otherwise.
 public enum JPEGTurning {
-  /// Turns a picture.
+  /// Rotates an image.
   ///
-  /// Metadata stay as they are, whatever they say about the picture's rows and columns.
+  /// Metadata are not changed, even if they describe the image's rows and columns.
   ///
   /// - Parameters:
-  ///   - image: The picture.
-  ///   - orientation: How its rows and columns relate to those that are wanted.
-  ///   - limits: What its coefficients may cost.
-  /// - Returns: The picture with its rows and columns turned.
+  ///   - image: The image.
+  ///   - orientation: Relation of its rows and columns to the wanted ones.
+  ///   - limits: Limits of the coefficients.
+  /// - Returns: The image with its rows and columns rotated.
   /// - Throws: `.unsupported`, with the reason, where that is not possible exactly, `.missingCodec` in
-  ///   a build without libjpeg, otherwise what is wrong with the picture.
+  ///   a build without libjpeg, otherwise what is wrong with the image.
   public static func turned(
     _ image: JPEGImage, by orientation: Orientation, limits: ImageLimits
   ) throws(ImageError) -> JPEGImage {
@@ -72,7 +72,7 @@ public enum JPEGTurning {
 }
 
 extension Orientation {
-  /// What makes the stored picture upright: rows and columns change places, then their order is
+  /// Transformation of the stored image to the upright one: rows and columns are swapped, then their order is
   /// reversed.
   fileprivate var steps: (transposes: Bool, reversesColumns: Bool, reversesRows: Bool) {
     switch self {
@@ -111,7 +111,7 @@ extension Orientation {
     unsafe jpeg_turner_free(handle)
   }
 
-  /// Turns the picture of a file; to be called once.
+  /// Turns the image of a file; to be called once.
   func turn(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8] {
     let steps = orientation.steps
     var turn = jpeg_turn(

@@ -3,11 +3,11 @@ internal import CLibJXL
 package import HDRCore
 internal import ImageFiles
 
-/// Samples of a JPEG XL picture that is part of another file, such as a tile of DNG.
+/// Samples of a JPEG XL image that is part of another file, such as a tile of DNG.
 ///
-/// They are those that were coded: no color is converted and nothing is turned.
+/// They are those that were coded: no color is converted and nothing is rotated.
 package enum JPEGXLTile {
-  /// What the other file says about the picture.
+  /// Declarations of the enclosing file about the image.
   package struct Shape: Hashable, Sendable {
     package var width: Int
     package var height: Int
@@ -27,11 +27,11 @@ package enum JPEGXLTile {
     var sampleCount: Int { width * height * planes }
   }
 
-  /// Decodes a picture of integers; those of more than 8 bits are stretched to 16.
+  /// Decodes an image of integers; those of more than 8 bits are stretched to 16.
   ///
   /// Source: DNG 1.7.1, as Adobe's SDK reads it: white is 65535 whatever the depth.
   ///
-  /// - Throws: `.malformed` or `.truncated` for a picture that is broken or of another shape.
+  /// - Throws: `.malformed` or `.truncated` for an image that is broken or of another shape.
   package static func integers(
     _ bytes: [UInt8], _ shape: Shape
   ) throws(ImageError) -> [UInt16] {
@@ -46,7 +46,7 @@ package enum JPEGXLTile {
     return samples.map(UInt16.init)
   }
 
-  /// Decodes a picture of floating point.
+  /// Decodes an image of floating point.
   ///
   /// - Throws: As `integers`.
   package static func floats(_ bytes: [UInt8], _ shape: Shape) throws(ImageError) -> [Float] {
@@ -62,7 +62,7 @@ package enum JPEGXLTile {
   }
 }
 
-/// libjxl's decoder, for one picture.
+/// libjxl's decoder, for one image.
 @safe private struct JPEGXLDecoder: ~Copyable {
   private let handle: OpaquePointer
 
@@ -101,7 +101,7 @@ package enum JPEGXLTile {
     }
   }
 
-  /// Goes on until the picture is complete.
+  /// Goes on until the image is complete.
   private func run(
     _ shape: JPEGXLTile.Shape, _ type: JxlDataType, _ samples: UnsafeMutableRawBufferPointer
   ) throws(ImageError) {
@@ -126,7 +126,7 @@ package enum JPEGXLTile {
     }
   }
 
-  /// Fails for a picture of another shape, before anything is decoded.
+  /// Fails for an image of another shape, before anything is decoded.
   private func check(_ shape: JPEGXLTile.Shape) throws(ImageError) {
     var info = JxlBasicInfo()
     // SAFETY: libjxl fills in `info`.

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// PNG pictures: chunks by `PNGFile`, samples by libpng.
+/// PNG images: chunks by `PNGFile`, samples by libpng.
 enum PNGCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.png
 

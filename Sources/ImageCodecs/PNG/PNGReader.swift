@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Yields the rows of a PNG picture as planes.
+/// Yields the rows of a PNG image as planes.
 ///
 /// Decodes row after row; asking for an earlier row starts over. Interlaced files are decoded whole
 /// and kept.

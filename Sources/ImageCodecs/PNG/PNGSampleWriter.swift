@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Codes rows with libpng into a PNG file of nothing but header, samples and end.
+/// Encodes rows with libpng as a PNG file of header, samples and end.
 ///
 /// Other chunks go to the sink between `begin` and the first row.
 @safe struct PNGSampleWriter: ~Copyable {
@@ -41,7 +41,7 @@ internal import ImageFiles
     unsafe png_writer_free(handle)
   }
 
-  /// Codes the next row: whole bytes, 16 bits in the byte order of the machine.
+  /// Encodes the next row: whole bytes, 16 bits in the byte order of the machine.
   func writeRow(_ row: [UInt8]) throws(ImageError) {
     // SAFETY: libpng reads the row before the call returns.
     let status = unsafe row.withUnsafeBufferPointer { row in

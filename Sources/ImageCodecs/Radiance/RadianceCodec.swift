@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Radiance pictures (.hdr, .pic); needs no library.
+/// Radiance images (.hdr, .pic); needs no library.
 enum RadianceCodec: ImageDecoder {
   static let format = FileFormat.radiance
   /// No library is needed.

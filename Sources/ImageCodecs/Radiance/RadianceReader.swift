@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Yields the rows of a Radiance picture as they are stored.
+/// Yields the rows of a Radiance image as they are stored.
 ///
 /// Where each decoded row begins is kept, so that earlier rows can be read again without decoding
 /// those before them.
@@ -17,7 +17,7 @@ final class RadianceReader: RowReader {
   /// Offsets of the rows decoded so far, and of the one after them.
   private var rowOffsets: [Int]
   private var nextRow = 0
-  /// What a mantissa of 1 is worth, by exponent; red, green, blue.
+  /// Value of a mantissa of 1, by exponent; red, green, blue.
   private let scales: [[Float]]
   /// Components and exponents of one row, one run of `format.width` after the other.
   private var row: [UInt8]

@@ -1,9 +1,9 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// Decodes one row of a Radiance picture.
+/// Decodes one row of a Radiance image.
 ///
-/// Source: "Radiance File Formats", Picture File Format; Ward, "Real Pixels", Graphics Gems II.
+/// Source: "Radiance File Formats", Image File Format; Ward, "Real Pixels", Graphics Gems II.
 struct RadianceRow {
   private let width: Int
   private let bytes: ArraySlice<UInt8>
@@ -13,7 +13,7 @@ struct RadianceRow {
 
   /// - Parameters:
   ///   - width: Pixels of a row.
-  ///   - bytes: What follows in the file: `longest(width:)` bytes, or all that is left.
+  ///   - bytes: The next bytes of the file: `longest(width:)`, or all that is left.
   ///   - fileOffset: Where `bytes` begin in the file.
   init(width: Int, bytes: ArraySlice<UInt8>, fileOffset: Int) {
     self.width = width

@@ -6,7 +6,7 @@ internal import ImageFiles
 
 /// The strips or tiles of a TIFF file, decompressed by libtiff.
 @safe struct TIFFChunks: ~Copyable {
-  /// What libtiff makes of the directory.
+  /// The directory as libtiff interprets it.
   struct Layout {
     var width = 0
     var height = 0

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// TIFF pictures: directories by `TIFFFile`, samples by libtiff.
+/// TIFF images: directories by `TIFFFile`, samples by libtiff.
 enum TIFFCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.tiff
 

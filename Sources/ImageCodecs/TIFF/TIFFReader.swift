@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Yields the rows of a TIFF picture as planes.
+/// Yields the rows of a TIFF image as planes.
 ///
 /// Strips of interleaved samples are decoded row after row. Of planar strips and of tiles those
 /// that hold the present row are kept.

@@ -46,7 +46,7 @@ struct TIFFUnpacker {
   /// - Parameters:
   ///   - bytes: A decompressed strip or tile.
   ///   - start: Where its row begins.
-  ///   - columns: Pixels of the picture that the samples are.
+  ///   - columns: Pixels of the image that the samples are.
   ///   - plane: The plane that they belong to; `nil` if the samples of all are interleaved.
   ///   - planes: Where they go.
   ///   - y: The row in `planes`.

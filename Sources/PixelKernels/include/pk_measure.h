@@ -1,4 +1,4 @@
-// What there is in a picture, and how two differ.
+// What there is in an image, and how two differ.
 
 #ifndef PK_MEASURE_H
 #define PK_MEASURE_H

@@ -18,7 +18,7 @@ void pk_raw_floats(
 /// min((row - black - delta) * scale, 1)
 void pk_raw_levels(
   float *_Nonnull row, const float *_Nonnull black, size_t count, float delta, float scale);
-/// Components near saturation become at least what the others say. White is (1, 1, 1); red, green
+/// Components near saturation become at least the estimate from the others. White is (1, 1, 1); red, green
 /// and blue saturate at the last three.
 void pk_raw_reconstruct(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float red, float green,
@@ -47,7 +47,7 @@ typedef struct {
   float peak;
 } pk_hue_sat_table;
 
-/// Changes colors as the table says, trilinear; values above 1 choose as 1 does.
+/// Changes colors by the table, trilinear; values above 1 use the entry of 1.
 void pk_hue_sat_map(
   float *_Nonnull h, float *_Nonnull s, float *_Nonnull v, size_t count,
   const pk_hue_sat_table *_Nonnull table);

@@ -1,7 +1,7 @@
 import HDRCore
 import Testing
 
-/// Pictures that come piece by piece, against those that come as a whole.
+/// Images that come piece by piece, against those that come as a whole.
 @Suite("Pieces of a conversion") struct ConversionPiecesTests {
   @Test(arguments: Orientation.allCases, [ImageLayout.Samples.float, .half])
   func piecesAreThePicture(orientation: Orientation, samples: ImageLayout.Samples) throws {

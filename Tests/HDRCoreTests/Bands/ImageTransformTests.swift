@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The bands against the double-precision definitions.
-@Suite("Picture conversion") struct ImageTransformTests {
+@Suite("Image conversion") struct ImageTransformTests {
   /// Every code of a depth goes to light and back: monotonic, and to the same code.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(2.2)], [10, 12, 16])
   func roundTripOfAllCodes(transfer: TransferFunction, bits: Int) throws {

@@ -3,7 +3,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Pictures from and to buffers of pixels: against bytes put together by hand, and there and back.
+/// Images from and to buffers of pixels: against bytes put together by hand, and there and back.
 @Suite("Interchange") struct InterchangeTests {
   private func image(
     _ bytes: [UInt8], _ layout: PixelLayout

@@ -5,7 +5,7 @@ import Testing
 @testable import HDRCore
 
 /// The kernels of gain maps, of other sizes and of metrics, as `CloneTests` has the others.
-@Suite("Kernel clones of pictures") struct PictureCloneTests {
+@Suite("Kernel clones of images") struct PictureCloneTests {
   @Test(arguments: cloneLengths) func gain(count: Int) {
     let (base, alternate, map) = (floats(count, 1), floats(count, 2), floats(2 * count + 2, 3))
     let share = (0..<count).map { Float($0 % 5) / 4 }

@@ -139,7 +139,7 @@ struct ReferenceConversion {
 
   // MARK: Light to codes
 
-  /// The codes of a picture of light; one array for each plane, row after row.
+  /// The codes of an image of light; one array for each plane, row after row.
   func codes(_ light: [SIMD3<Double>], alpha: [Double]) -> [[UInt16]] {
     guard let quantization else { return [] }
     let (width, height) = (format.width, format.height)

@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// Strips with their context give what the whole picture gives.
+  /// Strips with their context give what the whole image gives.
   @Test(arguments: [1, 2, 3, 31, 32, 33, 127, 128, 129, 131, 260])
   func stripsMeetWithoutSeam(height: Int) throws {
     for chromaLocation in [ChromaLocation.left, .center, .topLeft] {
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  /// Light of a random picture, compared as PQ signal, which weighs errors as they are seen.
+  /// Light of a random image, compared as PQ signal, which weighs errors as they are seen.
   private func check(
     _ format: ImageLayout, _ encoding: ColorEncoding,
     codes: ClosedRange<Double> = 0...1, floats: ClosedRange<Float> = 0...1,

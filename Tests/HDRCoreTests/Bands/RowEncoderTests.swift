@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Pictures of one or two rows or columns.
+  /// Images of one or two rows or columns.
   @Test(arguments: [1, 2, 3], [1, 2, 3]) func smallestPictures(width: Int, height: Int) throws {
     for chroma in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
       for chromaLocation in [ChromaLocation.left, .center] {

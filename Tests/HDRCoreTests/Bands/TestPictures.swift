@@ -20,7 +20,7 @@ func plane<Sample>(_ samples: [Sample], width: Int) -> Plane<Sample> {
   }
 }
 
-/// Small pictures of integers, with all kinds of components.
+/// Small images of integers, with all kinds of components.
 func everyLayout(bits: Int) -> [ImageLayout] {
   let components: [ImageLayout.Components] = [
     .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .rgb, .gray,
@@ -40,7 +40,7 @@ extension ColorEncoding {
   }
 }
 
-/// A picture of random samples; codes over the whole depth unless limited.
+/// An image of random samples; codes over the whole depth unless limited.
 func randomImage(
   _ format: ImageLayout, seed: UInt64, codes: ClosedRange<Double> = 0...1,
   floats: ClosedRange<Float> = 0...1
@@ -84,12 +84,12 @@ func randomImage(
 }
 
 extension ImagePlanes {
-  /// The planes of an integer picture; `nil` for one of floating point.
+  /// The planes of an integer image; `nil` for one of floating point.
   var integerPlanes: [Plane<UInt16>]? {
     if case .integer(let planes) = planes { planes } else { nil }
   }
 
-  /// The planes of a picture of floating point; `nil` for an integer one.
+  /// The planes of an image of floating point; `nil` for an integer one.
   var floatPlanes: [Plane<Float>]? {
     if case .float(let planes) = planes { planes } else { nil }
   }

@@ -1,7 +1,7 @@
 import HDRCore
 import Testing
 
-/// Pictures that are turned on their way, against the definition: converted, then turned.
+/// Images that are turned on their way, against the definition: converted, then turned.
 @Suite("Turned conversion") struct TurnedConversionTests {
   private static let pq = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// Chroma keeps the location of an upright picture: the same as turning light first.
+  /// Chroma keeps the location of an upright image: the same as turning light first.
   ///
   /// A code may round otherwise, since large chroma has 16 bits.
   @Test(

@@ -9,7 +9,7 @@ import Testing
     try edit.plan(width: width, height: height, orientation: orientation, limits: limits)
   }
 
-  /// The stored part, once upright, is what the upright picture has there.
+  /// The stored part, once upright, is what the upright image has there.
   @Test(arguments: Orientation.allCases) func cutsWhatIsShown(orientation: Orientation) throws {
     let stored = Plane<UInt16>(width: 7, height: 5) { output in
       for index in 0..<35 { output.append(UInt16(index)) }

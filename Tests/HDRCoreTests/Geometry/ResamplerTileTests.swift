@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("a picture of the same size is the same")
+  @Test("an image of the same size is the same")
   func identity() {
     var tile = Self.resampler(from: (9, 2), to: (9, 2)).tile(rows: 0..<2, columns: 2..<7)
     var rows: [[Float]] = []

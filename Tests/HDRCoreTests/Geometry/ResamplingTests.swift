@@ -2,7 +2,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Pictures of another size, through the bands, against the definition along each side.
+/// Images of another size, through the bands, against the definition along each side.
 @Suite("Resampling in bands") struct ResamplingTests {
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  /// A map of a ramp, cut along with its picture between samples, stays the ramp of the picture.
+  /// A map of a ramp, cut along with its image between samples, stays the ramp of the image.
   @Test(arguments: [
     ((300, 200), (75, 50), (41, 30, 201, 111), (201, 111)),
     ((300, 200), (75, 50), (41, 30, 201, 111), (100, 55)),
@@ -209,7 +209,7 @@ import Testing
   ) throws {
     let format = ImageLayout(width: map.0, height: map.1, components: .gray, samples: .float)
     let scale = (Float(picture.0) / Float(map.0), Float(picture.1) / Float(map.1))
-    /// Where a sample of the map lies on the picture.
+    /// Where a sample of the map lies on the image.
     func position(_ index: Int, _ scale: Float) -> Float { (Float(index) + 0.5) * scale }
     let ramp = Plane<Float>(width: map.0, height: map.1) { output in
       for y in 0..<map.1 {
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  /// Light levels are those of the picture that comes out.
+  /// Light levels are those of the image that comes out.
   @Test func measuresWhatComesOut() throws {
     let image = Self.picture(97, 201)
     let part = PixelRectangle(x: 5, y: 7, width: 40, height: 50)

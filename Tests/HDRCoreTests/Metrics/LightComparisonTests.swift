@@ -7,7 +7,7 @@ import Testing
 @Suite("Comparison of light") struct LightComparisonTests {
   private static let white = 203.0
 
-  /// A row of BT.2020 light in multiples of reference white, as a picture.
+  /// A row of BT.2020 light in multiples of reference white, as an image.
   private func picture(_ colors: [SIMD3<Double>], width: Int) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: colors.count / width, components: .rgb, samples: .float)

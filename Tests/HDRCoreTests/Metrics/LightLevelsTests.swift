@@ -75,7 +75,7 @@ import Testing
     #expect(found.maximum > 1e30)
   }
 
-  /// A picture that is one color is that color.
+  /// An image that is one color is that color.
   @Test func constantPicture() throws {
     let found = try picture([SIMD3<Float>](repeating: SIMD3(1, 1, 1), count: Self.width * 40))
       .lightLevels()

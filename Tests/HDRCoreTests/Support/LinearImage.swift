@@ -21,7 +21,7 @@ struct LinearImage: Sendable {
   ///   - red: Light, 1.0 for reference white.
   ///   - green: Light.
   ///   - blue: Light.
-  ///   - alpha: Coverage; `nil` for an opaque picture.
+  ///   - alpha: Coverage; `nil` for an opaque image.
   ///   - primaries: What red, green, blue and white are.
   ///   - referenceWhite: Luminance of 1.0, cd/m².
   /// - Precondition: All planes have the same size.
@@ -72,7 +72,7 @@ extension LinearImage {
   /// - Parameters:
   ///   - reader: Yields the samples.
   ///   - encoding: What they mean.
-  /// - Throws: What the reader finds wrong.
+  /// - Throws: Errors of the reader.
   init(
     reading reader: any RowReader, encoding: ColorEncoding
   ) throws(ImageError) {
@@ -110,9 +110,9 @@ extension LinearImage {
   ///
   /// - Parameters:
   ///   - coding: Layout and meaning of the samples; as large as this image.
-  ///   - exposure: Applied to the light, in stops.
+  ///   - exposure: Applied to the linear values, in stops.
   ///   - rendition: What a display shall show of the light; `nil` leaves it as it is.
-  /// - Returns: The samples, their light levels, and what had to be clipped.
+  /// - Returns: The samples, their light levels, and what was clipped.
   /// - Throws: `.cancelled`.
   func stored(
     as coding: ImageDescription, exposure: Double = 0,
@@ -122,7 +122,7 @@ extension LinearImage {
       .run(samples)
   }
 
-  /// How bright this picture is, and how much headroom it uses.
+  /// How bright this image is, and how much headroom it uses.
   ///
   /// - Returns: The levels; `contentHeadroom` is the headroom.
   /// - Throws: `.cancelled`.
@@ -151,7 +151,7 @@ extension LinearImage {
   ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
   ///   - encoding: What they mean.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer.
   init(
     pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding
   ) throws(ImageError) {
@@ -168,7 +168,7 @@ extension LinearImage {
   ///   - layout: How they shall lie in it.
   ///   - encoding: What they shall mean.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image.
   func pixels(
     as layout: PixelLayout, encoding: ColorEncoding
   ) throws(ImageError) -> [UInt8] {
@@ -178,19 +178,19 @@ extension LinearImage {
 }
 
 extension LinearImage {
-  /// The picture as a display of less headroom shows it.
+  /// The image as a display of less headroom shows it.
   ///
   /// On a display with the headroom of the content, or more, nothing changes.
   ///
-  ///     let laptop = try picture.toneMapped(to: Headroom(ratio: 2))
-  ///     let standard = try picture.toneMapped(to: .standard, using: .bt2390)
+  ///     let laptop = try image.toneMapped(to: Headroom(ratio: 2))
+  ///     let standard = try image.toneMapped(to: .standard, using: .bt2390)
   ///
   /// - Parameters:
   ///   - display: Headroom of the display, at least 1.
   ///   - method: The operator.
-  ///   - content: Headroom of the picture; `nil` to measure it.
+  ///   - content: Headroom of the image; `nil` to measure it.
   /// - Returns: Light in the same primaries; nothing of it is above the display's peak, unless the
-  ///   content's headroom is within the display's, so that the picture stays as it is.
+  ///   content's headroom is within the display's, so that the image stays as it is.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
   func toneMapped(
     to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil
@@ -201,11 +201,11 @@ extension LinearImage {
     return toneMap.isIdentity ? self : try rendered(Rendition(toneMap))
   }
 
-  /// The picture as `rendition` shows it.
+  /// The image as `rendition` shows it.
   ///
   /// - Parameters:
   ///   - rendition: What a display shows.
-  ///   - target: Primaries of the result; `nil` for those of the picture.
+  ///   - target: Primaries of the result; `nil` for those of the image.
   /// - Returns: Light for the display.
   /// - Throws: `.cancelled`.
   func rendered(
@@ -218,7 +218,7 @@ extension LinearImage {
       encoding: coding.color)
   }
 
-  /// Headroom that the picture uses, as operators count it: in BT.2020.
+  /// Headroom that the image uses, as operators count it: in BT.2020.
   ///
   /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
   /// - Throws: `.cancelled`.

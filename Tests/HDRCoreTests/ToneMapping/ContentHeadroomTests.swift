@@ -38,7 +38,7 @@ import Testing
     expect(Headroom(stops: 2.2).ratio, .measured)
   }
 
-  /// A 10 000 cd/m² tag on a picture of 600 must not dim it; a tag below the light is trusted.
+  /// A 10 000 cd/m² tag on an image of 600 must not dim it; a tag below the light is trusted.
   @Test func declarationsAgainstTheLight() {
     var declarations = Declarations()
     declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
@@ -54,7 +54,7 @@ import Testing
     #expect(ContentHeadroom(declarations, measured: Headroom(ratio: 25)).notice == nil)
   }
 
-  /// The unit of luminance is the picture's own white.
+  /// The unit of luminance is the image's own white.
   @Test func otherReferenceWhite() {
     var declarations = Declarations()
     declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(

@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// What announces a map must not follow a picture that has none.
+  /// What announces a map must not follow an image that has none.
   @Test func noWordOfTheMapIsLeft() throws {
     let document = try Self.document()
     #expect(document.xmp != nil)
@@ -139,7 +139,7 @@ import Testing
 
   private static let broken = ImageError(ErrorCode("broken", .codecFailure, "broken on purpose"))
 
-  /// A map whose samples cannot be decoded costs a notice, not the picture.
+  /// A map whose samples cannot be decoded costs a notice, not the image.
   @Test func brokenMap() throws {
     var document = try Self.document()
     document.gainMapSamples = { _ throws(ImageError) in
@@ -194,7 +194,7 @@ import Testing
     #expect(mapped.rendering?.authority == .method(.reinhard))
   }
 
-  /// Turning a picture turns its gain along.
+  /// Turning an image turns its gain along.
   @Test func bakedOrientation() throws {
     var document = try Self.document()
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())

@@ -4,7 +4,7 @@ import ImageCodecs
 import ImageFiles
 
 extension SourceImage {
-  /// A picture of float samples in memory, one array a component, wrapped as a document.
+  /// An image of float samples in memory, one array a component, wrapped as a document.
   init(
     _ components: [[Float]], width: Int, orientation: Orientation = .upright,
     hdr: LightMetadata = LightMetadata(), encoding: ColorEncoding, xmp: [UInt8]? = nil

@@ -22,7 +22,7 @@ import Testing
     try outcome.output.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
   }
 
-  /// XMP that says how the picture is turned says the same as Exif after any conversion.
+  /// XMP that says how the image is turned says the same as Exif after any conversion.
   @Test func orientationInXMPFollows() throws {
     let source = SourceImage.white(orientation: .rotated90, xmp: packet(6))
     let kept = try ImageConverter(.plain(.png)).run(source)

@@ -9,7 +9,7 @@ import Testing
 @testable import ImageFiles
 
 #if JPEG && AVIF
-@Suite("Moving pictures with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite("Moving images with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct GainMapTranscoderTests {
   private func move(
     _ name: String, to format: FileFormat, _ flavors: Set<GainMapFlavor>?, isExact: Bool = false

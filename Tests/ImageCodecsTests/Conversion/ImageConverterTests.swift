@@ -5,7 +5,7 @@ import ImageFiles
 import Testing
 
 @Suite("HDR conversion") struct ImageConverterTests {
-  /// A linear BT.2020 picture in memory, one gray value a pixel, wrapped as a document.
+  /// A linear BT.2020 image in memory, one gray value a pixel, wrapped as a document.
   private func document(
     _ gray: [Float], width: Int, orientation: Orientation = .upright,
     hdr: LightMetadata = LightMetadata(), transfer: TransferFunction = .linear,
@@ -104,7 +104,7 @@ import Testing
     #expect(try codes(outcome) == [38_055])
   }
 
-  /// A picture stored in another orientation comes out upright where asked for.
+  /// An image stored in another orientation comes out upright where asked for.
   @Test func orientationIsBaked() throws {
     var bake = options(.png)
     bake.orientation = .bake

@@ -16,7 +16,7 @@ import Testing
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
   }
 
-  /// The file is that of the picture in memory, byte for byte, however it was written.
+  /// The file is that of the image in memory, byte for byte, however it was written.
   @Test(arguments: [FileFormat.png, .exr], Orientation.allCases)
   func isThePictureInMemory(format: FileFormat, orientation: Orientation) throws {
     for isLossless in [false, true] {

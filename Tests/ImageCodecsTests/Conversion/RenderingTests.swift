@@ -62,7 +62,7 @@ import Testing
     #expect(outcome.output.image.light == LightMetadata())
   }
 
-  /// A picture without headroom comes out code for code, on every display and dithered or not.
+  /// An image without headroom comes out code for code, on every display and dithered or not.
   @Test func standardPictureStays() throws {
     let format = ImageLayout(
       width: 256, height: 4, components: .rgb, samples: .integer(bits: 8))
@@ -79,7 +79,7 @@ import Testing
     #expect(outcome.rendering?.isIdentity == true)
   }
 
-  /// What formats say of a picture without headroom.
+  /// What formats say of an image without headroom.
   @Test(arguments: [
     (FileFormat.jpeg, ColorPrimaries.bt709, "1/13/6", false, true),
     (.jpeg, .displayP3, "12/13/6", false, true),
@@ -227,7 +227,7 @@ import Testing
     #expect(large.rendering?.isIdentity == true)
   }
 
-  /// Infinite light is as bright as the rest of the picture or the display, and a notice says so.
+  /// Infinite light is as bright as the rest of the image or the display, and a notice says so.
   @Test(arguments: [FileFormat.png, .exr], [2, 8.0])
   func infiniteLight(format: FileFormat, headroom: Double) throws {
     var samples = [Float](repeating: 0.5, count: 100)
@@ -246,7 +246,7 @@ import Testing
     #expect(abs(outcome.light.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
   }
 
-  /// Small copies get the curve of the large picture, though they are less bright.
+  /// Small copies get the curve of the large image, though they are less bright.
   @Test func sizeDoesNotChangeTheCurve() throws {
     let samples = (0..<1024).map { index in index % 8 == 3 ? Float(6) : 0.5 }
     let document = SourceImage(
@@ -296,7 +296,7 @@ import Testing
     document.adaptation = nil
   }
 
-  /// Pictures in memory: all light, and what displays show of it.
+  /// Images in memory: all light, and what displays show of it.
   @Test func library() throws {
     let document = Self.document()
     let picture = try document.expandedToHDR()

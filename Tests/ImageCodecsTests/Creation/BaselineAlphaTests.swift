@@ -65,7 +65,7 @@ import Testing
       ByteSource(try outcome.bytes.allBytes()), options: OpeningOptions())
   }
 
-  /// The codes of the coverage of a document's picture.
+  /// The codes of the coverage of a document's image.
   private func codes(_ document: SourceImage) throws -> [UInt16] {
     let reader = try document.image.makeReader()
     let image = try reader.read(rows: 0..<document.image.layout.height)

@@ -75,7 +75,7 @@ import Testing
       options: OpeningOptions())
   }
 
-  @Test("a picture without light above white is sound, but not for a gain map")
+  @Test("an image without light above white is sound, but not for a gain map")
   func noHeadroom() throws {
     let error = try #require(
       #expect(throws: ImageError.self) {
@@ -239,7 +239,7 @@ import Testing
       })
   }
 
-  /// `MA1B` promises Main profile for all pictures, which a map in full chroma has not.
+  /// `MA1B` promises Main profile for all images, which a map in full chroma has not.
   @Test func brandsOfBaseAndMap() throws {
     var options = options(.avif)
     options.chroma = .yuv420
@@ -254,7 +254,7 @@ import Testing
     var options = options(.jpeg)
     options.map.scale = nil
     options.chroma = .yuv444
-    // The picture has colors outside P3, which Adobe's words cannot reach.
+    // The image has colors outside P3, which Adobe's words cannot reach.
     options.flavors = [.iso]
     options.targetError = 12
     let loose = try GainMapEncoder(options).run(hdr: bright())

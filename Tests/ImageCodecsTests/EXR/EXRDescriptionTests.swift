@@ -18,7 +18,7 @@ import Testing
     return EXRDescription(try EXRLayout(of: try file.header()).part)
   }
 
-  /// Values of OpenEXR's test picture `Desk.exr` and like it.
+  /// Values of OpenEXR's test image `Desk.exr` and like it.
   @Test func standardAttributes() throws {
     let description = try description([
       ("owner", .text("Copyright 2004 Industrial Light & Magic")),

@@ -10,7 +10,7 @@ import Testing
 
 #if EXR
 @Suite("EXR writing") struct EXRWriterTests {
-  /// A picture with light of all sizes, one row more than OpenEXR compresses together.
+  /// An image with light of all sizes, one row more than OpenEXR compresses together.
   private func picture(components: ImageLayout.Components, hasAlpha: Bool) -> ImagePlanes {
     let format = ImageLayout(
       width: 37, height: 65, components: components, samples: .float, hasAlpha: hasAlpha)

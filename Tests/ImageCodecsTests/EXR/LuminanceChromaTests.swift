@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// The picture is also there as RGB; what separates the two is the loss of chroma.
+  /// The image is also there as RGB; what separates the two is the loss of chroma.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func sameAsRGB() throws {
     let image = try corpusPixels()

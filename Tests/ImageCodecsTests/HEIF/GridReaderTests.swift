@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Grids that are decoded a row of tiles at a time, against the picture that was coded.
+/// Grids that are decoded a row of tiles at a time, against the image that was coded.
 @Suite("Grid reader") struct GridReaderTests {
   private static let limit = CodedItemLimit(pixels: 128 * 128, width: 128, height: 128)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Broken files: a typed error or a whole picture, soon, and never a crash.
+/// Broken files: a typed error or a whole image, soon, and never a crash.
 @Suite("HEIF and AVIF damage") struct HEIFDamageTests {
   private static let limits = ImageLimits(pixels: 1 << 24, memory: 1 << 28)
 
@@ -83,7 +83,7 @@ import Testing
     #expect(try failure(Corpus.source(path))?.category == code)
   }
 
-  /// A broken gain map does not keep anyone from the base picture.
+  /// A broken gain map does not keep anyone from the base image.
   @Test(.enabled(if: Corpus.isPresent, "no corpus here"))
   func basesOfBrokenGainMapsDecode() throws {
     for path in Corpus.files(in: ["avif-gainmap-broken"]) {

@@ -9,10 +9,10 @@ import Testing
 @testable import ImageFiles
 
 /// Item graphs that our writer does not make.
-@Suite("HEIF picture reader") struct HEIFReaderTests {
+@Suite("HEIF image reader") struct HEIFReaderTests {
   private static let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
 
-  /// A file under construction: coded pictures and what is made from them.
+  /// A file under construction: coded images and what is made from them.
   struct Graph {
     var file = HEIFFile(fileType: FileTypeBox(majorBrand: "avif", compatibleBrands: ["mif1"]))
 
@@ -100,7 +100,7 @@ import Testing
     #expect(graph.failure(primary: id)?.category == .unsupported)
   }
 
-  /// The transformations of the repeated picture come first.
+  /// The transformations of the repeated image come first.
   @Test func identityAddsItsTransformations() throws {
     let image = picture(40, 30)
     var graph = Graph()

@@ -1,7 +1,7 @@
 import HDRCore
 import TestSupport
 
-/// Pictures for round trips: a seeded mixture of ramps, edges and noise that uses all codes.
+/// Images for round trips: a seeded mixture of ramps, edges and noise that uses all codes.
 enum TestPicture {
   static func make(
     _ components: ImageLayout.Components, bits: Int, width: Int, height: Int,

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// 8192x4352 is the largest picture of level 6.2 with this width.
+  /// 8192x4352 is the largest image of level 6.2 with this width.
   @Test func levelLimitIsExact() {
     #expect(TileGrid(width: 8192, height: 4352, limit: .hevc).tileCount == 1)
     #expect(TileGrid(width: 8192, height: 4353, limit: .hevc).tileCount == 2)
@@ -46,7 +46,7 @@ import Testing
     #expect(part.values(inRow: 2) == [5, 6, 6, 6])
   }
 
-  /// Readers do not crop odd pictures of subsampled chroma out of grids of AVIF.
+  /// Readers do not crop odd images of subsampled chroma out of grids of AVIF.
   @Test func oddPicturesOfAV1StayWhole() {
     func count(_ codec: ItemCodec, _ components: ImageLayout.Components, _ width: Int) -> Int {
       let format = ImageLayout(

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// What follows the headers of a coded picture changes nothing, and a reader agrees.
+  /// What follows the headers of a coded image changes nothing, and a reader agrees.
   @Test(arguments: [ItemCodec.hevc, .av1])
   func headersSuffice(codec: ItemCodec) throws {
     var file = try HEIFFile(parsing: ByteSource(try written(codec)))

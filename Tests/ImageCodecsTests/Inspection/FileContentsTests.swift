@@ -17,7 +17,7 @@ import Testing
     return try ImageFile(parsing: ByteSource(try file.serialized().allBytes())).contents()
   }
 
-  /// Structure is enough: the one byte of IDAT is no picture.
+  /// Structure is enough: the one byte of IDAT is no image.
   @Test func pngCarriers() throws {
     let inspection = try png { file in
       file.set(PNGCodePoints(CICP(primaries: .bt2020, transfer: .pq)))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// A picture whose samples begin in the file and end outside is damaged; one whose samples are
+  /// An image whose samples begin in the file and end outside is damaged; one whose samples are
   /// not there at all was cut down to its headers.
   @Test func tiffData() throws {
     func file(stripAt offset: UInt32) -> [UInt8] {

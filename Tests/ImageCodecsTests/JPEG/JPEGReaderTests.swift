@@ -46,7 +46,7 @@ import Testing
     _ = try reader.read(rows: 0..<16)
   }
 
-  /// Files of one picture of 37 by 23 pixels.
+  /// Files of one image of 37 by 23 pixels.
   ///
   /// Source: Pillow and imagecodecs wrote them; Pillow's luma is the same in all.
   @Test(arguments: [

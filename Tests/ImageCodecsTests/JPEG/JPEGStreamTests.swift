@@ -8,10 +8,10 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// JPEG that is coded while its picture is converted.
+/// JPEG that is coded while its image is converted.
 @Suite("JPEG streams") struct JPEGStreamTests {
-  /// The file is the one that the whole picture is coded to, whether strips are whole or not, and
-  /// whether the picture is resized.
+  /// The file is the one that the whole image is coded to, whether strips are whole or not, and
+  /// whether the image is resized.
   @Test(arguments: [1, 15, 128, 129, 300], [false, true])
   func isTheFileOfTheWhole(height: Int, isResized: Bool) throws {
     let format = ImageLayout(

@@ -14,7 +14,7 @@ import Testing
     .gray, .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420),
   ]
 
-  /// A picture in which every block differs, coded with steps that differ along rows and columns.
+  /// An image in which every block differs, coded with steps that differ along rows and columns.
   private func picture(
     _ components: ImageLayout.Components, width: Int, height: Int
   ) throws -> JPEGImage {
@@ -58,7 +58,7 @@ import Testing
     planes.map { plane in (0..<plane.width * plane.height).map { plane.span[$0] } }
   }
 
-  /// Sides of partial blocks where none is reversed: the lower edge of a picture that is mirrored.
+  /// Sides of partial blocks where none is reversed: the lower edge of an image that is mirrored.
   @Test(arguments: kinds, Orientation.allCases)
   func showsThePictureTurned(components: ImageLayout.Components, orientation: Orientation) throws {
     guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// A file whose map is half as large, with Exif in both pictures.
+  /// A file whose map is half as large, with Exif in both images.
   private func file(width: Int, height: Int, mapWidth: Int) throws -> ImageFile {
     func coded(_ image: JPEGImage, _ orientation: Orientation) throws -> ImageFile {
       var image = image
@@ -160,7 +160,7 @@ import Testing
     #expect(Int(format.entries[1].size) == written.images[1].stored?.count)
   }
 
-  /// One picture that cannot be turned keeps both as they are; none contradicts the other.
+  /// One image that cannot be turned keeps both as they are; none contradicts the other.
   @Test func allOrNone() throws {
     let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 33))
     #expect(result.turned.isEmpty)

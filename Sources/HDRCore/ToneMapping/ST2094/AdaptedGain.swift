@@ -37,7 +37,7 @@ package struct AdaptedGain: Hashable, Sendable {
 extension AdaptedGain: HeadroomMapping {
   /// Whether the display shows the baseline as it is.
   ///
-  /// The metadata decide that: a display of more headroom than the baseline may get another picture,
+  /// The metadata decide that: a display of more headroom than the baseline may get another image,
   /// and without alternates every display gets the baseline.
   package var isIdentity: Bool { parts.isEmpty }
 

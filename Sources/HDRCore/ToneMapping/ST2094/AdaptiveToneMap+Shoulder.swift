@@ -21,7 +21,7 @@ extension AdaptiveToneMap {
         .st2094CurveNotStorable, ["stops": content.stops, "alternates": alternateCount])
     }
     var alternates: [AdaptiveToneMap.Alternate] = []
-    // Rounded to what the format can say, so that no two alternates become the same.
+    // Rounded to the precision of the format, so that no two alternates become the same.
     for index in 0..<alternateCount where content.stops * 10_000 >= Double(alternateCount) {
       let display = Headroom(stops: content.stops * Double(index) / Double(alternateCount))
       let shoulder = try RationalShoulder(content: content, display: display)

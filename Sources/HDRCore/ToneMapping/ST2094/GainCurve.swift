@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension AdaptiveToneMap {
-  /// A gain in stops as a function of linear light: a piecewise cubic Hermite curve.
+  /// A gain in stops as a function of linear values: a piecewise cubic Hermite curve.
   ///
   /// Below the first point the gain is constant; from the last on the light after the gain is.
   ///

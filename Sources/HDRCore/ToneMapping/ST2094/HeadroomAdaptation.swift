@@ -1,4 +1,4 @@
-/// How a picture shall look on displays of any headroom: SMPTE ST 2094-50, application 5.
+/// How an image shall look on displays of any headroom: SMPTE ST 2094-50, application 5.
 ///
 /// A file's author says with it what smaller and larger displays show. ICC profiles carry it as
 /// `HAGC`, containers as ITU-T T.35 payload.
@@ -21,9 +21,9 @@ public struct HeadroomAdaptation: Hashable, Sendable {
   }
 }
 
-/// A baseline picture, and how it becomes the pictures for displays of other headrooms.
+/// A baseline image, and how it becomes the images for displays of other headrooms.
 public struct AdaptiveToneMap: Hashable, Sendable {
-  /// Where the gains of the alternate pictures come from.
+  /// Where the gains of the alternate images come from.
   public enum Method: Hashable, Sendable {
     /// The gains that follow from the baseline's headroom; see `ReferenceWhiteToneMap`.
     case referenceWhite
@@ -34,7 +34,7 @@ public struct AdaptiveToneMap: Hashable, Sendable {
     case alternates([AdaptiveToneMap.Alternate], primaries: ColorPrimaries)
   }
 
-  /// Headroom of the picture as coded, 0...6 stops.
+  /// Headroom of the image as coded, 0...6 stops.
   public var baselineHeadroom: Headroom
   /// Source of the gains.
   public var method: Method
@@ -85,7 +85,7 @@ extension AdaptiveToneMap {
 }
 
 extension AdaptiveToneMap {
-  /// The picture for displays of one headroom.
+  /// The image for displays of one headroom.
   public struct Alternate: Hashable, Sendable {
     /// 0...6 stops.
     public var headroom: Headroom
@@ -103,7 +103,7 @@ extension AdaptiveToneMap {
 }
 
 extension AdaptiveToneMap {
-  /// An alternate's share in the picture for a display.
+  /// An alternate's share in the image for a display.
   public struct Share: Hashable, Sendable {
     /// Index in `alternates`.
     public var alternate: Int

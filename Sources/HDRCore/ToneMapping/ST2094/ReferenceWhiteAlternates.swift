@@ -24,7 +24,7 @@ extension AdaptiveToneMap.Alternate {
   }
 }
 
-/// A quadratic Bézier curve from reference white to the peak, in linear light.
+/// A quadratic Bézier curve from reference white to the peak, in linear values.
 private struct Bezier {
   private let start: SIMD2<Double>
   private let linear: SIMD2<Double>

@@ -1,9 +1,9 @@
 internal import PixelKernels
 
-/// What happens to light between decoding and encoding: primaries and exposure, tone, gamut,
+/// The steps between decoding and encoding of linear values: primaries and exposure, tone, gamut,
 /// limits.
-struct LightSteps: Sendable {
-  /// How far light may be out of range without counting as clipped, for the rounding of the
+struct ColorPipeline: Sendable {
+  /// How far values may be out of range without counting as clipped, for the rounding of the
   /// matrices: cd/m².
   static let slackLuminance = 0.02
 
@@ -15,7 +15,7 @@ struct LightSteps: Sendable {
   private let limit: Limit?
   private let glow: Glow?
 
-  /// What counts as glow: light above `slack` without coverage, above `peak` with some.
+  /// Emissive pixels: values above `slack` at alpha 0, above `peak` at other alpha.
   private struct Glow: Sendable {
     var slack: Float
     var peak: Float
@@ -28,16 +28,16 @@ struct LightSteps: Sendable {
     var high: Float
   }
 
-  /// Plans the way from one meaning to another.
+  /// Prepares the steps from one color encoding to another.
   ///
   /// - Parameters:
-  ///   - source: What the light is.
-  ///   - target: What it shall be.
+  ///   - source: Color of the source.
+  ///   - target: Color of the target.
   ///   - exposure: In stops.
-  ///   - rendition: What a display shows of it, if that is wanted.
-  ///   - isUnbounded: Whether light may lie outside its primaries or above its peak.
-  ///   - isLimited: Whether light must be what the target's signal can say.
-  ///   - losesGlow: Whether light that was multiplied by coverage will no longer be.
+  ///   - rendition: Rendering for a display; `nil` for none.
+  ///   - isUnbounded: Whether values may be outside the primaries or above the peak.
+  ///   - isLimited: Whether values are clipped to the range of the target's signal.
+  ///   - losesGlow: Whether premultiplied values become straight.
   ///   - isBegun: Whether rows have been through `componentFunction`.
   init(
     from source: ColorEncoding, to target: ColorEncoding, exposure: Double,
@@ -79,7 +79,7 @@ struct LightSteps: Sendable {
     return RowMatrix.elements(from: source.primaries, to: primaries, gain: gain)
   }
 
-  /// What comes first and changes each component by itself; `nil` where there is none.
+  /// The first step, if it changes each component by itself; else `nil`.
   ///
   /// Decoders can do it in the same step as their own function of each component.
   static func componentFunction(
@@ -108,16 +108,16 @@ struct LightSteps: Sendable {
     return Limit(peak: Float(lowest), low: -slack, high: Float(lowest) + slack)
   }
 
-  /// Whether light comes out as it went in.
+  /// Whether values are unchanged.
   var isIdentity: Bool {
     matrix == nil && rendering == nil && fromDisplay == nil && limit == nil && glow == nil
   }
 
-  /// Rows to work with, and what was seen on the way.
+  /// Scratch rows, and counts of the pixels so far.
   struct Scratch {
     fileprivate(set) var clipped = pk_clip_count()
     fileprivate(set) var changes = ImageTransform.Changes()
-    /// Pixels with light that their coverage hides.
+    /// Emissive pixels that straight alpha cannot store.
     fileprivate(set) var glowing = 0
     fileprivate var rendering: RowRendering.Scratch
 
@@ -137,7 +137,7 @@ struct LightSteps: Sendable {
   }
 }
 
-/// Matrices as the kernels want them.
+/// Matrices in the layout of the kernels.
 enum RowMatrix {
   /// The elements of a conversion; `nil` where it changes nothing.
   static func elements(

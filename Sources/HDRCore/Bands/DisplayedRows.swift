@@ -1,15 +1,15 @@
 internal import PixelKernels
 
-/// The light that a picture shows, row by row: decoded, brought to the target's primaries, times
-/// coverage.
-struct ShownLight: Sendable {
+/// Linear values of an image over black, row by row: decoded, converted to the target's primaries, times
+/// alpha.
+struct DisplayedRows: Sendable {
   let width: Int
   let height: Int
   let plan: LightCounter.Plan
   let rows: LinearRowDecoder
-  /// Whether light is still to be multiplied by coverage; associated light is shown as it is.
+  /// Whether values are still to be multiplied by alpha.
   private let isStraight: Bool
-  private let steps: LightSteps
+  private let steps: ColorPipeline
 
   /// Prepares a transform.
   ///
@@ -30,7 +30,7 @@ struct ShownLight: Sendable {
     rows = LinearRowDecoder(format, source.color, stage: stage)
     var light = source.color
     light.primaries = stage?.primaries ?? light.primaries
-    steps = LightSteps(
+    steps = ColorPipeline(
       from: light, to: conversion.target.color, exposure: conversion.exposure,
       rendition: conversion.rendition, isUnbounded: source.layout.isFloatingPoint || stage != nil,
       isLimited: false)
@@ -43,9 +43,9 @@ struct ShownLight: Sendable {
   /// The rows that the work on one band needs.
   struct Band {
     fileprivate var linear: LinearRowDecoder.Band
-    fileprivate var stepping: LightSteps.Scratch
+    fileprivate var stepping: ColorPipeline.Scratch
 
-    /// The light of the row that was decoded last.
+    /// Linear values of the row that was decoded last.
     var row: LightRow { linear.row }
     /// Pixels so far with a component that was not a number.
     var notANumberCount: UInt64 { linear.notANumberCount }
@@ -56,7 +56,7 @@ struct ShownLight: Sendable {
     if !other.row.alpha.isEmpty { band.linear.row.multiply(byGain: other.row.alpha) }
   }
 
-  /// Makes `band.row` the light of row `y`; rows of a band come in order.
+  /// Decodes row `y` into `band.row`; rows of a band come in order.
   func decode(_ y: Int, of strip: borrowing LinearRowDecoder.Strip, into band: inout Band) {
     rows.decode(y, of: strip, into: &band.linear)
     steps.apply(to: &band.linear.row, scratch: &band.stepping)

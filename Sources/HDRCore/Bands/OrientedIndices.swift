@@ -1,8 +1,8 @@
-/// Where the samples of a band of stored rows belong in rows of the upright picture.
+/// Indices of the samples of a band of stored rows in rows of the upright image.
 ///
 /// Definition: `Orientation.storedPosition(x:y:width:height:)`.
-struct TurnedPlaces {
-  /// Where samples that follow each other in both pictures begin, as indices.
+struct OrientedIndices {
+  /// The start of samples that follow each other in both images, as indices.
   struct Run {
     /// In the band.
     var source: Int
@@ -22,11 +22,11 @@ struct TurnedPlaces {
   /// Prepares for a band.
   ///
   /// - Parameters:
-  ///   - band: Rows of the stored picture.
-  ///   - width: Width of the stored picture.
-  ///   - height: Height of the stored picture.
-  ///   - orientation: How the stored picture is turned.
-  ///   - rows: Rows of the upright picture; what belongs in others is left out.
+  ///   - band: Rows of the stored image.
+  ///   - width: Width of the stored image.
+  ///   - height: Height of the stored image.
+  ///   - orientation: How the stored image is turned.
+  ///   - rows: Rows of the upright image; what belongs in others is left out.
   init(
     of band: Range<Int>, width: Int, height: Int, orientation: Orientation, in rows: Range<Int>
   ) {

@@ -1,4 +1,4 @@
-// Rows from and to planes, without a look at what they hold.
+// Copies of rows from and to planes.
 
 internal import PixelKernels
 
