@@ -1,10 +1,10 @@
 internal import HDRCore
 
-/// Finds out what follows the first picture of a file.
+/// Parses the images and other data after the first image of a file.
 ///
-/// Directories in the wild are often wrong, as editors move what they point at. So nothing is
-/// believed: a picture is where SOI is and the bytes after it parse, beginning at the end of the
-/// picture before, and the directories only help to pass over what is not a picture.
+/// Directories are often wrong because editors move the data that they refer to. Directory entries
+/// are therefore only candidates: an image is recognized by SOI and by successful parsing, starting
+/// at the end of the previous image. The directories serve only to skip data that are not an image.
 struct JPEGAppendixParser {
   private let source: ByteSource
   private let primary: JPEGImage
@@ -15,7 +15,8 @@ struct JPEGAppendixParser {
   private(set) var multiPictureHeader: Int?
   private var failures = 0
 
-  /// More pictures than any camera puts into a file, and few enough to be quick about nonsense.
+  /// Maximum number of images; exceeds that of any camera and bounds the time spent on corrupt
+  /// files.
   private static let mostPictures = 256
 
   init(source: ByteSource, primary: JPEGImage, limits: ImageLimits) {
@@ -56,9 +57,9 @@ struct JPEGAppendixParser {
     return try source.bytes(in: offset..<min(offset + 3, source.count)) == [0xFF, 0xD8, 0xFF]
   }
 
-  /// The picture that begins here, if one does.
+  /// Parses the image at an offset; `nil` if there is none.
   ///
-  /// Each failure may have cost a walk through the rest of the file, so that there is a limit to them.
+  /// The number of failures is limited, because each may have scanned the rest of the file.
   private mutating func image(at offset: Int) throws(ImageError) -> JPEGImage? {
     guard try beginsPicture(at: offset), failures < 8, imageCount < Self.mostPictures else {
       return nil
@@ -75,7 +76,7 @@ struct JPEGAppendixParser {
     }
   }
 
-  /// Where a picture begins after nothing but zero bytes.
+  /// Returns the offset of an image that is preceded only by zero bytes; `nil` if there is none.
   private func endOfPadding(from offset: Int) throws(ImageError) -> Int? {
     let bytes = try source.bytes(in: offset..<min(offset + 1 << 16, source.count))
     guard let index = bytes.firstIndex(where: { $0 != 0 }), index > 0,
@@ -84,7 +85,7 @@ struct JPEGAppendixParser {
     return offset + index
   }
 
-  /// Where the entries of the multi-picture directory point, without the first.
+  /// Returns the offsets that the MPF entries specify, except the first.
   private mutating func multiPictureTargets() -> [Int] {
     do throws(ImageError) {
       guard let (format, header) = try primary.multiPicture() else { return [] }
@@ -96,7 +97,7 @@ struct JPEGAppendixParser {
     }
   }
 
-  /// Where the items of the container directory should lie, and how long they say they are.
+  /// Returns start and length of the container items, according to the directory.
   private func containerTargets(
     from start: Int
   ) -> [(index: Int, start: Int, length: Int)] {
@@ -113,7 +114,7 @@ struct JPEGAppendixParser {
     return targets
   }
 
-  /// Notes which directory entries were right, and complains about the others.
+  /// Records the directory entries that refer to an image, and adds notices for the others.
   private mutating func compare(
     _ multiPicture: [Int], _ container: [(index: Int, start: Int, length: Int)]
   ) {

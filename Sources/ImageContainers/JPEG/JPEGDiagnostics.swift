@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of JPEG, multi-picture and JPEG XL files: codes and their English.
+// Codes of the JPEG, MPF and JPEG XL diagnostics, with their English text.
 
 extension ErrorCode {
   static let jpegFrameInvalid = ErrorCode(

@@ -1,12 +1,13 @@
 public import HDRCore
 
 extension JPEGFile {
-  /// The file with its edits; byte for byte the old one where nobody made any.
+  /// Serializes the file with its edits; without edits the bytes are unchanged.
   ///
-  /// Where something moved, the multi-picture directory and the lengths of the container directory
-  /// are made right; where pictures were added or removed, there is a new directory or none.
+  /// If parts moved, the offsets of the MPF directory and the lengths of the container directory
+  /// are updated. If images were added or removed, the MPF directory is replaced or removed.
   ///
-  /// - Throws: `.malformed` if the XMP packet that holds a directory cannot be edited,
+  /// - Returns: The bytes of the file.
+  /// - Throws: `.malformed` if the XMP packet that contains a directory cannot be edited,
   ///   `.limitExceeded` for a file that a directory cannot describe.
   public func serialized() throws(ImageError) -> SplicedBytes {
     let unchanged = spliced()
@@ -66,8 +67,10 @@ extension JPEGFile {
     try primary.replace(.multiPicture, with: [format.patched(body)])
   }
 
-  /// Which picture each entry means: the first, the one it points at, or one of those that are left, in
-  /// their order.
+  /// Returns the index of the image that each entry refers to.
+  ///
+  /// Entry 0 refers to the first image, the others to the image at their offset or to one of the
+  /// remaining images in order.
   private func imageIndices(of format: MultiPictureFormat) -> [Int?] {
     let starts = images.map { $0.stored?.lowerBound }
     var found: [Int?] = format.entries.enumerated().map { index, entry in
@@ -81,7 +84,7 @@ extension JPEGFile {
     return found
   }
 
-  /// Where each picture will lie.
+  /// Returns the range of each image in the serialized file.
   private func places() -> [Range<Int>] {
     var position = 0
     var places: [Range<Int>] = []
@@ -99,7 +102,7 @@ extension JPEGFile {
     return places
   }
 
-  /// Where the TIFF header of the multi-picture directory will lie.
+  /// Returns the offset of the MPF TIFF header in the serialized file.
   private func offsetOfMultiPicture() -> Int? {
     var position = 2
     for part in primary.parts {

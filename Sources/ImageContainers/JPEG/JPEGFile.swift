@@ -1,11 +1,11 @@
 public import HDRCore
 
-/// A JPEG file: its picture, and the pictures and other data that follow it.
+/// A JPEG file: its first image, and the images and other data that follow it.
 ///
-/// Gain maps, previews and the other eye of a stereo pair follow the first picture as pictures of
-/// their own; cameras put films and private data behind them.
+/// Gain maps, previews and the second view of a stereo pair are separate images after the first
+/// one; cameras append videos and private data.
 public struct JPEGFile: Sendable {
-  /// What follows the first picture.
+  /// An element after the first image.
   public enum Appendix: Sendable {
     case image(JPEGImage)
     case trailer(JPEGTrailer)
@@ -15,32 +15,31 @@ public struct JPEGFile: Sendable {
   public let source: ByteSource
   /// The first image of the file.
   public var primary: JPEGImage
-  /// Everything behind the first picture, in order and without gaps.
+  /// Everything after the first image, in order and without gaps.
   public var appendices: [Appendix]
-  /// What was odd in the file but could be read.
+  /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice]
 
-  /// What reports and errors call a picture: they are counted from 0, the first one.
+  /// Returns the name of an image in reports and errors; indices start at 0.
   public static func nameOfImage(_ index: Int) -> String { "picture \(index)" }
 
-  /// Items of the container directory that are pictures of this file: from their index to where the
-  /// picture lay.
+  /// Ranges of the images that items of the container directory refer to, by item index, as parsed.
   package let containerItems: [Int: Range<Int>]
-  /// Where the TIFF header of the multi-picture directory lay, from which its offsets count.
+  /// Offset of the MPF TIFF header in the parsed file; MPF offsets are relative to it.
   let multiPictureHeader: Int?
   private let limits: ImageLimits
-  /// Pictures that the file had when it was parsed.
+  /// Number of images in the parsed file.
   let parsedImageCount: Int
-  /// Whether the multi-picture directory is made right even if nothing moved.
+  /// Whether the MPF directory is updated even if nothing moved.
   package var arrangesDirectory = false
-  /// Whether the multi-picture directory has entries for what is not there, so that there is a new one
-  /// or none.
+  /// Whether the MPF directory has entries that do not refer to an image and must be replaced or
+  /// removed.
   package var hasStaleDirectory = false
 
-  /// Parses a file and whatever follows its first picture.
+  /// Parses a file and everything after its first image.
   ///
-  /// - Throws: `.malformed` or `.truncated` if the first picture is not readable, `.limitExceeded` for
-  ///   too many segments.
+  /// - Throws: `.malformed` or `.truncated` if the first image cannot be parsed, `.limitExceeded`
+  ///   for too many segments.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -57,18 +56,18 @@ public struct JPEGFile: Sendable {
     parsedImageCount = 1 + parser.imageCount
   }
 
-  /// The first picture and those that follow it.
+  /// The first image and the images after it.
   public var images: [JPEGImage] {
     [primary]
       + appendices.compactMap { if case .image(let image) = $0 { image } else { nil } }
   }
 
-  /// What is neither the first picture nor another one.
+  /// Data after the first image that are not images.
   public var trailers: [JPEGTrailer] {
     appendices.compactMap { if case .trailer(let trailer) = $0 { trailer } else { nil } }
   }
 
-  /// The segments of a picture that cannot be read to its end; `nil` if none begins there.
+  /// Returns the segments of an image that cannot be parsed to its end; `nil` if there is none.
   package func segments(ofPictureIn trailer: JPEGTrailer) -> [JPEGSegment]? {
     let start = trailer.range.lowerBound
     guard trailer.range.count >= 2,
@@ -77,9 +76,9 @@ public struct JPEGFile: Sendable {
     return JPEGParser.readableSegments(source, at: start, limits: limits)
   }
 
-  /// Puts another picture in the place of one of `images`.
+  /// Replaces one of `images`.
   ///
-  /// - Precondition: There is a picture of this number.
+  /// - Precondition: An image with this index exists.
   public mutating func replaceImage(_ index: Int, with image: JPEGImage) {
     let places = appendices.indices.filter {
       if case .image = appendices[$0] { true } else { false }
@@ -87,31 +86,31 @@ public struct JPEGFile: Sendable {
     if index == 0 { primary = image } else { appendices[places[index - 1]] = .image(image) }
   }
 
-  /// Adds a picture right behind the first, where directories that count lengths find it.
+  /// Inserts an image directly after the first, where directories that store lengths expect it.
   ///
-  /// - Throws: what reading its file throws.
+  /// - Throws: Errors of reading the file of the image.
   public mutating func insertBehindFirst(_ image: JPEGImage) throws(ImageError) {
     appendices.insert(.image(try image.detached()), at: 0)
   }
 }
 
-/// Data behind the pictures of a file, kept as they are.
+/// Data after the images of a file, kept unchanged.
 public struct JPEGTrailer: Hashable, Sendable {
-  /// What the data look like.
+  /// Type of the data.
   public enum Kind: String, Hashable, Sendable {
-    /// A film: the moving part of a motion photo.
+    /// The video of a motion photo.
     case video
-    /// Samsung's directory of private data, and the data.
+    /// Samsung's directory of private data, including the data.
     case samsung
     /// Zero bytes.
     case padding
     case unknown
   }
 
-  /// Format of the data, by their first bytes.
+  /// Type of the data, determined from their first bytes.
   public var kind: Kind
-  /// Where they lie in the source.
+  /// Range of the data in the source.
   public var range: Range<Int>
-  /// What Samsung's directory calls its data.
+  /// Names of the data in Samsung's directory.
   public var names: [String] = []
 }

@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// The header of a frame: size, depth and sampling of a picture.
+/// The frame header: size, bit depth and sampling of an image.
 ///
 /// Source: ITU-T T.81, B.2.2.
 public struct JPEGFrame: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct JPEGFrame: Hashable, Sendable {
   public struct Component: Hashable, Sendable {
     /// Component identifier.
     public var identifier: UInt8
-    /// Samples across for one block of the picture.
+    /// Horizontal sampling factor, 1...4.
     public var horizontalSampling: Int
     /// Vertical sampling factor, 1...4.
     public var verticalSampling: Int
@@ -22,7 +22,7 @@ public struct JPEGFrame: Hashable, Sendable {
   public var precision: Int
   /// Columns of the image.
   public var width: Int
-  /// 0 if a DNL marker behind the first scan says it.
+  /// Rows of the image; 0 if a DNL marker after the first scan specifies them.
   public var height: Int
   /// The color components, in the order of the frame header.
   public var components: [Component]

@@ -1,20 +1,22 @@
 public import HDRCore
 
-/// Exif, ICC and gain-map metadata of a picture.
+/// Exif, ICC profile and gain map metadata of an image.
 extension JPEGImage {
   /// Exif from its TIFF header on.
   public var exif: [UInt8]? { segments(.exif).first?.body }
 
-  /// Replaces all Exif by this block, which begins with its TIFF header, or removes it.
+  /// Replaces all Exif, or removes it.
   ///
-  /// - Throws: `.invalidArgument` if it does not fit one segment.
+  /// - Parameter exif: Exif from its TIFF header on; `nil` to remove it.
+  /// - Throws: `.invalidArgument` if the block does not fit one segment.
   public mutating func setExif(_ exif: [UInt8]?) throws(ImageError) {
     try replace(.exif, with: exif.map { [ExifBlock.withoutPrefix($0)] } ?? [])
   }
 
-  /// The ICC profile, put together from its chunks.
+  /// Assembles the ICC profile from its chunks.
   ///
-  /// - Returns: `nil` if there is none, if it is empty, or if chunks are missing.
+  /// - Parameter notices: Receives a notice if chunks are missing or the profile is empty.
+  /// - Returns: The profile; `nil` if it is missing, empty or incomplete.
   public func profile(notices: inout [Notice]) -> [UInt8]? {
     let chunks = segments(.icc).map(\.body).filter { $0.count >= 2 }
     guard let count = chunks.first.map({ Int($0[1]) }) else { return nil }
@@ -38,9 +40,10 @@ extension JPEGImage {
 
   /// Replaces the ICC profile, or removes it.
   ///
-  /// Source: ICC.1:2010, B.4: chunks count from 1, and there are at most 255.
+  /// Source: ICC.1:2010, B.4: chunk numbers start at 1; at most 255 chunks.
   ///
-  /// - Throws: `.invalidArgument` if it does not fit the segments that a profile may have.
+  /// - Parameter profile: The profile; `nil` to remove it.
+  /// - Throws: `.invalidArgument` if the profile does not fit 255 segments.
   public mutating func setProfile(_ profile: [UInt8]?) throws(ImageError) {
     guard let profile else { return try replace(.icc, with: []) }
     let longest = JPEGSegment.Kind.icc.longestBody - 2
@@ -54,17 +57,18 @@ extension JPEGImage {
     try replace(.icc, with: bodies)
   }
 
-  /// The gain-map metadata of ISO 21496-1; only its version in a base picture.
+  /// Gain map metadata of ISO 21496-1; in a baseline image only the version.
   public var isoGainMap: [UInt8]? { segments(.isoGainMap).first?.body }
 
-  /// Replaces the gain-map metadata of ISO 21496-1, or removes it.
+  /// Replaces the gain map metadata of ISO 21496-1, or removes it.
   ///
-  /// - Throws: `.invalidArgument` if it does not fit one segment.
+  /// - Parameter metadata: The metadata; `nil` to remove it.
+  /// - Throws: `.invalidArgument` if the metadata does not fit one segment.
   public mutating func setISOGainMap(_ metadata: [UInt8]?) throws(ImageError) {
     try replace(.isoGainMap, with: metadata.map { [$0] } ?? [])
   }
 
-  /// The way that Adobe's segment says colors are transformed: 0 not at all, 1 YCbCr, 2 YCCK.
+  /// Color transform of the Adobe segment: 0 none, 1 YCbCr, 2 YCCK; `nil` without the segment.
   ///
   /// Source: ITU-T T.872, 6.5.3.
   public var adobeTransform: UInt8? {
@@ -78,7 +82,7 @@ extension JPEGImage {
 }
 
 extension JPEGImage {
-  /// Replaces all segments of a kind by new ones, in the place of the first or where they belong.
+  /// Replaces all segments of a kind, at the position of the first or at the usual position.
   ///
   /// - Throws: `.invalidArgument` if a body does not fit a segment.
   package mutating func replace(_ kind: JPEGSegment.Kind, with bodies: [[UInt8]]) throws(ImageError)
@@ -88,7 +92,7 @@ extension JPEGImage {
         .jpegSegmentTooLarge,
         ["kind": kind.rawValue, "size": body.count, "limit": kind.longestBody])
     }
-    // What looks like a segment between scans may be damaged data, in which nothing must move.
+    // Only the head is edited: segments between scans may be damaged data, which must not move.
     let end = endOfHead
     var head = Array(parts[..<end])
     let first = head.firstIndex { $0.kind == kind } ?? usualPlace(of: kind)
@@ -98,7 +102,7 @@ extension JPEGImage {
     parts.replaceSubrange(..<end, with: head)
   }
 
-  /// Behind the last segment at the head of the picture that goes before this kind.
+  /// Index after the last segment of the head that precedes this kind.
   private func usualPlace(of kind: JPEGSegment.Kind) -> Int {
     let head = parts.prefix { part in
       guard case .segment(let segment) = part else { return false }
@@ -116,7 +120,7 @@ extension JPEGImage.Part {
 }
 
 extension JPEGSegment.Kind {
-  /// The order in which most readers are content: JFIF, Exif, XMP, ICC, ISO 21496-1, MPF.
+  /// Segment order that most readers accept: JFIF, Exif, XMP, ICC, ISO 21496-1, MPF.
   fileprivate var rank: Int {
     switch self {
     case .jfif: 0

@@ -1,11 +1,10 @@
 public import HDRCore
 
 extension JPEGImage {
-  /// Makes the metadata of a picture whose rows and columns were turned upright say so, and of which
-  /// size they are now.
+  /// Updates orientation and size in the metadata of an image whose samples were rotated upright.
   ///
-  /// - Parameter keepsThumbnail: Whether the one in Exif still shows the same.
-  /// - Returns: What was lost.
+  /// - Parameter keepsThumbnail: Whether the Exif thumbnail still matches the image.
+  /// - Returns: Notices about dropped metadata.
   /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
   public mutating func describeAsUpright(keepsThumbnail: Bool) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []

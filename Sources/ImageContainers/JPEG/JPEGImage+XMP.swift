@@ -1,12 +1,14 @@
 public import HDRCore
 
-/// XMP, which has to be split where it is longer than a segment.
+/// XMP, which is split if it exceeds a segment.
 ///
 /// Source: XMP specification part 3 (2020), 1.1.3.1.
 extension JPEGImage {
-  /// The XMP packet, with what was put into extended XMP back in it.
+  /// Returns the XMP packet, merged with extended XMP.
   ///
-  /// - Throws: `.malformed` or `.limitExceeded` if there is a packet that cannot be read.
+  /// - Parameter notices: Receives notices about irregularities.
+  /// - Returns: The packet; `nil` if there is none.
+  /// - Throws: `.malformed` or `.limitExceeded` if the packet cannot be parsed.
   public func xmp(notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
     let packets = segments(.xmp)
     guard let main = packets.first?.body else { return nil }
@@ -27,17 +29,18 @@ extension JPEGImage {
     }
   }
 
-  /// The same, parsed; `nil` if there is none that can be read.
+  /// The parsed XMP packet, merged with extended XMP; `nil` if missing or unreadable.
   public var xmpPacket: XMPPacket? {
     var ignored: [Notice] = []
     guard let whole = try? xmp(notices: &ignored) else { return nil }
     return try? XMPPacket(parsing: whole)
   }
 
-  /// Replaces all XMP by this packet, or removes it.
+  /// Replaces all XMP, or removes it.
   ///
-  /// - Throws: `.malformed` if it is too long for a segment and cannot be read, `.invalidArgument` if
-  ///   it cannot be split.
+  /// - Parameter packet: The packet; `nil` to remove XMP.
+  /// - Throws: `.malformed` if the packet exceeds a segment and cannot be parsed,
+  ///   `.invalidArgument` if it cannot be split.
   public mutating func setXMP(_ packet: [UInt8]?) throws(ImageError) {
     guard let packet else {
       try replace(.xmp, with: [])
@@ -53,12 +56,12 @@ extension JPEGImage {
     try replace(.extendedXMP, with: Self.extendedBodies(extended))
   }
 
-  /// Replaces the packet in the first segment and leaves extended XMP alone.
+  /// Replaces the packet in the main segment; extended XMP is unchanged.
   mutating func replaceMainXMP(with packet: [UInt8]) throws(ImageError) {
     try replace(.xmp, with: [packet])
   }
 
-  /// Bytes of identifier, full length and offset before the data of a chunk.
+  /// Size of the digest, full length and offset before the data of a chunk.
   private static let chunkHead = 32 + 4 + 4
 
   private func extendedXMP(
@@ -73,7 +76,7 @@ extension JPEGImage {
     var extended: [UInt8] = []
     for chunk in chunks.sorted(by: { Self.number(in: $0, at: 36) < Self.number(in: $1, at: 36) }) {
       let offset = Self.number(in: chunk, at: 36)
-      if offset < extended.count { continue }  // The same chunk once more.
+      if offset < extended.count { continue }  // Duplicate chunk.
       guard offset == extended.count else { break }
       extended += chunk[Self.chunkHead...]
     }
@@ -113,7 +116,7 @@ extension JPEGImage {
 }
 
 extension JPEGImage {
-  /// Changes the packet, wherever its properties are; extended XMP that can be read is split again.
+  /// Edits the merged packet; extended XMP is split again if it could be read.
   package mutating func editXMP(
     _ change: (inout XMPPacket) throws(ImageError) -> Void
   ) throws(ImageError) {
@@ -122,7 +125,7 @@ extension JPEGImage {
     var packet = try XMPPacket(parsing: whole)
     try change(&packet)
     guard packet.bytes != whole else { return }
-    // Extended XMP that cannot be read stays with the packet that names it.
+    // A packet keeps its reference to extended XMP that cannot be read.
     guard packet[XMPPacket.hasExtended] == nil else {
       return try replaceMainXMP(with: packet.bytes)
     }

@@ -1,37 +1,37 @@
 public import HDRCore
 
-/// One JPEG picture from SOI to EOI: its segments and the coded data between them.
+/// A JPEG image from SOI to EOI: its segments and the entropy-coded data between them.
 ///
 /// Source: ITU-T T.81, annex B.
 public struct JPEGImage: Sendable {
-  /// A piece of a picture, in the order of the file.
+  /// A part of an image, in file order.
   public enum Part: Hashable, Sendable {
     case segment(JPEGSegment)
-    /// Coded data of a scan, with its restart markers; a range of the source.
+    /// Entropy-coded data of a scan, including restart markers; a range of the source.
     case scan(Range<Int>)
-    /// Bytes that belong to nothing; a range of the source.
+    /// Bytes outside segments and scans; a range of the source.
     case stray(Range<Int>)
-    /// Coded or stray bytes that came from another file.
+    /// Entropy-coded or stray bytes from another file.
     case copied([UInt8])
   }
 
-  /// What ranges count in.
+  /// The file that ranges refer to.
   let source: ByteSource
-  /// Where the picture lay in its file; `nil` if it came from another.
+  /// Range of the image in its file; `nil` if it comes from another file.
   public internal(set) var stored: Range<Int>?
   /// Everything between SOI and EOI.
   public internal(set) var parts: [Part]
   /// The frame header.
   public let frame: JPEGFrame
-  /// What was odd in the picture but could be read.
+  /// Irregularities that did not prevent parsing.
   public let notices: [Notice]
 
-  /// Parses a picture that stands alone.
+  /// Parses a single image.
   ///
   /// Bytes after its end are ignored.
   ///
-  /// - Throws: `.malformed` or `.truncated` if it is not a readable picture, `.limitExceeded` for more
-  ///   segments than `limits.items`.
+  /// - Throws: `.malformed` or `.truncated` if it is not a valid JPEG image, `.limitExceeded` for
+  ///   more segments than `limits.items`.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -53,26 +53,26 @@ public struct JPEGImage: Sendable {
     parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
   }
 
-  /// The segments of a kind in front of the first scan, where metadata belong.
+  /// Returns the segments of a kind before the first scan, where metadata is stored.
   public func segments(_ kind: JPEGSegment.Kind) -> [JPEGSegment] {
     parts[..<endOfHead].compactMap { part in
       if case .segment(let segment) = part, segment.kind == kind { segment } else { nil }
     }
   }
 
-  /// Index of the first scan's header.
+  /// Index of the header of the first scan.
   var endOfHead: Int {
     parts.firstIndex {
       if case .segment(let segment) = $0 { segment.marker == .startOfScan } else { false }
     } ?? parts.count
   }
 
-  /// Coded data of all scans, as ranges of the source.
+  /// Entropy-coded data of all scans, as ranges of the source.
   public var scans: [Range<Int>] {
     parts.compactMap { if case .scan(let range) = $0 { range } else { nil } }
   }
 
-  /// The picture with its edits.
+  /// Serializes the image with its edits.
   public func serialized() -> SplicedBytes {
     var output = SplicedBytes(source: source)
     append(to: &output)
@@ -96,9 +96,11 @@ public struct JPEGImage: Sendable {
     if let stored { output.append(stored.suffix(2)) } else { output.append([0xFF, 0xD9]) }
   }
 
-  /// The segments of metadata of this picture before the coded data of another.
+  /// Returns the metadata segments of this image with the coded data of another.
   ///
-  /// - Throws: `.inputOutput` if the other one's file cannot be read.
+  /// - Parameter other: The image whose frame and scans are used.
+  /// - Returns: The combined image.
+  /// - Throws: `.inputOutput` if the file of the other image cannot be read.
   public func withCodedData(of other: JPEGImage) throws(ImageError) -> JPEGImage {
     func isMetadata(_ part: Part) -> Bool {
       guard case .segment(let segment) = part else { return false }
@@ -110,7 +112,7 @@ public struct JPEGImage: Sendable {
       frame: other.frame, notices: notices)
   }
 
-  /// The same picture, independent of the file it was read from.
+  /// Returns a copy of the image that does not depend on the file it was parsed from.
   ///
   /// - Throws: `.inputOutput` if that file cannot be read.
   func detached() throws(ImageError) -> JPEGImage {

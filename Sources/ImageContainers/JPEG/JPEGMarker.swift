@@ -10,7 +10,7 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   package static let startOfScan = JPEGMarker(rawValue: 0xDA)
   package static let comment = JPEGMarker(rawValue: 0xFE)
 
-  /// APP0 to APP15.
+  /// Returns the marker of APP0 to APP15.
   public static func application(_ number: UInt8) -> JPEGMarker {
     JPEGMarker(rawValue: 0xE0 | number & 0x0F)
   }
@@ -18,20 +18,20 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   /// Whether the marker is one of APP0 to APP15.
   public var isApplication: Bool { rawValue & 0xF0 == 0xE0 }
 
-  /// SOF0 to SOF15, but for the three that are no frames.
+  /// Whether the marker is SOF0 to SOF15, except DHT, JPG and DAC.
   public var isFrame: Bool {
     rawValue & 0xF0 == 0xC0 && rawValue != 0xC4 && rawValue != 0xC8 && rawValue != 0xCC
   }
 
-  /// RST0 to RST7, which lie within the coded data of a scan.
+  /// Whether the marker is RST0 to RST7, which occur within the coded data of a scan.
   var isRestart: Bool { rawValue & 0xF8 == 0xD0 }
 
-  /// Whether no length follows: RST, SOI, EOI and TEM.
+  /// Whether the marker is not followed by a length: RST, SOI, EOI and TEM.
   var standsAlone: Bool {
     isRestart || self == .startOfImage || self == .endOfImage || rawValue == 1
   }
 
-  /// Whether it ends the coded data of a scan; reserved codes are taken for damaged data.
+  /// Whether the marker ends the coded data of a scan; reserved codes are treated as damaged data.
   var endsScan: Bool { rawValue >= 0xC0 && !isRestart && !(0xF0...0xFD).contains(rawValue) }
 }
 

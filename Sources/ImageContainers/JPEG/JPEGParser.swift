@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// Cuts one picture into segments and coded data.
+/// Splits an image into segments and entropy-coded data.
 struct JPEGParser {
   private let source: ByteSource
   private let limits: ImageLimits
@@ -11,7 +11,7 @@ struct JPEGParser {
   private var frame: JPEGFrame?
   private var notices: [Notice] = []
 
-  /// Parses the picture that begins at `start`.
+  /// Parses the image that begins at `start`.
   static func parse(
     _ source: ByteSource, at start: Int, limits: ImageLimits
   ) throws(ImageError) -> JPEGImage {
@@ -19,7 +19,7 @@ struct JPEGParser {
     return try parser.parse()
   }
 
-  /// The segments of a picture as far as it can be read; none if no picture begins at `start`.
+  /// Returns the segments of an image up to the first error; empty if no image begins at `start`.
   static func readableSegments(
     _ source: ByteSource, at start: Int, limits: ImageLimits
   ) -> [JPEGSegment] {
@@ -72,7 +72,7 @@ struct JPEGParser {
     }
   }
 
-  /// The next marker, and where it lies with the fill bytes before it.
+  /// Returns the next marker and its range, including preceding fill bytes.
   private mutating func nextMarker() throws(ImageError) -> (JPEGMarker, Range<Int>) {
     while true {
       let begin = position
@@ -124,7 +124,7 @@ struct JPEGParser {
     position = end
   }
 
-  /// Passes over coded data, up to the marker that ends it.
+  /// Skips entropy-coded data up to the marker that ends it.
   private mutating func skipScan() throws(ImageError) {
     let begin = position
     while true {

@@ -1,12 +1,12 @@
-/// A marker and what follows it up to the next one.
+/// A marker segment: a marker and its parameters.
 ///
 /// Source: ITU-T T.81, B.1.1.
 public struct JPEGSegment: Hashable, Sendable {
   /// The marker.
   public let marker: JPEGMarker
-  /// The bytes behind the length; empty for a marker that has none.
+  /// Bytes after the length; empty for a marker without a length.
   public let payload: [UInt8]
-  /// Where the segment lies in its source, with any fill bytes before it; `nil` for a new one.
+  /// Range of the segment in its source, including preceding fill bytes; `nil` for a new segment.
   public let stored: Range<Int>?
 
   init(_ marker: JPEGMarker, _ payload: [UInt8], stored: Range<Int>? = nil) {
@@ -15,7 +15,7 @@ public struct JPEGSegment: Hashable, Sendable {
     self.stored = stored
   }
 
-  /// A new segment of this kind.
+  /// Creates a segment of a kind.
   ///
   /// - Precondition: `body` is at most `kind.longestBody` bytes.
   init(_ kind: Kind, body: [UInt8]) {
@@ -23,10 +23,10 @@ public struct JPEGSegment: Hashable, Sendable {
     self.init(kind.marker, kind.signature + body)
   }
 
-  /// Bytes of a length field and what it counts.
+  /// Maximum size of a payload: the length field counts itself.
   static let longestPayload = 0xFFFF - 2
 
-  /// What a segment is for, told by its marker and the letters it begins with.
+  /// Purpose of a segment, determined by its marker and first bytes.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case jfif
     case jfifExtension
@@ -49,10 +49,10 @@ public struct JPEGSegment: Hashable, Sendable {
     } ?? .other
   }
 
-  /// The payload behind the letters that tell its kind.
+  /// Payload after the signature of its kind.
   public var body: [UInt8] { Array(payload.dropFirst(kind.signature.count)) }
 
-  /// The segment as it lies in a file.
+  /// Serializes the segment.
   package func serialized() -> [UInt8] {
     var writer = ByteWriter()
     writer.write([0xFF, marker.rawValue])
@@ -65,7 +65,7 @@ public struct JPEGSegment: Hashable, Sendable {
 }
 
 extension JPEGSegment.Kind {
-  /// The marker of such segments; that of a comment where it does not matter.
+  /// Marker of segments of this kind; COM for `.other`.
   var marker: JPEGMarker {
     switch self {
     case .jfif, .jfifExtension: .application(0)
@@ -77,7 +77,7 @@ extension JPEGSegment.Kind {
     }
   }
 
-  /// The letters that such segments begin with.
+  /// Signature at the start of the payload.
   ///
   /// Source: JFIF 1.02; Exif 3.0, 4.7.2; XMP part 3, 1.1.3; ICC.1, B.4; CIPA DC-007, 5.1; ISO 21496-1,
   /// annex C.4.
@@ -97,6 +97,6 @@ extension JPEGSegment.Kind {
     }
   }
 
-  /// Most bytes that fit behind the signature.
+  /// Maximum number of bytes after the signature.
   package var longestBody: Int { JPEGSegment.longestPayload - signature.count }
 }

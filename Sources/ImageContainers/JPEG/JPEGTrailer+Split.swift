@@ -1,7 +1,7 @@
 internal import HDRCore
 
 extension JPEGTrailer {
-  /// What lies in a stretch of a file that is not a picture.
+  /// Splits a range of a file that is not an image into trailers.
   static func split(
     _ range: Range<Int>, of source: ByteSource
   ) throws(ImageError) -> [JPEGTrailer] {
@@ -20,15 +20,15 @@ extension JPEGTrailer {
   ) throws(ImageError) -> Kind {
     let head = try source.bytes(in: range.lowerBound..<min(range.lowerBound + 8, range.upperBound))
     if head.dropFirst(4).starts(with: "ftyp".utf8) { return .video }
-    // Longer runs are not padding but something that happens to begin with zeros.
+    // Longer runs are not padding, even if they begin with zeros.
     guard range.count <= 1 << 16 else { return .unknown }
     return try source.bytes(in: range).allSatisfy { $0 == 0 } ? .padding : .unknown
   }
 
-  /// Samsung's data, if they are at the end of the range.
+  /// Returns the Samsung data at the end of the range; `nil` if there are none.
   ///
-  /// The file ends with a directory from `SEFH`, its length, and `SEFT`; the directory gives the
-  /// distance of each block of data before it.
+  /// The file ends with a directory that begins with `SEFH`, its length, and `SEFT`. For each data
+  /// block, the directory stores the distance from the block to the directory.
   ///
   /// Source: ExifTool, Samsung.pm, as documentation of the format.
   private static func samsungData(
@@ -56,10 +56,10 @@ extension JPEGTrailer {
     return JPEGTrailer(kind: .samsung, range: start..<range.upperBound, names: names)
   }
 
-  /// More blocks than any camera writes.
+  /// Maximum number of blocks; exceeds that of any camera.
   private static let mostNames = 64
 
-  /// What a block of Samsung's calls itself: behind its type, the length of the name, and the name.
+  /// Returns the name of a Samsung data block, which follows its type and the length of the name.
   private static func name(
     ofBlock range: Range<Int>, in source: ByteSource
   ) throws(ImageError) -> String? {

@@ -1,18 +1,18 @@
 internal import HDRCore
 
-/// The directory of the pictures of a file, in an APP2 segment of the first.
+/// The MPF directory of the images of a file, in an APP2 segment of the first image.
 ///
 /// Source: CIPA DC-007 (2021), 5.2.
 public struct MultiPictureFormat: Hashable, Sendable {
-  /// One picture.
+  /// An MP entry: one image.
   public struct Entry: Hashable, Sendable {
     /// Dependence, representativeness and type.
     public var attributes: UInt32
-    /// Bytes from SOI to EOI.
+    /// Size in bytes, from SOI to EOI.
     public var size: UInt32
-    /// From the TIFF header of the directory to SOI; 0 for the first picture.
+    /// Offset of SOI from the TIFF header of the directory; 0 for the first image.
     public var offset: UInt32
-    /// Numbers of pictures that depend on this one; 0 for none.
+    /// Entry numbers of dependent images; 0 for none.
     public var dependents: [UInt16]
   }
 
@@ -20,14 +20,14 @@ public struct MultiPictureFormat: Hashable, Sendable {
   public var byteOrder: TIFFFile.ByteOrder
   /// The images of the file, the first one first.
   public var entries: [Entry]
-  /// Where the entries lie behind the TIFF header.
+  /// Offset of the entries from the TIFF header.
   private var listOffset: Int
 
   private static let entryListTag = TIFFTag(rawValue: 0xB002)
 
   /// Parses the body of the segment, which begins with a TIFF header.
   ///
-  /// - Throws: `.malformed` or `.truncated` if it has no readable list of pictures.
+  /// - Throws: `.malformed` or `.truncated` if the list of entries is missing or invalid.
   init(parsing body: [UInt8]) throws(ImageError) {
     do throws(ImageError) {
       let file = try TIFFFile(parsing: ByteSource(body), limits: ImageLimits(items: 1 << 12))
@@ -54,17 +54,17 @@ public struct MultiPictureFormat: Hashable, Sendable {
     }
   }
 
-  /// A new directory of `count` pictures, sizes and offsets still to be set.
+  /// Creates a directory of `count` images; sizes and offsets are 0.
   init(count: Int) {
     byteOrder = .bigEndian
     listOffset = 50
     entries = (0..<count).map { index in
-      // Type 0x030000 is a baseline primary picture, 0 is undefined, which gain maps are.
+      // Type 0x030000 is Baseline MP Primary Image; 0 is Undefined, which is used for gain maps.
       Entry(attributes: index == 0 ? 0x0003_0000 : 0, size: 0, offset: 0, dependents: [0, 0])
     }
   }
 
-  /// The body of a segment with these entries and nothing else.
+  /// Serializes a segment body with these entries only.
   func serialized() -> [UInt8] {
     var writer = ByteWriter()
     writer.write("MM")
@@ -82,7 +82,7 @@ public struct MultiPictureFormat: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// `body`, from which this was parsed, with the present entries in place of the old ones.
+  /// Returns `body`, from which this directory was parsed, with the present entries.
   func patched(_ body: [UInt8]) -> [UInt8] {
     var patched = body
     for (index, entry) in entries.enumerated() {

@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// Photoshop's image resources, which hold IPTC metadata among other things.
+/// Photoshop image resources, which contain IPTC metadata among others.
 ///
 /// Source: Adobe Photoshop File Formats Specification, "Image Resources Section"; IPTC-NAA
 /// Information Interchange Model 4.2, 1.6 and chapter 6.
@@ -19,12 +19,14 @@ package struct PhotoshopResources {
   private static let xmp: UInt16 = 0x0424
   private static let iptcDigest: UInt16 = 0x0425
 
-  /// - Throws: `.malformed` or `.truncated` if the resources cannot be told apart.
+  /// Parses image resources.
+  ///
+  /// - Throws: `.malformed` or `.truncated` if the resources cannot be separated.
   package init(parsing bytes: [UInt8]) throws(ImageError) {
     self.bytes = bytes
     var found: [Resource] = []
     var reader = ByteReader(bytes.span)
-    // Some writers fill a segment up with zeros.
+    // Some writers pad the segment with zeros.
     while reader.remaining >= 12 {
       let start = bytes.count - reader.remaining
       let signature: UInt32 = try reader.readBigEndian()
@@ -43,19 +45,20 @@ package struct PhotoshopResources {
     resources = found
   }
 
-  /// What holds for any coding of the picture: resolution, IPTC, copyright, address, digest of IPTC.
+  /// Resources that do not depend on the coded image: resolution, IPTC, copyright flag, URL, IPTC
+  /// digest.
   private static let lasting: Set<UInt16> = [0x03ED, iptc, 0x040A, 0x040B, iptcDigest]
-  /// What says again what is said elsewhere: profile, Exif, XMP.
+  /// Resources that duplicate other metadata: ICC profile, Exif, XMP.
   private static let repeated: Set<UInt16> = [0x040F, 0x0422, 0x0423, xmp]
 
-  /// The data sets of IPTC.
+  /// The IPTC data sets.
   package var iptc: [UInt8]? {
     resources.first { $0.id == Self.iptc }.map { Array(bytes[$0.data]) }
   }
 
-  /// Removes what is about the picture as it was coded: thumbnails, paths, guides.
+  /// Removes resources that depend on the coded image: thumbnails, paths, guides.
   ///
-  /// - Returns: How many resources went, beside those that are said elsewhere.
+  /// - Returns: Number of removed resources, excluding those that duplicate other metadata.
   package mutating func removeBound() -> Int {
     let kept = resources.filter { Self.lasting.contains($0.id) }
     let lost = resources.count { !Self.lasting.union(Self.repeated).contains($0.id) }
@@ -69,12 +72,12 @@ package struct PhotoshopResources {
     return lost
   }
 
-  /// Adds data sets of IPTC.
+  /// Adds IPTC data sets.
   package mutating func append(iptc data: [UInt8]) {
     append(head: [0x38, 0x42, 0x49, 0x4D, 0x04, 0x04, 0, 0], id: Self.iptc, data[...])
   }
 
-  /// Adds a resource; `head` is all before its size.
+  /// Appends a resource; `head` contains everything before its size.
   private mutating func append(head: ArraySlice<UInt8>, id: UInt16, _ data: ArraySlice<UInt8>) {
     var writer = ByteWriter()
     writer.write(head)
@@ -99,9 +102,10 @@ package struct PhotoshopResources {
     }
   }
 
-  /// Removes names and codes of places from IPTC, and copies of Exif and XMP.
+  /// Removes names and codes of places from IPTC, and the copies of Exif and XMP.
   ///
-  /// The digest of IPTC goes too: it would tell readers that IPTC is newer than XMP.
+  /// The IPTC digest is removed as well: a wrong digest signals to readers that IPTC is newer than
+  /// XMP.
   package mutating func removeLocation() {
     var edited: [UInt8] = []
     var position = 0
@@ -124,16 +128,18 @@ package struct PhotoshopResources {
     bytes = edited + bytes[position...]
   }
 
-  /// Data sets of record 2 that name a place: content location, city, part of it, province, country.
+  /// Data sets of record 2 that name a place: content location, city, sublocation, province,
+  /// country.
   private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
-  /// IPTC data sets without those that name a place; what follows the last readable one is kept.
+  /// Returns IPTC data sets without those that name a place; bytes after the last valid one are
+  /// kept.
   private static func withoutLocation(iptc bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     var position = 0
     while bytes.count - position >= 5, bytes[position] == 0x1C {
       let length = Int(bytes[position + 3]) << 8 | Int(bytes[position + 4])
-      // The longer form is for pictures within IPTC.
+      // Extended data sets are used only for objects embedded in IPTC.
       guard length < 0x8000, length <= bytes.count - position - 5 else { break }
       let end = position + 5 + length
       if bytes[position + 1] != 2 || !places.contains(bytes[position + 2]) {
