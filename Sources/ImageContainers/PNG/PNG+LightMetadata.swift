@@ -1,10 +1,11 @@
 public import HDRCore
 
-/// The one place that knows where a PNG file says what about light.
+/// Mapping of HDR metadata to PNG chunks, XMP and the ICC profile.
 extension PNGFile {
-  /// Code points, if the file has any.
+  /// Returns the code points; `nil` if the file does not signal any.
   ///
-  /// PNG holds RGB and gray, so that a matrix other than identity is a mistake of its writer.
+  /// PNG stores RGB and gray, so a matrix other than identity is an error of the writer and is
+  /// replaced.
   public func codePoints(notices: inout [Notice]) -> CICP? {
     if let chunk = content(PNGCodePoints.self, notices: &notices) {
       var cicp = chunk.cicp
@@ -15,16 +16,16 @@ extension PNGFile {
       }
       return cicp
     }
-    // Source: W3C note "PQ in PNG" (2017): the name of the profile is the signal.
+    // Source: W3C note "PQ in PNG" (2017): the profile name signals BT.2100 PQ.
     guard let name = try? profile()?.name, name == "ITUR_2100_PQ_FULL" else { return nil }
     notices.append(
       Notice(.pngPQFromProfileName, at: .init(path: ["iCCP"])))
     return CICP(primaries: .bt2020, transfer: .pq)
   }
 
-  /// Everything that the file says about light.
+  /// Returns all HDR metadata of the file.
   ///
-  /// In `mDCV` and `cLLI`; diffuse white in XMP, the image state in the ICC profile.
+  /// Read from `mDCV` and `cLLI`, diffuse white from XMP, the image state from the ICC profile.
   public func lightMetadata(notices: inout [Notice]) -> LightMetadata {
     var hdr = LightMetadata()
     hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
@@ -43,12 +44,13 @@ extension PNGFile {
     return hdr
   }
 
-  /// Makes the file say this about light, and nothing else.
+  /// Replaces all HDR metadata of the file.
   ///
-  /// The image state goes with the ICC profile, which is set on its own.
+  /// The image state is part of the ICC profile, which is set separately.
   ///
-  /// - Returns: What PNG has no place for.
-  /// - Throws: `.malformed` if the file's XMP packet cannot be read to hold diffuse white.
+  /// - Parameter hdr: The metadata to store; missing values are removed.
+  /// - Returns: A notice for each item that PNG cannot store.
+  /// - Throws: `.malformed` if the XMP packet of the file cannot be parsed to store diffuse white.
   public mutating func setLightMetadata(
     _ hdr: LightMetadata
   ) throws(ImageError) -> [Notice] {

@@ -1,5 +1,5 @@
 extension PNGChunk.Kind {
-  /// The stretch of a file in which a chunk may lie.
+  /// Zone of a file in which a chunk is allowed.
   ///
   /// Source: PNG Third Edition, 5.6, table 7.
   enum Zone: Int, Comparable {
@@ -22,12 +22,13 @@ extension PNGChunk.Kind {
     case .palette: .palette
     case .transparency, .background, .histogram, .suggestedPalette, .pixelSize: .afterPalette
     case .imageData: .imageData
-    // Third Edition wants eXIf before IDAT; its predecessor, and old libpng, put it after too.
+    // The Third Edition requires eXIf before IDAT; the Second Edition and old libpng allow it
+    // after.
     default: .anywhere
     }
   }
 
-  /// Whether `zone` is over where this chunk begins.
+  /// Whether this chunk marks the end of `zone`.
   func ends(_ zone: Zone) -> Bool {
     switch self {
     case .palette: zone < .palette
@@ -37,10 +38,10 @@ extension PNGChunk.Kind {
     }
   }
 
-  /// Where a new chunk goes: readers that stop at the samples shall see texts and Exif too.
+  /// Zone of a new chunk: texts and Exif precede the samples, for readers that stop there.
   var insertionZone: Zone { zone == .anywhere ? .afterPalette : zone }
 
-  /// Kinds of which a file has several.
+  /// Whether a file may contain several chunks of this kind.
   var isRepeatable: Bool {
     switch self {
     case .imageData, .frameData, .text, .compressedText, .internationalText, .suggestedPalette:

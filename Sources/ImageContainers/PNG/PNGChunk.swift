@@ -2,13 +2,15 @@
 ///
 /// Source: PNG Third Edition (W3C, 2025), 5.3.
 public struct PNGChunk: Hashable, Sendable {
-  /// The four letters that name a chunk.
+  /// A chunk type of four letters.
   ///
-  /// Their cases tell how to treat an unknown one.
+  /// The case of each letter signals how to treat an unknown chunk.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// Whether the chunk is critical.
+    ///
     /// Source: 5.4: bit 5 of the first letter.
     public var isCritical: Bool { rawValue & 0x2000_0000 == 0 }
 
@@ -38,10 +40,10 @@ public struct PNGChunk: Hashable, Sendable {
     package static let contentCredentials = Kind("caBX")
   }
 
-  /// Where the data are.
+  /// Location of the data.
   public enum Content: Hashable, Sendable {
     case bytes([UInt8])
-    /// The whole chunk in the source, from its length to its CRC; not read yet.
+    /// The complete chunk in the source, from its length to its CRC; not loaded.
     case stored(Range<Int>)
   }
 
@@ -49,10 +51,10 @@ public struct PNGChunk: Hashable, Sendable {
   public var kind: Kind
   /// Data of the chunk.
   public var content: Content
-  /// Whether its checksum is wrong; such a chunk is kept, but nobody reads it.
+  /// Whether the CRC is wrong; such a chunk is kept but not interpreted.
   public internal(set) var isDamaged = false
 
-  /// A new chunk.
+  /// Creates a chunk from its type and data.
   public init(_ kind: Kind, _ bytes: [UInt8]) {
     self.kind = kind
     content = .bytes(bytes)
@@ -71,7 +73,7 @@ public struct PNGChunk: Hashable, Sendable {
     }
   }
 
-  /// The chunk as it lies in a file, if its data are in memory.
+  /// Serializes the chunk with the given data.
   func serialized(_ bytes: [UInt8]) -> [UInt8] {
     var writer = ByteWriter()
     writer.writeBigEndian(UInt32(clamping: bytes.count))
@@ -81,9 +83,11 @@ public struct PNGChunk: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Bytes of length, type and CRC.
+  /// Size of length, type and CRC, in bytes.
   static let overhead = 12
-  /// Source: 5.3: a length is at most 2^31 - 1.
+  /// Maximum length of a chunk, 2^31 - 1.
+  ///
+  /// Source: 5.3.
   static let longest = 0x7FFF_FFFF
 }
 
@@ -97,6 +101,8 @@ extension PNGChunk.Kind: CustomStringConvertible {
     String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether the type consists of four letters.
+  ///
   /// Source: 5.3: four ISO 646 letters.
   var isValid: Bool {
     bytes.allSatisfy { ($0 & 0xDF) >= UInt8(ascii: "A") && ($0 & 0xDF) <= UInt8(ascii: "Z") }
@@ -106,14 +112,14 @@ extension PNGChunk.Kind: CustomStringConvertible {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
   }
 
-  /// The CRC of type and data.
+  /// Returns the CRC of type and data.
   func checksum(of data: [UInt8]) -> UInt32 {
     Zlib.crc32(data, from: Zlib.crc32(bytes))
   }
 
-  /// The same chunk in today's spelling.
+  /// The current name of the chunk.
   ///
-  /// Drafts of the third edition said `mDCv` and `cLLi`, and files with these names exist.
+  /// Drafts of the Third Edition named the chunks `mDCv` and `cLLi`; files with these names exist.
   var modernized: PNGChunk.Kind {
     switch rawValue ^ 0x20 {
     case Self.masteringDisplay.rawValue: .masteringDisplay

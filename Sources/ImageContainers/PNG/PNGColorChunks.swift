@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// The `cICP` chunk: code points of H.273.
+/// The `cICP` chunk: H.273 code points.
 ///
 /// Source: PNG Third Edition, 11.3.2.6.
 package struct PNGCodePoints: PNGChunkContent {
@@ -23,7 +23,7 @@ package struct PNGCodePoints: PNGChunkContent {
       matrix: .init(rawValue: UInt16(matrix)), isFullRange: range == 1)
   }
 
-  /// The matrix is identity, whatever `cicp` says: PNG holds RGB and gray.
+  /// Writes the code points with an identity matrix: PNG stores RGB and gray.
   package func write(to writer: inout ByteWriter) {
     writer.write([
       UInt8(clamping: cicp.primaries.rawValue), UInt8(clamping: cicp.transfer.rawValue), 0,
@@ -32,16 +32,16 @@ package struct PNGCodePoints: PNGChunkContent {
   }
 }
 
-/// The `gAMA` chunk: an encoding exponent.
+/// The `gAMA` chunk: the encoding exponent.
 ///
 /// Source: 11.3.2.2.
 package struct PNGGamma: PNGChunkContent {
-  /// Encoding exponent times 100 000; 45455 for a display of 2.2.
+  /// Encoding exponent times 100 000; 45455 for a display gamma of 2.2.
   package var scaled: UInt32
 
   package init(scaled: UInt32) { self.scaled = scaled }
 
-  /// The exponent that turns light into signal.
+  /// Exponent of the transfer function from linear values to signal.
   package var exponent: Double { Double(scaled) / 100_000 }
 
   package static var kind: PNGChunk.Kind { .gamma }
@@ -56,7 +56,7 @@ package struct PNGGamma: PNGChunkContent {
   package func write(to writer: inout ByteWriter) { writer.writeBigEndian(scaled) }
 }
 
-/// The `cHRM` chunk: white and primaries.
+/// The `cHRM` chunk: white point and primaries.
 ///
 /// Source: 11.3.2.1.
 package struct PNGChromaticities: PNGChunkContent {
@@ -94,7 +94,8 @@ package struct PNGChromaticities: PNGChunkContent {
 ///
 /// Source: 11.3.2.5.
 package struct PNGStandardRGB: PNGChunkContent {
-  /// 0 perceptual, 1 relative, 2 saturation, 3 absolute.
+  /// Rendering intent: 0 perceptual, 1 relative colorimetric, 2 saturation, 3 absolute
+  /// colorimetric.
   package var renderingIntent: UInt8
 
   package init(renderingIntent: UInt8) { self.renderingIntent = renderingIntent }
@@ -111,11 +112,11 @@ package struct PNGStandardRGB: PNGChunkContent {
   package func write(to writer: inout ByteWriter) { writer.write([renderingIntent]) }
 }
 
-/// The `sBIT` chunk: how many bits of each channel the source had.
+/// The `sBIT` chunk: number of significant bits of each channel.
 ///
 /// Source: 11.3.2.4.
 package struct PNGSignificantBits: PNGChunkContent {
-  /// One number for each channel: gray or red, green, blue; then alpha.
+  /// Significant bits of each channel: gray or red, green, blue; then alpha.
   package var bits: [UInt8]
 
   package init(bits: [UInt8]) { self.bits = bits }

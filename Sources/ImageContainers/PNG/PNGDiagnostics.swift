@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of PNG files: codes and their English.
+// Codes of the PNG diagnostics, with their English text.
 
 extension ErrorCode {
   static let deflateLimitExceeded = ErrorCode(

@@ -1,8 +1,8 @@
 public import HDRCore
 
-/// Exif, XMP and ICC of a PNG file.
+/// Exif, XMP and ICC profile of a PNG file.
 extension PNGFile {
-  /// Exif from its TIFF header on, from `eXIf` or from the text chunk that old programs wrote.
+  /// Returns Exif from its TIFF header on, from `eXIf` or from the text chunk of old writers.
   public func exif() throws(ImageError) -> [UInt8]? {
     if let chunk = chunk(.exif) {
       return ExifBlock.withoutPrefix(try data(of: chunk))
@@ -15,7 +15,7 @@ extension PNGFile {
     }
   }
 
-  /// Replaces all Exif by this block, which begins with its TIFF header, or removes it.
+  /// Replaces all Exif by a block that begins with its TIFF header; `nil` removes it.
   public mutating func setExif(_ exif: [UInt8]?) {
     removeTexts(Self.exifKeywords)
     if let exif {
@@ -25,13 +25,13 @@ extension PNGFile {
     }
   }
 
-  /// The XMP packet.
+  /// Returns the XMP packet; `nil` if there is none.
   public func xmp() -> [UInt8]? {
     firstText([Self.xmpKeyword]) { $0.bytes }
       ?? firstText([Self.rawXMPKeyword]) { Self.rawProfile(in: $0.bytes) }
   }
 
-  /// Replaces all XMP by this packet, or removes it.
+  /// Replaces all XMP by a packet; `nil` removes it.
   public mutating func setXMP(_ packet: [UInt8]?) {
     let index = chunks[..<end(of: .afterPalette)].firstIndex { $0.kind.isText && holdsXMP($0) }
     removeTexts([Self.xmpKeyword, Self.rawXMPKeyword])
@@ -47,9 +47,9 @@ extension PNGFile {
     return keyword == Self.xmpKeyword || keyword == Self.rawXMPKeyword
   }
 
-  /// The embedded ICC profile and its name.
+  /// Returns the embedded ICC profile and its name.
   ///
-  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if it cannot be inflated.
+  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the profile cannot be inflated.
   public func profile() throws(ImageError) -> (name: String, bytes: [UInt8])? {
     guard let chunk = chunk(.profile) else { return nil }
     let data = try data(of: chunk)
@@ -62,11 +62,11 @@ extension PNGFile {
     }
   }
 
-  /// Replaces the ICC profile, or removes it.
+  /// Replaces the ICC profile; `nil` removes it.
   ///
   /// - Parameters:
-  ///   - profile: The profile's bytes.
-  ///   - name: ISO 8859-1, at most 79 characters.
+  ///   - profile: Bytes of the profile.
+  ///   - name: Profile name in ISO 8859-1, 1...79 characters.
   /// - Throws: `.invalidArgument` for a name that PNG does not allow.
   public mutating func setProfile(
     _ profile: [UInt8]?, name: String = "ICC profile"
@@ -84,7 +84,7 @@ extension PNGFile {
   private static let rawXMPKeyword = "Raw profile type xmp"
   private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]
 
-  /// Decodes ImageMagick's way to put a profile into text: name, byte count, hexadecimal digits.
+  /// Decodes a raw profile text of ImageMagick: name, byte count, hexadecimal digits.
   package static func rawProfile(in text: [UInt8]) -> [UInt8]? {
     let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
     guard lines.count == 3,

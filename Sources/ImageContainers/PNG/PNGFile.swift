@@ -1,8 +1,8 @@
 public import HDRCore
 
-/// A PNG file as its chunks, in order.
+/// A PNG file as a sequence of chunks.
 ///
-/// Coded samples stay in the source; everything else is in memory and has a right checksum.
+/// Coded samples stay in the source; all other chunks are in memory and have a valid CRC.
 ///
 /// Source: PNG Third Edition (W3C Recommendation, 2025).
 public struct PNGFile: Sendable {
@@ -15,14 +15,14 @@ public struct PNGFile: Sendable {
   public package(set) var chunks: [PNGChunk]
   /// Size and sample layout.
   public internal(set) var header: PNGHeader
-  /// Bytes after `IEND`, which no standard explains.
+  /// Range of the bytes after `IEND`, which are not standardized; `nil` if there are none.
   public let trailer: Range<Int>?
-  /// What was odd in the file but could be read.
+  /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice] = []
 
-  /// A file with a header and no samples yet.
+  /// Creates a file with a header and without samples.
   ///
-  /// Append the `IDAT` chunks that a codec made with `appendImageData`.
+  /// Append the `IDAT` chunks of a codec with `appendImageData`.
   public init(header: PNGHeader) {
     source = ByteSource([])
     self.header = header
@@ -32,8 +32,8 @@ public struct PNGFile: Sendable {
 
   /// Parses the structure of a file.
   ///
-  /// - Throws: `.malformed`, `.truncated` or `.unsupported` if it is not a readable PNG file,
-  ///   `.limitExceeded` if it has too many chunks.
+  /// - Throws: `.malformed`, `.truncated` or `.unsupported` if it is not a supported PNG file,
+  ///   `.limitExceeded` for too many chunks.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -49,9 +49,9 @@ public struct PNGFile: Sendable {
     trailer = parser.position < source.count ? parser.position..<source.count : nil
   }
 
-  /// The data of a chunk, its checksum verified.
+  /// Returns the data of a chunk after verifying its CRC.
   ///
-  /// - Throws: `.malformed` if the checksum is wrong, `.inputOutput` if the source cannot be read.
+  /// - Throws: `.malformed` if the CRC is wrong, `.inputOutput` if the source cannot be read.
   public func data(of chunk: PNGChunk) throws(ImageError) -> [UInt8] {
     switch chunk.content {
     case .bytes(let bytes): return bytes
@@ -66,24 +66,24 @@ public struct PNGFile: Sendable {
     }
   }
 
-  /// The file with its edits.
+  /// Serializes the file with its edits.
   ///
-  /// Chunks that nobody touched keep their bytes.
+  /// Chunks that were not edited keep their bytes.
   public func serialized() -> SplicedBytes {
     var output = serialized(chunks)
     if let trailer { output.append(trailer) }
     return output
   }
 
-  /// The file without anything but the header, the palette and the samples: all that a decoder
-  /// needs to see.
+  /// Serializes only header, palette and samples, which are sufficient for a decoder.
   public func serializedSamples() -> SplicedBytes {
     serialized(chunks.filter { !$0.kind.isMetadata })
   }
 
-  /// The chunks that `serializedSamples()` leaves out, for who writes samples behind them.
+  /// Serializes the chunks that `serializedSamples()` omits, for callers that write the samples
+  /// after them.
   ///
-  /// They are in the order in which a new file has them: all of them in front of the samples.
+  /// The chunks have the order of a new file: all of them precede the samples.
   public func serializedMetadata() -> SplicedBytes {
     var output = SplicedBytes(source: source)
     append(chunks.filter(\.kind.isMetadata), to: &output)
@@ -114,14 +114,15 @@ extension PNGChunk.Kind {
 }
 
 extension PNGFile {
-  /// The first chunk of this kind at a place where the standard allows it.
+  /// Returns the first chunk of a kind in the zone that the standard allows; `nil` if there is
+  /// none.
   public func chunk(_ kind: PNGChunk.Kind) -> PNGChunk? {
     chunks[..<end(of: kind.zone)].first { $0.kind.modernized == kind && !$0.isDamaged }
   }
 
-  /// The meaning of the first chunk of this type; `nil` if there is none.
+  /// Parses the first chunk of a type; `nil` if there is none.
   ///
-  /// - Throws: `.truncated` or `.malformed` if its data are not what its kind asks for.
+  /// - Throws: `.truncated` or `.malformed` if its data are invalid.
   package func content<Content: PNGChunkContent>(
     _ type: Content.Type = Content.self
   ) throws(ImageError) -> Content? {
@@ -139,7 +140,7 @@ extension PNGFile {
     }
   }
 
-  /// The meaning of the first chunk of this type; one that makes no sense is ignored with a notice.
+  /// Parses the first chunk of a type; invalid data are ignored with a notice.
   package func content<Content: PNGChunkContent>(
     _ type: Content.Type = Content.self, notices: inout [Notice]
   ) -> Content? {
@@ -152,12 +153,12 @@ extension PNGFile {
     }
   }
 
-  /// Replaces all chunks of this type by one, at a place where it is allowed.
+  /// Replaces all chunks of a type by one, in an allowed zone.
   package mutating func set(_ content: some PNGChunkContent) {
     set(PNGChunk(content))
   }
 
-  /// Replaces all chunks of the same kind by this one, at a place where it is allowed.
+  /// Replaces all chunks of a kind by one, in an allowed zone.
   package mutating func set(_ chunk: PNGChunk) {
     precondition(!chunk.kind.isCritical || chunk.kind == .palette, "the layout is not metadata")
     let place = chunks[..<end(of: chunk.kind.zone)]
@@ -166,17 +167,17 @@ extension PNGFile {
     chunks.insert(chunk, at: place ?? end(of: chunk.kind.insertionZone))
   }
 
-  /// Removes all chunks of this kind, in any spelling.
+  /// Removes all chunks of a kind, including draft names.
   public mutating func remove(_ kind: PNGChunk.Kind) {
     chunks.removeAll { $0.kind.modernized == kind }
   }
 
-  /// Adds a chunk beside others of its kind, as texts may be, at a place where it is allowed.
+  /// Adds a chunk of a kind that may occur several times, such as text, in an allowed zone.
   public mutating func insert(_ chunk: PNGChunk) {
     chunks.insert(chunk, at: end(of: chunk.kind.insertionZone))
   }
 
-  /// Adds coded samples after those that are there.
+  /// Appends coded samples after the existing ones.
   public mutating func appendImageData(_ bytes: [UInt8]) {
     let last = chunks.lastIndex { $0.kind == .imageData }
     chunks.insert(

@@ -1,11 +1,11 @@
 package import HDRCore
 
-/// What one PNG chunk means; one type for each kind that the toolkit understands.
+/// Parsed data of a chunk; one type for each supported kind.
 package protocol PNGChunkContent: Hashable, Sendable {
   static var kind: PNGChunk.Kind { get }
-  /// Reads the data of a chunk.
+  /// Parses the data of a chunk.
   ///
-  /// - Throws: `.truncated` or `.malformed` if the data are not what the kind asks for.
+  /// - Throws: `.truncated` or `.malformed` if the data are invalid.
   init(parsing reader: inout ByteReader) throws(ImageError)
   func write(to writer: inout ByteWriter)
 }
@@ -18,7 +18,7 @@ extension PNGChunk {
   }
 }
 
-/// The `IHDR` chunk: the layout of the samples.
+/// The `IHDR` chunk: size and sample layout.
 ///
 /// Source: PNG Third Edition, 11.2.1.
 public struct PNGHeader: PNGChunkContent {
@@ -39,7 +39,7 @@ public struct PNGHeader: PNGChunkContent {
   public var bitDepth: Int
   /// The channels of a pixel.
   public var colorType: ColorType
-  /// Whether the rows come in the seven passes of Adam7.
+  /// Whether the rows are stored in the seven passes of Adam7.
   public var isInterlaced: Bool
 
   public init(
@@ -90,7 +90,7 @@ public struct PNGHeader: PNGChunkContent {
 }
 
 extension PNGHeader.ColorType {
-  /// Samples of a pixel as they are stored.
+  /// Number of stored samples per pixel.
   public var channels: Int {
     switch self {
     case .gray, .palette: 1
@@ -100,7 +100,7 @@ extension PNGHeader.ColorType {
     }
   }
 
-  /// Depths that go with a color type.
+  /// Bit depths allowed for the color type.
   ///
   /// Source: table 11.1.
   var bitDepths: [Int] {

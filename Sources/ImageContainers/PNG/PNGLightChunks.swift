@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// The `mDCV` chunk: the mastering display.
+/// The `mDCV` chunk: mastering display color volume.
 ///
 /// Source: PNG Third Edition, 11.3.2.7, which refers to SMPTE ST 2086.
 package struct PNGMasteringDisplay: PNGChunkContent {
@@ -16,7 +16,7 @@ package struct PNGMasteringDisplay: PNGChunkContent {
       let y: UInt16 = try reader.readBigEndian()
       return Chromaticity(x: Double(x) / 50_000, y: Double(y) / 50_000)
     }
-    // Red first, unlike the green, blue, red of ISOBMFF and HEVC.
+    // Red is first, unlike the order green, blue, red of ISOBMFF and HEVC.
     let red = try chromaticity(&reader)
     let green = try chromaticity(&reader)
     let blue = try chromaticity(&reader)
@@ -39,7 +39,7 @@ package struct PNGMasteringDisplay: PNGChunkContent {
   }
 }
 
-/// The `cLLI` chunk: brightest pixel and brightest average.
+/// The `cLLI` chunk: maximum and maximum frame-average light level.
 ///
 /// Source: PNG Third Edition, 11.3.2.8.
 package struct PNGContentLightLevel: PNGChunkContent {

@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// Walks the chunks of a file and holds them against the rules.
+/// Parses the chunks of a file and checks their order, number and CRC.
 struct PNGParser {
   let source: ByteSource
   let limits: ImageLimits
@@ -19,7 +19,7 @@ struct PNGParser {
     self.position = position
   }
 
-  /// Reads up to and including `IEND`.
+  /// Parses chunks up to and including `IEND`.
   mutating func parseChunks() throws(ImageError) {
     repeat { try parseChunk() } while chunks.last?.kind != .end
     guard seen.contains(.imageData) else {
@@ -71,7 +71,7 @@ struct PNGParser {
     }
   }
 
-  /// The data; `nil` for an ancillary chunk whose checksum is wrong.
+  /// Returns the data of a chunk; `nil` for an ancillary chunk whose CRC is wrong.
   private mutating func verifiedData(
     of kind: PNGChunk.Kind, in range: Range<Int>, at place: ImageError.Location
   ) throws(ImageError) -> [UInt8]? {
@@ -87,7 +87,7 @@ struct PNGParser {
     return nil
   }
 
-  /// Coded samples come in many small chunks, so that they have a limit of their own.
+  /// Checks the number of chunks; data chunks, which may be many and small, have a separate limit.
   private mutating func checkNumber(
     of kind: PNGChunk.Kind, at place: ImageError.Location
   ) throws(ImageError) {

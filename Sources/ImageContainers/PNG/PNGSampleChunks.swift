@@ -1,10 +1,10 @@
 package import HDRCore
 
-/// The `PLTE` chunk: the colors of palette indices.
+/// The `PLTE` chunk: colors of the palette.
 ///
 /// Source: PNG Third Edition, 11.2.2.
 package struct PNGPalette: PNGChunkContent {
-  /// Red, green, blue of each entry.
+  /// Red, green and blue of each entry.
   package var colors: [SIMD3<UInt8>]
 
   package init(colors: [SIMD3<UInt8>]) { self.colors = colors }
@@ -26,11 +26,11 @@ package struct PNGPalette: PNGChunkContent {
   }
 }
 
-/// The `tRNS` chunk: alpha of palette entries, or the one transparent gray or color.
+/// The `tRNS` chunk: alpha of palette entries, or a single transparent gray level or color.
 ///
 /// Source: PNG Third Edition, 11.3.1.1.
 package struct PNGTransparency: PNGChunkContent {
-  /// The data; their meaning depends on the color type.
+  /// Data of the chunk; their meaning depends on the color type.
   package var bytes: [UInt8]
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
@@ -43,12 +43,13 @@ package struct PNGTransparency: PNGChunkContent {
 
   package func write(to writer: inout ByteWriter) { writer.write(bytes) }
 
-  /// Alpha of the first palette entries; the others are opaque.
+  /// Alpha of the first palette entries; the remaining entries are opaque.
   package var paletteAlpha: [UInt8] { bytes }
 
-  /// The transparent color: one sample for gray, three for RGB, in the depth of the file.
+  /// Returns the transparent color: one sample for gray, three for RGB, in the bit depth of the
+  /// file.
   ///
-  /// `nil` if the data are too short for this color type.
+  /// `nil` if the data do not match the color type.
   package func transparentSamples(for colorType: PNGHeader.ColorType) -> [UInt16]? {
     let count = colorType == .gray ? 1 : 3
     guard colorType == .gray || colorType == .rgb, bytes.count == 2 * count else { return nil }
@@ -62,7 +63,7 @@ package struct PNGTransparency: PNGChunkContent {
 package struct PNGPixelSize: PNGChunkContent {
   package var perUnitX: UInt32
   package var perUnitY: UInt32
-  /// Whether the unit is the meter; else only the ratio is known.
+  /// Whether the unit is the meter; otherwise only the aspect ratio is defined.
   package var isPerMeter: Bool
 
   package init(perUnitX: UInt32, perUnitY: UInt32, isPerMeter: Bool) {

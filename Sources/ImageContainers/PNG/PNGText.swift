@@ -5,7 +5,7 @@ package import HDRCore
 /// Source: PNG Third Edition, 11.3.3.
 package struct PNGText: Hashable, Sendable {
   package var keyword: String
-  /// UTF-8 in `iTXt`, ISO 8859-1 in the others; decompressed.
+  /// Decompressed text: UTF-8 in `iTXt`, ISO 8859-1 in the other chunks.
   package var bytes: [UInt8]
 
   package init(keyword: String, bytes: [UInt8]) {
@@ -13,10 +13,10 @@ package struct PNGText: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Most bytes that a compressed text or profile may grow to.
+  /// Maximum size of an inflated text or profile, in bytes.
   static let inflationLimit = 64 << 20
 
-  /// Reads the data of a text chunk.
+  /// Parses the data of a text chunk.
   ///
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded`.
   package init(
@@ -40,7 +40,7 @@ package struct PNGText: Hashable, Sendable {
     }
   }
 
-  /// An `iTXt` chunk, not compressed.
+  /// The text as an uncompressed `iTXt` chunk.
   var chunk: PNGChunk {
     var writer = ByteWriter()
     writer.write(keyword, isTerminated: true)
@@ -51,6 +51,8 @@ package struct PNGText: Hashable, Sendable {
 }
 
 extension ByteReader {
+  /// Reads a keyword and its terminator.
+  ///
   /// Source: 11.3.3.1: 1...79 bytes of ISO 8859-1, then a zero byte.
   @_lifetime(self: copy self)
   package mutating func readKeyword() throws(ImageError) -> String {
@@ -69,7 +71,7 @@ extension ByteReader {
     return String(characters)
   }
 
-  /// A compression method, which must be 0, and the deflated rest.
+  /// Reads a compression method, which must be 0, and inflates the remaining bytes.
   @_lifetime(self: copy self)
   mutating func readDeflated(
     limit: Int = PNGText.inflationLimit
@@ -81,7 +83,7 @@ extension ByteReader {
     return try inflateRest(limit: limit)
   }
 
-  /// The rest, a zlib stream, inflated.
+  /// Inflates the remaining bytes, a zlib stream.
   @_lifetime(self: copy self)
   fileprivate mutating func inflateRest(limit: Int) throws(ImageError) -> [UInt8] {
     let start = fileOffset
@@ -94,10 +96,10 @@ extension ByteReader {
 }
 
 extension PNGFile {
-  /// The first result that is found in a text whose keyword is one of `keywords`; broken ones are
-  /// passed over, and none behind the one that is used is inflated.
+  /// Returns the first result of `find` for a text whose keyword is one of `keywords`.
   ///
-  /// Texts that were inflated for nothing share one limit.
+  /// Invalid texts are skipped, and texts after the result are not inflated. All texts inflated
+  /// without a result share one size limit.
   func firstText<Result>(
     _ keywords: Set<String>, _ find: (PNGText) -> Result?
   ) -> Result? {
@@ -108,7 +110,7 @@ extension PNGFile {
       guard let keyword = try? reader.readKeyword(), keywords.contains(keyword) else { continue }
       reader = ByteReader(bytes.span)
       guard let text = try? PNGText(kind: chunk.kind, parsing: &reader, limit: budget) else {
-        // What it took is not known; more than so many times its size is no text.
+        // The inflated size is unknown; 1032 times the compressed size is the maximum of deflate.
         budget -= min(1032 * bytes.count, budget)
         continue
       }

@@ -1,14 +1,18 @@
 internal import CZlib
 package import HDRCore
 
-/// Deflate streams and checksums: the compressed texts and profiles of PNG.
+/// Deflate streams and CRC-32 for PNG.
 package enum Zlib {
-  /// Inflates a zlib stream into at most `limit` bytes, so that a small file cannot fill the memory.
+  /// Inflates a zlib stream into at most `limit` bytes.
   ///
   /// Bytes after the end of the stream are ignored.
   ///
-  /// - Throws: `.malformed` for a broken stream, `.truncated` for one that does not end,
-  ///   `.limitExceeded` for one that grows beyond `limit` or the budget of the work in progress.
+  /// - Parameters:
+  ///   - bytes: The zlib stream.
+  ///   - limit: Maximum number of inflated bytes.
+  /// - Returns: The inflated bytes.
+  /// - Throws: `.malformed` for a corrupt stream, `.truncated` for a truncated one,
+  ///   `.limitExceeded` if the output exceeds `limit` or the budget of the current operation.
   package static func inflate(_ bytes: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
     var stream = unsafe z_stream()
     // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
@@ -56,9 +60,13 @@ package enum Zlib {
     }
   }
 
-  /// Deflates into a zlib stream; `level` is 1...9, and 9 is slowest and smallest.
+  /// Deflates bytes into a zlib stream.
   ///
-  /// - Throws: `.codecFailure` if zlib has no memory.
+  /// - Parameters:
+  ///   - bytes: The bytes to compress.
+  ///   - level: Compression level, 1...9; 9 is slowest and smallest.
+  /// - Returns: The zlib stream.
+  /// - Throws: `.codecFailure` if zlib fails to allocate memory.
   package static func deflate(
     _ bytes: [UInt8], level: Int = 9
   ) throws(ImageError) -> [UInt8] {
@@ -78,7 +86,7 @@ package enum Zlib {
     return Array(output[..<Int(size)])
   }
 
-  /// The CRC-32 of ISO 3309, as PNG uses it, continued from `start`.
+  /// Returns the CRC-32 of ISO 3309, as PNG uses it, continued from `start`.
   package static func crc32(_ bytes: [UInt8], from start: UInt32 = 0) -> UInt32 {
     // SAFETY: zlib reads exactly the bytes of the buffer.
     unsafe bytes.withUnsafeBufferPointer {
