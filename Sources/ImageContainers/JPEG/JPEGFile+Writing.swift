@@ -128,9 +128,9 @@ extension JPEGFile {
 }
 
 extension JPEGImage {
-  /// The multi-picture directory, and where its TIFF header lies in the file.
+  /// Parses the MPF directory; also returns the offset of its TIFF header in the file.
   ///
-  /// - Throws: `.malformed` or `.truncated` if it cannot be read.
+  /// - Throws: `.malformed` or `.truncated` if the directory cannot be parsed.
   public func multiPicture() throws(ImageError) -> (format: MultiPictureFormat, header: Int)? {
     guard let segment = segments(.multiPicture).first else { return nil }
     let format = try MultiPictureFormat(parsing: segment.body)
