@@ -1,31 +1,31 @@
 public import HDRCore
 
-/// New entries, which go into copies of their directories at the end of the block, so that no offset
-/// within it changes.
+/// Added entries, which are stored in copies of their directories at the end of the block.
+///
+/// Offsets within the block do not change.
 extension ExifBlock {
-  /// Adds an entry to the directory with the circumstances of the exposure, which is made if there
-  /// is none.
+  /// Adds an entry to the Exif directory, which is created if it is missing.
   ///
   /// - Parameters:
-  ///   - tag: One that the directory does not have yet.
-  ///   - type: The kind of values.
-  ///   - values: Their bytes, in the byte order of the block.
-  /// - Throws: `.malformed` if the block would not be readable afterwards.
+  ///   - tag: Tag that the directory does not contain.
+  ///   - type: Type of the values.
+  ///   - values: Bytes of the values, in the byte order of the block.
+  /// - Throws: `.malformed` if the edited block cannot be parsed.
   public mutating func addToExposure(
     _ tag: TIFFTag, _ type: TIFFEntry.ValueType, _ values: [UInt8]
   ) throws(ImageError) {
     try addToExposure([NewEntry(tag: tag, type: type, values: values)])
   }
 
-  /// An entry that a directory shall get.
+  /// An entry to add to a directory.
   struct NewEntry {
     let tag: TIFFTag
     let type: TIFFEntry.ValueType
-    /// In the byte order of the block.
+    /// Bytes of the values, in the byte order of the block.
     let values: [UInt8]
   }
 
-  /// Adds entries to the directory with the circumstances of the exposure, as `addToExposure(_:_:_:)`.
+  /// Adds entries to the Exif directory; see `addToExposure(_:_:_:)`.
   mutating func addToExposure(_ entries: [NewEntry]) throws(ImageError) {
     var edited = bytes
     let coded = entries.map { encode($0, to: &edited) }
@@ -41,7 +41,7 @@ extension ExifBlock {
     self = try ExifBlock(parsing: edited)
   }
 
-  /// Adds entries to the first directory.
+  /// Adds entries to the main directory (IFD 0).
   mutating func addToMain(_ entries: [NewEntry]) throws(ImageError) {
     var edited = bytes
     let coded = entries.map { encode($0, to: &edited) }
@@ -49,7 +49,7 @@ extension ExifBlock {
     self = try ExifBlock(parsing: edited)
   }
 
-  /// An entry as it stands in its directory; long values go to the end.
+  /// Serializes an entry; values of more than four bytes are appended to the block.
   private func encode(_ entry: NewEntry, to edited: inout [UInt8]) -> [UInt8] {
     var field = entry.values
     if field.count > 4 {
@@ -62,13 +62,13 @@ extension ExifBlock {
       + encoded(UInt32(clamping: entry.values.count / entry.type.size)) + field
   }
 
-  /// Appends a copy of the first directory with more entries, and makes it the first.
+  /// Appends a copy of the main directory with additional entries, and updates the header.
   func appendMain(adding new: [[UInt8]], to edited: inout [UInt8]) throws(ImageError) {
     let place = try append(main, adding: new, to: &edited)
     edited.replaceSubrange(4..<8, with: encoded(place))
   }
 
-  /// Appends a copy of a directory with more entries, in place of any with their tags.
+  /// Appends a copy of a directory with additional entries, which replace those with the same tags.
   private func append(
     _ directory: TIFFDirectory?, adding new: [[UInt8]], to edited: inout [UInt8]
   ) throws(ImageError) -> UInt32 {
@@ -91,7 +91,7 @@ extension ExifBlock {
     return place
   }
 
-  /// Directories and values begin at even offsets.
+  /// Pads to an even offset, at which directories and values must begin.
   private static func align(_ bytes: inout [UInt8]) {
     if bytes.count % 2 == 1 { bytes.append(0) }
   }

@@ -1,14 +1,14 @@
 public import HDRCore
 
 extension ExifBlock {
-  /// Exif for a file whose picture is turned like this, and has such color.
+  /// Returns Exif that is consistent with the orientation and color of the image.
   ///
   /// - Parameters:
-  ///   - exif: The block to write, if there is one.
-  ///   - orientation: What it shall say.
-  ///   - isSRGB: Whether the picture's color is that of sRGB; `nil` to leave what is said about it.
-  /// - Returns: The block with this orientation; a minimal one if a file without Exif must say that
-  ///   its picture is not upright; `nil` if there is nothing to say.
+  ///   - exif: The block to edit; `nil` if there is none.
+  ///   - orientation: Orientation to store.
+  ///   - isSRGB: Whether the color is sRGB; `nil` to leave ColorSpace unchanged.
+  /// - Returns: The block with this orientation; a minimal block if there was none and the image is
+  ///   not upright; `nil` if Exif is not needed.
   /// - Throws: `.malformed` if the block cannot be edited.
   public static func consistent(
     _ exif: [UInt8]?, with orientation: Orientation, isSRGB: Bool? = nil
@@ -22,11 +22,11 @@ extension ExifBlock {
     return block.bytes
   }
 
-  /// Makes ColorSpace say that the color is another one than sRGB, where it says anything.
+  /// Sets ColorSpace to uncalibrated if the entry exists.
   ///
   /// Source: Exif 3.0, 4.6.6.2.1 (ColorSpace): 1 is sRGB, 0xFFFF uncalibrated.
   ///
-  /// - Throws: `.malformed` if the block would not be readable afterwards.
+  /// - Throws: `.malformed` if the edited block cannot be parsed.
   public mutating func markUncalibrated() throws(ImageError) {
     var edited = bytes
     let field =

@@ -1,16 +1,16 @@
 public import HDRCore
 
 extension ExifBlock {
-  /// Exif for a picture that is cut, sized or turned; as it is if it cannot be read.
+  /// Returns Exif for a cropped, resized or rotated image; unchanged if it cannot be parsed.
   ///
   /// - Parameters:
-  ///   - exif: What was said before.
-  ///   - width: Of the stored picture.
-  ///   - height: Of the stored picture.
-  ///   - keepsThumbnail: Whether that still shows the same.
-  ///   - notices: Gets what is lost.
-  /// - Returns: The block.
-  /// - Throws: `.malformed` if it would not be readable any more.
+  ///   - exif: Exif of the original image.
+  ///   - width: Width of the stored image, in pixels.
+  ///   - height: Height of the stored image, in pixels.
+  ///   - keepsThumbnail: Whether the thumbnail still matches the image.
+  ///   - notices: Receives a notice if the thumbnail is dropped.
+  /// - Returns: The edited block.
+  /// - Throws: `.malformed` if the edited block cannot be parsed.
   public static func fitted(
     _ exif: [UInt8], width: Int, height: Int, keepsThumbnail: Bool, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8] {
@@ -27,12 +27,12 @@ extension ExifBlock {
     return block.bytes
   }
 
-  /// Makes the block say how large the stored picture is, where it says so at all.
+  /// Updates the entries that store the size of the image, if they exist.
   ///
   /// Source: Exif 3.0, 4.6.5.1.1 (ImageWidth, ImageLength), 4.6.6.2 (PixelXDimension,
   /// PixelYDimension).
   ///
-  /// - Throws: `.malformed` if the block would not be readable afterwards.
+  /// - Throws: `.malformed` if the edited block cannot be parsed.
   public mutating func updatePixelSize(width: Int, height: Int) throws(ImageError) {
     var edited = bytes
     for (directory, tag, count) in [
@@ -48,19 +48,18 @@ extension ExifBlock {
     if edited != bytes { self = try ExifBlock(parsing: edited) }
   }
 
-  /// Removes the thumbnail, which shows what the image was before: its directory is unlinked, its
-  /// bytes become zeros.
+  /// Removes the thumbnail: its directory is unlinked and its bytes are set to zero.
   ///
   /// Source: Exif 3.0, 4.5.8.
   ///
-  /// - Returns: Whether no byte of it is left; `false` where it overlaps what stays, which keeps its
-  ///   bytes.
-  /// - Throws: `.malformed` if the block would not be readable afterwards.
+  /// - Returns: Whether all bytes of the thumbnail were cleared; `false` if it overlaps other
+  ///   entries, in which case its bytes are kept.
+  /// - Throws: `.malformed` if the edited block cannot be parsed.
   @discardableResult
   public mutating func removeThumbnail() throws(ImageError) -> Bool {
     guard main.next != 0 else { return true }
     var edited = bytes
-    // Where the next directory is follows the entries.
+    // The link to the next directory follows the entries.
     let link = main.offset + 2 + 12 * main.entries.count
     edited.replaceSubrange(link..<link + 4, with: encoded(0 as UInt32))
     let thumbnail = thumbnailRange
@@ -73,7 +72,7 @@ extension ExifBlock {
     return isSeparate
   }
 
-  /// The bytes of the header and of what the first directory holds and leads to.
+  /// Ranges of the header and of everything that the main directory contains or refers to.
   private var kept: [Range<Int>] {
     var ranges = [0..<8]
     var directories = [main]
@@ -90,7 +89,7 @@ extension ExifBlock {
     return ranges
   }
 
-  /// Entries of the camera's circumstances, of the location, and of compatibility.
+  /// Tags of the pointers to the Exif, GPS and interoperability directories.
   private static let pointers: Set<TIFFTag> = [
     .exifDirectory, .gpsDirectory, TIFFTag(rawValue: 0xA005),
   ]

@@ -1,19 +1,19 @@
 public import HDRCore
 
 extension ExifBlock {
-  /// Exif with the entries that it must have in JPEG, and need not have in other files.
+  /// Returns Exif with the entries that are mandatory in JPEG.
   ///
-  /// Entries that are there stay.
+  /// Existing entries are kept.
   ///
   /// Source: Exif 2.3 (CIPA DC-008), 4.6.8, support levels for compressed primary pictures.
   ///
   /// - Parameters:
-  ///   - exif: The block.
-  ///   - width: Of the picture as it is coded.
-  ///   - height: Of the same.
-  ///   - isGray: Whether the picture has luma alone.
-  ///   - isSRGB: Whether its color is that of sRGB.
-  /// - Returns: The block, the same bytes if nothing is missing.
+  ///   - exif: The block to complete.
+  ///   - width: Width of the coded image, in pixels.
+  ///   - height: Height of the coded image, in pixels.
+  ///   - isGray: Whether the image has luma only.
+  ///   - isSRGB: Whether the color is sRGB.
+  /// - Returns: The completed block; unchanged if no entry is missing.
   /// - Throws: `.malformed` if the block cannot be edited.
   public static func completed(
     _ exif: [UInt8], width: Int, height: Int, isGray: Bool, isSRGB: Bool
@@ -25,7 +25,7 @@ extension ExifBlock {
       NewEntry(tag: .yResolution, type: .rational, values: resolution),
       // Inches.
       NewEntry(tag: .resolutionUnit, type: .short, values: block.encoded(2 as UInt16)),
-      // Chroma in the middle of its luma samples, as JFIF has it.
+      // Centered, as in JFIF.
       NewEntry(tag: .chromaPositioning, type: .short, values: block.encoded(1 as UInt16)),
     ].filter { block.main[$0.tag] == nil }
     if !main.isEmpty { try block.addToMain(main) }

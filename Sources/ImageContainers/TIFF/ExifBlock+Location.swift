@@ -1,13 +1,13 @@
 public import HDRCore
 
-/// Where a picture was taken.
+/// Location data of Exif.
 extension ExifBlock {
-  /// Removes the location: its directory, all values of it, and what points at them.
+  /// Removes the GPS directory, its values and the pointer to it.
   ///
-  /// Nothing else moves, so that all offsets stay right; the bytes become zero.
+  /// The bytes are set to zero; other data keep their offsets.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: `.malformed` if the location cannot be read, or shares bytes with something else.
+  /// - Returns: Whether the block contained a location.
+  /// - Throws: `.malformed` if the location cannot be parsed or shares bytes with other metadata.
   public mutating func removeLocation() throws(ImageError) -> Bool {
     let owners = knownDirectories.filter { $0[.gpsDirectory] != nil }
     guard !owners.isEmpty else { return false }
@@ -36,7 +36,7 @@ extension ExifBlock {
 
   private static let gpsPlace = ImageError.Location(path: ["Exif", "GPS"])
 
-  /// The chain, and what it leads to beside the location.
+  /// Directories of the chain, with their Exif and sub-image directories.
   private var knownDirectories: [TIFFDirectory] {
     var known = structure.directories
     for tag in [TIFFTag.exifDirectory, .subdirectories] {
@@ -47,7 +47,7 @@ extension ExifBlock {
     return known
   }
 
-  /// What belongs to other metadata.
+  /// Ranges of all metadata except the location.
   private func keptRanges() throws(ImageError) -> [Range<Int>] {
     [0..<8]
       + knownDirectories.flatMap { directory in
@@ -56,7 +56,7 @@ extension ExifBlock {
       }.filter { $0.upperBound <= bytes.count }
   }
 
-  /// A directory with its link, and the values that lie elsewhere.
+  /// Ranges of a directory, its link, and its values outside the directory.
   private func ranges(of directory: TIFFDirectory) -> [Range<Int>] {
     let table = tableRange(of: directory)
     return [table] + directory.entries.map(\.values).filter { $0.clamped(to: table) != $0 }
@@ -66,7 +66,7 @@ extension ExifBlock {
     directory.offset..<min(directory.offset + 2 + 12 * directory.entries.count + 4, bytes.count)
   }
 
-  /// Takes an entry out of a directory, whose later entries and link move up.
+  /// Removes an entry from a directory; subsequent entries and the link move up.
   private func remove(_ tag: TIFFTag, from directory: TIFFDirectory, in edited: inout [UInt8]) {
     let rest = directory.entries.filter { $0.tag != tag }
     let table = tableRange(of: directory)

@@ -1,5 +1,5 @@
 extension ExifBlock {
-  /// The JPEG thumbnail of the second directory.
+  /// The JPEG thumbnail of the second directory (IFD 1); `nil` if there is none.
   ///
   /// Source: Exif 3.0, 4.5.8.
   public var thumbnail: [UInt8]? {
@@ -8,7 +8,7 @@ extension ExifBlock {
     return thumbnail.starts(with: [0xFF, 0xD8]) ? thumbnail : nil
   }
 
-  /// Where the second directory says that the thumbnail is.
+  /// Range of the thumbnail, as specified by the second directory.
   var thumbnailRange: Range<Int>? {
     guard structure.directories.count > 1,
       let start = integer(TIFFTag(rawValue: 0x0201), of: structure.directories[1]),

@@ -1,16 +1,16 @@
 public import HDRCore
 
-/// Exif: a small TIFF structure with what a camera says about a picture.
+/// An Exif block: a TIFF structure with metadata of the camera.
 ///
 /// Source: Exif 3.0 (CIPA DC-008).
 public struct ExifBlock: Sendable {
-  /// From the TIFF header on, as HEIF, AVIF, PNG and JPEG XL hold it.
+  /// Bytes from the TIFF header on, as stored in HEIF, AVIF, PNG and JPEG XL.
   public private(set) var bytes: [UInt8]
   private var file: TIFFFile
 
-  /// Parses Exif with or without the `Exif\0\0` of JPEG before it.
+  /// Parses Exif with or without the `Exif\0\0` prefix of JPEG.
   ///
-  /// - Throws: `.malformed` or `.truncated` without a readable first directory.
+  /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
     let bytes = Self.withoutPrefix(bytes)
     self.bytes = bytes
@@ -24,46 +24,46 @@ public struct ExifBlock: Sendable {
     }
   }
 
-  /// The smallest Exif that says how a picture is turned.
+  /// Returns a minimal Exif block that contains only the orientation.
   public static func minimal(orientation: Orientation) -> [UInt8] {
     var writer = ByteWriter()
     writer.write("MM")
     writer.writeBigEndian(42 as UInt16)
-    writer.writeBigEndian(8 as UInt32)  // Where the directory begins,
-    writer.writeBigEndian(1 as UInt16)  // which has one entry,
+    writer.writeBigEndian(8 as UInt32)  // Offset of the directory.
+    writer.writeBigEndian(1 as UInt16)  // Number of entries.
     writer.writeBigEndian(TIFFTag.orientation.rawValue)
     writer.writeBigEndian(TIFFEntry.ValueType.short.rawValue)
     writer.writeBigEndian(1 as UInt32)
     writer.writeBigEndian(UInt16(orientation.rawValue))
     writer.writeBigEndian(0 as UInt16)
-    writer.writeBigEndian(0 as UInt32)  // and no successor.
+    writer.writeBigEndian(0 as UInt32)  // Offset of the next directory: none.
     return writer.bytes
   }
 
   private static let prefix: [UInt8] = Array("Exif\0\0".utf8)
 
-  /// Whether the bytes begin with the `Exif\0\0` of JPEG's APP1 segment.
+  /// Returns whether the bytes begin with the `Exif\0\0` of JPEG's APP1 segment.
   public static func hasPrefix(_ bytes: [UInt8]) -> Bool { bytes.starts(with: prefix) }
 
-  /// The block without the prefix of JPEG, which some programs put into other containers too.
+  /// Returns the block without the prefix of JPEG, which some writers add in other containers.
   public static func withoutPrefix(_ bytes: [UInt8]) -> [UInt8] {
     hasPrefix(bytes) ? Array(bytes[prefix.count...]) : bytes
   }
 }
 
 extension ExifBlock {
-  /// The structure, for whoever looks for more than is offered here.
+  /// The parsed TIFF structure, for access to other entries.
   public var structure: TIFFFile { file }
 
-  /// The picture's own directory.
+  /// The main directory (IFD 0).
   public var main: TIFFDirectory { file.directories[0] }
 
-  /// The directory with the circumstances of the exposure.
+  /// The Exif directory with exposure metadata; `nil` if missing.
   public var exposure: TIFFDirectory? {
     main[.exifDirectory].flatMap { file.subdirectories($0).first }
   }
 
-  /// Whether the block says where the picture was taken.
+  /// Whether the block contains a location.
   public var hasLocation: Bool {
     guard let entry = main[.gpsDirectory], let gps = file.subdirectories(entry).first else {
       return false
@@ -71,21 +71,21 @@ extension ExifBlock {
     return gps.entries.contains { $0.tag.rawValue != 0 }  // Tag 0 is a version.
   }
 
-  /// A text of the main or the exposure directory.
+  /// Returns a text of the main or the Exif directory.
   public func text(_ tag: TIFFTag) -> String? {
     (main[tag] ?? exposure?[tag]).flatMap { file.text($0) }
   }
 
-  /// A number of the main or the exposure directory.
+  /// Returns a number of the main or the Exif directory.
   public func number(_ tag: TIFFTag) -> Double? {
     guard let entry = main[tag] ?? exposure?[tag] else { return nil }
     return try? file.numbers(entry).first
   }
 
-  /// Whether ColorSpace says sRGB.
+  /// Whether ColorSpace is sRGB.
   public var isMarkedSRGB: Bool { number(.colorSpace) == 1 }
 
-  /// How the picture is turned; `nil` without a valid entry.
+  /// Orientation of the image; `nil` without a valid entry.
   public var orientation: Orientation? {
     guard let entry = main[.orientation], let value = try? file.unsigned(entry).first else {
       return nil
@@ -93,12 +93,12 @@ extension ExifBlock {
     return Orientation(rawValue: Int(clamping: value))
   }
 
-  /// Changes the orientation and no other byte.
+  /// Sets the orientation; no other byte changes.
   ///
-  /// Where there is no such entry yet, a copy of the first directory with it goes to the end,
-  /// so that no offset within the block changes.
+  /// If the entry is missing, a copy of the main directory that includes it is appended, so that no
+  /// offset within the block changes.
   ///
-  /// - Throws: `.malformed` if the block would not be readable afterwards.
+  /// - Throws: `.malformed` if the edited block cannot be parsed.
   public mutating func setOrientation(_ orientation: Orientation) throws(ImageError) {
     guard self.orientation != orientation else { return }
     var edited = bytes

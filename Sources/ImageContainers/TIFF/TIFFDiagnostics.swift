@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of TIFF directories and Exif: codes and their English.
+// Codes of the TIFF and Exif diagnostics, with their English text.
 
 extension ErrorCode {
   static let exifHeaderMissing = ErrorCode(

@@ -1,21 +1,21 @@
-/// An image file directory: the entries that describe one picture or one group of metadata.
+/// An image file directory (IFD): entries that describe an image or a group of metadata.
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
 public struct TIFFDirectory: Hashable, Sendable {
-  /// Where its entry count lies.
+  /// Offset of the entry count.
   public var offset: Int
   /// The entries, in the order of the file.
   public var entries: [TIFFEntry]
-  /// Where the next directory lies; 0 after the last one.
+  /// Offset of the next directory; 0 for the last one.
   public var next: Int
 
-  /// The first entry with this tag.
+  /// Returns the first entry with a tag; `nil` if there is none.
   public subscript(tag: TIFFTag) -> TIFFEntry? { entries.first { $0.tag == tag } }
 }
 
-/// One entry of a directory: a tag and where its values lie.
+/// An entry of a directory: a tag and the range of its values.
 public struct TIFFEntry: Hashable, Sendable {
-  /// How a value is stored.
+  /// Storage type of a value.
   public enum ValueType: UInt16, Hashable, Sendable {
     case byte = 1
     case ascii = 2
@@ -34,7 +34,7 @@ public struct TIFFEntry: Hashable, Sendable {
     case signedLong8 = 17
     case ifd8 = 18
 
-    /// Bytes of one value.
+    /// Size of a value in bytes.
     public var size: Int {
       switch self {
       case .byte, .ascii, .signedByte, .undefined: 1
@@ -47,12 +47,12 @@ public struct TIFFEntry: Hashable, Sendable {
 
   /// Tag of the entry.
   public var tag: TIFFTag
-  /// `nil` for a type that this reader does not know.
+  /// Storage type; `nil` if unknown.
   public var type: ValueType?
   /// Number of values.
   public var count: Int
-  /// Where the entry itself lies.
+  /// Offset of the entry.
   public var offset: Int
-  /// Where the values lie; may reach beyond the end of a broken file.
+  /// Range of the values; may exceed a truncated file.
   public var values: Range<Int>
 }

@@ -1,10 +1,10 @@
 public import HDRCore
 
-/// The values of entries.
+/// Values of entries.
 extension TIFFFile {
-  /// The bytes of an entry's values.
+  /// Returns the bytes of an entry's values.
   ///
-  /// - Throws: `.truncated` if they reach beyond the file, `.unsupported` for an unknown type.
+  /// - Throws: `.truncated` if the values exceed the file, `.unsupported` for an unknown type.
   public func bytes(of entry: TIFFEntry) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
       guard entry.type != nil else { throw ImageError(.tiffTypeUnknown) }
@@ -14,9 +14,9 @@ extension TIFFFile {
     }
   }
 
-  /// Integers of any signless type, offsets among them.
+  /// Returns values of any unsigned integer type, including offsets.
   ///
-  /// - Throws: `.truncated` if they reach beyond the file, `.malformed` if they are no such
+  /// - Throws: `.truncated` if the values exceed the file, `.malformed` if they are not unsigned
   ///   integers.
   public func unsigned(_ entry: TIFFEntry) throws(ImageError) -> [UInt64] {
     switch entry.type {
@@ -36,9 +36,9 @@ extension TIFFFile {
     }
   }
 
-  /// Numbers of any type; a rational with a zero denominator is infinite or not a number.
+  /// Returns values of any numeric type; a rational with denominator 0 is infinite or NaN.
   ///
-  /// - Throws: `.truncated` if they reach beyond the file, `.malformed` if they are no numbers.
+  /// - Throws: `.truncated` if the values exceed the file, `.malformed` if they are not numbers.
   public func numbers(_ entry: TIFFEntry) throws(ImageError) -> [Double] {
     guard let type = entry.type, type != .ascii else {
       throw ImageError(
@@ -52,7 +52,7 @@ extension TIFFFile {
     return values
   }
 
-  /// Text up to its first zero byte, without blanks around it; `nil` if there is none.
+  /// Returns the text up to the first zero byte, without surrounding whitespace; `nil` if empty.
   public func text(_ entry: TIFFEntry) -> String? {
     guard entry.type == .ascii || entry.type == .byte || entry.type == .undefined,
       let bytes = try? bytes(of: entry)

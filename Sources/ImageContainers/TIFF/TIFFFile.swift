@@ -1,6 +1,6 @@
 public import HDRCore
 
-/// The directories of a TIFF structure: a TIFF or DNG file, Exif, or a camera's maker note.
+/// The directories of a TIFF structure: a TIFF or DNG file, Exif, or a maker note.
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
 public struct TIFFFile: Sendable {
@@ -16,17 +16,17 @@ public struct TIFFFile: Sendable {
   public let byteOrder: ByteOrder
   /// Whether offsets have 64 bits.
   public let isBig: Bool
-  /// The chain of directories that the header begins.
+  /// Chain of directories that starts in the header.
   public private(set) var directories: [TIFFDirectory] = []
-  /// What was odd in the file but could be read.
+  /// Irregularities that did not prevent parsing.
   public private(set) var notices: [Notice] = []
 
   private let limits: ImageLimits
 
   /// Parses header and directories.
   ///
-  /// - Throws: `.malformed` or `.truncated` without a readable first directory, `.limitExceeded`
-  ///   for more entries than `limits.items`.
+  /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed,
+  ///   `.limitExceeded` for more entries than `limits.items`.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -57,14 +57,14 @@ public struct TIFFFile: Sendable {
     }
   }
 
-  /// Parses directories without a header, as maker notes have them.
+  /// Parses directories without a header, as in maker notes.
   ///
   /// - Parameters:
-  ///   - source: What offsets count from.
-  ///   - byteOrder: The order that the header would have named.
-  ///   - offset: Where the first directory lies.
-  ///   - limits: What the file may cost.
-  /// - Throws: as `init(parsing:limits:)`.
+  ///   - source: Source that offsets are relative to.
+  ///   - byteOrder: Byte order, which is not stored in the source.
+  ///   - offset: Offset of the first directory.
+  ///   - limits: Limits; `items` applies to the number of entries.
+  /// - Throws: Errors of `init(parsing:limits:)`.
   public init(
     parsing source: ByteSource, byteOrder: ByteOrder, firstDirectoryAt offset: Int,
     limits: ImageLimits = ImageLimits()
@@ -80,7 +80,7 @@ public struct TIFFFile: Sendable {
     self.limits = limits
   }
 
-  /// The first directory must be readable; a break in the chain behind it is only odd.
+  /// Parses the chain of directories; errors after the first directory are reported as notices.
   private mutating func parseChain(from first: UInt64) throws(ImageError) {
     var budget = limits.items
     directories = [try directory(at: first, budget: &budget)]
@@ -100,18 +100,17 @@ public struct TIFFFile: Sendable {
     }
   }
 
-  /// The directory that lies at `offset`, which an entry of another one names.
+  /// Parses the directory at an offset that an entry of another directory contains.
   ///
-  /// - Throws: `.truncated` or `.malformed` if none lies there.
+  /// - Throws: `.truncated` or `.malformed` if there is no valid directory.
   public func directory(at offset: Int) throws(ImageError) -> TIFFDirectory {
     var budget = limits.items
     return try directory(at: UInt64(clamping: offset), budget: &budget)
   }
 
-  /// The directories that an entry names, broken ones left out.
+  /// Returns the directories that an entry refers to, without invalid ones.
   ///
-  /// They share the limit on entries, so that the same directory named again and again costs no
-  /// more.
+  /// The directories share the limit on entries, so repeated references do not increase the cost.
   public func subdirectories(_ entry: TIFFEntry) -> [TIFFDirectory] {
     guard let offsets = try? unsigned(entry) else { return [] }
     var budget = limits.items
@@ -156,7 +155,7 @@ public struct TIFFFile: Sendable {
     var entries: [TIFFEntry] = []
     entries.reserveCapacity(Int(number))
     for _ in 0..<Int(number) { entries.append(try entry(from: &reader)) }
-    // A directory at the very end of Exif often lacks its link.
+    // The last directory of Exif often lacks the link to the next one.
     let next = source.count - end >= offsetSize ? try reader.readUnsigned(bytes: offsetSize) : 0
     return TIFFDirectory(offset: start, entries: entries, next: Int(clamping: next))
   }

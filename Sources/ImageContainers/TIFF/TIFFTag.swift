@@ -1,4 +1,4 @@
-/// The number that tells what an entry is about.
+/// The tag number of an entry.
 public struct TIFFTag: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
