@@ -1,9 +1,9 @@
 internal import HDRCore
 
-/// What the content of a single box says.
+/// Description of the content of a single box.
 struct BoxFacts {
   let header: BoxHeader
-  /// The type of the box around it.
+  /// Type of the parent box.
   let parent: FourCC?
   let limits: ImageLimits
 

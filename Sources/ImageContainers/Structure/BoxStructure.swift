@@ -1,14 +1,15 @@
 internal import HDRCore
 
-/// The boxes of an ISOBMFF file: HEIF, AVIF, JPEG XL and others.
+/// The box tree of an ISOBMFF file: HEIF, AVIF, JPEG XL and others.
 ///
-/// Only headers and small contents are read; what cannot be read is named and passed over.
+/// Only headers and small contents are parsed; content that cannot be parsed is reported in its
+/// node.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.
 struct BoxStructure {
   private let source: ByteSource
   private let limits: ImageLimits
-  /// Whether boxes of Canon's raw files are to be looked into.
+  /// Whether Canon CR3 boxes are parsed.
   private let isCanon: Bool
   private var count = 0
 
@@ -18,13 +19,13 @@ struct BoxStructure {
     isCanon = (try? source.prefix(12)).map(CR3File.begins) ?? false
   }
 
-  /// All boxes of the file.
+  /// Returns the box tree of the file.
   mutating func nodes() -> [StructureNode] { nodes(in: 0..<source.count, parent: nil, depth: 0) }
 
-  /// Largest content that is read to say something about it.
+  /// Maximum size of content that is parsed, in bytes.
   private static let longestContent = 1 << 18
 
-  /// Bytes between the header of a box and the first box in it.
+  /// Bytes between the header of a container box and its first child.
   private static let containers: [FourCC: Int] = [
     "meta": 4, "iprp": 0, "ipco": 0, "iref": 4, "grpl": 0, "dinf": 0, "dref": 8, "moov": 0,
     "trak": 0, "mdia": 0, "minf": 0, "stbl": 0, "edts": 0, "udta": 0,
@@ -89,7 +90,7 @@ struct BoxStructure {
     }
   }
 
-  /// Where the entries of `iinf` begin, which follow a count.
+  /// Returns the offset of the entries of `iinf`, which follow a count.
   private func listStart(_ type: FourCC, _ content: Range<Int>) -> Int? {
     guard type == "iinf",
       let version = try? source.bytes(in: content.lowerBound..<content.lowerBound + 1).first
@@ -99,7 +100,6 @@ struct BoxStructure {
 }
 
 extension FourCC {
-  /// Whether the box holds directories of Exif: the main one, that of the exposure, the maker's, the
-  /// place.
+  /// Whether the box contains an Exif directory: main, exposure, maker note or GPS.
   fileprivate var isCanonMetadata: Bool { ["CMT1", "CMT2", "CMT3", "CMT4"].contains(self) }
 }

@@ -4,9 +4,9 @@ package import HDRCore
 ///
 /// Source: OpenEXR File Layout, "Header".
 package enum EXRStructure {
-  /// The parts of a file with their attributes, and what follows.
+  /// Returns the parts of a file with their attributes, and the data after them.
   ///
-  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the headers cannot be read.
+  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the headers cannot be parsed.
   package static func nodes(
     of source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [StructureNode] {
@@ -76,7 +76,7 @@ package enum EXRStructure {
     return node
   }
 
-  /// The name of a method of compression.
+  /// Returns the name of a compression method.
   ///
   /// Source: OpenEXR File Layout, "Compression".
   package static func compressionName(_ number: UInt8) -> String {

@@ -1,9 +1,9 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// The items of the file, each with what belongs to it: properties, references, groups, extents.
+  /// Items of the file with their properties, references, groups and extents.
   ///
-  /// Nothing of the data is read.
+  /// Item data are not read.
   public var itemStructure: StructureNode {
     let references = Dictionary(grouping: references, by: \.from)
     let groups = groups.flatMap { group in group.entities.map { ($0, group) } }
@@ -69,9 +69,9 @@ extension HEIFFile {
 }
 
 extension HEIFFile {
-  /// The first bytes of an item's data, at most `count`.
+  /// Returns at most the first `count` bytes of an item's data.
   ///
-  /// - Throws: As `data(of:)`.
+  /// - Throws: Errors of `data(of:)`.
   public func dataPrefix(of id: UInt32, count: Int) throws(ImageError) -> [UInt8] {
     var prefix: [UInt8] = []
     for part in try dataParts(of: id) {
@@ -85,9 +85,9 @@ extension HEIFFile {
     return prefix
   }
 
-  /// The sequence header of an AV1 item, of which only the beginning is read.
+  /// Parses the sequence header of an AV1 item; only the start of the data is read.
   ///
-  /// - Throws: As `data(of:)`; `.malformed` if there is no sequence header.
+  /// - Throws: Errors of `data(of:)`; `.malformed` if the sequence header is missing.
   package func av1SequenceHeader(of id: UInt32) throws(ImageError) -> AV1SequenceHeader {
     let total = try dataParts(of: id).reduce(0) { $0 + $1.count }
     var length = 1 << 12

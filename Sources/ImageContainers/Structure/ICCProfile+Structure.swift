@@ -1,10 +1,10 @@
 internal import HDRCore
 
 extension ICCProfile {
-  /// The header's facts and the tags.
+  /// Describes header and tags.
   ///
-  /// - Parameter base: Where the profile begins in its file; `nil` if it is not in one piece there.
-  /// - Returns: A node for the profile, with one for each tag.
+  /// - Parameter base: Offset of the profile in its file; `nil` if it is not contiguous there.
+  /// - Returns: A node for the profile, with a child for each tag.
   public func structure(base: Int?) -> StructureNode {
     var node = StructureNode("ICC profile", base.map { $0..<$0 + bytes.count })
     node.facts.add("description", description)

@@ -1,7 +1,7 @@
 public import HDRCore
 
 extension ItemProperty {
-  /// What the property says, in a few words each.
+  /// Values of the property as text.
   var facts: [StructureNode.Fact] {
     var facts: [StructureNode.Fact] = []
     switch box {
@@ -82,13 +82,15 @@ extension HEVCConfigurationBox {
     ]
   }
 
-  /// How chroma is subsampled.
+  /// Chroma subsampling.
   public var chroma: ChromaSubsampling {
     [.yuv400, .yuv420, .yuv422, .yuv444][Int(chromaFormat & 3)]
   }
 }
 
 extension HEVCProfileTierLevel {
+  /// Name of the profile.
+  ///
   /// Source: ITU-T H.265, annex A.3.
   package var profileName: String {
     switch profileIDC {
@@ -101,7 +103,7 @@ extension HEVCProfileTierLevel {
     }
   }
 
-  /// Level and tier: `5.1 High`.
+  /// Level and tier, for example `5.1 High`.
   ///
   /// Source: ITU-T H.265, annex A.4.
   package var levelName: String {
@@ -118,6 +120,8 @@ extension AV1ConfigurationBox {
     ]
   }
 
+  /// Name of the profile.
+  ///
   /// Source: AV1 bitstream specification, 6.4.1.
   public var profileName: String {
     switch profile {
@@ -128,7 +132,7 @@ extension AV1ConfigurationBox {
     }
   }
 
-  /// Level and tier: `5.1 High`; level 31 is free of limits.
+  /// Level and tier, for example `5.1 High`; level 31 is unlimited.
   ///
   /// Source: AV1 bitstream specification, A.3.
   public var levelName: String {

@@ -1,7 +1,7 @@
 internal import HDRCore
 
 extension JPEGFile {
-  /// All pictures of the file with their segments, and what lies between and behind them.
+  /// Images of the file with their segments, and the data between and after them.
   public var structure: [StructureNode] {
     var number = 0
     return [primary.structure(named: Self.nameOfImage(0))]
@@ -46,7 +46,7 @@ extension JPEGSegment {
     return node
   }
 
-  /// Where the payload behind the letters of its kind begins in the file.
+  /// Offset of the body in the file; `nil` for a new segment.
   private var bodyStart: Int? { stored.map { $0.upperBound - body.count } }
 
   private func describe(_ node: inout StructureNode) throws(ImageError) {
@@ -98,7 +98,7 @@ extension JPEGSegment {
 }
 
 extension JPEGSegment.Kind {
-  /// What people call such a segment; `nil` where the marker says it all.
+  /// Common name of the segment kind; `nil` if the marker is sufficient.
   fileprivate var title: String? {
     switch self {
     case .jfif: "JFIF"

@@ -1,7 +1,7 @@
 public import HDRCore
 
 extension PNGFile {
-  /// Offset of each chunk in the file that was parsed.
+  /// Offset of each chunk in the parsed file.
   package var chunkOffsets: [Int] {
     var offset = Self.signature.count
     return chunks.map { chunk in
@@ -10,7 +10,7 @@ extension PNGFile {
     }
   }
 
-  /// The chunks of the file as it was parsed; a run of data chunks is one node.
+  /// Describes the chunks of the parsed file; consecutive data chunks form one node.
   ///
   /// - Throws: `.inputOutput` if the source cannot be read.
   public func structure() throws(ImageError) -> [StructureNode] {

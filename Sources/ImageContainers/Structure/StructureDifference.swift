@@ -1,22 +1,22 @@
-/// The parts of a file that another does not have, wherever they lie.
+/// Parts of a file that another file does not contain, regardless of their position.
 package struct StructureDifference: Sendable {
-  /// A part, named by those that hold it, and what it says.
+  /// A part with the path of its parents and its values.
   package struct Part: Hashable, Sendable {
-    /// `meta/iprp/ipco/clli`.
+    /// Path of the part, for example `meta/iprp/ipco/clli`.
     package let path: String
     package let facts: [StructureNode.Fact]
-    /// How many such parts the other file lacks.
+    /// Number of such parts that the other file does not contain.
     package internal(set) var count: Int
   }
 
   package let onlyInFirst: [Part]
   package let onlyInSecond: [Part]
 
-  /// Compares two trees; what the roots themselves are called does not count.
+  /// Compares two trees; the names of the roots are ignored.
   ///
   /// - Parameters:
-  ///   - first: The structure of a file.
-  ///   - second: That of another.
+  ///   - first: Structure of a file.
+  ///   - second: Structure of another file.
   package init(_ first: StructureNode, _ second: StructureNode) {
     let (ours, theirs) = (Self.parts(of: first), Self.parts(of: second))
     onlyInFirst = Self.parts(ours, without: theirs)

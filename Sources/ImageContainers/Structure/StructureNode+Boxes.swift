@@ -1,7 +1,7 @@
 public import HDRCore
 
 extension StructureNode {
-  /// The boxes of an ISOBMFF file in its order; what is not a box is named and passed over.
+  /// Returns the box tree of an ISOBMFF file; data that are not a box are reported in a node.
   public static func boxes(
     of source: ByteSource, limits: ImageLimits = ImageLimits()
   ) -> [StructureNode] {

@@ -1,6 +1,6 @@
-/// A part of a file as its format names it: a box, a segment, a chunk, a directory.
+/// A structural part of a file: a box, a segment, a chunk or a directory.
 public struct StructureNode: Hashable, Sendable {
-  /// Something that the part says, in a few words.
+  /// A value of the part, as text.
   public struct Fact: Hashable, Sendable {
     /// Name of the value.
     public var name: String
@@ -13,13 +13,13 @@ public struct StructureNode: Hashable, Sendable {
     }
   }
 
-  /// As the standard spells it.
+  /// Name of the part, as in the standard.
   public var name: String
-  /// Bytes of the file; `nil` for what is put together from several places, such as an item.
+  /// Range in the file; `nil` for a part that is not contiguous, such as an item.
   public var range: Range<Int>?
-  /// Values of fields, in the order of the structure.
+  /// Values of fields, in file order.
   public var facts: [Fact]
-  /// Structures inside this one.
+  /// Parts inside this one.
   public var children: [StructureNode]
 
   public init(
@@ -31,30 +31,30 @@ public struct StructureNode: Hashable, Sendable {
     self.children = children
   }
 
-  /// The first fact of this name.
+  /// Returns the value of the first fact with a name; `nil` if there is none.
   public func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
 
-  /// All nodes of the tree, this one first.
+  /// All nodes of the tree, starting with this one.
   public var all: [StructureNode] { [self] + children.flatMap(\.all) }
 }
 
 extension [StructureNode.Fact] {
-  /// Adds a fact, if there is something to say.
+  /// Adds a fact unless the value is `nil`.
   mutating func add(_ name: String, _ value: String?) {
     if let value { append(.init(name, value)) }
   }
 
   mutating func add(_ name: String, _ value: some BinaryInteger) { add(name, String(value)) }
 
-  /// Why the content of a part could not be read.
+  /// Adds the reason why the content of a part cannot be read.
   mutating func addUnreadable(_ reason: String) { add("unreadable", reason) }
 }
 
 extension StructureNode {
-  /// How many things a list in a fact shows before it only counts.
+  /// Maximum number of elements that a list in a fact shows.
   public static let longestList = 12
 
-  /// The first of some things, and how many there are if that is not all.
+  /// Returns the first elements as text, followed by the count if some are omitted.
   public static func list(_ things: some Collection<String>) -> String {
     let shown = things.prefix(longestList).joined(separator: ", ")
     return things.count <= longestList ? shown : "\(shown), ... (\(things.count))"

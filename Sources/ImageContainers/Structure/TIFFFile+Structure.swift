@@ -1,9 +1,9 @@
 internal import HDRCore
 
 extension TIFFFile {
-  /// The directories with their entries, and those that entries name below these.
+  /// Describes the directories, their entries and subdirectories.
   ///
-  /// - Parameter base: Where this structure begins in its file: 0 for a TIFF file.
+  /// - Parameter base: Offset of the TIFF structure in its file; 0 for a TIFF file.
   /// - Returns: A node for each directory of the chain.
   public func structure(base: Int = 0) -> [StructureNode] {
     var tree = TIFFStructure(file: self, base: base)
@@ -11,7 +11,7 @@ extension TIFFFile {
   }
 }
 
-/// Describes directories, each only once and no more than the limits allow.
+/// Describes each directory once, within a limit on entries.
 private struct TIFFStructure {
   let file: TIFFFile
   let base: Int
@@ -62,7 +62,7 @@ private struct TIFFStructure {
     return node
   }
 
-  /// The first values, as text.
+  /// Returns the first values as text.
   private func value(of entry: TIFFEntry) -> String? {
     guard let type = entry.type, entry.count > 0 else { return nil }
     var some = entry

@@ -1,12 +1,12 @@
 extension TIFFTag {
-  /// Directories of different purpose number their tags on their own.
+  /// Directories of different purposes have separate tag namespaces.
   enum Group {
     case main
     case exif
     case location
   }
 
-  /// The name of a tag, as its standard spells it; `nil` for what is not listed here.
+  /// Returns the name of a tag, as in its standard; `nil` if it is not listed.
   ///
   /// Source: TIFF 6.0; Exif 3.0; DNG 1.7.1; TIFF/EP.
   func name(in group: Group) -> String? {
@@ -17,7 +17,7 @@ extension TIFFTag {
     }
   }
 
-  /// What the directories are that an entry names.
+  /// Returns names and group of the directories that an entry refers to; `nil` for other entries.
   func subdirectory(in group: Group) -> (name: (Int) -> String, group: Group)? {
     guard group != .location else { return nil }
     switch self {

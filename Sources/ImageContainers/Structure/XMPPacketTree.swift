@@ -5,10 +5,10 @@ extension XMPPacket {
     return properties.map(\.name.namespace).filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The namespaces, with their properties by name.
+  /// Describes the namespaces and their properties.
   ///
-  /// - Parameter range: Where the packet lies in its file, if it is in one piece there.
-  /// - Returns: A node for the packet, with one for each namespace.
+  /// - Parameter range: Range of the packet in its file; `nil` if it is not contiguous there.
+  /// - Returns: A node for the packet, with a child for each namespace.
   public func structure(_ range: Range<Int>?) -> StructureNode {
     var names: [String: [String]] = [:]
     for property in properties {
