@@ -1,16 +1,16 @@
-/// The namespaces that hold inside an element: those that it declares, and those around it.
+/// Namespaces in scope inside an element: declared by the element and inherited from its parents.
 ///
-/// An element without declarations shares the scope around it, so that a packet costs as much as it
-/// declares.
+/// An element without declarations shares the scope of its parent, so memory is proportional to the
+/// number of declarations.
 ///
 /// Source: Namespaces in XML 1.0, section 6.
 final class XMLScope: Sendable {
   static let mostPrefixes = 256
 
-  /// By prefix, the empty one for elements without.
+  /// Namespaces by prefix; the empty prefix is the default namespace.
   private let declared: [String: String]
   private let outer: XMLScope?
-  /// Prefixes that are declared here or around.
+  /// Number of prefixes in scope.
   let count: Int
 
   private init(declared: [String: String], outer: XMLScope?, count: Int) {
@@ -19,12 +19,12 @@ final class XMLScope: Sendable {
     self.count = count
   }
 
-  /// The scope inside an element.
+  /// Returns the scope inside an element.
   ///
   /// - Parameters:
-  ///   - declared: What the element declares.
-  ///   - outer: The scope around it; `nil` for the root.
-  /// - Returns: The one around it, if nothing is declared.
+  ///   - declared: Namespaces that the element declares, by prefix.
+  ///   - outer: Scope of the parent; `nil` for the root.
+  /// - Returns: The scope of the parent if nothing is declared.
   static func inside(_ declared: [String: String], in outer: XMLScope?) -> XMLScope {
     let outer = outer ?? root
     guard !declared.isEmpty else { return outer }
@@ -44,7 +44,7 @@ final class XMLScope: Sendable {
     return nil
   }
 
-  /// All that holds here.
+  /// All namespaces in scope, by prefix.
   var namespaces: [String: String] {
     var all: [String: String] = [:]
     var scope: XMLScope? = self

@@ -1,8 +1,8 @@
 internal import HDRCore
 
-/// Characters as XML spells them.
+/// Escaping of characters in XML.
 enum XMLText {
-  /// The text of character data or of an attribute value, its references resolved.
+  /// Decodes character data or an attribute value and resolves its references.
   ///
   /// Source: XML 1.0, 4.1 and 4.6.
   static func decode(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> String {
@@ -13,7 +13,7 @@ enum XMLText {
     var rest = bytes[ampersand...]
     while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
       text += String(decoding: rest[..<start], as: UTF8.self)
-      // The longest reference of use is `&#x10FFFF;`.
+      // The longest valid reference is `&#x10FFFF;`.
       let window = rest[start...].prefix(12)
       guard let end = window.firstIndex(of: UInt8(ascii: ";")),
         let character = character(String(decoding: window[(start + 1)..<end], as: UTF8.self))
@@ -44,7 +44,7 @@ enum XMLText {
     }
   }
 
-  /// `text` so that it may stand between tags and between quotes of either kind.
+  /// Returns `text` escaped for use as character data and inside quotes of either kind.
   static func escape(_ text: String) -> String {
     var escaped = ""
     for character in text.unicodeScalars {

@@ -1,15 +1,15 @@
 internal import HDRCore
 
-/// Cuts XML into tags and text, and remembers where each lies.
+/// Splits XML into tags and text with their ranges.
 ///
-/// Document types are refused, so that there are no entities but XML's own five.
+/// Document type declarations are rejected, so only the five predefined entities exist.
 ///
 /// Source: XML 1.0 (fifth edition).
 struct XMLTokenizer {
   enum Token {
     case start(Tag)
     case end(name: Range<Int>, range: Range<Int>)
-    /// Character data with references, or the inside of a CDATA section, which has none.
+    /// Character data with references, or the content of a CDATA section (literal).
     case text(Range<Int>, isLiteral: Bool)
   }
 
@@ -17,7 +17,7 @@ struct XMLTokenizer {
     var range: Range<Int>
     var name: Range<Int>
     var attributes: [Attribute]
-    /// Whether it is an element on its own: `<name/>`.
+    /// Whether the tag is an empty element: `<name/>`.
     var isClosed: Bool
   }
 
@@ -35,7 +35,7 @@ struct XMLTokenizer {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// The next tag or text; comments and processing instructions are passed over.
+  /// Returns the next tag or text; comments and processing instructions are skipped.
   mutating func next() throws(ImageError) -> Token? {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else { return text() }
@@ -130,7 +130,7 @@ struct XMLTokenizer {
     return start..<position
   }
 
-  /// Letters beyond ASCII are all accepted: what matters is that a name ends where XML ends it.
+  /// All non-ASCII letters are accepted; only the end of a name must be found as in XML.
   private static func isNameByte(_ byte: UInt8, isFirst: Bool) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

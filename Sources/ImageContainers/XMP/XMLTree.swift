@@ -1,38 +1,38 @@
 internal import HDRCore
 
-/// The elements of an XML document, with their names resolved and their places in the text.
+/// The elements of an XML document, with resolved names and their ranges in the text.
 ///
 /// Source: XML 1.0; Namespaces in XML 1.0.
 struct XMLTree {
   struct Attribute {
     var name: XMPName
     var text: String
-    /// From its name to its closing quote.
+    /// Range from the name to the closing quote.
     var range: Range<Int>
-    /// Between the quotes.
+    /// Range between the quotes.
     var value: Range<Int>
-    /// Whether it declares a namespace instead of saying something.
+    /// Whether the attribute is a namespace declaration.
     var isDeclaration: Bool
   }
 
   struct Element {
     var name: XMPName
-    /// The name as it is spelled, with its prefix.
+    /// Range of the qualified name, including its prefix.
     var spelledName: Range<Int>
     var attributes: [Attribute]
-    /// The start tag.
+    /// Range of the start tag.
     var tag: Range<Int>
     var isClosed: Bool
-    /// From `<` of the start tag to `>` of the end tag.
+    /// Range from `<` of the start tag to `>` of the end tag.
     var range: Range<Int>
-    /// Between the tags.
+    /// Range between the tags.
     var content: Range<Int>
     var children: [Int] = []
-    /// All text directly inside.
+    /// All text directly inside the element.
     var text = ""
-    /// Namespaces by prefix, as they hold inside.
+    /// Namespaces in scope inside the element, by prefix.
     var namespaces: [String: String] { scope.namespaces }
-    /// Shared with all elements that declare none of their own.
+    /// Namespace scope, shared by elements without declarations.
     fileprivate var scope: XMLScope
   }
 
@@ -80,7 +80,7 @@ struct XMLTree {
             isLiteral
             ? String(decoding: bytes[range], as: UTF8.self) : try XMLText.decode(bytes[range])
         } else {
-          // Packets in the wild end with zero bytes.
+          // Some writers end packets with zero bytes.
           guard bytes[range].allSatisfy({ XMLTokenizer.isBlank($0) || $0 == 0 }) else {
             throw tokenizer.error(.xmlTextOutsideRoot)
           }
@@ -155,7 +155,10 @@ struct XMLTree {
       content: tag.range.upperBound..<tag.range.upperBound, scope: scope)
   }
 
-  /// Namespaces in XML 1.0, section 4: a name has at most one colon, and something on each side.
+  /// Splits a qualified name.
+  ///
+  /// Source: Namespaces in XML 1.0, section 4: a name has at most one colon, with characters on
+  /// both sides.
   private static func split(
     _ name: ArraySlice<UInt8>
   ) throws(ImageError) -> (prefix: String, local: String) {

@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of XMP: codes and their English.
+// Codes of the XMP diagnostics, with their English text.
 
 extension ErrorCode {
   static let xmlDocumentType = ErrorCode(

@@ -1,12 +1,12 @@
 public import HDRCore
 
 extension XMPPacket {
-  /// XMP for a file of a container that has no other place for diffuse white.
+  /// Returns XMP for a container that cannot store diffuse white otherwise.
   ///
   /// - Parameters:
-  ///   - packet: The packet to write, if there is one.
-  ///   - luminance: Diffuse white in cd/m²; `nil` to say nothing about it.
-  /// - Returns: The packet with this diffuse white; `nil` if there is nothing to say.
+  ///   - packet: The packet to edit; `nil` if there is none.
+  ///   - luminance: Luminance of diffuse white in cd/m²; `nil` to remove it.
+  /// - Returns: The packet with this diffuse white; `nil` if XMP is not needed.
   /// - Throws: `.malformed` if the packet cannot be edited.
   public static func consistent(
     _ packet: [UInt8]?, withDiffuseWhite luminance: Double?

@@ -1,19 +1,19 @@
 public import HDRCore
 
-/// The directory of a file's parts that Google's formats put into XMP.
+/// The container directory of a file's parts in XMP (GContainer).
 ///
 /// Source: Ultra HDR Image Format v1.0, "GContainer".
 extension XMPPacket {
-  /// One part of the file.
+  /// An item of the container directory: one part of the file.
   public struct ContainerItem: Hashable, Sendable {
-    /// `Primary`, `GainMap`, `MotionPhoto`, `Depth` and others.
+    /// Semantic: `Primary`, `GainMap`, `MotionPhoto`, `Depth` and others.
     public var semantic: String
     /// Media type of the item.
     public var mime: String
-    /// Bytes of the part; 0 if the directory does not say, or if it shares the data of the one
-    /// before.
+    /// Size of the part in bytes; 0 if not specified, or if the part shares the data of the
+    /// previous one.
     public var length: Int
-    /// Bytes between this part and the next.
+    /// Number of bytes between this part and the next one.
     public var padding: Int
 
     public init(semantic: String, mime: String, length: Int = 0, padding: Int = 0) {
@@ -27,7 +27,7 @@ extension XMPPacket {
   private static let containerNamespace = "http://ns.google.com/photos/1.0/container/"
   private static let itemNamespace = "http://ns.google.com/photos/1.0/container/item/"
 
-  /// All items of the directory, in order; the first is the primary picture.
+  /// Items of the directory, in order; the first is the primary image.
   public var containerItems: [ContainerItem] {
     itemElements.map { element in
       func text(_ local: String) -> String? { field(local, of: element)?.text }
@@ -38,13 +38,13 @@ extension XMPPacket {
     }
   }
 
-  /// Adds an item to the directory, which is made if there is none; the others stay as they are.
+  /// Inserts an item into the directory, which is created if it is missing.
   ///
   /// - Parameters:
-  ///   - item: What to add.
-  ///   - index: Where; parts of the file must have the order of the items.
-  /// - Throws: `.malformed` if the packet holds no RDF, `.invalidArgument` for an index beyond the
-  ///   end.
+  ///   - item: Item to insert.
+  ///   - index: Index of the item; the parts of the file must have the order of the items.
+  /// - Throws: `.malformed` if the packet does not contain RDF, `.invalidArgument` for an index
+  ///   beyond the end.
   public mutating func insertContainerItem(
     _ item: ContainerItem, at index: Int
   ) throws(ImageError) {
@@ -70,9 +70,9 @@ extension XMPPacket {
     return .structure([XMPProperty(name: name, value: .structure(fields))])
   }
 
-  /// Removes all items of a kind from the directory, and the directory with the last of them.
+  /// Removes all items with a semantic; if only the primary item remains, removes the directory.
   ///
-  /// - Throws: `.malformed` if what is left cannot be read.
+  /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func removeContainerItems(semantic: String) throws(ImageError) {
     let directory = XMPName(Self.containerNamespace, "Directory")
     guard let entries = self[directory]?.items else { return }
@@ -88,9 +88,9 @@ extension XMPPacket {
       prefixes: [Self.containerNamespace: "Container", Self.itemNamespace: "Item"])
   }
 
-  /// Changes the length that the directory gives for an item, if it gives one.
+  /// Updates the length of an item, if the directory specifies one.
   ///
-  /// - Throws: `.malformed` if what is left cannot be read.
+  /// - Throws: `.malformed` if the result cannot be parsed.
   mutating func setContainerLength(_ length: Int, ofItem index: Int) throws(ImageError) {
     let elements = itemElements
     guard elements.indices.contains(index), let field = field("Length", of: elements[index]) else {
@@ -99,7 +99,7 @@ extension XMPPacket {
     try replace(field.range, with: "\(length)")
   }
 
-  /// The elements that have a semantic, whatever the nesting and the form.
+  /// Elements that have a semantic, at any depth and in either syntax.
   private var itemElements: [XMLTree.Element] {
     tree.elements.filter { field("Semantic", of: $0) != nil }
   }

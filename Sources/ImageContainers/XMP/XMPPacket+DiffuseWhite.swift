@@ -1,11 +1,11 @@
 public import HDRCore
 
-/// Diffuse white, for the containers that have no place of their own for it.
+/// Diffuse white, for containers that cannot store it otherwise.
 extension XMPPacket {
-  /// The property that holds the luminance of diffuse white in cd/m², as a decimal number.
+  /// Property with the luminance of diffuse white in cd/m², as a decimal number.
   public static let diffuseWhite = XMPName("urn:x-hdrconvert:xmp:1.0/", "DiffuseWhite")
 
-  /// A packet that gives diffuse white this luminance in cd/m², and says nothing else.
+  /// Returns a packet that contains only the luminance of diffuse white in cd/m².
   public static func packet(diffuseWhite luminance: Double) -> [UInt8] {
     var packet = String(decoding: empty, as: UTF8.self)
     packet.replace(
@@ -15,8 +15,9 @@ extension XMPPacket {
     return Array(packet.utf8)
   }
 
-  /// The luminance of diffuse white in cd/m², 0 or at least 0.0001; `nil` if the packet is silent or
-  /// makes no sense.
+  /// Returns the luminance of diffuse white in cd/m²: 0 or 0.0001...10 000.
+  ///
+  /// `nil` if the property is missing or invalid.
   public func diffuseWhite(notices: inout [Notice]) -> Double? {
     guard let value = self[Self.diffuseWhite] else { return nil }
     guard let luminance = value.text.flatMap(Double.init),
@@ -31,9 +32,9 @@ extension XMPPacket {
     return luminance
   }
 
-  /// Sets the luminance of diffuse white in cd/m², or makes the packet silent about it.
+  /// Sets the luminance of diffuse white in cd/m²; `nil` removes it.
   ///
-  /// - Throws: `.malformed` if the packet holds no RDF.
+  /// - Throws: `.malformed` if the packet does not contain RDF.
   public mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {
     if let luminance {
       try set(Self.decimal(luminance), for: Self.diffuseWhite, prefix: "hdrc")
@@ -42,7 +43,7 @@ extension XMPPacket {
     }
   }
 
-  /// With as many of four digits after the point as are not zero, the resolution of `ndwt`.
+  /// Formats a luminance with at most four decimals, the resolution of `ndwt`.
   private static func decimal(_ luminance: Double) -> String {
     let scaled: UInt32 = FixedPoint.unsigned(luminance, unit: 1e-4)
     let (whole, rest) = scaled.quotientAndRemainder(dividingBy: 10_000)

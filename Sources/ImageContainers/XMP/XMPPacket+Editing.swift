@@ -1,14 +1,14 @@
 public import HDRCore
 
-/// Changes to simple properties, which leave the rest of the text as it is.
+/// Edits of simple properties, which leave the remaining text unchanged.
 extension XMPPacket {
-  /// Sets a property to a text, in the place and form in which the packet already has it.
+  /// Sets a property to a text, at the position and in the syntax that the packet already uses.
   ///
   /// - Parameters:
-  ///   - text: The new value.
-  ///   - name: The property.
-  ///   - prefix: How to abbreviate the namespace where the packet does not say.
-  /// - Throws: `.malformed` if the packet holds no RDF.
+  ///   - text: New value.
+  ///   - name: Name of the property.
+  ///   - prefix: Preferred prefix if the packet does not declare one for the namespace.
+  /// - Throws: `.malformed` if the packet does not contain RDF.
   public mutating func set(
     _ text: String, for name: XMPName, prefix: String
   ) throws(ImageError) {
@@ -25,30 +25,30 @@ extension XMPPacket {
     try apply(edits)
   }
 
-  /// Removes a property wherever it stands.
+  /// Removes all occurrences of a property.
   ///
-  /// - Throws: `.malformed` if what is left cannot be read.
+  /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func remove(_ name: XMPName) throws(ImageError) {
     let places = places(of: name)
     guard !places.isEmpty else { return }
     try apply(places.map { Edit($0.removal, "") })
   }
 
-  /// Removes properties wherever they are, all in one pass.
+  /// Removes all occurrences of several properties in one pass.
   ///
-  /// - Throws: `.malformed` if what is left cannot be read.
+  /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func remove(_ names: Set<XMPName>) throws(ImageError) {
     let places = places { names.contains($0) }
     guard !places.isEmpty else { return }
     try apply(places.map { Edit($0.removal, "") })
   }
 
-  /// Removes pieces of the text.
+  /// Removes ranges of the text.
   mutating func removeAll(_ places: Set<Range<Int>>) throws(ImageError) {
     try apply(places.map { Edit($0, "") })
   }
 
-  /// Replaces a piece of the text, which must leave it well-formed.
+  /// Replaces a range of the text; the result must be well-formed.
   mutating func replace(_ range: Range<Int>, with text: String) throws(ImageError) {
     try apply([Edit(range, text)])
   }
@@ -64,11 +64,11 @@ extension XMPPacket {
   }
 
   private enum Place {
-    /// With the end of what stands before it in the tag.
+    /// An attribute, and the end of the name or attribute before it in the tag.
     case attribute(XMLTree.Attribute, after: Int)
     case element(XMLTree.Element)
 
-    /// What goes when the property goes: with an attribute, the blanks before it.
+    /// Range to remove with the property; includes the whitespace before an attribute.
     var removal: Range<Int> {
       switch self {
       case .attribute(let attribute, let end): end..<attribute.range.upperBound
@@ -92,7 +92,8 @@ extension XMPPacket {
     }
   }
 
-  /// A property element with a simple value; declarations in its tag are kept, qualifiers are not.
+  /// Serializes a property element with a simple value; namespace declarations are kept, qualifiers
+  /// are dropped.
   private func spelled(_ element: XMLTree.Element, _ text: String) -> String {
     let name = self.text(element.spelledName)
     let declarations = element.attributes.filter(\.isDeclaration)
@@ -131,7 +132,7 @@ extension XMPPacket {
     return Edit(slash..<rdf.tag.upperBound, ">\(description)</\(rdfName)>")
   }
 
-  /// An attribute with a blank before it, and the declaration that it needs.
+  /// Serializes an attribute with a leading space and, if needed, a namespace declaration.
   private func spelledAttribute(
     _ text: String, for name: XMPName, prefix: String, in element: XMLTree.Element
   ) -> String {
@@ -153,7 +154,7 @@ extension XMPPacket {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// Edits do not overlap: each is about another attribute or element.
+  /// Applies edits, which do not overlap: each concerns another attribute or element.
   private mutating func apply(_ edits: [Edit]) throws(ImageError) {
     var edited: [UInt8] = []
     edited.reserveCapacity(bytes.count)

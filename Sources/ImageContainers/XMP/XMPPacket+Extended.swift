@@ -1,15 +1,15 @@
 internal import HDRCore
 
-/// Packets in two parts, for containers with short segments.
+/// Splitting into main and extended XMP, for containers with short segments.
 ///
 /// Source: XMP specification part 3 (2020), 1.1.3.1.
 extension XMPPacket {
-  /// The property of the first part that names the digest of the second.
+  /// Property of the main packet that contains the digest of the extended packet.
   package static let hasExtended = XMPName("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
 
-  /// One packet that says what both parts say.
+  /// Returns a packet with the properties of the main and the extended packet.
   ///
-  /// - Throws: `.malformed` if a part has no RDF, or one that cannot hold more.
+  /// - Throws: `.malformed` if a packet does not contain RDF or the main packet cannot be extended.
   func merged(with extended: XMPPacket) throws(ImageError) -> XMPPacket {
     var main = self
     try main.remove(Self.hasExtended)
@@ -23,15 +23,15 @@ extension XMPPacket {
     return main
   }
 
-  /// Two packets that say together what this one says, the first of at most `mainSize` bytes.
+  /// Splits the packet into a main packet of at most `mainSize` bytes and an extended packet.
   ///
-  /// Largest properties go first; a directory of the file's parts and what marks an image with a
-  /// gain map or a film stay, as readers look for them in the first part only. Padding is dropped
-  /// where that is not enough.
+  /// The largest properties are moved first. The container directory and properties that mark an
+  /// image with a gain map or a motion photo are not moved, because readers expect them in the main
+  /// packet. Padding is dropped if that is not sufficient.
   ///
-  /// - Throws: `.invalidArgument` if no selection of properties makes the first part short enough.
+  /// - Throws: `.invalidArgument` if the main packet still exceeds `mainSize`.
   func split(mainSize: Int) throws(ImageError) -> (main: XMPPacket, extended: [UInt8]) {
-    // Room for the property that names the digest.
+    // Reserve for the property that contains the digest.
     var excess = bytes.count + 200 - mainSize
     var moved: Set<Range<Int>> = []
     for place in movablePlaces.sorted(by: { $0.count > $1.count }) where excess > 0 {
@@ -71,7 +71,7 @@ extension XMPPacket {
     return !Self.isNeededInFront(name)
   }
 
-  /// Whitespace behind the metadata, which leaves room for edits in place.
+  /// Range of the whitespace after the metadata, which reserves space for edits in place.
   private var paddingRange: Range<Int>? {
     let whitespace = Set(" \t\r\n".utf8)
     guard let end = bytes.lastIndex(of: UInt8(ascii: "<")),
@@ -81,13 +81,13 @@ extension XMPPacket {
     return start < end ? start..<end : nil
   }
 
-  /// Where the properties of a description lie.
+  /// Returns the ranges of the properties of a description.
   private func places(in description: XMLTree.Element) -> [Range<Int>] {
     description.attributes.filter { !$0.isDeclaration && !$0.name.isSyntax }.map(\.range)
       + tree.children(of: description).map(\.range)
   }
 
-  /// The text of a description without some of its properties, with all namespaces declared in it.
+  /// Serializes a description without some of its properties, with all namespaces declared in it.
   private func standalone(
     _ description: XMLTree.Element, leavingOut places: Set<Range<Int>>
   ) -> String {

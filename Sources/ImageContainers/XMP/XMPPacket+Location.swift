@@ -1,14 +1,14 @@
 public import HDRCore
 
-/// Where a picture was taken.
+/// Location data of XMP.
 extension XMPPacket {
-  /// Whether the packet says where the picture was taken.
+  /// Whether the packet contains a location.
   public var hasLocation: Bool { !locationPlaces.isEmpty }
 
-  /// Removes coordinates and names of places, at any depth.
+  /// Removes coordinates and place names at any depth.
   ///
-  /// - Returns: Whether there were any.
-  /// - Throws: `.malformed` if what is left cannot be read.
+  /// - Returns: Whether the packet contained any.
+  /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func removeLocation() throws(ImageError) -> Bool {
     let places = locationPlaces
     guard !places.isEmpty else { return false }
@@ -36,10 +36,10 @@ extension XMPPacket {
 }
 
 extension XMPName {
-  /// Whether such a property says where a picture was taken, or what it shows.
+  /// Whether the property describes the location of the camera or of the subject.
   ///
-  /// Source: Exif 3.0 for XMP (CIPA DC-010), IPTC Photo Metadata Standard 2023.1, and what drones
-  /// and map services write.
+  /// Source: Exif 3.0 for XMP (CIPA DC-010), IPTC Photo Metadata Standard 2023.1, and properties
+  /// written by drones and map services.
   fileprivate var isLocation: Bool {
     if let names = Self.locationNames[namespace] { return names.isEmpty || names.contains(local) }
     guard !isSyntax else { return false }
@@ -47,10 +47,10 @@ extension XMPName {
     return name.hasPrefix("gps") || Self.coordinates.contains { name.contains($0) }
   }
 
-  /// One drone maker's spelling is not that of the dictionary.
+  /// `longtitude` is a misspelling used by a drone manufacturer.
   private static let coordinates = ["latitude", "longitude", "longtitude", "altitude"]
 
-  /// By namespace; all names of it where none is given.
+  /// Location properties by namespace; an empty set means all properties of the namespace.
   private static let locationNames: [String: Set<String>] = [
     "http://www.w3.org/2003/01/geo/wgs84_pos#": [],
     "http://ns.adobe.com/photoshop/1.0/": ["City", "State", "Country"],

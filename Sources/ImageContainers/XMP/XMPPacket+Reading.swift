@@ -1,9 +1,9 @@
-/// What a packet says.
+/// Properties of a packet.
 extension XMPPacket {
-  /// All properties of the picture, whatever their spelling.
+  /// All top-level properties, as attributes or elements.
   public var properties: [XMPProperty] { descriptions.flatMap(fields) }
 
-  /// The value of a property; the first, should a packet have it twice.
+  /// Returns the value of a property; the first one if it is duplicate, `nil` if it is missing.
   public subscript(name: XMPName) -> XMPValue? {
     for description in descriptions {
       if let attribute = description.attributes.first(where: { $0.name == name }) {
@@ -19,17 +19,17 @@ extension XMPPacket {
   /// The `rdf:RDF` element.
   var rdf: XMLTree.Element? { tree.elements.first { $0.name == .rdf("RDF") } }
 
-  /// The elements whose attributes and children are properties of the picture.
+  /// The elements whose attributes and children are top-level properties.
   var descriptions: [XMLTree.Element] { rdf.map(tree.children(of:)) ?? [] }
 
-  /// Properties of a node: its attributes, then its children.
+  /// Returns the properties of a node: its attributes, then its children.
   private func fields(of node: XMLTree.Element) -> [XMPProperty] {
     let attributes = node.attributes.lazy.filter { !$0.isDeclaration && !$0.name.isSyntax }
     return attributes.map { XMPProperty(name: $0.name, value: .text($0.text)) }
       + tree.children(of: node).map { XMPProperty(name: $0.name, value: value(of: $0)) }
   }
 
-  /// The value of a property element or array item.
+  /// Returns the value of a property element or array item.
   ///
   /// Source: RDF/XML, 7.2.14 to 7.2.21, as ISO 16684-1 clause 7 restricts it.
   private func value(of element: XMLTree.Element) -> XMPValue {
@@ -50,7 +50,7 @@ extension XMPPacket {
     }
   }
 
-  /// A structure, or the value it qualifies.
+  /// Returns a structure, or the value that qualifiers belong to.
   private func value(ofFields fields: [XMPProperty]) -> XMPValue {
     fields.first { $0.name == .rdf("value") }?.value ?? .structure(fields)
   }

@@ -1,22 +1,23 @@
 public import HDRCore
 
-/// What decoding needs of a packet, and what else says the same as other metadata.
+/// Properties that are required for decoding, and properties that duplicate other metadata.
 extension XMPPacket {
-  /// Namespaces of what says where the parts of a file are and how to apply a gain map.
+  /// Namespaces of properties that locate the parts of a file or describe a gain map.
   static let structuralNamespaces: Set = [
     "http://ns.google.com/photos/1.0/container/", cameraNamespace,
     "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
     diffuseWhite.namespace,
   ]
 
-  /// A packet that takes the place of another, with what decoding needs of the old one.
+  /// Returns a replacement packet with the properties of the old one that are required for
+  /// decoding.
   ///
   /// - Parameters:
-  ///   - old: The packet that goes, if there was one.
-  ///   - new: The packet that comes, if one does.
-  ///   - notices: Gets what was kept.
-  /// - Returns: The packet to write, if there is anything to say.
-  /// - Throws: `.malformed` if the new packet cannot hold what has to be kept.
+  ///   - old: Packet to replace; `nil` if there is none.
+  ///   - new: New packet; `nil` to remove XMP.
+  ///   - notices: Receives a notice about kept properties.
+  /// - Returns: The packet to write; `nil` if XMP is not needed.
+  /// - Throws: `.malformed` if the kept properties cannot be added to the new packet.
   package static func replacing(
     _ old: [UInt8]?, with new: [UInt8]?, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8]? {
@@ -33,9 +34,9 @@ extension XMPPacket {
     return try packet.merged(with: structure).bytes
   }
 
-  /// Removes the directory of the file's parts, and what marks a picture with a gain map or a film.
+  /// Removes the container directory and the properties that mark a gain map or a motion photo.
   ///
-  /// - Throws: `.malformed` if what is left cannot be read.
+  /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func removeDirectory() throws(ImageError) {
     try remove(
       structuralProperties.filter { name in
@@ -44,15 +45,15 @@ extension XMPPacket {
       })
   }
 
-  /// Whether readers look for a property in the first part of a packet only.
+  /// Whether readers look for a property only in the main packet.
   ///
-  /// Google's other properties of the camera may be hundreds of kilobytes (`hdrp_makernote`).
+  /// Other Google camera properties may have hundreds of kilobytes (`hdrp_makernote`).
   static func isNeededInFront(_ name: XMPName) -> Bool {
     name.namespace == cameraNamespace
       ? isAboutFilm(name) : structuralNamespaces.contains(name.namespace)
   }
 
-  /// Whether one of Google's words about the camera is about the film of a motion photo.
+  /// Whether a Google camera property belongs to a motion photo.
   ///
   /// Source: Motion Photo format 1.0, "Camera metadata".
   private static func isAboutFilm(_ name: XMPName) -> Bool {
@@ -87,14 +88,14 @@ extension XMPPacket {
 
   private static let orientationName = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
 
-  /// How the packet says that the picture is turned, if it does.
+  /// Orientation of the image; `nil` if the packet does not contain a valid one.
   public var orientation: Orientation? {
     self[Self.orientationName]?.text.flatMap(Int.init).flatMap(Orientation.init)
   }
 
-  /// Changes the orientation that the packet gives, if it gives one.
+  /// Updates the orientation, if the packet contains one.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether the packet changed.
   /// - Throws: `.malformed` if the packet cannot be edited.
   public mutating func updateOrientation(_ orientation: Orientation) throws(ImageError) -> Bool {
     guard let old = self[Self.orientationName]?.text, old != "\(orientation.rawValue)" else {
@@ -104,7 +105,7 @@ extension XMPPacket {
     return true
   }
 
-  /// Makes the packet say how large the stored picture is, where it says so at all.
+  /// Updates the properties that store the size of the image, if they exist.
   ///
   /// Source: XMP part 2, 1.2.6 and 1.2.7 (TIFF and Exif schemas).
   ///

@@ -1,16 +1,16 @@
 public import HDRCore
 
-/// Arrays and structures, which no attribute can hold.
+/// Arrays and structures, which cannot be stored as attributes.
 extension XMPPacket {
   /// Sets a property to a value of any kind, as an element of the first description.
   ///
-  /// Namespaces are declared on the description: some readers look for them nowhere else.
+  /// Namespaces are declared on the description, where some readers require them.
   ///
   /// - Parameters:
-  ///   - value: The new value; structures of texts are spelled with attributes.
-  ///   - name: The property.
-  ///   - prefixes: How to abbreviate namespaces where the packet does not say.
-  /// - Throws: `.malformed` if the packet holds no RDF.
+  ///   - value: New value; structures of texts are serialized as attributes.
+  ///   - name: Name of the property.
+  ///   - prefixes: Preferred prefixes for namespaces that the packet does not declare.
+  /// - Throws: `.malformed` if the packet does not contain RDF.
   public mutating func set(
     _ value: XMPValue, for name: XMPName, prefixes: [String: String]
   ) throws(ImageError) {
@@ -44,12 +44,12 @@ extension XMPPacket {
   }
 }
 
-/// Spells values as RDF/XML, and collects the namespaces that they need.
+/// Serializes values as RDF/XML, and collects the namespaces that they require.
 private struct ValueSpeller {
   private var prefixes: [String: String]
   private var taken: Set<String>
   private let preferred: [String: String]
-  /// Attributes with a blank before each.
+  /// Namespace declarations, each with a leading space.
   private(set) var declarations = ""
 
   init(namespaces: [String: String], preferred: [String: String]) {

@@ -1,18 +1,18 @@
 public import HDRCore
 
-/// An XMP packet: its text, and what it says.
+/// An XMP packet: its text and its properties.
 ///
-/// Edits change the text only where they must: everything else keeps its bytes.
+/// Edits change only the affected text; all other bytes are kept.
 ///
 /// Source: ISO 16684-1 (XMP part 1).
 public struct XMPPacket: Sendable {
-  /// UTF-8, with all that surrounded the metadata.
+  /// UTF-8 text, including the packet wrapper.
   public private(set) var bytes: [UInt8]
-  /// What was odd in the packet but could be read.
+  /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice] = []
   let tree: XMLTree
 
-  /// Largest packet that is read: extended XMP included, real ones have a few megabytes.
+  /// Maximum packet size in bytes; with extended XMP, packets of cameras have a few megabytes.
   private static let largest = 64 << 20
 
   /// Parses a packet in UTF-8 or UTF-16.
@@ -39,7 +39,7 @@ public struct XMPPacket: Sendable {
     tree = try XMLTree(parsing: self.bytes, nesting: limits.nesting)
   }
 
-  /// A packet that says nothing yet.
+  /// An empty packet without properties.
   public static let empty = Array(
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -51,7 +51,7 @@ public struct XMPPacket: Sendable {
     <?xpacket end="w"?>
     """.utf8)
 
-  /// The packet as UTF-8, if it is in UTF-16.
+  /// Returns the packet converted to UTF-8 if it is in UTF-16, otherwise `nil`.
   private static func convertedFromUTF16(_ bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
     let isBigEndian: Bool
     switch Array(bytes.prefix(2)) {
@@ -69,7 +69,7 @@ public struct XMPPacket: Sendable {
     }
     var converted = Array(text.utf8)
     if converted.starts(with: [0xEF, 0xBB, 0xBF]) { converted.removeFirst(3) }
-    // An XML declaration would now be wrong about the encoding, and UTF-8 needs none.
+    // An XML declaration would specify the wrong encoding; UTF-8 does not require one.
     if converted.starts(with: "<?xml ".utf8),
       let end = converted.firstIndex(of: UInt8(ascii: ">"))
     {

@@ -1,6 +1,6 @@
-/// The name of a property: a namespace and a name within it.
+/// The name of a property: a namespace and a local name.
 ///
-/// Prefixes are only spelling.
+/// Prefixes are not significant.
 public struct XMPName: Hashable, Sendable {
   /// Namespace URI.
   public var namespace: String
@@ -17,7 +17,7 @@ public struct XMPName: Hashable, Sendable {
 
   static func rdf(_ local: String) -> XMPName { XMPName(rdfNamespace, local) }
 
-  /// Whether it belongs to RDF or XML and says nothing about the picture.
+  /// Whether the name belongs to RDF or XML syntax.
   var isSyntax: Bool { namespace == Self.rdfNamespace || namespace == Self.xmlNamespace }
 }
 
@@ -43,7 +43,7 @@ public indirect enum XMPValue: Hashable, Sendable {
   case array([XMPValue])
   case structure([XMPProperty])
 
-  /// The text; of an array, that of its only item.
+  /// The text; for an array with a single item, the text of that item.
   public var text: String? {
     switch self {
     case .text(let text): text
@@ -52,7 +52,7 @@ public indirect enum XMPValue: Hashable, Sendable {
     }
   }
 
-  /// The texts of an array, or the one text.
+  /// All texts of an array, or the single text.
   public var texts: [String] {
     switch self {
     case .text(let text): [text]
@@ -61,12 +61,12 @@ public indirect enum XMPValue: Hashable, Sendable {
     }
   }
 
-  /// The items of an array; any other value is its own only item.
+  /// Items of an array; for any other value, the value itself.
   public var items: [XMPValue] {
     if case .array(let items) = self { items } else { [self] }
   }
 
-  /// A field of a structure.
+  /// Returns a field of a structure; `nil` if it is missing.
   public subscript(name: XMPName) -> XMPValue? {
     guard case .structure(let fields) = self else { return nil }
     return fields.first { $0.name == name }?.value
