@@ -2,9 +2,9 @@ package import HDRCore
 package import ImageContainers
 
 extension CR3File {
-  /// Exif of the file in one block; `nil` if it has none.
+  /// The Exif metadata of the file as one block; `nil` if the file does not contain any.
   ///
-  /// - Throws: `.malformed` or `.truncated` for directories that cannot be read.
+  /// - Throws: `.malformed` or `.truncated` for unreadable directories.
   package func wholeExif() throws(ImageError) -> [UInt8]? {
     guard let exif else { return nil }
     let main = try TIFFFile(parsing: ByteSource(exif))

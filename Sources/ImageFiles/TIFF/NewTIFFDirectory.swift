@@ -1,11 +1,11 @@
 package import HDRCore
 package import ImageContainers
 
-/// A TIFF directory that will be written.
+/// A TIFF directory to be serialized.
 ///
 /// Source: TIFF 6.0, section 2.
 package struct NewTIFFDirectory {
-  /// What an entry holds.
+  /// Value of an entry.
   package enum Value {
     /// Values in the byte order of the file.
     case bytes([UInt8])
@@ -27,7 +27,7 @@ package struct NewTIFFDirectory {
 
   package func contains(_ tag: TIFFTag) -> Bool { entries[tag] != nil }
 
-  /// Adds an entry, or replaces the one with this tag.
+  /// Adds an entry, or replaces the entry with this tag.
   package mutating func set(_ entry: Entry) { entries[entry.tag] = entry }
 
   package mutating func set(_ tag: TIFFTag, _ directory: NewTIFFDirectory) {
@@ -38,7 +38,8 @@ package struct NewTIFFDirectory {
     set(Entry(tag: tag, type: type, count: bytes.count, value: .bytes(bytes)))
   }
 
-  /// Adds numbers; a rational is two of them, so that `count` is another.
+  /// Sets an entry to numbers; a rational value takes two numbers, so its `count` differs from
+  /// theirs.
   package mutating func set<Number: FixedWidthInteger>(
     _ tag: TIFFTag, _ numbers: [Number], type: TIFFEntry.ValueType, count: Int? = nil,
     order: TIFFFile.ByteOrder
@@ -47,16 +48,16 @@ package struct NewTIFFDirectory {
     set(Entry(tag: tag, type: type, count: count ?? numbers.count, value: .bytes(bytes)))
   }
 
-  /// Takes over an entry of a file in the same byte order.
+  /// Copies an entry of a file with the same byte order.
   ///
-  /// - Throws: `.truncated` or `.unsupported` for values that cannot be read.
+  /// - Throws: `.truncated` or `.unsupported` for unreadable values.
   package mutating func copy(_ entry: TIFFEntry, of file: TIFFFile) throws(ImageError) {
     let bytes = try file.bytes(of: entry)
     guard let type = entry.type else { return }
     set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))
   }
 
-  /// The directory as it lies at `offset`, with all that its entries hold behind it.
+  /// Serializes the directory for storage at `offset`, followed by the values of its entries.
   package func serialized(at offset: Int, order: TIFFFile.ByteOrder) -> [UInt8] {
     let sorted = entries.values.sorted { $0.tag.rawValue < $1.tag.rawValue }
     let size = 2 + 12 * sorted.count + 4
@@ -83,20 +84,21 @@ package struct NewTIFFDirectory {
 }
 
 extension NewTIFFDirectory {
-  /// Tags of the first directory that are about the picture, not about its samples.
+  /// Tags of the first directory that describe the image, not its samples.
   ///
   /// Source: Exif 3.0, table of tags for the 0th IFD.
   private static let descriptive: Set<UInt16> = [
     270, 271, 272, 282, 283, 296, 305, 306, 315, 316, 33432,
   ]
 
-  /// More than real files have; values that overlap can pretend to be much more.
+  /// Limit above the size in real files, in bytes; overlapping values could declare far more.
   private static let mostBytes = 1 << 24
 
-  /// What a TIFF or Exif structure says about its picture: description, exposure and place.
+  /// Collects the description, exposure and location entries of a TIFF or Exif structure.
   ///
-  /// The result is in the byte order of the file, and without entries if there is nothing. Maker
-  /// notes are copied; those that count offsets from the start of the file lose their way.
+  /// The result has the byte order of the file, and is empty if the structure does not contain such
+  /// entries. Maker notes are copied; offsets in them that are relative to the start of the file
+  /// become invalid.
   package static func description(of file: TIFFFile) throws(ImageError) -> NewTIFFDirectory {
     var budget = mostBytes
     let main = file.directories[0]
@@ -122,9 +124,9 @@ extension NewTIFFDirectory {
     return copy
   }
 
-  /// The same for a camera that keeps its three directories apart, each in a structure of its own.
+  /// Collects the same entries from three directories that a camera stores as separate structures.
   ///
-  /// A directory in another byte order than the first one is left out.
+  /// Directories with another byte order than the first are omitted.
   package static func description(
     main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?
   ) throws(ImageError) -> NewTIFFDirectory {
@@ -139,7 +141,7 @@ extension NewTIFFDirectory {
     return copy
   }
 
-  /// Copies an entry; broken ones and pointers to directories are left out.
+  /// Copies an entry unless it is unreadable or a pointer to a directory.
   private mutating func add(
     _ entry: TIFFEntry, of file: TIFFFile, _ budget: inout Int
   ) throws(ImageError) {
@@ -167,7 +169,7 @@ extension TIFFFile.ByteOrder {
     return writer.bytes
   }
 
-  /// The header of a structure whose first directory lies at `offset`.
+  /// The header of a structure whose first directory is stored at `offset`.
   package func header(firstDirectoryAt offset: Int) -> [UInt8] {
     Array(rawValue.utf8) + bytes(of: UInt16(42)) + bytes(of: UInt32(clamping: offset))
   }

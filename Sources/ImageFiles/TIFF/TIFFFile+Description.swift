@@ -1,15 +1,17 @@
 package import HDRCore
 package import ImageContainers
 
-/// What the first directory says about its picture beside the layout.
+/// Metadata in the first directory other than the sample layout.
 extension TIFFFile {
-  /// A whole value of the first directory: what is cut off has lost its meaning.
+  /// A complete value of the first directory; `nil` if the tag is missing.
+  ///
+  /// - Throws: `.truncated` for truncated values, which cannot be interpreted.
   package func wholeValue(of tag: TIFFTag) throws(ImageError) -> [UInt8]? {
     guard let entry = directories[0][tag] else { return nil }
     return try bytes(of: entry)
   }
 
-  /// Exif as one block, from the directories that TIFF spreads it over.
+  /// The Exif metadata as one block, collected from several TIFF directories.
   package func exif() throws(ImageError) -> [UInt8]? {
     let description = try NewTIFFDirectory.description(of: self)
     guard !description.isEmpty else { return nil }
@@ -19,9 +21,9 @@ extension TIFFFile {
 }
 
 extension TIFFFile {
-  /// What a logarithmic sample of 1 is in light.
+  /// Luminance of linear value 1.0 in logarithmic files, from SampleToNits.
   ///
-  /// LogLuv can hold luminances as they are, so that a factor of 1 is meant.
+  /// LogLuv can store absolute luminance, so a factor of 1 is valid.
   package var declaredReferenceWhite: DeclaredReferenceWhite {
     let stated = directories[0][.sampleToNits].flatMap { try? numbers($0).first }
     return DeclaredReferenceWhite(stated, named: "SampleToNits") { $0 >= 1 }
@@ -29,7 +31,7 @@ extension TIFFFile {
 }
 
 extension ColorDescription {
-  /// The color of the first picture of a file.
+  /// The color of the first image of a file.
   package init(
     of file: TIFFFile, _ layout: TIFFLayout, isMarkedSRGB: Bool
   ) throws(ImageError) {

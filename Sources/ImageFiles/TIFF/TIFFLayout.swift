@@ -1,11 +1,11 @@
 package import HDRCore
 package import ImageContainers
 
-/// What the first directory of a TIFF file says about its samples.
+/// Sample layout of the first directory of a TIFF file.
 package struct TIFFLayout: Sendable {
-  /// How one sample is stored once it is decompressed.
+  /// Storage format of a decompressed sample.
   package enum Coding: Hashable {
-    /// Packed from the upper bits down; 8 and 16 bits are whole bytes.
+    /// Packed, most significant bits first; samples of 8 and 16 bits are whole bytes.
     case unsigned(bits: Int)
     case half
     case float
@@ -25,15 +25,15 @@ package struct TIFFLayout: Sendable {
   package var coding: Coding
   /// Samples per pixel in the file.
   package var channels: Int
-  /// Which of them become planes, in turn.
+  /// Indices of the samples that become planes, in plane order.
   package var usedChannels: [Int]
   /// Whether 0 is white.
   package var isInverted = false
-  /// Red, green and blue by index.
+  /// Red, green and blue by palette index.
   package var palette: [SIMD3<UInt16>]?
-  /// Whether the samples are SGI's logarithmic coding of XYZ or Y.
+  /// Whether the samples are SGI LogLuv (XYZ) or LogL (Y).
   package var isLogarithmic = false
-  /// Where the directory lies in the file.
+  /// Offset of the directory in the file.
   package let directoryOffset: Int
   package var notices: [Notice] = []
 
@@ -89,7 +89,8 @@ package struct TIFFLayout: Sendable {
     }
   }
 
-  /// Far more than pictures have; a row of 65535 samples per pixel would have gigabytes.
+  /// Limit above the sample count of real images; a row with 65535 samples per pixel takes
+  /// gigabytes.
   private static let mostChannels = 512
 
   /// Source: TIFF 6.0, PhotometricInterpretation.
@@ -104,7 +105,7 @@ package struct TIFFLayout: Sendable {
 
     package var channels: Int { self == .rgb || self == .ycbcr || self == .logLuv ? 3 : 1 }
 
-    /// Y'CbCr is only read as JPEG, which libtiff turns into RGB.
+    /// Y'CbCr is supported only with JPEG compression, for which libtiff converts to RGB.
     package func isReadable(compression: Int) -> Bool {
       switch self {
       case .ycbcr: compression == 7
@@ -168,7 +169,7 @@ package struct TIFFLayout: Sendable {
         .tiffColorMapSize, ["count": map.count, "bits": bits],
         at: .init(path: ["tag 320"], offset: directory.offset))
     }
-    // Some programs wrote 8 bits.
+    // Some programs write values of 8 bits.
     if map.allSatisfy({ $0 < 256 }) { map = map.map { $0 * 257 } }
     let count = 1 << bits
     return (0..<count).map {
@@ -184,7 +185,7 @@ package struct TIFFLayout: Sendable {
     guard channels > colors else { return }
     var extras = try file.integers(.extraSamples, in: directory)
     if extras.isEmpty, colors == 3, channels == 4 {
-      // As libtiff reads it.
+      // The interpretation of libtiff.
       extras = [1]
       notices.append(
         Notice(.tiffAlphaAssumed, at: .init(path: ["tag 338"])))
