@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of HEIF items: codes and their English.
+// The diagnostics of HEIF items: codes, categories and English messages.
 
 extension ErrorCode {
   static let gridDoesNotCover = ErrorCode(

@@ -2,9 +2,10 @@ package import HDRCore
 package import ImageContainers
 
 extension ImageOverlay {
-  /// Fails unless one layer alone covers the canvas and all lie on whole chroma samples.
+  /// Throws an error unless one layer covers the canvas and all layers are aligned to chroma
+  /// samples.
   ///
-  /// The color of the canvas is RGB of its own, which coded planes cannot hold.
+  /// A visible canvas is not supported: its fill color is RGB, which the coded planes cannot store.
   package func requireCovered(by layers: [ItemImage]) throws(ImageError) {
     let isCovered = zip(positions, layers).contains { position, layer in
       position.x <= 0 && position.y <= 0 && layer.width + Int(position.x) >= Int(width)

@@ -1,7 +1,7 @@
 package import HDRCore
 package import ImageContainers
 
-/// Follows an item to what it is made from, without decoding anything.
+/// Resolves an image item and the items that it is derived from, without decoding samples.
 package struct ItemDescriber {
   package let file: HEIFFile
   package let limits: ImageLimits
@@ -16,8 +16,12 @@ package struct ItemDescriber {
       file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// - Throws: `.unsupported` for kinds of items and properties that are not known, `.malformed`
-  ///   and `.limitExceeded` for what cannot be.
+  /// Describes an image item.
+  ///
+  /// - Parameter id: The item ID.
+  /// - Returns: The image with its inputs.
+  /// - Throws: `.unsupported` for unsupported item types and essential properties, `.malformed` and
+  ///   `.limitExceeded` for invalid derivations and sizes.
   package mutating func picture(_ id: UInt32) throws(ImageError) -> ItemImage {
     let item = positions[id].map { file.items[$0] }
     try item?.requireReadableProperties()
@@ -28,8 +32,8 @@ package struct ItemDescriber {
     }
   }
 
-  /// The picture, completed by what its bitstream, or that of the first that it is made from, says
-  /// about color.
+  /// Adds the color that the bitstream signals, or the bitstream of the first input of a derived
+  /// image.
   package func completed(_ picture: ItemImage) -> ItemImage {
     var picture = picture
     do throws(ImageError) {
@@ -166,7 +170,7 @@ package struct ItemDescriber {
     }
     let (covered, isTooWide) = first.width.multipliedReportingOverflow(by: grid.columns)
     let (reached, isTooHigh) = first.height.multipliedReportingOverflow(by: grid.rows)
-    // Each column and each row of tiles must be seen.
+    // Each column and each row of tiles must be visible.
     guard !isTooWide, !isTooHigh, covered >= width, reached >= height,
       covered - first.width < width, reached - first.height < height
     else {
@@ -196,7 +200,7 @@ package struct ItemDescriber {
       item, .overlay(overlay, layers: layers), width: width, height: height, madeFrom: layers[0])
   }
 
-  /// The pictures that one is made from, which must not be turned or cropped on the way.
+  /// The inputs of a derived image, which must not be rotated or cropped.
   private mutating func inputs(_ ids: [UInt32]) throws(ImageError) -> [ItemImage] {
     var pictures: [ItemImage] = []
     for id in ids {
@@ -212,7 +216,7 @@ package struct ItemDescriber {
 }
 
 extension AV1ConfigurationBox {
-  /// Where chroma lies; unknown positions are those of the averages that encoders make.
+  /// Chroma sample location; for 4:2:0 the center if unknown, as encoders average luma positions.
   fileprivate var chromaLocation: ChromaLocation {
     switch (chroma, chromaSamplePosition) {
     case (.yuv420, 1): .left

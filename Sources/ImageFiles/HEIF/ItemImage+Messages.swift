@@ -2,7 +2,7 @@ package import HDRCore
 package import ImageContainers
 
 extension ItemImage {
-  /// The item that is coded first, of those that the picture is made from.
+  /// The first coded item that the image is derived from; the item itself if it is coded.
   package var firstCodedID: UInt32 {
     switch source {
     case .coded: id
@@ -13,9 +13,10 @@ extension ItemImage {
 }
 
 extension HEIFFile {
-  /// The messages of ITU-T T.35 in the bitstream of a picture, or of the first that it is made from.
+  /// The ITU-T T.35 messages in the bitstream of an image, or of the first input of a derived
+  /// image.
   ///
-  /// A bitstream whose headers cannot be read gives a notice.
+  /// Unreadable bitstream headers are reported in a notice.
   package func registeredMessages(of picture: ItemImage, notices: inout [Notice]) -> [[UInt8]] {
     do throws(ImageError) {
       return try registeredMessages(of: picture.firstCodedID)

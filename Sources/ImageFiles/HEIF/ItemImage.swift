@@ -1,44 +1,44 @@
 package import HDRCore
 package import ImageContainers
 
-/// A picture item: how it is made, and what is known of its samples before any is decoded.
+/// An image item: its coding or derivation, and the properties of its samples before decoding.
 package struct ItemImage: Sendable {
-  /// What an item's samples come from.
+  /// Origin of the samples of an item.
   package indirect enum Source: Sendable {
     /// Coded in the item itself.
     case coded(ItemCodec)
-    /// Equal tiles.
+    /// Tiles of equal size.
     case grid(ImageGrid, tiles: [ItemImage])
-    /// Pictures laid on a canvas, in this order.
+    /// Layers composed on a canvas, in this order.
     case overlay(ImageOverlay, layers: [ItemImage])
-    /// Another item as it is.
+    /// Another item, unchanged.
     case identity(ItemImage)
   }
 
   package let id: UInt32
   package let source: Source
-  /// Size of what is stored, before the item's own transformations.
+  /// Size of the stored image in pixels, before the transformations of the item.
   package let width: Int
   package let height: Int
   package let chroma: ChromaSubsampling
   package let bits: Int
   package var chromaLocation: ChromaLocation
-  /// From the bitstream of the item or of the first that it is made from; see
+  /// Code points in the bitstream of the item or of its first input; see
   /// `ItemDescriber.completed(_:)`.
   package var bitstreamCICP: CICP?
-  /// From `colr` of the item, else of the first that it is made from.
+  /// Code points in `colr` of the item, or of its first input if it does not have its own.
   package let containerCICP: CICP?
   package let icc: [UInt8]?
-  /// Of the item, after those of the item that it repeats.
+  /// Properties of the item; for an identity derivation, those of its input come first.
   package let properties: [ItemProperty]
-  /// What becomes of the samples before they are shown.
+  /// Cropping, rotation and mirroring for display.
   package let geometry: ItemGeometry
-  /// What is odd about the item, but readable.
+  /// Irregular but readable properties.
   package var notices: [Notice] = []
 
-  /// A picture that is coded in the item itself.
+  /// Creates the description of a coded image.
   ///
-  /// - Throws: `.malformed` for an aperture outside the picture.
+  /// - Throws: `.malformed` for a clean aperture outside the image.
   package init(
     _ item: HEIFItem, _ codec: ItemCodec, width: Int, height: Int, chroma: ChromaSubsampling,
     bits: Int, chromaLocation: ChromaLocation
@@ -53,9 +53,9 @@ package struct ItemImage: Sendable {
     noteEmptyProfile(item)
   }
 
-  /// A picture that is made from others, which are all like `first`.
+  /// Creates the description of an image derived from others with the sample format of `first`.
   ///
-  /// - Throws: `.malformed` for an aperture outside the picture.
+  /// - Throws: `.malformed` for a clean aperture outside the image.
   package init(
     _ item: HEIFItem, _ source: Source, width: Int, height: Int, madeFrom first: ItemImage
   ) throws(ImageError) {
@@ -77,15 +77,15 @@ package struct ItemImage: Sendable {
       Notice(.iccEmpty, at: .init(path: ["item \(id)"])))
   }
 
-  /// Whether nothing is cut and nothing turned.
+  /// Whether the image is displayed without cropping, rotation or mirroring.
   package var isShownAsStored: Bool {
     (geometry.width, geometry.height, geometry.orientation) == (width, height, .upright)
   }
 
-  /// What the container says, completed by the bitstream.
+  /// The code points of the container; unspecified fields are taken from the bitstream.
   ///
-  /// An ICC profile in the container stands above the bitstream's primaries and transfer, if it says
-  /// any.
+  /// A usable ICC profile in the container takes precedence over the primaries and transfer
+  /// characteristics in the bitstream.
   package var cicp: CICP? {
     guard let bitstreamCICP else { return containerCICP }
     var cicp =
@@ -102,14 +102,14 @@ package struct ItemImage: Sendable {
     return cicp
   }
 
-  /// Whether there is an ICC profile that says what the samples mean.
+  /// Whether the item has an ICC profile that specifies the color of its samples.
   private var isProfileUsable: Bool {
     guard let icc, let profile = try? ICCProfile(parsing: icc) else { return false }
     if case .unusable = ProfileColor(profile, isGray: chroma == .yuv400) { return false }
     return true
   }
 
-  /// Notes where container and bitstream contradict each other.
+  /// Adds a notice if the code points in container and bitstream contradict each other.
   package mutating func noteConflict() {
     guard let containerCICP, let bitstreamCICP else { return }
     func differ<Code: Equatable>(_ field: KeyPath<CICP, Code>, _ unspecified: Code) -> Bool {
@@ -126,9 +126,9 @@ package struct ItemImage: Sendable {
         at: .init(path: ["item \(id)"])))
   }
 
-  /// Layout of the samples that are shown, in stored order, without alpha.
+  /// Layout of the displayed samples, in stored order, without alpha.
   ///
-  /// - Throws: `.malformed` if the planes cannot be what the matrix says.
+  /// - Throws: `.malformed` if the matrix coefficients do not match the chroma format.
   package var format: ImageLayout {
     get throws(ImageError) {
       var format = ImageLayout(
@@ -145,7 +145,7 @@ package struct ItemImage: Sendable {
     }
   }
 
-  /// Fails unless two parts of one picture have the same kind of samples.
+  /// Throws an error unless two parts of one image have the same chroma format and bit depth.
   package func requireSameSamples(as other: ItemImage) throws(ImageError) {
     guard chroma == other.chroma, bits == other.bits else {
       throw ImageError(
