@@ -1,22 +1,22 @@
 internal import HDRCore
 package import ImageContainers
 
-/// Attributes of a header that are not about samples.
+/// Header attributes that do not describe samples.
 package struct EXRAttributes {
-  /// The value of an attribute, as far as any is understood here.
+  /// The value of an attribute, by type.
   package enum Value: Hashable {
     case text(String)
     case number(Double)
     case other
   }
 
-  /// In the order of the file.
+  /// Attribute names in file order.
   private(set) var names: [String] = []
   private var values: [String: Value] = [:]
 
   package subscript(name: String) -> Value? { values[name] }
 
-  /// Takes an attribute; those that say how samples are stored or seen on a screen are left out.
+  /// Adds an attribute, unless it describes the storage or display of samples.
   package mutating func take(_ name: String, type: String, from value: inout ByteReader) {
     guard !Self.structural.contains(name) else { return }
     if values[name] == nil { names.append(name) }
@@ -30,8 +30,10 @@ package struct EXRAttributes {
       }
   }
 
-  /// Source: OpenEXR File Layout, "Header attributes"; those of all files, of tiles, of parts, of
-  /// deep pictures and of compression.
+  /// Attributes of sample storage and display, which are not collected.
+  ///
+  /// Source: OpenEXR File Layout, "Header attributes": those of all files, of tiled, multi-part and
+  /// deep files, and of compression.
   private static let structural: Set = [
     "channels", "chunkCount", "compression", "dataWindow", "deepImageState", "displayWindow",
     "dwaCompressionLevel", "lineOrder", "maxSamplesPerPixel", "name", "pixelAspectRatio",

@@ -1,14 +1,15 @@
 package import HDRCore
 internal import ImageContainers
 
-/// What a header says about its picture, as Exif where that has a tag of the same meaning.
+/// Descriptive attributes of a header, converted to Exif tags of the same meaning.
 ///
-/// A file's own block of Exif stands above its attributes. What neither holds is named in a notice.
+/// An Exif block in the file takes precedence over attributes. Attributes that Exif does not
+/// contain are listed in a notice.
 ///
-/// Source: OpenEXR, "Standard Optional Attributes"; Exif 3.0, 4.6. OpenImageIO reads and writes
-/// `owner` and `comments` as these tags, too, and leaves others under their Exif names.
+/// Source: OpenEXR, "Standard Optional Attributes"; Exif 3.0, 4.6. OpenImageIO maps `owner` and
+/// `comments` to the same tags, and stores other tags under their Exif names.
 package struct EXRDescription {
-  /// From the TIFF header on; `nil` if there is nothing to say.
+  /// Exif from its TIFF header on; `nil` if it would be empty.
   package private(set) var exif: [UInt8]?
   package private(set) var notices: [Notice] = []
 

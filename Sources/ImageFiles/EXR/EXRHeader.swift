@@ -1,7 +1,8 @@
 package import HDRCore
 package import ImageContainers
 
-/// The headers of an OpenEXR file, read before the library may allocate anything by them.
+/// The headers of an OpenEXR file, checked before the library allocates memory for the sizes in
+/// them.
 ///
 /// Source: OpenEXR File Layout, "Header", "Attribute types", "Multi-part".
 package struct EXRHeader: Sendable {
@@ -16,9 +17,9 @@ package struct EXRHeader: Sendable {
     package var tile: (width: Int, height: Int)?
     package var chromaticities: ColorPrimaries?
     package var whiteLuminance: Double?
-    /// Width over height of a pixel.
+    /// Width of a pixel divided by its height.
     package var pixelAspectRatio = 1.0
-    /// As darktable and others write it, with or without `Exif\0\0` before the TIFF header.
+    /// Exif as written by darktable and others, with or without `Exif\0\0` before the TIFF header.
     package var exif: [UInt8]?
     package var xmp: [UInt8]?
     package var attributes = EXRAttributes()
@@ -34,7 +35,7 @@ package struct EXRHeader: Sendable {
     package var bytesPerSample: Int { pixelType == 1 ? 2 : 4 }
   }
 
-  /// Pixels from `minX`, `minY` to `maxX`, `maxY`, both included.
+  /// The pixels from `minX`, `minY` to `maxX`, `maxY`, both inclusive.
   package struct Window: Hashable {
     package var minX: Int
     package var minY: Int
@@ -46,7 +47,7 @@ package struct EXRHeader: Sendable {
   }
 
   package var parts: [Part] = []
-  /// Where the headers end and the tables of chunk offsets begin.
+  /// Offset of the end of the headers, where the chunk offset tables begin.
   package let end: Int
 
   package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
@@ -82,7 +83,7 @@ package struct EXRHeader: Sendable {
       }
       if isEmpty { break }
       if !isMultiPart, version & 0x800 == 0 {
-        // Files of one part say it by this bit; the attribute came with version 2.0.
+        // Single-part files signal tiles with this bit; the attribute was added in version 2.0.
         part.type = version & 0x200 != 0 ? "tiledimage" : "scanlineimage"
       }
       parts.append(part)
@@ -93,7 +94,7 @@ package struct EXRHeader: Sendable {
     }
   }
 
-  /// Reads the headers of a file, of which it loads as much as they need.
+  /// Reads the headers of a file, loading no more of it than necessary.
   package static func read(from source: ByteSource, limits: ImageLimits) throws(ImageError)
     -> EXRHeader
   {
@@ -112,7 +113,10 @@ package struct EXRHeader: Sendable {
 }
 
 extension EXRHeader.Part {
-  /// Some programs write a 1 without knowing; no white has 1 cd/m².
+  /// Luminance of linear value 1.0, from `whiteLuminance`.
+  ///
+  /// A value of 1 is ignored: some programs write it as a placeholder, and 1 cd/m² is not a
+  /// plausible white.
   package var declaredReferenceWhite: DeclaredReferenceWhite {
     DeclaredReferenceWhite(whiteLuminance, named: "whiteLuminance") { $0 > 1 }
   }
@@ -186,8 +190,10 @@ extension EXRHeader.Window {
 }
 
 extension Chromaticity {
-  /// Digits beyond the sixth are an artifact of single precision: without them the primaries of a
-  /// standard are recognized, and no matrix near identity tints saturated light.
+  /// Reads single-precision coordinates, rounded to six decimal places.
+  ///
+  /// Further digits result from single precision. Without them, the primaries of standards are
+  /// recognized, and no conversion matrix close to identity alters saturated colors.
   fileprivate init(parsing reader: inout ByteReader) throws(ImageError) {
     let x = (Double(try reader.readFloat()) * 1e6).rounded() / 1e6
     self.init(x: x, y: (Double(try reader.readFloat()) * 1e6).rounded() / 1e6)

@@ -1,24 +1,23 @@
 package import HDRCore
 
-/// Which channels of which part make up the picture, and where its pixels lie.
+/// The part and channels of the image, and its data and display windows.
 package struct EXRLayout: Sendable {
   package enum Kind {
     case rgb
     case gray
-    /// Luminance and two color differences, each of these a quarter of the pixels if
-    /// `isSubsampled`.
+    /// Luminance and two color differences, which have a quarter of the samples if `isSubsampled`.
     case luminanceChroma(isSubsampled: Bool)
   }
 
   package var kind: Kind
-  /// Names of the channels in the file: as `kind` says, alpha last.
+  /// Channel names in the file, in the order of `kind`, alpha last.
   package var channels: [String]
   package var hasAlpha: Bool
   package var partIndex: Int
   package var part: EXRHeader.Part
   package var dataWindow: EXRHeader.Window
   package var displayWindow: EXRHeader.Window
-  /// Rows that are decoded together.
+  /// Number of rows per chunk.
   package var chunkHeight: Int
   package var notices: [Notice] = []
 
@@ -60,13 +59,13 @@ package struct EXRLayout: Sendable {
     }
   }
 
-  /// Fails if the header asks for more than the limits or more than the file can hold.
+  /// Throws an error if the declared size exceeds the limits, or the chunks exceed the file.
   ///
   /// - Parameters:
   ///   - limits: The limits.
-  ///   - chunksAtOnce: Chunks in memory at a time; OpenEXR keeps two per thread.
-  ///   - headerEnd: Offset behind the header.
-  ///   - fileSize: Bytes of the file.
+  ///   - chunksAtOnce: Number of chunks in memory at a time; OpenEXR keeps two per thread.
+  ///   - headerEnd: Offset of the end of the headers.
+  ///   - fileSize: Size of the file in bytes.
   /// - Throws: `.limitExceeded`, `.truncated`.
   package func check(
     limits: ImageLimits, chunksAtOnce: Int, headerEnd: Int, fileSize: Int
@@ -86,7 +85,7 @@ package struct EXRLayout: Sendable {
       throw ImageError(
         .exrChunksTruncated, ["count": chunks, "size": fileSize], at: .init(offset: headerEnd))
     }
-    // Chunks, or rows of tiles, with all channels of the part.
+    // Size of chunks, or rows of tiles, with all channels of the part.
     let pixel = part.channels.reduce(0) { $0 + $1.bytesPerSample }
     let (area, overflow) = chunkWidth.multipliedReportingOverflow(by: chunkHeight)
     let (size, overflow2) = area.multipliedReportingOverflow(by: pixel * max(chunksAtOnce, 1))
@@ -120,10 +119,10 @@ package struct EXRLayout: Sendable {
     components == .rgb && part.chromaticities?.isXYZ == true
   }
 
-  /// More channels than these are not named in notices.
+  /// Maximum number of channel names in a notice.
   private static let mostNames = 1000
 
-  /// One notice for everything that the image does not use.
+  /// One notice for all channels and parts that are not read.
   private func ignored(in header: EXRHeader) -> [Notice] {
     let channels = part.channels.map(\.name).filter { !self.channels.contains($0) }
     let parts = header.parts.count - 1
@@ -145,8 +144,10 @@ extension EXRLayout {
     package var notices: [Notice] = []
   }
 
-  /// The first part with a picture in its default layer, else the first with one in a named layer,
-  /// else the first with a single channel.
+  /// Chooses the part and layer of the image.
+  ///
+  /// The first part with an image in its default layer, else the first with an image in a named
+  /// layer, else the first with a single channel.
   private static func choose(from header: EXRHeader) -> Choice? {
     let candidates = header.parts.indices.filter { !header.parts[$0].isDeep }
       .map { Candidate(header.parts[$0], index: $0) }
@@ -165,11 +166,11 @@ extension EXRLayout {
     return candidates.lazy.compactMap(\.singleChannel).first
   }
 
-  /// A part that may be the picture.
+  /// A part that may contain the image.
   private struct Candidate {
     private let index: Int
     private let names: [String]
-    /// Sampling by name, of channels that are sampled alike in both directions.
+    /// Subsampling by channel name, for channels with equal subsampling in both directions.
     private let samplings: [String: Int32]
 
     package init(_ part: EXRHeader.Part, index: Int) {
@@ -179,7 +180,7 @@ extension EXRLayout {
       samplings = Dictionary(square.map { ($0.name, $0.xSampling) }) { first, _ in first }
     }
 
-    /// Names before the last dot, in the order of the file.
+    /// Layer names (channel names up to the last dot), in file order.
     package var layers: [String] {
       var seen: Set<String> = []
       return names.compactMap { name in
@@ -202,7 +203,7 @@ extension EXRLayout {
       return choice(.gray, ["Y"], in: layer)
     }
 
-    /// The picture of a part with a single channel beside alpha.
+    /// The image of a part with a single channel other than alpha.
     package var singleChannel: Choice? {
       let colors = names.filter { $0 != "A" }
       guard colors.count == 1, samplings[colors[0]] == 1 else { return nil }

@@ -1,6 +1,6 @@
 package import ImageContainers
 
-/// An Exif tag with the meaning of an OpenEXR attribute, and how its value is spelled there.
+/// The Exif tag that corresponds to an OpenEXR attribute, and the format of its value.
 package struct ExifPlace {
   package enum Directory {
     case main
@@ -12,7 +12,8 @@ package struct ExifPlace {
     case text
     /// `YYYY:MM:DD hh:mm:ss`.
     case date
-    /// Seconds to universal time; Exif says how far ahead of it local time is, as `+hh:mm`.
+    /// The attribute is seconds to be added to local time to get UTC; Exif stores the UTC offset as
+    /// `+hh:mm`.
     case timeOffset
     case rational
     /// Meters, or infinity.
@@ -21,9 +22,9 @@ package struct ExifPlace {
     case integer
     /// Pixels per inch.
     case density
-    /// Degrees, as degrees, minutes and seconds in the direction that the tag before names.
+    /// Degrees, stored as degrees, minutes and seconds; the preceding tag stores the direction.
     case degrees(positive: String, negative: String)
-    /// Meters above sea level; the tag before tells whether it is below.
+    /// Meters above sea level; the preceding tag signals values below sea level.
     case altitude
   }
 
@@ -31,7 +32,7 @@ package struct ExifPlace {
   package var tag: TIFFTag
   package var form: Form
 
-  /// The place for an attribute; `nil` if no tag means the same.
+  /// The Exif tag for an attribute; `nil` if no tag has the same meaning.
   package init?(ofAttribute name: String) {
     guard let place = Self.places[name] else { return nil }
     self = place
@@ -43,7 +44,10 @@ package struct ExifPlace {
     self.form = form
   }
 
-  /// Capitalized names are those of Exif, under which OpenImageIO stores what has no other.
+  /// Exif tags by attribute name.
+  ///
+  /// Capitalized names are Exif names, which OpenImageIO uses for tags without a standard
+  /// attribute.
   private static let places: [String: ExifPlace] = [
     "comments": .init(.main, 270, .text),
     "cameraMake": .init(.main, 271, .text),

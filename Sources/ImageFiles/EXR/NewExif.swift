@@ -2,7 +2,7 @@ internal import Foundation
 internal import HDRCore
 internal import ImageContainers
 
-/// A block of Exif that is made from attributes.
+/// An Exif block created from OpenEXR attributes.
 ///
 /// Source: Exif 3.0, 4.6.
 package struct NewExif {
@@ -11,7 +11,7 @@ package struct NewExif {
   private var location = NewTIFFDirectory()
   private static let order = TIFFFile.ByteOrder.bigEndian
 
-  /// From the TIFF header on; `nil` if nothing was set.
+  /// The block from its TIFF header on; `nil` if no tag was set.
   package var bytes: [UInt8]? {
     var main = main
     if !exposure.isEmpty {
@@ -32,9 +32,10 @@ package struct NewExif {
   private static let version = TIFFTag(rawValue: 36864)
   private static let locationVersion = TIFFTag(rawValue: 0)
 
-  /// Sets a tag.
+  /// Sets a tag unless it is already set.
   ///
-  /// - Returns: Whether the place can hold this value, and no other was there.
+  /// - Returns: Whether the tag was set; `false` if it already had a value or cannot store this
+  ///   one.
   package mutating func set(_ place: ExifPlace, to value: EXRAttributes.Value) -> Bool {
     var directory = self[place.directory]
     guard !directory.contains(place.tag) else { return false }
@@ -79,7 +80,7 @@ extension NewTIFFDirectory {
       else { return false }
     default: return false
     }
-    // An ASCII value ends with its only zero.
+    // An ASCII value contains one zero byte, the last.
     guard !text.utf8.contains(0) else { return false }
     setText(place.tag, text)
     return true
@@ -125,7 +126,7 @@ extension NewTIFFDirectory {
     return true
   }
 
-  /// Finer than the floats of OpenEXR.
+  /// Denominator of the seconds of an angle; finer than the single precision of OpenEXR.
   private static let fractionsOfSecond = 1000.0
 
   private static func twoDigits(_ number: Int) -> String {
@@ -142,14 +143,14 @@ extension NewTIFFDirectory {
     set(tag, numbers, type: type, count: count, order: .bigEndian)
   }
 
-  /// Sets the simplest fraction that is the same in single precision, as OpenEXR has it.
+  /// Sets the simplest fraction equal to the number in single precision, which OpenEXR uses.
   private mutating func setRational(_ tag: TIFFTag, _ number: Double) -> Bool {
     guard let fraction = Self.fraction(number) else { return false }
     setNumbers(tag, [fraction.numerator, fraction.denominator], .rational, count: 1)
     return true
   }
 
-  /// By continued fractions.
+  /// The simplest fraction by continued fractions; `nil` if the number is not representable.
   private static func fraction(_ number: Double) -> (numerator: UInt32, denominator: UInt32)? {
     guard number.isFinite, number >= 0, number < 4e9 else { return nil }
     var (last, present) = ((n: 0.0, d: 1.0), (n: 1.0, d: 0.0))
