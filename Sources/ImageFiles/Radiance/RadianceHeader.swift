@@ -2,27 +2,28 @@ internal import Foundation
 package import HDRCore
 package import ImageContainers
 
-/// The text at the beginning of a Radiance picture.
+/// The text header of a Radiance HDR file.
 ///
 /// Source: "Radiance File Formats", Picture File Format (.hdr).
 package struct RadianceHeader: Sendable {
-  /// Columns of a stored row.
+  /// Number of samples in a stored row.
   package let width: Int
-  /// Stored rows.
+  /// Number of stored rows.
   package let height: Int
   package let orientation: Orientation
-  /// Whether the components are X, Y and Z, in cd/m² for Y.
+  /// Whether the components are X, Y and Z, with Y in cd/m².
   package let isXYZ: Bool
   package let primaries: ColorPrimaries?
-  /// What the components were multiplied with since they were radiance: exposure and color
-  /// correction, red, green, blue.
+  /// Factors by which the stored components differ from radiance, for red, green and blue.
+  ///
+  /// Products of all exposures and color corrections in the header.
   package let multipliers: SIMD3<Double>
   package let resolutionOffset: Int
-  /// Where the samples begin.
+  /// Offset of the first sample.
   package let end: Int
   package let notices: [Notice]
 
-  /// Longest header that is read; Radiance appends a line for each program that touched the file.
+  /// Maximum size of a header, in bytes; each Radiance program appends a line.
   private static let longest = 1 << 20
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
@@ -88,7 +89,7 @@ package struct RadianceHeader: Sendable {
     end = reader.fileOffset
   }
 
-  /// Reads the header of a file, of which it loads as much as it needs.
+  /// Reads the header of a file, loading no more of it than necessary.
   package static func read(from source: ByteSource) throws(ImageError) -> RadianceHeader {
     var length = 1 << 12
     while true {
@@ -103,9 +104,10 @@ package struct RadianceHeader: Sendable {
     }
   }
 
-  /// Reads a line like `-Y 480 +X 640`.
+  /// Parses a resolution line such as `-Y 480 +X 640`.
   ///
-  /// The first axis leads from row to row, the second along a row; Y points up and X to the right.
+  /// The first axis is the direction from row to row, the second the direction along a row; Y
+  /// points up and X to the right.
   private static func resolution(_ line: String) -> (Int, Int, Orientation)? {
     let words = line.split(separator: " ").map(String.init)
     guard words.count == 4, let rows = Int(words[1]), let columns = Int(words[3]) else {
@@ -128,7 +130,7 @@ package struct RadianceHeader: Sendable {
 }
 
 extension ColorPrimaries {
-  /// Chromaticities of red, green, blue and white, in turn.
+  /// Creates primaries from the x, y chromaticities of red, green, blue and white, in this order.
   fileprivate init(_ numbers: [Double]) {
     self.init(
       red: Chromaticity(x: numbers[0], y: numbers[1]),
