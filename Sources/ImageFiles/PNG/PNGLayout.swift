@@ -1,18 +1,18 @@
 package import HDRCore
 package import ImageContainers
 
-/// How decoded PNG rows become planes.
+/// Conversion of decoded PNG rows to planes.
 package struct PNGLayout: Sendable {
   package let format: ImageLayout
   private let header: PNGHeader
-  /// Significant bits are the upper ones; this many lower ones are left away.
+  /// Number of insignificant low bits to remove from each sample.
   private let shift: UInt16
-  /// Red, green, blue and alpha by palette index.
+  /// Red, green, blue and alpha, by palette index.
   private let palette: [SIMD4<UInt16>]
-  /// Samples of the one color that is transparent.
+  /// Samples of the transparent color; `nil` if there is not one.
   private let transparent: [UInt16]?
 
-  /// Bytes of a decoded row.
+  /// Size of a decoded row, in bytes.
   package var rowSize: Int { header.width * header.colorType.channels * bytesPerSample }
   private var bytesPerSample: Int { header.bitDepth == 16 ? 2 : 1 }
 
@@ -45,9 +45,9 @@ package struct PNGLayout: Sendable {
       samples: .integer(bits: bits), hasAlpha: hasAlpha)
   }
 
-  /// The depth that 16-bit samples were made from, if it is the same for all channels.
+  /// The original depth of 16-bit samples, if it is the same for all channels.
   ///
-  /// Source: PNG Third Edition, 12.4: shifting right gives the samples as they were.
+  /// Source: PNG Third Edition, 12.4: shifting right restores the original samples.
   private static func significantBits(
     _ file: PNGFile, hasAlpha: Bool, notices: inout [Notice]
   ) -> Int? {
@@ -59,7 +59,7 @@ package struct PNGLayout: Sendable {
     return Int(bits)
   }
 
-  /// Puts one decoded row, at `start` of `bytes`, into row `y` of the planes.
+  /// Writes a decoded row, at `start` of `bytes`, into row `y` of the planes.
   package func unpack(
     _ bytes: [UInt8], from start: Int, into planes: inout [Plane<UInt16>], at y: Int
   ) throws(ImageError) {
@@ -108,7 +108,7 @@ package struct PNGLayout: Sendable {
     }
   }
 
-  /// Makes pixels of one color transparent.
+  /// Sets alpha to 0 for pixels of the transparent color and to opaque for all others.
   private func addAlpha(
     where transparent: [UInt16], to planes: inout [Plane<UInt16>], at y: Int
   ) {
