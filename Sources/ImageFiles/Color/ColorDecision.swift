@@ -1,21 +1,21 @@
 package import HDRCore
 internal import ImageContainers
 
-/// Decides what samples mean, carrier after carrier, and says what was odd about them.
+/// Resolves the color of samples from its carriers in order of precedence, and collects notices.
 package struct ColorDecision {
   package let container: FileFormat
   package let format: ImageLayout
   package let assumed: AssumedColor
-  /// Why a profile that has to be applied cannot be.
+  /// Reason why a profile that requires color management cannot be applied; `nil` if it can.
   package let unusableProfile: ImageError?
   private(set) var primaries: ColorPrimaries?
   private(set) var transfer: TransferFunction?
   private(set) var matrix = CICP.Matrix.identity
-  /// Who said which of these.
+  /// The sources of these values.
   private(set) var sources = ColorSources()
   private(set) var appliedProfile: [UInt8]?
   private(set) var imageState: LightMetadata.ImageState?
-  /// Why samples cannot be decoded: nothing says their color but code points that are not known.
+  /// Reason why samples cannot be decoded: only unsupported code points specify their color.
   private(set) var refusal: ImageError?
   private(set) var notices: [Notice] = []
 
@@ -59,7 +59,8 @@ package struct ColorDecision {
     fillGaps()
   }
 
-  /// Refuses code points that are not known where neither the file nor the caller says more.
+  /// Refuses unsupported code points if neither the file nor the caller specifies the value
+  /// otherwise.
   private mutating func refuseUnknown(_ cicp: CICP?) {
     guard let cicp, appliedProfile == nil else { return }
     var unknown: [String] = []
@@ -74,13 +75,13 @@ package struct ColorDecision {
       .colorCodePointsUnsupported, ["codes": unknown], at: .init(path: ["color"]))
   }
 
-  /// Takes primaries, if they are known and nobody gave any before.
+  /// Sets the primaries if they are known and not set yet.
   private mutating func fill(_ stated: ColorPrimaries?, from source: ColorSource) {
     guard primaries == nil, let stated else { return }
     (primaries, sources.primaries) = (stated, source)
   }
 
-  /// Takes a transfer function, if it is known and nobody gave any before.
+  /// Sets the transfer function if it is known and not set yet.
   private mutating func fill(_ stated: TransferFunction?, from source: ColorSource) {
     guard transfer == nil, let stated else { return }
     (transfer, sources.transfer) = (stated, source)
@@ -101,25 +102,25 @@ package struct ColorDecision {
     }
   }
 
-  /// Files of light: always linear.
+  /// Resolves the color of formats whose samples are always linear.
   private mutating func takeLight(_ color: ColorDescription) {
     fill(.linear, from: .format)
     if container == .exr, color.primaries?.isXYZ == true {
-      // Such files hold XYZ of a scene lit by daylight; that their white is E only says that the
-      // values are not scaled. Adapting from E would tint them.
+      // Such files contain XYZ of a scene in daylight. Their white point E only signals that the
+      // values are not scaled; adapting from E would add a color cast.
       fill(.bt2020, from: .chromaticities)
       note(.colorXyzUnadapted)
       return
     }
     take(color.primaries)
     guard primaries == nil, assumed.primaries == nil else { return }
-    // Source: OpenEXR, "Standard Optional Attributes". Radiance names primaries of its own, but what
-    // writes such files today has BT.709, and so has every other reader.
+    // Source: OpenEXR, "Standard Optional Attributes". Radiance defines other default primaries,
+    // but current writers and readers use BT.709.
     fill(.bt709, from: .format)
     note(.colorPrimariesAssumed)
   }
 
-  /// Code points fill what is still open; where they do not agree with the winner, they lose.
+  /// Uses code points for values that are not set yet; reports contradictions with those that are.
   private mutating func take(_ cicp: CICP?) {
     guard let cicp else { return }
     let (stated, curve) = (ColorPrimaries(cicp.primaries), TransferFunction(cicp.transfer))
@@ -137,14 +138,13 @@ package struct ColorDecision {
     fill(curve, from: .codePoints)
   }
 
-  /// A profile fills what is still open; where it does not agree with the code points before it, it
-  /// loses.
+  /// Uses a profile for values that are not set yet; reports contradictions with the code points.
   private mutating func take(
     _ meaning: ProfileColor?, of profile: ICCProfile?, over cicp: CICP?
   ) {
     guard let meaning, let profile else { return }
     if let cicp, primaries != nil, transfer != nil {
-      // Curves beside PQ and HLG are for readers that know neither.
+      // With PQ or HLG code points, the curves of the profile are for readers that support neither.
       let curve = cicp.isHighDynamicRange && !meaning.isCodePoints ? nil : meaning.transfer
       if contradicts(meaning.primaries, curve) {
         note(.colorCICPOverridesProfile, ["cicp": "\(cicp)"])
@@ -168,7 +168,8 @@ package struct ColorDecision {
     }
   }
 
-  /// Whether code points win over a profile: PQ and HLG over one that cannot say either.
+  /// Whether code points take precedence over a profile: PQ and HLG over a profile without code
+  /// points.
   private func isStronger(_ cicp: CICP?, than meaning: ProfileColor?) -> Bool {
     guard let cicp, cicp.isHighDynamicRange, let meaning else { return false }
     return !meaning.isCodePoints
@@ -180,7 +181,7 @@ package struct ColorDecision {
     return false
   }
 
-  /// PNG's sRGB, gAMA and cHRM; Exif's ColorSpace; TIFF's chromaticities.
+  /// Uses sRGB, gAMA and cHRM of PNG, ColorSpace of Exif, and chromaticities of TIFF.
   private mutating func takeChunks(_ color: ColorDescription) {
     guard appliedProfile == nil else { return }
     if color.isMarkedSRGB {
@@ -210,12 +211,12 @@ package struct ColorDecision {
     if let stated, stated != .unspecified {
       (matrix, sources.matrix) = (stated, .codePoints)
     } else {
-      // Source: MIAF (ISO/IEC 23000-22), 7.3.6.4; JFIF 1.02: both mean BT.601.
+      // Source: MIAF (ISO/IEC 23000-22), 7.3.6.4; JFIF 1.02: both specify BT.601 as the default.
       (matrix, sources.matrix) = (.bt601, .format)
     }
   }
 
-  /// Names what was assumed of a file that says otherwise.
+  /// Reports assumptions of the caller that the file contradicts.
   private mutating func reportIdleAssumptions() {
     guard appliedProfile == nil else {
       if assumed.transfer != nil || assumed.primaries != nil {
@@ -258,10 +259,11 @@ extension ProfileColor {
 }
 
 extension TransferFunction {
-  /// The curve of a signal that is light to the power of `exponent`, as PNG's gAMA says.
+  /// Creates the transfer function of a signal that is the linear value to the power of `exponent`,
+  /// as in gAMA.
   fileprivate init?(encodingExponent exponent: Double) {
     guard exponent.isFinite, exponent > 0 else { return nil }
-    // gAMA rounds 1/2.2 to 0.45455.
+    // gAMA stores 1/2.2 rounded to 0.45455.
     self =
       exponent == 1
       ? .linear : abs(exponent - 1 / 2.2) < 1e-5 ? .gamma(2.2) : .gamma(1 / exponent)

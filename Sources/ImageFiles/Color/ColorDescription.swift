@@ -1,20 +1,21 @@
 public import HDRCore
 
-/// What a file itself says about the color of a picture; any of it may be absent or wrong.
+/// The color declarations of a file for an image; each may be missing or wrong.
 public struct ColorDescription: Hashable, Sendable {
-  /// From `nclx`, `cICP`, or the bitstream where the container is silent.
+  /// Code points from `nclx` or `cICP`, or from the bitstream if the container does not specify
+  /// them.
   public var cicp: CICP?
   /// An embedded ICC profile, verbatim.
   public var icc: [UInt8]?
-  /// Primaries that a file spells out: PNG's cHRM, OpenEXR's chromaticities, Radiance's PRIMARIES.
+  /// Primaries as chromaticities: PNG cHRM, OpenEXR chromaticities, Radiance PRIMARIES.
   public var primaries: ColorPrimaries?
-  /// Encoding exponent of PNG's gAMA chunk.
+  /// Encoding exponent of the PNG gAMA chunk.
   public var gamma: Double?
-  /// PNG's sRGB chunk or Exif's ColorSpace.
+  /// Whether a PNG sRGB chunk or Exif ColorSpace declares sRGB.
   public var isMarkedSRGB: Bool
-  /// Luminance of 1.0 that a file states, cd/m².
+  /// Luminance of linear value 1.0 as declared by the file, in cd/m².
   ///
-  /// OpenEXR's whiteLuminance, LogLuv's SampleToNits; 1 for Radiance's XYZ.
+  /// OpenEXR whiteLuminance, LogLuv SampleToNits; 1 for Radiance XYZ.
   public var whiteLuminance: Double?
 
   public init(

@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of color and light: codes and their English.
+// The diagnostics of color and luminance: codes, categories and English messages.
 
 extension ErrorCode {
   static let colorCMYK = ErrorCode("color/cmyk", .unsupported, "CMYK is not supported")

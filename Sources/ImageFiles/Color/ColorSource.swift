@@ -1,24 +1,24 @@
-/// Whose word about color is believed.
+/// Source of a color value.
 package enum ColorSource: Hashable, Sendable {
-  /// Code points: `nclx`, `cICP`, the bitstream.
+  /// CICP code points: `nclx`, `cICP`, the bitstream.
   case codePoints
-  /// An ICC profile: its `cicp` tag, its curves, or the whole of it through color management.
+  /// An ICC profile: its `cicp` tag, its curves, or the whole profile through color management.
   case profile
-  /// PNG's sRGB chunk or Exif's ColorSpace.
+  /// PNG sRGB chunk or Exif ColorSpace.
   case mark
-  /// Primaries that the file spells out.
+  /// Primaries as chromaticities.
   case chromaticities
-  /// PNG's gAMA chunk.
+  /// PNG gAMA chunk.
   case gamma
-  /// What the format defines for files that do not say.
+  /// Default of the format for files that do not specify the value.
   case format
-  /// What the caller knows.
+  /// Value assumed by the caller.
   case caller
-  /// A guess.
+  /// Value assumed by this library.
   case fallback
 }
 
-/// Who decided which part of a color; `nil` where nobody had to.
+/// Sources of the parts of a color; `nil` for parts that do not apply.
 package struct ColorSources: Hashable, Sendable {
   package var primaries: ColorSource?
   package var transfer: ColorSource?

@@ -1,20 +1,21 @@
 package import HDRCore
 
-/// The luminance of 1.0 that a file states, if anything can be meant by it.
+/// The luminance of linear value 1.0 as declared by a file, if it is plausible.
 package struct DeclaredReferenceWhite {
-  /// cd/m²; `nil` if the file states none, or one that cannot be.
+  /// Luminance in cd/m²; `nil` if not specified or not plausible.
   package var luminance: Double?
   package var notices: [Notice] = []
 
-  /// Takes what a file says.
+  /// Checks the value that a file declares.
   ///
   /// - Parameters:
-  ///   - stated: The number in the file.
-  ///   - name: What the format calls it.
-  ///   - plausible: What can be meant; never above the peak of PQ.
+  ///   - stated: The value in the file, in cd/m².
+  ///   - name: Name of the field in the format.
+  ///   - plausible: Whether a value is plausible; values above 10,000 cd/m², the peak of PQ, never
+  ///     are.
   package init(_ stated: Double?, named name: String, plausible: (Double) -> Bool) {
     guard let stated else { return }
-    // Not a number is not below the peak either.
+    // This comparison is false for NaN as well.
     if stated <= 10_000, plausible(stated) {
       luminance = stated
     } else {

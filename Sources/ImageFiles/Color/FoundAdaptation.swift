@@ -1,13 +1,13 @@
 public import HDRCore
 internal import ImageContainers
 
-/// SMPTE ST 2094-50 metadata of a picture, and where its file has it.
+/// SMPTE ST 2094-50 metadata of an image, and its carrier in the file.
 public struct FoundAdaptation: Hashable, Sendable {
   /// Carrier of the metadata in the file.
   public enum Carrier: String, Hashable, Sendable {
     /// The `HAGC` tag of the ICC profile.
     case profile = "ICC profile (HAGC)"
-    /// A message of ITU-T T.35: SEI of HEVC, a metadata unit of AV1.
+    /// An ITU-T T.35 message: HEVC SEI, AV1 metadata OBU.
     case bitstream = "bitstream (ITU-T T.35)"
   }
 
@@ -17,17 +17,19 @@ public struct FoundAdaptation: Hashable, Sendable {
   public var adaptation: HeadroomAdaptation
 }
 
-/// All that a file says with SMPTE ST 2094-50.
+/// All SMPTE ST 2094-50 metadata of a file.
 package struct FoundAdaptations {
-  /// The strongest first: containers, which the picture's author writes last, before bitstreams.
+  /// In order of precedence: containers before bitstreams, since containers are written last.
   package private(set) var all: [FoundAdaptation] = []
-  /// What cannot be read, makes no sense or is contradicted.
+  /// Notices about unreadable, invalid and contradictory metadata.
   package private(set) var notices: [Notice] = []
 
+  /// Collects the metadata of an image.
+  ///
   /// - Parameters:
-  ///   - icc: The picture's profile.
-  ///   - messages: Those of ITU-T T.35 in its bitstream.
-  ///   - transfer: What the metadata is about: PQ, HLG and linear light only.
+  ///   - icc: ICC profile of the image.
+  ///   - messages: ITU-T T.35 messages in its bitstream.
+  ///   - transfer: Transfer function of the image; the metadata apply to PQ, HLG and linear only.
   package init(icc: [UInt8]?, messages: [[UInt8]], transfer: TransferFunction) {
     read(.profile) { () throws(ImageError) in
       guard let icc, let profile = try? ICCProfile(parsing: icc) else { return nil }

@@ -1,13 +1,13 @@
 package import HDRCore
 package import ImageContainers
 
-/// An ICC profile that a caller wants beside the samples of a picture.
+/// An ICC profile that a caller provides for the samples of an image.
 package struct GivenProfile {
   private let profile: ICCProfile
   private let isGray: Bool
   private let encoding: ColorEncoding
-  /// Whether code points stand above the profile, so that its curves may be for readers that know
-  /// neither PQ nor HLG.
+  /// Whether code points take precedence over the profile, so that its curves may be a fallback for
+  /// readers that support neither PQ nor HLG.
   private let isFallback: Bool
 
   package init(_ profile: ICCProfile, isGray: Bool, encoding: ColorEncoding, isFallback: Bool) {
@@ -17,10 +17,10 @@ package struct GivenProfile {
     self.isFallback = isFallback
   }
 
-  /// Fails if the profile says something else than what the samples mean.
+  /// Throws an error if the profile contradicts the color of the samples.
   ///
-  /// - Returns: What could not be checked.
-  /// - Throws: `.invalidArgument`, with what contradicts.
+  /// - Returns: Notices about properties that could not be checked.
+  /// - Throws: `.invalidArgument` with the contradiction.
   package func check() throws(ImageError) -> [Notice] {
     guard isGray || profile.header.colorSpace != .gray else {
       throw refusal(ImageError(.profileIsGray))
@@ -45,7 +45,7 @@ package struct GivenProfile {
     return []
   }
 
-  /// Gray is the same in all primaries.
+  /// Whether the primaries match; those of a gray profile are irrelevant.
   private func describesPrimaries(_ meaning: ProfileColor) -> Bool {
     profile.header.colorSpace == .gray
       || meaning.primaries?.isClose(to: encoding.primaries, tolerance: 0.002) == true

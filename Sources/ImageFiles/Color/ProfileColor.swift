@@ -1,19 +1,21 @@
 package import HDRCore
 package import ImageContainers
 
-/// What an ICC profile says about the samples of a picture.
+/// The color that an ICC profile specifies for the samples of an image.
 package enum ProfileColor {
-  /// By code points, whatever the curves beside them say: those are a fallback.
+  /// Code points of the `cicp` tag; the curves of the profile are a fallback and ignored.
   case codePoints(CICP)
   case space(ColorPrimaries, TransferFunction)
-  /// Something that only a color management system can apply.
+  /// A color space that only a color management system can convert.
   case managed
-  /// Why the profile says nothing.
+  /// The reason why the profile cannot be used.
   case unusable(ImageError)
 
+  /// Classifies a profile.
+  ///
   /// - Parameters:
   ///   - profile: A profile.
-  ///   - isGray: Whether the picture has a single component.
+  ///   - isGray: Whether the image has a single color component.
   package init(_ profile: ICCProfile, isGray: Bool) {
     if let cicp = profile.cicp {
       self = .codePoints(cicp)
@@ -34,7 +36,7 @@ package enum ProfileColor {
       }
       self = .space(primaries, transfer)
     case .gray(let curve):
-      // Any primaries will do: gray is as neutral as their white.
+      // The primaries are arbitrary: gray is neutral in all of them.
       guard let transfer = curve.transfer else {
         self = .managed
         return
@@ -64,8 +66,7 @@ package enum ProfileColor {
 }
 
 extension ICCCurve {
-  /// One of the toolkit's own functions where the curve is that, else samples; `nil` if it falls
-  /// somewhere.
+  /// The equivalent predefined transfer function, else a sampled one; `nil` if the curve decreases.
   fileprivate var transfer: TransferFunction? {
     if isSRGB { return .srgb }
     if let exponent { return exponent == 1 ? .linear : exponent > 0 ? .gamma(exponent) : nil }

@@ -1,35 +1,38 @@
 package import HDRCore
 internal import ImageContainers
 
-/// What a picture's samples mean, decided from all that its file says.
+/// The color of the samples of an image, resolved from all declarations in its file.
 ///
-/// The rules per container are in `Documentation/ColorPrecedence.md`.
+/// The rules for each container are in `Documentation/ColorPrecedence.md`.
 package struct ResolvedColor {
-  /// What the samples mean; if a profile has to be applied, what they mean afterwards.
+  /// Color encoding of the samples; if a profile must be applied, the encoding of the result.
   package var encoding: ColorEncoding
-  /// A profile that Little CMS has to apply; nobody else could.
+  /// A profile that requires color management by Little CMS; `nil` if `encoding` is sufficient.
   package var appliedProfile: [UInt8]?
-  /// Whose light the picture holds, if its profile says so.
+  /// Image state (scene-referred or display-referred) from the profile.
   package var imageState: LightMetadata.ImageState?
-  /// The matrix of the coded components, and the primaries that it may depend on; with a profile
-  /// that has to be applied, light of these is the R'G'B' that the profile is for.
+  /// The matrix coefficients of the coded components, and the primaries that they may depend on.
+  ///
+  /// If a profile must be applied, the linear values of this encoding are the R'G'B' input of the
+  /// profile.
   package private(set) var signal: ColorEncoding
-  /// Who said which part of it.
+  /// Sources of the parts of the encoding.
   package var sources: ColorSources
-  /// Why samples of this color cannot be decoded; `nil` if they can.
+  /// The reason why the samples cannot be decoded; `nil` if they can.
   package private(set) var refusal: ImageError?
   package var notices: [Notice]
 
-  /// Decides between the carriers of a file, and fills what they leave open.
+  /// Resolves contradictory declarations, and assumes values for missing ones.
   ///
   /// - Parameters:
-  ///   - color: What the file says.
-  ///   - container: Whose rules apply.
-  ///   - format: Layout of the picture: floating-point samples are light unless something else is
-  ///     said, and only Y'CbCr has a matrix.
-  ///   - diffuseWhite: Luminance of diffuse white that the file gives, cd/m².
-  ///   - assumed: What the caller knows about files that do not say.
-  ///   - unusableProfile: Why a profile that has to be applied cannot be; it is ignored then.
+  ///   - color: Color declarations of the file.
+  ///   - container: Format whose precedence applies.
+  ///   - format: Layout of the image. Floating-point samples are linear unless specified otherwise,
+  ///     and only Y'CbCr has matrix coefficients.
+  ///   - diffuseWhite: Luminance of diffuse white in the file, in cd/m².
+  ///   - assumed: Color to assume if the file does not specify it.
+  ///   - unusableProfile: Reason why a profile that requires color management cannot be applied; it
+  ///     is then ignored.
   package init(
     _ color: ColorDescription, in container: FileFormat, format: ImageLayout,
     diffuseWhite: Double? = nil, assumed: AssumedColor?, unusableProfile: ImageError? = nil
@@ -74,7 +77,7 @@ package struct ResolvedColor {
     }
   }
 
-  /// Fails unless R'G'B' follow from the coded components without the profile that they are for.
+  /// Throws an error unless R'G'B' can be computed from the coded components without the profile.
   private func requireSignal(_ format: ImageLayout) throws(ImageError) {
     guard case .ycbcr = format.components else { return }
     try signal.requireDecodable(format)
