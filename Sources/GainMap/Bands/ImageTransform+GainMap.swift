@@ -7,6 +7,7 @@ extension ImageTransform {
   ///   - map: The gain map of the source.
   ///   - display: Headroom of the display: up to that of the baseline image nothing changes, from that
   ///     of the alternate image on the result is the alternate image.
+  /// - Returns: The transform.
   public func applying(_ map: GainMapImage, for display: Headroom) -> ImageTransform {
     let weight = map.metadata.weight(for: display)
     guard weight != 0 else { return self }

@@ -7,6 +7,7 @@ extension GainMapXMP {
   /// - Parameters:
   ///   - metadata: The metadata, not of an Apple gain map.
   ///   - mapIsGray: Whether the samples have one component.
+  /// - Returns: The requirement that is not met.
   package static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> ImageError? {
     let channels = metadata.channels.all
     if channels.contains(where: { $0.baseOffset.value < 0 || $0.alternateOffset.value < 0 }) {

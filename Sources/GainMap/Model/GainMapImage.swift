@@ -56,6 +56,7 @@ public struct GainMapImage: Sendable {
   /// Returns the primaries in which the gain is applied.
   ///
   /// - Parameter base: Primaries of the baseline image.
+  /// - Returns: Those of the baseline or of the alternate image.
   public func primaries(forBase base: ColorPrimaries) -> ColorPrimaries {
     guard !metadata.usesBaseColorSpace, let alternatePrimaries,
       !metadata.hasColorlessGain(mapIsGray: isGray)

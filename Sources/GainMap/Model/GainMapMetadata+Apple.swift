@@ -85,6 +85,7 @@ extension GainMapMetadata {
   /// offsets, the primaries of the baseline image.
   ///
   /// - Parameter mapIsGray: Whether the samples have one component.
+  /// - Returns: The requirement that is not met.
   package func obstacleToApple(mapIsGray: Bool) -> ImageError? {
     if baseIsHDR { return ImageError(.appleNeedsSDRBase) }
     if baseHeadroom.value > 0 {

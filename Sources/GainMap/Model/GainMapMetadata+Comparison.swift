@@ -79,6 +79,7 @@ extension GainMapMetadata {
   /// Rows of a matrix between primaries add up to 1, so it commutes with (x + k) g - k.
   ///
   /// - Parameter mapIsGray: Whether the samples have one component.
+  /// - Returns: Whether `usesBaseColorSpace` may have either value.
   package func hasColorlessGain(mapIsGray: Bool) -> Bool {
     guard mapIsGray, let first = channels.all.first else { return false }
     return channels.all.allSatisfy { $0.hasSameValues(as: first) }

@@ -44,6 +44,8 @@ struct OutputAdaptation {
   /// Returns the metadata.
   ///
   /// - Parameter light: Light levels of the output.
+  /// - Returns: The metadata of the input, or those of the chosen operator.
+  /// - Throws: `.invalidArgument` for a headroom that is not possible.
   func adaptation(measured light: LightLevels) throws(ImageError) -> HeadroomAdaptation {
     if let kept { return kept }
     let content = Headroom(stops: min(light.contentHeadroom.stops, 6))

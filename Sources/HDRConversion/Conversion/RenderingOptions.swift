@@ -12,8 +12,9 @@ public struct RenderingOptions: Hashable, Sendable {
   public var method: ToneMapOperator?
   /// Mapping of colors that are out of gamut.
   public var gamutMapping = GamutMapping.soft
-  /// See `Rendition.highlightDesaturation`. The default is 0: a display with more headroom would show
-  /// saturated highlights darker.
+  /// Highlight desaturation, see `Rendition.highlightDesaturation`.
+  ///
+  /// The default is 0: a display with more headroom would show saturated highlights darker.
   public var highlightDesaturation = 0.0
 
   public init(display: DisplayTarget, method: ToneMapOperator? = nil) {

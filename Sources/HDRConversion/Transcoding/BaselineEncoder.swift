@@ -56,6 +56,7 @@ struct BaselineEncoder {
   ///   - color: Color of the samples; the matrix is adapted.
   ///   - bits: Bits per sample.
   ///   - isGray: `nil` for that of the baseline image.
+  /// - Returns: Layout and color to encode.
   func target(
     _ color: ColorEncoding, bits: Int, isGray: Bool? = nil
   ) -> ImageDescription {

@@ -137,6 +137,7 @@ public struct GainMapTranscoder: Sendable {
   /// Returns the gain map unchanged or re-encoded.
   ///
   /// - Parameter isKept: Whether the new file can store the encoded gain map.
+  /// - Returns: The gain map in a file of its own.
   /// - Throws: Errors of `exactMetadata(isReencoded:)` and of codecs.
   func encodedMap(isKept: Bool) throws(ImageError) -> EncodedMap {
     let exact = try exactMetadata(isReencoded: !isKept)
@@ -195,6 +196,7 @@ public struct GainMapTranscoder: Sendable {
   /// `nil` if its metadata are kept.
   ///
   /// - Parameter isReencoded: Whether the samples are re-encoded anyway.
+  /// - Returns: The metadata, or `nil`.
   /// - Throws: `.invalidArgument` for a flavor that cannot represent the gain map.
   private func exactMetadata(isReencoded: Bool) throws(ImageError) -> GainMapMetadata? {
     guard isReencoded || options.isExact else { return nil }
@@ -230,7 +232,10 @@ public struct GainMapTranscoder: Sendable {
     return apple
   }
 
+  /// Creates the error of flavors that exclude each other.
+  ///
   /// - Parameter alternative: What is possible besides ISO 21496-1 alone.
+  /// - Returns: The error.
   private static func conflict(_ alternative: String) -> ImageError {
     ImageError(.gainMapExactConflict, ["alternative": alternative])
   }
