@@ -7,6 +7,7 @@ extension ImageFile {
   /// in another file; `nil` if no metadata can be read.
   ///
   /// - Parameter found: The gain map.
+  /// - Returns: The detached gain map.
   /// - Throws: Errors of the XMP of the gain map.
   package func detached(_ found: FoundGainMap) throws(ImageError) -> FoundGainMap? {
     guard var detached = found.detached else { return nil }
