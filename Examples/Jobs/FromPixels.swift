@@ -4,7 +4,7 @@ import HDRConversion
 /// are measured.
 func pqFile(_ format: FileFormat, of floats: [Float], width: Int, height: Int) throws -> [UInt8] {
   let image = try Image(
-    pixels: floats.span.bytes, layout: PixelLayout(.rgbFloat, width: width, height: height),
+    pixels: floats.span, layout: PixelLayout(.rgbFloat, width: width, height: height),
     color: ColorEncoding(primaries: .bt2020, transfer: .linear))
   let file = MemorySink()
   _ = try ImageConverter(ConversionOptions(format: format)).write(SourceImage(image), to: file)

@@ -82,7 +82,7 @@ import Testing
     _ = try ImageConverter(options).write(.white(), to: sink)
     for (count, names) in [(1, []), (2, ["further image"]), (3, ["2 further images"])] {
       let bytes = (0..<count).flatMap { _ in sink.bytes }
-      #expect(try ImageFile(parsing: ByteSource(bytes)).companions == names)
+      #expect(try ImageFile(parsing: ByteSource(bytes)).embeddedItems == names)
     }
   }
 

@@ -10,9 +10,12 @@ extension ImagePlanes {
   ///   - layout: Packing, size and row strides.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer;
   ///   `.cancelled`.
-  public init(pixels: RawSpan, layout: PixelLayout) throws(ImageError) {
+  public init<Element: BitwiseCopyable>(
+    pixels: Span<Element>, layout: PixelLayout
+  ) throws(ImageError) {
     let needed = try layout.byteCount()
-    guard needed <= pixels.byteCount else { throw tooSmall(pixels.byteCount, needed) }
+    let available = pixels.count * MemoryLayout<Element>.stride
+    guard needed <= available else { throw tooSmall(available, needed) }
     self = try unsafe pixels.withUnsafeBytes { (buffer) throws(ImageError) in
       // SAFETY: the buffer holds all rows of the layout.
       try unsafe PixelUnpacker(
@@ -102,14 +105,14 @@ extension Image {
   /// Copies an image out of a buffer.
   ///
   /// - Parameters:
-  ///   - pixels: The buffer: the `bytes` of a span of floats, integers or bytes.
+  ///   - pixels: The buffer: bytes, integers or floats, whose bytes are the pixels.
   ///   - layout: Packing, size and row strides.
   ///   - color: Color encoding of the samples.
   ///   - light: Light metadata.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer,
   ///   `.unsupported` for a matrix that cannot be decoded.
-  public init(
-    pixels: RawSpan, layout: PixelLayout, color: ColorEncoding,
+  public init<Element: BitwiseCopyable>(
+    pixels: Span<Element>, layout: PixelLayout, color: ColorEncoding,
     light: LightMetadata = LightMetadata()
   ) throws(ImageError) {
     let planes = try ImagePlanes(pixels: pixels, layout: layout)

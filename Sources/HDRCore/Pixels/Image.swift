@@ -6,7 +6,7 @@
 ///
 ///     let layout = PixelLayout(.rgbFloat, width: 4000, height: 3000)
 ///     let color = ColorEncoding(primaries: .bt2020, transfer: .linear)
-///     let image = try Image(pixels: floats.span.bytes, layout: layout, color: color)
+///     let image = try Image(pixels: floats.span, layout: layout, color: color)
 ///     let levels = try image.lightLevels()            // MaxCLL, percentiles, headroom
 ///     let pq = try image.transformed(to: target)      // code values
 public struct Image: Sendable {

@@ -427,6 +427,42 @@ import Testing
     }
   }
 
+  @Test(arguments: cloneLengths) func packingWithoutAlpha(count: Int) {
+    let bytes = codes(12 * count, 12).map { UInt8(truncatingIfNeeded: $0) }
+    typealias Codes = UnsafePointer<UInt16>
+    typealias MutableCodes = UnsafeMutablePointer<UInt16>
+    func unpack(
+      _ kernel:
+        @Sendable (UnsafePointer<UInt8>, MutableCodes, MutableCodes, MutableCodes, Int) -> Void
+    ) -> [[UInt64]] {
+      var (r, g, b) = (codes(count, 13), codes(count, 14), codes(count, 15))
+      unsafe kernel(bytes, &r, &g, &b, count)
+      return [bits(r), bits(g), bits(b)]
+    }
+    func pack(
+      _ kernel: @Sendable (UnsafeMutablePointer<UInt8>, Codes, Codes, Codes, Int) -> Void
+    ) -> [[UInt64]] {
+      var bytes = bytes
+      unsafe kernel(&bytes, codes(count, 13), codes(count, 14), codes(count, 15), count)
+      return [bits(bytes)]
+    }
+    unsafe compare(pk_unpack_rgb8, baseline_pk_unpack_rgb8, v3_pk_unpack_rgb8, unpack)
+    unsafe compare(pk_unpack_rgb16, baseline_pk_unpack_rgb16, v3_pk_unpack_rgb16, unpack)
+    unsafe compare(pk_pack_rgb8, baseline_pk_pack_rgb8, v3_pk_pack_rgb8, pack)
+    unsafe compare(pk_pack_rgb16, baseline_pk_pack_rgb16, v3_pk_pack_rgb16, pack)
+    unsafe compare(pk_unpack_rgb_float, baseline_pk_unpack_rgb_float, v3_pk_unpack_rgb_float) {
+      kernel in
+      var (r, g, b) = (floats(count, 0), floats(count, 0), floats(count, 0))
+      unsafe kernel(bytes, &r, &g, &b, count)
+      return [bits(r), bits(g), bits(b)]
+    }
+    unsafe compare(pk_pack_rgb_float, baseline_pk_pack_rgb_float, v3_pk_pack_rgb_float) { kernel in
+      var bytes = bytes
+      unsafe kernel(&bytes, floats(count, 0), floats(count, 1), floats(count, 2), count)
+      return [bits(bytes)]
+    }
+  }
+
   @Test(arguments: cloneLengths) func packing(count: Int) {
     let bytes = codes(16 * count, 12).map { UInt8(truncatingIfNeeded: $0) }
     let (r, g, b, a) = (codes(count, 13), codes(count, 14), codes(count, 15), codes(count, 16))

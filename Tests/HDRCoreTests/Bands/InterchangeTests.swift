@@ -7,7 +7,7 @@ import Testing
 @Suite("Interchange") struct InterchangeTests {
   private func image(
     _ bytes: [UInt8], _ layout: PixelLayout
-  ) throws -> ImagePlanes { try ImagePlanes(pixels: bytes.span.bytes, layout: layout) }
+  ) throws -> ImagePlanes { try ImagePlanes(pixels: bytes.span, layout: layout) }
 
   private func write(
     _ picture: ImagePlanes, to bytes: inout [UInt8], _ layout: PixelLayout
@@ -241,13 +241,13 @@ import Testing
       primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant, isFullRange: false)
     let picture = randomImage(layout.imageLayout, seed: 8, codes: 0.45...0.55)
     let bytes = try picture.pixels(as: layout)
-    let light = try LinearImage(pixels: bytes.span.bytes, layout: layout, encoding: hlg)
+    let light = try LinearImage(pixels: bytes.span, layout: layout, encoding: hlg)
     #expect(try light.red == LinearImage(picture, encoding: hlg).red)
 
     let halves = PixelLayout(.rgbaHalf, width: 6, height: 4)
     let extended = ColorEncoding(primaries: .displayP3, transfer: .linear)
     let buffer = try light.pixels(as: halves, encoding: extended)
-    let back = try LinearImage(pixels: buffer.span.bytes, layout: halves, encoding: extended)
+    let back = try LinearImage(pixels: buffer.span, layout: halves, encoding: extended)
     let matrix = ColorPrimaries.bt2020.conversion(to: .displayP3)
     for y in 0..<4 {
       for x in 0..<6 {

@@ -31,7 +31,7 @@ import Testing
     let bytes = values.flatMap { value in (0..<4).map { UInt8(value.bitPattern >> ($0 * 8) & 255) }
     }
     let image = try Image(
-      pixels: bytes.span.bytes, layout: layout,
+      pixels: bytes.span, layout: layout,
       color: ColorEncoding(primaries: .bt2020, transfer: .linear)
     )
     #expect(try image.pixels(as: layout) == bytes)
@@ -107,7 +107,7 @@ import Testing
     }
     expectRefusal {
       _ = try Image(
-        pixels: [UInt8]().span.bytes, layout: PixelLayout(.rgba8, width: 0, height: 4),
+        pixels: [UInt8]().span, layout: PixelLayout(.rgba8, width: 0, height: 4),
         color: Self.pq)
     }
   }

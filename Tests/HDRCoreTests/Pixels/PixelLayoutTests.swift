@@ -44,7 +44,7 @@ import Testing
     #expect(error?.category == .invalidArgument)
     let bytes = [UInt8](repeating: 0, count: 100)
     #expect(throws: ImageError.self) {
-      _ = try ImagePlanes(pixels: bytes.span.bytes, layout: layout)
+      _ = try ImagePlanes(pixels: bytes.span, layout: layout)
     }
   }
 }
