@@ -1,30 +1,30 @@
 package import HDRCore
 
-/// The content of one kind of box: what follows size and type.
+/// Content of a box type: the bytes after size and type.
 package protocol BoxContent: Hashable, Sendable {
-  /// The type under which it is stored.
+  /// Type of the box.
   static var boxType: FourCC { get }
 
-  /// Reads the fields in the order of the standard's table.
+  /// Parses the fields in the order of the standard's syntax.
   ///
-  /// - Parameter reader: Covers exactly the content of the box.
-  /// - Throws: What is wrong with the bytes, with its offset.
+  /// - Parameter reader: Reader of exactly the content of the box.
+  /// - Throws: An error with the offset of the invalid field.
   @_lifetime(reader: copy reader)
   init(parsing reader: inout ByteReader) throws(ImageError)
 
-  /// Writes the fields in the order of the standard's table.
+  /// Writes the fields in the order of the standard's syntax.
   func write(to writer: inout ByteWriter)
 }
 
 extension BoxContent {
-  /// The whole box, with its header.
+  /// The complete box, including its header.
   package var boxBytes: [UInt8] {
     var writer = ByteWriter()
     writer.writeBox(Self.boxType) { write(to: &$0) }
     return writer.bytes
   }
 
-  /// The content alone.
+  /// The content without the box header.
   var contentBytes: [UInt8] {
     var writer = ByteWriter()
     write(to: &writer)

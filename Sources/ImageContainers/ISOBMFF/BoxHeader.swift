@@ -1,40 +1,41 @@
 internal import HDRCore
 
-/// What stands before the content of every box.
+/// The header of a box.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.2.
 package struct BoxHeader: Hashable, Sendable {
-  /// How a box says where it ends.
+  /// Encoding of the size of a box.
   package enum SizeForm: Hashable, Sendable {
-    /// 32 bits.
+    /// A 32-bit size.
     case compact
-    /// 64 bits after the type.
+    /// A 64-bit size after the type.
     case large
-    /// Size 0: the box ends with the file.
+    /// Size 0: the box extends to the end of the file.
     case toEnd
   }
 
   package var type: FourCC
-  /// The 16 bytes that tell `uuid` boxes apart.
+  /// Extended type of a `uuid` box, 16 bytes; `nil` for other boxes.
   package var userType: [UInt8]?
   package var sizeForm: SizeForm
-  /// Bytes of the header.
+  /// Size of the header in bytes.
   package var headerSize: Int
-  /// Bytes of the content that are there.
+  /// Number of content bytes that are available.
   package var contentSize: Int
-  /// Bytes that the box says it has beyond the end of the file.
+  /// Number of bytes of the box after the end of the file.
   package private(set) var missing = 0
 
-  /// Enough bytes for every kind of header.
+  /// Maximum size of a header in bytes.
   static let maximumSize = 32
 
-  /// Reads a header.
+  /// Parses a header.
   ///
   /// - Parameters:
-  ///   - reader: Stands at the first byte of the box; afterwards at its content.
-  ///   - available: Bytes from there to the end of the enclosing box or file.
-  ///   - mayBeCut: Whether the box may end outside; it has what is there then.
-  /// - Throws: `.truncated` if the box ends outside, `.malformed` if it ends before its content.
+  ///   - reader: Reader at the first byte of the box; afterwards at its content.
+  ///   - available: Number of bytes to the end of the enclosing box or file.
+  ///   - mayBeCut: Whether the box may be truncated; its content is then the available bytes.
+  /// - Throws: `.truncated` if the box exceeds `available`, `.malformed` if it is smaller than its
+  ///   header.
   @_lifetime(reader: copy reader)
   init(
     parsing reader: inout ByteReader, available: Int, mayBeCut: Bool = false
@@ -68,7 +69,7 @@ package struct BoxHeader: Hashable, Sendable {
 /// Source: ISO/IEC 14496-12, 4.2.2.
 package struct FullBoxHeader: Hashable, Sendable {
   package var version: UInt8
-  /// 24 bits.
+  /// Flags, 24 bits.
   package var flags: UInt32
 
   package init(version: UInt8 = 0, flags: UInt32 = 0) {
@@ -87,7 +88,7 @@ package struct FullBoxHeader: Hashable, Sendable {
     writer.writeBigEndian(UInt32(version) << 24 | flags & 0xFF_FFFF)
   }
 
-  /// Fails unless the version is one that the caller knows.
+  /// Throws `.unsupported` unless the version is in the given range.
   func require(version known: ClosedRange<UInt8>, _ reader: borrowing ByteReader)
     throws(ImageError)
   {
@@ -98,7 +99,7 @@ package struct FullBoxHeader: Hashable, Sendable {
 }
 
 extension ByteWriter {
-  /// Writes a box around what `content` writes.
+  /// Writes a box with the content that `content` writes.
   mutating func writeBox(_ type: FourCC, _ content: (inout ByteWriter) -> Void) {
     let start = count
     writeBigEndian(UInt32(0))
@@ -107,7 +108,7 @@ extension ByteWriter {
     overwriteBigEndian(UInt32(clamping: count - start), at: start)
   }
 
-  /// Writes a `FullBox` around what `content` writes.
+  /// Writes a `FullBox` with the content that `content` writes.
   mutating func writeFullBox(
     _ type: FourCC, version: UInt8 = 0, flags: UInt32 = 0, _ content: (inout ByteWriter) -> Void
   ) {

@@ -1,10 +1,10 @@
 internal import HDRCore
 
-/// Which data references mean the file itself.
+/// Data references that refer to the file itself.
 ///
 /// Source: ISO/IEC 14496-12, 8.7.2: flag 1 of an entry of `dref`.
 struct DataInformationBox {
-  /// Numbers of such entries, counted from 1.
+  /// Indices of such entries, counted from 1.
   var selfContained: Set<Int> = []
 
   init() {}

@@ -1,14 +1,14 @@
 extension FileTypeBox {
-  /// The brands of a still picture coded with HEVC.
+  /// Returns the brands of a still image coded with HEVC.
   ///
-  /// `heix` is for everything beyond Main and Main Still Picture, 10 bit in particular.
+  /// `heix` covers all profiles other than Main and Main Still Picture, including 10-bit ones.
   ///
   /// Source: ISO/IEC 23008-12, B.4.1; ISO/IEC 23000-22 for `miaf`.
   ///
   /// - Parameters:
-  ///   - configuration: That of the picture, or of each tile.
-  ///   - hasGainMap: Whether there is a `tmap` item.
-  /// - Returns: The box.
+  ///   - configuration: Configuration of the image, or of each tile.
+  ///   - hasGainMap: Whether the file contains a `tmap` item.
+  /// - Returns: The file type box.
   public static func heic(
     _ configuration: HEVCConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {
@@ -19,15 +19,15 @@ extension FileTypeBox {
       majorBrand: brand, compatibleBrands: ["mif1", brand, "miaf"] + gainMap(hasGainMap))
   }
 
-  /// The brands of a still picture coded with AV1.
+  /// Returns the brands of a still image coded with AV1.
   ///
   /// Source: AV1 Image File Format, 8: `MA1B` for Main profile up to level 5.1, `MA1A` for High
   /// profile up to level 6.0.
   ///
   /// - Parameters:
-  ///   - configuration: That of the picture, or of each tile.
-  ///   - hasGainMap: Whether there is a `tmap` item.
-  /// - Returns: The box.
+  ///   - configuration: Configuration of the image, or of each tile.
+  ///   - hasGainMap: Whether the file contains a `tmap` item.
+  /// - Returns: The file type box.
   public static func avif(
     _ configuration: AV1ConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {
@@ -37,10 +37,11 @@ extension FileTypeBox {
       compatibleBrands: ["avif", "mif1", "miaf"] + profile + gainMap(hasGainMap))
   }
 
-  /// Makes a brand that promises a profile of AV1 one that holds for all pictures of the file; where
-  /// none does, there is none any more.
+  /// Replaces an AV1 profile brand by one that all images of the file conform to.
   ///
-  /// - Parameter configurations: Those of all pictures that are coded with AV1.
+  /// If there is no such brand, the AV1 profile brands are removed.
+  ///
+  /// - Parameter configurations: Configurations of all AV1 images.
   mutating func limitPromises(to configurations: [AV1ConfigurationBox]) {
     let promises: [FourCC] = ["MA1B", "MA1A"]
     guard promises.contains(where: contains) else { return }
@@ -52,7 +53,7 @@ extension FileTypeBox {
     if promises.contains(majorBrand) { majorBrand = "avif" }
   }
 
-  /// The brand of pictures with at most this profile and level.
+  /// Returns the profile brand for a maximum profile and level; `nil` if there is none.
   private static func av1Profile(_ profile: UInt8, _ level: UInt8) -> FourCC? {
     switch (profile, level) {
     case (0, ...av1Level(5, 1)): "MA1B"
@@ -63,7 +64,7 @@ extension FileTypeBox {
 
   private static func gainMap(_ hasGainMap: Bool) -> [FourCC] { hasGainMap ? ["tmap"] : [] }
 
-  /// seq_level_idx of a level.
+  /// Returns seq_level_idx of a level.
   ///
   /// Source: AV1 bitstream specification, A.3.
   private static func av1Level(_ major: UInt8, _ minor: UInt8) -> UInt8 { (major - 2) * 4 + minor }

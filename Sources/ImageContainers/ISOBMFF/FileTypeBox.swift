@@ -1,12 +1,12 @@
 package import HDRCore
 
-/// The brands of a file: which rules it keeps.
+/// The brands of a file: specifications that it conforms to.
 ///
 /// Source: ISO/IEC 14496-12, 4.3.
 public struct FileTypeBox: BoxContent {
   package static let boxType: FourCC = "ftyp"
 
-  /// The brand that describes the file best.
+  /// Brand of the specification that describes the file best.
   public var majorBrand: FourCC
   /// Version of the major brand.
   public var minorVersion: UInt32
@@ -35,7 +35,7 @@ public struct FileTypeBox: BoxContent {
     for brand in compatibleBrands { writer.writeBigEndian(brand.rawValue) }
   }
 
-  /// Whether the file says that it keeps the rules of `brand`.
+  /// Returns whether the file signals conformance to `brand`.
   public func contains(_ brand: FourCC) -> Bool {
     majorBrand == brand || compatibleBrands.contains(brand)
   }

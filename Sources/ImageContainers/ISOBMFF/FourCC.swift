@@ -1,4 +1,4 @@
-/// The four characters that name a box, an item type, a brand or a reference.
+/// A four-character code of a box, an item type, a brand or a reference.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.
 public struct FourCC: RawRepresentable, Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable {
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Whether all four are printable ASCII, as every registered code is.
+  /// Whether all characters are printable ASCII, as in every registered code.
   public var isPrintable: Bool { bytes.allSatisfy { (0x20...0x7E).contains($0) } }
 
   private var bytes: [UInt8] {
@@ -15,8 +15,9 @@ public struct FourCC: RawRepresentable, Hashable, Sendable {
 }
 
 extension FourCC: ExpressibleByStringLiteral {
-  /// A code spelled in the source: four ASCII characters; others than the first four do not count,
-  /// and missing ones are spaces.
+  /// Creates a code from at most four ASCII characters.
+  ///
+  /// Further characters are ignored; missing ones are spaces.
   public init(stringLiteral text: StaticString) {
     let characters = Array(text.description.utf8.prefix(4)) + [32, 32, 32, 32]
     rawValue = characters.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
@@ -24,7 +25,7 @@ extension FourCC: ExpressibleByStringLiteral {
 }
 
 extension FourCC: CustomStringConvertible {
-  /// The characters, or the number in hexadecimal if not all are printable.
+  /// The characters, or the value in hexadecimal if a character is not printable.
   public var description: String {
     guard isPrintable else { return "0x" + String(rawValue, radix: 16) }
     return String(decoding: bytes, as: UTF8.self)

@@ -1,19 +1,19 @@
 package import HDRCore
 
-/// Items that belong together.
+/// A group of entities.
 ///
 /// Source: ISO/IEC 14496-12, 8.18.3 (EntityToGroupBox).
 public struct EntityGroup: Hashable, Sendable {
-  /// `altr` for alternatives, the preferred first; `ster` for a stereo pair.
+  /// Grouping type: `altr` for alternatives in order of preference, `ster` for a stereo pair.
   public var type: FourCC
   public var id: UInt32
-  /// Items, or tracks of a sequence.
+  /// Identifiers of items, or of tracks of a sequence.
   public var entities: [UInt32]
   package var header: FullBoxHeader
-  /// What the grouping type defines beside its members.
+  /// Additional data that the grouping type defines.
   public var unknown: [UInt8]
 
-  /// Describes a group of items or tracks.
+  /// Creates a group of items or tracks.
   public init(type: FourCC, id: UInt32, entities: [UInt32]) {
     self.type = type
     self.id = id
@@ -49,7 +49,7 @@ public struct EntityGroup: Hashable, Sendable {
   }
 }
 
-/// All groups of a file.
+/// All entity groups of a file.
 ///
 /// Source: ISO/IEC 14496-12, 8.18.2.
 package struct GroupsListBox: BoxContent {

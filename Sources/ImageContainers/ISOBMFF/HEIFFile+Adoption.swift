@@ -1,15 +1,15 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// Takes over the primary picture of another file, with its tiles and properties.
+  /// Adds the primary image of another file, including its tiles and properties.
   ///
-  /// Coded data is shared, not copied; metadata of the other file stays behind. Brands that promise
-  /// a profile of AV1 are those that hold for all pictures.
+  /// Coded data are shared, not copied; metadata of the other file are not added. AV1 profile
+  /// brands are limited to those that all images conform to.
   ///
-  /// - Parameter other: A file, usually with one picture: see `standalone(_:)`.
-  /// - Returns: The new item, which nothing refers to yet.
-  /// - Throws: `.malformed` without a primary picture, `.unsupported` for a coding that nobody here
-  ///   can put into a file.
+  /// - Parameter other: A file, usually with a single image; see `standalone(_:)`.
+  /// - Returns: Identifier of the new item, which is not referenced yet.
+  /// - Throws: `.malformed` if there is no primary image, `.unsupported` for a codec other than
+  ///   HEVC and AV1.
   public mutating func adopt(pictureOf other: HEIFFile) throws(ImageError) -> UInt32 {
     let alone = try other.standalone(other.primaryItem.id)
     var newIDs: [UInt32: UInt32] = [:]

@@ -1,9 +1,9 @@
 internal import HDRCore
 
 extension HEIFFile {
-  /// Adds an item under a new identifier, with its properties in the recommended order.
+  /// Adds an item with a new identifier and its properties in the recommended order.
   ///
-  /// - Returns: The identifier.
+  /// - Returns: Identifier of the item.
   @discardableResult
   package mutating func addItem(
     _ type: FourCC, name: String = "", isHidden: Bool = false, contentType: String? = nil,
@@ -17,7 +17,7 @@ extension HEIFFile {
     return id
   }
 
-  /// An identifier that neither an item nor a group has.
+  /// An identifier that is not used by an item or a group.
   public var unusedID: UInt32 {
     let largest = [
       items.lazy.map(\.id).max(), groups.lazy.map(\.id).max(), layout.otherAssociations.keys.max(),
@@ -28,7 +28,7 @@ extension HEIFFile {
     return (1...UInt32.max).first { !taken.contains($0) } ?? 1
   }
 
-  /// Puts properties that describe before those that transform, whose own order means something.
+  /// Moves descriptive properties before transformative ones; the order of the latter is kept.
   ///
   /// Source: ISO/IEC 23008-12, 6.5.1.
   public mutating func arrangeProperties() {
@@ -39,16 +39,16 @@ extension HEIFFile {
     }
   }
 
-  /// Changes an item in place; does nothing if there is no such item.
+  /// Edits an item in place; does nothing if the item does not exist.
   public mutating func updateItem(_ id: UInt32, _ change: (inout HEIFItem) -> Void) {
     guard let index = position(of: id) else { return }
     change(&storedItems[index])
     if storedItems[index].id != id { items = storedItems }
   }
 
-  /// Removes an item, what refers to it, and its membership in groups.
+  /// Removes an item, references to it, and its membership in groups.
   ///
-  /// Its data is left out when the file is written, if no other item shares it.
+  /// Its data are not written unless another item shares them.
   public mutating func removeItem(_ id: UInt32) {
     items.removeAll { $0.id == id }
     references = references.compactMap { reference in
@@ -69,9 +69,9 @@ extension HEIFFile {
     references.append(ItemReference(type: type, from: from, to: to))
   }
 
-  /// Adds a group under a new identifier.
+  /// Adds a group with a new identifier.
   ///
-  /// - Returns: The identifier.
+  /// - Returns: Identifier of the group.
   @discardableResult
   public mutating func addGroup(_ type: FourCC, of entities: [UInt32]) -> UInt32 {
     let id = unusedID
@@ -87,11 +87,11 @@ extension ItemProperty.Box {
 }
 
 extension HEIFItem {
-  /// Replaces all properties of a kind by one, or removes them.
+  /// Replaces all properties of a type by one, or removes them.
   ///
   /// - Parameters:
-  ///   - type: The type of the property's box.
-  ///   - box: What to put in its place; in the recommended order if there was none.
+  ///   - type: Box type of the property.
+  ///   - box: New property, inserted in the recommended order if there was none; `nil` to remove.
   public mutating func setProperty(_ type: FourCC, to box: ItemProperty.Box?) {
     let first = properties.firstIndex { $0.type == type }
     properties.removeAll { $0.type == type }

@@ -1,10 +1,10 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// The bytes of an item, with its extents joined.
+  /// Returns the data of an item, with its extents concatenated.
   ///
-  /// - Throws: `.truncated` if the file ends before the data, `.malformed` if there is no such item
-  ///   or its data goes in circles, `.unsupported` if the data is in another file.
+  /// - Throws: `.truncated` if the data exceed the file, `.malformed` if the item does not exist or
+  ///   its data are cyclic, `.unsupported` if the data are in another file.
   public func data(of id: UInt32) throws(ImageError) -> [UInt8] {
     let parts = try dataParts(of: id)
     var joined: [UInt8] = []
@@ -19,9 +19,9 @@ extension HEIFFile {
     return joined
   }
 
-  /// The bytes of an item where they lie, in order.
+  /// Returns the ranges of the data of an item, in order, without reading them.
   ///
-  /// - Throws: As `data(of:)`; nothing is read.
+  /// - Throws: Errors of `data(of:)`.
   package func dataParts(of id: UInt32) throws(ImageError) -> [SourceBytes] {
     var resolver = ItemDataResolver(file: self)
     do throws(ImageError) {
@@ -32,12 +32,12 @@ extension HEIFFile {
   }
 }
 
-/// Follows items whose data is cut from other items.
+/// Resolves items whose data are parts of the data of other items.
 private struct ItemDataResolver {
   let file: HEIFFile
   private var steps = 0
   private var active: Set<UInt32> = []
-  /// Filled when the first item is cut from others.
+  /// Initialized when the first such item is resolved.
   private lazy var positions = Dictionary(
     file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   private lazy var sources = Dictionary(
@@ -79,7 +79,7 @@ private struct ItemDataResolver {
     }
   }
 
-  /// Items that are cut from items may ask for much work in few bytes.
+  /// Checks the number of parts, which can grow exponentially with the size of the file.
   private mutating func count(_ parts: Int) throws(ImageError) {
     steps += parts + 1
     guard steps <= file.limits.items else {
@@ -88,7 +88,7 @@ private struct ItemDataResolver {
     }
   }
 
-  /// The parts may overlap, so what they are together needs a limit: the file that they come from.
+  /// Checks the total size of the parts, which may overlap: at most the size of their sources.
   private func checkTotal(of parts: [SourceBytes]) throws(ImageError) {
     var total = 0
     var available = 0

@@ -1,16 +1,17 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// The media type of XMP packets.
+  /// Media type of XMP packets.
   public static let xmpContentType = "application/rdf+xml"
 
   /// Adds Exif that describes items.
   ///
-  /// Exif and XMP go into `mdat`: old readers warn about metadata elsewhere.
+  /// The data of Exif and XMP are stored in `mdat`, because old readers warn about metadata in
+  /// `idat`.
   ///
   /// - Parameters:
   ///   - tiff: Exif from its TIFF header on.
-  ///   - ids: The pictures it describes.
+  ///   - ids: Identifiers of the images that it describes.
   public mutating func addExif(_ tiff: [UInt8], describing ids: [UInt32]) {
     let id = addItem("Exif", isHidden: true, data: .file([0, 0, 0, 0] + tiff))
     addReference("cdsc", from: id, to: ids)
@@ -23,20 +24,20 @@ extension HEIFFile {
     addReference("cdsc", from: id, to: ids)
   }
 
-  /// The metadata items of a type that describe an item.
+  /// Returns the metadata items of a type that describe an item.
   public func metadataItems(describing id: UInt32, type: FourCC) -> [HEIFItem] {
     let describing = Set(references(to: id, type: "cdsc"))
     return items.filter { $0.type == type && describing.contains($0.id) }
   }
 
-  /// The XMP items that describe an item.
+  /// Returns the XMP items that describe an item.
   public func xmpItems(describing id: UInt32) -> [HEIFItem] {
     metadataItems(describing: id, type: "mime").filter { $0.contentType == Self.xmpContentType }
   }
 
-  /// The content of an Exif item, from the TIFF header on.
+  /// Returns the content of an Exif item, from the TIFF header on.
   ///
-  /// - Throws: What `data(of:)` throws; `.malformed` if the header would lie outside.
+  /// - Throws: Errors of `data(of:)`; `.malformed` if the header offset exceeds the data.
   ///
   /// Source: ISO/IEC 23008-12, A.2.1 (ExifDataBlock).
   public func exif(ofItem id: UInt32) throws(ImageError) -> [UInt8] {

@@ -1,13 +1,13 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// Reads the structure of a file.
+  /// Parses the structure of a file.
   ///
-  /// A low-overhead file is read as the ordinary one that it stands for. A file that ends within its
-  /// last box behind `meta` is read as far as it goes, if that is not the end of a picture that it
-  /// shows, and says in `notices` what is missing.
+  /// A low-overhead file is expanded to the equivalent `meta` box. A file that is truncated in its
+  /// last box after `meta` is parsed if no displayed image is truncated; `notices` then contains
+  /// the missing size.
   ///
-  /// - Throws: `.unsupported` for a file that has no still picture in a `meta` or `mini` box;
+  /// - Throws: `.unsupported` for a file without a still image in a `meta` or `mini` box;
   ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
@@ -17,7 +17,7 @@ extension HEIFFile {
   }
 }
 
-/// Reads a file from its top level down, box by box, and nothing of `mdat` and `idat`.
+/// Parses a file box by box, without reading the content of `mdat` and `idat`.
 struct HEIFParser {
   let origin: SourceBytes.Origin
   let limits: ImageLimits
@@ -47,7 +47,7 @@ struct HEIFParser {
       }
       try Execution.current.budget.debit(for: "boxes", at: .init(offset: offset))
       if box.type == "ftyp", isComplete.fileType, isComplete.meta {
-        // Offsets in its boxes count from its own beginning.
+        // Offsets in the boxes of the appended file are relative to its own start.
         file.layout.trailer = SourceBytes(origin, offset..<end)
         file.layout.trailerIsFile = true
         break
@@ -55,7 +55,7 @@ struct HEIFParser {
       if box.missing > 0 {
         file.layout.cutBox = .init(type: box.type, offset: offset, missing: box.missing)
         file.layout.damage.append(cutNotice(box, at: offset))
-        // Only media data are rearranged.
+        // Only media data are rearranged on writing.
         guard box.type == "mdat" else {
           file.layout.trailer = SourceBytes(origin, offset..<end)
           break
@@ -78,8 +78,7 @@ struct HEIFParser {
     return file
   }
 
-  /// Fails if a picture that the file shows is cut; what belongs to one or hides costs no more than
-  /// itself.
+  /// Throws if a displayed image is truncated; truncated auxiliary or hidden images are accepted.
   private func requireShownPictures() throws(ImageError) {
     guard let box = file.cutBox else { return }
     let inputsOfToneMaps = Set(
@@ -95,7 +94,7 @@ struct HEIFParser {
       at: .init(path: [box.type.description], offset: box.offset))
   }
 
-  /// Reports what a box lacks, and whose data reach beyond the end of the file.
+  /// Returns a notice with the missing size and the items whose data exceed the file.
   private func cutNotice(_ box: BoxHeader, at offset: Int) -> Notice {
     let items = file.cutItems
     let size = box.headerSize + box.contentSize + box.missing
@@ -112,8 +111,7 @@ struct HEIFParser {
       ], at: place)
   }
 
-  /// Reads the header of a box of the file, or nothing if the bytes after all that is needed do not
-  /// look like one.
+  /// Parses a top-level header; returns `nil` if bytes after the required boxes are not a box.
   private func readTopLevelHeader(at offset: Int, end: Int) throws(ImageError) -> BoxHeader? {
     let available = end - offset
     let bytes = try origin.source.bytes(

@@ -1,13 +1,14 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// The messages of ITU-T T.35 in the bitstream of a coded picture, from the country code on.
+  /// Returns the ITU-T T.35 messages in the bitstream of a coded image, from the country code on.
   ///
-  /// They are those of the decoder's configuration and those before the picture. Of the item's data
-  /// only the beginning is read.
+  /// Messages are read from the decoder configuration and from the units before the coded picture.
+  /// Only the start of the item's data is read.
   ///
-  /// - Returns: None for what is not coded with HEVC or AV1.
-  /// - Throws: As `data(of:)`; what is wrong with the bitstream's headers.
+  /// - Parameter id: Identifier of the item.
+  /// - Returns: The messages; empty for an item that is not coded with HEVC or AV1.
+  /// - Throws: Errors of `data(of:)`; errors of parsing bitstream headers.
   public func registeredMessages(of id: UInt32) throws(ImageError) -> [[UInt8]] {
     guard let item = item(id) else { return [] }
     if let configuration = item.property(AV1ConfigurationBox.self) {
@@ -28,7 +29,7 @@ extension HEIFFile {
     return []
   }
 
-  /// What `read` finds in the beginning of an item, of which it gets more until that is enough.
+  /// Parses units at the start of an item with `read`, which is called with more data if truncated.
   private func units<Unit>(
     of id: UInt32, _ read: ([UInt8]) throws(ImageError) -> [Unit]
   ) throws(ImageError) -> [Unit] {

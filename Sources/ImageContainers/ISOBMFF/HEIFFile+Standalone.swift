@@ -1,14 +1,16 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// A file with one picture of this file and nothing else: a tile, a hidden gain map, a matte, or a
-  /// derived picture with its inputs.
+  /// Returns a file that contains a single image of this file.
   ///
-  /// Coded data is shared, not copied. The picture keeps its properties, but is not hidden and not
-  /// auxiliary any more.
+  /// The image is a tile, a hidden gain map, a matte, or a derived image with its inputs. Coded
+  /// data are shared, not copied. The image keeps its properties, but is no longer hidden or
+  /// auxiliary.
   ///
-  /// - Throws: `.malformed` if there is no such item or it derives from itself; `.unsupported` for
-  ///   another coding than HEVC and AV1; `.invalidArgument` for metadata and tone maps.
+  /// - Parameter id: Identifier of the item.
+  /// - Returns: The new file.
+  /// - Throws: `.malformed` if the item does not exist or is derived from itself; `.unsupported`
+  ///   for a codec other than HEVC and AV1; `.invalidArgument` for metadata and tone maps.
   public func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
     var extractor = PictureExtractor(source: self)
     do throws(ImageError) {
@@ -19,7 +21,7 @@ extension HEIFFile {
   }
 }
 
-/// Copies an item and what it derives from.
+/// Copies an item and the items it is derived from.
 private struct PictureExtractor {
   private let source: HEIFFile
   private let items: [UInt32: HEIFItem]

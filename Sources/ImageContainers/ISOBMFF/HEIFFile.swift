@@ -2,20 +2,20 @@ public import HDRCore
 
 /// A HEIF or AVIF file: brands, items with properties and data, references and groups.
 ///
-/// Parsing reads the structure; the data of items stays in the source until it is asked for. A file
-/// can also be put together from nothing. `serialized()` writes either.
+/// Parsing reads the structure; the data of items stay in the source until they are requested. A
+/// file can also be created from scratch. `serialized()` writes both.
 ///
-/// Two files are equal if they say the same: brands, items with properties and data, references,
-/// groups and unknown boxes. How the bytes of items are laid out in the file is not compared.
+/// Two files are equal if their brands, items with properties and data, references, groups and
+/// unknown boxes are equal. The layout of item data in the file is not compared.
 ///
 /// Source: ISO/IEC 14496-12; ISO/IEC 23008-12; AV1 Image File Format.
 public struct HEIFFile: Sendable {
   /// The brands of the file.
   public var fileType: FileTypeBox
   package var handler: HandlerBox
-  /// The item that `pitm` names.
+  /// Identifier of the primary item, as stored in `pitm`.
   public var primaryItemID: UInt32?
-  /// In the order of the file.
+  /// Items in file order.
   public var items: [HEIFItem] {
     get { storedItems }
     set {
@@ -27,7 +27,7 @@ public struct HEIFFile: Sendable {
       yield &storedItems
     }
   }
-  /// References between items, in the order of the file.
+  /// References between items, in file order.
   public var references: [ItemReference] {
     get { storedReferences }
     set {
@@ -39,24 +39,24 @@ public struct HEIFFile: Sendable {
       yield &storedReferences
     }
   }
-  /// Groups of items, in the order of the file.
+  /// Groups of items, in file order.
   public var groups: [EntityGroup]
-  /// What is odd about the file, but readable.
+  /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice]
 
-  /// Where things stood in the file that was read.
+  /// Layout of the parsed file.
   package var layout: HEIFLayout
   let limits: ImageLimits
-  /// What `items` and `references` hold; whoever changes identifiers replaces the index, too.
+  /// Storage of `items`; code that changes identifiers must also reset the index.
   var storedItems: [HEIFItem] = []
   private var storedReferences: [ItemReference] = []
   private var itemIndex = HEIFIndex()
-  /// By what refers.
+  /// Positions of references by referring item.
   private var referenceIndex = HEIFIndex()
-  /// By what is referred to.
+  /// Positions of references by referenced item.
   private var targetIndex = HEIFIndex()
 
-  /// A file without items.
+  /// Creates a file without items.
   public init(fileType: FileTypeBox, limits: ImageLimits = ImageLimits()) {
     self.fileType = fileType
     handler = .pictures
@@ -66,9 +66,9 @@ public struct HEIFFile: Sendable {
     self.limits = limits
   }
 
-  /// The picture of the file.
+  /// The primary image of the file.
   ///
-  /// - Throws: `.malformed` if `pitm` is absent or names no item.
+  /// - Throws: `.malformed` if `pitm` is missing or the item does not exist.
   public var primaryItem: HEIFItem {
     get throws(ImageError) {
       guard let primaryItemID else {
@@ -82,25 +82,25 @@ public struct HEIFFile: Sendable {
     }
   }
 
-  /// Whether the file that was read is a low-overhead file; what is written never is.
+  /// Whether the parsed file is a low-overhead file; serialized files never are.
   public var isMinimized: Bool { layout.isMinimized }
 
-  /// A box that the file ends within.
+  /// A box that is truncated by the end of the file.
   package struct CutBox: Hashable, Sendable {
     package let type: FourCC
-    /// Where it begins.
+    /// Offset of the box.
     package let offset: Int
-    /// Bytes that it lacks.
+    /// Number of missing bytes.
     package let missing: Int
   }
 
-  /// The last box, if the file ends before it does.
+  /// The truncated last box; `nil` if the file is complete.
   package var cutBox: CutBox? { layout.cutBox }
 
-  /// What was cut off the file, and what in it cannot be read although the rest can; part of `notices`.
+  /// Notices about truncation and unreadable properties; included in `notices`.
   package var damage: [Notice] { layout.damage }
 
-  /// Items with data beyond the end of the file.
+  /// Items whose data exceed the end of the file.
   package var cutItems: [HEIFItem] {
     items.filter { item in
       guard case .file(let parts) = item.data else { return false }
@@ -108,35 +108,35 @@ public struct HEIFFile: Sendable {
     }
   }
 
-  /// The item with this identifier.
+  /// Returns the item with an identifier; `nil` if it does not exist.
   public func item(_ id: UInt32) -> HEIFItem? { position(of: id).map { storedItems[$0] } }
 
-  /// Where the item with this identifier is among `items`.
+  /// Returns the index in `items` of the item with an identifier.
   func position(of id: UInt32) -> Int? {
     itemIndex.positions(of: id) { storedItems.lazy.map { [$0.id] } }.first
   }
 
-  /// The properties of an item, in order; none if there is no such item.
+  /// Returns the properties of an item, in order; empty if the item does not exist.
   public func properties(of id: UInt32) -> [ItemProperty] { item(id)?.properties ?? [] }
 
-  /// What an item refers to, in order: the tiles of a grid by `dimg`, say.
+  /// Returns the items that an item refers to, in order, for example the tiles of a grid by `dimg`.
   public func references(from id: UInt32, type: FourCC) -> [UInt32] {
     referenceIndex.positions(of: id) { storedReferences.lazy.map { [$0.from] } }
       .map { storedReferences[$0] }.filter { $0.type == type }.flatMap(\.to)
   }
 
-  /// Which items refer to one: its alpha and auxiliary pictures by `auxl`, say.
+  /// Returns the items that refer to an item, for example its auxiliary images by `auxl`.
   public func references(to id: UInt32, type: FourCC) -> [UInt32] {
     targetIndex.positions(of: id) { storedReferences.lazy.map { Set($0.to) } }
       .map { storedReferences[$0] }.filter { $0.type == type }.map(\.from)
   }
 
-  /// Top-level boxes beside `ftyp`, `meta`, `mdat` and `moov`, in order.
+  /// Top-level boxes other than `ftyp`, `meta`, `mdat` and `moov`, in order.
   package var otherBoxes: [OpaqueBox] {
     layout.topLevel.compactMap { if case .other(let box) = $0 { box } else { nil } }
   }
 
-  /// Boxes in `meta` that are kept as they are, in order.
+  /// Boxes in `meta` that are kept verbatim, in order.
   package var otherMetaBoxes: [OpaqueBox] {
     layout.meta.compactMap { if case .other(let box) = $0 { box } else { nil } }
   }

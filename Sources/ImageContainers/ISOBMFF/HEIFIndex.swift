@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Positions by identifier, made when they are first asked for.
+/// Positions by identifier, computed on first use.
 ///
-/// A file controls how many items and references it has, and who asks for each of them once must not
-/// search all of them each time.
+/// The number of items and references is controlled by the file, so looking up each of them must
+/// not take linear time.
 final class HEIFIndex: Sendable {
   private let positions = Mutex<[UInt32: [Int]]?>(nil)
 
-  /// The positions of elements with an identifier, in order.
+  /// Returns the positions of elements with an identifier, in order.
   ///
   /// - Parameters:
-  ///   - id: The identifier.
-  ///   - identifiers: Those of each element, different from each other; always the same.
-  /// - Returns: None for an identifier that no element has.
+  ///   - id: Identifier to look up.
+  ///   - identifiers: Distinct identifiers of each element; equal in each call.
+  /// - Returns: The positions; empty if there is no such element.
   func positions<Elements: Sequence>(
     of id: UInt32, in identifiers: () -> Elements
   ) -> [Int] where Elements.Element: Sequence<UInt32> {

@@ -1,7 +1,7 @@
 public import HDRCore
 
 extension HEIFItem {
-  /// Code points of the first `nclx` color description.
+  /// Code points of the first `nclx` color description; `nil` if there is none.
   public var cicp: CICP? {
     for property in properties {
       if case .colorInformation(.nclx(let cicp)) = property.box { return cicp }
@@ -9,7 +9,7 @@ extension HEIFItem {
     return nil
   }
 
-  /// The first ICC profile; one without a byte says nothing.
+  /// The first ICC profile that is not empty; `nil` if there is none.
   public var icc: [UInt8]? {
     for property in properties {
       switch property.box {
@@ -22,7 +22,7 @@ extension HEIFItem {
     return nil
   }
 
-  /// Whether there is an ICC profile without a byte.
+  /// Whether the item has an empty ICC profile.
   public var hasEmptyProfile: Bool {
     properties.contains {
       $0.box == .colorInformation(.unrestrictedICC([]))
@@ -30,7 +30,7 @@ extension HEIFItem {
     }
   }
 
-  /// Makes the item have these color descriptions and no others: a profile before code points.
+  /// Replaces all color descriptions; a profile precedes code points.
   public mutating func setColor(cicp: CICP?, icc: [UInt8]?) {
     var colors: [ItemProperty] = []
     if let icc { colors.append(ItemProperty(.colorInformation(.unrestrictedICC(icc)))) }

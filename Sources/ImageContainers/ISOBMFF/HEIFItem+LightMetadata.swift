@@ -1,15 +1,15 @@
 public import HDRCore
 
-/// The one place that knows where HEIF and AVIF say what about the light of an item.
+/// Mapping of HDR metadata to item properties of HEIF and AVIF.
 extension HEIFItem {
-  /// Everything that the item says about light.
+  /// Returns all HDR metadata of the item.
   ///
-  /// Values that their standard calls unknown are left out with a notice.
+  /// Values that the standards define as unknown are omitted with a notice.
   ///
   /// - Parameters:
-  ///   - transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
-  ///   - notices: Gets what was left out.
-  /// - Returns: What is understood.
+  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  ///   - notices: Receives a notice for each omitted property.
+  /// - Returns: The HDR metadata.
   public func lightMetadata(
     transfer: CICP.Transfer? = nil, notices: inout [Notice]
   ) -> LightMetadata {
@@ -46,12 +46,12 @@ extension HEIFItem {
     return hdr
   }
 
-  /// Makes the item say this about light, and nothing else.
+  /// Replaces all HDR metadata of the item.
   ///
   /// - Parameters:
-  ///   - hdr: What to say.
-  ///   - transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
-  /// - Returns: What HEIF has no place for.
+  ///   - hdr: Metadata to store; missing values are removed.
+  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  /// - Returns: Notices about metadata that HEIF cannot store.
   public mutating func setLightMetadata(
     _ hdr: LightMetadata, transfer: CICP.Transfer? = nil
   ) -> [Notice] {
@@ -71,18 +71,18 @@ extension HEIFItem {
   private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
 }
 
-/// What the luminances of `cclv` are multiples of.
+/// Scale of the luminances in `cclv`.
 ///
-/// Source: ITU-T H.274, content colour volume SEI message: linear light of the transfer function.
+/// Source: ITU-T H.274, content colour volume SEI message: linear values of the transfer function.
 package struct ContentVolumeScale {
   private let transfer: CICP.Transfer?
 
   package init(_ transfer: CICP.Transfer?) { self.transfer = transfer }
 
-  /// cd/m² for a stored luminance.
+  /// Returns the luminance in cd/m² of a stored value.
   ///
-  /// For HLG, scene light passes the system gamma of the reference display. Light of a transfer
-  /// function that is neither PQ nor HLG counts from reference white.
+  /// For HLG, scene-linear values are converted with the OOTF of the reference display. Linear
+  /// values of transfer functions other than PQ and HLG are relative to reference white.
   func luminance(_ stored: UInt32) -> Double {
     let steps = Double(stored)
     switch transfer {
@@ -92,7 +92,7 @@ package struct ContentVolumeScale {
     }
   }
 
-  /// The nearest stored luminance.
+  /// Returns the nearest stored value of a luminance in cd/m².
   func stored(_ luminance: Double) -> UInt32 {
     let light: Double =
       switch transfer {

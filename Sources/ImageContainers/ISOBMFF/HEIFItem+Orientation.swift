@@ -1,7 +1,7 @@
 public import HDRCore
 
 extension HEIFItem {
-  /// How the transformations of the item turn it.
+  /// Orientation that results from the transformative properties of the item.
   public var orientation: Orientation {
     var transformation = SquareTransformation.identity
     for property in properties { transformation.apply(property.box) }

@@ -1,10 +1,10 @@
 package import HDRCore
 
-/// One item of a file: a coded or derived picture, or metadata.
+/// An item of a file: a coded image, a derived image, or metadata.
 public struct HEIFItem: Equatable, Sendable {
   public var id: UInt32
-  /// `hvc1` and `av01` for coded pictures; `grid`, `iovl`, `iden` and `tmap` for derived ones;
-  /// `Exif`, `mime` and `uri ` for metadata.
+  /// Item type: `hvc1` and `av01` for coded images; `grid`, `iovl`, `iden` and `tmap` for derived
+  /// ones; `Exif`, `mime` and `uri ` for metadata.
   public var type: FourCC
   /// Name of the item; usually empty.
   public var name: String
@@ -16,11 +16,11 @@ public struct HEIFItem: Equatable, Sendable {
   public var contentType: String?
   /// HTTP content encoding of a `mime` item.
   public var contentEncoding: String?
-  /// What kind of data a `uri ` item holds.
+  /// URI that identifies the data of a `uri ` item.
   public var uriType: String?
-  /// Bytes of the item's entry beyond the fields known here.
+  /// Bytes of the item's entry after the known fields.
   public var unknown: [UInt8]
-  /// In the order of the file, which means something.
+  /// Properties in file order, which is significant.
   public var properties: [ItemProperty]
   package var data: ItemData
 
@@ -63,7 +63,7 @@ public struct HEIFItem: Equatable, Sendable {
       unknown: unknown)
   }
 
-  /// Whether the item is only an ingredient of others.
+  /// Whether the item is not intended to be displayed on its own.
   ///
   /// Source: ISO/IEC 23008-12, 6.4.2.
   public var isHidden: Bool {
@@ -71,13 +71,14 @@ public struct HEIFItem: Equatable, Sendable {
     set { flags = newValue ? flags | 1 : flags & ~1 }
   }
 
-  /// Whether the item says something and shows nothing: Exif, XMP and the like.
+  /// Whether the item is metadata: Exif, XMP or `uri `.
   package var isMetadata: Bool { ["Exif", "mime", "uri "].contains(type) }
 
-  /// Whether the item is a picture; a tone map only says how to look at two others.
+  /// Whether the item is an image; `tmap` items are not, since they only combine two images.
   package var isPicture: Bool { !isMetadata && type != "tmap" }
 
-  /// The first property of a kind: `item.property(ImageSpatialExtentsBox.self)`.
+  /// Returns the first property of a type, for example
+  /// `item.property(ImageSpatialExtentsBox.self)`.
   package func property<Content: BoxContent>(_ type: Content.Type) -> Content? {
     for property in properties {
       if let content = property.box.content as? Content { return content }
@@ -85,21 +86,21 @@ public struct HEIFItem: Equatable, Sendable {
     return nil
   }
 
-  /// Why properties of the item cannot be read, of those whose kind is known.
+  /// Known properties of the item that cannot be parsed, with their errors.
   package var unreadableProperties: [(type: FourCC, error: ImageError)] {
     properties.compactMap {
       if case .unreadable(let type, _, let failure) = $0.box { (type, failure.error) } else { nil }
     }
   }
 
-  /// Fails if a property of the item cannot be read, so that nobody knows how it is shown.
+  /// Throws if a property of the item cannot be parsed, since its presentation is then undefined.
   ///
-  /// - Throws: What is wrong with the first such property of which item.
+  /// - Throws: The error of the first such property, with the item in its path.
   package func requireReadableProperties() throws(ImageError) {
     if let (_, error) = unreadableProperties.first { throw error.inside("item \(id)") }
   }
 
-  /// Essential properties that are not understood here; an item with such must not be shown.
+  /// Unsupported essential properties; an item with such a property must not be displayed.
   public var unknownEssentialProperties: [ItemProperty] {
     properties.filter {
       if case .unknown = $0.box { return $0.isEssential }
@@ -108,26 +109,25 @@ public struct HEIFItem: Equatable, Sendable {
   }
 }
 
-/// Where the data of an item is.
+/// Location of the data of an item.
 package enum ItemData: Equatable, Sendable {
-  /// Nowhere: the item has no location.
+  /// The item does not have a location.
   case absent
-  /// In the file beside `meta`, usually in `mdat`; the parts belong together in this order, and none
-  /// is empty.
+  /// Outside `meta`, usually in `mdat`; the parts are concatenated in order, and none is empty.
   case file([SourceBytes])
-  /// In `idat` inside `meta`, where small things go.
+  /// In `idat` inside `meta`, for small data.
   case itemDataBox([SourceBytes])
-  /// Cut from the data of other items.
+  /// Parts of the data of other items.
   case items([ItemLocationBox.Extent])
-  /// In another file; the location is kept as it is.
+  /// In another file; the location is kept verbatim.
   case external(ItemLocationBox.Entry)
 
-  /// New data for `mdat`.
+  /// Creates new data for `mdat`.
   public static func file(_ bytes: [UInt8]) -> ItemData {
     .file(bytes.isEmpty ? [] : [SourceBytes(bytes)])
   }
 
-  /// New data for `idat`.
+  /// Creates new data for `idat`.
   public static func itemDataBox(_ bytes: [UInt8]) -> ItemData {
     .itemDataBox(bytes.isEmpty ? [] : [SourceBytes(bytes)])
   }

@@ -1,8 +1,8 @@
 package import HDRCore
 
-/// Where things stand in a file: what rewriting keeps in its place.
+/// Layout of a file, as far as it is preserved on rewriting.
 package struct HEIFLayout: Sendable {
-  /// A box of the file.
+  /// A top-level box.
   package enum TopLevelBox: Sendable {
     case fileType
     case meta
@@ -35,44 +35,44 @@ package struct HEIFLayout: Sendable {
     package let offset: Int
   }
 
-  /// Bytes that belonged to an item.
+  /// A range that was used by an item.
   package struct Claim: Sendable {
     package var range: Range<Int>
     package var isPicture: Bool
   }
 
   package var topLevel: [TopLevelBox] = [.fileType, .meta]
-  /// The usual order.
+  /// Order of the boxes in `meta`; by default the usual order.
   package var meta: [MetaBox] = [
     .handler, .primaryItem, .itemLocation, .itemInformation, .itemReference, .itemProperties,
     .itemData, .groupsList,
   ]
-  /// The boxes of `meta` in the file that was parsed, in order; empty for a new file.
+  /// Boxes of `meta` in the parsed file, in order; empty for a new file.
   package var metaBoxLocations: [BoxLocation] = []
   package var metaHeader = FullBoxHeader()
-  /// The content of `idat`.
+  /// Content of `idat`.
   package var itemData: SourceBytes?
-  /// The boxes of `ipco` in their order, also those that no item uses.
+  /// Properties of `ipco` in order, including unused ones.
   package var properties: [ItemProperty] = []
-  /// Which of them no item used.
+  /// Properties that were not used by an item.
   package var unusedProperties: Set<ItemProperty> = []
-  /// Properties of what is no item: groups, in newer editions.
+  /// Properties of entities other than items, such as groups in newer editions.
   package var otherAssociations: [UInt32: [ItemProperty]] = [:]
-  /// Boxes of `iprp` beside `ipco` and `ipma`.
+  /// Boxes of `iprp` other than `ipco` and `ipma`.
   package var otherPropertiesBoxes: [OpaqueBox] = []
-  /// The file that was read.
+  /// The parsed file.
   package var origin: SourceBytes.Origin?
-  /// Where the data of items was, in the bytes of that file.
+  /// Ranges of item data in the parsed file.
   package var claims: [Claim] = []
-  /// Whether `mini` stood where `meta` stands now.
+  /// Whether the parsed file has a `mini` box in place of `meta`.
   package var isMinimized = false
-  /// What follows the last box of the file and is none.
+  /// Data after the last box.
   package var trailer: SourceBytes?
-  /// Whether that is a file of its own, as cameras append films.
+  /// Whether the trailer is a separate file, such as a video appended by a camera.
   package var trailerIsFile = false
-  /// The last box, if the file ends before it does; but for `mdat` it is the trailer.
+  /// The truncated last box; unless it is `mdat`, it is part of the trailer.
   package var cutBox: HEIFFile.CutBox?
-  /// What was cut off the file, and properties that cannot be read.
+  /// Notices about truncation and unreadable properties.
   package var damage: [Notice] = []
 
   package var movie: MovieBox? {
@@ -82,7 +82,7 @@ package struct HEIFLayout: Sendable {
 }
 
 extension HEIFLayout {
-  /// Google's box with the video of a motion photo; it ends the part of the file that holds the image.
+  /// Google's box with the video of a motion photo, which follows the boxes of the image.
   ///
   /// Source: Motion Photo format 1.0, "ISOBMFF-image-specific behavior".
   package static let videoBox: FourCC = "mpvd"

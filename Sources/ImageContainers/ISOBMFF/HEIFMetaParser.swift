@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// Reads the `meta` box of a file into items.
+/// Parses the `meta` box of a file into items.
 struct HEIFMetaParser {
   let origin: SourceBytes.Origin
   let limits: ImageLimits
@@ -124,7 +124,7 @@ struct HEIFMetaParser {
 }
 
 extension HEIFMetaParser {
-  /// Positions of items by identifier.
+  /// Returns the positions of items by identifier.
   private func index(_ file: HEIFFile) throws(ImageError) -> [UInt32: Int] {
     var index: [UInt32: Int] = [:]
     for (position, item) in file.items.enumerated() {
@@ -179,7 +179,7 @@ extension HEIFMetaParser {
       var parts: [SourceBytes] = []
       for extent in entry.extents {
         let (offset, length) = try numbers(extent, of: entry.itemID)
-        // An extent without a length takes all there is; see 8.11.3.1.
+        // Length 0 means up to the end; see 8.11.3.1.
         let end = length == 0 ? max(offset, itemData.count) : offset + length
         guard end <= itemData.count else {
           throw ImageError(
@@ -202,7 +202,7 @@ extension HEIFMetaParser {
     }
   }
 
-  /// Offset and length of an extent, with a sum that does not overflow.
+  /// Returns offset and length of an extent; their sum does not overflow.
   private func numbers(
     _ extent: ItemLocationBox.Extent, of id: UInt32
   ) throws(ImageError) -> (offset: Int, length: Int) {
@@ -246,7 +246,7 @@ extension HEIFMetaParser {
         file.layout.otherAssociations[entry.itemID, default: []] += associated
       }
     }
-    // A box that equals a used one says nothing more.
+    // A box that equals a used one is not unused.
     file.layout.unusedProperties = Set(zip(properties, isUsed).lazy.filter { !$0.1 }.map(\.0))
       .subtracting(zip(properties, isUsed).lazy.filter { $0.1 }.map(\.0))
   }

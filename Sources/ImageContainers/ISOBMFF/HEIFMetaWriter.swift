@@ -1,10 +1,10 @@
 internal import HDRCore
 
-/// Writes the `meta` box.
+/// Serializes the `meta` box.
 struct HEIFMetaWriter {
   private let file: HEIFFile
   private let itemData: [UInt8]
-  /// Boxes that are kept as they are, whole; parallel to the `.other` ones of the order.
+  /// Complete boxes that are kept verbatim, one for each `.other` in `order`.
   private let others: [[UInt8]]
   private let properties: ItemPropertiesWriter
   private let order: [HEIFLayout.MetaBox]
@@ -25,7 +25,8 @@ struct HEIFMetaWriter {
     }
   }
 
-  /// The order of the boxes: that of the file, with the standard ones it lacks in their usual place.
+  /// Returns the order of the boxes: that of the file, with missing standard boxes at their usual
+  /// position.
   private static func order(of file: HEIFFile) -> [HEIFLayout.MetaBox] {
     var order = file.layout.meta
     for (rank, box) in HEIFLayout().meta.enumerated() {
@@ -85,7 +86,7 @@ struct HEIFMetaWriter {
 }
 
 extension HEIFLayout.MetaBox {
-  /// Place in the order of a new file; none for boxes that are kept.
+  /// Rank in the order of a new file; `nil` for boxes that are kept verbatim.
   fileprivate var rank: Int? {
     switch self {
     case .handler: 0
@@ -101,9 +102,9 @@ extension HEIFLayout.MetaBox {
   }
 }
 
-/// Writes `iprp`: each property once, in the order of the file that was read.
+/// Serializes `iprp` with each property once, in the order of the parsed file.
 struct ItemPropertiesWriter {
-  /// The box; empty if there are no properties.
+  /// The serialized box; empty if there are no properties.
   private(set) var bytes: [UInt8] = []
   private var boxes: [ItemProperty] = []
   private var indices: [ItemProperty: Int] = [:]
@@ -145,7 +146,7 @@ struct ItemPropertiesWriter {
     bytes = writer.bytes
   }
 
-  /// The place of a property, counted from 1.
+  /// Adds a property and returns its index, counted from 1.
   private mutating func add(_ property: ItemProperty) -> Int {
     if let index = indices[property] { return index }
     boxes.append(property)
@@ -163,7 +164,7 @@ extension ItemProperty {
 }
 
 extension OpaqueBox {
-  /// The whole box.
+  /// Returns the complete box, including its header.
   fileprivate func bytes() throws(ImageError) -> [UInt8] {
     header.bytes(contentSize: content.count) + (try content.bytes())
   }

@@ -1,32 +1,34 @@
 public import HDRCore
 
 extension HEIFFile {
-  /// The file as bytes.
+  /// Serializes the file.
   ///
-  /// What was read stays in its place: boxes keep their order, and the data of items that did not
-  /// change is copied byte for byte. Data of items that were removed or changed is left out, and so
-  /// are references to it in the tracks of a sequence. New data goes into `idat`, or into a new `mdat`
-  /// at the end.
+  /// The layout of the parsed file is preserved: boxes keep their order, and unchanged item data
+  /// are copied byte for byte. Data of removed or changed items are omitted, as are references to
+  /// them in the tracks of a sequence. New data are written to `idat`, or to a new `mdat` at the
+  /// end.
   ///
-  /// - Throws: What reading the data throws; `.invalidArgument` for more items, properties or
-  ///   references than the format can count; `.unsupported` for fragmented sequences.
+  /// - Returns: The bytes of the file.
+  /// - Throws: Errors of reading the data; `.invalidArgument` if the number of items, properties or
+  ///   references exceeds the format; `.unsupported` for fragmented sequences.
   public func serialized() throws(ImageError) -> [UInt8] {
     try spliced().allBytes()
   }
 
-  /// The file as new bytes and runs of the old file; nothing of the data is read.
+  /// Serializes the file as new bytes and ranges of the parsed file, without reading item data.
   ///
-  /// - Throws: As `serialized()`.
+  /// - Returns: The bytes of the file.
+  /// - Throws: Errors of `serialized()`.
   public func spliced() throws(ImageError) -> SplicedBytes {
     try HEIFWriter(self).write()
   }
 }
 
-/// Lays a file out and writes it.
+/// Computes the layout of a file and writes it.
 struct HEIFWriter {
   private let file: HEIFFile
   private let dropped: SortedRanges
-  /// What stays of each box of the file, as ranges of the old one; parallel to `topLevel`.
+  /// Kept ranges of each box of the parsed file, parallel to `topLevel`.
   private let kept: [[Range<Int>]]
   private let newMediaData: AppendedData
   private let itemData: ItemDataLayout
@@ -91,8 +93,10 @@ struct HEIFWriter {
     return output
   }
 
-  /// The box that new data comes before: the film of a motion photo, which ends the picture's part of
-  /// a file, or what follows the last box.
+  /// Index of the box before which new data are inserted.
+  ///
+  /// New data precede the video of a motion photo, which ends the image's part of the file, or the
+  /// trailer.
   private var placeOfNewMediaData: Int {
     let boxes = file.layout.topLevel
     return boxes.firstIndex { box in
@@ -116,12 +120,12 @@ struct HEIFWriter {
     }
   }
 
-  /// The size of `meta`, which does not depend on the values of offsets.
+  /// Returns the size of `meta`, which does not depend on the values of offsets.
   private func metaSize(_ meta: HEIFMetaWriter, _ offsetSize: Int) -> Int {
     meta.bytes(locations: locations(RangeMap(), 0), offsetSize: offsetSize).count
   }
 
-  /// Finds where everything comes to lie.
+  /// Computes the positions of all data in the serialized file.
   private func plan(metaSize: Int) -> (map: RangeMap, newMediaData: Int, end: Int) {
     var map = RangeMap()
     var position = 0
@@ -185,7 +189,7 @@ extension ItemLocationBox.Extent {
   }
 }
 
-/// The content of `idat`: what stays of the old one, then what is new.
+/// Content of `idat`: kept data of the parsed file, then new data.
 private struct ItemDataLayout {
   private(set) var parts: [SourceBytes] = []
   private var map = RangeMap()
@@ -215,7 +219,7 @@ private struct ItemDataLayout {
 }
 
 extension HEIFFile {
-  /// Whether extents that are written as they are need fields of 64 bits.
+  /// Whether extents that are written verbatim require 64-bit fields.
   fileprivate var hasWideExtents: Bool {
     items.contains { item in
       let extents: [ItemLocationBox.Extent] =
@@ -230,9 +234,9 @@ extension HEIFFile {
 }
 
 extension HEIFWriter {
-  /// Bytes that belonged to items and belong to none now.
+  /// Returns the ranges that were used by items and are no longer used.
   ///
-  /// Pictures in the data of a sequence stay: its tracks may share them.
+  /// Image data of a file with a sequence are kept, since its tracks may share them.
   private static func droppedRanges(_ file: HEIFFile) -> SortedRanges {
     let keepsPictures = file.layout.movie != nil
     let claimed = file.layout.claims.lazy.filter { !($0.isPicture && keepsPictures) }
@@ -248,7 +252,7 @@ extension HEIFWriter {
     return SortedRanges(joining: claimed).subtracting(SortedRanges(joining: needed))
   }
 
-  /// Fails if the fields of the format cannot count what the file holds.
+  /// Throws if the content of the file exceeds the fields of the format.
   private static func check(_ file: HEIFFile) throws(ImageError) {
     func require(_ condition: Bool, _ detail: @autoclosure () -> String) throws(ImageError) {
       guard condition else { throw ImageError(.heifNotSerializable, ["detail": detail()]) }
@@ -297,7 +301,7 @@ extension HEIFWriter {
 extension BoxHeader {
   static let mediaData = BoxHeader(type: "mdat")
 
-  /// The header of a box that is written.
+  /// Creates a header for serialization.
   init(type: FourCC) {
     self.type = type
     userType = nil
@@ -306,7 +310,8 @@ extension BoxHeader {
     contentSize = 0
   }
 
-  /// The header in bytes, with the size spelled as before where possible, and never left open.
+  /// Serializes the header; the size keeps its encoding if possible, but is never 0 (to end of
+  /// file).
   func bytes(contentSize: Int) -> [UInt8] {
     let isLarge = sizeForm == .large || contentSize > Int(UInt32.max) - BoxHeader.maximumSize
     let size = contentSize + (isLarge ? 16 : 8) + (userType?.count ?? 0)

@@ -1,19 +1,19 @@
 package import HDRCore
 
-/// What kind of content a `meta` box describes: `pict` for still pictures.
+/// The handler of a `meta` box: `pict` for still images.
 ///
 /// Source: ISO/IEC 14496-12, 8.4.3.
 package struct HandlerBox: BoxContent {
   package static let boxType: FourCC = "hdlr"
 
   package var handlerType: FourCC
-  /// All that follows the type, verbatim: three reserved words and the name, which some writers
-  /// leave unterminated.
+  /// Bytes after the handler type, verbatim: three reserved words and the name, which some writers
+  /// do not terminate.
   package var rest: [UInt8]
   private var header: FullBoxHeader
   private var preDefined: UInt32
 
-  /// The handler of pictures.
+  /// The handler of still images.
   package static let pictures = HandlerBox(handlerType: "pict")
 
   package init(handlerType: FourCC) {

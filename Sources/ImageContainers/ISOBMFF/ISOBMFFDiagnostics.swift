@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of ISO base media files and HEIF: codes and their English.
+// Codes of the ISOBMFF and HEIF diagnostics, with their English text.
 
 extension ErrorCode {
   static let boxSmallerThanHeader = ErrorCode(

@@ -1,27 +1,28 @@
 public import HDRCore
 
-/// What becomes of a coded picture before it is shown: cut, then turned or mirrored.
+/// Geometric transformations of a coded image for display: cropping, then rotation and mirroring.
 package struct ItemGeometry: Hashable, Sendable {
-  /// The part of the coded picture that is shown.
+  /// Left edge of the displayed part of the coded image, in pixels.
   package var left: Int
   package var top: Int
   package var width: Int
   package var height: Int
-  /// How the rows and columns of that part relate to the upright picture.
+  /// Orientation of the displayed part.
   package var orientation: Orientation
 
-  /// Size after turning.
+  /// Size after rotation, in pixels.
   package var displayedSize: (width: Int, height: Int) {
     orientation.swapsSides ? (height, width) : (width, height)
   }
 
-  /// Follows the transformations of an item in their order, which is the order in which they apply.
+  /// Evaluates the transformative properties of an item in their order.
   ///
   /// - Parameters:
-  ///   - width: Width of the coded picture.
-  ///   - height: Height of the coded picture.
+  ///   - width: Width of the coded image, in pixels.
+  ///   - height: Height of the coded image, in pixels.
   ///   - properties: All properties of the item.
-  /// - Throws: `.malformed` for an aperture that is no rectangle of pixels inside the picture.
+  /// - Throws: `.malformed` for a clean aperture that is not a rectangle of whole pixels inside the
+  ///   image.
   ///
   /// Source: ISO/IEC 23008-12, 6.5.9, 6.5.10, 6.5.12; MIAF (ISO/IEC 23000-22), 7.3.6.7.
   package init(width: Int, height: Int, properties: [ItemProperty]) throws(ImageError) {
@@ -38,7 +39,7 @@ package struct ItemGeometry: Hashable, Sendable {
     orientation = transformation.orientation
   }
 
-  /// Applies an aperture to the picture as it is turned so far.
+  /// Applies a clean aperture to the image with the orientation so far.
   private mutating func cut(
     _ box: CleanApertureBox, _ orientation: Orientation
   ) throws(ImageError) {
@@ -47,7 +48,7 @@ package struct ItemGeometry: Hashable, Sendable {
       size: box.width, offset: box.horizontalOffset, of: size.0, "width")
     let rows = try Self.interval(
       size: box.height, offset: box.verticalOffset, of: size.1, "height")
-    // Back to the rows and columns of the coded picture.
+    // Transform to the rows and columns of the coded image.
     let (x, y) = orientation.swapsSides ? (rows, columns) : (columns, rows)
     let isReversed = orientation.reversedSides
     left += isReversed.columns ? width - x.upperBound : x.lowerBound
@@ -55,7 +56,7 @@ package struct ItemGeometry: Hashable, Sendable {
     (width, height) = (x.count, y.count)
   }
 
-  /// Where an aperture begins and ends along one side.
+  /// Returns the extent of a clean aperture along one side, in pixels.
   private static func interval(
     size: CleanApertureBox.Size, offset: CleanApertureBox.Offset, of side: Int, _ name: String
   ) throws(ImageError) -> Range<Int> {
@@ -84,7 +85,7 @@ package struct ItemGeometry: Hashable, Sendable {
 }
 
 extension HEIFItem {
-  /// The transformations that turn stored rows upright, in the order in which they apply.
+  /// Returns the transformative properties for an orientation, in the order in which they apply.
   public static func transformations(for orientation: Orientation) -> [ItemProperty.Box] {
     func turn(_ quarters: UInt8) -> ItemProperty.Box {
       .imageRotation(ImageRotationBox(quarterTurns: quarters))
@@ -102,10 +103,10 @@ extension HEIFItem {
     }
   }
 
-  /// Replaces the item's rotation and mirror.
+  /// Replaces rotation and mirroring of the item.
   ///
-  /// Where a turned picture is cut, contrary to MIAF's order, what is there stays, and the rest of
-  /// the way follows.
+  /// If a clean aperture follows a rotation, contrary to the order of MIAF, existing
+  /// transformations are kept and the remaining ones are appended.
   public mutating func setOrientation(_ orientation: Orientation) {
     if let cut = properties.lastIndex(where: { $0.box.content is CleanApertureBox }),
       properties[..<cut].contains(where: { $0.box.turns })

@@ -1,12 +1,12 @@
 package import HDRCore
 
-/// Type and name of one item.
+/// Type and name of an item.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.6, versions 2 and 3.
 package struct ItemInformationEntry: BoxContent {
   package static let boxType: FourCC = "infe"
 
-  /// Bit 0: not meant to be shown on its own.
+  /// Item flags; bit 0: not intended to be displayed on its own.
   package var flags: UInt32
   package var itemID: UInt32
   package var protectionIndex: UInt16
@@ -16,9 +16,9 @@ package struct ItemInformationEntry: BoxContent {
   package var contentType: String?
   /// HTTP content encoding of a `mime` item.
   package var contentEncoding: String?
-  /// What kind of data a `uri ` item holds.
+  /// URI that identifies the data of a `uri ` item.
   package var uriType: String?
-  /// What follows the fields known here.
+  /// Bytes after the known fields.
   package var unknown: [UInt8]
 
   package init(

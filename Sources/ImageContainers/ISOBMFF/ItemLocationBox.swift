@@ -1,28 +1,28 @@
 package import HDRCore
 
-/// Where the data of items lies.
+/// Locations of the data of items.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.3.
 package struct ItemLocationBox: BoxContent {
   package static let boxType: FourCC = "iloc"
 
-  /// What the offsets of an item count from.
+  /// Construction method: origin of the offsets of an item.
   package enum ConstructionMethod: UInt8, Hashable, Sendable {
     /// The start of the file.
     case fileOffset = 0
     /// The content of `idat`.
     case itemDataOffset = 1
-    /// The data of another item, found by a reference of type `iloc`.
+    /// The data of another item, referenced by `iloc`.
     case itemOffset = 2
   }
 
-  /// A run of bytes.
+  /// A range of bytes.
   package struct Extent: Hashable, Sendable {
-    /// Which `iloc` reference is meant, counted from 1; 0 if not stored.
+    /// Number of the `iloc` reference, counted from 1; 0 if not stored.
     package var index: UInt64
-    /// With the base offset already added.
+    /// Offset, including the base offset.
     package var offset: UInt64
-    /// 0 stands for all that there is.
+    /// Length in bytes; 0 for all remaining bytes.
     package var length: UInt64
 
     package init(index: UInt64 = 0, offset: UInt64, length: UInt64) {
@@ -36,7 +36,7 @@ package struct ItemLocationBox: BoxContent {
   package struct Entry: Hashable, Sendable {
     package var itemID: UInt32
     package var method: ConstructionMethod
-    /// 0 for this file, else a place in the data reference box, counted from 1.
+    /// Index in the data reference box, counted from 1; 0 for this file.
     package var dataReferenceIndex: UInt16
     package var extents: [Extent]
 
@@ -119,7 +119,8 @@ package struct ItemLocationBox: BoxContent {
     write(to: &writer, offsetSize: widest > UInt32.max ? 8 : 4)
   }
 
-  /// Writes with offsets and lengths of `offsetSize` bytes: version 0 where that can say all.
+  /// Writes offsets and lengths of `offsetSize` bytes, in the lowest version that can store the
+  /// entries.
   func write(to writer: inout ByteWriter, offsetSize: Int) {
     let isWide = entries.contains { $0.itemID > UInt16.max } || entries.count > UInt16.max
     let hasMethods = entries.contains { $0.method != .fileOffset }
@@ -145,8 +146,10 @@ package struct ItemLocationBox: BoxContent {
 }
 
 extension ImageLimits {
-  /// Fails if there are more than `items` of something, else debits them from the budget of the work
-  /// in progress.
+  /// Checks a number of elements against `items` and debits it from the budget of the current
+  /// operation.
+  ///
+  /// Throws `.limitExceeded` if a limit is exceeded.
   func claim(
     _ count: Int, _ what: String, _ reader: borrowing ByteReader
   ) throws(ImageError) {
@@ -155,7 +158,7 @@ extension ImageLimits {
       steps: count, for: what, at: .init(offset: reader.fileOffset))
   }
 
-  /// Fails if there are more than `items` of something.
+  /// Throws `.limitExceeded` if a number of elements exceeds `items`.
   func check(
     _ count: Int, _ what: String, _ reader: borrowing ByteReader
   ) throws(ImageError) {

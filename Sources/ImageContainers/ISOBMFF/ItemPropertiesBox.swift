@@ -1,12 +1,12 @@
 internal import HDRCore
 
-/// All properties, and which belong to which item.
+/// Properties, and their associations with items.
 ///
 /// Source: ISO/IEC 23008-12, 9.3.
 struct ItemPropertiesBox {
-  /// The boxes of `ipco`, in order.
+  /// Properties of `ipco`, in order.
   var properties: [ItemProperty] = []
-  /// Of all `ipma` boxes together.
+  /// Associations of all `ipma` boxes.
   var associations: [ItemPropertyAssociationBox.Entry] = []
   /// Other boxes, with the file offset of their content.
   var others: [(header: BoxHeader, offset: Int)] = []

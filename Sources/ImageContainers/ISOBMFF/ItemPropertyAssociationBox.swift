@@ -1,16 +1,16 @@
 package import HDRCore
 
-/// Which properties belong to which item, in order.
+/// Associations of properties with items, in order.
 ///
 /// Source: ISO/IEC 23008-12, 9.3.3.
 package struct ItemPropertyAssociationBox: BoxContent {
   package static let boxType: FourCC = "ipma"
 
-  /// One property of an item.
+  /// An association of a property with an item.
   package struct Association: Hashable, Sendable {
-    /// Place in `ipco`, counted from 1; 0 for none.
+    /// Index in `ipco`, counted from 1; 0 for none.
     package var index: Int
-    /// Whether a reader must understand the property to show the item.
+    /// Whether a reader must support the property to display the item.
     package var isEssential: Bool
 
     package init(index: Int, isEssential: Bool) {
@@ -19,7 +19,7 @@ package struct ItemPropertyAssociationBox: BoxContent {
     }
   }
 
-  /// The properties of one item.
+  /// Associations of one item.
   package struct Entry: Hashable, Sendable {
     package var itemID: UInt32
     package var associations: [Association]

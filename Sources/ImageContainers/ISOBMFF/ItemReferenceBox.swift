@@ -1,16 +1,16 @@
 package import HDRCore
 
-/// How one item refers to others, in an order that means something.
+/// References of a type from one item to others; their order is significant.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.12.
 public struct ItemReference: Hashable, Sendable {
-  /// `dimg` from a derived picture to its inputs, `auxl` from an auxiliary picture to its master,
-  /// `cdsc` from metadata to what it describes, `thmb` from a thumbnail, `prem` to premultiplying
-  /// alpha.
+  /// Reference type: `dimg` from a derived image to its inputs, `auxl` from an auxiliary image to
+  /// its master image, `cdsc` from metadata to the described item, `thmb` from a thumbnail to its
+  /// master image, `prem` from a premultiplied image to its alpha.
   public var type: FourCC
   /// Identifier of the referring item.
   public var from: UInt32
-  /// Identifiers of the items that are referred to, in order.
+  /// Identifiers of the referenced items, in order.
   public var to: [UInt32]
 
   public init(type: FourCC, from: UInt32, to: [UInt32]) {

@@ -1,7 +1,7 @@
 package import HDRCore
 
 extension ContentLightLevelBox {
-  /// Rounds up: both values are upper bounds.
+  /// Creates the box; values are rounded up, since both are upper bounds.
   package init(_ level: LightMetadata.ContentLightLevel) {
     self.init(
       maximum: FixedPoint.upperBound(level.maximum, unit: 1),
@@ -16,7 +16,7 @@ extension NominalDiffuseWhiteBox {
 }
 
 extension MasteringDisplayColorVolumeBox {
-  /// Green, blue, red, as H.274 suggests and everybody does.
+  /// Creates the box with primaries in the order green, blue, red, as H.274 suggests.
   package init(_ display: LightMetadata.MasteringDisplay) {
     func point(_ color: Chromaticity) -> Point {
       Point(
@@ -32,7 +32,9 @@ extension MasteringDisplayColorVolumeBox {
 }
 
 extension LightMetadata.MasteringDisplay {
-  /// Source: ITU-T H.274, mastering display colour volume SEI message, for the ranges.
+  /// Creates the metadata from the box; throws for values outside the ranges of H.274.
+  ///
+  /// Source: ITU-T H.274, mastering display colour volume SEI message.
   package init(_ box: MasteringDisplayColorVolumeBox) throws(ImageError) {
     for point in box.primaries + [box.white] {
       guard (5...37_000).contains(point.x), (5...42_000).contains(point.y) else {
@@ -136,12 +138,13 @@ extension LightMetadata.ReferenceEnvironment {
 }
 
 extension ColorPrimaries {
-  /// Three primaries in any order: the one with the largest y is green, of the others the one with
-  /// the largest x is red.
+  /// Creates primaries from three points in any order.
+  ///
+  /// The point with the largest y is green; of the others, the one with the larger x is red.
   ///
   /// Source: ITU-T H.274 only suggests the order green, blue, red.
   ///
-  /// - Precondition: Three primaries.
+  /// - Precondition: `points` has three elements.
   package init(unordered points: [Chromaticity], white: Chromaticity) {
     precondition(points.count == 3, "three primaries")
     let byHeight = points.sorted { $0.y > $1.y }
@@ -151,7 +154,7 @@ extension ColorPrimaries {
 }
 
 extension Double {
-  /// The nearest value in a range; the lower bound for NaN.
+  /// Returns the nearest value in a range; the lower bound for NaN.
   fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
     self > range.lowerBound ? Swift.min(self, range.upperBound) : range.lowerBound
   }

@@ -1,26 +1,27 @@
 internal import HDRCore
 
-/// The tracks of an image sequence beside the still picture: kept as they are, except for the file
-/// offsets in them, which follow the media data when it moves.
+/// The tracks of an image sequence in a file with a still image.
+///
+/// Tracks are kept verbatim, except for file offsets, which are updated if media data move.
 ///
 /// Source: ISO/IEC 14496-12, 8.2.1 and 8.7.5.
 package struct MovieBox: Sendable {
-  /// A file offset that is stored in the box.
+  /// A file offset stored in the box.
   struct FileOffset: Equatable, Sendable {
-    /// Place in `bytes`.
+    /// Position of the field in `bytes`.
     var place: Int
-    /// Bytes of the field.
+    /// Size of the field in bytes.
     var size: Int
-    /// What stands there.
+    /// Stored value.
     var stored: UInt64
-    /// The offset from the start of the file; `nil` for a base that others count from.
+    /// Offset from the start of the file; `nil` for a base offset.
     var value: UInt64?
-    /// Place of the type of the `meta` box around it, if the offset is that of metadata.
+    /// Position of the type of the enclosing `meta` box, if the offset is that of metadata.
     var meta: Int?
   }
 
   let header: BoxHeader
-  /// The content, with all file offsets set to zero.
+  /// Content with all file offsets set to zero.
   let bytes: [UInt8]
   private let fileOffsets: [FileOffset]
 
@@ -39,16 +40,16 @@ package struct MovieBox: Sendable {
     bytes = masked
   }
 
-  /// The content with each file offset replaced.
+  /// Returns the content with updated file offsets.
   ///
-  /// A track may share Exif and XMP with the picture. Where such data is dropped, the track's metadata
-  /// becomes free space.
+  /// A track may share Exif and XMP with the still image. If such data are dropped, the metadata
+  /// box of the track becomes a `free` box.
   ///
   /// - Parameters:
-  ///   - isDropped: Whether the data at an offset is not in the file any more.
-  ///   - move: The new place of data.
-  /// - Returns: As many bytes as before.
-  /// - Throws: `.unsupported` if an offset outgrows its field.
+  ///   - isDropped: Returns whether the data at an offset are dropped.
+  ///   - move: Returns the new offset of data.
+  /// - Returns: The content; its size does not change.
+  /// - Throws: `.unsupported` if an offset exceeds its field.
   func content(
     isDropped: (UInt64) -> Bool, moving move: (UInt64) -> UInt64
   ) throws(ImageError) -> [UInt8] {
@@ -59,7 +60,7 @@ package struct MovieBox: Sendable {
       moved.replaceSubrange(meta..<meta + 4, with: Array("free".utf8))
     }
     for offset in fileOffsets {
-      // When something moves, offsets count from the start of the file.
+      // If data move, offsets are stored relative to the start of the file.
       let value = isMoved ? offset.value.map(move) ?? 0 : offset.stored
       guard offset.size == 8 || value <= UInt32.max else {
         throw ImageError(.heifSequenceOffsetTooLarge, at: .init(path: ["moov"]))
@@ -74,7 +75,7 @@ package struct MovieBox: Sendable {
 }
 
 extension MovieBox: Equatable {
-  /// Compares all but the file offsets, which depend on the layout of the file.
+  /// Compares everything except file offsets, which depend on the layout of the file.
   package static func == (a: MovieBox, b: MovieBox) -> Bool { a.bytes == b.bytes }
 }
 
@@ -83,7 +84,7 @@ private struct FileOffsetScanner {
   let start: Int
   let limits: ImageLimits
   var found: [MovieBox.FileOffset] = []
-  /// Place of the type of the `meta` box that is being read.
+  /// Position of the type of the `meta` box being parsed.
   private var meta: Int?
 
   private static let containers: Set<FourCC> = ["trak", "mdia", "minf", "stbl"]
@@ -143,7 +144,7 @@ private struct FileOffsetScanner {
     found.append(.init(place: place, size: size, stored: stored, value: value, meta: meta))
   }
 
-  /// Reads an `iloc` box for the places of its fields; see `ItemLocationBox`.
+  /// Records the fields of an `iloc` box that are file offsets; see `ItemLocationBox`.
   private mutating func readItemLocations(_ reader: inout ByteReader) throws(ImageError) {
     let version = try FullBoxHeader(parsing: &reader).version
     let sizes: UInt16 = try reader.readBigEndian()
@@ -162,7 +163,7 @@ private struct FileOffsetScanner {
       let basePlace = reader.fileOffset - start
       let base = try reader.readUnsigned(bytes: baseSize)
       if method == 0 && baseSize > 0 {
-        // Where extents have no offset of their own, the base is what moves.
+        // If extents do not have offsets, the base offset is updated.
         let value = offsetSize == 0 ? base : nil
         found.append(
           .init(place: basePlace, size: baseSize, stored: base, value: value, meta: meta))

@@ -1,4 +1,4 @@
-/// A box that is kept as it is.
+/// A box that is kept verbatim.
 package struct OpaqueBox: Sendable {
   package let header: BoxHeader
   package let content: SourceBytes
@@ -12,7 +12,7 @@ package struct OpaqueBox: Sendable {
 }
 
 extension OpaqueBox: Equatable {
-  /// Compares type and content; how the header spells the size says nothing.
+  /// Compares type and content; the encoding of the size is not significant.
   package static func == (a: OpaqueBox, b: OpaqueBox) -> Bool {
     a.type == b.type && a.header.userType == b.header.userType && a.content == b.content
   }

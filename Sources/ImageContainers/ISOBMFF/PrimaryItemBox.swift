@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// Which item is the picture of the file.
+/// Identifier of the primary item.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.4.
 package struct PrimaryItemBox: BoxContent {
@@ -25,7 +25,7 @@ package struct PrimaryItemBox: BoxContent {
 }
 
 extension ByteReader {
-  /// Identifiers of items have 16 or 32 bits, as the box's version says.
+  /// Reads an item identifier of 16 or 32 bits, depending on the version of the box.
   @_lifetime(self: copy self)
   mutating func readItemID(isWide: Bool) throws(ImageError) -> UInt32 {
     UInt32(truncatingIfNeeded: try readUnsigned(bytes: isWide ? 4 : 2))

@@ -1,19 +1,19 @@
-/// Where runs of the old file come to lie in the new one.
+/// Mapping of ranges of the parsed file to offsets in the serialized file.
 struct RangeMap: Sendable {
   private var moves: [(source: Range<Int>, target: Int)] = []
 
-  /// Adds a run; runs are added in the order of their sources and do not overlap.
+  /// Adds a range; ranges must be added in ascending order and must not overlap.
   mutating func add(_ source: Range<Int>, at target: Int) {
     if !source.isEmpty { moves.append((source, target)) }
   }
 
-  /// The new place of a byte.
+  /// Returns the new offset of a byte; `nil` if it is not kept.
   func target(of offset: Int) -> Int? {
     guard let move = move(holding: offset) else { return nil }
     return move.target + offset - move.source.lowerBound
   }
 
-  /// Whether all bytes of a range stay together.
+  /// Returns whether a range is kept contiguous.
   func contains(_ range: Range<Int>) -> Bool {
     guard let move = move(holding: range.lowerBound) else { return false }
     return range.upperBound <= move.source.upperBound
@@ -30,7 +30,7 @@ struct RangeMap: Sendable {
   }
 }
 
-/// Runs of bytes that are not in the old file yet, or not in a box that is kept.
+/// Data to append that are not in a kept box of the parsed file.
 struct AppendedData: Sendable {
   private struct Key: Hashable {
     var origin: ObjectIdentifier
@@ -42,7 +42,7 @@ struct AppendedData: Sendable {
     }
   }
 
-  /// Each once, in order.
+  /// Distinct parts, in order.
   private(set) var parts: [SourceBytes] = []
   private(set) var count = 0
   private var offsets: [Key: Int] = [:]
@@ -54,6 +54,6 @@ struct AppendedData: Sendable {
     count += part.count
   }
 
-  /// Where a run begins among all of them.
+  /// Returns the offset of a part within the appended data.
   func offset(of part: SourceBytes) -> Int? { offsets[Key(part)] }
 }

@@ -1,8 +1,8 @@
-/// Ranges that do not touch, in ascending order.
+/// Disjoint, non-adjacent ranges in ascending order.
 package struct SortedRanges: Sendable {
   package let ranges: [Range<Int>]
 
-  /// Joins ranges in any order; empty ones vanish.
+  /// Joins ranges in any order; empty ranges are dropped.
   package init(joining ranges: some Sequence<Range<Int>>) {
     var joined: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -32,7 +32,7 @@ package struct SortedRanges: Sendable {
     return index < ranges.count && ranges[index].contains(offset)
   }
 
-  /// What is left of a range without these.
+  /// Returns the parts of a range that are not covered by these ranges.
   package func removed(from range: Range<Int>) -> [Range<Int>] {
     var left: [Range<Int>] = []
     var start = range.lowerBound
@@ -45,7 +45,7 @@ package struct SortedRanges: Sendable {
     return left
   }
 
-  /// What is left of these ranges without those of `other`.
+  /// Returns these ranges without those of `other`.
   package func subtracting(_ other: SortedRanges) -> SortedRanges {
     SortedRanges(sorted: ranges.flatMap(other.removed))
   }

@@ -1,17 +1,17 @@
 package import HDRCore
 
-/// A run of bytes that stay where they are (in a file, in memory) until somebody reads them.
+/// A range of bytes in a file or in memory that is read on demand.
 ///
-/// Two runs are equal if they hold the same bytes; comparing reads them.
+/// Two ranges are equal if their bytes are equal; the comparison reads them.
 package struct SourceBytes: Sendable {
-  /// A source with an identity, so that a writer knows which bytes come from the file it rewrites.
+  /// A source with identity, by which a writer recognizes ranges of the file that it rewrites.
   package final class Origin: Sendable {
     package let source: ByteSource
     package init(_ source: ByteSource) { self.source = source }
   }
 
   let origin: Origin
-  /// May reach beyond the end of a source that was cut off.
+  /// Range in the source; may exceed a truncated source.
   package let range: Range<Int>
 
   package init(_ origin: Origin, _ range: Range<Int>) {
@@ -19,26 +19,26 @@ package struct SourceBytes: Sendable {
     self.range = range
   }
 
-  /// Bytes in memory.
+  /// Creates a range of bytes in memory.
   package init(_ bytes: [UInt8]) {
     self.init(Origin(ByteSource(bytes)), 0..<bytes.count)
   }
 
   package var count: Int { range.count }
   package var isEmpty: Bool { range.isEmpty }
-  /// Whether the source holds all of the bytes.
+  /// Whether the source contains all of the bytes.
   package var isWhole: Bool { range.upperBound <= origin.source.count }
-  /// Where the bytes begin in the source they come from.
+  /// Offset of the first byte in the source.
   package var offset: Int { range.lowerBound }
 
-  /// A copy of the bytes.
+  /// Returns a copy of the bytes.
   ///
-  /// - Throws: `.truncated` if the source ends before, `.inputOutput` if it cannot be read.
+  /// - Throws: `.truncated` if the range exceeds the source, `.inputOutput` if it cannot be read.
   package func bytes() throws(ImageError) -> [UInt8] { try origin.source.bytes(in: range) }
 
-  /// A part of the run.
+  /// Returns a part of the range.
   ///
-  /// - Precondition: `part` lies within `0..<count`.
+  /// - Precondition: `part` is within `0..<count`.
   package func slice(_ part: Range<Int>) -> SourceBytes {
     precondition(part.lowerBound >= 0 && part.upperBound <= count, "the part is outside")
     return SourceBytes(

@@ -1,9 +1,9 @@
 internal import HDRCore
 
-/// One of the eight ways to lay a square on itself: where its columns and rows point.
+/// One of the eight symmetries of a square, as a 2x2 matrix.
 ///
-/// A stored point (x, y), seen from the center with y downward, shows at
-/// (xx * x + xy * y, yx * x + yy * y).
+/// A stored point (x, y), relative to the center with y downward, is displayed at (xx * x + xy * y,
+/// yx * x + yy * y).
 struct SquareTransformation: Hashable, Sendable {
   private let xx: Int
   private let xy: Int
@@ -11,12 +11,12 @@ struct SquareTransformation: Hashable, Sendable {
   private let yy: Int
 
   static let identity = SquareTransformation(xx: 1, xy: 0, yx: 0, yy: 1)
-  /// What was at the right shows at the top.
+  /// Rotation by 90 degrees anticlockwise: the right side is displayed at the top.
   static let quarterTurnAnticlockwise = SquareTransformation(xx: 0, xy: 1, yx: -1, yy: 0)
   static let leftRightMirror = SquareTransformation(xx: -1, xy: 0, yx: 0, yy: 1)
   static let topBottomMirror = SquareTransformation(xx: 1, xy: 0, yx: 0, yy: -1)
 
-  /// The transformation of an orientation.
+  /// Creates the transformation of an orientation.
   init(_ orientation: Orientation) {
     self = .identity
     for box in HEIFItem.transformations(for: orientation) { apply(box) }
@@ -26,7 +26,7 @@ struct SquareTransformation: Hashable, Sendable {
     (self.xx, self.xy, self.yx, self.yy) = (xx, xy, yx, yy)
   }
 
-  /// Goes on with a rotation or a mirror; other properties turn nothing.
+  /// Appends a rotation or mirroring; other properties are ignored.
   mutating func apply(_ box: ItemProperty.Box) {
     switch box {
     case .imageRotation(let box):
@@ -38,16 +38,16 @@ struct SquareTransformation: Hashable, Sendable {
     }
   }
 
-  /// This transformation applied to what `first` yields.
+  /// Returns the composition: `first`, then this transformation.
   func after(_ first: SquareTransformation) -> SquareTransformation {
     SquareTransformation(
       xx: xx * first.xx + xy * first.yx, xy: xx * first.xy + xy * first.yy,
       yx: yx * first.xx + yy * first.yx, yy: yx * first.xy + yy * first.yy)
   }
 
-  /// The orientation with this transformation.
+  /// The orientation that is equivalent to this transformation.
   ///
-  /// Source: Exif (CIPA DC-008), tag 274: what the first row and column show as.
+  /// Source: Exif (CIPA DC-008), tag 274: visual position of row 0 and column 0.
   var orientation: Orientation {
     switch (xx, xy, yx, yy) {
     case (-1, 0, 0, 1): .mirrored
@@ -63,8 +63,8 @@ struct SquareTransformation: Hashable, Sendable {
 }
 
 extension Orientation {
-  /// Whether stored columns and rows show in reverse: from right to left, or from bottom to top,
-  /// along whichever side they come to lie.
+  /// Whether stored columns and rows are displayed in reverse order, from right to left or from
+  /// bottom to top.
   var reversedSides: (columns: Bool, rows: Bool) {
     switch self {
     case .upright, .transposed: (false, false)

@@ -1,21 +1,21 @@
 public import HDRCore
 
-/// The body of a `grid` item: tiles laid side by side, row after row, and cut to size.
+/// The body of a `grid` item: tiles in rows and columns, cropped to the output size.
 ///
 /// Source: ISO/IEC 23008-12, 6.6.2.3.
 public struct ImageGrid: Hashable, Sendable {
-  /// 1...256.
+  /// Number of rows, 1...256.
   public package(set) var rows: Int
-  /// 1...256.
+  /// Number of columns, 1...256.
   public package(set) var columns: Int
   /// Width of the reconstructed image, in pixels.
   public var width: UInt32
   /// Height of the reconstructed image, in pixels.
   public var height: UInt32
 
-  /// Puts the fields together.
+  /// Creates a grid.
   ///
-  /// - Precondition: 1...256 rows and columns.
+  /// - Precondition: `rows` and `columns` are in 1...256.
   package init(rows: Int, columns: Int, width: UInt32, height: UInt32) {
     precondition((1...256).contains(rows) && (1...256).contains(columns), "1...256 rows, columns")
     self.rows = rows
@@ -24,9 +24,9 @@ public struct ImageGrid: Hashable, Sendable {
     self.height = height
   }
 
-  /// Reads the body of an item.
+  /// Parses the body of an item.
   ///
-  /// - Throws: `.truncated`, or `.unsupported` for another version than 0.
+  /// - Throws: `.truncated`, or `.unsupported` for a version other than 0.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
@@ -45,7 +45,7 @@ public struct ImageGrid: Hashable, Sendable {
     }
   }
 
-  /// The data of the item.
+  /// Serialized body of the item.
   public var bytes: [UInt8] {
     let isWide = max(width, height) > UInt16.max
     var writer = ByteWriter()

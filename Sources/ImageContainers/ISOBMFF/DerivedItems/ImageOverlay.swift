@@ -1,10 +1,10 @@
 public import HDRCore
 
-/// The body of an `iovl` item: pictures laid on a canvas, the last on top.
+/// The body of an `iovl` item: images composed on a canvas, the last one on top.
 ///
 /// Source: ISO/IEC 23008-12, 6.6.2.2.
 public struct ImageOverlay: Hashable, Sendable {
-  /// Where a picture's top left corner lies on the canvas.
+  /// Position of the top left corner of an input image on the canvas.
   public struct Position: Hashable, Sendable {
     /// Column of the input's left edge; negative to the left of the canvas.
     public var x: Int32
@@ -23,12 +23,12 @@ public struct ImageOverlay: Hashable, Sendable {
   public var width: UInt32
   /// Height of the canvas, in pixels.
   public var height: UInt32
-  /// One for each picture that the item refers to by `dimg`, in the same order.
+  /// Positions of the images that the item refers to by `dimg`, in the same order.
   public package(set) var positions: [Position]
 
-  /// Puts the fields together.
+  /// Creates an overlay.
   ///
-  /// - Precondition: Four components.
+  /// - Precondition: `fill` has four components.
   package init(fill: [UInt16], width: UInt32, height: UInt32, positions: [Position]) {
     precondition(fill.count == 4, "red, green, blue, alpha")
     self.fill = fill
@@ -37,12 +37,12 @@ public struct ImageOverlay: Hashable, Sendable {
     self.positions = positions
   }
 
-  /// Reads the body of an item.
+  /// Parses the body of an item.
   ///
   /// - Parameters:
-  ///   - bytes: The item's data.
-  ///   - count: How many pictures the item refers to.
-  /// - Throws: `.truncated`, or `.unsupported` for another version than 0.
+  ///   - bytes: Data of the item.
+  ///   - count: Number of images that the item refers to.
+  /// - Throws: `.truncated`, or `.unsupported` for a version other than 0.
   public init(parsing bytes: [UInt8], count: Int) throws(ImageError) {
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
@@ -76,7 +76,7 @@ public struct ImageOverlay: Hashable, Sendable {
       : Int32(try reader.readBigEndian(as: Int16.self))
   }
 
-  /// The data of the item.
+  /// Serialized body of the item.
   public var bytes: [UInt8] {
     let fitsSixteenBits =
       max(width, height) <= UInt16.max

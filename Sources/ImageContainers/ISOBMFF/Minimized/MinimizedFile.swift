@@ -1,13 +1,13 @@
 internal import HDRCore
 
-/// Turns a low-overhead file into the ordinary one that it stands for.
+/// Expands a low-overhead file to the equivalent `meta` box.
 ///
-/// Source: ISO/IEC 23008-12:2025, amendment 2, annex O: a reader treats the box as the `meta` and
-/// `mdat` that it abbreviates, with the identifiers of items used here.
+/// Source: ISO/IEC 23008-12:2025, amendment 2, annex O: a reader processes the box as the
+/// equivalent `meta` and `mdat`, with these item identifiers.
 struct MinimizedFile {
   private let box: MinimizedImageBox
   private let origin: SourceBytes.Origin
-  /// Where the content of the box begins.
+  /// Offset of the content of the box.
   private let start: Int
   private let types: (item: FourCC, configuration: FourCC)
 
@@ -21,13 +21,13 @@ struct MinimizedFile {
     static let xmp: UInt32 = 7
   }
 
-  /// Reads the box.
+  /// Parses the box.
   ///
   /// - Parameters:
-  ///   - content: Where the content of the box lies.
+  ///   - content: Range of the content of the box.
   ///   - origin: The file.
-  ///   - brand: What the file type gives in place of its minor version.
-  /// - Throws: What the box throws; `.unsupported` for codecs other than HEVC and AV1.
+  ///   - brand: Brand stored in place of the minor version of the file type box.
+  /// - Throws: Errors of parsing the box; `.unsupported` for codecs other than HEVC and AV1.
   init(
     parsing content: Range<Int>, of origin: SourceBytes.Origin, brand: FourCC
   ) throws(ImageError) {
@@ -78,7 +78,7 @@ struct MinimizedFile {
       Notice(.heifMinimizedFormRead, at: .init(path: ["mini"], offset: start)))
   }
 
-  /// What the orientation turns; the tone-mapped picture is made of turned ones.
+  /// Items that are rotated; the tone-mapped image is derived from rotated ones.
   private static let pictures: Set<UInt32> = [ID.picture, ID.alpha, ID.gainMap]
 
   private func addAlpha(
@@ -110,7 +110,7 @@ struct MinimizedFile {
     var size = (width: box.picture.width, height: box.picture.height)
     if box.orientation.swapsSides { swap(&size.width, &size.height) }
     let extents = ImageSpatialExtentsBox(width: size.width, height: size.height)
-    // The box leaves out the version of the payload that precedes it in an item.
+    // The box omits the payload version that precedes the metadata in an item.
     file.items.append(
       HEIFItem(
         id: ID.toneMap, type: "tmap",
@@ -156,7 +156,7 @@ struct MinimizedFile {
     }
   }
 
-  /// Exif as items hold it: some writers begin with the TIFF header, without its offset before it.
+  /// Returns Exif as item data; some writers omit the offset of the TIFF header.
   private func exif(at range: Range<Int>) throws(ImageError) -> ItemData {
     let first = start + range.lowerBound
     let head = try origin.source.bytes(in: first..<first + min(range.count, 6))

@@ -1,21 +1,21 @@
 internal import HDRCore
 
-/// A picture with its metadata in one box of a low-overhead file: some bits, then the chunks.
+/// The `mini` box of a low-overhead file: a header, then chunks of data.
 ///
-/// Floating-point samples are refused; so is coverage that the codec itself holds.
+/// Floating-point samples and alpha inside the main bitstream are not supported.
 ///
-/// Source: ISO/IEC 23008-12:2025, amendment 2, annex O; field by field as libheif and libavif read
-/// and write them.
+/// Source: ISO/IEC 23008-12:2025, amendment 2, annex O; fields as parsed and written by libheif and
+/// libavif.
 struct MinimizedImageBox {
   static let boxType: FourCC = "mini"
-  /// No box has more bytes before its chunks.
+  /// Maximum number of bytes before the chunks.
   static let longestHeader = 512
 
-  /// What the bits say of the coded pictures.
+  /// Header fields of a coded image.
   struct Picture: Equatable {
     var width: UInt32
     var height: UInt32
-    /// 0 for 4:0:0, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
+    /// Chroma subsampling: 0 for 4:0:0, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
     var chromaSubsampling: UInt32
     var bitDepth: UInt8
     var cicp: CICP
@@ -23,15 +23,15 @@ struct MinimizedImageBox {
     var channels: Int { chromaSubsampling == 0 ? 1 : 3 }
   }
 
-  /// A gain map, and what it makes of the picture.
+  /// A gain map, and the color of the tone-mapped image.
   struct GainMap: Equatable {
     var picture: Picture
-    /// Of the tone-mapped picture; nothing if only a profile says it.
+    /// Code points of the tone-mapped image; `nil` if only an ICC profile is stored.
     var toneMapped: CICP?
     var toneMappedLight: [ItemProperty.Box] = []
   }
 
-  /// The chunks, in the order of the file.
+  /// Chunks, in file order.
   enum Chunk: String, CaseIterable {
     case configuration
     case alphaConfiguration = "alpha configuration"
@@ -46,7 +46,7 @@ struct MinimizedImageBox {
     case xmp
   }
 
-  /// Types of the items and of their configuration, where the brand does not say them.
+  /// Types of the items and of their configuration; `nil` if the brand specifies them.
   var codecTypes: (item: FourCC, configuration: FourCC)?
   var picture: Picture
   var orientation: Orientation
@@ -54,18 +54,18 @@ struct MinimizedImageBox {
   var isPremultiplied: Bool
   var light: [ItemProperty.Box]
   var gainMap: GainMap?
-  /// Whether Exif and XMP are deflated.
+  /// Whether Exif and XMP are compressed with deflate.
   var isMetadataCompressed: Bool
-  /// Where the chunks that are there lie, counted from the beginning of the box's content.
+  /// Ranges of the existing chunks, relative to the content of the box.
   var chunks: [Chunk: Range<Int>]
 
-  /// Reads the bits.
+  /// Parses the header.
   ///
   /// - Parameters:
-  ///   - header: The first bytes of the content, as many as `longestHeader` if there are so many.
-  ///   - size: Bytes of the whole content.
-  /// - Throws: `.truncated` if the chunks end outside, `.unsupported` for another version and what
-  ///   is refused, `.malformed` for reserved values.
+  ///   - header: First bytes of the content, at most `longestHeader`.
+  ///   - size: Size of the content in bytes.
+  /// - Throws: `.truncated` if the chunks exceed the box, `.unsupported` for another version or an
+  ///   unsupported feature, `.malformed` for reserved values.
   init(parsing header: [UInt8], size: Int) throws(ImageError) {
     var bits = BitReader(header)
     let version = try bits.read(2)
@@ -200,7 +200,8 @@ extension BitReader {
     return (map, hasProfile)
   }
 
-  /// Light metadata: six flags, then the boxes' fields without headers, versions and flags.
+  /// Reads HDR metadata: six flags, then the fields of the boxes without headers, versions and
+  /// flags.
   fileprivate mutating func readLight() throws(ImageError) -> [ItemProperty.Box] {
     let kinds: [(type: FourCC, size: Int)] = [
       (ContentLightLevelBox.boxType, 4), (MasteringDisplayColorVolumeBox.boxType, 24),
@@ -231,7 +232,7 @@ extension BitReader {
 }
 
 extension ContentColorVolumeBox {
-  /// Bytes of a box whose first byte says what is there.
+  /// Returns the size of a box whose first byte signals the present fields.
   fileprivate static func size(presence: UInt8) -> Int {
     1 + (presence & 0x20 == 0 ? 0 : 24) + 4 * (presence & 0x1C).nonzeroBitCount
   }

@@ -1,6 +1,6 @@
 public import HDRCore
 
-/// The summary of an AV1 item's sequence header.
+/// The configuration record of an AV1 item, which summarizes its sequence header.
 ///
 /// Source: AV1 Codec ISO Media File Format Binding, 2.3.3.
 public struct AV1ConfigurationBox: BoxContent {
@@ -22,14 +22,14 @@ public struct AV1ConfigurationBox: BoxContent {
   public var isSubsampledHorizontally: Bool
   /// Whether chroma has half the height of luma.
   public var isSubsampledVertically: Bool
-  /// 0 unknown, 1 vertical (left), 2 colocated (top left).
+  /// chroma_sample_position: 0 unknown, 1 vertical (left), 2 colocated (top left).
   public var chromaSamplePosition: UInt8
   /// initial_presentation_delay_minus_one; `nil` if absent.
   public var initialPresentationDelayMinusOne: UInt8?
-  /// OBUs that belong before those of the item; AVIF files should have none.
+  /// OBUs that precede those of the item; AVIF files should not have any.
   public var configurationOBUs: [UInt8]
 
-  /// Describes a sequence header without configuration OBUs.
+  /// Creates a record without configuration OBUs.
   public init(
     profile: UInt8, level: UInt8, isHighTier: Bool, isHighBitDepth: Bool, isTwelveBit: Bool,
     isMonochrome: Bool, isSubsampledHorizontally: Bool, isSubsampledVertically: Bool,

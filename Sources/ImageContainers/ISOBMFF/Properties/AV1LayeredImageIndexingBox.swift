@@ -1,18 +1,18 @@
 package import HDRCore
 
-/// Sizes of the layers of a layered AV1 picture.
+/// Sizes of the layers of a layered AV1 image.
 ///
 /// Source: AV1 Image File Format, 2.3.2.3.
 public struct AV1LayeredImageIndexingBox: BoxContent {
   package static let boxType: FourCC = "a1lx"
 
-  /// Bytes of the first layers, 0 for none; what is left belongs to the last.
+  /// Sizes of the first layers in bytes, 0 for none; remaining bytes belong to the last layer.
   public package(set) var layerSizes: [UInt32]
   private var hasLargeSizes: Bool
 
-  /// Puts the fields together.
+  /// Creates the box.
   ///
-  /// - Precondition: Three sizes.
+  /// - Precondition: `layerSizes` has three elements.
   package init(layerSizes: [UInt32]) {
     precondition(layerSizes.count == 3, "three sizes")
     self.layerSizes = layerSizes

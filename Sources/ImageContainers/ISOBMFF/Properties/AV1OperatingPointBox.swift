@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// Which operating point of a scalable AV1 picture is meant.
+/// Operating point to decode of a scalable AV1 image.
 ///
 /// Source: AV1 Image File Format, 2.3.2.1.
 public struct AV1OperatingPointBox: BoxContent {

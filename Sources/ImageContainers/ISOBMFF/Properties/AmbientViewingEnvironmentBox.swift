@@ -1,16 +1,16 @@
 package import HDRCore
 
-/// The light where a picture is meant to be viewed.
+/// Ambient illumination of the intended viewing environment.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.9; ISO/IEC 23008-12, 6.5.36.
 public struct AmbientViewingEnvironmentBox: BoxContent {
   package static let boxType: FourCC = "amve"
 
-  /// Steps of 0.0001 lux; not 0.
+  /// Illuminance, in units of 0.0001 lux; not 0.
   public var illuminance: UInt32
-  /// Steps of 0.00002.
+  /// Chromaticity x of the illumination, in units of 0.00002.
   public var lightX: UInt16
-  /// Steps of 0.00002.
+  /// Chromaticity y of the illumination, in units of 0.00002.
   public var lightY: UInt16
 
   public init(illuminance: UInt32, lightX: UInt16, lightY: UInt16) {

@@ -1,22 +1,22 @@
 package import HDRCore
 
-/// What an auxiliary picture is for.
+/// Type of an auxiliary image.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.8.
 public struct AuxiliaryTypeBox: BoxContent {
   package static let boxType: FourCC = "auxC"
 
-  /// Alpha, as AVIF and newer HEIF files say it.
+  /// Alpha in AVIF and newer HEIF files.
   public static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
-  /// Alpha, as HEVC-coded HEIF files say it.
+  /// Alpha in HEVC-coded HEIF files.
   public static let hevcAlpha = "urn:mpeg:hevc:2015:auxid:1"
 
-  /// Depth, as AVIF and newer HEIF files say it.
+  /// Depth in AVIF and newer HEIF files.
   public static let depth = "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"
-  /// Depth, as HEVC-coded HEIF files say it.
+  /// Depth in HEVC-coded HEIF files.
   public static let hevcDepth = "urn:mpeg:hevc:2015:auxid:2"
 
-  /// A name (URN) of the purpose.
+  /// URN of the auxiliary type.
   public var auxiliaryType: String
   /// Subtype bytes that follow the URN.
   public var subtype: [UInt8]
@@ -26,7 +26,7 @@ public struct AuxiliaryTypeBox: BoxContent {
     self.subtype = subtype
   }
 
-  /// Whether the picture is coverage.
+  /// Whether the auxiliary image is alpha.
   public var isAlpha: Bool { auxiliaryType == Self.alpha || auxiliaryType == Self.hevcAlpha }
 
   @_lifetime(reader: copy reader)

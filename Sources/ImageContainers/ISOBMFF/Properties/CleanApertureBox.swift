@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// The part of the coded picture that is meant to be seen, around its center.
+/// Displayed part of the coded image, relative to its center.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.9.
 public struct CleanApertureBox: BoxContent {
@@ -36,9 +36,9 @@ public struct CleanApertureBox: BoxContent {
   public var width: Size
   /// Height of the aperture, in pixels.
   public var height: Size
-  /// From the center of the coded picture to that of the aperture, rightward.
+  /// Offset from the center of the coded image to that of the aperture, positive to the right.
   public var horizontalOffset: Offset
-  /// From the center of the coded picture to that of the aperture, downward.
+  /// Offset from the center of the coded image to that of the aperture, positive downward.
   public var verticalOffset: Offset
 
   public init(width: Size, height: Size, horizontalOffset: Offset, verticalOffset: Offset) {

@@ -1,6 +1,6 @@
 public import HDRCore
 
-/// What the samples mean: code points or an ICC profile.
+/// Color description of samples: code points or an ICC profile.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.5; ISO/IEC 23008-12, 6.5.5.
 public enum ColorInformationBox: BoxContent {
@@ -9,7 +9,7 @@ public enum ColorInformationBox: BoxContent {
   case nclx(CICP)
   /// `prof`: any ICC profile.
   case unrestrictedICC([UInt8])
-  /// `rICC`: an ICC profile of matrix and curves, or monochrome.
+  /// `rICC`: an ICC profile of the monochrome or three-component matrix-based class.
   case restrictedICC([UInt8])
   case other(FourCC, [UInt8])
 

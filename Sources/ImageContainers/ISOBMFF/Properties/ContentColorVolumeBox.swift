@@ -1,12 +1,12 @@
 package import HDRCore
 
-/// The colors and luminances that a picture uses.
+/// Gamut and luminance range of the content of an image.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.8; ITU-T H.274, content colour volume SEI message.
 public struct ContentColorVolumeBox: BoxContent {
   package static let boxType: FourCC = "cclv"
 
-  /// Chromaticity in steps of 0.00002.
+  /// A chromaticity, in units of 0.00002.
   public struct Point: Hashable, Sendable {
     /// Chromaticity x, in units of 0.00002.
     public var x: Int32
@@ -19,18 +19,18 @@ public struct ContentColorVolumeBox: BoxContent {
     }
   }
 
-  /// Three points: by convention green, blue, red.
+  /// Chromaticities of three primaries, by convention green, blue, red; `nil` if unspecified.
   public package(set) var primaries: [Point]?
-  /// Steps of 1e-7 of what the transfer function's signal 1 stands for; so are the other two.
+  /// Smallest luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
   public var minimumLuminance: UInt32?
-  /// Largest luminance, in units of 0.0000001 cd/m².
+  /// Largest luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
   public var maximumLuminance: UInt32?
-  /// Average luminance, in units of 0.0000001 cd/m².
+  /// Average luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
   public var averageLuminance: UInt32?
 
-  /// Puts the fields together.
+  /// Creates the box.
   ///
-  /// - Precondition: Three primaries or none.
+  /// - Precondition: `primaries` has three elements or is `nil`.
   package init(
     primaries: [Point]? = nil, minimumLuminance: UInt32? = nil, maximumLuminance: UInt32? = nil,
     averageLuminance: UInt32? = nil

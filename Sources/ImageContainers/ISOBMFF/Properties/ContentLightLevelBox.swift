@@ -1,14 +1,14 @@
 package import HDRCore
 
-/// Upper bounds of a picture's light.
+/// Upper bounds of the light levels of an image.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.6; CTA-861.3.
 public struct ContentLightLevelBox: BoxContent {
   package static let boxType: FourCC = "clli"
 
-  /// MaxCLL, cd/m²; 0 for unknown.
+  /// MaxCLL, in cd/m²; 0 if unknown.
   public var maximum: UInt16
-  /// MaxPALL, cd/m²; 0 for unknown.
+  /// MaxPALL, in cd/m²; 0 if unknown.
   public var maximumAverage: UInt16
 
   public init(maximum: UInt16, maximumAverage: UInt16) {

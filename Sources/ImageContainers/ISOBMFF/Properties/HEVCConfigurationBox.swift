@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// Parameter sets of an HEVC item, and the summary of them.
+/// The configuration record of an HEVC item: parameter sets and a summary of them.
 ///
 /// Source: ISO/IEC 14496-15, 8.3.3.1 (HEVCDecoderConfigurationRecord).
 public struct HEVCConfigurationBox: BoxContent {
@@ -8,7 +8,7 @@ public struct HEVCConfigurationBox: BoxContent {
 
   /// NAL units of one type.
   public struct NALUnitArray: Hashable, Sendable {
-    /// Whether there are no more of this type in the item's data.
+    /// Whether the item's data contain no further units of this type.
     public var isComplete: Bool
     package var type: HEVCNALUnit.Kind
     /// The NAL units, without length fields.
@@ -26,13 +26,13 @@ public struct HEVCConfigurationBox: BoxContent {
   public var minimumSpatialSegmentation: UInt16
   /// parallelismType: 0 unknown or mixed, 1 slices, 2 tiles, 3 entropy-coding synchronization.
   public var parallelismType: UInt8
-  /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+  /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
   public var chromaFormat: UInt8
   /// Bits per luma sample.
   public var lumaBitDepth: UInt8
   /// Bits per chroma sample.
   public var chromaBitDepth: UInt8
-  /// Frames in 256 seconds; 0 if unspecified.
+  /// avgFrameRate: frames in 256 seconds; 0 if unspecified.
   public var averageFrameRate: UInt16
   /// constantFrameRate: 0 if unspecified.
   public var constantFrameRate: UInt8
@@ -40,12 +40,12 @@ public struct HEVCConfigurationBox: BoxContent {
   public var temporalLayerCount: UInt8
   /// temporalIdNested.
   public var isTemporalIDNested: Bool
-  /// Bytes of the length before each NAL unit in the item's data: 1, 2 or 4.
+  /// Size of the length before each NAL unit in the item's data, in bytes: 1, 2 or 4.
   public var nalLengthSize: Int
   /// Parameter sets and SEI messages, by type.
   public var arrays: [NALUnitArray]
 
-  /// A record with the given summary, for still pictures: no frame rate, one temporal layer.
+  /// Creates a record for a still image: without frame rate, one temporal layer.
   package init(
     profileTierLevel: HEVCProfileTierLevel, chromaFormat: UInt8, lumaBitDepth: UInt8,
     chromaBitDepth: UInt8, arrays: [NALUnitArray]

@@ -1,13 +1,13 @@
 package import HDRCore
 
-/// A reflection.
+/// Mirroring of an image.
 ///
-/// Source: ISO/IEC 23008-12:2022, 6.5.12; the first edition's wording was read the other way round
-/// by old software.
+/// Source: ISO/IEC 23008-12:2022, 6.5.12; old software interpreted the wording of the first edition
+/// the opposite way.
 public struct ImageMirrorBox: BoxContent {
   package static let boxType: FourCC = "imir"
 
-  /// What changes places.
+  /// Sides that are exchanged.
   public enum Exchange: UInt8, Hashable, Sendable {
     case topAndBottom = 0
     case leftAndRight = 1

@@ -1,15 +1,15 @@
 package import HDRCore
 
-/// A turn by quarter circles.
+/// Rotation of an image by multiples of 90 degrees.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.10.
 public struct ImageRotationBox: BoxContent {
   package static let boxType: FourCC = "irot"
 
-  /// Quarter turns anticlockwise, 0...3.
+  /// Number of 90-degree rotations anticlockwise, 0...3.
   public var quarterTurns: UInt8
 
-  /// A rotation; only the two low bits of the number count.
+  /// Creates a rotation; only the two low bits of `quarterTurns` are used.
   public init(quarterTurns: UInt8) { self.quarterTurns = quarterTurns & 3 }
 
   @_lifetime(reader: copy reader)

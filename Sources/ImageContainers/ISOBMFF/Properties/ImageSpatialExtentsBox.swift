@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// Width and height of a coded or derived picture, before cropping and turning.
+/// Width and height of a coded or derived image, before cropping and rotation.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.3.
 public struct ImageSpatialExtentsBox: BoxContent {

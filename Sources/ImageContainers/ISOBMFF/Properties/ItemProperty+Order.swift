@@ -1,5 +1,5 @@
 extension ItemProperty.Box {
-  /// Whether a reader that does not know the property must leave the item alone.
+  /// Whether a reader that does not support the property must ignore the item.
   ///
   /// Source: ISO/IEC 23000-22 (MIAF), 7.3.9, for transformations; AV1 Image File Format, 2.2.1 and
   /// 2.3.2.1.2; ISO/IEC 23008-12, 6.5.11.1.
@@ -12,10 +12,11 @@ extension ItemProperty.Box {
     }
   }
 
-  /// Place in the list of an item's properties.
+  /// Rank in the recommended order of an item's properties.
   ///
-  /// A reader honors descriptive properties only up to the first that transforms or that it does not
-  /// know, so the least known come last; transformations follow in the order MIAF applies them.
+  /// A reader processes descriptive properties only up to the first transformative or unsupported
+  /// one, so the least supported properties come last; transformative ones follow in the order of
+  /// MIAF.
   ///
   /// Source: ISO/IEC 23008-12, 6.5.1; ISO/IEC 23000-22, 7.3.6.7.
   package var rank: Int {
@@ -42,9 +43,9 @@ extension ItemProperty.Box {
 }
 
 extension [ItemProperty] {
-  /// The properties in the order that most readers understand best.
+  /// The properties in the recommended order, which most readers support.
   public var inRecommendedOrder: [ItemProperty] {
-    // A stable sort: the order among color descriptions means something.
+    // A stable sort: the order of color descriptions is significant.
     enumerated().sorted { ($0.element.box.rank, $0.offset) < ($1.element.box.rank, $1.offset) }
       .map(\.element)
   }

@@ -1,16 +1,17 @@
 internal import HDRCore
 
 extension ItemProperty.Box {
-  /// Reads a property by its type.
+  /// Parses a property according to its type.
   ///
-  /// Light metadata that cannot be read is kept as unknown: the picture does not depend on it. What is
-  /// wrong with others is kept with them, as it concerns only the items that have them.
+  /// HDR metadata that cannot be parsed are kept as unknown, since decoding does not depend on
+  /// them. Other properties that cannot be parsed are kept with their error, which concerns only
+  /// the items that use them.
   ///
   /// - Parameters:
-  ///   - header: The header of the property's box.
-  ///   - path: Where the box is in the file.
-  ///   - bytes: Its content.
-  ///   - content: Reads the same.
+  ///   - header: Header of the property's box.
+  ///   - path: Path of the box in the file.
+  ///   - bytes: Content of the box.
+  ///   - content: Reader of the content of the box.
   @_lifetime(content: copy content)
   init(
     parsing header: BoxHeader, at path: [String], bytes: [UInt8], content: inout ByteReader
@@ -64,7 +65,7 @@ extension ItemProperty.Box {
     NominalDiffuseWhiteBox.boxType,
   ]
 
-  /// What the case holds.
+  /// The associated value as box content.
   package var content: any BoxContent {
     switch self {
     case .imageSpatialExtents(let box): box
@@ -99,7 +100,7 @@ extension ItemProperty.Box {
   }
 }
 
-/// Bytes whose type is known only at run time.
+/// Content of a box whose type is known only at run time.
 private struct UnknownContent: BoxContent {
   static let boxType = FourCC(rawValue: 0)
   var bytes: [UInt8]

@@ -1,8 +1,8 @@
 public import HDRCore
 
-/// A property of an item: what it says, and whether a reader must understand it.
+/// A property of an item, and whether it is essential.
 public struct ItemProperty: Hashable, Sendable {
-  /// The kinds of properties that are understood, and the rest verbatim.
+  /// The supported property types; others are kept verbatim.
   public enum Box: Hashable, Sendable {
     case imageSpatialExtents(ImageSpatialExtentsBox)
     case pixelInformation(PixelInformationBox)
@@ -23,16 +23,16 @@ public struct ItemProperty: Hashable, Sendable {
     case layerSelector(LayerSelectorBox)
     case av1LayeredImageIndexing(AV1LayeredImageIndexingBox)
     case av1OperatingPoint(AV1OperatingPointBox)
-    /// Another type, or light metadata that cannot be read.
+    /// Another type, or HDR metadata that cannot be parsed.
     case unknown(FourCC, userType: [UInt8]?, content: [UInt8])
-    /// A known type whose fields cannot be read, and why: its items cannot be shown.
+    /// A supported type that cannot be parsed, with its error; its items cannot be displayed.
     case unreadable(FourCC, content: [UInt8], Failure)
   }
 
-  /// Why the fields of a property cannot be read, and where.
+  /// Error of parsing a property.
   ///
-  /// Failures for the same reason are equal, wherever they occur: a file that is written anew equals
-  /// the one that was read.
+  /// Failures with the same code and parameters are equal regardless of their location, so that a
+  /// rewritten file equals the parsed one.
   public struct Failure: Hashable, Sendable {
     /// The error of the parser.
     public let error: ImageError
@@ -52,14 +52,14 @@ public struct ItemProperty: Hashable, Sendable {
 
   /// The property.
   public let box: Box
-  /// Whether readers that do not understand the property must not show its item.
+  /// Whether readers that do not support the property must not display its item.
   public var isEssential: Bool
   /// Offset of the box in the file that was parsed; `nil` for a new property.
   package let offset: Int?
-  /// The content as it stands in the file, where writing `box` would give other bytes.
+  /// Content as stored in the parsed file, if serializing `box` would change it.
   private let original: [UInt8]?
 
-  /// A property to write; essential if the standards ask for that, unless the caller says otherwise.
+  /// Creates a property; by default it is essential if the standards require that.
   public init(_ box: Box, isEssential: Bool? = nil) {
     self.box = box
     self.isEssential = isEssential ?? box.isEssentialByDefault
@@ -67,12 +67,12 @@ public struct ItemProperty: Hashable, Sendable {
     original = nil
   }
 
-  /// A property as it stands in a file.
+  /// Parses a property of a file.
   ///
   /// - Parameters:
-  ///   - header: The header of the property's box.
-  ///   - path: Where the box is in the file.
-  ///   - content: Covers exactly the content of the box.
+  ///   - header: Header of the property's box.
+  ///   - path: Path of the box in the file.
+  ///   - content: Reader of exactly the content of the box.
   @_lifetime(content: copy content)
   init(parsing header: BoxHeader, at path: [String], content: inout ByteReader) {
     offset = content.fileOffset - header.headerSize
@@ -86,10 +86,10 @@ public struct ItemProperty: Hashable, Sendable {
   /// Box type of the property.
   public var type: FourCC { box.type }
 
-  /// The content of the box: as read, if it was read.
+  /// Content of the box; unchanged if it was parsed.
   public var contentBytes: [UInt8] { original ?? box.content.contentBytes }
 
-  /// Whether the file spells the property otherwise than the standard's table.
+  /// Whether the stored content differs from the serialization that the standard specifies.
   public var isIrregular: Bool { original != nil }
 
   func write(to writer: inout ByteWriter) {

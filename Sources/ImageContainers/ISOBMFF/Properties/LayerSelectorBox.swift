@@ -1,12 +1,12 @@
 package import HDRCore
 
-/// Which spatial layer of a coded picture is meant.
+/// Spatial layer of a coded image to display.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.11.
 public struct LayerSelectorBox: BoxContent {
   package static let boxType: FourCC = "lsel"
 
-  /// 0xFFFF for all layers, shown progressively.
+  /// Identifier of the layer; 0xFFFF for progressive display of all layers.
   public var layerID: UInt16
 
   public init(layerID: UInt16) { self.layerID = layerID }

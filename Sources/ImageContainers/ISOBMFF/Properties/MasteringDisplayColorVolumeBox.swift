@@ -1,12 +1,12 @@
 package import HDRCore
 
-/// The display a picture was graded on.
+/// Color volume of the mastering display.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.7; SMPTE ST 2086.
 public struct MasteringDisplayColorVolumeBox: BoxContent {
   package static let boxType: FourCC = "mdcv"
 
-  /// Chromaticity in steps of 0.00002.
+  /// A chromaticity, in units of 0.00002.
   public struct Point: Hashable, Sendable {
     /// Chromaticity x, in units of 0.00002.
     public var x: UInt16
@@ -19,18 +19,18 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
     }
   }
 
-  /// Three points: by convention green, blue, red.
+  /// Chromaticities of three primaries, by convention green, blue, red.
   public package(set) var primaries: [Point]
   /// White point.
   public var white: Point
-  /// Steps of 0.0001 cd/m².
+  /// Maximum luminance, in units of 0.0001 cd/m².
   public var maximumLuminance: UInt32
-  /// Steps of 0.0001 cd/m².
+  /// Minimum luminance, in units of 0.0001 cd/m².
   public var minimumLuminance: UInt32
 
-  /// Puts the fields together.
+  /// Creates the box.
   ///
-  /// - Precondition: Three primaries.
+  /// - Precondition: `primaries` has three elements.
   package init(
     primaries: [Point], white: Point, maximumLuminance: UInt32, minimumLuminance: UInt32
   ) {

@@ -1,17 +1,17 @@
 package import HDRCore
 
-/// The luminance of diffuse white.
+/// Luminance of diffuse white.
 ///
 /// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
 public struct NominalDiffuseWhiteBox: BoxContent {
   package static let boxType: FourCC = "ndwt"
 
-  /// Steps of 0.0001 cd/m²; 0 for the default of ISO 22028-5.
+  /// Luminance, in units of 0.0001 cd/m²; 0 for the default of ISO 22028-5.
   public var luminance: UInt32
 
   public init(luminance: UInt32) { self.luminance = luminance }
 
-  /// Reads the field; some writers leave out version and flags, and 4 bytes remain.
+  /// Parses the box; if only 4 bytes remain, the writer omitted version and flags.
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     if reader.remaining != 4 {

@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// Bits per channel of the reconstructed picture.
+/// Bits per channel of the reconstructed image.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.6.
 public struct PixelInformationBox: BoxContent {

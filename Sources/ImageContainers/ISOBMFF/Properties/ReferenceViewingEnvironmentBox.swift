@@ -1,22 +1,22 @@
 package import HDRCore
 
-/// The viewing environment a picture was made for.
+/// Reference viewing environment of an image.
 ///
 /// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
 public struct ReferenceViewingEnvironmentBox: BoxContent {
   package static let boxType: FourCC = "reve"
 
-  /// Steps of 0.0001 cd/m².
+  /// Surround luminance, in units of 0.0001 cd/m².
   public var surroundLuminance: UInt32
-  /// Steps of 0.0001.
+  /// Chromaticity x of the surround, in units of 0.0001.
   public var surroundLightX: UInt16
-  /// Steps of 0.0001.
+  /// Chromaticity y of the surround, in units of 0.0001.
   public var surroundLightY: UInt16
-  /// Steps of 0.0001 cd/m².
+  /// Periphery luminance, in units of 0.0001 cd/m².
   public var peripheryLuminance: UInt32
-  /// Steps of 0.0001.
+  /// Chromaticity x of the periphery, in units of 0.0001.
   public var peripheryLightX: UInt16
-  /// Steps of 0.0001.
+  /// Chromaticity y of the periphery, in units of 0.0001.
   public var peripheryLightY: UInt16
 
   public init(
@@ -31,7 +31,7 @@ public struct ReferenceViewingEnvironmentBox: BoxContent {
     self.peripheryLightY = peripheryLightY
   }
 
-  /// Reads the fields; some writers leave out version and flags, and 16 bytes remain.
+  /// Parses the box; if only 16 bytes remain, the writer omitted version and flags.
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     if reader.remaining != 16 {
