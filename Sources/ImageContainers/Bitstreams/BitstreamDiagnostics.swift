@@ -23,7 +23,7 @@ extension ErrorCode {
     "HEVC NAL unit of type {type} is missing")
   static let hevcNALUnitWithoutProfile = ErrorCode(
     "hevc/nal-unit-without-profile", .invalidArgument,
-    "HEVC NAL units of type {type} have no profile")
+    "HEVC NAL units of type {type} do not contain a profile")
   static let hevcParameterSetTruncated = ErrorCode(
     "hevc/parameter-set-truncated", .truncated,
     "HEVC parameter set of {size byte}")

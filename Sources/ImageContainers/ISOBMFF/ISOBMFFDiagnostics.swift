@@ -91,7 +91,9 @@ extension ErrorCode {
   static let itemReferenceMissing = ErrorCode(
     "item/reference-missing", .malformed,
     "item {item} uses reference {number} of {count}")
-  static let itemWithoutData = ErrorCode("item/without-data", .malformed, "item {item} has no data")
+  static let itemWithoutData = ErrorCode(
+    "item/without-data", .malformed,
+    "item {item} does not have data")
 }
 
 extension NoticeCode {
