@@ -35,7 +35,7 @@ extension ICCProfile {
   ///   - primaries: Usable primaries and their white point.
   ///   - curve: Tone curve of all three components.
   ///   - description: Description for display to people.
-  ///   - cicp: Equivalent code points; `nil` if there are none.
+  ///   - cicp: Equivalent code points; `nil` if they do not exist.
   ///   - imageState: Image state; `nil` for unspecified.
   ///   - adaptation: application_info of SMPTE ST 2094-50; `nil` for none.
   /// - Returns: The bytes of the profile.

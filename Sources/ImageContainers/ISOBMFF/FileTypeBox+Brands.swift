@@ -39,7 +39,7 @@ extension FileTypeBox {
 
   /// Replaces an AV1 profile brand by one that all images of the file conform to.
   ///
-  /// If there is no such brand, the AV1 profile brands are removed.
+  /// If such a brand does not exist, the AV1 profile brands are removed.
   ///
   /// - Parameter configurations: Configurations of all AV1 images.
   mutating func limitPromises(to configurations: [AV1ConfigurationBox]) {
@@ -53,7 +53,7 @@ extension FileTypeBox {
     if promises.contains(majorBrand) { majorBrand = "avif" }
   }
 
-  /// Returns the profile brand for a maximum profile and level; `nil` if there is none.
+  /// Returns the profile brand for a maximum profile and level; `nil` if none applies.
   private static func av1Profile(_ profile: UInt8, _ level: UInt8) -> FourCC? {
     switch (profile, level) {
     case (0, ...av1Level(5, 1)): "MA1B"

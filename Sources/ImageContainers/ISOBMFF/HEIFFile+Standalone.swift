@@ -4,8 +4,7 @@ extension HEIFFile {
   /// Returns a file that contains a single image of this file.
   ///
   /// The image is a tile, a hidden gain map, a matte, or a derived image with its inputs. Coded
-  /// data are shared, not copied. The image keeps its properties, but is no longer hidden or
-  /// auxiliary.
+  /// data are shared, not copied. The image keeps its properties, but is not hidden or auxiliary.
   ///
   /// - Parameter id: Identifier of the item.
   /// - Returns: The new file.

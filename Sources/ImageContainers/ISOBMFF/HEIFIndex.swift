@@ -12,7 +12,7 @@ final class HEIFIndex: Sendable {
   /// - Parameters:
   ///   - id: Identifier to look up.
   ///   - identifiers: Distinct identifiers of each element; equal in each call.
-  /// - Returns: The positions; empty if there is no such element.
+  /// - Returns: The positions; empty if such an element does not exist.
   func positions<Elements: Sequence>(
     of id: UInt32, in identifiers: () -> Elements
   ) -> [Int] where Elements.Element: Sequence<UInt32> {

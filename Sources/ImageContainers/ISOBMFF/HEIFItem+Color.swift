@@ -1,7 +1,7 @@
 public import HDRCore
 
 extension HEIFItem {
-  /// Code points of the first `nclx` color description; `nil` if there is none.
+  /// Code points of the first `nclx` color description; `nil` if missing.
   public var cicp: CICP? {
     for property in properties {
       if case .colorInformation(.nclx(let cicp)) = property.box { return cicp }
@@ -9,7 +9,7 @@ extension HEIFItem {
     return nil
   }
 
-  /// The first ICC profile that is not empty; `nil` if there is none.
+  /// The first ICC profile that is not empty; `nil` if missing.
   public var icc: [UInt8]? {
     for property in properties {
       switch property.box {

@@ -104,7 +104,7 @@ extension HEIFLayout.MetaBox {
 
 /// Serializes `iprp` with each property once, in the order of the parsed file.
 struct ItemPropertiesWriter {
-  /// The serialized box; empty if there are no properties.
+  /// The serialized box; empty without properties.
   private(set) var bytes: [UInt8] = []
   private var boxes: [ItemProperty] = []
   private var indices: [ItemProperty: Int] = [:]

@@ -234,7 +234,7 @@ extension HEIFFile {
 }
 
 extension HEIFWriter {
-  /// Returns the ranges that were used by items and are no longer used.
+  /// Returns the ranges that items used in the parsed file and do not use now.
   ///
   /// Image data of a file with a sequence are kept, since its tracks may share them.
   private static func droppedRanges(_ file: HEIFFile) -> SortedRanges {

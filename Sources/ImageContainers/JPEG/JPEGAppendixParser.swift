@@ -57,7 +57,7 @@ struct JPEGAppendixParser {
     return try source.bytes(in: offset..<min(offset + 3, source.count)) == [0xFF, 0xD8, 0xFF]
   }
 
-  /// Parses the image at an offset; `nil` if there is none.
+  /// Parses the image at an offset; `nil` if missing.
   ///
   /// The number of failures is limited, because each may have scanned the rest of the file.
   private mutating func image(at offset: Int) throws(ImageError) -> JPEGImage? {
@@ -76,7 +76,7 @@ struct JPEGAppendixParser {
     }
   }
 
-  /// Returns the offset of an image that is preceded only by zero bytes; `nil` if there is none.
+  /// Returns the offset of an image that is preceded only by zero bytes; `nil` if missing.
   private func endOfPadding(from offset: Int) throws(ImageError) -> Int? {
     let bytes = try source.bytes(in: offset..<min(offset + 1 << 16, source.count))
     guard let index = bytes.firstIndex(where: { $0 != 0 }), index > 0,

@@ -67,7 +67,7 @@ public struct JPEGFile: Sendable {
     appendices.compactMap { if case .trailer(let trailer) = $0 { trailer } else { nil } }
   }
 
-  /// Returns the segments of an image that cannot be parsed to its end; `nil` if there is none.
+  /// Returns the segments of an image that cannot be parsed to its end; `nil` if missing.
   package func segments(ofPictureIn trailer: JPEGTrailer) -> [JPEGSegment]? {
     let start = trailer.range.lowerBound
     guard trailer.range.count >= 2,

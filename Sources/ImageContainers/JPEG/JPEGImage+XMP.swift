@@ -7,7 +7,7 @@ extension JPEGImage {
   /// Returns the XMP packet, merged with extended XMP.
   ///
   /// - Parameter notices: Receives notices about irregularities.
-  /// - Returns: The packet; `nil` if there is none.
+  /// - Returns: The packet; `nil` if missing.
   /// - Throws: `.malformed` or `.limitExceeded` if the packet cannot be parsed.
   public func xmp(notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
     let packets = segments(.xmp)

@@ -25,7 +25,7 @@ extension JPEGTrailer {
     return try source.bytes(in: range).allSatisfy { $0 == 0 } ? .padding : .unknown
   }
 
-  /// Returns the Samsung data at the end of the range; `nil` if there are none.
+  /// Returns the Samsung data at the end of the range; `nil` if missing.
   ///
   /// The file ends with a directory that begins with `SEFH`, its length, and `SEFT`. For each data
   /// block, the directory stores the distance from the block to the directory.

@@ -89,7 +89,7 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
     }
   }
 
-  /// The equivalent code points; `nil` if there are none.
+  /// Equivalent code points; `nil` if they do not exist.
   package var cicp: CICP? {
     guard colorSpace == .rgb, !hasProfile, gamma == nil else { return nil }
     let known: CICP.Primaries

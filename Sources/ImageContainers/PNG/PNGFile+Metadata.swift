@@ -25,7 +25,7 @@ extension PNGFile {
     }
   }
 
-  /// Returns the XMP packet; `nil` if there is none.
+  /// Returns the XMP packet; `nil` if missing.
   public func xmp() -> [UInt8]? {
     firstText([Self.xmpKeyword]) { $0.bytes }
       ?? firstText([Self.rawXMPKeyword]) { Self.rawProfile(in: $0.bytes) }

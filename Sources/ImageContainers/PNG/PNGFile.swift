@@ -15,7 +15,7 @@ public struct PNGFile: Sendable {
   public package(set) var chunks: [PNGChunk]
   /// Size and sample layout.
   public internal(set) var header: PNGHeader
-  /// Range of the bytes after `IEND`, which are not standardized; `nil` if there are none.
+  /// Range of the bytes after `IEND`, which are not standardized; `nil` if missing.
   public let trailer: Range<Int>?
   /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice] = []
@@ -120,7 +120,7 @@ extension PNGFile {
     chunks[..<end(of: kind.zone)].first { $0.kind.modernized == kind && !$0.isDamaged }
   }
 
-  /// Parses the first chunk of a type; `nil` if there is none.
+  /// Parses the first chunk of a type; `nil` if missing.
   ///
   /// - Throws: `.truncated` or `.malformed` if its data are invalid.
   package func content<Content: PNGChunkContent>(

@@ -31,7 +31,7 @@ public struct StructureNode: Hashable, Sendable {
     self.children = children
   }
 
-  /// Returns the value of the first fact with a name; `nil` if there is none.
+  /// Returns the value of the first fact with a name; `nil` if missing.
   public func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
 
   /// All nodes of the tree, starting with this one.

@@ -4,7 +4,7 @@ extension ExifBlock {
   /// Returns Exif that is consistent with the orientation and color of the image.
   ///
   /// - Parameters:
-  ///   - exif: The block to edit; `nil` if there is none.
+  ///   - exif: The block to edit; `nil` if missing.
   ///   - orientation: Orientation to store.
   ///   - isSRGB: Whether the color is sRGB; `nil` to leave ColorSpace unchanged.
   /// - Returns: The block with this orientation; a minimal block if there was none and the image is

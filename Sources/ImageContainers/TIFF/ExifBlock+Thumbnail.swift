@@ -1,5 +1,5 @@
 extension ExifBlock {
-  /// The JPEG thumbnail of the second directory (IFD 1); `nil` if there is none.
+  /// The JPEG thumbnail of the second directory (IFD 1); `nil` if missing.
   ///
   /// Source: Exif 3.0, 4.5.8.
   public var thumbnail: [UInt8]? {

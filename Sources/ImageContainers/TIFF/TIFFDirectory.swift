@@ -9,7 +9,7 @@ public struct TIFFDirectory: Hashable, Sendable {
   /// Offset of the next directory; 0 for the last one.
   public var next: Int
 
-  /// Returns the first entry with a tag; `nil` if there is none.
+  /// Returns the first entry with a tag; `nil` if missing.
   public subscript(tag: TIFFTag) -> TIFFEntry? { entries.first { $0.tag == tag } }
 }
 

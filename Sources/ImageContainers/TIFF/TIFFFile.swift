@@ -102,7 +102,7 @@ public struct TIFFFile: Sendable {
 
   /// Parses the directory at an offset that an entry of another directory contains.
   ///
-  /// - Throws: `.truncated` or `.malformed` if there is no valid directory.
+  /// - Throws: `.truncated` or `.malformed` if the directory is invalid.
   public func directory(at offset: Int) throws(ImageError) -> TIFFDirectory {
     var budget = limits.items
     return try directory(at: UInt64(clamping: offset), budget: &budget)

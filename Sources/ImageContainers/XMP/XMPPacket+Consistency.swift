@@ -4,7 +4,7 @@ extension XMPPacket {
   /// Returns XMP for a container that cannot store diffuse white otherwise.
   ///
   /// - Parameters:
-  ///   - packet: The packet to edit; `nil` if there is none.
+  ///   - packet: The packet to edit; `nil` if missing.
   ///   - luminance: Luminance of diffuse white in cd/m²; `nil` to remove it.
   /// - Returns: The packet with this diffuse white; `nil` if XMP is not needed.
   /// - Throws: `.malformed` if the packet cannot be edited.

@@ -13,7 +13,7 @@ extension XMPPacket {
   /// decoding.
   ///
   /// - Parameters:
-  ///   - old: Packet to replace; `nil` if there is none.
+  ///   - old: Packet to replace; `nil` if missing.
   ///   - new: New packet; `nil` to remove XMP.
   ///   - notices: Receives a notice about kept properties.
   /// - Returns: The packet to write; `nil` if XMP is not needed.

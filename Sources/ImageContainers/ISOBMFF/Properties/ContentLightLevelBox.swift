@@ -1,6 +1,6 @@
 package import HDRCore
 
-/// Upper bounds of the light levels of an image.
+/// Maximum light levels of an image.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.6; CTA-861.3.
 public struct ContentLightLevelBox: BoxContent {
