@@ -4,7 +4,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Bits") struct BitReaderTests {
+@Suite("Bit reader") struct BitReaderTests {
   @Test func fields() throws {
     var reader = BitReader([0b1010_0110, 0xFF, 0x00, 0x12])
     #expect(try reader.read(3) == 0b101)

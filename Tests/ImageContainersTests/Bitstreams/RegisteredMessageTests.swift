@@ -4,9 +4,9 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Messages of ITU-T T.35 in bitstreams.
+/// ITU-T T.35 messages in bitstreams.
 @Suite("Registered messages") struct RegisteredMessageTests {
-  /// Zeros that need emulation prevention, and sizes beyond one byte.
+  /// Messages with zeros that require emulation prevention, and with sizes beyond one byte.
   private static let messages: [[UInt8]] = [
     [0xB5, 0x00, 0x90, 0x00, 0x01, 0x00, 0x00], [0xB5] + [UInt8](repeating: 0, count: 254),
     [0xB5] + (0..<255).map { UInt8($0) }, [0xB5] + [UInt8](repeating: 3, count: 900),
@@ -19,11 +19,13 @@ import Testing
     #expect(found == [HEVCSEIMessage(type: 4, payload: message)])
   }
 
-  /// Source: ITU-T H.265, 7.3.2.4 and 7.3.5, by hand.
+  /// Bytes derived by hand from the syntax.
+  ///
+  /// Source: ITU-T H.265, 7.3.2.4 and 7.3.5.
   @Test func hevcByHand() throws {
     let message: [UInt8] = [0xB5, 0x00, 0x90, 0x00, 0x01, 0x00, 0x00]
     let unit = try HEVCSEIMessage.unit(ofRegistered: message)
-    // Header, type, size, message with a byte against start codes, last bit.
+    // Header, type, size, message with an emulation prevention byte, trailing bits.
     #expect(
       Array(unit.bytes) == [
         0x4E, 0x01, 0x04, 0x07, 0xB5, 0x00, 0x90, 0x00, 0x01, 0x00, 0x00, 0x80,
@@ -42,11 +44,13 @@ import Testing
   @Test(arguments: messages) func av1(message: [UInt8]) throws {
     let units = try AV1OBU.split(AV1Metadata.unit(ofRegistered: message))
     #expect(units.map(\.kind) == [.metadata])
-    // The bit that ends the payload stays: where a message ends, only its reader knows.
+    // The trailing bits are kept, because only the format of the message defines its end.
     #expect(try AV1Metadata(parsing: units[0]) == .registered(message + [0x80]))
   }
 
-  /// Source: AV1 bitstream specification, 5.3.1, 5.8.1 and 5.8.2, by hand.
+  /// Bytes derived by hand from the syntax.
+  ///
+  /// Source: AV1 bitstream specification, 5.3.1, 5.8.1 and 5.8.2.
   @Test func av1ByHand() {
     #expect(
       AV1Metadata.unit(ofRegistered: [0xB5, 0x00, 0x90]) == [0x2A, 5, 4, 0xB5, 0x00, 0x90, 0x80])
@@ -54,11 +58,11 @@ import Testing
     #expect(long.prefix(4) == [0x2A, 0xCA, 0x01, 4])
   }
 
-  /// Only what stands before the picture counts, and no more is needed of it.
+  /// Units are parsed up to the coded image, whose data may be truncated.
   @Test func beforePicture() throws {
     let message: [UInt8] = [0xB5, 1, 2, 3]
     let metadata = AV1Metadata.unit(ofRegistered: message)
-    // A padding unit, and a frame of 200 bytes that are not there.
+    // A padding unit, and the header of a frame of 200 bytes that are missing.
     let av1 = [0x7A, 0x01, 0x80] + metadata + [0x32, 0xC8, 0x01, 0xFF]
     #expect(try AV1OBU.beforePicture(av1).map(\.kind) == [.padding, .metadata])
     let sei = try HEVCSEIMessage.unit(ofRegistered: message).bytes

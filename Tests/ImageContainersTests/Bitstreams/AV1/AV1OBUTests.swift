@@ -11,7 +11,7 @@ import Testing
     #expect(units.map(\.kind) == [.temporalDelimiter, .sequenceHeader, .metadata, .frame])
     #expect(Array(units[1].payload) == [0xAB, 0xCD])
     #expect(units[2].temporalID == 4 && units[2].spatialID == 2)
-    // Without a size, a unit takes what is left.
+    // Without a size, a unit extends to the end of the data.
     #expect(Array(units[3].payload) == [0xFF])
     #expect(try AV1OBU.split(hex("1200 0A02ABCD FF"), through: .sequenceHeader).count == 2)
     #expect(throws: ImageError.self) {

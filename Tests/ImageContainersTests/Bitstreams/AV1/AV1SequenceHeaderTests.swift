@@ -6,8 +6,8 @@ import Testing
 @testable import ImageFiles
 
 @Suite("AV1 sequence headers") struct AV1SequenceHeaderTests {
-  /// First bytes of an item of avifenc 0.11.1 with aom, 64x48, the content of its `av1C`, and what
-  /// was asked for: depth, layout, range, code points.
+  /// A 64x48 item written by avifenc 0.11.1 with aom: first bytes, content of `av1C`, and the
+  /// requested bit depth, chroma subsampling, range and code points.
   struct StillPicture: Sendable {
     var item: String
     var configuration: String
@@ -45,7 +45,7 @@ import Testing
     #expect(box.inconsistentFields(with: header).isEmpty)
   }
 
-  /// ffmpeg 5.1 with aom; fields as its `trace_headers` prints them.
+  /// Written by ffmpeg 5.1 with aom; fields as printed by its `trace_headers`.
   @Test func video() throws {
     let header = try AV1SequenceHeader(ofItem: hex("12000A0D000000032C5C4DAF9509100984"))
     #expect(!header.isStillPicture && !header.isReduced && header.profile == 0)
@@ -56,7 +56,7 @@ import Testing
       header.cicp == CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
   }
 
-  /// Timing, decoder model and two operating points before the size.
+  /// A header with timing, decoder model and two operating points.
   static func fullHeader() -> [UInt8] {
     var bits = BitWriter()
     bits.write(0, bits: 3)
@@ -89,7 +89,7 @@ import Testing
     bits.write(true, true, true)
     bits.write(true, true, true, true)
     bits.write(false)
-    bits.write(false, true, true)  // Content tools forced, integer motion left to frames.
+    bits.write(false, true, true)  // Screen content tools forced, integer motion per frame.
     bits.write(false, true, false)
     bits.write(true, false, false)
     bits.write(true)

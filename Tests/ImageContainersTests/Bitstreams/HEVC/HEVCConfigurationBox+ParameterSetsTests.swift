@@ -14,7 +14,7 @@ import Testing
 
   @Test func summary() throws {
     let foreign = try box(HEVCVectors.configuration420)
-    // x265's flags are left out by heif-enc, which is legal; one too many is not.
+    // heif-enc omits the constraint flags of x265, which is valid; an additional flag is not.
     #expect(try foreign.inconsistentFields.isEmpty)
     var boastful = foreign
     boastful.profileTierLevel.constraintFlags = 0x4000_0000_0000
@@ -49,7 +49,7 @@ import Testing
     #expect(try marked.sequenceParameterSet.profileTierLevel == expected)
     let video = try #require(try marked.parameterSets.first { $0.kind == .videoParameterSet })
     #expect(try HEVCVideoParameterSet(parsing: video).profileTierLevel == expected)
-    // Everything else is as it was.
+    // All other fields are unchanged.
     let (before, after) = (try foreign.sequenceParameterSet, try marked.sequenceParameterSet)
     #expect(before.width == after.width && before.usability == after.usability)
     let old = try #require(try foreign.parameterSets.first { $0.kind == .sequenceParameterSet })

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("HEVC conformance window") struct HEVCConformanceWindowTests {
-  /// What x265 3.5 writes for 132x98 pixels, 4:2:0, 10 bit: 136x104 coded samples.
+  /// Written by x265 3.5 for 132x98 pixels, 4:2:0, 10 bit: 136x104 coded samples.
   private static let set: [UInt8] = [
     0x42, 0x01, 0x01, 0x04, 0x08, 0x00, 0x00, 0x03, 0x00, 0x9D, 0xB8, 0x00, 0x00, 0x03, 0x00, 0x00,
     0xFF, 0xA0, 0x11, 0x20, 0x69, 0xDC, 0x8D, 0x96, 0xEA, 0x49, 0x29, 0xAE, 0x6E, 0x12, 0x20, 0x12,
@@ -33,7 +33,7 @@ import Testing
     let before = try record.sequenceParameterSet
     let cropped = try record.cropped(width: width, height: height)
     let after = try cropped.sequenceParameterSet
-    // 4:2:0 crops by two.
+    // In 4:2:0 the window has a resolution of two luma samples.
     #expect((after.width, after.height) == ((width + 1) & ~1, (height + 1) & ~1))
     #expect((after.codedWidth, after.codedHeight) == (136, 104))
     #expect(after.usability == before.usability)

@@ -13,7 +13,7 @@ import Testing
     #expect(throws: ImageError.self) { try HEVCNALUnit([0xC2, 0x01]) }
   }
 
-  /// Source: ITU-T H.265, 7.4.2, the four sequences that need prevention.
+  /// Source: ITU-T H.265, 7.4.2: the four sequences that require emulation prevention.
   @Test(arguments: [
     ("00000080", "0000030080"), ("00000180", "0000030180"), ("00000280", "0000030280"),
     ("00000380", "0000030380"), ("000003", "00000303"), ("000004", "000004"),

@@ -10,7 +10,7 @@ import Testing
     try HEVCSequenceParameterSet(parsing: HEVCNALUnit(hex(digits)[...]))
   }
 
-  /// Fields as ffmpeg's `trace_headers` prints them.
+  /// Fields as printed by ffmpeg's `trace_headers`.
   @Test func video() throws {
     let set = try parse(HEVCVectors.sequence422)
     #expect(set.profileTierLevel.profileIDC == 4 && set.profileTierLevel.levelIDC == 60)
@@ -38,7 +38,7 @@ import Testing
     #expect(set.profileTierLevel.constraintFlags == 0x9DB8_0000_0000)
   }
 
-  /// A set with everything that stands between the bit depths and the video usability information.
+  /// A set with all syntax elements between the bit depths and the video usability information.
   static func fullSet(extensionFlags: UInt32 = 0) -> [UInt8] {
     var bits = BitWriter()
     bits.write(5, bits: 4)
@@ -83,20 +83,20 @@ import Testing
     bits.writeExpGolomb(0, 2)
     bits.write(true)
     bits.writeExpGolomb(3)
-    bits.writeExpGolomb(2, 1)  // Set 0: three pictures.
+    bits.writeExpGolomb(2, 1)  // Set 0: three reference pictures.
     for delta: UInt32 in [0, 1, 4] {
       bits.writeExpGolomb(delta)
       bits.write(true)
     }
-    // Set 1, from set 0: two of four are kept, and one of them is the picture itself, which is
-    // none.
+    // Set 1, predicted from set 0: two of four candidates are flagged; one of them has a difference
+    // of 0 and is dropped.
     bits.write(true, false)
     bits.writeExpGolomb(0)
     bits.write(true, false, true, false, false, false, false)
     bits.write(true, true)  // Set 2, from set 1: two flags.
     bits.writeExpGolomb(1)
     bits.write(true, true)
-    bits.write(true)  // Two long-term pictures, of 8 bits and a flag each.
+    bits.write(true)  // Two long-term references, of 8 bits and a flag each.
     bits.writeExpGolomb(2)
     bits.write(0x155, bits: 9)
     bits.write(0x0AA, bits: 9)
@@ -122,7 +122,7 @@ import Testing
     bits.write(25, bits: 32)
     bits.write(true)
     bits.writeExpGolomb(7)
-    bits.write(true)  // Buffer model: both kinds, with sub-pictures.
+    bits.write(true)  // HRD parameters: NAL and VCL, with sub-picture parameters.
     bits.write(true, true, true)
     bits.write(0x3FFFF, bits: 19)
     bits.write(0, bits: 8 + 4 + 15)
@@ -172,7 +172,7 @@ import Testing
     #expect(set.usesRangeExtensions == (extensionFlags > 0))
   }
 
-  /// No cut and no changed byte crashes.
+  /// Truncations are rejected, and mutations do not crash.
   @Test func damage() throws {
     let payload = Self.fullSet(extensionFlags: 1)
     for length in 0..<payload.count - 4 {

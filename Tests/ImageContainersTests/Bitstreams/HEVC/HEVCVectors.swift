@@ -1,10 +1,10 @@
 import ImageFiles
 
-/// Streams of other programs.
+/// Bitstreams written by other programs.
 enum HEVCVectors {
-  /// `hvcC` of heif-enc 1.15.1 with x265 3.5, for a picture of 64x48 in 10 bit, 4:2:0.
+  /// `hvcC` of heif-enc 1.15.1 with x265 3.5, for a 64x48 image in 10 bit, 4:2:0.
   ///
-  /// Its summary has no constraint flags, unlike the parameter sets.
+  /// The summary does not contain constraint flags, unlike the parameter sets.
   static let configuration420 =
     "00000075687663430104080000000000000000001ef000fcfdfafa00000f03200001001740010c01ffff040800"
     + "0003009db800000300001eba0240210001002a4201010408000003009db800000300001ea0208104d96eae4a6b"
@@ -16,8 +16,8 @@ enum HEVCVectors {
     + "7370202060400000030040000003004222000100084401c17318300890"
   /// Sequence parameter set of ffmpeg 5.1 with x265 3.5 for 70x50 in 12 bit, 4:2:2.
   ///
-  /// It has a window, signal type, chroma location, timing and buffer model. ffmpeg's
-  /// `trace_headers` gives the fields.
+  /// It contains a conformance window, signal type, chroma location, timing and HRD parameters.
+  /// Fields as printed by ffmpeg's `trace_headers`.
   static let sequence422 =
     "420101040800000300990800000300003cb024839d4e5296566b9395e03461220136c5b6e000000300200000"
     + "03032c02924bc001e848003d0910"
