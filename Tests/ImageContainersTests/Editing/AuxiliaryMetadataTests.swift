@@ -5,8 +5,8 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Metadata beside Exif, XMP and profile") struct AuxiliaryMetadataTests {
-  /// An image resource without a name.
+@Suite("Metadata other than Exif, XMP and ICC") struct AuxiliaryMetadataTests {
+  /// An image resource with an empty name.
   private static func resource(_ id: UInt16, _ data: [UInt8]) -> [UInt8] {
     Array("8BIM".utf8) + [UInt8(id >> 8), UInt8(id & 255), 0, 0, 0, 0, 0, UInt8(data.count)] + data
       + (data.count % 2 == 1 ? [0] : [])
@@ -19,7 +19,7 @@ import Testing
   private static let thumbnail = resource(0x040C, [9, 9, 9])
   private static let profile = resource(0x040F, [7])
 
-  /// The head of a box of JUMBF in APP11, with a type.
+  /// The start of a JUMBF box of a type in APP11.
   private static func boxes(_ type: String) -> [UInt8] {
     JPEGFixtures.segment(
       0xEB,
@@ -55,12 +55,12 @@ import Testing
     #expect(broken.portable.isEmpty && broken.bound.count == 1)
     let other = try further(JPEGFixtures.segment(.photoshop, Self.copyright))
     #expect(other.portable == ["Photoshop resources"] && other.bound.isEmpty)
-    // What is said elsewhere is not missed.
+    // Metadata that is stored elsewhere is not reported.
     #expect(
       try further(JPEGFixtures.segment(.photoshop, Self.profile)) == AuxiliaryMetadata())
   }
 
-  /// Resources of more than one segment come back as they were.
+  /// Resources longer than a segment are read back unchanged.
   @Test func written() throws {
     var file = try JPEGFixtures.parse(
       JPEGFixtures.picture(JPEGFixtures.segment(.comment, [0x41])))
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: ImageError.self) { try file.primary.setAuxiliaryMetadata(further) }
   }
 
-  /// IPTC outside of Photoshop's resources counts where those have none.
+  /// A separate IPTC block is used only if the Photoshop resources do not contain IPTC.
   @Test func ofTIFF() {
     let found = AuxiliaryMetadata(photoshop: nil, iptc: Self.caption)
     #expect(found.resources == Self.iptc)

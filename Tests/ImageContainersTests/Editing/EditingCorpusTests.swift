@@ -5,15 +5,15 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Every readable file of the corpus whose container can be edited.
+/// Corpus files whose container can be edited.
 private let editableFiles =
   readableFiles
   + Corpus.files(
     in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr", "png-hdr"], extensions: ["jpg", "png"])
 
-@Suite("Editing files of others", .enabled(if: Corpus.isPresent, "needs the corpus"))
+@Suite("Editing corpus files", .enabled(if: Corpus.isPresent, "needs the corpus"))
 struct EditingCorpusTests {
-  /// Everything that a container can say, set at once; `edited` compares the coded data.
+  /// Sets all metadata that the container can store; `edited` compares the coded data.
   @Test(arguments: editableFiles) func setsAndDrops(name: String) throws {
     let file = try ImageFile(parsing: Corpus.source(name))
     var edit = MetadataEdit()
@@ -37,7 +37,7 @@ struct EditingCorpusTests {
       !LocationFixtures.isShown(in: try again.bytes.allBytes()))
   }
 
-  /// What is taken out parses, and has the coded data of the file.
+  /// Extracted images can be parsed and have the coded data of the file.
   @Test(arguments: readableFiles) func takesPicturesOut(name: String) throws {
     let file = try HEIFFile(parsing: Corpus.source(name))
     for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {

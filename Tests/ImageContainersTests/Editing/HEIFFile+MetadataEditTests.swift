@@ -8,7 +8,7 @@ import Testing
 @Suite("Editing HEIF and AVIF") struct HEIFFileMetadataEditTests {
   static let full = HEIFItemLightMetadataTests.full
 
-  /// An edit that sets all light metadata.
+  /// An edit that sets all HDR metadata.
   static func light(item: UInt32? = nil) -> MetadataEdit {
     var edit = MetadataEdit()
     edit.item = item
@@ -21,8 +21,10 @@ import Testing
     return edit
   }
 
-  /// A grid of two tiles (1; 2, 3), a gain map (4), a tone map (5), a thumbnail (6), and metadata with
-  /// a location that describes grid and tone map (7, 8).
+  /// A file with a grid (1) of two tiles (2, 3), a gain map (4), a tone map (5) and a thumbnail
+  /// (6).
+  ///
+  /// Exif (7) and XMP (8) with a location describe the grid and the tone map.
   static func file() throws -> HEIFFile {
     let color = ItemProperty.Box.colorInformation(
       .nclx(CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)))
@@ -51,7 +53,7 @@ import Testing
     return try HEIFFile(parsing: ByteSource(file.serialized()))
   }
 
-  /// Edits, writes, and parses again.
+  /// Edits, serializes and parses a file.
   private func edited(
     _ edit: MetadataEdit, of file: HEIFFile? = nil
   ) throws -> (HEIFFile, EditedFile) {
@@ -71,7 +73,7 @@ import Testing
     #expect(proof.map(\.count) == [8, 100, 101, 3, 3, 2])
     #expect(proof.allSatisfy { $0.before == $0.after })
     #expect(proof[3].after == SHA256.hexadecimal([1, 2, 3]))
-    // Light precedes what turns the picture.
+    // HDR metadata precedes transformative properties.
     #expect(file.properties(of: 1).last?.type == "irot")
   }
 
@@ -123,7 +125,7 @@ import Testing
     edit.orientation = .set(new)
     let (file, edited) = try edited(edit)
     #expect(file.item(1)?.orientation == new && file.item(4)?.orientation == new)
-    // The thumbnail was stored upright; it keeps its relation to the picture.
+    // The thumbnail was stored upright; its orientation relative to the image is kept.
     #expect(file.item(6)?.orientation == Orientation.rotated270.followed(by: new))
     #expect(file.item(5)?.orientation == .upright)
     #expect(edited.after.orientation == new)
@@ -156,7 +158,7 @@ import Testing
     edit.exif = .set(Array("Exif\0\0".utf8) + ExifBlock.minimal(orientation: .upright))
     edit.xmp = .set(JPEGFixtures.xmp("<rdf:Description/>"))
     var (file, edited) = try edited(edit)
-    // The picture is turned, whatever the new block says about another one.
+    // The image keeps its orientation, regardless of the orientation in the new block.
     #expect(edited.after.exif == ExifBlock.minimal(orientation: .rotated90))
     #expect(edited.after.xmp == JPEGFixtures.xmp("<rdf:Description/>"))
     #expect(file.references(from: 7, type: "cdsc") == [1, 5])

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Turning without decoding") struct TurningTests {
+@Suite("Rotation without decoding") struct TurningTests {
   private static func item(_ boxes: [ItemProperty.Box]) -> HEIFItem {
     HEIFItem(id: 1, type: "av01", properties: boxes.map { ItemProperty($0) })
   }
@@ -15,7 +15,7 @@ import Testing
       width: .init(20), height: .init(10), horizontalOffset: .init(-3), verticalOffset: .init(2)))
   private static let turn = ItemProperty.Box.imageRotation(ImageRotationBox(quarterTurns: 1))
 
-  /// In MIAF's order, rotation and mirror are replaced.
+  /// In the order of MIAF, rotation and mirror are replaced.
   @Test(arguments: Orientation.allCases) func replaces(orientation: Orientation) throws {
     var item = Self.item([Self.aperture, Self.turn])
     let before = try ItemGeometry(width: 40, height: 40, properties: item.properties)
@@ -26,7 +26,7 @@ import Testing
     #expect(item.properties.count == 1 + HEIFItem.transformations(for: orientation).count)
   }
 
-  /// A picture that is cut once it is turned must not be cut elsewhere.
+  /// An image that is cropped after rotation keeps its cropped region.
   @Test(arguments: Orientation.allCases) func keepsCuts(orientation: Orientation) throws {
     var item = Self.item([Self.turn, Self.aperture])
     let before = try ItemGeometry(width: 40, height: 40, properties: item.properties)
@@ -37,7 +37,7 @@ import Testing
     #expect((after.width, after.height) == (before.width, before.height))
   }
 
-  /// Apple's tone map says the size of the shown picture, and so does it of the turned one; and back.
+  /// Apple's `tmap` item stores the displayed size, which is swapped when the image is rotated.
   @Test(.enabled(if: Corpus.isPresent, "needs the corpus"))
   func toneMapsKeepSayingTheShownSize() throws {
     func toneMapSize(_ file: ImageFile) throws -> [Int] {

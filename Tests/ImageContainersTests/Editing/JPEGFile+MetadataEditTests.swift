@@ -21,7 +21,7 @@ import Testing
     return edit
   }
 
-  /// Both directories point at the gain map, whatever grew in front of it.
+  /// Expects both directories to refer to the gain map after edits of preceding data.
   private func expectDirectories(_ file: JPEGFile) throws {
     let map = try #require(file.images.last?.stored)
     let (format, header) = try #require(try file.primary.multiPicture())
@@ -42,7 +42,7 @@ import Testing
     #expect(edited.after.hdr.diffuseWhite == 100)
     #expect(
       try edited.proof().map(\.name) == ["picture 0", "picture 1", "trailer 1 (unknown)"])
-    // The primary picture was upright, and stays so.
+    // The primary image was upright and remains upright.
     #expect(edited.after.orientation == .upright)
     #expect(try ExifBlock(parsing: #require(edited.after.exif)).text(.make) == "Camer")
   }

@@ -4,12 +4,13 @@ import TestSupport
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Metadata with a location that no byte of an edited file may show any more.
+/// Metadata with a location, which must not occur in an edited file.
 enum LocationFixtures {
-  /// The seconds of the latitude, a number that occurs nowhere else.
+  /// Seconds of the latitude, a value that does not occur elsewhere.
   static let seconds = hex("0BADCAFE 00C0FFEE")
 
-  /// A camera's name, a GPS directory with a version, a reference and degrees, and orientation 6.
+  /// Exif with Make, orientation 6, and a GPS directory with version, latitude reference and
+  /// latitude.
   static let exif =
     hex(
       """
@@ -28,7 +29,7 @@ enum LocationFixtures {
       00000030 00000001 0000000F 00000001
       """) + seconds
 
-  /// A title, and the place as attributes, as elements, in a structure, and as names.
+  /// XMP with a format, and a location as attributes, elements, a structure and place names.
   static let xmp = JPEGFixtures.xmp(
     """
     <rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/" \
@@ -44,7 +45,7 @@ enum LocationFixtures {
 
   static let places = ["15.1234567", "Nowhereville", "GPSLat", "LocationCreated"]
 
-  /// Whether bytes still show where the picture was taken.
+  /// Returns whether bytes still contain the location.
   static func isShown(in bytes: [UInt8]) -> Bool {
     contains(bytes, seconds) || places.contains { contains(bytes, Array($0.utf8)) }
   }

@@ -62,7 +62,7 @@ import Testing
     edit.masteringDisplay = Self.supported.masteringDisplay
     #expect(
       try edited(edit, of: gray.bytes.allBytes()).edited.notices.map(\.kind) == [.nonconforming])
-    // A profile for RGB in a gray picture.
+    // An RGB profile for a gray image.
     edit.profile = .set(try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {
       _ = try edited(edit, of: PNGFileTests.pixel())
@@ -76,7 +76,7 @@ import Testing
     edit.orientation = .set(.rotated180)
     var edited = try edited(edit, of: PNGFileTests.pixel()).edited
     #expect(edited.after.exif == ExifBlock.minimal(orientation: .rotated180))
-    // New Exif does not turn the picture, and dropping it does not either.
+    // Setting or dropping Exif does not change the orientation.
     edit = MetadataEdit()
     edit.exif = .set(LocationFixtures.exif)
     edited = try self.edited(edit, of: edited.bytes.allBytes()).edited

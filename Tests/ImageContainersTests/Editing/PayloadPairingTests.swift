@@ -20,7 +20,7 @@ import Testing
     #expect(entries[0].sha256 == SHA256.hexadecimal([1, 2, 3]))
   }
 
-  /// Two equal tiles against one: one is left over.
+  /// Of two equal tiles, only one is paired with a single counterpart.
   @Test func eachIsPairedOnce() throws {
     let tiles = [payload("tile 1", [7]), payload("tile 2", [7])]
     let forth = try PayloadPairing(tiles, [payload("tile", [7])]).entries
