@@ -5,7 +5,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("ICC curves") struct ICCCurveTests {
-  /// Each function at signals on both sides of its corner, computed by hand.
+  /// Values of each function on both sides of its breakpoint, computed by hand.
   @Test(arguments: [
     (0, [2.0], 0.5, 0.25),
     (1, [2.0, 2, -0.5], 0.5, 0.25), (1, [2.0, 2, -0.5], 0.2, 0),
@@ -31,7 +31,7 @@ import Testing
 
   @Test func sRGBIsRecognized() {
     #expect(ICCCurve.srgb.isSRGB)
-    // Apple's three digits.
+    // Apple's parameters with three digits.
     let apple = [2.4, 0.948, 0.052, 0.077, 0.039]
     #expect(ICCCurve.parametric(function: 3, parameters: apple).isSRGB)
     let table = (0..<1024).map { UInt16((SRGB.eotf(Double($0) / 1023) * 65535).rounded()) }
@@ -58,7 +58,7 @@ import Testing
     #expect(curves.red.samples.count == 3)
   }
 
-  /// Samples of a parametric curve lie on it to a quarter of a 16-bit code.
+  /// Samples of a parametric curve deviate from it by less than a quarter of a 16-bit code value.
   @Test func sampling() throws {
     let curve = ICCCurve.parametric(function: 2, parameters: [2.2, 0.9, 0.1, 0])
     let sampled = try #require(curve.sampled)

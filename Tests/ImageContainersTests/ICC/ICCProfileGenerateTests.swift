@@ -13,7 +13,7 @@ import Testing
     return Array(bytes[try #require(profile.tag(signature)).range])
   }
 
-  /// Numbers of a profile that Little CMS and ExifTool accept, computed by colour-science.
+  /// Values of a profile that Little CMS and ExifTool accept, computed by colour-science.
   @Test func bt2020Numbers() throws {
     let bytes = try ICCProfile.generate(for: Self.pq)
     let expected: [(ICCProfile.Signature, String)] = [
@@ -45,7 +45,7 @@ import Testing
     (CICP(primaries: .bt709, transfer: .srgb), "63696370 00000000 010D0001", "sRGB"),
     (CICP(primaries: .displayP3, transfer: .srgb), "63696370 00000000 0C0D0001", "Display P3"),
     (CICP(primaries: .bt2020, transfer: .linear), "63696370 00000000 09080001", "BT.2020 linear"),
-    // Matrix and range of the picture are not those of the profile.
+    // Matrix and range of the image are not stored in the profile.
     (
       CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant, isFullRange: false),
       "63696370 00000000 09100001", "BT.2020 PQ"
@@ -66,7 +66,7 @@ import Testing
     if !cicp.isHighDynamicRange { #expect(model.transfer == TransferFunction(cicp.transfer)) }
   }
 
-  /// BT.2408: PQ 58 % and HLG 75 % are diffuse white; half of it is half.
+  /// Source: BT.2408: diffuse white is 58 % PQ and 75 % HLG.
   @Test(arguments: [
     (CICP.Transfer.pq, 0.580_688_881_0, 1.0), (.pq, 0.508_078_421_5, 100 / 203.0), (.pq, 0, 0),
     (.pq, 1, 1), (.hlg, 0.75, 1), (.hlg, 0.5, 50.6970 / 203), (.hlg, 0, 0), (.hlg, 1, 1),

@@ -6,7 +6,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("ICC profiles") struct ICCProfileTests {
-  /// A profile with these tags, laid out by hand.
+  /// Builds a profile with the given tags.
   static func profile(
     _ tags: [(String, String)], space: String = "RGB ", version: String = "02100000"
   ) -> [UInt8] {
@@ -32,13 +32,13 @@ import Testing
 
   static let linearCurve = "63757276 00000000 00000000"
 
-  /// Colorants of the sRGB profile of 1998, as it prints them.
+  /// Colorants as stored in the sRGB profile of 1998.
   static let sRGBColorants = [
     ("rXYZ", "58595A20 00000000 00006FA2 000038F5 00000390"),
     ("gXYZ", "58595A20 00000000 00006299 0000B785 000018DA"),
     ("bXYZ", "58595A20 00000000 000024A0 00000F84 0000B6CF"),
   ]
-  /// Colorants of Apple's Display P3.
+  /// Colorants as stored in Apple's Display P3.
   static let p3Colorants = [
     ("rXYZ", "58595A20 00000000 000083DF 00003DBF FFFFFFBB"),
     ("gXYZ", "58595A20 00000000 00004ABF 0000B137 00000AB9"),
@@ -55,7 +55,7 @@ import Testing
     return model
   }
 
-  /// Numbers of BT.2087 and of colour-science for the two ways to BT.2020.
+  /// Matrices of BT.2087 and of colour-science for conversion to BT.2020.
   @Test(arguments: [
     (
       sRGBColorants,
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func unadaptedColorantsAreLeftToOthers() throws {
-    // BT.709 under D65, as some programs wrote it in the nineties.
+    // BT.709 relative to D65, as written by some programs in the 1990s.
     let bytes = Self.profile(
       [
         ("rXYZ", "58595A20 00000000 0000699C 00003670 000004F3"),
@@ -129,7 +129,7 @@ import Testing
   @Test(
     arguments: [
       ("63696370 00000000 09100001", CICP(primaries: .bt2020, transfer: .pq), 0),
-      // As Little CMS 2.14 writes it.
+      // As written by Little CMS 2.14.
       ("63696370 00000000 00000000 09120001", CICP(primaries: .bt2020, transfer: .hlg), 1),
       ("63696370 00000000 09100901", nil, 1), ("63696370 00000000 0910", nil, 1),
       ("78696370 00000000 09100001", nil, 1),
@@ -161,10 +161,10 @@ import Testing
 
   @Test func oddTagTables() throws {
     var bytes = Self.profile([("desc", "00000000"), ("desc", "00000000"), ("cprt", "00000000")])
-    bytes[132 + 2 * 12 + 6] = 0xFF  // The offset of cprt.
+    bytes[132 + 2 * 12 + 6] = 0xFF  // Offset of cprt.
     let profile = try ICCProfile(parsing: bytes + [1])
     #expect(profile.tags.count == 1)
-    #expect(profile.notices.count == 3)  // Size, second desc, cprt outside.
+    #expect(profile.notices.count == 3)  // Size, duplicate desc, cprt out of range.
     var overlapping = Self.profile([("desc", "0000000000000000"), ("cprt", "0000000000000000")])
     overlapping[132 + 12 + 7] -= 4
     #expect(
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  /// What Pillow and ImageCms say about the same profiles.
+  /// Values reported by Pillow (ImageCms) for the same profiles.
   @Test(
     .enabled(if: Corpus.isPresent, "needs the corpus"),
     arguments: [
