@@ -3,7 +3,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Brands as libavif 1.4 writes them, and as the registered brands ask for HEVC.
+/// Brands as written by libavif 1.4, and as specified for HEVC.
 @Suite("Brands") struct BrandsTests {
   func hevc(profile: UInt8, flags: UInt32) -> HEVCConfigurationBox {
     HEVCConfigurationBox(
@@ -23,7 +23,7 @@ import Testing
     #expect(box.compatibleBrands == ["mif1", brand, "miaf"])
   }
 
-  /// A promise is made for all pictures of a file, and only where one was made.
+  /// Profile brands are limited to those that all images conform to, and are never added.
   @Test func promises() {
     var main = HEIFWriterTests.configuration
     (main.profile, main.level) = (0, 4)

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("HEIF files that are cut or damaged in part") struct HEIFFileParsingTests {
+@Suite("Truncated and partly corrupt HEIF files") struct HEIFFileParsingTests {
   private let bytes: [UInt8]
   private let mediaData: Int
 
@@ -18,7 +18,7 @@ import Testing
     try HEIFFile(parsing: ByteSource(Array(bytes.dropLast(missing))))
   }
 
-  /// The XMP is last, the Exif before it, then the second tile.
+  /// Order of the media data: first tile, second tile, Exif, XMP.
   @Test(arguments: [
     (1, [5]), (4, [5]), (5, [4, 5]), (16, [4, 5]), (17, [3, 4, 5]), (117, [3, 4, 5]),
     (118, [2, 3, 4, 5]),
@@ -40,7 +40,7 @@ import Testing
         #expect(try file.data(of: item.id) == cut(0).data(of: item.id))
       }
     }
-    // What is not there is not written, and what is there can be.
+    // A truncated item prevents serialization; without truncated items the file can be serialized.
     do {
       _ = try file.serialized()
       Issue.record("a file that is cut was written")
@@ -54,21 +54,21 @@ import Testing
     #expect(again == file && again.notices.isEmpty)
   }
 
-  /// Without the whole of `ftyp` and `meta` there is no picture.
+  /// A file with truncated `ftyp` or `meta` is rejected.
   @Test func boxesThatAreNeededAreWhole() throws {
     for length in 0..<mediaData {
       #expect(throws: ImageError.self) {
         try HEIFFile(parsing: ByteSource(Array(bytes.prefix(length))))
       }
     }
-    // From there on nothing that reading the structure needs is missing.
+    // From here on, all structural boxes are complete.
     for length in mediaData..<bytes.count {
       let file = try HEIFFile(parsing: ByteSource(Array(bytes.prefix(length))))
       #expect(!file.cutItems.isEmpty)
     }
   }
 
-  /// What is not understood stays byte for byte, with the size that it says.
+  /// Unknown boxes are kept byte for byte, including a size that exceeds the file.
   @Test func otherBoxesStayAsTheyAre() throws {
     let film = box("mpvd", [UInt8](repeating: 7, count: 90)).dropLast(30)
     let file = try HEIFFile(parsing: ByteSource(bytes + film))
@@ -76,7 +76,7 @@ import Testing
     #expect(try file.serialized() == bytes + film)
   }
 
-  /// The tracks of a sequence would point anywhere.
+  /// The offsets in the tracks of a truncated sequence would be invalid.
   @Test func cutSequencesAreNotWritten() throws {
     let file = try HEIFFile(
       parsing: ByteSource(bytes + box("moov", [UInt8](repeating: 0, count: 90)).dropLast(30)))
@@ -89,7 +89,7 @@ import Testing
     #expect(file.cutBox?.missing == Int.max - giant.count)
   }
 
-  /// A property costs only the items that have it.
+  /// An unreadable property concerns only the items that use it.
   @Test func unreadablePropertiesConcernTheirItems() throws {
     var file = HEIFWriterTests.sample()
     let error = ImageError(.dataTruncated, ["needed": 2, "available": 0])
@@ -103,7 +103,8 @@ import Testing
     #expect(
       again.damage.map(\.code.id) == ["item/property-unreadable"]
         && again.damage[0].parameters["item"] == .integer(3))
-    // Behind the six bytes of the type and the primaries, the transfer characteristics are missing.
+    // The box contains 6 of 11 bytes: color type and primaries, but not the transfer
+    // characteristics.
     let begin = try #require(
       bytes.indices.first { bytes[$0...].starts(with: Array("colr".utf8) + content) })
     let place = ImageError.Location(path: ["meta", "iprp", "ipco", "colr"], offset: begin + 10)

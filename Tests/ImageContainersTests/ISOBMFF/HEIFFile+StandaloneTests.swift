@@ -4,7 +4,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Pictures taken out") struct StandaloneTests {
+@Suite("Extraction of images") struct StandaloneTests {
   @Test func tile() throws {
     let file = HEIFWriterTests.sample()
     let tile = try file.standalone(3)

@@ -6,17 +6,17 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Files of the corpus that must read.
+/// Corpus files that must be parsed.
 let readableFiles = Corpus.files(
   in: [
     "avif-gainmap", "avif-gainmap-broken", "avif-hdr", "avif-sdr-deep", "heic-apple",
     "heic-apple-tmap", "heic-gainmap-other", "heic-hdr", "peer-made",
   ], extensions: ["avif", "heic", "hif"])
 
-/// Files that are broken somewhere, or are something else.
+/// Corpus files that are malformed or of another format.
 let brokenFiles = Corpus.files(in: ["malformed-heif", "malformed-any", "heic-broken"])
 
-@Suite("HEIF and AVIF files of others", .enabled(if: Corpus.isPresent, "needs the corpus"))
+@Suite("HEIF and AVIF corpus files", .enabled(if: Corpus.isPresent, "needs the corpus"))
 struct HEIFFileCorpusTests {
   @Test(arguments: readableFiles)
   func rewritesUnchanged(name: String) throws {
@@ -28,7 +28,7 @@ struct HEIFFileCorpusTests {
     }
   }
 
-  /// Whatever moves, each item keeps its bytes.
+  /// Item data are unchanged by edits that move them.
   @Test(arguments: readableFiles)
   func editsKeepPayloads(name: String) throws {
     let file = try HEIFFile(parsing: Corpus.source(name))
@@ -49,8 +49,8 @@ struct HEIFFileCorpusTests {
     }
   }
 
-  /// Parameter sets and sequence headers agree with the boxes around them, but for what their
-  /// writers are known to get wrong.
+  /// Parameter sets and sequence headers agree with item properties, except for known errors of
+  /// writers.
   @Test(arguments: readableFiles)
   func bitstreams(name: String) throws {
     let file = try HEIFFile(parsing: Corpus.source(name))
@@ -58,7 +58,7 @@ struct HEIFFileCorpusTests {
       let size = try PictureSize(item)
       if let box = item.property(HEVCConfigurationBox.self) {
         let set = try box.sequenceParameterSet
-        // Canon codes the thumbnail of 320x214 as a square.
+        // Canon codes the 320x214 thumbnail as a square.
         #expect(set.width == size.width, "\(item.id)")
         #expect(set.height == size.height || (set.height, size.height) == (320, 214), "\(item.id)")
         if let cicp = item.cicp, let coded = set.usability?.cicp, coded.primaries != .unspecified {
@@ -85,7 +85,7 @@ struct HEIFFileCorpusTests {
     }
   }
 
-  /// What an own parser of the corpus's makers found in the same bytes.
+  /// Values found by the independent parser that wrote the manifest of the corpus.
   @Test(arguments: HEIFManifest.entries)
   func agreesWithManifest(_ entry: HEIFManifest.Entry) throws {
     let file = try HEIFFile(parsing: Corpus.source(entry.name))
@@ -106,7 +106,7 @@ struct HEIFFileCorpusTests {
     let level = primary.property(ContentLightLevelBox.self)
       .map { "maxcll=\($0.maximum),maxfall=\($0.maximumAverage)" }
     #expect(level == entry.primary["clli"] as? String)
-    // Canon has the color of a grid on its tiles only.
+    // Canon stores the color description of a grid only in its tiles.
     let tile = file.references(from: primary.id, type: "dimg").first.flatMap(file.item)
     let color = primary.cicp == nil && primary.icc == nil ? tile : primary
     #expect(color?.cicp.map(HEIFManifest.spelling) == entry.codePoints)
@@ -132,8 +132,8 @@ private struct PictureSize {
   }
 }
 
-@Suite("Broken HEIF and AVIF files") struct HEIFFileDamageTests {
-  /// Does everything that can be done with a file that can be read.
+@Suite("Malformed HEIF and AVIF files") struct HEIFFileDamageTests {
+  /// Calls all operations on a file that can be parsed.
   @discardableResult
   static func exercise(_ bytes: ByteSource) -> HEIFFile? {
     guard let file = try? HEIFFile(parsing: bytes) else { return nil }
@@ -162,7 +162,7 @@ private struct PictureSize {
   @Test(.enabled(if: Corpus.isPresent, "needs the corpus"), arguments: brokenFiles)
   func brokenFile(name: String) throws {
     let source = try Corpus.source(name)
-    // A hundred times what the slowest takes.
+    // About a hundred times the duration of the slowest file.
     let time = ContinuousClock().measure { Self.exercise(source) }
     #expect(time < .seconds(5))
     if name.hasPrefix("heic-broken") {
@@ -187,7 +187,7 @@ private struct PictureSize {
     }
   }
 
-  /// A file that is cut anywhere is refused, or the data of an item in it, or it is told.
+  /// A truncated file is rejected, or one of its items is, or the truncation is reported.
   @Test(arguments: samples)
   func everyLength(_ sample: [UInt8]) {
     for length in 0..<sample.count {
@@ -198,7 +198,7 @@ private struct PictureSize {
     }
   }
 
-  /// A low-overhead file has no room for many items.
+  /// The low-overhead sample is excluded, since it has too few items.
   @Test func limits() {
     let limits = ImageLimits(items: 3)
     for sample in Self.samples.dropLast() {
@@ -239,7 +239,7 @@ private struct PictureSize {
     }
   }
 
-  /// Structure is read, samples are not: here 64 GiB of them, of which the file has no block.
+  /// Parsing does not read samples: the file has 64 GiB of them as a hole.
   @Test func readsOnlyStructure() throws {
     let path = FileManager.default.temporaryDirectory
       .appending(path: "structure-\(UInt64.random(in: 0...UInt64.max)).avif").path

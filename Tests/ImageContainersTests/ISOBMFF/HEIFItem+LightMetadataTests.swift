@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Light of an item") struct HEIFItemLightMetadataTests {
+@Suite("HDR metadata of an item") struct HEIFItemLightMetadataTests {
   static let bt2020 = ColorPrimaries(
     red: .init(x: 0.708, y: 0.292), green: .init(x: 0.170, y: 0.797),
     blue: .init(x: 0.131, y: 0.046), white: .d65)
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  /// Digits computed by hand from the tables of the standards and read back by libheif 1.23.
+  /// Bytes computed by hand from the standards and read back by libheif 1.23.
   @Test func workedBoxes() throws {
     var item = item()
     #expect(item.setLightMetadata(Self.full).isEmpty)
@@ -66,7 +66,7 @@ import Testing
     #expect(item.properties == self.item().properties)
   }
 
-  /// Light levels are upper bounds; the rest goes to the nearest step, and into its range.
+  /// Light levels are rounded up; other values are rounded to nearest and clamped.
   @Test func rounding() {
     func written(_ hdr: LightMetadata) -> LightMetadata {
       var item = item()
@@ -93,7 +93,7 @@ import Testing
       written(odd).contentColorVolume?.primaries?.green == Chromaticity(x: -0.5, y: 100))
   }
 
-  /// Scene light 0.5 is 1000 * 0.5^1.2 cd/m² on the reference display.
+  /// A scene-linear value of 0.5 corresponds to 1000 * 0.5^1.2 cd/m² on the reference display.
   @Test func contentVolumeOfHLG() throws {
     var item = item(.hlg)
     item.setProperty(

@@ -5,7 +5,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// The corpus's own description.
+/// The manifest of the corpus.
 enum HEIFManifest {
   struct Entry: @unchecked Sendable, CustomTestStringConvertible {
     var name: String
@@ -18,7 +18,7 @@ enum HEIFManifest {
 
     var testDescription: String { name }
 
-    /// The `nclx` part of the color, like `bt2020/pq/bt2020ncl/full`.
+    /// The `nclx` part of the color, for example `bt2020/pq/bt2020ncl/full`.
     var codePoints: String? {
       color.components(separatedBy: "; ").first { $0.hasPrefix("nclx:") }.map {
         String($0.dropFirst(5))

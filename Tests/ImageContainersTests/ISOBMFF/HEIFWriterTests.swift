@@ -5,14 +5,14 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Writing new files") struct HEIFWriterTests {
+@Suite("Serialization of new HEIF files") struct HEIFWriterTests {
   static let configuration = AV1ConfigurationBox(
     profile: 0, level: 8, isHighTier: false, isHighBitDepth: true, isTwelveBit: false,
     isMonochrome: false, isSubsampledHorizontally: true, isSubsampledVertically: true,
     chromaSamplePosition: 0)
   static let size = ImageSpatialExtentsBox(width: 64, height: 48)
 
-  /// A 2x1 grid with Exif, XMP and a gain-map-like hidden picture.
+  /// A file with a 2x1 grid, Exif, XMP and an `altr` group.
   static func sample() -> HEIFFile {
     var file = HEIFFile(fileType: .avif(configuration, hasGainMap: true))
     let grid = ImageGrid(rows: 1, columns: 2, width: 128, height: 48)
@@ -69,7 +69,7 @@ import Testing
     #expect(top[2].content.count == 100 + 101 + 4 + 8 + 4)
   }
 
-  /// The film of a motion photo ends the picture's part of the file, whatever is added.
+  /// The video of a motion photo remains the last box after edits.
   @Test func filmsStayBehind() throws {
     let film = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + box("moov", [])
     let bytes = try Self.sample().serialized() + box("mpvd", film)
@@ -86,7 +86,7 @@ import Testing
     for item in again.items { #expect(try again.data(of: item.id) == file.data(of: item.id)) }
   }
 
-  /// A film may also be a file behind the picture's, whose offsets are its own.
+  /// The video may also be a separate file after the image's file, with offsets relative to itself.
   @Test func filesBehind() throws {
     let offsets = box("stco", hex("00000000 00000001 00000018"))
     let movie = box("moov", box("trak", box("mdia", box("minf", box("stbl", offsets)))))
@@ -135,7 +135,7 @@ import Testing
     #expect(file.unusedID == 5)
   }
 
-  /// Offsets beyond 4 GiB need 64 bits: those of a long file, and those that nobody can read here.
+  /// Offsets beyond 4 GiB require 64 bits, including those of extents that cannot be resolved.
   @Test func wideOffsets() throws {
     var file = Self.sample()
     let cut = file.addItem("av01", data: .items([.init(offset: 1 << 33, length: 1 << 34)]))
@@ -178,7 +178,7 @@ import Testing
   }
 }
 
-@Suite("Rewriting files") struct HEIFRewritingTests {
+@Suite("Rewriting of HEIF files") struct HEIFRewritingTests {
   func edited(
     _ bytes: [UInt8], _ edit: (inout HEIFFile) -> Void = { _ in }
   ) throws -> (file: HEIFFile, bytes: [UInt8]) {
@@ -195,8 +195,8 @@ import Testing
     #expect(try edited(raw).bytes == raw)
   }
 
-  /// Layouts of other writers: data first, sizes of 64 bits, an open end, boxes between, and bytes
-  /// after the last box.
+  /// Layouts of other writers: media data first, 64-bit sizes, a size of 0, additional boxes, and
+  /// bytes after the last box.
   @Test func layouts() throws {
     let raw = RawFile()
     let free = box("free", [1, 2, 3])
@@ -241,7 +241,7 @@ import Testing
     #expect(bytes.contains(sequence: uuid))
   }
 
-  /// What is removed is gone: people publish pictures without their place.
+  /// Removed data do not occur in the file: images are published without their location.
   @Test func removedDataIsGone() throws {
     let secret = Array("48.2082 N 16.3738 E".utf8)
     var file = HEIFWriterTests.sample()
@@ -271,7 +271,7 @@ import Testing
     #expect(!written.contains(sequence: [UInt8](repeating: 0x10, count: 100)))
   }
 
-  /// Bytes that two items share stay as long as one of them needs them.
+  /// Bytes shared by two items are kept until neither item uses them.
   @Test func sharedData() throws {
     var file = HEIFWriterTests.sample()
     file.items[2].data = file.items[1].data
@@ -297,7 +297,7 @@ import Testing
     raw[iloc + 11] = 1
     let (file, _) = try edited(raw)
     #expect { try file.data(of: 1) } throws: { ($0 as? ImageError)?.category == .unsupported }
-    // A data reference that means the file itself.
+    // A data reference to the file itself.
     var known = RawFile()
     known.metaBoxes = box(
       "dinf", box("dref", hex("00000000 00000001"), box("url ", hex("00000001"))))

@@ -4,7 +4,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Cropping and turning") struct PictureGeometryTests {
+@Suite("Cropping and rotation") struct PictureGeometryTests {
   func geometry(
     _ boxes: [ItemProperty.Box], width: Int = 60, height: Int = 40
   ) throws(ImageError) -> ItemGeometry {
@@ -31,7 +31,7 @@ import Testing
       item.properties.map(\.box) == HEIFItem.transformations(for: orientation))
   }
 
-  /// Moves the pixels of a small picture as the boxes say, literally, and as Exif's table says.
+  /// Compares the effect of the boxes on the pixels of a small image with the table in Exif.
   @Test(arguments: Orientation.allCases)
   func pixelsMoveAsExifSays(_ orientation: Orientation) throws {
     var picture = [["a", "b", "c"], ["d", "e", "f"]]
@@ -49,7 +49,7 @@ import Testing
       default: Issue.record("\(box)")
       }
     }
-    // Source: CIPA DC-008, tag 274: 0th row and 0th column of the stored picture show as ...
+    // Source: CIPA DC-008, tag 274: visual position of row 0 and column 0.
     let expected: [Orientation: [String]] = [
       .upright: ["abc", "def"], .mirrored: ["cba", "fed"], .rotated180: ["fed", "cba"],
       .flipped: ["def", "abc"], .transposed: ["ad", "be", "cf"], .rotated90: ["da", "eb", "fc"],
@@ -58,7 +58,7 @@ import Testing
     #expect(picture.map { $0.joined() } == expected[orientation])
   }
 
-  /// Any turn after any mirror, and the other way round, by moving corners.
+  /// Checks compositions of rotation and mirroring in both orders with the corners of an image.
   @Test func everyComposition() throws {
     for turns in 0..<4 as Range<UInt8> {
       for exchange in [ImageMirrorBox.Exchange.topAndBottom, .leftAndRight] {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Moves a point, seen from the center with y downward.
+  /// Transforms a point relative to the center, with y downward.
   private func move(_ point: (Int, Int), _ boxes: [ItemProperty.Box]) -> (Int, Int) {
     var (x, y) = point
     for box in boxes {
@@ -94,7 +94,7 @@ import Testing
     let centered = try geometry([Self.aperture(20, 10)])
     #expect(centered.left == 20 && centered.top == 15)
     #expect(centered.width == 20 && centered.height == 10)
-    // As libheif cuts the padding of odd sizes: 1/2 pixel to the left and up.
+    // As libheif crops the padding of odd sizes: 1/2 pixel to the left and up.
     let odd = try geometry([Self.aperture(59, 39, .init(-1, over: 2), .init(-1, over: 2))])
     #expect(odd.left == 0 && odd.top == 0 && odd.width == 59 && odd.height == 39)
     let corner = try geometry([Self.aperture(20, 10, .init(20), .init(-15))])
@@ -108,7 +108,7 @@ import Testing
     #expect(whole.width == 60 && whole.left == 0)
   }
 
-  /// Cutting a turned picture cuts the same pixels as cutting first.
+  /// Cropping after rotation selects the same pixels as cropping before it.
   @Test(arguments: Orientation.allCases)
   func apertureAfterTurning(_ orientation: Orientation) throws {
     let turned = try geometry(
@@ -120,7 +120,7 @@ import Testing
         ])
     #expect(turned.orientation == orientation)
     #expect(turned.width == 20 && turned.height == 10)
-    // The center moves by the offset, turned back.
+    // The center moves by the offset in the orientation of the coded image.
     let center = (2 * turned.left + turned.width - 60, 2 * turned.top + turned.height - 40)
     let boxes = HEIFItem.transformations(for: orientation)
     let moved = move(center, boxes)

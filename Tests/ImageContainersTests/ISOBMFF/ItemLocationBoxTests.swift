@@ -16,7 +16,7 @@ import Testing
     return box
   }
 
-  /// The first two are libavif's way (no base offset) and libheif's (extents that begin at 0).
+  /// The first two are the forms of libavif (no base offset) and libheif (extents relative to it).
   @Test(arguments: [
     "00000000 44 00 0001 0001 0000 0001 00000100 00000020",
     "00000000 44 40 0001 0001 0000 00000100 0001 00000000 00000020",
@@ -78,7 +78,7 @@ import Testing
       .malformed
     ),
     ("02000000 00 00 FFFFFFFF", .limitExceeded),
-    // Extents without any field cost no bytes, so that only the limit stops them.
+    // Extents without fields do not have bytes, so only the limit applies.
     ("00000000 00 00 0002 0001 0000 FFFF 0002 0000 FFFF", .limitExceeded),
   ])
   func errors(digits: String, code: ImageError.Category) {

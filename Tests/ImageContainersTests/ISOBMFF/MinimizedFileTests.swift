@@ -10,7 +10,7 @@ import Testing
     try HEIFFile(parsing: ByteSource(file.bytes))
   }
 
-  /// Defaults that the bits leave out.
+  /// Default values that the header omits.
   @Test func simple() throws {
     let file = try parse(MinimizedFiles())
     #expect(file.fileType.majorBrand == "avif" && !file.fileType.contains("mif3"))
@@ -24,7 +24,7 @@ import Testing
     #expect(file.notices.map(\.kind) == [.irregular])
   }
 
-  /// What is small has narrow fields.
+  /// Small values use narrow fields.
   @Test func narrowFields() throws {
     var sample = MinimizedFiles.full
     sample.width = 100
@@ -78,7 +78,7 @@ import Testing
     #expect(light.diffuseWhite == 203)
   }
 
-  /// What is written is an ordinary file that says the same.
+  /// The serialized file is an equivalent ordinary file.
   @Test(arguments: [MinimizedFiles(), .full])
   func rewrites(_ sample: MinimizedFiles) throws {
     let file = try parse(sample)
@@ -126,7 +126,7 @@ import Testing
     #expect(try file.primaryItem.type == "hvc1")
   }
 
-  /// A configuration that cannot be read is an error of the picture that needs it.
+  /// An unreadable configuration is an error of the image that uses it.
   @Test func unreadableConfiguration() throws {
     var sample = MinimizedFiles.full
     sample.configuration = hex("80200000")

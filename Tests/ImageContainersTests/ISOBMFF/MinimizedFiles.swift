@@ -4,13 +4,13 @@ import TestSupport
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Low-overhead files put together bit by bit, as annex O of ISO/IEC 23008-12 has them.
+/// Low-overhead files assembled bit by bit, as specified in annex O of ISO/IEC 23008-12.
 struct MinimizedFiles {
   var brand = "avif"
   var version: UInt32 = 0
   var codecTypes: (String, String)?
   var isFloat = false
-  /// Whether all sizes have their wide fields.
+  /// Whether all sizes have wide fields.
   var isLarge = true
   var width: UInt32 = 160
   var orientation: UInt32 = 1
@@ -26,13 +26,13 @@ struct MinimizedFiles {
   var exif: [UInt8]?
   var xmp: [UInt8]?
   var isCompressed = false
-  /// Flags and fields of the light metadata.
+  /// Flags and fields of the HDR metadata.
   var light: (flags: [Bool], fields: [UInt8])?
   var hasGainMap = false
   var gainMapMetadata = hex("0000000000")
   var gainMapData = hex("1112131415")
 
-  /// A picture with coverage, light metadata, a gain map, a profile, Exif and XMP.
+  /// An image with alpha, HDR metadata, a gain map, a profile, Exif and XMP.
   static let full = MinimizedFiles(
     orientation: 6, cicp: [9, 16, 9], chroma: 1, depth: 10, configuration: hex("81004C00"),
     alpha: hex("2122"), alphaConfiguration: hex("81005C00"), isPremultiplied: true,
@@ -63,7 +63,7 @@ struct MinimizedFiles {
     if hasGainMap { chunks += gainMapMetadata }
     chunks += alpha ?? []
     if hasGainMap { chunks += gainMapData }
-    // The writer ends with a one for parsers of coded headers; here chunks follow at once.
+    // The bit writer appends a stop bit, which low-overhead files do not have.
     return bits.bytes.dropLast() + chunks + picture + (exif ?? []) + (xmp ?? [])
   }
 

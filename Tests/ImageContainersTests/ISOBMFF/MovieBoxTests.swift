@@ -5,8 +5,8 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Sequences beside the picture") struct MovieBoxTests {
-  /// A picture, and a track with chunks and an item of its own in the same media data.
+@Suite("Image sequences in HEIF files") struct MovieBoxTests {
+  /// A file with a still image and tracks whose chunks and items share its media data.
   static func file() -> [UInt8] {
     func movie(_ offset: Int) -> [UInt8] {
       func number(_ value: Int, bytes: Int) -> [UInt8] {
@@ -37,7 +37,7 @@ import Testing
     return RawFile.fileType + movie(size + 8) + raw.meta(dataOffset: size + 8) + data
   }
 
-  /// The bytes that the offsets in `moov` lead to.
+  /// The bytes that the offsets in `moov` refer to.
   static func targets(_ bytes: [UInt8]) throws -> [UInt8] {
     let movie = try #require(try boxes(bytes[...]).first { $0.type == "moov" })
     var found: [UInt8] = []
@@ -75,7 +75,7 @@ import Testing
     #expect(again == file)
   }
 
-  /// Tracks may share a removed picture's samples, so they stay.
+  /// Samples of a removed image are kept, since tracks may share them.
   @Test func picturesStay() throws {
     var file = try HEIFFile(parsing: ByteSource(Self.file()))
     file.removeItem(1)
@@ -83,7 +83,7 @@ import Testing
     #expect(try Self.targets(file.serialized()) == [11, 1, 5, 12, 9])
   }
 
-  /// libavif lets picture and track share Exif: removing it must remove it from both.
+  /// libavif lets image and track share Exif: removing it must remove it from both.
   @Test func sharedMetadataIsGone() throws {
     var file = try HEIFFile(parsing: ByteSource(Self.file()))
     let origin = try #require(file.layout.origin)

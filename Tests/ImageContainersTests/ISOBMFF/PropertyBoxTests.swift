@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Digits computed by hand from the tables of the standards and read back by libheif 1.23.
+/// Bytes computed by hand from the standards and read back by libheif 1.23.
 @Suite("Properties") struct PropertyBoxTests {
   @Test(arguments: [
     (
@@ -134,7 +134,7 @@ import Testing
     #expect(deep.initialPresentationDelayMinusOne == 15 && deep.configurationOBUs == [0x0A, 0])
   }
 
-  /// The record that heif-enc 1.15.1 with x265 3.5 writes for a 10-bit 4:2:0 picture.
+  /// The record written by heif-enc 1.15.1 with x265 3.5 for a 10-bit 4:2:0 image.
   @Test func hevcConfiguration() throws {
     let box = try roundTrip(HEVCVectors.configuration420, as: HEVCConfigurationBox.self)
     #expect(box.profileTierLevel.profileIDC == 4 && box.profileTierLevel.levelIDC == 30)
@@ -147,7 +147,7 @@ import Testing
   }
 }
 
-@Suite("Properties as they stand in files") struct ItemPropertyTests {
+@Suite("Verbatim item properties") struct ItemPropertyTests {
   func parse(_ digits: String) throws(ImageError) -> ItemProperty {
     let bytes = hex(digits)
     var reader = ByteReader(bytes.span)
@@ -161,8 +161,9 @@ import Testing
     return writer.bytes
   }
 
-  /// Odd spellings are understood, and written as they were: `ndwt` and `reve` without version,
-  /// reserved bits, bytes at the end, unknown boxes.
+  /// Irregular properties are parsed and serialized verbatim.
+  ///
+  /// `ndwt` and `reve` without version, reserved bits, trailing bytes, unknown boxes.
   @Test(arguments: [
     ("0000000C 6E647774 001EF9B0", true),
     ("00000018 72657665 0000C350 0C37 0CDA 0000C350 0C37 0CDA", true),
@@ -194,7 +195,7 @@ import Testing
         == .unknown("clli", userType: nil, content: [3, 0xE8]))
   }
 
-  /// What is wrong is kept with the property, which stays as it is.
+  /// An unreadable property keeps its error and its content.
   @Test(arguments: [
     "0000000C 69737065 00000000", "00000008 69726F74", "0000000B 636F6C72 6E636C",
     "0000000F 636F6C72 6E636C78 0009 00", "0000000A 61763143 8120", "0000000A 68766343 0104",

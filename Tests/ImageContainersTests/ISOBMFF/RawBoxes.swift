@@ -3,7 +3,7 @@ import TestSupport
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// A box put together by hand.
+/// Builds a box.
 func box(_ type: FourCC, _ content: [UInt8]...) -> [UInt8] {
   var writer = ByteWriter()
   writer.writeBox(type) { writer in
@@ -12,7 +12,7 @@ func box(_ type: FourCC, _ content: [UInt8]...) -> [UInt8] {
   return writer.bytes
 }
 
-/// The types of the boxes in a row, and where their contents are.
+/// Returns types and content ranges of consecutive boxes.
 func boxes(_ bytes: ArraySlice<UInt8>) throws -> [(type: FourCC, content: Range<Int>)] {
   var found: [(type: FourCC, content: Range<Int>)] = []
   var offset = bytes.startIndex
@@ -26,19 +26,19 @@ func boxes(_ bytes: ArraySlice<UInt8>) throws -> [(type: FourCC, content: Range<
   return found
 }
 
-/// A file with one item of 8 bytes, as other writers might lay it out.
+/// A file with one item of 8 bytes, with a layout of other writers.
 struct RawFile {
   var itemType: FourCC = "av01"
   var payload = hex("0102030405060708")
   /// Boxes of `meta` after the usual ones.
   var metaBoxes: [UInt8] = []
-  /// Associations after the two of the item.
+  /// Number of associations of the item; two are stored.
   var associationCount: UInt8 = 2
   var primaryID: UInt8 = 1
 
   static let fileType = box("ftyp", hex("61766966 00000000 61766966 6D696631"))
 
-  /// `meta` with the item's data at a file offset.
+  /// Returns `meta` with the item's data at a file offset.
   func meta(dataOffset: Int) -> [UInt8] {
     var offset = ByteWriter()
     offset.writeBigEndian(UInt32(dataOffset))

@@ -11,7 +11,7 @@ import Testing
     #expect((0..<10).filter(ranges.contains) == [1, 3, 4, 5, 8])
   }
 
-  /// Compares with sets of numbers.
+  /// Compares with sets of integers.
   @Test func removing() {
     var random = SplitMix(seed: 7)
     for _ in 0..<300 {

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Reads the box that the digits spell, and expects to write the same digits.
+/// Parses a box and expects the serialized box to have the same bytes.
 func roundTrip<Box: BoxContent>(_ digits: String, as type: Box.Type) throws -> Box {
   let bytes = hex(digits)
   var reader = ByteReader(bytes.span)
@@ -18,8 +18,8 @@ func roundTrip<Box: BoxContent>(_ digits: String, as type: Box.Type) throws -> B
   return box
 }
 
-@Suite("Boxes of the structure") struct StructureBoxTests {
-  /// The companions of a gain map, as libavif writes them.
+@Suite("Structural boxes") struct StructureBoxTests {
+  /// Entries and references of a gain map, as written by libavif.
   @Test func itemEntries() throws {
     let tmap = try roundTrip(
       "00000015 696E6665 02000000 0003 0000 746D6170 00", as: ItemInformationEntry.self)

@@ -4,7 +4,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-@Suite("Bodies of derived pictures") struct DerivedItemTests {
+@Suite("Bodies of derived images") struct DerivedItemTests {
   @Test(arguments: [
     ("00 00 05 07 0FC0 0BD0", ImageGrid(rows: 6, columns: 8, width: 4032, height: 3024)),
     ("00 01 00 FF 00010000 00000001", ImageGrid(rows: 1, columns: 256, width: 65536, height: 1)),
