@@ -6,7 +6,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// What the manifest of the corpus says about a file.
+/// The entries of JPEG files in the manifest of the corpus.
 private struct Manifest: Decodable {
   struct File: Decodable {
     struct GainMap: Decodable {
@@ -31,7 +31,7 @@ private struct Manifest: Decodable {
     return files.filter { $0.format == "jpeg" && $0.name.hasPrefix("jpeg") }
   }
 
-  /// Gain maps of other formats are described in other ways.
+  /// Entries of gain maps of other formats have a different structure.
   private struct Loose: Decodable {
     struct Entry: Decodable {
       var file: File?
@@ -51,7 +51,7 @@ struct JPEGCorpusTests {
       let frame = file.primary.frame
       #expect("\(frame.width)x\(frame.height)" == entry.dimensions, "\(entry.name)")
       let end = try #require(file.primary.stored).upperBound
-      // The manifest also lists thumbnails within the first picture.
+      // The manifest also lists thumbnails inside the first image.
       for expected in entry.gain_map?.images ?? [] where expected.offset >= end {
         let image = file.images.first { $0.stored?.lowerBound == expected.offset }
         #expect(image?.frame.width == expected.size[0], "\(entry.name)")
@@ -72,7 +72,7 @@ struct JPEGCorpusTests {
     }
   }
 
-  /// New Exif moves everything, and both directories must still be right.
+  /// New Exif moves all images; both directories must be updated.
   @Test func editedFilesHaveRightDirectories() throws {
     for name in Corpus.files(in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr"], extensions: ["jpg"]) {
       var file = try JPEGFile(parsing: Corpus.source(name))
@@ -96,7 +96,7 @@ struct JPEGCorpusTests {
     }
   }
 
-  /// A typed error, or a model that is written back unchanged; never a crash.
+  /// Malformed files throw an error or are serialized unchanged; they do not crash.
   @Test func malformedFiles() throws {
     var refused = 0
     let folders = ["malformed-jpeg", "malformed-any", "jpeg-uhdr-broken"]

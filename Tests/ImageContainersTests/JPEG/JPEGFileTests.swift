@@ -32,12 +32,12 @@ import Testing
     #expect(odd.trailers.map(\.kind) == [.unknown])
   }
 
-  /// A block of Samsung's: its type, its name and what it holds.
+  /// A Samsung data block: type, name and content.
   private static func block(_ name: String, _ content: [UInt8]) -> [UInt8] {
     hex("0000 300A") + [UInt8(name.utf8.count), 0, 0, 0] + Array(name.utf8) + content
   }
 
-  /// Samsung's data with a directory, blocks in order.
+  /// Samsung data with a directory; blocks in order.
   private static func samsung(_ blocks: [[UInt8]]) -> [UInt8] {
     func field(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) } }
     var directory = Array("SEFH".utf8) + field(107) + field(blocks.count)
@@ -66,7 +66,7 @@ import Testing
     #expect(padded.attachments.isEmpty)
   }
 
-  /// Files that are nothing but followers take no longer than others, and no stack.
+  /// Files with many trailers or images do not take quadratic time or exhaust the stack.
   @Test func manyFollowers() throws {
     let empty = Array("SEFH".utf8) + hex("6B000000 00000000 0C000000") + Array("SEFT".utf8)
     let trailers = try F.parse(F.picture() + Array(repeatElement(empty, count: 50_000).joined()))
@@ -110,7 +110,7 @@ import Testing
   @Test func wrongDirectoriesAreRepairedWithTheFirstEdit() throws {
     var bytes = F.gainMapFile()
     let index = try #require(try F.parse(bytes).primary.segments(.multiPicture).first?.stored)
-    bytes[index.upperBound - 5] ^= 0x40  // In the offset of the map.
+    bytes[index.upperBound - 5] ^= 0x40  // In the offset of the gain map.
     var file = try F.parse(bytes)
     #expect(file.images.count == 2)
     #expect(file.notices.map(\.code.id) == ["mpf/entry-without-image"])

@@ -4,9 +4,9 @@ import TestSupport
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Small pictures that no decoder would like, but every parser must.
+/// Small JPEG images with valid structure but without valid coded data.
 enum JPEGFixtures {
-  /// A baseline frame of 3 by 2 gray samples, one scan with a stuffed byte and a restart marker.
+  /// A baseline frame of 3x2 gray samples, one scan with a stuffed byte and a restart marker.
   static let tail = hex(
     """
     FFC0 000B 08 0002 0003 01 01 11 00
@@ -41,7 +41,7 @@ enum JPEGFixtures {
       """.utf8)
   }
 
-  /// A directory with a primary picture and a gain map of `length` bytes.
+  /// XMP with a container directory of a primary image and a gain map of `length` bytes.
   static func directory(length: Int, padding: Int = 0) -> [UInt8] {
     xmp(
       """
@@ -53,7 +53,7 @@ enum JPEGFixtures {
       """)
   }
 
-  /// A gain-map file: a primary picture with both directories, and the map.
+  /// A gain map file: a primary image with both directories, and the gain map.
   static func gainMapFile(
     order: TIFFFile.ByteOrder = .bigEndian, trailer: [UInt8] = []
   ) -> [UInt8] {

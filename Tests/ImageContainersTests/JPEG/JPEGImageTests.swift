@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("JPEG pictures") struct JPEGImageTests {
+@Suite("JPEG images") struct JPEGImageTests {
   typealias F = JPEGFixtures
 
   static func parse(_ bytes: [UInt8]) throws(ImageError) -> JPEGImage {
@@ -29,7 +29,7 @@ import Testing
 
   @Test func strayBytesAreKept() throws {
     var bytes = F.picture(F.segment(.jfif, []), [0x11, 0x22, 0xFF, 0x00], F.segment(.comment, []))
-    bytes.insert(0xFF, at: bytes.count - 2)  // A fill byte before EOI is no news.
+    bytes.insert(0xFF, at: bytes.count - 2)  // A fill byte before EOI is valid.
     let image = try Self.parse(bytes)
     #expect(image.notices.map(\.kind) == [.irregular])
     #expect(try image.serialized().allBytes() == bytes)
@@ -45,7 +45,7 @@ import Testing
     #expect(F.kinds(other).first == .other)
   }
 
-  /// Bytes of Ultra HDR files: the version that a base picture has.
+  /// Bytes of Ultra HDR files: the version in a baseline image.
   @Test func isoGainMapSegment() throws {
     var image = try Self.parse(F.picture())
     try image.setISOGainMap([0, 0, 0, 0])

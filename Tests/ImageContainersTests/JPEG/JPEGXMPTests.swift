@@ -9,7 +9,7 @@ import Testing
 
   static let big = String(repeating: "0123456789", count: 9000)
 
-  /// A packet with a large property as attribute or element, and what must stay in front.
+  /// A packet with a large property as attribute or element, and a property that must not be moved.
   static func packet(isAttribute: Bool) -> [UInt8] {
     let attribute = isAttribute ? " d:Data=\"\(big)\"" : ""
     let element = isAttribute ? "" : "<d:Data>\(big)</d:Data>"
@@ -43,7 +43,7 @@ import Testing
     #expect(image.segments(.extendedXMP).isEmpty)
   }
 
-  /// As Pixel phones write it: what the camera noted about itself takes most of the packet.
+  /// As written by Pixel phones: private camera data are the largest part of the packet.
   @Test func notesOfACameraAreMoved() throws {
     let camera = "http://ns.google.com/photos/1.0/camera/"
     var image = try JPEGImageTests.parse(F.picture())
@@ -85,7 +85,7 @@ import Testing
     #expect(packet[XMPName("urn:depth", "Near")]?.text == "1")
     #expect(notices.map(\.kind) == [.lost])
 
-    // The order of chunks does not matter, nor does a chunk that is there twice.
+    // The order of chunks and duplicate chunks do not matter.
     var shuffled = image
     shuffled.parts.insert(shuffled.parts.remove(at: index), at: 0)
     shuffled.parts.insert(shuffled.parts[0], at: 0)
@@ -111,7 +111,7 @@ import Testing
     var edited = packet
     try edited.setContainerLength(1234, ofItem: 1)
     #expect(edited.bytes == F.directory(length: 1234, padding: 7))
-    try edited.setContainerLength(1, ofItem: 0)  // It has no length to change.
+    try edited.setContainerLength(1, ofItem: 0)  // It does not have a length.
     #expect(edited.bytes == F.directory(length: 1234, padding: 7))
   }
 }

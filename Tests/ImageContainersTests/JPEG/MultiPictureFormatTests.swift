@@ -6,7 +6,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Multi-picture format") struct MultiPictureFormatTests {
-  /// From an iPhone's picture and from one of Adobe's, behind `MPF\0`.
+  /// MPF of an iPhone image, without `MPF\0`.
   static let apple = hex(
     """
     4d4d002a00000008 0003 b0000007 00000004 30313030 b0010004 00000001 00000002
@@ -19,7 +19,7 @@ import Testing
     #expect(format.byteOrder == .bigEndian)
     #expect(format.entries.map(\.attributes) == [0x30000, 0])
     #expect(format.entries.map(\.size) == [44891, 6003])
-    // The TIFF header lies at 2834.
+    // The TIFF header is at offset 2834.
     #expect(format.entries.map { 2834 + Int($0.offset) } == [2834, 44821])
     #expect(format.patched(Self.apple) == Self.apple)
   }
