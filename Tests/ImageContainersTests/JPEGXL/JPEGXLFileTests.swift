@@ -8,7 +8,7 @@ import Testing
 @Suite("JPEG XL files") struct JPEGXLFileTests {
   static let signature = hex(
     "0000000C 4A584C20 0D0A870A 00000014 66747970 6A786C20 00000000 6A786C20")
-  /// The head of one by one pixel, with nothing else said.
+  /// The header of a 1x1 image with default values.
   static let codestream = hex("FF0A 00A0")
 
   static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -67,7 +67,7 @@ import Testing
     #expect(throws: ImageError.self) { try JPEGXLFile(parsing: ByteSource([0xFF, 0xD8])) }
   }
 
-  /// Sizes and kinds of samples as libjxl decodes them.
+  /// Sizes and sample types as decoded by libjxl.
   @Test(
     .enabled(if: Corpus.isPresent, "no corpus"),
     arguments: [

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Gain maps of JPEG XL") struct JPEGXLGainMapBoxTests {
+@Suite("JPEG XL gain map box") struct JPEGXLGainMapBoxTests {
   private func parse(_ bytes: [UInt8]) throws(ImageError) -> JPEGXLGainMapBox {
     try JPEGXLGainMapBox(parsing: SourceBytes(bytes))
   }
@@ -25,7 +25,7 @@ import Testing
     #expect(throws: ImageError.self) { try box.imageHeader() }
   }
 
-  /// Linear light with the primaries of sRGB, as libjxl's test has put it there.
+  /// Linear transfer function with sRGB primaries, as in libjxl's test.
   @Test func colorEncoding() throws {
     let color = try JPEGXLColorEncoding(parsing: try parse(golden).colorEncoding)
     #expect(color.cicp == CICP(primaries: .bt709, transfer: .linear, matrix: .identity))
