@@ -26,7 +26,7 @@ import Testing
         LightMetadata.ContentLightLevel(maximum: maximum, maximumAverage: average)))
   }
 
-  /// Worked bytes with CRCs from an independent program; PNG Third Edition for the layouts.
+  /// Chunks with CRCs computed by an independent program; layouts from PNG Third Edition.
   static let vectors: [(PNGChunk, String)] = [
     (
       PNGChunk(PNGCodePoints(CICP(primaries: .bt2020, transfer: .pq))),
@@ -101,7 +101,7 @@ import Testing
     #expect(try file.content(PNGGamma.self)?.exponent == 0.15)
   }
 
-  /// Light levels are upper bounds: 0.12341 cd/m² becomes 0.1235, and 0.1234 stays itself.
+  /// Light levels are rounded up: 0.12341 cd/m² to 0.1235; 0.1234 is exact.
   @Test(arguments: [(0.12341, 1235), (0.1234, 1234), (1e9, UInt32.max), (-1, 0), (.nan, 0)])
   func lightLevelsRoundUp(level: Double, expected: UInt32) {
     #expect(FixedPoint.upperBound(level, unit: 1e-4) == expected)

@@ -6,7 +6,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("PNG files") struct PNGFileTests {
-  /// One black pixel.
+  /// A file with one black pixel.
   static func pixel(_ chunks: PNGChunk..., late: [PNGChunk] = []) throws -> [UInt8] {
     var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
     file.chunks.insert(contentsOf: chunks, at: 1)
@@ -81,7 +81,7 @@ import Testing
     #expect(throws: ImageError.self) { try Self.parse(bytes) }
 
     var samples = try Self.pixel()
-    samples[8 + 25 + 10] ^= 1  // In IDAT, which is read when it is needed.
+    samples[8 + 25 + 10] ^= 1  // In IDAT, which is read on demand.
     let late = try Self.parse(samples)
     let chunk = try #require(late.chunk(.imageData))
     #expect(throws: ImageError.self) { try late.data(of: chunk) }
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// A typed error or a model that can be written and read again; never a crash.
+  /// Malformed files throw an error or can be serialized and parsed again; they do not crash.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func malformedCorpus() throws {
     var refused = 0

@@ -147,7 +147,7 @@ import Testing
     #expect(file.xmp() == nil)
   }
 
-  /// Nothing behind the text that counts is inflated, and texts that are none share one limit.
+  /// Texts after the result are not inflated, and texts without a result share one size limit.
   @Test func textsThatDoNotCountCostNothing() throws {
     let head = Array("XML:com.adobe.xmp".utf8) + [0, 1, 0, 0, 0]
     let bomb = PNGChunk(
@@ -159,7 +159,7 @@ import Testing
     let start = ContinuousClock.now
     #expect(file.xmp() == packet)
     #expect(ContinuousClock.now - start < .seconds(1))
-    // None of these is a profile, and no more than two are looked at.
+    // None of these is a profile; at most three are inflated.
     var searched = 0
     let found = file.firstText(["XML:com.adobe.xmp"]) { _ -> Int? in
       searched += 1
@@ -175,7 +175,7 @@ import Testing
     #expect(PNGTransparency(bytes: [0, 1, 0, 2, 0, 3]).transparentSamples(for: .rgb) == [1, 2, 3])
   }
 
-  /// Numbers of MANIFEST.json.
+  /// Values of MANIFEST.json.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func corpusSaysWhatTheManifestSays() throws {
     var notices: [Notice] = []
