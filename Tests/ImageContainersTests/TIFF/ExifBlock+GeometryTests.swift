@@ -5,9 +5,9 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Exif of pictures that were cut") struct ExifBlockGeometryTests {
-  /// A first directory that points to one with PixelXDimension (SHORT) and PixelYDimension (LONG),
-  /// and a second one with a thumbnail of four bytes at the end.
+@Suite("Exif of cropped images") struct ExifBlockGeometryTests {
+  /// A main directory with a pointer to PixelXDimension (SHORT) and PixelYDimension (LONG), and a
+  /// second directory with a thumbnail of four bytes at the end.
   private static let block = """
     4D4D002A 00000008
     0001 8769 0004 00000001 0000001A 00000038
@@ -34,7 +34,7 @@ import Testing
     #expect(block.bytes == before)
   }
 
-  /// 56 bytes whose thumbnail is the first directory, up to the end.
+  /// A block of 56 bytes whose thumbnail range covers the first directory up to the end.
   @Test func thumbnailOverTheFirstDirectory() throws {
     let bytes = hex(
       """
@@ -49,7 +49,7 @@ import Testing
     #expect(block.structure.directories.count == 1)
   }
 
-  /// A thumbnail that begins within what stays is left alone, and that is said.
+  /// A thumbnail that overlaps kept data is not cleared, which is reported.
   @Test(arguments: [8, 0x16, 0x1A, 0x30] as [UInt8])
   func overlappingThumbnails(start: UInt8) throws {
     var bytes = hex(Self.block)
@@ -76,7 +76,7 @@ import Testing
     #expect(block.thumbnail == nil && block.structure.directories.count == 1)
     #expect(block.bytes.count == hex(Self.block).count - 4)
     #expect(block.number(.init(rawValue: 0xA003)) == 3024)
-    // In the middle of a block it is overwritten.
+    // A thumbnail inside the block is overwritten with zeros.
     var longer = try ExifBlock(parsing: hex(Self.block) + [1, 2])
     try longer.removeThumbnail()
     #expect(longer.bytes.suffix(6) == [0, 0, 0, 0, 1, 2])

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Exif without location") struct ExifBlockLocationTests {
+@Suite("Removal of the location from Exif") struct ExifBlockLocationTests {
   @Test func removed() throws {
     var block = try ExifBlock(parsing: LocationFixtures.exif)
     #expect(block.hasLocation)
@@ -15,7 +15,7 @@ import Testing
     #expect(block.text(.make) == "Camer" && block.orientation == .rotated90)
     #expect(block.bytes.count == before.count)
     #expect(!LocationFixtures.isShown(in: block.bytes))
-    // The texts of the main directory stay where they were; all of the location is zero.
+    // Texts of the main directory keep their offsets; all bytes of the location are zero.
     #expect(block.bytes[50..<56] == before[50..<56])
     #expect(block.bytes[56...].allSatisfy { $0 == 0 })
     #expect(try block.removeLocation() == false)
@@ -32,7 +32,7 @@ import Testing
     #expect(block.bytes[8...].allSatisfy { $0 == 0 })
   }
 
-  /// A location that claims the camera's name as one of its values.
+  /// A location with a value that overlaps the camera's name.
   @Test func sharedBytes() throws {
     var exif = LocationFixtures.exif
     exif.replaceSubrange(90..<94, with: hex("00000030"))
@@ -49,7 +49,7 @@ import Testing
     #expect(throws: ImageError.self) { _ = try block.removeLocation() }
   }
 
-  /// No damaged block traps, and what is left still reads.
+  /// Corrupt blocks do not trap, and edited blocks can be parsed.
   @Test func damage() throws {
     for index in LocationFixtures.exif.indices {
       for value in [0, 1, 0x7F, 0xFF] as [UInt8] {

@@ -5,8 +5,8 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("New entries in Exif") struct ExifBlockAddingTests {
-  /// With and without a directory for the exposure, short values and long ones.
+@Suite("Added Exif entries") struct ExifBlockAddingTests {
+  /// Blocks with and without an Exif directory, short and long values.
   @Test(arguments: [false, true])
   func entriesAreAdded(hasExposure: Bool) throws {
     var block = try ExifBlock(parsing: ExifBlock.minimal(orientation: .rotated90))
@@ -18,14 +18,14 @@ import Testing
     #expect(try block.structure.bytes(of: entry) == note)
     #expect(block.orientation == .rotated90)
     #expect(block.number(.isoSpeed) == (hasExposure ? 100 : nil))
-    // All that was there keeps its place, but for the pointer to the directory that has moved.
+    // Existing data keep their offsets; only the pointer to the moved directory changes.
     let changed = before.indices.filter { block.bytes[$0] != before[$0] }
     #expect(changed.count <= 4, "\(changed)")
     let tags = block.exposure?.entries.map(\.tag.rawValue) ?? []
     #expect(tags == tags.sorted())
   }
 
-  /// Exif for JPEG has all that it must have, once, and says what it said.
+  /// Completed Exif has each mandatory entry once and keeps existing values.
   @Test func completedForJPEG() throws {
     let minimal = ExifBlock.minimal(orientation: .rotated90)
     let bytes = try ExifBlock.completed(

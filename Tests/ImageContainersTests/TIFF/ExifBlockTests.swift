@@ -6,7 +6,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Exif") struct ExifBlockTests {
-  /// Bytes after TIFF 6.0, section 2.
+  /// Bytes according to TIFF 6.0, section 2.
   @Test func minimal() throws {
     let bytes = ExifBlock.minimal(orientation: .rotated90)
     #expect(bytes == hex("4D4D002A 00000008 0001 0112 0003 00000001 00060000 00000000"))
@@ -27,20 +27,20 @@ import Testing
   }
 
   @Test func odditiesOfTheEntryAreRepaired() throws {
-    // A LONG, as some programs write it.
+    // A LONG, as written by some programs.
     var exif = try ExifBlock(
       parsing: hex("49492A00 08000000 0100 1201 0400 01000000 06000000 00000000"))
     #expect(exif.orientation == .rotated90)
     try exif.setOrientation(.upright)
     #expect(
       exif.bytes == hex("49492A00 08000000 0100 1201 0300 01000000 01000000 00000000"))
-    // Text is no orientation.
+    // A text is not a valid orientation.
     let text = try ExifBlock(
       parsing: hex("49492A00 08000000 0100 1201 0200 01000000 06000000 00000000"))
     #expect(text.orientation == nil)
   }
 
-  /// An exposure directory with ColorSpace 1, as cameras write it.
+  /// An Exif directory with ColorSpace 1, as written by cameras.
   @Test func colorThatIsNotSRGBIsUncalibrated() throws {
     let before = hex(
       """
@@ -56,12 +56,12 @@ import Testing
     expected.replaceSubrange(36..<38, with: [0xFF, 0xFF])
     #expect(after == expected)
     #expect(try ExifBlock(parsing: after).number(.colorSpace) == 65_535)
-    // What says nothing goes on saying nothing.
+    // A missing ColorSpace is not added.
     let silent = ExifBlock.minimal(orientation: .upright)
     #expect(try ExifBlock.consistent(silent, with: .upright, isSRGB: false) == silent)
   }
 
-  /// Make "A\0", then a second directory: both must stay where they are.
+  /// Make "A\0", then a second directory: both must keep their offsets.
   @Test func newEntryMovesNothing() throws {
     let before = hex(
       """
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func locationAndTexts() throws {
-    // Directory with an Exif and a GPS pointer; GPS holds a version and a latitude reference.
+    // Directory with an Exif and a GPS pointer; GPS contains a version and a latitude reference.
     let bytes = hex(
       """
       4D4D002A 00000008

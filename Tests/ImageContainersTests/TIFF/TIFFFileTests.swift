@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func makerNoteDirectory() throws {
-    // As Apple's: no header, offsets from the start of the note.
+    // As written by Apple: no header, offsets relative to the start of the maker note.
     let bytes = hex("00000000 0001 0021 000A 00000001 00000016 00000000 0001418D 0000D3B2")
     let file = try TIFFFile(
       parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: 4)
