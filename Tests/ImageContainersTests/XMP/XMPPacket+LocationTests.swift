@@ -4,7 +4,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("XMP without location") struct XMPPacketLocationTests {
+@Suite("Removal of the location from XMP") struct XMPPacketLocationTests {
   @Test func removed() throws {
     var packet = try XMPPacket(parsing: LocationFixtures.xmp)
     #expect(packet.hasLocation)
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-@Suite("XMP that decoding needs") struct XMPPacketStructureTests {
+@Suite("XMP properties required for decoding") struct XMPPacketStructureTests {
   private func texts(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 
   @Test func droppedButForStructure() throws {
@@ -58,7 +58,7 @@ import Testing
     let packet = try XMPPacket(parsing: #require(new))
     #expect(packet.containerItems.map(\.length) == [0, 42])
     #expect(packet[XMPName("http://purl.org/dc/elements/1.1/", "format")]?.text == "image/x")
-    // A packet that brings a directory of its own does not win.
+    // The directory of the new packet is replaced by the old one.
     let other = try XMPPacket.replacing(
       JPEGFixtures.directory(length: 42), with: JPEGFixtures.directory(length: 7),
       notices: &notices)

@@ -4,7 +4,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Changes to container directories") struct XMPPacketContainerEditingTests {
+@Suite("Editing of container directories") struct XMPPacketContainerEditingTests {
   @Test func addedItemsAreRead() throws {
     var packet = try XMPPacket(parsing: XMPPacket.empty)
     let primary = XMPPacket.ContainerItem(semantic: "Primary", mime: "image/jpeg", padding: 3)
@@ -23,7 +23,7 @@ import Testing
     #expect(packet.properties.isEmpty)
   }
 
-  /// Words about the parts of a file go with them, other words of the camera stay.
+  /// Properties of the motion photo are removed; other camera properties are kept.
   @Test func directoriesGoWithTheFilm() throws {
     let camera = "http://ns.google.com/photos/1.0/camera/"
     var packet = try XMPPacket(parsing: XMPPacket.empty)
@@ -39,7 +39,7 @@ import Testing
     #expect(packet.properties.map(\.name) == [XMPName(camera, "BurstID")])
   }
 
-  /// What other writers said about their items stays, whatever the form.
+  /// Items of other writers are kept in any syntax.
   @Test func otherItemsStay() throws {
     var packet = try XMPPacket(
       parsing: Array(

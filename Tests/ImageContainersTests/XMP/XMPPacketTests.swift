@@ -44,7 +44,7 @@ import Testing
         == ["Version", "Odd", "GainMapMax", "Gamma", "Raw", "Late"])
   }
 
-  /// The directory of an Ultra HDR JPEG, in both spellings that phones use.
+  /// The directory of an Ultra HDR JPEG, in the syntaxes that phones write.
   @Test(arguments: [
     """
     <rdf:li rdf:parseType="Resource"><C:Item I:Semantic="GainMap" I:Length="42"/></rdf:li>
@@ -221,7 +221,7 @@ import Testing
     #expect(packet[name] == nil)
   }
 
-  /// Elements share the namespaces around them: a packet that declares many costs what it declares.
+  /// Elements share inherited namespaces: memory is proportional to the number of declarations.
   @Test func namespacesAreShared() throws {
     let declarations = (0..<200).map { " xmlns:p\($0)=\"urn:\($0)\"" }.joined()
     let items = String(repeating: "<p1:a xmlns:q=\"urn:q\"/>", count: 20_000)

@@ -27,7 +27,7 @@ import Testing
     ]),
   ]
 
-  /// Whatever the packet looks like, the value that was set is read, and nothing else changes.
+  /// A value that was set is read back from any packet, and other properties are unchanged.
   @Test(arguments: [
     "<rdf:Description rdf:about=''/>", "", "<rdf:Description rdf:about='' a:List='1'/>",
     "<rdf:Description rdf:about='' ><a:List>1</a:List><b:z>7</b:z></rdf:Description>",
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Some readers see namespaces only where the description declares them.
+  /// Some readers require namespaces to be declared on the description.
   @Test func namespacesAreDeclaredOnTheDescription() throws {
     var packet = try XMPPacket(parsing: XMPPacket.empty)
     try packet.set(Self.values[3], for: Self.name, prefixes: Self.prefixes)
