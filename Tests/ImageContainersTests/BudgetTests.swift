@@ -2,7 +2,7 @@ import HDRCore
 import ImageContainers
 import Testing
 
-/// What parsers debit from the budget of a job.
+/// Work that parsers debit from the budget of a job.
 @Suite("Budget of parsers") struct BudgetTests {
   private static let packet = Array(
     """

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Calls `body` with the path of a folder that is gone afterwards.
+  /// Calls `body` with the path of a temporary folder.
   private static func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Nobody writes to the pipe: opening it must not wait.
+  /// Opening a pipe without a writer must not block.
   @Test(.timeLimit(.minutes(1))) func namedPipe() throws {
     try Self.withFolder { folder in
       let pipe = folder.appending(path: "pipe").path
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Data, also a slice of other data whose indices do not begin at 0.
+  /// `Data`, including a slice whose start index is not 0.
   @Test func dataIsASource() throws {
     let slice = Data([9, 9, 1, 2, 3, 4, 9])[2..<6]
     let source = ByteSource(slice)
@@ -82,7 +82,7 @@ import Testing
     #expect(Self.code { _ = try source.bytes(in: 2..<5) } == .truncated)
   }
 
-  /// Bytes that count up to 255, of which fewer than asked for come from 100 on.
+  /// Bytes 0...255, of which only the first 100 are provided.
   private struct Counting: ByteProvider {
     let count = 256
 

@@ -12,7 +12,7 @@ import Testing
     #expect(FixedPoint.unsigned(value, unit: 2e-5) == expected)
   }
 
-  /// A value that is a multiple but for rounding stays; others go up.
+  /// Values within rounding error of a multiple are kept; others are rounded up.
   @Test(arguments: [
     (1000.0, UInt16(1000)), (1000.0004, 1000), (1000.1, 1001), (-1, 0), (.nan, 0), (1e9, .max),
   ])

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Edited files as sources") struct SplicedBytesTests {
-  /// Every range of a spliced file, against the same bytes in one piece.
+  /// Compares every range of a spliced file with the contiguous bytes.
   @Test func everyRange() throws {
     var spliced = SplicedBytes(source: ByteSource([10, 11, 12, 13, 14, 15]))
     spliced.append(4..<6)

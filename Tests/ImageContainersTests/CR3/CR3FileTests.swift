@@ -20,7 +20,7 @@ import Testing
     return box("trak", box("tkhd", hex("00000007")), box("mdia", box("minf", table)))
   }
 
-  /// A full-size preview, a raw picture of 14 bits, and two small ones.
+  /// A file with a full-size JPEG, a 14-bit raw image, a thumbnail and a preview.
   private static let sample: [UInt8] = {
     let crx = box(
       "CMP1", hex("FF00003001000000 00001890 00000FD8 00000C48 00000FD8 0E41 0000 00000000"))
@@ -66,7 +66,7 @@ import Testing
     #expect(Set(["CMT1", "Orientation", "CMP1", "JPEG", "PRVW", "THMB"]).isSubset(of: found))
   }
 
-  /// A file that is cut or changed anywhere is read in part or refused.
+  /// Truncated and mutated files are parsed in part or rejected.
   @Test func damage() {
     for length in 0..<Self.sample.count {
       _ = try? CR3File(parsing: ByteSource(Array(Self.sample.prefix(length))))
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Its preview was cut out.
+  /// The preview of this file was removed.
   @Test(.enabled(if: Corpus.isPresent, "needs the corpus"))
   func realFile() throws {
     let file = try CR3File(

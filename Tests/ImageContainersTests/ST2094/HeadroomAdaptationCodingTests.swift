@@ -5,8 +5,9 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// application_info of SMPTE ST 2094-50 against payloads that an independent program made; eight of
-/// them are those of Skia's tests.
+/// application_info of SMPTE ST 2094-50 compared with payloads of an independent program.
+///
+/// Eight of the payloads are from Skia's tests.
 @Suite("ST 2094-50 payloads") struct HeadroomAdaptationCodingTests {
   private static let payloads = [
     "0000", "00800267", "00800001", "0080c350", "0040000080", "0040753080", "004059dc80",
@@ -33,11 +34,11 @@ import Testing
     let message = try adaptation.t35Payload()
     #expect(message == [0xB5, 0x00, 0x90, 0x00, 0x01] + Self.bytes(hex))
     #expect(try HeadroomAdaptation(parsingT35: message) == adaptation)
-    // What follows is of a later version.
+    // Bytes after application_info belong to a later version.
     #expect(try Self.parse(hex + "ffff") == adaptation)
   }
 
-  /// In the bitstreams of both codecs.
+  /// Messages in HEVC and AV1 bitstreams.
   @Test(arguments: payloads) func inBitstreams(hex: String) throws {
     let adaptation = try Self.parse(hex)
     let message = try adaptation.t35Payload()
@@ -51,7 +52,7 @@ import Testing
     #expect(try HeadroomAdaptation(parsingT35: found) == adaptation)
   }
 
-  /// Every payload, cut off anywhere, is an error and nothing worse.
+  /// Every truncation of a payload throws an error.
   @Test(arguments: payloads) func truncated(hex: String) {
     let whole = Self.bytes(hex)
     for count in 0..<whole.count {
@@ -116,8 +117,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0400", ImageError.Category.unsupported),  // Needs version 1.
-    // An alternate at the baseline's headroom, a mixture of nothing, all primaries alike.
+    ("0400", ImageError.Category.unsupported),  // Requires version 1.
+    // An alternate at the baseline headroom, empty component mixing, identical primaries.
     ("00400000180000c000000000000000", .malformed), ("00404e20180000c000", .malformed),
     ("00404e200c00000000000000000000000000000000", .malformed),
   ])
@@ -132,7 +133,7 @@ import Testing
     #expect(try HeadroomAdaptation(parsingT35: []) == nil)
   }
 
-  /// The shoulder in four alternates that have mixing, but not light, in common.
+  /// The shoulder curve in four alternates with common mixing and different control points.
   @Test func shoulder() throws {
     let map = try AdaptiveToneMap.shoulder(content: Headroom(ratio: 1000 / 203.0))
     let written = try HeadroomAdaptation(toneMap: map).serialized()
@@ -148,7 +149,7 @@ import Testing
         worst = max(worst, abs(shown.stops(for: color).x - exact.stops(for: color).x))
       }
     }
-    // What rounding to the format's steps costs.
+    // Error due to rounding to the resolution of the format.
     #expect(worst < 1e-3)
   }
 

@@ -2,7 +2,7 @@ import ImageContainers
 import ImageFiles
 import Testing
 
-@Suite("Difference of structures") struct StructureDifferenceTests {
+@Suite("Structure differences") struct StructureDifferenceTests {
   private func box(
     _ name: String, _ value: String? = nil, at offset: Int = 0, _ children: [StructureNode] = []
   ) -> StructureNode {

@@ -6,7 +6,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Structure trees") struct StructureTests {
-  /// A box with another in it, and a box that claims more than there is.
+  /// A box inside another, and a box whose size exceeds the file.
   @Test func boxes() {
     let bytes = hex(
       "00000014 66747970 61766966 00000000 6D696631 00000010 6D6F6F76 00000008 66726565"
@@ -21,7 +21,7 @@ import Testing
     #expect(nodes[2].fact("missing") == "246 bytes")
   }
 
-  /// Boxes within boxes without end, and very many of them.
+  /// Excessive nesting and number of boxes.
   @Test func limits() {
     var nested: [UInt8] = []
     for depth in 1...200 {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// The items of an iPhone's file, as its manifest has them.
+  /// Items of an iPhone file, as in the manifest.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func items() throws {
     let source = try Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic")

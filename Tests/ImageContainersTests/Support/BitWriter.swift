@@ -1,6 +1,6 @@
 import ImageFiles
 
-/// Puts coded headers together bit by bit, for tests of their parsers.
+/// Writes bitstream headers bit by bit, for tests of their parsers.
 struct BitWriter {
   private(set) var bits: [Bool] = []
 
@@ -21,7 +21,7 @@ struct BitWriter {
     }
   }
 
-  /// The bits, filled up with zeros after a final one.
+  /// The bits with a stop bit, padded with zeros.
   var bytes: [UInt8] {
     var all = bits + [true]
     while all.count % 8 != 0 { all.append(false) }
