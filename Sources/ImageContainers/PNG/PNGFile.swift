@@ -114,8 +114,7 @@ extension PNGChunk.Kind {
 }
 
 extension PNGFile {
-  /// Returns the first chunk of a kind in the zone that the standard allows; `nil` if there is
-  /// none.
+  /// Returns the first chunk of a kind in the zone that the standard allows; `nil` if missing.
   public func chunk(_ kind: PNGChunk.Kind) -> PNGChunk? {
     chunks[..<end(of: kind.zone)].first { $0.kind.modernized == kind && !$0.isDamaged }
   }
