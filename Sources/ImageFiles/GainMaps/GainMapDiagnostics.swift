@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of gain maps: codes and their English.
+// The diagnostics of gain maps: codes, categories and English messages.
 
 extension ErrorCode {
   static let gainMapBasePreferred = ErrorCode(

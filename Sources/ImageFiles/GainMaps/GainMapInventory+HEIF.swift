@@ -3,13 +3,13 @@ internal import HDRCore
 public import ImageContainers
 
 extension GainMapInventory {
-  /// Finds the gain maps of a HEIF or AVIF file: the inputs of `tmap` items, and auxiliary pictures.
+  /// Finds the gain maps of a HEIF or AVIF file: inputs of `tmap` items, and auxiliary images.
   ///
-  /// A picture that is both is one map with several descriptions.
+  /// An image that is both is one gain map with several metadata carriers.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
   public init(of file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = HEIFGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()
@@ -23,9 +23,11 @@ private struct HEIFGainMapFinder {
   private let makerNote: AppleMakerNote?
   private(set) var notices: [Notice] = []
 
-  /// More than any file has, and few enough to be quick about nonsense.
+  /// Maximum number of gain maps to examine; above that of real files, and a bound for malicious
+  /// ones.
   private static let mostMaps = 16
-  /// Real payloads have up to 142 bytes, real packets some thousand.
+  /// Maximum size of gain map metadata, in bytes; real payloads have up to 142, XMP packets a few
+  /// thousand.
   private static let longestDescription = 1 << 20
 
   init(file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve) {
@@ -51,7 +53,7 @@ private struct HEIFGainMapFinder {
       do throws(ImageError) {
         let map = try input(of: toneMap)
         let objection = objection(to: toneMap, primary)
-        // A map that is auxiliary too is one map.
+        // An input that is also an auxiliary image is one gain map.
         let place = objection == nil ? auxiliaries.firstIndex { $0.item.id == map.id } : nil
         let auxiliary = place.map { auxiliaries.remove(at: $0).kind }
         maps.append(
@@ -79,9 +81,9 @@ private struct HEIFGainMapFinder {
 
   // MARK: Tone maps
 
-  /// The map that a `tmap` item derives from.
+  /// The gain map that a `tmap` item is derived from.
   ///
-  /// Source: ISO/IEC 23008-12, 6.6.2.4: exactly two inputs, the base before the map.
+  /// Source: ISO/IEC 23008-12, 6.6.2.4: exactly two inputs, the baseline image before the gain map.
   private func input(of toneMap: HEIFItem) throws(ImageError) -> HEIFItem {
     let inputs = file.references(from: toneMap.id, type: "dimg")
     guard inputs.count == 2, inputs[0] != inputs[1] else {
@@ -93,7 +95,7 @@ private struct HEIFGainMapFinder {
     return map
   }
 
-  /// Why a tone map must not be applied to the primary picture, if so.
+  /// The reason why a tone map must not be applied to the primary image; `nil` if it may be.
   ///
   /// Source: ISO/IEC 23008-12, 6.8.1: the first of a group of alternatives is the preferred one.
   private mutating func objection(to toneMap: HEIFItem, _ primary: UInt32) -> ImageError? {
@@ -128,7 +130,9 @@ private struct HEIFGainMapFinder {
     return carrier
   }
 
-  /// The data of an item that describes a map, unless they are too long for that.
+  /// The data of an item with gain map metadata.
+  ///
+  /// - Throws: `.limitExceeded` if they are too large.
   private func description(_ id: UInt32) throws(ImageError) -> [UInt8] {
     let size = try file.dataParts(of: id).reduce(0) { $0 + $1.count }
     guard size <= Self.longestDescription else {
@@ -144,7 +148,7 @@ private struct HEIFGainMapFinder {
       cicp: toneMap.cicp, icc: toneMap.icc, light: toneMap.lightMetadata(notices: &notices))
   }
 
-  // MARK: Auxiliary pictures
+  // MARK: Auxiliary images
 
   private mutating func auxiliaryCarriers(
     _ item: HEIFItem, _ kind: GainMapAuxiliary
@@ -176,7 +180,7 @@ private struct HEIFGainMapFinder {
       notices: &notices)
   }
 
-  /// Complains if the base announces a map that is not there.
+  /// Adds a notice if the baseline image signals a gain map that is missing.
   private mutating func noteStaleHint(_ primary: UInt32) {
     for item in file.xmpItems(describing: primary).prefix(1) where item.hasPlainContent {
       guard let bytes = try? description(item.id), let packet = try? XMPPacket(parsing: bytes),
@@ -193,7 +197,7 @@ private struct HEIFGainMapFinder {
 }
 
 extension HEIFFile {
-  /// The layout of a picture item's samples, as far as the container says it.
+  /// The sample layout of an image item, as far as the container specifies it.
   func gainMapLayout(of map: HEIFItem) -> FoundGainMap.Layout? {
     guard let size = map.property(ImageSpatialExtentsBox.self) else { return nil }
     let coded =
@@ -206,7 +210,7 @@ extension HEIFFile {
 }
 
 extension HEIFItem {
-  /// Whether the data of a `mime` item are the content itself, and not its compression.
+  /// Whether the data of a `mime` item are not compressed.
   fileprivate var hasPlainContent: Bool { contentEncoding?.isEmpty ?? true }
 
   fileprivate var codedComponentCount: Int? {

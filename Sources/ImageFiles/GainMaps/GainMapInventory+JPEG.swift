@@ -3,13 +3,13 @@ internal import HDRCore
 public import ImageContainers
 
 extension GainMapInventory {
-  /// Finds the gain maps of a JPEG file: among the pictures behind the first, those that say so.
+  /// Finds the gain maps of a JPEG file: images after the first that contain gain map metadata.
   ///
-  /// Directories are only compared with what is there, as editors leave them stale.
+  /// Image directories are only compared with the images, since editors leave outdated directories.
   ///
   /// - Parameters:
-  ///   - file: The file; pictures keep their indices into `images`.
-  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  ///   - file: The file; gain maps are identified by their index in `images`.
+  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
   public init(of file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()
@@ -18,11 +18,12 @@ extension GainMapInventory {
 }
 
 extension FoundGainMap {
-  /// The map that a JPEG file's own picture is, by its own words; `nil` if it says nothing of that.
+  /// Creates a gain map from the first image of a JPEG file; `nil` if it does not have gain map
+  /// metadata.
   ///
   /// - Parameters:
-  ///   - file: A map that was taken out of its file.
-  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  ///   - file: A gain map extracted into a separate file.
+  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
   public init?(pictureOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     guard let map = finder.map(file.primary, 0), map.metadata != nil else { return nil }
@@ -61,7 +62,7 @@ private struct JPEGGainMapFinder {
     return maps
   }
 
-  /// A picture and its descriptions; `nil` if it has none, as previews have not.
+  /// An image with its gain map metadata; `nil` if it does not have any, as previews do not.
   mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
     let place = FoundGainMap.Place.image(index)
     var carriers: [FoundGainMap.Carrier] = []
@@ -80,7 +81,7 @@ private struct JPEGGainMapFinder {
     }
     guard !carriers.isEmpty else { return nil }
     let hasISO = carriers.contains { $0.flavor == .iso }
-    // In Ultra HDR without ISO 21496-1, the profile of a map says nothing.
+    // In Ultra HDR without ISO 21496-1, the ICC profile of the gain map does not apply.
     let profile = hasISO ? image.profile(notices: &notices) : nil
     return FoundGainMap(
       place: place,
@@ -102,7 +103,7 @@ private struct JPEGGainMapFinder {
     return carrier
   }
 
-  /// Compares what the first picture announces with what is there.
+  /// Compares the gain maps that the first image signals with those in the file.
   private mutating func noteHints(_ maps: [FoundGainMap]) {
     func note(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
       notices.append(Notice(code, parameters))
@@ -131,7 +132,7 @@ private struct JPEGGainMapFinder {
   }
 }
 
-/// What the first picture of a file says about a gain map that should follow.
+/// Metadata in the first image of a file that signal a gain map.
 struct BaseHints {
   let hasISOVersion: Bool
   var hasXMPVersion = false
@@ -139,7 +140,7 @@ struct BaseHints {
   var hasRecoveryMap = false
   /// Whether the container directory has an item for a gain map.
   var hasDirectoryItem = false
-  /// Its length, if the directory says it.
+  /// Its length in bytes, if the directory specifies it.
   var mapLength: Int?
 
   init(_ primary: JPEGImage) {
@@ -154,7 +155,7 @@ struct BaseHints {
     mapLength = item.map(\.length).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// What announces a map.
+  /// Display name of the metadata that signal a gain map; `nil` if there are not any.
   var announcement: String? {
     if hasISOVersion { return "the version of ISO 21496-1" }
     if hasDirectoryItem { return "the container directory" }

@@ -3,15 +3,15 @@ internal import HDRCore
 package import ImageContainers
 
 extension GainMapInventory {
-  /// Finds the gain map of a JPEG XL file: its `jhgm` box.
+  /// Finds the gain map of a JPEG XL file, which is in a `jhgm` box.
   ///
-  /// A box that is compressed is reported, not read.
+  /// Compressed boxes are reported, but not read.
   ///
   /// - Parameter file: The file.
   package init(of file: JPEGXLFile) {
     var maps: [FoundGainMap] = []
     var notices: [Notice] = []
-    // More than any file has, and few enough to be quick about nonsense.
+    // Above the number in real files, and a bound for malicious ones.
     for box in file.boxes(JPEGXLGainMapBox.boxType).prefix(16) {
       let location = ImageError.Location(path: ["jhgm"], offset: box.offset)
       if box.isCompressed {

@@ -2,10 +2,11 @@ public import GainMap
 public import HDRCore
 internal import ImageContainers
 
-/// All gain maps of a file, and what is to be said about them.
+/// All gain maps of a file, with notices.
 ///
-/// Made from a parsed container: `GainMapInventory(of: file)`. Nothing is decoded, and a map that is
-/// broken is a notice and never an error, as the base picture is good without it.
+/// Created from a parsed container: `GainMapInventory(of: file)`. No samples are decoded. An
+/// invalid gain map results in a notice, not an error, since the baseline image is usable without
+/// it.
 ///
 /// ```swift
 /// let file = try HEIFFile(parsing: ByteSource(path: "IMG_0001.HEIC"))
@@ -15,17 +16,17 @@ internal import ImageContainers
 /// }
 /// ```
 public struct GainMapInventory: Sendable {
-  /// Those that can be applied first, in order of rank.
+  /// The gain maps, applicable ones first, in order of precedence.
   public let maps: [FoundGainMap]
-  /// What is broken, contradictory, stale or odd.
+  /// Notices about invalid, contradictory, outdated and irregular metadata.
   public let notices: [Notice]
 
-  /// The map that is applied to the base picture.
+  /// The gain map that is applied to the baseline image; `nil` if none can be applied.
   public var applicable: FoundGainMap? { maps.first { $0.isApplicable } }
 
-  /// The map that is applied to the base picture.
+  /// Returns the gain map that is applied to the baseline image.
   ///
-  /// - Throws: `.unsuitable` if there is none, with what stands in its way.
+  /// - Throws: `.unsuitable` with the cause if none can be applied.
   public func requireApplicable() throws(ImageError) -> FoundGainMap {
     if let applicable { return applicable }
     guard let cause = maps.first.flatMap(Self.obstacle) ?? notices.first?.asCause else {
@@ -34,7 +35,7 @@ public struct GainMapInventory: Sendable {
     throw ImageError(maps.isEmpty ? .gainMapNoneReadable : .gainMapNotApplicable, ["cause": cause])
   }
 
-  /// Why a map cannot be applied.
+  /// The reason why a gain map cannot be applied.
   private static func obstacle(to map: FoundGainMap) -> ImageError? {
     if let objection = map.objection { return objection }
     return map.carriers.lazy.compactMap { carrier in
@@ -46,11 +47,11 @@ public struct GainMapInventory: Sendable {
     }.first
   }
 
-  /// Ranks maps, and compares the descriptions of each.
+  /// Sorts gain maps by precedence, and compares the metadata carriers of each.
   ///
   /// - Parameters:
-  ///   - found: In the order of the file.
-  ///   - notices: What was met on the way.
+  ///   - found: Gain maps in file order.
+  ///   - notices: Notices from reading them.
   init(_ found: [FoundGainMap], notices: [Notice]) {
     maps = Self.ranked(found)
     self.notices = notices + maps.flatMap(Self.notices) + Self.surplus(maps)
@@ -89,7 +90,7 @@ public struct GainMapInventory: Sendable {
     return notices
   }
 
-  /// Where descriptions of one map differ by more than one percent of light.
+  /// Notices about carriers of one gain map that differ by more than one percent in linear values.
   private static func conflicts(in carriers: [FoundGainMap.Carrier]) -> [Notice] {
     let descriptions = carriers.compactMap(\.description)
     guard let first = descriptions.first else { return [] }
@@ -115,7 +116,7 @@ public struct GainMapInventory: Sendable {
 }
 
 extension FoundGainMap.Place {
-  /// As reports, notices and errors name it.
+  /// Name in reports, notices and errors.
   public var name: String {
     switch self {
     case .image(let index): JPEGFile.nameOfImage(index)

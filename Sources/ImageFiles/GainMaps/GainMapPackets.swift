@@ -2,7 +2,7 @@ internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
-/// The XMP packets that belong to one gain map, and what they spell.
+/// The XMP packets of one gain map, and the gain map metadata in them.
 struct GainMapPackets {
   private let packets: [XMPPacket]
   private let location: ImageError.Location
@@ -12,14 +12,14 @@ struct GainMapPackets {
     self.location = location
   }
 
-  /// Adobe's description and Apple's, those that are there.
+  /// Reads the Adobe and Apple gain map metadata.
   ///
   /// - Parameters:
-  ///   - appleIsExpected: Whether the file says otherwise that the map is Apple's.
-  ///   - makerNote: Of the base.
-  ///   - curve: That of Apple's map.
-  ///   - notices: Receives what is odd.
-  /// - Returns: At most one of each; unreadable ones too.
+  ///   - appleIsExpected: Whether other metadata identify an Apple gain map.
+  ///   - makerNote: Apple maker note of the baseline image.
+  ///   - curve: Transfer curve of Apple gain map samples.
+  ///   - notices: Receives notices about irregular metadata.
+  /// - Returns: At most one carrier for each, including unreadable ones.
   func carriers(
     appleIsExpected: Bool, makerNote: AppleMakerNote?, curve: GainMapMetadata.AppleCurve,
     notices: inout [Notice]
@@ -45,7 +45,7 @@ struct GainMapPackets {
 }
 
 extension Notice {
-  /// The same notice, seen from an enclosing place.
+  /// A copy of the notice with its location inside another one.
   func inside(_ place: ImageError.Location) -> Notice {
     var notice = self
     notice.location.path = place.path + location.path

@@ -3,18 +3,18 @@ public import HDRCore
 public import ImageContainers
 
 extension HEIFFile {
-  /// Makes a picture item the gain map of the primary picture, described as wanted.
+  /// Makes an image item the gain map of the primary image, with the given metadata.
   ///
-  /// Any other description of it, and any other map of the primary picture, goes. Coded data does
-  /// not change.
+  /// All other metadata of the gain map and all other gain maps of the primary image are removed.
+  /// Coded data do not change.
   ///
-  /// Source: ISO/IEC 23008-12 (`tmap`), as libavif reads it; Adobe's and Apple's files.
+  /// Source: ISO/IEC 23008-12 (`tmap`), as read by libavif; Adobe and Apple files.
   ///
   /// - Parameters:
-  ///   - map: A coded picture or a grid.
-  ///   - description: What to say about it.
-  /// - Returns: What could not be said.
-  /// - Throws: `.malformed` without a primary picture or for XMP that cannot be edited,
+  ///   - map: A coded image or a grid.
+  ///   - description: Gain map metadata to write.
+  /// - Returns: Notices about metadata that cannot be stored.
+  /// - Throws: `.malformed` without a primary image or for XMP that cannot be edited,
   ///   `.invalidArgument` for flavors that exclude each other.
   package mutating func setGainMap(
     _ map: UInt32, _ description: GainMapMetadataSet
@@ -76,20 +76,23 @@ extension HEIFFile {
     return notices
   }
 
-  /// Removes the gain maps of the primary picture, and all that announces them; broken ones, too.
+  /// Removes the gain maps of the primary image, including invalid ones, and the metadata that
+  /// signal them.
   ///
-  /// - Returns: What was broken.
+  /// - Returns: Notices about invalid structures.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   @discardableResult
   public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
     try removeGainMaps(keeping: nil, keepsAppleWords: false, keepsAdobesWords: false)
   }
 
+  /// Removes gain maps, or only the metadata of one of them.
+  ///
   /// - Parameters:
-  ///   - kept: A map that loses its descriptions only.
-  ///   - keepsAppleWords: Whether it keeps Apple's XMP.
-  ///   - keepsAdobesWords: Whether it keeps Adobe's.
-  /// - Returns: What was broken.
+  ///   - kept: A gain map of which only the metadata are removed.
+  ///   - keepsAppleWords: Whether it keeps Apple XMP.
+  ///   - keepsAdobesWords: Whether it keeps Adobe XMP.
+  /// - Returns: Notices about invalid structures.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   private mutating func removeGainMaps(
     keeping kept: UInt32?, keepsAppleWords: Bool, keepsAdobesWords: Bool
@@ -122,8 +125,10 @@ extension HEIFFile {
     return notices
   }
 
-  /// Removes tone maps that derive from no picture of the file beside the primary one, and hidden
-  /// pictures that nobody can find then.
+  /// Removes invalid tone maps, and hidden images that are not referenced afterwards.
+  ///
+  /// Invalid are tone maps without an existing baseline image, and those of the primary image that
+  /// are left when its valid gain maps have been removed.
   private mutating func removeBrokenToneMaps(keeping kept: UInt32?) -> [Notice] {
     let broken = items.filter { item in
       guard item.type == "tmap" else { return false }
@@ -182,7 +187,7 @@ extension HEIFFile {
     return notices
   }
 
-  // MARK: Auxiliary pictures
+  // MARK: Auxiliary images
 
   private mutating func setAuxiliary(_ kind: GainMapAuxiliary, _ map: UInt32, of base: UInt32) {
     updateItem(map) {
@@ -196,7 +201,7 @@ extension HEIFFile {
     references.removeAll { $0.type == type && $0.from == id }
   }
 
-  /// Removes a picture with its tiles and with what describes nothing else.
+  /// Removes an image with its tiles and with metadata that do not describe other images.
   private mutating func removePicture(_ id: UInt32) {
     let parts = self.references(from: id, type: "dimg")
     let metadata = self.references(to: id, type: "cdsc")
@@ -211,8 +216,7 @@ extension HEIFFile {
 
   // MARK: Metadata
 
-  /// Edits the XMP that describes an item, which gets a packet if it needs one and loses one that
-  /// says nothing any more.
+  /// Edits the XMP that describes an item; adds a packet if necessary and removes an empty one.
   private mutating func editXMP(
     describing id: UInt32, _ edit: (inout XMPPacket) throws(ImageError) -> Void
   ) throws(ImageError) {
@@ -256,7 +260,7 @@ extension HEIFFile {
 }
 
 extension HEIFItem {
-  /// Turns the item as another one is turned; its own aperture stays.
+  /// Copies rotation and mirroring from another item; the clean aperture is kept.
   fileprivate mutating func takeTransformations(of base: HEIFItem) {
     for type in ["irot", "imir"] as [FourCC] {
       setProperty(type, to: base.properties.first { $0.type == type }?.box)
@@ -265,8 +269,8 @@ extension HEIFItem {
 }
 
 extension HEIFItem {
-  /// What the alternate rendition of a base is in, where nobody says: PQ, or sRGB's curve, in the
-  /// base's primaries.
+  /// Default code points of the alternate image: PQ or sRGB, with the primaries of the baseline
+  /// image.
   fileprivate func usualAlternate(isHDR: Bool) -> CICP {
     let stated = cicp?.primaries ?? .unspecified
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
@@ -277,24 +281,25 @@ extension HEIFItem {
 }
 
 extension ICCProfile {
-  /// The code point of the profile's primaries, if they have one.
+  /// The code point of the primaries of the profile; `nil` if they do not have one.
   fileprivate var primaries: CICP.Primaries? {
     if let cicp { return cicp.primaries }
     guard case .matrix(let model) = model, let primaries = model.primaries else { return nil }
     let named: [(ColorPrimaries, CICP.Primaries)] = [
       (.bt709, .bt709), (.displayP3, .displayP3), (.bt2020, .bt2020),
     ]
-    // Profiles adapt to D50 and back.
+    // The tolerance covers the chromatic adaptation to D50 and back.
     return named.first { $0.0.isClose(to: primaries, tolerance: 2e-3) }?.1
   }
 }
 
 extension CICP {
-  /// Samples of gain: no primaries and no transfer function, RGB or Y'CbCr as in JPEG.
+  /// Code points of gain map samples: unspecified primaries and transfer, matrix coefficients of
+  /// JPEG.
   fileprivate static let gainMap = CICP(
     primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
 
-  /// How the samples are coded, without the words about light that gain has not.
+  /// The code points with unspecified primaries and transfer, which do not apply to gain maps.
   fileprivate var ofGainMap: CICP {
     var cicp = self
     (cicp.primaries, cicp.transfer) = (.unspecified, .unspecified)

@@ -2,33 +2,33 @@ public import GainMap
 public import HDRCore
 public import ImageContainers
 
-/// A file whose gain map is described in other words, or gone, with the coded pictures as they were.
+/// The result of changing or removing gain map metadata without re-encoding images.
 public struct RearrangedFile: Sendable {
-  /// The rearranged file.
+  /// The new file.
   public let bytes: SplicedBytes
   /// The new file, parsed.
   public let file: ImageFile
-  /// Flavors that the file had.
+  /// Gain map flavors of the original file.
   public private(set) var before: [GainMapFlavor]
-  /// Flavors that it has now.
+  /// Gain map flavors of the new file.
   public let after: [GainMapFlavor]
-  /// Largest difference between what is said and what is meant, in stops.
+  /// Largest difference between the written and the original gain, in stops.
   public private(set) var worstError: Double
-  /// What could not be said, and what had to be fitted.
+  /// Notices about dropped and approximated metadata.
   public var notices: [Notice]
   /// Coded data of the new file.
   package let payloads: [CodedPayload]
-  /// Names of those that are not as they were; none but where coding again was asked for.
+  /// Names of coded data that differ from the original; empty unless re-encoding was requested.
   public internal(set) var codedAnew: Set<String>
-  /// Names of those whose coefficients were turned, and not changed otherwise.
+  /// Names of coded data that were losslessly rotated in their DCT coefficients.
   public internal(set) var turned: Set<String> = []
 
-  /// Adds what is known from before the file was put together.
+  /// Adds the notices and errors of earlier steps.
   ///
   /// - Parameters:
-  ///   - news: Comes first.
-  ///   - error: What was lost then, in stops.
-  ///   - source: The map as it was found, if it comes from a file that is not this one's base.
+  ///   - news: Notices to insert before the others.
+  ///   - error: Error of the earlier steps, in stops.
+  ///   - source: The original gain map, if it comes from another file than the baseline image.
   public mutating func add(
     _ news: [Notice], worstError error: Double, from source: FoundGainMap? = nil
   ) {
@@ -39,12 +39,12 @@ public struct RearrangedFile: Sendable {
 }
 
 extension ImageFile {
-  /// Describes the gain map of the primary picture in these flavors and no others.
+  /// Rewrites the metadata of the gain map of the primary image in the given flavors only.
   ///
-  /// - Parameter flavors: What the file shall have.
-  /// - Returns: The file; coded pictures are compared with those of the old one.
-  /// - Throws: `.unsuitable` without a map that can be applied, `.invalidArgument` where a flavor has
-  ///   no words for the map, with the reason.
+  /// - Parameter flavors: Flavors of the new file.
+  /// - Returns: The new file, whose coded images were compared with those of the original.
+  /// - Throws: `.unsuitable` without an applicable gain map, `.invalidArgument` with the reason if
+  ///   a flavor cannot represent the gain map.
   public func describingGainMap(
     in flavors: Set<GainMapFlavor>
   ) throws(ImageError) -> RearrangedFile {
@@ -72,7 +72,8 @@ extension ImageFile {
       edited, inventory, worstError: description.worstError, notices, known: wholePayloads())
   }
 
-  /// The primaries of the base, where the container tells them; JPEG without a profile is sRGB.
+  /// The primaries of the baseline image, if the container specifies them; JPEG without a profile
+  /// is sRGB.
   var basePrimaries: ColorPrimaries? {
     switch container {
     case .heif(let file):
@@ -86,10 +87,10 @@ extension ImageFile {
     }
   }
 
-  /// Drops the gain maps of the primary picture, and what is left of broken ones; what remains is the
-  /// base as it is.
+  /// Removes the gain maps of the primary image, including remains of invalid ones, and keeps the
+  /// baseline image.
   ///
-  /// - Returns: The file; coded pictures are compared with those of the old one.
+  /// - Returns: The new file, whose coded images were compared with those of the original.
   /// - Throws: `.unsuitable` without a gain map.
   public func droppingGainMaps() throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps()
@@ -115,7 +116,7 @@ extension ImageFile {
       edited, inventory, worstError: 0, notices + staleAppleNumbers, known: wholePayloads())
   }
 
-  /// What Apple's maker note beside the primary picture says about headroom.
+  /// The headroom values in the Apple maker note of the primary image; `nil` if missing.
   package var appleMakerNote: AppleMakerNote? {
     switch container {
     case .jpeg(let file): AppleMakerNote(of: file)
@@ -124,7 +125,7 @@ extension ImageFile {
     }
   }
 
-  /// What is left of Apple's words where its flavor goes.
+  /// The notice for an Apple maker note that is kept when the Apple flavor is removed.
   var staleAppleNumbers: [Notice] {
     guard appleMakerNote != nil else { return [] }
     return [
@@ -132,9 +133,9 @@ extension ImageFile {
     ]
   }
 
-  /// The XMP that lies with a gain map; `nil` if there is none.
+  /// The XMP of a gain map; `nil` if missing.
   ///
-  /// - Throws: `.malformed` if it cannot be read.
+  /// - Throws: `.malformed` if the XMP is unreadable.
   public func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
     switch (container, map.place) {
     case (.jpeg(let file), .image(let index)): return file.images[index].xmpPacket
@@ -145,8 +146,8 @@ extension ImageFile {
     }
   }
 
-  /// Lays the file out, reads it back, and compares what must be the same: its coded data are among
-  /// those that are known, unless they may differ.
+  /// Serializes and re-parses the file, and checks that its coded data are among the known ones,
+  /// unless they may differ.
   func rearranged(
     _ edited: FileContainer, _ inventory: GainMapInventory, worstError: Double,
     _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false

@@ -3,12 +3,12 @@ public import HDRCore
 public import ImageContainers
 
 extension ImageFile {
-  /// The picture of a gain map as a file of its own, its coded data untouched.
+  /// Extracts the image of a gain map into a separate file without re-encoding.
   ///
-  /// - Parameter map: Where this file has the map.
+  /// - Parameter map: Location of the gain map in this file.
   /// - Returns: The file.
-  /// - Throws: `.unsupported` for a map that is no picture of its own here, otherwise as
-  ///   `standalone(_:)` of a picture.
+  /// - Throws: `.unsupported` for a gain map that is not an image in the container, and errors of
+  ///   `standalone(_:)` for images.
   public func standalone(_ map: FoundGainMap.Place) throws(ImageError) -> SplicedBytes {
     switch map {
     case .image(let index): return try standalone(UInt32(clamping: index))

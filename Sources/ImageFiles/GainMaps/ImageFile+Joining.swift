@@ -3,18 +3,20 @@ package import HDRCore
 internal import ImageContainers
 
 extension ImageFile {
-  /// Puts the picture of another file behind this one's as its gain map, in place of any that it has.
+  /// Adds the image of another file as the gain map, replacing existing gain maps.
   ///
-  /// Both coded pictures stay byte for byte.
+  /// The coded data of both images are copied unchanged.
   ///
   /// - Parameters:
-  ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
-  ///   - detached: Its metadata.
-  ///   - flavors: Flavors to write; `nil` for those that suit the container and are exact.
-  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
-  /// - Returns: The file; coded pictures are compared with those of the old ones.
-  /// - Throws: `.invalidArgument` for pictures of different codecs, and where a flavor has no words
-  ///   for the map.
+  ///   - map: A file whose first or primary image is the gain map, with the codec of this file.
+  ///   - detached: Metadata of the gain map.
+  ///   - flavors: Flavors to write; `nil` for those that suit the container and represent the
+  ///     metadata exactly.
+  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must not
+  ///     change.
+  /// - Returns: The new file, whose coded images were compared with the originals.
+  /// - Throws: `.invalidArgument` for images of different codecs, or if a flavor cannot represent
+  ///   the gain map.
   package func joining(
     _ map: ImageFile, _ detached: FoundGainMap, in flavors: Set<GainMapFlavor>? = nil,
     originals: [CodedPayload]? = nil
@@ -28,14 +30,15 @@ extension ImageFile {
     return try joining(map, description, originals: originals)
   }
 
-  /// Puts the picture of another file behind this one's as its gain map, described in these words.
+  /// Adds the image of another file as the gain map, with the given metadata.
   ///
   /// - Parameters:
-  ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
-  ///   - description: What to say about it.
-  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
-  /// - Returns: The file; coded pictures are compared with those of the old ones.
-  /// - Throws: `.invalidArgument` for pictures of different codecs, `.malformed` for XMP that cannot
+  ///   - map: A file whose first or primary image is the gain map, with the codec of this file.
+  ///   - description: Gain map metadata to write.
+  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must not
+  ///     change.
+  /// - Returns: The new file, whose coded images were compared with the originals.
+  /// - Throws: `.invalidArgument` for images of different codecs, `.malformed` for XMP that cannot
   ///   be edited.
   package func joining(
     _ map: ImageFile, _ description: GainMapMetadataSet, originals: [CodedPayload]? = nil
@@ -66,17 +69,18 @@ extension ImageFile {
       mayDiffer: originals != nil)
   }
 
-  /// The file without a gain map beside its picture, which was coded anew.
+  /// Serializes a file with a re-encoded image and without a gain map.
   ///
   /// - Parameter originals: Coded data to compare with.
-  /// - Returns: The file; coded pictures are compared with the originals.
-  /// - Throws: What is wrong with the new file.
+  /// - Returns: The new file, whose coded images were compared with the originals.
+  /// - Throws: Errors of the structure of the new file.
   package func withoutGainMap(originals: [CodedPayload]) throws(ImageError) -> RearrangedFile {
     try rearranged(
       container, try gainMaps(), worstError: 0, [], known: originals, mayDiffer: true)
   }
 
-  /// The exact flavors that are read most widely in this container, and those of the metadata.
+  /// The most widely supported flavors of this container that represent a gain map exactly, and the
+  /// flavors of its present metadata.
   private func usualFlavors(
     for detached: FoundGainMap, mapIsGray: Bool
   ) -> Set<GainMapFlavor> {
@@ -85,14 +89,14 @@ extension ImageFile {
     let suitsXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
     switch container {
     case .jpeg: return stored.union(suitsXMP ? [.iso, .xmp] : [.iso])
-    // A picture is the auxiliary one of one vendor.
+    // The auxiliary type of an image is that of one vendor, Adobe or Apple.
     default: return stored.subtracting(stored.contains(.apple) ? [.xmp] : []).union([.iso])
     }
   }
 
-  /// How the picture of the file is coded, which a gain map beside it must be too.
+  /// The codec of the primary image, which its gain map must use as well.
   ///
-  /// - Throws: `.malformed` without a picture, `.unsuitable` for PNG.
+  /// - Throws: `.malformed` without a primary image, `.unsuitable` for PNG.
   package var stillCodec: StillCodec {
     get throws(ImageError) {
       switch container {
@@ -107,7 +111,7 @@ extension ImageFile {
     }
   }
 
-  /// Size, components and depth of the picture, as far as the container says them.
+  /// Size, components and depth of the primary image, as far as the container specifies them.
   private var pictureLayout: FoundGainMap.Layout? {
     get throws(ImageError) {
       switch container {
@@ -119,7 +123,7 @@ extension ImageFile {
   }
 }
 
-/// How coded pictures of a file are coded.
+/// Codec of the coded images in a file.
 package enum StillCodec: String, Hashable, Sendable {
   case jpeg = "JPEG"
   case hevc = "HEVC"

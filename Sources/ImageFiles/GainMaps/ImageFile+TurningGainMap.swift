@@ -3,22 +3,23 @@ public import HDRCore
 public import ImageContainers
 
 extension ImageFile {
-  /// Turns the coded data of a JPEG picture, so that its rows and columns are upright once they are
-  /// read by this orientation; fails where that is not possible exactly.
+  /// Losslessly transforms the coded data of a JPEG image with this stored orientation to upright;
+  /// throws an error if that is not possible exactly.
   public typealias JPEGTurner = (JPEGImage, Orientation) throws(ImageError) -> JPEGImage
 
-  /// Turns or mirrors the picture and its gain map as they are shown, and describes the map in these
-  /// flavors.
+  /// Rotates or mirrors the primary image and its gain map, and rewrites the gain map metadata in
+  /// the given flavors.
   ///
-  /// HEIF and AVIF say it in the properties of their items. The pictures of JPEG files are turned in
-  /// their coefficients, all or none: where one of them cannot be, the Exif of the first picture says
-  /// how all are to be turned, and a notice tells why.
+  /// HEIF and AVIF store the orientation in item properties. The images of JPEG files are rotated
+  /// in their DCT coefficients. If that is not possible for one of them, none is rotated: the
+  /// orientation is stored in the Exif of the first image instead, and a notice contains the
+  /// reason.
   ///
   /// - Parameters:
-  ///   - turn: Applied to the picture as it is shown now.
-  ///   - flavors: What the file shall have; `nil` for what it has.
-  ///   - turner: Turns the coefficients of JPEG pictures.
-  /// - Returns: The file; coded pictures are compared with those of the old one.
+  ///   - turn: Rotation and mirroring relative to the present orientation.
+  ///   - flavors: Flavors of the new file; `nil` for those of the original.
+  ///   - turner: Rotates the coefficients of JPEG images.
+  /// - Returns: The new file, whose coded images were compared with those of the original.
   /// - Throws: As `turned(by:)` and `describingGainMap(in:)`.
   public func turning(
     by turn: Orientation, describingGainMapIn flavors: Set<GainMapFlavor>?,
@@ -58,7 +59,7 @@ extension ImageFile {
 }
 
 extension ImageFile {
-  /// What turning a picture does not turn.
+  /// The notice for a video, which is not rotated with the image.
   private var filmNotices: [Notice] {
     guard holdsFilm else { return [] }
     return [
@@ -66,7 +67,7 @@ extension ImageFile {
     ]
   }
 
-  /// What says in XMP how far things are, as cameras of Google wrote it, in rows and columns.
+  /// The notice for a Google depth map (GDepth) in XMP, which is not rotated with the image.
   public var depthMapNotices: [Notice] {
     guard case .jpeg(let file) = container, let packet = file.primary.xmpPacket,
       packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
@@ -80,10 +81,10 @@ extension ImageFile {
 }
 
 extension JPEGFile {
-  /// Turns all pictures in their coefficients, and makes their metadata say so.
+  /// Rotates all images in their DCT coefficients, and updates their orientation metadata.
   ///
-  /// - Returns: What was lost.
-  /// - Throws: `.unsupported` if one of them cannot be turned exactly; nothing is changed then.
+  /// - Returns: Notices about dropped metadata.
+  /// - Throws: `.unsupported` if one of them cannot be rotated exactly; the file is then unchanged.
   fileprivate mutating func turnCoefficients(
     by turn: Orientation, _ turner: ImageFile.JPEGTurner
   ) throws(ImageError) -> [Notice] {
@@ -92,7 +93,7 @@ extension JPEGFile {
     var copy = self
     var notices: [Notice] = []
     for (index, image) in images.enumerated() {
-      // What the Exif of a map says about turning does not count.
+      // The orientation in the Exif of a gain map is ignored.
       let own = index == 0 || maps.contains(.image(index)) ? nil : Self.orientation(of: image)
       let orientation = (own ?? stored).followed(by: turn)
       var turned: JPEGImage

@@ -3,16 +3,17 @@ public import HDRCore
 public import ImageContainers
 
 extension JPEGFile {
-  /// Puts a gain map behind the first picture, described as wanted, in place of any that is there.
+  /// Inserts a gain map after the first image, with the given metadata, replacing existing gain
+  /// maps.
   ///
-  /// Segments change; coded data does not, neither that of the picture nor that of the map.
+  /// Segments change; the coded data of the image and of the gain map do not.
   ///
   /// - Parameters:
-  ///   - map: The map's picture, from this file or another.
-  ///   - description: What to say about it.
-  /// - Returns: What could not be said.
-  /// - Throws: `.malformed` for XMP that cannot be edited, `.invalidArgument` for what does not fit a
-  ///   segment.
+  ///   - map: The gain map image, from this file or another.
+  ///   - description: Gain map metadata to write.
+  /// - Returns: Notices about metadata that cannot be stored.
+  /// - Throws: `.malformed` for XMP that cannot be edited, `.invalidArgument` for metadata that do
+  ///   not fit into a segment.
   package mutating func setGainMap(
     _ map: JPEGImage, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice] {
@@ -47,9 +48,9 @@ extension JPEGFile {
     return notices
   }
 
-  /// Removes all gain maps, and all that announces them; maps that cannot be read, too.
+  /// Removes all gain maps, including unreadable ones, and the metadata that signal them.
   ///
-  /// - Returns: What was broken.
+  /// - Returns: Notices about invalid structures.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   @discardableResult
   public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
@@ -91,12 +92,12 @@ extension JPEGFile {
     return notices
   }
 
-  /// Whether data behind the pictures are what is left of a gain map.
+  /// Whether data after the images are the remains of a gain map.
   ///
   /// - Parameters:
   ///   - trailer: The data.
-  ///   - isExpected: Whether the first picture announces a map that is nowhere else.
-  /// - Returns: Whether to drop them.
+  ///   - isExpected: Whether the first image signals a gain map that was not found.
+  /// - Returns: Whether to drop the data.
   private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) -> Bool {
     guard trailer.kind == .unknown, let segments = segments(ofPictureIn: trailer) else {
       return false
@@ -115,7 +116,7 @@ extension JPEGFile {
 }
 
 extension JPEGImage {
-  /// Makes the picture say what it means as a gain map, and nothing else about one.
+  /// Replaces the gain map metadata of a gain map image.
   fileprivate mutating func describeAsGainMap(
     _ description: GainMapMetadataSet
   ) throws(ImageError) {
@@ -141,7 +142,7 @@ extension JPEGImage {
     try setXMP(packet.bytes)
   }
 
-  /// Removes what the picture says about a gain map, of its own or as one.
+  /// Removes all gain map metadata from the image, of a baseline image as of a gain map.
   fileprivate mutating func removeGainMapWords(
     keepingApple: Bool = false, keepingAdobe: Bool = false
   ) throws(ImageError) {
@@ -153,7 +154,7 @@ extension JPEGImage {
     if packet.bytes != bytes { try setXMP(packet.isSilent ? nil : packet.bytes) }
   }
 
-  /// Says Apple's headroom where Exif has a place for it.
+  /// Writes the Apple headroom into the maker note in Exif.
   fileprivate mutating func writeMakerNote(
     _ note: AppleMakerNote?, for headroom: Headroom
   ) -> [Notice] {
@@ -171,7 +172,7 @@ extension JPEGImage {
 }
 
 extension AppleMakerNote {
-  /// What a maker note cannot say about a map.
+  /// The notice for a headroom above the maximum of the maker note.
   static func notices(for headroom: Headroom) -> [Notice] {
     guard headroom.stops > largestHeadroom.stops else { return [] }
     return [
@@ -183,13 +184,12 @@ extension AppleMakerNote {
 }
 
 extension XMPPacket {
-  /// Removes what the packet says about a gain map: Adobe's and Apple's words, and the part of the
-  /// container directory.
+  /// Removes gain map metadata: Adobe and Apple properties, and the container directory item.
   ///
   /// - Parameters:
-  ///   - keepingApple: Whether Apple's stay.
-  ///   - keepingAdobe: Whether Adobe's do.
-  /// - Throws: `.malformed` if what is left cannot be read.
+  ///   - keepingApple: Whether Apple properties are kept.
+  ///   - keepingAdobe: Whether Adobe properties are kept.
+  /// - Throws: `.malformed` if the remaining packet is unreadable.
   public mutating func removeGainMapWords(
     keepingApple: Bool = false, keepingAdobe: Bool = false
   ) throws(ImageError) {
@@ -198,12 +198,12 @@ extension XMPPacket {
     try removeContainerItems(semantic: "GainMap")
   }
 
-  /// Whether there is nothing left that the packet says.
+  /// Whether the packet does not contain any properties.
   var isSilent: Bool { properties.isEmpty }
 }
 
 extension FoundGainMap.AlternateImage {
-  /// The profile of the rendition, made of its code points where there is none and they say enough.
+  /// The ICC profile of the alternate image, or one generated from its code points if possible.
   var profile: [UInt8]? {
     icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) }
   }
