@@ -30,7 +30,7 @@ extension ErrorCode {
     "no layer has R, G and B, or Y; channels: {channels}")
   static let imageIndexInvalid = ErrorCode(
     "image-index-invalid", .invalidArgument,
-    "the file has no image {number}; it has {count image}, counted from 0")
+    "image {number} does not exist; the file contains {count image}, counted from 0")
   static let jpegHDRBaseUnsupported = ErrorCode(
     "jpeg/hdr-base-unsupported", .invalidArgument,
     "JPEG has 8 bits, which are not sufficient for an HDR baseline image")

@@ -53,7 +53,7 @@ public struct FormatTraits: Sendable {
     case profile
   }
 
-  /// Where a file stores the orientation of its image.
+  /// Carrier of the image orientation in a file.
   public enum OrientationCarrier: Sendable {
     /// Item properties, which all readers apply.
     case properties
@@ -94,7 +94,7 @@ public struct FormatTraits: Sendable {
   public let carriesICC: Bool
   /// Whether the bitstream can contain SMPTE ST 2094-50 metadata.
   public let carriesBitstreamMetadata: Bool
-  /// Where the orientation is stored.
+  /// Carrier of the image orientation.
   public let orientationCarrier: OrientationCarrier
   /// HDR metadata, diffuse white and code points that files can store.
   package let metadataPlaces: Set<MetadataPlace>

@@ -1,17 +1,17 @@
 public import HDRCore
 internal import ImageContainers
 
-/// What a file says about the color of a picture, everywhere it says it, and who is believed.
+/// All color declarations of an image, the resolved color, and the source of each value.
 public struct ColorInspection: Sendable {
-  /// One place that says something about color.
+  /// A carrier of color information in a file.
   public struct Carrier: Sendable {
-    /// As the format calls it: `nclx`, `ICC profile`, `bitstream`, `cICP`, `gAMA`.
+    /// Name in the format: `nclx`, `ICC profile`, `bitstream`, `cICP`, `gAMA`.
     public var name: String
-    /// What it says, for people.
+    /// Display text of its value.
     public var says: String
-    /// Code points of the carrier, if it has any.
+    /// Code points of the carrier; `nil` if it does not contain any.
     public var cicp: CICP?
-    /// Summary of the profile, if the carrier is one.
+    /// Summary of the ICC profile; `nil` for other carriers.
     public var profile: ProfileSummary?
 
     package init(_ name: String, _ says: String, cicp: CICP? = nil, profile: ProfileSummary? = nil)
@@ -23,23 +23,23 @@ public struct ColorInspection: Sendable {
     }
   }
 
-  /// All carriers, the strongest first where the format ranks them.
+  /// All carriers, in order of precedence if the format defines one.
   public var carriers: [Carrier]
-  /// What the samples mean.
+  /// Resolved color encoding of the samples.
   public var encoding: ColorEncoding
-  /// Who says what the primaries are: a carrier, or why none was needed.
+  /// Source of the primaries: name of a carrier, or the kind of default.
   public var primariesFrom: String
   /// Source of the transfer function.
   public var transferFrom: String
-  /// `nil` where there is no matrix to say: RGB and gray.
+  /// Source of the matrix coefficients; `nil` for RGB and gray.
   public var matrixFrom: String?
-  /// Why these and not the others, for people.
+  /// Display text of the reason for this precedence.
   public var reason: String
-  /// What contradicts the decision, and what had to be assumed.
+  /// Notices about contradictions and assumptions.
   public var notices: [Notice]
-  /// What the file says about displays of other headrooms, the strongest carrier first.
+  /// SMPTE ST 2094-50 metadata, in order of precedence of their carriers.
   public var adaptations: [FoundAdaptation]
-  /// Whose light the picture holds, if its profile says so.
+  /// Image state (scene-referred or display-referred) from the ICC profile.
   package var imageState: LightMetadata.ImageState?
 }
 
@@ -73,17 +73,17 @@ extension ColorInspection.Carrier {
 }
 
 extension ColorInspection {
-  /// Decides as a reader would, and says who won.
+  /// Resolves the color as decoders do, and records the source of each part.
   ///
   /// - Parameters:
-  ///   - description: What a reader takes from the file.
-  ///   - container: Whose rules apply.
-  ///   - format: Layout of the picture.
-  ///   - carriers: All places that say something.
-  ///   - diffuseWhite: Luminance of diffuse white that the file gives, cd/m².
-  ///   - assumed: What the caller knows about files that do not say.
-  ///   - messages: Those of ITU-T T.35 in the bitstream.
-  ///   - name: The carrier behind a source, for one part of the color.
+  ///   - description: Color declarations of the file.
+  ///   - container: Format whose precedence applies.
+  ///   - format: Layout of the image.
+  ///   - carriers: All carriers of color information, in order of precedence.
+  ///   - diffuseWhite: Luminance of diffuse white in the file, in cd/m².
+  ///   - assumed: Color to assume if the file does not specify it.
+  ///   - messages: ITU-T T.35 messages in the bitstream.
+  ///   - name: Name of the carrier of a source, for one part of the color.
   package init(
     _ description: ColorDescription, in container: FileFormat, format: ImageLayout,
     carriers: [Carrier?], diffuseWhite: Double?, assumed: AssumedColor?,
@@ -114,14 +114,14 @@ extension ColorInspection {
 }
 
 extension ColorInspection {
-  /// The color of an image, with the carrier that decided each part.
+  /// Resolves the color of an image, and records the source of each part.
   ///
   /// - Parameters:
   ///   - image: The declarations of the file.
   ///   - container: Format whose precedence applies.
-  ///   - carriers: All carriers, those of highest precedence first.
-  ///   - assumed: Color that the caller assumes where the file specifies none.
-  ///   - name: Name of the carrier behind a source, for one part of the color.
+  ///   - carriers: All carriers of color information, in order of precedence.
+  ///   - assumed: Color to assume if the file does not specify it.
+  ///   - name: Name of the carrier of a source, for one part of the color.
   init(
     _ image: DeclaredImage, in container: FileFormat, carriers: [Carrier?],
     assumed: AssumedColor?, name: (ColorSource, ColorPart) -> String?
@@ -133,7 +133,7 @@ extension ColorInspection {
   }
 }
 
-/// The parts of a color that carriers may say one by one.
+/// Parts of a color that carriers can specify separately.
 package enum ColorPart {
   case primaries
   case transfer
@@ -141,7 +141,7 @@ package enum ColorPart {
 }
 
 extension ColorSource {
-  /// For people, where no carrier has a name of its own.
+  /// Display text for sources without a named carrier.
   package var words: String {
     switch self {
     case .codePoints: "code points"

@@ -1,8 +1,8 @@
 internal import HDRCore
 
-/// Why one carrier of color is believed, for people.
+/// Display text of the reason why a carrier of color takes precedence.
 ///
-/// The rules are in `Documentation/ColorPrecedence.md`; `ColorDecision` keeps them.
+/// The rules are in `Documentation/ColorPrecedence.md`, and implemented in `ColorDecision`.
 struct ColorReason {
   let container: FileFormat
   let sources: ColorSources

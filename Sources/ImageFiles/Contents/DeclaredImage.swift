@@ -1,11 +1,11 @@
 package import HDRCore
 package import ImageContainers
 
-/// The declarations of a file about one of its images: layout, color, light metadata, orientation,
-/// and the metadata that describe it.
+/// The declarations of a file for one of its images.
 ///
-/// Decoding, inspection and conformance take them from here, so that carriers are read and ranked
-/// in one place for each format.
+/// They comprise layout, color, HDR metadata, orientation and descriptive metadata. Decoding,
+/// inspection and conformance checks share them, so that carriers are read and ranked once for each
+/// format.
 package struct DeclaredImage: Sendable {
   /// The parsed form of the coded samples, for decoders.
   package enum Samples: Sendable {
@@ -27,7 +27,7 @@ package struct DeclaredImage: Sendable {
   package var orientation = Orientation.upright
   package var metadata = FileMetadata(exif: nil, xmp: nil)
   package var auxiliaryMetadata = AuxiliaryMetadata()
-  /// Messages of ITU-T T.35 in the bitstream, from the country code on.
+  /// ITU-T T.35 messages in the bitstream, from the country code on.
   package var messages: [[UInt8]] = []
   /// Irregular and contradictory declarations.
   package var notices: [Notice]

@@ -1,19 +1,19 @@
 public import HDRCore
 public import ImageContainers
 
-/// What Exif says that people ask for first.
+/// The most commonly used Exif values.
 public struct ExifSummary: Hashable, Sendable {
   /// Number of bytes.
   public var byteCount: Int
-  /// Maker of the camera.
+  /// Camera make.
   public var make: String?
-  /// Model of the camera.
+  /// Camera model.
   public var model: String?
-  /// Model of the lens.
+  /// Lens model.
   public var lens: String?
   /// Software that wrote the file.
   public var software: String?
-  /// When the picture was taken, as Exif spells it.
+  /// Date and time of capture, `YYYY:MM:DD hh:mm:ss` as in Exif.
   public var date: String?
   /// Exposure time, in seconds.
   public var exposureTime: Double?
@@ -21,16 +21,16 @@ public struct ExifSummary: Hashable, Sendable {
   public var fNumber: Double?
   /// ISO sensitivity.
   public var sensitivity: Double?
-  /// mm.
+  /// Focal length, in millimeters.
   public var focalLength: Double?
   /// Orientation.
   public var orientation: Orientation?
-  /// Whether the block tells where the picture was taken.
+  /// Whether the block contains a location.
   public var hasLocation: Bool
-  /// Bytes of the camera's private notes.
+  /// Size of the maker note, in bytes; `nil` if missing.
   public var makerNoteBytes: Int?
 
-  /// Reads from the directories of an Exif block or of a TIFF file.
+  /// Creates a summary from the directories of an Exif block or a TIFF file.
   public init(_ file: TIFFFile, byteCount: Int) {
     let main = file.directories[0]
     func directory(_ tag: TIFFTag) -> Directory? {
@@ -41,7 +41,7 @@ public struct ExifSummary: Hashable, Sendable {
       byteCount: byteCount)
   }
 
-  /// Reads from directories that are structures of their own, as Canon has them.
+  /// Creates a summary from directories in separate structures, as in Canon CR3 files.
   init(main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?, byteCount: Int) {
     func first(_ file: TIFFFile?) -> Directory? { file.map { ($0.directories[0], $0) } }
     self.init([first(main), first(exposure)], location: first(location), byteCount: byteCount)
@@ -77,7 +77,7 @@ public struct ExifSummary: Hashable, Sendable {
   }
 }
 
-/// What an XMP packet is about.
+/// Summary of an XMP packet.
 public struct XMPSummary: Hashable, Sendable {
   /// Number of bytes.
   public var byteCount: Int
@@ -93,21 +93,21 @@ public struct XMPSummary: Hashable, Sendable {
   }
 }
 
-/// An embedded ICC profile.
+/// Summary of an embedded ICC profile.
 public struct ProfileSummary: Hashable, Sendable {
   /// Number of bytes.
   public var byteCount: Int
   public var description: String?
-  /// `4.4`.
+  /// Profile version, such as `4.4`.
   public var version: String
-  /// Four letters: `mntr` for displays.
+  /// Device class signature of four characters, such as `mntr` for displays.
   public var deviceClass: String
-  /// Four letters: `RGB`, `GRAY`.
+  /// Color space signature without trailing spaces, such as `RGB` or `GRAY`.
   public var colorSpace: String
-  /// The code points of its `cicp` tag.
+  /// Code points of the `cicp` tag; `nil` if missing.
   public var cicp: CICP?
 
-  /// Reads a profile; `nil` if it cannot be read.
+  /// Parses a profile; `nil` if it is unreadable.
   init?(_ bytes: [UInt8]) {
     guard let profile = try? ICCProfile(parsing: bytes) else { return nil }
     byteCount = bytes.count

@@ -1,7 +1,7 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Interprets Canon's raw files: images and metadata, without anything of the samples.
+/// Interprets the images and metadata of Canon CR3 files, without decoding samples.
 struct CR3Interpreter {
   private let source: ByteSource
   private let file: CR3File
@@ -33,7 +33,7 @@ struct CR3Interpreter {
     return contents
   }
 
-  /// The largest raw picture, or the largest one if there is none.
+  /// Index of the largest raw image, or of the largest image if none is raw.
   private var mainIndex: Int {
     func rank(_ picture: CR3File.Picture) -> (Int, Int) {
       (picture.isRaw ? 1 : 0, picture.width * picture.height)

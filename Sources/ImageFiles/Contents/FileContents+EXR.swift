@@ -2,9 +2,11 @@ internal import HDRCore
 internal import ImageContainers
 
 extension DeclaredImage {
-  /// The image of an OpenEXR file: the display window of the part and the channels that are chosen.
+  /// Creates the declarations of an OpenEXR image: the display window of the chosen part and
+  /// channels.
   ///
-  /// Linear values are as stored; 1.0 is `whiteLuminance` if the file has it, else reference white.
+  /// Linear values are as stored; 1.0 is `whiteLuminance` if the file specifies it, else reference
+  /// white.
   init(
     _ header: EXRHeader, limits: ImageLimits, fileSize: Int
   ) throws(ImageError) {

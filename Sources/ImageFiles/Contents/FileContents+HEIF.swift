@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 
 extension HEIFFile {
-  /// The declarations about the primary item.
+  /// The declarations of the primary item.
   func primaryImage(limits: ImageLimits) throws(ImageError) -> DeclaredImage {
     let item = try primaryItem
     var describer = ItemDescriber(file: self, limits: limits)
@@ -14,7 +14,7 @@ extension HEIFFile {
     return image
   }
 
-  /// The declarations about an item, without the metadata items that describe it.
+  /// The declarations of an item, without the metadata items that describe it.
   fileprivate func declaredImage(
     _ item: HEIFItem, _ described: ItemImage
   ) throws(ImageError) -> DeclaredImage {
@@ -29,7 +29,7 @@ extension HEIFFile {
     return image
   }
 
-  /// Exif and XMP that describe an item.
+  /// The Exif and XMP that describe an item.
   package func metadata(describing id: UInt32) -> FileMetadata {
     FileMetadata { () throws(ImageError) in
       guard let item = metadataItems(describing: id, type: "Exif").first else { return nil }
@@ -55,7 +55,7 @@ struct HEIFInterpreter {
   private let roles: ItemRoles
   private let gainMaps: GainMapInventory
 
-  /// More images than people ask about; the structure lists all items.
+  /// Maximum number of described images; the structure contains all items.
   private static let mostPictures = 128
 
   init(_ container: ImageFile, _ file: HEIFFile) throws(ImageError) {
@@ -86,7 +86,7 @@ struct HEIFInterpreter {
     return contents
   }
 
-  /// Fails if the file ends within the data of the primary picture.
+  /// Throws an error if the file ends within the data of the primary image.
   private func checkData(
     of primary: HEIFItem, notices: inout [Notice]
   ) throws(ImageError) {
@@ -115,7 +115,7 @@ struct HEIFInterpreter {
     do throws(ImageError) {
       described = describer.completed(try describer.picture(item.id))
     } catch {
-      // What nobody can decode is shown as far as its properties tell.
+      // Images that cannot be decoded are described by their properties.
       guard !isPrimary || error.category == .unsupported else { throw error }
       if item.type != "tmap" {
         notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
@@ -141,7 +141,7 @@ struct HEIFInterpreter {
       hdr: declared.light, isFullRange: described.cicp?.isFullRange ?? true)
   }
 
-  /// A picture of which only the properties are known.
+  /// The description of an image from its properties only.
   private func plainPicture(
     _ item: HEIFItem, notices: inout [Notice]
   ) -> FileImage {
@@ -169,12 +169,12 @@ struct HEIFInterpreter {
 }
 
 extension FileImage.Role {
-  /// Whether such pictures have no color of their own.
+  /// Whether images of this role do not have a color.
   fileprivate var isPlain: Bool { [.alpha, .depth, .matte, .gainMap].contains(self) }
 }
 
 extension ColorInspection {
-  /// The color of an item, or of the first that it is made from.
+  /// Resolves the color of an item, or of the first input of a derived image.
   fileprivate init(
     _ declared: DeclaredImage, _ described: ItemImage, in container: FileFormat,
     assumed: AssumedColor?
@@ -209,7 +209,8 @@ extension ItemImage {
 }
 
 extension CodecConfiguration {
-  /// From `hvcC` or `av1C` of the item or of the first that it is made from.
+  /// Creates the configuration from `hvcC` or `av1C` of the item, or of the first input of a
+  /// derived image.
   fileprivate init(_ picture: ItemImage, in file: HEIFFile) {
     switch picture.source {
     case .identity(let input): self.init(input, in: file)

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 
 extension DeclaredImage {
-  /// One of the images of a JPEG file.
+  /// Creates the declarations of one of the images of a JPEG file.
   init(_ image: JPEGImage) {
     var notices: [Notice] = []
     var metadata = FileMetadata { () throws(ImageError) in
@@ -86,8 +86,10 @@ struct JPEGInterpreter {
 }
 
 extension JPEGImage {
-  /// Source: ITU-T T.872, 6.5.3; JFIF 1.02: three components are Y'CbCr unless Adobe's segment says
-  /// otherwise.
+  /// Layout of the decoded samples.
+  ///
+  /// Source: ITU-T T.872, 6.5.3; JFIF 1.02: three components are Y'CbCr unless the Adobe segment
+  /// specifies RGB.
   fileprivate var imageLayout: ImageLayout {
     let components: ImageLayout.Components =
       switch frame.components.count {
@@ -100,6 +102,8 @@ extension JPEGImage {
       samples: .integer(bits: frame.precision))
   }
 
+  /// Coding process by frame marker.
+  ///
   /// Source: ITU-T T.81, table B.1.
   fileprivate var coding: CodecConfiguration {
     let process = frame.marker.rawValue
@@ -119,7 +123,7 @@ extension JPEGImage {
 }
 
 extension JPEGFrame {
-  /// The subsampling of three components, if it is one of the usual.
+  /// The chroma subsampling of three components; `nil` unless 4:4:4, 4:2:2 or 4:2:0.
   fileprivate var chroma: ChromaSubsampling? {
     guard components.count == 3, let luma = components.first,
       components[1].horizontalSampling == components[2].horizontalSampling,

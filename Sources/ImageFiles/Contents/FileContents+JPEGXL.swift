@@ -43,7 +43,7 @@ struct JPEGXLInterpreter {
     return contents
   }
 
-  /// What is there but compressed in ways that are not undone without JPEG XL's libraries.
+  /// Notices about compressed metadata, which cannot be read without the JPEG XL libraries.
   private var unread: [Notice] {
     let names: [FourCC: String] = ["Exif": "Exif", "xml ": "XMP", "jumb": "JUMBF metadata"]
     var notices = file.boxes.filter(\.isCompressed).compactMap { box in
@@ -58,7 +58,7 @@ struct JPEGXLInterpreter {
     return notices
   }
 
-  /// The codestream is the only carrier; a profile in it is compressed and stays unread.
+  /// The color of the codestream; `nil` if it is an ICC profile, which is compressed and not read.
   private func color(_ format: ImageLayout) -> ColorInspection? {
     let color = header.color
     guard !color.hasProfile else { return nil }

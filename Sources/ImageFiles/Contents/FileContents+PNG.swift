@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 
 extension DeclaredImage {
-  /// The image of a PNG file.
+  /// Creates the declarations of the image of a PNG file.
   init(_ file: PNGFile, limits: ImageLimits) throws(ImageError) {
     try limits.check(
       width: file.header.width, height: file.header.height, in: "IHDR",
@@ -63,7 +63,7 @@ struct PNGInterpreter {
   }
 
   private func color(of declared: DeclaredImage) -> ColorInspection {
-    // Without a chunk, the code points come from the profile's name.
+    // Without a cICP chunk, the code points are from the profile name.
     let codePoints = file.chunk(.codePoints) == nil ? "iCCP name" : "cICP"
     var unused: [Notice] = []
     let mark = file.content(PNGStandardRGB.self, notices: &unused)

@@ -2,10 +2,11 @@ internal import HDRCore
 internal import ImageContainers
 
 extension DeclaredImage {
-  /// The image of a Radiance file.
+  /// Creates the declarations of the image of a Radiance file.
   ///
-  /// Its linear values are those before the exposures of the header. RGB is relative, as in nearly
-  /// all such files: 1.0 is reference white unless the caller specifies another. XYZ is absolute.
+  /// Linear values are those before the exposures in the header. RGB is relative, as in nearly all
+  /// such files: 1.0 is reference white unless the caller specifies another luminance. XYZ is
+  /// absolute.
   init(_ header: RadianceHeader, limits: ImageLimits) throws(ImageError) {
     try limits.check(
       width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)

@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 
 extension DeclaredImage {
-  /// The first image of a TIFF file.
+  /// Creates the declarations of the first image of a TIFF file.
   init(_ file: TIFFFile, limits: ImageLimits) throws(ImageError) {
     let directory = file.directories[0]
     let layout = try TIFFLayout(of: file)
@@ -28,7 +28,7 @@ extension DeclaredImage {
   }
 }
 
-/// Interprets the directories of TIFF and DNG files, and of camera files that are built like them.
+/// Interprets the directories of TIFF, DNG and TIFF-based camera raw files.
 struct TIFFInterpreter {
   private let container: ImageFile
   private let file: TIFFFile
@@ -38,7 +38,7 @@ struct TIFFInterpreter {
     self.file = file
   }
 
-  /// More directories than people ask about; the structure lists all.
+  /// Maximum number of described images; the structure contains all directories.
   private static let mostPictures = 128
 
   func contents() throws(ImageError) -> FileContents {
@@ -56,7 +56,8 @@ struct TIFFInterpreter {
       if candidates.count >= Self.mostPictures { break }
     }
     candidates = candidates.filter(\.isPicture)
-    // The picture is the largest that is no copy; of a plain file, the first page.
+    // The primary image of raw files is the largest one that is not reduced; of other files, the
+    // first page.
     let isRaw = candidates.contains(where: \.isRaw)
     let full = candidates.filter { !$0.isReduced }
     guard
@@ -92,8 +93,8 @@ struct TIFFInterpreter {
     return contents
   }
 
-  /// How all pictures of a DNG file are turned, as its first directory says it for them; `nil` for
-  /// other files.
+  /// The orientation in the first directory of a DNG file, which applies to all its images; `nil`
+  /// for other files.
   ///
   /// Source: DNG 1.7.1, chapter 2, "Orientation".
   private var rawOrientation: Orientation? {
@@ -103,8 +104,9 @@ struct TIFFInterpreter {
     return number.flatMap(Orientation.init(rawValue:)) ?? .upright
   }
 
-  /// Fails if the file ends within the samples of its picture; a file that was cut down to its
-  /// headers gives a notice.
+  /// Throws an error if the file ends within the samples of the primary image.
+  ///
+  /// A file that is truncated to its headers results in a notice.
   private func checkData(
     of picture: TIFFImage, isPrimary: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {
@@ -120,7 +122,7 @@ struct TIFFInterpreter {
       .tiffSamplesTruncated, ["end": cut.upperBound, "size": container.source.count], at: place)
   }
 
-  /// Color is read as the codec reads it, from the first directory.
+  /// Adds the color of the first directory, as resolved for decoding.
   private func describeColor(
     of picture: inout FileImage, _ primary: TIFFImage, _ notices: inout [Notice]
   ) throws(ImageError) {

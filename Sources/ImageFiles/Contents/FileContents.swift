@@ -2,29 +2,29 @@ public import GainMap
 public import HDRCore
 package import ImageContainers
 
-/// What a file contains: its images, their color and light, and the metadata that describe them.
+/// The contents of a file: images with their color and HDR metadata, gain maps and other metadata.
 ///
-/// Made from the structure and the headers of bitstreams alone, so that it also works for formats
-/// whose codec is not in the build.
+/// Derived from the structure and the headers of bitstreams only, so it is available even for
+/// formats whose codec is not in the build.
 public struct FileContents: Sendable {
   /// Format of the file.
   public var format: FileFormat
-  /// How the file names its kind within its format: the major brand, the version of DNG.
+  /// Variant within the format: the major brand, the DNG version.
   public var variant: String?
   /// Size of the file, in bytes.
   public var byteCount: Int
   /// The images of the file, the primary one first; never empty.
   public internal(set) var images: [FileImage]
-  /// The gain maps of the file, those that can be applied to the base first.
+  /// The gain maps of the file; those applicable to the baseline image first.
   public internal(set) var gainMaps: [FoundGainMap] = []
   /// Summary of the Exif metadata.
   public var exif: ExifSummary?
   /// Summary of the XMP packet.
   public var xmp: XMPSummary?
-  /// What is irregular, contradictory or assumed.
+  /// Notices about irregular, contradictory and assumed properties.
   public package(set) var notices: [Notice]
 
-  /// The image that the file shows.
+  /// The primary image.
   public var primary: FileImage { images[0] }
 
   package init(
@@ -36,11 +36,10 @@ public struct FileContents: Sendable {
     self.notices = notices
   }
 
-  /// The gain map that leads from the primary image to its alternate rendition.
+  /// The gain map of the primary image that can be applied; `nil` if none can.
   public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
 
-  /// Whether a display with headroom shows the file brighter than its reference white: by the
-  /// primary image itself, or by a gain map.
+  /// Whether the primary image, or its gain map, can exceed reference white on an HDR display.
   public var isHighDynamicRange: Bool {
     let headroom = gainMap?.metadata?.fullHeadroom.stops ?? 0
     return primary.isHighDynamicRange || headroom > 0
@@ -75,13 +74,13 @@ extension FileContents {
 }
 
 extension FileContents {
-  /// Takes gain maps, and what is to be said about them.
+  /// Adds gain maps and the notices about them.
   mutating func take(_ inventory: GainMapInventory) {
     gainMaps = inventory.maps
     notices += inventory.notices
   }
 
-  /// Takes metadata and the notices about them.
+  /// Adds metadata summaries and the notices about them.
   mutating func take(_ metadata: FileMetadata) {
     exif = metadata.exif.map { ExifSummary($0.structure, byteCount: $0.bytes.count) }
     xmp = metadata.xmp.map { XMPSummary($0) }

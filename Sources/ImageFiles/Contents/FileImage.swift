@@ -1,53 +1,54 @@
 public import HDRCore
 
-/// One of the pictures of a file: its layout, its coding and its color.
+/// The layout, coding and color of one image in a file.
 public struct FileImage: Sendable {
-  /// What a picture is there for.
+  /// Role of an image in its file.
   public enum Role: String, Hashable, Sendable, CaseIterable {
-    /// What the file shows; for a file with a gain map, the base.
+    /// The primary image; in a file with a gain map, the baseline image.
     case primary
-    /// The rendition that base and gain map make together (`tmap`).
+    /// The alternate image derived from the baseline image and the gain map (`tmap`).
     case alternate
     case gainMap = "gain map"
     case alpha
     case depth
-    /// A mask of what belongs to the subject, to skin, to the sky.
+    /// A segmentation mask, such as of a person, skin or sky.
     case matte
-    /// Auxiliary, as its URN says.
+    /// An auxiliary image of another type.
     case auxiliary
     case thumbnail
-    /// A reduced or processed copy beside the main picture.
+    /// A reduced or processed copy of the primary image.
     case preview
-    /// Anything else: another page, another picture of a burst.
+    /// Any other image, such as a further page or burst image.
     case other
   }
 
-  /// Where the file has it: `item 49`, `image 2`, `IFD 0`, `part 0`.
+  /// Name of the image in the file: `item 49`, `IFD 0`, `part 0`.
   public var name: String
   /// Role of the image in the file.
   public var role: Role
-  /// URN of an auxiliary picture.
+  /// Type URN of an auxiliary image; `nil` for other images.
   public var auxiliaryType: String?
-  /// Layout of the samples as they are stored, before cropping and turning.
+  /// Layout of the stored samples, before cropping and rotation.
   public var format: ImageLayout
-  /// Bits that a floating-point sample takes; `nil` for integers.
+  /// Bits per floating-point sample; `nil` for integer samples.
   public var floatBits: Int?
-  /// Size when it is shown upright.
+  /// Size in pixels when displayed upright.
   public var shownSize: (width: Int, height: Int)
-  /// Relation of the stored rows and columns to the upright image.
+  /// Orientation of the stored rows and columns relative to the upright image.
   public var orientation: Orientation
   /// Coding of the samples.
   public var coding: CodecConfiguration
-  /// What TIFF's PhotometricInterpretation says the samples are: `Linear Raw`, `RGB`; of other files
-  /// only `CMYK`.
+  /// Name of the TIFF PhotometricInterpretation, such as `Linear Raw` or `RGB`.
+  ///
+  /// In other formats `CMYK` or `Color Filter Array`, else `nil`.
   public var interpretation: String?
-  /// Tiles that make up the picture: across and down.
+  /// Number of tile columns and rows of a grid; `nil` for other images.
   public var tiles: (columns: Int, rows: Int)?
-  /// `nil` for what is no color: depth, mattes, raw samples of a sensor.
+  /// Color of the image; `nil` for images without color (depth maps, mattes) and raw sensor data.
   public var color: ColorInspection?
-  /// Light metadata of the image.
+  /// HDR metadata of the image.
   public var hdr: LightMetadata
-  /// Whether integer samples use all code values.
+  /// Whether integer samples have full range.
   public var isFullRange: Bool
 
   package init(
@@ -69,38 +70,38 @@ public struct FileImage: Sendable {
     self.coding = coding
     self.interpretation = interpretation
     self.tiles = tiles
-    // Inks have no color that the toolkit knows of.
+    // The color of CMYK images is not supported.
     self.color = interpretation == Self.inks ? nil : color
     self.hdr = hdr
     self.isFullRange = isFullRange
     self.hdr.imageState = hdr.imageState ?? color?.imageState
   }
 
-  /// Whether the samples are those of a sensor, which somebody has to develop.
+  /// Whether the samples are raw sensor data, which must be developed.
   ///
   /// Source: DNG 1.7.1, PhotometricInterpretation.
   public var isRaw: Bool {
     interpretation == "Color Filter Array" || interpretation == "Linear Raw"
   }
 
-  /// Whether the samples are amounts of ink, which nothing here decodes.
+  /// Whether the samples are CMYK, which is not supported.
   public var isCMYK: Bool { interpretation == Self.inks }
 
   static let inks = "CMYK"
 
-  /// Whether the picture's own encoding reaches above reference white.
+  /// Whether the encoding of the image can represent values above reference white.
   public var isHighDynamicRange: Bool {
     color?.encoding.isHighDynamicRange(of: format) ?? false
   }
 }
 
 extension ImageError {
-  /// The error for pictures of inks.
+  /// The error for CMYK images.
   package static let cmyk = ImageError(.colorCMYK)
 }
 
 extension ColorEncoding {
-  /// Whether samples of this encoding reach above reference white.
+  /// Whether samples of this encoding can represent values above reference white.
   package func isHighDynamicRange(of format: ImageLayout) -> Bool {
     switch transfer {
     case .pq, .hlg: true
@@ -110,9 +111,9 @@ extension ColorEncoding {
   }
 }
 
-/// How the samples of a picture are coded, from the container's record of it.
+/// The codec configuration of an image, as stored in the container.
 public struct CodecConfiguration: Hashable, Sendable {
-  /// `HEVC`, `AV1`, `JPEG`, `Deflate`.
+  /// Name of the codec, such as `HEVC`, `AV1`, `JPEG` or `Deflate`.
   public var codec: String
   /// Profile of the codec.
   public var profile: String?

@@ -1,16 +1,16 @@
 internal import GainMap
 package import ImageContainers
 
-/// What the items of a file are to each other, found out once for all of them.
+/// Roles of the items in a file, derived once from their references.
 package struct ItemRoles {
   private let primary: UInt32?
-  /// Inputs of derived pictures.
+  /// Inputs of derived images, by item ID.
   private let inputs: [UInt32: [UInt32]]
   private let toneMapped: Set<UInt32>
   private let gainMaps: Set<UInt32>
   private let thumbnails: Set<UInt32>
   private let withAlpha: Set<UInt32>
-  /// Pictures that are not merely ingredients of others, in the order of the file.
+  /// Images that are not inputs of other images except tone maps, in file order.
   package let pictures: [HEIFItem]
 
   package init(of file: HEIFFile, gainMaps: GainMapInventory) {
@@ -36,7 +36,7 @@ package struct ItemRoles {
 
   package func hasAlpha(_ id: UInt32) -> Bool { withAlpha.contains(id) }
 
-  /// An item and everything that it is made from.
+  /// An item and all direct and indirect inputs that it is derived from.
   package func ingredients(of id: UInt32) -> Set<UInt32> {
     var found: Set<UInt32> = [id]
     var waiting = [id]
@@ -57,7 +57,7 @@ package struct ItemRoles {
 }
 
 extension FileImage.Role {
-  /// What the URN of an auxiliary picture says.
+  /// Creates the role for the type URN of an auxiliary image.
   package init(auxiliaryType: String) {
     let depth = ["urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"]
     if GainMapAuxiliary(auxiliaryType: auxiliaryType) != nil {
@@ -73,7 +73,7 @@ extension FileImage.Role {
 }
 
 extension HEIFFile {
-  /// Depth and mattes of an image, which are gray and mean the same whatever it is coded as.
+  /// Depth maps and mattes of an image, which are gray and independent of its encoding.
   package func auxiliaries(of id: UInt32) -> [UInt32] {
     references(to: id, type: "auxl").filter { auxiliary in
       guard let type = item(auxiliary)?.property(AuxiliaryTypeBox.self), !type.isAlpha else {

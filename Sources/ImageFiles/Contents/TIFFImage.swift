@@ -1,7 +1,7 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// A directory that may describe a picture, read without asking whether anybody can decode it.
+/// The image of a TIFF directory, described regardless of whether it can be decoded.
 struct TIFFImage {
   let name: String
   let directory: TIFFDirectory
@@ -14,14 +14,16 @@ struct TIFFImage {
   private let photometric: Int?
   private let subfileType: Int
   private let orientation: Orientation
-  /// Where the samples lie.
+  /// Byte ranges of the samples.
   let dataRanges: [Range<Int>]
 
+  /// Reads the description of an image from its directory.
+  ///
   /// - Parameters:
-  ///   - directory: One of the file's.
-  ///   - name: What people are told.
+  ///   - directory: A directory of the file.
+  ///   - name: Display name of the image.
   ///   - file: The file.
-  ///   - turned: How the whole file is turned, whatever the directory says; `nil` if it does.
+  ///   - turned: Orientation of the whole file; `nil` to use that of the directory.
   init(
     of directory: TIFFDirectory, named name: String, in file: TIFFFile, turned: Orientation? = nil
   ) {
@@ -49,10 +51,10 @@ struct TIFFImage {
     }
   }
 
-  /// Whether it says how large the picture is.
+  /// Whether the directory specifies an image size.
   var isPicture: Bool { width > 0 && height > 0 }
 
-  /// A product that stays comparable for sides beyond any limit.
+  /// Number of pixels; floating-point, so that the product cannot overflow.
   var pixels: Double { Double(width) * Double(height) }
 
   /// Source: TIFF 6.0, NewSubfileType: bit 0 a reduced copy, bit 2 a mask; DNG 1.7.1 adds depth.

@@ -15,7 +15,7 @@ package enum MetadataPlace: String, CaseIterable, Sendable {
 extension MetadataEdit {
   /// Throws an error if the edit sets metadata that a container cannot store.
   ///
-  /// Dropping such metadata has no effect and is not an error.
+  /// Dropping such metadata does not change the file and is not an error.
   func requirePlaces(in format: FileFormat) throws(ImageError) {
     let asked: [(MetadataPlace, Bool)] = [
       (.clli, contentLightLevel.isSet), (.mdcv, masteringDisplay.isSet),

@@ -26,13 +26,13 @@ extension ErrorCode {
     "{format} files with gain maps are not supported")
   static let gainMapMetadataMissing = ErrorCode(
     "gain-map/metadata-missing", .unsuitable,
-    "the file has no gain map metadata")
+    "the file does not contain gain map metadata")
   package static let gainMapNone = ErrorCode(
     "gain-map/none", .unsuitable,
-    "the file has no gain map")
+    "the file does not contain a gain map")
   static let gainMapNoneReadable = ErrorCode(
     "gain-map/none-readable", .unsuitable,
-    "the file has no gain map that can be read: {cause}")
+    "the file does not contain a readable gain map: {cause}")
   static let gainMapNotAnImage = ErrorCode(
     "gain-map/not-an-image", .unsupported,
     "the gain map is not an image on its own")
@@ -118,8 +118,7 @@ extension NoticeCode {
     "{count gain map} for one image; the first is used")
   static let gainMapStaleMakerNote = NoticeCode(
     "gain-map/stale-maker-note", .irregular,
-    "kept: Apple tags 33 and 48 in the maker note (without an Apple gain map they have no "
-      + "effect)")
+    "kept: Apple tags 33 and 48 in the maker note (not used without an Apple gain map)")
   static let gainMapToneMapIgnored = NoticeCode(
     "gain-map/tone-map-ignored", .irregular,
     "ignored: tone map: {cause}")
@@ -140,7 +139,7 @@ extension NoticeCode {
     "the image is a gain map without its baseline image")
   static let gainMapXMPNotAnnounced = NoticeCode(
     "gain-map/xmp-not-announced", .irregular,
-    "the first image has no hdrgm:Version, which some readers require")
+    "the first image does not contain hdrgm:Version, which some readers require")
   static let gainMapXMPPerComponent = NoticeCode(
     "gain-map/xmp-per-component", .nonconforming,
     "XMP with values per component (rdf:Seq), which libultrahdr does not read; it reads ISO "

@@ -27,7 +27,7 @@ extension ErrorCode {
   static let itemNotImage = ErrorCode("item-not-image", .malformed, "item {item} is not an image")
   static let itemUnknown = ErrorCode(
     "item-unknown", .invalidArgument,
-    "the file has no item {item}")
+    "item {item} does not exist")
   static let itemCyclic = ErrorCode("item/cyclic", .malformed, "the image is derived from itself")
   static let itemDataBeyondFile = ErrorCode(
     "item/data-beyond-file", .truncated,
