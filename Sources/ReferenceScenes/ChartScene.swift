@@ -1,8 +1,8 @@
-/// Patches of known light.
+/// A chart of patches with known luminance and color.
 enum ChartScene {
   static let patchSize = 24
 
-  /// Rows of patches, BT.2020 light in cd/m².
+  /// Rows of patches: linear BT.2020 components, in cd/m².
   static let patches: [[Light]] = [
     [0, 0.0005, 0.1, 1, 26, 100, 203, 400, 600, 1000, 4000, 10_000].map(Light.init(repeating:)),
     corners.map { $0 * 203 } + corners.map { $0 * 1000 },
@@ -22,24 +22,27 @@ enum ChartScene {
     Light(1, 0, 0), Light(0, 1, 0), Light(0, 0, 1), Light(0, 1, 1), Light(1, 0, 1), Light(1, 1, 0),
   ]
 
-  /// Two kinds of skin, a blue sky, foliage, an orange, a lit window.
+  /// Light and dark skin, blue sky, foliage, an orange, a lit window.
   private static let familiarColors = [
     Light(108, 74, 54), Light(30, 17.5, 11), Light(95, 150, 290),
     Light(9, 15, 4), Light(240, 96, 12), Light(1400, 760, 260),
   ]
 
-  /// Colors that BT.2020 can say only with negative components: the corners of ACES AP0 at 203
-  /// cd/m² (red, green, blue, cyan, magenta, yellow), adapted to D65 by the Bradford transform.
+  /// Colors outside the BT.2020 gamut, which have negative components.
+  ///
+  /// The corners of ACES AP0 at 203 cd/m² (red, green, blue, cyan, magenta, yellow), adapted to D65
+  /// by the Bradford transform.
   private static let colorsOutsideBT2020 = corners.map { converted($0, by: acesToBT2020) * 203 }
 
-  /// Rows of a matrix.
+  /// The rows of a matrix.
   private typealias Rows = (Light, Light, Light)
 
   private static func converted(_ light: Light, by matrix: Rows) -> Light {
     Light((matrix.0 * light).sum(), (matrix.1 * light).sum(), (matrix.2 * light).sum())
   }
 
-  // From the chromaticities of SMPTE EG 432-1, BT.709 and SMPTE ST 2065-1 as RP 177 says.
+  // Derived from the chromaticities of SMPTE EG 432-1, BT.709 and SMPTE ST 2065-1 according to RP
+  // 177.
   private static let displayP3ToBT2020: Rows = (
     Light(0.753833034361722, 0.198597369052616, 0.047569596585662),
     Light(0.045743848965358, 0.941777219811694, 0.012478931222948),

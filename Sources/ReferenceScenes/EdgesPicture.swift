@@ -1,17 +1,19 @@
-/// Codes with an edge wherever a codec or a filter could go wrong: odd sides, one-pixel lines,
-/// steps to the border, noise, and a letter that shows which way is up.
+/// A test image of PQ code values that are difficult for codecs and filters.
+///
+/// It has odd dimensions, one-pixel lines, steps at the borders, noise, and a letter that shows the
+/// orientation.
 enum EdgesPicture {
   static let width = 61
   static let height = 43
 
-  /// Red, green, blue and coverage, 16 bit.
+  /// Red, green, blue and alpha of a pixel, 16 bits each.
   static func codes(_ x: Int, _ y: Int) -> SIMD4<UInt16> {
     let color = rgb(x, y)
     return SIMD4(color.x, color.y, color.z, coverage(x, y))
   }
 
   private static func rgb(_ x: Int, _ y: Int) -> SIMD3<UInt16> {
-    // Light of the last column and row that a filter must not lose.
+    // Maximum values in the last column and row, which a filter must not omit.
     if x == width - 1 { return SIMD3(peak, 0, 0) }
     if y == height - 1 { return SIMD3(0, 0, peak) }
     switch (x / 20, y / 14) {
@@ -45,7 +47,7 @@ enum EdgesPicture {
     }
   }
 
-  // PQ signal of 10 000, 1000 and 203 cd/m².
+  // PQ code values of 10 000, 1000 and 203 cd/m².
   private static let peak: UInt16 = 65_535
   private static let highlight: UInt16 = 49_271
   private static let white: UInt16 = 38_055

@@ -1,8 +1,9 @@
-/// What floating point can say and a display cannot show.
+/// Floating-point values that displays cannot reproduce: NaN, infinities, negative and very large
+/// values.
 enum ExtremesScene {
   static let patchSize = 8
 
-  /// Rows of patches, cd/m².
+  /// Rows of patches: linear BT.2020 components, in cd/m².
   static let patches: [[Light]] = [
     [.nan, .infinity, -.infinity, -100, 1e-38 * 203, 1e-6, 20_000, 1e30].map(
       Light.init(repeating:)),

@@ -1,10 +1,10 @@
-/// Letters five pixels wide and seven high, for detail as fine as print.
+/// Letters of 5x7 pixels, for fine print.
 enum Glyphs {
-  /// Advance from letter to letter, in glyph pixels.
+  /// Horizontal advance of a letter, in glyph pixels.
   static let advance = 6
   static let lineHeight = 10
 
-  /// Whether the pixel (`x`, `y`) of `lines` set in type is ink.
+  /// Whether the pixel (`x`, `y`) of the typeset `lines` is ink.
   static func isInk(_ x: Int, _ y: Int, lines: [[Character]]) -> Bool {
     guard x >= 0, y >= 0, y / lineHeight < lines.count, y % lineHeight < 7 else { return false }
     let line = lines[y / lineHeight]
@@ -14,7 +14,7 @@ enum Glyphs {
     return rows[y % lineHeight] >> (4 - x % advance) & 1 == 1
   }
 
-  /// Rows from top to bottom; the highest of five bits is the left pixel.
+  /// Rows of each letter, top to bottom; the most significant of five bits is the leftmost pixel.
   private static let shapes: [Character: [UInt8]] = [
     "0": [14, 17, 19, 21, 25, 17, 14],
     "1": [4, 12, 4, 4, 4, 4, 14],

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What lies behind the objects of the photo-like scene: sky, hills, lake, meadow.
+/// The background of the photo-like scene: sky, hills, lake and meadow.
 struct Landscape: Sendable {
   static let horizon = 0.50
   static let sun = (u: 0.93, v: 0.435, radius: 0.026)
   private static let sunlight = Light(4000, 3300, 2100)
 
-  /// Light at a place.
+  /// Linear BT.2020 components at a position, in cd/m².
   func light(_ u: Double, _ v: Double) -> Light {
     let shore = 0.665 + 0.02 * Noise.fractal(u * 4, 1, octaves: 4, seed: 31)
     if v > shore { return meadow(u, v, shore: shore) }
@@ -14,7 +14,7 @@ struct Landscape: Sendable {
     return hills(u, v) ?? sky(u, v)
   }
 
-  /// Light of the sky; `v` may lie above the picture, as reflections need it.
+  /// Linear components of the sky; `v` may be above the image, for reflections.
   func sky(_ u: Double, _ v: Double) -> Light {
     let height = min(max((Self.horizon - v) / Self.horizon, 0), 1.2)
     var light = mix(Light(560, 300, 130), Light(120, 130, 170), smoothstep(0, 0.45, height))
@@ -29,7 +29,7 @@ struct Landscape: Sendable {
   private func clouds(over light: Light, _ u: Double, _ height: Double, sunDistance d: Double)
     -> Light
   {
-    // Clouds are longer than high, and closer to each other near the horizon.
+    // Clouds are wider than high, and denser near the horizon.
     let y = 3.2 / (height + 0.35)
     let density = Noise.fractal(u * 2.2 + 5, y * 1.9, octaves: 6, seed: 7)
     let lit = Noise.fractal(u * 2.2 + 5.04, y * 1.9 + 0.12, octaves: 5, seed: 7)
@@ -74,10 +74,10 @@ struct Landscape: Sendable {
     let hue = mix(Light(1.5, 1.9, 0.32), Light(2.6, 1.7, 0.42), smoothstep(0.35, 0.7, patches))
     let sunward = 0.3 + 1.5 * exp(-hypot(u - Self.sun.u, depth * 1.6) / 0.45)
     var light = hue * (14 * sunward * (0.35 + blades) * (0.35 + patches))
-    // Against the sun the tips of the blades shine.
+    // The tips of the blades are bright in backlight.
     light += Light(90, 62, 14) * smoothstep(0.66, 0.9, blades) * sunward * exp(-depth / 0.1)
     light = flowers(over: light, u, v, depth: depth)
-    // The lower left corner lies in the shade of a tree, down to where a display shows black.
+    // The lower left corner is in the shade of a tree, down to the black level of displays.
     let shade = smoothstep(0.62, 0.0, hypot(u, (1 - v) * 1.25))
     return light * pow(0.0006, shade)
   }

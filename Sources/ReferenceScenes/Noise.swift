@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Reproducible irregularity: the same numbers on every machine, from integer hashes.
+/// Reproducible noise from integer hashes, equal on all machines.
 enum Noise {
-  /// An even spread over 0..<1 from integer coordinates.
+  /// Uniformly distributed value in 0..<1 for integer coordinates.
   static func hash(_ x: Int, _ y: Int, seed: UInt32) -> Double {
     var h = UInt32(truncatingIfNeeded: x) &* 0x9E37_79B1
     h ^= UInt32(truncatingIfNeeded: y) &* 0x85EB_CA77
@@ -26,7 +26,8 @@ enum Noise {
     return upper * (1 - v) + lower * v
   }
 
-  /// Noise of several octaves in 0...1, each half as large and half as strong as the one before.
+  /// Noise of several octaves in 0...1, each with half the feature size and amplitude of the
+  /// previous one.
   static func fractal(_ x: Double, _ y: Double, octaves: Int, seed: UInt32) -> Double {
     var (sum, weight, total, scale) = (0.0, 1.0, 0.0, 1.0)
     for octave in 0..<octaves {
@@ -38,7 +39,8 @@ enum Noise {
     return sum / total
   }
 
-  /// Scattered points, one per cell of size 1: distance to the nearest, and a number of its own.
+  /// Cellular noise with one point per cell of size 1: distance to the nearest point, and its
+  /// identifier in 0..<1.
   static func cells(_ x: Double, _ y: Double, seed: UInt32) -> (distance: Double, id: Double) {
     let (column, row) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     var nearest = (distance: Double.infinity, id: 0.0)

@@ -4,7 +4,7 @@ internal import Foundation
 struct PhotoObjects: Sendable {
   static let lamp = (u: 0.655, v: 0.33)
 
-  /// What a ball is made of.
+  /// Material of a sphere.
   private enum Surface {
     case matte(Light)
     case skin(Light)
@@ -27,10 +27,10 @@ struct PhotoObjects: Sendable {
     Sphere(u: 1.238, v: 0.899, radius: 0.032, surface: .matte(Light(0.015, 0.03, 0.55))),
   ]
 
-  /// From the place looked at towards the key light: upper left, in front.
+  /// Direction from the surface to the key light: upper left, in front.
   private let key = normalized(Light(-0.55, -0.6, 0.58))
 
-  /// `light` with the objects in front of it.
+  /// Draws the objects over the linear components of the background.
   func paint(over light: Light, _ u: Double, _ v: Double, environment: Landscape) -> Light {
     var light = house(over: light, u, v)
     light = lampPost(over: light, u, v)
@@ -45,7 +45,7 @@ struct PhotoObjects: Sendable {
     return light
   }
 
-  /// 1 on the spheres, 0 beside them.
+  /// Alpha of the spheres: 1 inside, 0 outside, with soft edges.
   func sphereCoverage(_ u: Double, _ v: Double, softness: Double) -> Double {
     spheres.map { sphere in
       let edge = hypot(u - sphere.u, v - sphere.v) - sphere.radius
@@ -57,7 +57,7 @@ struct PhotoObjects: Sendable {
     let facing = (normal * key).sum()
     let half = normalized(key + Light(0, 0, 1))
     let alignment = max((normal * half).sum(), 0)
-    // Illuminance over pi: a white card facing the key light shows 260 cd/m².
+    // Illuminance divided by pi: a white card facing the key light has 260 cd/m².
     let ambient = Light(17, 20, 27) * (0.6 - 0.4 * normal.y)
     let rim = Light(430, 240, 110) * pow(1 - normal.z, 4) * max(normal.x, 0)
     switch surface {
@@ -65,7 +65,7 @@ struct PhotoObjects: Sendable {
       let diffuse = albedo * (Light(260, 246, 225) * max(facing, 0) + ambient)
       return diffuse + Light(repeating: 1900 * pow(alignment, 220)) + rim * albedo
     case .skin(let albedo):
-      // Light that has traveled under the skin is redder and reaches round the terminator.
+      // Subsurface scattering is redder and extends beyond the terminator.
       let wrapped = Light(max(facing + 0.22, 0) / 1.22, max(facing + 0.1, 0) / 1.1, max(facing, 0))
       let pores = 0.93 + 0.14 * Noise.fractal(normal.x * 24, normal.y * 24, octaves: 3, seed: 53)
       let diffuse = albedo * pores * (Light(260, 246, 225) * wrapped + ambient)
@@ -142,8 +142,7 @@ struct PhotoObjects: Sendable {
     guard x > 0, x < 0.17, y > 0, y < 0.14 else { return light }
     guard x > 0.006, x < 0.164, y > 0.006, y < 0.134 else { return Light(4.5, 2.6, 1.4) }
     let paper = Light(168, 158, 138) * (0.93 + 0.07 * Noise.value(u * 300, v * 300, seed: 89))
-    // One glyph pixel is one pixel of the picture 512 rows high, and half a pixel in the lower
-    // half.
+    // One glyph pixel is one pixel of an image of 512 rows, and half a pixel in the lower half.
     let isFine = y > 0.09
     let scale = isFine ? 1024.0 : 512.0
     let (px, py) = (Int((x - 0.012) * scale), Int((y - (isFine ? 0.092 : 0.014)) * scale))

@@ -2,14 +2,14 @@ internal import Foundation
 
 /// A photo-like scene at sunset: sky, lake, trees, a house with lit windows, a lamp, some spheres.
 ///
-/// Places are given in picture heights from the top left corner; the picture is 1.5 wide.
+/// Positions are in image heights from the top left corner; the image is 1.5 wide.
 struct PhotoScene: Sendable {
   static let aspect = 1.5
 
   private let landscape = Landscape()
   private let objects = PhotoObjects()
 
-  /// Light at a place.
+  /// Linear BT.2020 components at a position, 0.0005 to 4000 cd/m².
   func light(_ u: Double, _ v: Double) -> Light {
     var light = landscape.light(u, v)
     light = objects.paint(over: light, u, v, environment: landscape)
@@ -23,7 +23,7 @@ struct PhotoScene: Sendable {
     return 60 * exp(-d / 0.03) + 6 * exp(-d / 0.12)
   }
 
-  /// The scene as a picture.
+  /// The scene as an image.
   static func scene(height: Int) -> Scene {
     let photo = PhotoScene()
     let width = Int(Double(height) * aspect)
@@ -32,7 +32,7 @@ struct PhotoScene: Sendable {
     }
   }
 
-  /// The spheres cut out, with soft edges.
+  /// The spheres with alpha and soft edges.
   static func cutout(height: Int) -> Scene {
     let photo = PhotoScene()
     let width = Int(Double(height) * aspect)
@@ -44,7 +44,7 @@ struct PhotoScene: Sendable {
     }
   }
 
-  /// Light at a pixel as a lens sees it: places up to a pixel away count, the nearer the more.
+  /// Linear components at a pixel, filtered with a triangular kernel that extends one pixel.
   private func mean(_ x: Int, _ y: Int, height: Int) -> Light {
     var (sum, total) = (Light(), 0.0)
     for j in -2...2 {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Ramps of light in seven colors, from black over reference white to the peak of PQ.
+/// Luminance ramps in seven colors, from black through reference white to the peak of PQ.
 enum RampsScene {
   static let width = 512
   private static let rowsPerRamp = 8
@@ -13,9 +13,10 @@ enum RampsScene {
     Scene.Sample(light: colors[y / rowsPerRamp] * level(x))
   }
 
-  /// Light of the components in column `x`, cd/m²: 0, then equal ratios from 0.0005 to 10 000.
+  /// Linear value of the components in column `x`, in cd/m²: 0, then equal ratios from 0.0005 to 10
+  /// 000.
   ///
-  /// The column that comes nearest to 203 has exactly 203.
+  /// The column nearest to 203 has exactly 203.
   static func level(_ x: Int) -> Double {
     guard x > 0 else { return 0 }
     let step = log(10_000 / 0.0005) / Double(width - 2)

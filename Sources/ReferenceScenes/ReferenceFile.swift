@@ -4,13 +4,13 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// One file of `reference-images/`: what it is for and what it holds.
+/// Purpose and contents of one file in `reference-images/`.
 struct ReferenceFile: Sendable {
   var name: String
-  /// What the file is for, one sentence.
+  /// Purpose of the file, one sentence for the README.
   var point: String
   var format: FileFormat
-  /// Whether OpenEXR keeps single precision, not half.
+  /// Whether OpenEXR stores single precision, not half.
   var isExact = false
   var output: @Sendable () throws -> OutputImage
 
@@ -59,7 +59,7 @@ struct ReferenceFile: Sendable {
 }
 
 extension Scene {
-  /// The scene as linear BT.2020 in which 1.0 is 203 cd/m².
+  /// The scene as linear BT.2020, where 1.0 is 203 cd/m².
   func output() throws -> OutputImage {
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasCoverage)
@@ -78,7 +78,7 @@ extension Scene {
       try Image(description, planes: .float(planes.map { plane(format, $0) })))
   }
 
-  /// Rounded so that the peak of PQ is not exceeded.
+  /// Rounds toward zero, so that the peak of PQ is not exceeded.
   private static func towardZero(_ value: Double) -> Float {
     let nearest = Float(value)
     return Double(nearest).magnitude > value.magnitude ? nearest.nextTowardZero : nearest
@@ -90,7 +90,7 @@ extension Float {
 }
 
 extension EdgesPicture {
-  /// The picture as 16-bit PQ.
+  /// The image as 16-bit PQ.
   static func output(
     hasAlpha: Bool = false, hasMetadata: Bool = false, hasProfile: Bool = false,
     orientation: Orientation = .upright

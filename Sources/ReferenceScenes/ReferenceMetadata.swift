@@ -1,10 +1,10 @@
-/// What a picture says beside its pixels, small but real.
+/// Small valid Exif and XMP for test images.
 enum ReferenceMetadata {
   /// Little-endian Exif: ImageDescription, Artist, and an exposure time of 1/60 s.
   static let exif: [UInt8] = {
     let description = Array("Edges for codecs\0".utf8)
     let artist = Array("reference-scenes\0".utf8)
-    // The header and the first directory with three entries take 8 + 2 + 3 * 12 + 4 bytes.
+    // The header and the first directory of three entries have 8 + 2 + 3 * 12 + 4 bytes.
     let exifDirectory =
       50 + description.count + artist.count + (description.count + artist.count) % 2
     let ratio = exifDirectory + 2 + 12 + 4

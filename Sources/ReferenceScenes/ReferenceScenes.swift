@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Makes the pictures of `reference-images/`, and the README that describes them.
+/// Generates the images of `reference-images/` and their README.
 @main
 enum ReferenceScenes {
   static func main() {
