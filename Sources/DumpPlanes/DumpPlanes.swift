@@ -5,11 +5,10 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Writes the planes of a picture as our decoders yield them: a tool of `scripts/interop`, which
-/// compares them with those of other programs.
+/// Writes the decoded planes of an image as one YUV4MPEG2 frame.
 ///
-/// The output is one frame of YUV4MPEG2. Red, green and blue come as matrix 0 codes them: green,
-/// blue, red. Coverage is left out.
+/// `scripts/interop` compares them with those of other decoders. RGB is written in the plane order
+/// of matrix coefficients 0: green, blue, red. Alpha is omitted.
 @main
 enum DumpPlanes {
   static func main() {
