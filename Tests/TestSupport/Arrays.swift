@@ -1,4 +1,4 @@
-/// Bytes from hexadecimal digits, blanks between them ignored.
+/// Bytes from hexadecimal digits; other characters are ignored.
 public func hex(_ digits: String) -> [UInt8] {
   let values = digits.compactMap(\.hexDigitValue)
   return stride(from: 0, to: values.count - 1, by: 2).map {

@@ -7,7 +7,8 @@ public func isClose(
   abs(value - expected) <= max(relative * abs(expected), absolute)
 }
 
-/// Whether all components are close; relative to the largest of them.
+/// Whether all components are equal within a tolerance relative to the largest of them, or an
+/// absolute one.
 public func isClose(
   _ value: SIMD3<Double>, _ expected: SIMD3<Double>, relative: Double = 1e-12, absolute: Double = 0
 ) -> Bool {

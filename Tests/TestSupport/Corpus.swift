@@ -2,10 +2,10 @@ public import Foundation
 public import HDRCore
 public import ImageContainers
 
-/// Real files, which a fresh clone does not have.
+/// Camera and encoder files for tests, which are not part of the repository.
 ///
-/// The folder is that of the environment variable `HDR_CORPUS`, else `../shared/corpus` beside the
-/// package. Tests that need it are skipped where it is missing.
+/// The folder is specified by the environment variable `HDR_CORPUS`; by default it is
+/// `../shared/corpus`, relative to the package. Tests that need it are skipped if it is missing.
 public enum Corpus {
   public static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["HDR_CORPUS"] { return URL(filePath: path) }
@@ -15,7 +15,7 @@ public enum Corpus {
 
   public static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
-  /// Files of some folders, as `folder/name`.
+  /// Paths of the files in some folders, as `folder/name`.
   public static func files(in folders: [String], extensions: [String]? = nil) -> [String] {
     folders.flatMap { name -> [String] in
       let entries = try? FileManager.default.contentsOfDirectory(

@@ -1,7 +1,7 @@
 package import HDRCore
 
 extension FilterTaps {
-  /// The definition of what the kernels do along one side, in double precision.
+  /// Reference implementation of one-dimensional filtering, in double precision.
   package func filtered(_ samples: [Double]) -> [Double] {
     (0..<count).map { index in
       let start = Int(first[index])

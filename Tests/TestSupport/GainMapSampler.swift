@@ -1,24 +1,23 @@
 package import GainMap
 internal import HDRCore
 
-/// The gain of a map at the pixels of a picture, in double precision: the definition of what the
-/// bands do.
+/// Reference implementation of gain map sampling at the pixels of an image, in double precision.
 ///
-/// Samples are turned into logarithms of gain first and interpolated then.
+/// Samples are converted to logarithmic gain before interpolation.
 ///
 /// Source: ISO 21496-1, clauses 6.2.1 and 6.2.2, in this order.
 package struct GainMapSampler: Sendable {
   private let map: GainMapImage
   private let size: (width: Int, height: Int)
-  /// Logarithms of gain, row after row, for each component.
+  /// Base-2 logarithms of gain in row order, for each component.
   private let logGains: [[Double]]
 
-  /// Prepares for a picture of this size.
+  /// Creates a sampler for an image of this size.
   ///
   /// - Parameters:
-  ///   - map: A map whose chroma is not subsampled.
-  ///   - width: Of the picture.
-  ///   - height: Of the picture.
+  ///   - map: A gain map without chroma subsampling.
+  ///   - width: Width of the image.
+  ///   - height: Height of the image.
   package init(_ map: GainMapImage, width: Int, height: Int) {
     self.map = map
     size = (width, height)
@@ -61,7 +60,7 @@ package struct GainMapSampler: Sendable {
     self.logGains = logGains
   }
 
-  /// Base-2 logarithm of the gain at a pixel; bilinear, with aligned centers, held at the edges.
+  /// Base-2 logarithm of the gain at a pixel: bilinear, center-aligned, clamped to the edges.
   package func logGain(x: Int, y: Int, component: Int) -> Double {
     let (width, height) = (map.image.layout.width, map.image.layout.height)
     let (column, u) = Self.position(x, of: size.width, in: width)

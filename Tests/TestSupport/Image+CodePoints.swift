@@ -1,10 +1,10 @@
 public import HDRCore
 
 extension Image {
-  /// Samples in memory with the color of code points; their reference white is the diffuse white.
+  /// Creates an image from samples in memory with the color of CICP code points.
   ///
-  /// - Precondition: Primaries and transfer function have a meaning, or are unspecified: the color is
-  ///   then that of data.
+  /// Reference white is the diffuse white of `light`. Unsupported or unspecified code points result
+  /// in `ColorEncoding.data`.
   public init(
     _ planes: ImagePlanes, _ cicp: CICP, chromaLocation: ChromaLocation = .left,
     light: LightMetadata = LightMetadata(), orientation: Orientation = .upright
@@ -21,7 +21,7 @@ extension Image {
       planes)
   }
 
-  /// Samples in memory with a color.
+  /// Creates an image from samples in memory with a color.
   public init(_ planes: ImagePlanes, _ color: ColorEncoding) {
     self.init(ImageDescription(layout: planes.layout, color: color), planes)
   }

@@ -1,4 +1,4 @@
-/// A plain encoder of lossless JPEG, for what no program at hand writes.
+/// A simple lossless JPEG encoder, for variants that available encoders do not write.
 ///
 /// Source: ITU-T T.81, annexes B, C and H.
 public struct LosslessJPEGEncoder {
@@ -10,9 +10,9 @@ public struct LosslessJPEGEncoder {
   public var pointTransform = 0
   /// Rows between restart markers; 0 for none.
   public var restartRows = 0
-  /// Whether codes get longer from category to category, up to 16 bits.
+  /// Whether Huffman code lengths increase with each category, up to 16 bits.
   public var hasLongCodes = false
-  /// Whether 16 useless bits follow a difference of 32768.
+  /// Whether 16 redundant bits follow a difference of 32768.
   public var hasBitsAfter32768 = false
 
   public init(
@@ -31,7 +31,7 @@ public struct LosslessJPEGEncoder {
     self.hasBitsAfter32768 = hasBitsAfter32768
   }
 
-  /// Numbers of codes by length, and their categories in turn.
+  /// Number of Huffman codes by length, and their categories in order.
   private var table: (counts: [UInt8], symbols: [UInt8]) {
     guard hasLongCodes else {
       return ([0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], Array(0...16))

@@ -1,12 +1,12 @@
 package import HDRCore
 
-// The metrics color by color, in double precision: definitions of what comparisons do on rows.
+// Reference implementations of the metrics for single colors, in double precision.
 
 extension DeltaEITP {
-  /// Difference of two colors.
+  /// Color difference between two colors.
   ///
   /// - Parameters:
-  ///   - first: Red, green, blue in BT.2020 primaries, cd/m².
+  ///   - first: Linear red, green, blue with BT.2020 primaries, in cd/m².
   ///   - second: The other color.
   /// - Returns: Delta E ITP.
   package static func between(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double {
@@ -18,11 +18,11 @@ extension DeltaEITP {
 }
 
 extension PQPSNR {
-  /// Ratio between two images of luminance.
+  /// PSNR in PQ between two luminance images.
   ///
   /// - Parameters:
-  ///   - reference: Luminances, cd/m².
-  ///   - image: As many luminances, at least one.
+  ///   - reference: Luminances in cd/m²; at least one.
+  ///   - image: The same number of luminances.
   /// - Returns: Decibels; infinite for equal images.
   package static func decibels(_ reference: [Double], _ image: [Double]) -> Double {
     let squares = zip(reference, image).reduce(0) { sum, pair in
@@ -32,11 +32,11 @@ extension PQPSNR {
     return decibels(meanSquare: squares / Double(reference.count))
   }
 
-  /// Ratio between two images of color, over all components.
+  /// PSNR in PQ between two color images, over all components.
   ///
   /// - Parameters:
-  ///   - reference: Red, green, blue, cd/m².
-  ///   - image: As many colors in the same primaries, at least one.
+  ///   - reference: Linear red, green, blue in cd/m²; at least one color.
+  ///   - image: The same number of colors with the same primaries.
   /// - Returns: Decibels; infinite for equal images.
   package static func decibels(
     _ reference: [SIMD3<Double>], _ image: [SIMD3<Double>]

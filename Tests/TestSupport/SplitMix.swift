@@ -1,4 +1,4 @@
-/// Numbers without a pattern, the same in every run.
+/// Pseudorandom number generator with the same sequence in every run.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 public struct SplitMix: RandomNumberGenerator {

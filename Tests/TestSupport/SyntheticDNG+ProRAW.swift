@@ -1,15 +1,15 @@
 import ImageContainers
 
 extension SyntheticDNG {
-  /// What a ProRAW file holds beside what all of them do.
+  /// Contents of a ProRAW file that differ between files.
   public struct ProRAW {
     public var width: Int
     public var height: Int
-    /// Stored codes of 12 bits, the three components of a pixel side by side.
+    /// Stored samples of 12 bits, interleaved, three components per pixel.
     public var codes: [UInt16]
-    /// A whole JPEG of the size of the picture.
+    /// A complete JPEG file of the size of the image.
     public var preview: [UInt8]
-    /// A skin and a portrait matte of half that size, as lossy JPEG.
+    /// A portrait matte and a skin matte of half that size, as lossy JPEG.
     public var mattes: [[UInt8]]
 
     public init(
@@ -22,7 +22,7 @@ extension SyntheticDNG {
       self.mattes = mattes
     }
 
-    /// Linear values of codes: steps that grow, from 12 to 16 bits.
+    /// Linearization table from 12 to 16 bits, with increasing steps.
     public static let linearization = (0..<4096).map { code in
       code < 2048 ? 2 * code : 4096 + (code - 2048) * (code - 2048) * 61_439 / (2047 * 2047)
     }
@@ -36,10 +36,12 @@ extension SyntheticDNG {
     public static let analogBalance = [2.3708, 1, 1.9246]
   }
 
-  /// A file with the layout of Apple's: a preview in the first directory, below it the raw picture in
-  /// tiles of lossless JPEG with a map of local tone curves, then the mattes.
+  /// Creates a file with the layout of Apple ProRAW.
   ///
-  /// Source: a dump of a file of an iPhone 13 Pro, in the notes of samuel-song/proraw_parse.
+  /// The first directory contains a preview. Its subdirectories contain the raw image, in lossless
+  /// JPEG tiles with a ProfileGainTableMap, and the mattes.
+  ///
+  /// Source: a dump of an iPhone 13 Pro file, in the notes of samuel-song/proraw_parse.
   public init(_ file: ProRAW) {
     self.init(width: file.width, height: file.height, planes: 3, bits: 12, order: .bigEndian)
     var raw = Directory()
@@ -82,7 +84,7 @@ extension SyntheticDNG {
       [raw] + zip(ProRAW.matteNames, file.mattes).map { Self.matte($0, $1, of: file) }
   }
 
-  /// Lossless JPEG tiles, which repeat the last columns and rows beyond the picture.
+  /// Lossless JPEG tiles; the last columns and rows are repeated outside the image.
   private static func tiles(_ file: ProRAW) -> [[UInt8]] {
     let side = ProRAW.tileSize
     return stride(from: 0, to: file.height, by: side).flatMap { top in
@@ -110,7 +112,8 @@ extension SyntheticDNG {
     return matte
   }
 
-  /// Two by three points with four gains each, in the brightness that cancels the exposure.
+  /// A ProfileGainTableMap of two by three points with four gains each, whose weights cancel the
+  /// baseline exposure.
   ///
   /// Source: DNG 1.6, ProfileGainTableMap.
   private var gainTableMap: [UInt8] {

@@ -1,8 +1,8 @@
 public import ImageContainers
 
-/// A DNG file made for a test: directories of any tags, and strips or tiles of any bytes.
+/// A DNG file for tests: directories with arbitrary tags, and strips or tiles with arbitrary bytes.
 public struct SyntheticDNG {
-  /// The values of an entry.
+  /// Values of an entry.
   public enum Value {
     case bytes([UInt8])
     case text(String)
@@ -14,7 +14,7 @@ public struct SyntheticDNG {
     case floats([Float])
     case doubles([Double])
 
-    /// What an undefined value holds; `nil` for values of other types.
+    /// Bytes of an undefined value; `nil` for values of other types.
     public var undefinedBytes: [UInt8]? {
       if case .undefined(let bytes) = self { bytes } else { nil }
     }
@@ -22,7 +22,7 @@ public struct SyntheticDNG {
 
   public struct Directory {
     public var entries: [UInt16: Value] = [:]
-    /// Strips or tiles; tiles if there is a tile width.
+    /// Strips, or tiles if `entries` contains a tile width.
     public var chunks: [[UInt8]] = []
     public var subdirectories: [Directory] = []
 
@@ -32,7 +32,7 @@ public struct SyntheticDNG {
   public var order = TIFFFile.ByteOrder.littleEndian
   public var isBig = false
   public var main = Directory()
-  /// Camera profiles beside that of the first directory.
+  /// Camera profiles in addition to that of the first directory.
   public var profiles: [Directory] = []
 
   public var bytes: [UInt8] {
@@ -56,7 +56,7 @@ public struct SyntheticDNG {
     return file
   }
 
-  /// A structure of its own, with another number in place of TIFF's.
+  /// Serializes a camera profile as a separate structure, with the magic number of profiles.
   private func bytes(ofProfile profile: Directory) -> [UInt8] {
     let file = SyntheticDNG(order: order, main: profile)
     return Array(order.rawValue.utf8) + number(0x4352, 2) + file.bytes.dropFirst(4)
@@ -101,7 +101,7 @@ public struct SyntheticDNG {
 
   private func encoded(_ value: Value) -> (type: Int, count: Int, bytes: [UInt8]) {
     func fraction(_ value: Double) -> [UInt8] {
-      // Undefined, as some writers have it.
+      // 0/0 is undefined; some encoders write it.
       if value.isNaN { return number(0, 8) }
       return number(Int((value * 1e6).rounded()), 4) + number(1_000_000, 4)
     }
@@ -127,7 +127,7 @@ extension SyntheticDNG {
     self.main = main
   }
 
-  /// A file with one raw picture in its first directory, which says what every raw picture must.
+  /// Creates a file with one raw image in its first directory, with the required tags.
   public init(
     width: Int, height: Int, planes: Int = 1, bits: Int = 16, version: [UInt8] = [1, 4, 0, 0],
     order: TIFFFile.ByteOrder = .littleEndian
@@ -138,7 +138,7 @@ extension SyntheticDNG {
       258: .shorts(Array(repeating: bits, count: planes)), 259: .shorts([1]),
       262: .shorts([planes == 1 ? 32_803 : 34_892]), 277: .shorts([planes]),
       278: .longs([height]), 50_706: .bytes(version), 50_708: .text("Synthetic"),
-      // A camera whose colors are XYZ, and a white that it sees as (0.95, 1, 1) or so.
+      // The camera color space is XYZ; the as-shot white is D65.
       50_721: .signedRationals([1, 0, 0, 0, 1, 0, 0, 0, 1]), 50_778: .shorts([21]),
       50_729: .rationals([0.3127, 0.329]),
     ]

@@ -1,14 +1,14 @@
 internal import Foundation
 package import HDRCore
 
-/// A table of numbers that an independent program made, from the folder `Vectors`.
+/// A table of test vectors from an independent program, in the folder `Vectors`.
 public struct VectorTable {
   public struct Row: Sendable {
-    /// What failure messages call this row.
+    /// Name of this row in failure messages.
     public let name: String
     fileprivate let cells: [String: String]
 
-    /// The number in `column`; NaN, which equals nothing, if there is none.
+    /// The number in `column`; NaN if the column is missing or not a number.
     public subscript(column: String) -> Double { cells[column].flatMap(Double.init) ?? .nan }
 
     public func text(_ column: String) -> String { cells[column] ?? "" }
