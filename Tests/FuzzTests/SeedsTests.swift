@@ -3,13 +3,13 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// What once broke something, and what fuzzing starts from, goes through every parser.
+/// Runs every parser on the fuzzing seeds and on files that caused defects before.
 @Suite("Fuzz") struct SeedsTests {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let seeds = files(package.appending(path: "Fuzz/Seeds"))
   private static let regressions = files(package.appending(path: "Fuzz/Regressions"))
-  /// Files of the corpus that are broken on purpose.
+  /// Intentionally malformed files of the corpus.
   private static let malformed = files(Corpus.folder).filter {
     $0.path.contains("/malformed-") || $0.path.contains("-broken/")
   }
@@ -28,18 +28,18 @@ import Testing
     }
   }
 
-  @Test("the parsers keep their promises for seeds", arguments: seeds)
+  @Test("parsers satisfy their invariants for seeds", arguments: seeds)
   func seed(file: URL) throws { try exercise(file) }
 
-  @Test("what once broke a parser does so no more", arguments: regressions)
+  @Test("parsers satisfy their invariants for files of fixed defects", arguments: regressions)
   func regression(file: URL) throws { try exercise(file) }
 
   @Test(
-    "the parsers keep their promises for the corpus's malformed files",
+    "parsers satisfy their invariants for malformed files of the corpus",
     .enabled(if: !malformed.isEmpty, "no corpus here (HDR_CORPUS)"), arguments: malformed)
   func corpus(file: URL) throws { try exercise(file) }
 
-  /// Targets that read whole files borrow the seeds of the formats.
+  /// Targets for whole files use the seeds of the format targets.
   @Test("each parser has seeds")
   func coverage() {
     let folders = Set(Self.seeds.map { $0.deletingLastPathComponent().lastPathComponent })
