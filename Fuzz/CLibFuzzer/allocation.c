@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #if defined(__GLIBC__)
-// libFuzzer bounds single allocations only together with another sanitizer, so this does it:
-// larger ones end the program, which counts as a crash.
+// libFuzzer limits single allocations only in combination with another sanitizer. Here,
+// larger allocations abort the program, which counts as a crash.
 enum { LARGEST = 256 << 20 };
 
 void *__libc_malloc(size_t size);

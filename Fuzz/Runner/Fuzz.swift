@@ -4,7 +4,7 @@ internal import FuzzTargets
 
 /// Runs one target: `fuzz TARGET [options and folders of libFuzzer]`; without a target, lists them.
 @main struct Fuzz {
-  /// What one input may take, in nanoseconds of processor time.
+  /// Maximum processor time for one input, in nanoseconds.
   private static let longest: UInt64 = 1_000_000_000
 
   nonisolated(unsafe) private static var target = FuzzTarget.heif
@@ -14,9 +14,9 @@ internal import FuzzTargets
       print(FuzzTarget.allCases.map(\.rawValue).joined(separator: "\n"))
       return
     }
-    // SAFETY: nothing else runs yet.
+    // SAFETY: no other code runs yet.
     unsafe self.target = target
-    // libFuzzer sees the name of the program and what follows that of the target.
+    // libFuzzer gets the program name and the arguments after the target name.
     // SAFETY: there are at least two arguments; they live as long as the program.
     unsafe CommandLine.unsafeArgv[1] = CommandLine.unsafeArgv[0]
     var count = CommandLine.argc - 1
@@ -27,7 +27,7 @@ internal import FuzzTargets
   }
 
   private static func run(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    // SAFETY: libFuzzer hands over `size` bytes; inputs are run one after the other.
+    // SAFETY: libFuzzer passes `size` bytes, and runs inputs sequentially.
     let (bytes, target) = unsafe ([UInt8](UnsafeBufferPointer(start: data, count: size)), target)
     let start = processor_time()
     do { try target.run(bytes) } catch { fatalError("\(error)") }

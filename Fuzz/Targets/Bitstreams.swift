@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Sequence headers and metadata of AV1: an item, and the content of `av1C`.
+/// Parses AV1 sequence headers and metadata: an item, and the content of `av1C`.
 func exerciseAV1(_ bytes: [UInt8]) throws {
   for unit in (try? AV1OBU.split(bytes)) ?? [] {
     _ = try? AV1Metadata(parsing: unit)
@@ -17,7 +17,7 @@ func exerciseAV1(_ bytes: [UInt8]) throws {
   configuration.write(to: &writer)
 }
 
-/// Parameter sets of HEVC: the content of `hvcC`, a single unit, and units in a row.
+/// Parses HEVC parameter sets: the content of `hvcC`, a single NAL unit, and a byte stream.
 func exerciseHEVC(_ bytes: [UInt8]) throws {
   for size in [1, 2, 4] { _ = try? HEVCNALUnit.split(bytes, lengthSize: size) }
   var units = (try? HEVCNALUnit.split(annexB: bytes)) ?? []

@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 internal import RAWDevelop
 
-/// DNG files: their directories, what lies beside the picture, and their picture as far as it is small.
+/// Parses DNG files: directories, mattes, preview, and the image itself if it is small.
 func exerciseDNG(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 16, side: 1 << 12, memory: 1 << 22)
   let dng = try DNGFile(TIFFFile(parsing: ByteSource(bytes), limits: limits), limits: limits)
@@ -27,7 +27,7 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
   _ = try reader.read(rows: 0..<min(document.image.layout.height, 64))
 }
 
-/// Lossless JPEG with its samples, of which there are no more than bits.
+/// Decodes lossless JPEG; the number of samples must not exceed the number of bits.
 func exerciseLosslessJPEG(_ bytes: [UInt8]) throws {
   let jpeg = try LosslessJPEG(parsing: bytes)
   let samples = try jpeg.decode()

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Edits of the metadata of HEIF, AVIF, PNG and JPEG files, which leave coded data alone.
+/// Edits the metadata of HEIF, AVIF, PNG and JPEG files; coded data must not change.
 func exerciseEdits(_ bytes: [UInt8]) throws {
   let file = try ImageFile(parsing: ByteSource(bytes))
   _ = file.namedAuxiliaries
@@ -19,7 +19,7 @@ func exerciseEdits(_ bytes: [UInt8]) throws {
   }
 }
 
-/// All that can be set, all that can be dropped, and location.
+/// Edits that set metadata, drop metadata, and remove the location.
 private let edits: [MetadataEdit] = {
   var set = MetadataEdit()
   set.exif = .set(ExifBlock.minimal(orientation: .upright))

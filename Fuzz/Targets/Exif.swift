@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// TIFF directories: as a file, and as an Exif block with its edits.
+/// Parses TIFF directories, as a file and as an Exif block, and edits the latter.
 func exerciseExif(_ bytes: [UInt8]) throws {
   if let file = try? TIFFFile(parsing: ByteSource(bytes)) {
     for directory in file.directories.prefix(16) { exercise(directory, of: file) }

@@ -1,8 +1,8 @@
 internal import HDRCore
 
-/// A parser, or what is built on one, that takes bytes from anybody.
+/// A parser, or code based on parsers, that processes untrusted bytes.
 ///
-/// Its name is that of its folder in `Seeds` and `Regressions`.
+/// The raw value is the name of its folder in `Seeds` and `Regressions`.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case av1
   case dng
@@ -24,12 +24,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case validation
   case xmp
 
-  /// Does with some bytes what the toolkit does with files.
+  /// Processes bytes as the toolkit processes files.
   ///
-  /// That a parser refuses the bytes with an `ImageError` is a good outcome.
+  /// An `ImageError` of a parser is a valid result.
   ///
-  /// - Parameter bytes: A file, a block or a bitstream; anything.
-  /// - Throws: `BrokenPromise` where the outcome contradicts what the library says it does.
+  /// - Parameter bytes: A file, a block or a bitstream, or arbitrary bytes.
+  /// - Throws: `BrokenPromise` if an invariant of the library is violated.
   public func run(_ bytes: [UInt8]) throws {
     do {
       switch self {
@@ -58,17 +58,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// The library did something else than it says.
+/// The error for a violated invariant of the library.
 public struct BrokenPromise: Error, CustomStringConvertible {
   public let description: String
 }
 
-/// Fails unless the library kept a promise.
+/// Throws an error unless an invariant of the library is satisfied.
 func require(_ condition: Bool, _ promise: @autoclosure () -> String) throws {
   guard condition else { throw BrokenPromise(description: "broken promise: \(promise())") }
 }
 
-/// Runs `body`, which must not refuse what the library itself has made.
+/// Runs `body`, which must accept data written by the library.
 func must<Result>(_ promise: String, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()

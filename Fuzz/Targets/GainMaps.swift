@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The descriptions of a gain map: the payload of ISO 21496-1, and Apple's maker note.
+/// Parses gain map metadata: the ISO 21496-1 payload, and the Apple maker note.
 func exerciseGainMap(_ bytes: [UInt8]) throws {
   if let note = AppleMakerNote(parsing: bytes) { _ = (note.branch, note.headroom) }
   var notices: [Notice] = []
@@ -21,7 +21,7 @@ private func exercise(_ payload: ISO21496Payload) throws {
     try ISO21496Payload(parsing: payload.serialized, notices: &notices)
   }
   try require(again == payload, "a written payload is the same")
-  // Readers tell items and bare payloads apart by their lengths, so what is unknown may mislead them.
+  // Readers distinguish items and bare payloads by length, so unknown bytes may be ambiguous.
   guard payload.unknown.isEmpty else { return }
   let item = try must("a written item is readable") {
     try ISO21496Payload(parsingToneMapItem: payload.toneMapItem, notices: &notices)
@@ -29,7 +29,8 @@ private func exercise(_ payload: ISO21496Payload) throws {
   try require(item == payload, "a written item is the same")
 }
 
-/// Gain maps of JPEG, HEIF, AVIF and JPEG XL files: found, removed, described anew.
+/// Finds the gain maps of JPEG, HEIF, AVIF and JPEG XL files, removes them, and rewrites their
+/// metadata.
 func exerciseInventory(_ bytes: [UInt8]) throws {
   let file = try ImageFile(parsing: ByteSource(bytes))
   _ = try? file.gainMaps()

@@ -5,9 +5,9 @@ internal import ImageContainers
 internal import ImageFiles
 internal import RAWDevelop
 
-/// Local tone curves of raw files: the value of the tag, in a small file around it.
+/// Parses a ProfileGainTableMap, stored in a small raw file.
 ///
-/// The first byte chooses the version of the tag and the byte order.
+/// The first byte selects the tag version and the byte order.
 func exerciseGainTable(_ bytes: [UInt8]) throws {
   guard bytes.count > 1 else { return }
   let choice = bytes[0]
@@ -44,7 +44,7 @@ func exerciseGainTable(_ bytes: [UInt8]) throws {
 }
 
 extension DNGFile {
-  /// Whether the development of a file leaves a tag out.
+  /// Whether the development of a file ignores a tag.
   fileprivate static func leavesOutSomething(
     _ file: [UInt8], _ limits: ImageLimits
   ) throws -> Bool {
@@ -54,7 +54,7 @@ extension DNGFile {
   }
 }
 
-/// A linear raw picture with a map.
+/// A linear raw image with a ProfileGainTableMap.
 private struct GainTableFile {
   static let width = 8
   static let height = 6

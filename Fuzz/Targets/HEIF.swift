@@ -3,10 +3,10 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Largest item whose data are read at once.
+/// Maximum size of items whose data are read, in bytes.
 private let longestItem = 1 << 20
 
-/// The item graph of HEIF and AVIF: read, asked about everything, written, read again.
+/// Parses the item graph of HEIF and AVIF files, serializes it, and parses it again.
 func exerciseHEIF(_ bytes: [UInt8]) throws {
   let file = try HEIFFile(parsing: ByteSource(bytes))
   for item in file.items.prefix(64) {

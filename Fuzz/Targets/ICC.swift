@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Tags of ICC profiles.
+/// Parses the tags of ICC profiles.
 func exerciseICC(_ bytes: [UInt8]) throws {
   let profile = try ICCProfile(parsing: bytes)
   _ = (profile.cicp, profile.description, profile.copyright, profile.imageState)

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Segments, directories of pictures and what follows the first picture of a JPEG file.
+/// Parses segments, image directories and the data after the first image of a JPEG file.
 func exerciseJPEG(_ bytes: [UInt8]) throws {
   let file = try JPEGFile(parsing: ByteSource(bytes))
   var notices: [Notice] = []

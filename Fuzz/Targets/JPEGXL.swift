@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Boxes and the picture header of JPEG XL.
+/// Parses the boxes and the image header of JPEG XL files.
 func exerciseJPEGXL(_ bytes: [UInt8]) throws {
   _ = try? JPEGXLColorEncoding(parsing: bytes)
   if let map = try? JPEGXLGainMapBox(parsing: SourceBytes(bytes)) { _ = try? map.imageHeader() }

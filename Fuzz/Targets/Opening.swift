@@ -5,12 +5,12 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// All that is read of a picture before its samples are decoded.
+/// Opens an image file without decoding samples.
 func exerciseOpening(_ bytes: [UInt8]) throws {
   _ = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
 }
 
-/// Radiance pictures with their samples, which no library decodes.
+/// Decodes Radiance files, which does not involve a third-party library.
 func exerciseRadiance(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 20, side: 1 << 12)
   let document = try SourceImage.open(
@@ -21,7 +21,7 @@ func exerciseRadiance(_ bytes: [UInt8]) throws {
   _ = try reader.read(rows: 0..<1)
 }
 
-/// Judgments of all rules that need no light, which libraries would have to decode.
+/// Applies all conformance rules that do not require decoded samples.
 func exerciseValidation(_ bytes: [UInt8]) throws {
   _ = try? exerciseOpening(bytes)
   let subject = try CheckedFile(ImageFile(parsing: ByteSource(bytes)))

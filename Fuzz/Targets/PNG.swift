@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Chunks of PNG: order, checksums, meaning, and compressed text and profiles.
+/// Parses PNG chunks: order, checksums, contents, and compressed text and profiles.
 func exercisePNG(_ bytes: [UInt8]) throws {
   let file = try PNGFile(parsing: ByteSource(bytes))
   var notices: [Notice] = []

@@ -6,7 +6,7 @@ internal import ImageFiles
 
 private let rating = XMPName("http://ns.adobe.com/xap/1.0/", "Rating")
 
-/// XMP: read in all its spellings, edited, read again.
+/// Parses XMP in all its serializations, edits it, and parses it again.
 func exerciseXMP(_ bytes: [UInt8]) throws {
   let packet = try XMPPacket(parsing: bytes)
   var notices: [Notice] = []
@@ -50,7 +50,7 @@ func exerciseXMP(_ bytes: [UInt8]) throws {
   }
 }
 
-/// Edits a copy; where that is possible, the outcome can be read and shows the edit.
+/// Edits a copy; if the edit succeeds, the result must be readable and contain the change.
 private func edit(
   _ packet: XMPPacket, _ name: String, _ change: (inout XMPPacket) throws(ImageError) -> Void,
   check: (XMPPacket) -> Bool

@@ -1,8 +1,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The entry of libFuzzer for programs with their own `main`.
+/// The entry point of libFuzzer for programs with their own `main`.
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *data, size_t size));
 
-/// Nanoseconds that this thread has computed; other work on the machine does not count.
+/// Processor time of this thread, in nanoseconds.
 uint64_t processor_time(void);
