@@ -8,13 +8,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .enableExperimentalFeature("Lifetimes"),  // To return a Span; the compiler asks for it in 6.3.
+  .enableExperimentalFeature("Lifetimes"),  // Required to return a Span (Swift 6.3).
 ]
 
-/// Names a library's `.pc` file where its headers are not on the default search path.
+/// The name of the `.pc` file of a library, by platform.
 ///
-/// Some `.pc` files carry flags that SwiftPM refuses with a warning. Where the
-/// headers lie on the default search path (Debian), those libraries need no `.pc` file at all.
+/// Some `.pc` files contain flags that SwiftPM rejects with a warning. If the headers are on the
+/// default search path, as on Debian, these libraries do not need a `.pc` file.
 func pkgConfig(linux: String?, macOS: String) -> String? {
   #if os(macOS)
   return macOS
@@ -227,7 +227,7 @@ let package = Package(
         "ContactSheet",
       ],
       swiftSettings: strict),
-    // What the package `Fuzz` runs under libFuzzer.
+    // Run under libFuzzer by the package `Fuzz`.
     .target(
       name: "FuzzTargets",
       dependencies: [
