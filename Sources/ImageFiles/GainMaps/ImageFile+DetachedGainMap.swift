@@ -3,11 +3,12 @@ package import HDRCore
 internal import ImageContainers
 
 extension ImageFile {
-  /// Returns the metadata of a gain map of this file, with its XMP and the Apple maker note, for samples
-  /// in another file; `nil` if no metadata can be read.
+  /// Returns the metadata of a gain map for use with samples in another file.
+  ///
+  /// They include its XMP and the Apple maker note, verbatim.
   ///
   /// - Parameter found: The gain map.
-  /// - Returns: The detached gain map.
+  /// - Returns: The detached gain map; `nil` if no metadata are readable.
   /// - Throws: Errors of the XMP of the gain map.
   package func detached(_ found: FoundGainMap) throws(ImageError) -> FoundGainMap? {
     guard var detached = found.detached else { return nil }
@@ -16,7 +17,7 @@ extension ImageFile {
     return detached
   }
 
-  /// Returns the metadata of the gain map of this file, or of the one that its image is.
+  /// Returns the metadata of the gain map of this file, or of its image if that is a gain map.
   ///
   /// - Throws: `.unsuitable` without gain map metadata.
   package func detachedGainMap() throws(ImageError) -> FoundGainMap {
