@@ -154,7 +154,7 @@ def numbers():
     require((report["firstNotNumbers"], report["secondNotNumbers"]) == (0, 1), f"{report}")
     text = run(tools.binaries / "hdrconvert", "compare", *files, "--fail-above", "10", accept=(1,))
     line = next(line for line in text.splitlines() if line.strip().startswith("limit"))
-    require("is within 10, but 0 pixels of A and 1 of B are no numbers" in line, line)
+    require("is within 10, but 0 pixels of A and 1 of B are not a number" in line, line)
     return line.strip()
 
 

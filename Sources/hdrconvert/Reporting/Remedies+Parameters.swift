@@ -46,7 +46,7 @@ extension Remedies {
       let turning =
         parameters["suffix"] == .text("")
         ? "convert IN -o IN-turned.png" : "remux IN -o IN-turned.{suffix}"
-      return "hdrconvert \(turning) --rotate 90 (or 270), and give that file"
+      return "hdrconvert \(turning) --rotate 90, and give that file"
     },
     "create/target-error-unreachable": { parameters, _ in
       let obstacle: String? =
