@@ -1,9 +1,10 @@
-/// Filters chroma of full size down to its subsampled positions.
+/// Filters full-resolution chroma down to its subsampled positions.
 ///
-/// An image that is rotated cannot do this row by row: its rows become columns, and the
-/// chroma location stays that of rows.
+/// A rotated image cannot be filtered row by row, because its rows become columns while the chroma
+/// location refers to rows.
 struct ChromaReduction {
-  /// Depth of the large chroma: enough that rounding twice changes nothing.
+  /// Depth of the full-resolution chroma; large enough that rounding twice does not change the
+  /// result.
   static let largeBits = 16
 
   private let format: ImageLayout
@@ -18,10 +19,10 @@ struct ChromaReduction {
     self.isDithered = isDithered
   }
 
-  /// The planes of `format`, from planes with full chroma of `largeBits`.
+  /// Reduces planes with full chroma of `largeBits` to the planes of `format`.
   func reduced(_ planes: [Plane<UInt16>]) throws(ImageError) -> [Plane<UInt16>] {
     var planes = planes
-    // One after the other: the large plane goes as soon as the small one is there.
+    // One plane after the other, so that each large plane is released early.
     for index in 1...2 { planes[index] = try reduced(planes[index]) }
     return planes
   }
@@ -45,7 +46,7 @@ struct ChromaReduction {
           row.assign(plane, row: y * step, offset: offset, scale: scale)
           half.assign(halving: row, chromaLocation: chromaLocation)
           if step == 2, y * 2 + 1 < plane.height {
-            // Left and center both lie between the two rows.
+            // Left and center sites are both halfway between the two rows.
             row.assign(plane, row: y * 2 + 1, offset: offset, scale: scale)
             below.assign(halving: row, chromaLocation: chromaLocation)
             half.mix(below, weight: 0.5)

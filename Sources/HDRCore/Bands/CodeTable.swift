@@ -1,28 +1,29 @@
 internal import PixelKernels
 
-/// Code values of linear values, for the row kernels: an entry for each step of the bit pattern, as
-/// `SampledFunction` has them.
+/// Code values of linear values, for the row kernels, with one entry for each step of the bit
+/// pattern, as in `SampledFunction`.
 ///
-/// A step holds at most one place where the next code begins. Its entry is the first code, above as
-/// many bits as a step has, plus what is missing from that place to the step's end; so adding the bits
-/// of light within the step carries into the next code just where that begins. Rounding is exact.
+/// The next code begins at most once within a step. An entry contains the first code, shifted left
+/// by the bits of a step, plus the distance from that transition to the end of the step. Adding the
+/// bits of the linear value within the step therefore carries into the next code exactly at the
+/// transition. Rounding is exact.
 final class CodeTable: Sendable {
   private let entries: [UInt32]
   private let first: UInt32
   private let shift: UInt32
 
-  /// Kernels count steps in 16 bits; more would leave the caches close to a core, too.
+  /// Kernels count steps in 16 bits; a larger table would also exceed the caches close to a core.
   private static let largestCount = 1 << 16
 
-  /// Samples what codes light has; `nil` if the table would be too large.
+  /// Samples the codes of linear values; `nil` if the table would be too large.
   ///
   /// - Parameters:
-  ///   - levels: Of the codes.
-  ///   - light: The light of a signal; increasing, and not negative.
+  ///   - levels: Quantization of the codes.
+  ///   - light: The linear value of a signal; increasing and not negative.
   init?(_ levels: Quantization, light: (Double) -> Double) {
     let lowest = levels.code(ofSignal: 0)
     let highest = levels.code(ofSignal: 1)
-    /// The light from which on it is the next code.
+    /// Linear values at which the next code begins.
     let thresholds = (lowest..<highest).map { code in
       Float(light((Double(code) + 0.5 - levels.signalOffset) / levels.signalScale))
     }
@@ -36,7 +37,8 @@ final class CodeTable: Sendable {
     let bits = Int(highest).bitWidth - Int(highest).leadingZeroBitCount
     let shift = UInt32(
       min(narrowest.bitWidth - 1 - narrowest.leadingZeroBitCount, UInt32.bitWidth - bits))
-    // A step that lies wholly below the first threshold, and one that lies wholly above the last.
+    // The first step is entirely below the first threshold; the last step is entirely above the
+    // last.
     let first = (least.bitPattern >> shift - 1) << shift
     let count = Int((most.bitPattern - first) >> shift) + 2
     guard count <= Self.largestCount else { return nil }
@@ -52,9 +54,9 @@ final class CodeTable: Sendable {
     self.first = first
   }
 
-  /// Lends the table to a kernel.
+  /// Passes the table to a kernel.
   ///
-  /// Kernels use only steps that exist, arguments being limited. `body` must not let the pointer
+  /// Kernels clamp arguments, so they read only steps that exist. `body` must not let the pointer
   /// escape.
   fileprivate func withKernelTable(_ body: (UnsafePointer<pk_code_table>) -> Void) {
     unsafe entries.withUnsafeBufferPointer { entries in
@@ -70,8 +72,8 @@ final class CodeTable: Sendable {
 }
 
 extension ColorEncoding {
-  /// A table for red, green and blue; `nil` where they need arithmetic, curves of their own, or more
-  /// bits than a table has steps for.
+  /// A table for red, green and blue; `nil` for encodings that need arithmetic, a curve for each
+  /// component, or more bits than a table has steps for.
   func codeTable(for format: ImageLayout) -> CodeTable? {
     guard case .integer(let bits) = format.samples, bits <= 12 else { return nil }
     if case .ycbcr = format.components { return nil }
@@ -86,7 +88,7 @@ extension ColorEncoding {
 }
 
 extension [Float] {
-  /// Writes the codes of light that is a number.
+  /// Writes the codes of linear values that are not NaN.
   func encode(_ table: CodeTable, into codes: inout MutableSpan<UInt16>) {
     precondition(codes.count == count)
     unsafe codes.withUnsafeMutableBufferPointer { codes in

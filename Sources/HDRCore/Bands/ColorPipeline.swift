@@ -3,11 +3,11 @@ internal import PixelKernels
 /// The steps between decoding and encoding of linear values: primaries and exposure, tone, gamut,
 /// limits.
 struct ColorPipeline: Sendable {
-  /// How far values may be out of range without counting as clipped, for the rounding of the
-  /// matrices: cd/m².
+  /// Tolerance for values out of range that do not count as clipped, in cd/m²; it covers the
+  /// rounding of the matrices.
   static let slackLuminance = 0.02
 
-  /// To the primaries of the rendition's operator, or straight to the target's.
+  /// To the primaries of the rendition's operator, or directly to the target's.
   private let matrix: [Float]?
   private let rendering: RowRendering?
   /// From the display's primaries to the target's.
@@ -21,7 +21,7 @@ struct ColorPipeline: Sendable {
     var peak: Float
   }
 
-  /// 0...peak; what is below `low` or above `high` counts as clipped.
+  /// Limits to 0...peak; values below `low` or above `high` count as clipped.
   private struct Limit: Sendable {
     var peak: Float
     var low: Float
@@ -33,12 +33,12 @@ struct ColorPipeline: Sendable {
   /// - Parameters:
   ///   - source: Color of the source.
   ///   - target: Color of the target.
-  ///   - exposure: In stops.
+  ///   - exposure: Gain of the linear values, in stops.
   ///   - rendition: Rendering for a display; `nil` for none.
   ///   - isUnbounded: Whether values may be outside the primaries or above the peak.
   ///   - isLimited: Whether values are clipped to the range of the target's signal.
   ///   - losesGlow: Whether premultiplied values become straight.
-  ///   - isBegun: Whether rows have been through `componentFunction`.
+  ///   - isBegun: Whether `componentFunction` has already been applied to rows.
   init(
     from source: ColorEncoding, to target: ColorEncoding, exposure: Double,
     rendition: Rendition?, isUnbounded: Bool, isLimited: Bool, losesGlow: Bool = false,
@@ -79,9 +79,9 @@ struct ColorPipeline: Sendable {
     return RowMatrix.elements(from: source.primaries, to: primaries, gain: gain)
   }
 
-  /// The first step, if it changes each component by itself; else `nil`.
+  /// The first step, if it maps each component independently; otherwise `nil`.
   ///
-  /// Decoders can do it in the same step as their own function of each component.
+  /// Decoders can combine it with their own function of each component.
   static func componentFunction(
     from source: ColorEncoding, to target: ColorEncoding, exposure: Double, rendition: Rendition?
   ) -> (@Sendable (Double) -> Double)? {
@@ -97,23 +97,23 @@ struct ColorPipeline: Sendable {
       switch target.transfer {
       case _ where !isLimited: nil
       case .pq: PQ.peakLuminance / target.referenceWhite
-      // HLG's peak is one of scene light, which `RowEncoder` knows.
+      // The peak of HLG is one of scene light; `RowEncoder` applies it.
       case .hlg: nil
       default: 1
       }
     guard let lowest = [peak, displayPeak].compactMap({ $0 }).min() else {
-      // Negative light has no HLG signal; the peak only keeps arithmetic finite.
+      // HLG cannot represent negative values; the peak only keeps arithmetic finite.
       return isLimited ? Limit(peak: 1e30, low: -slack, high: .infinity) : nil
     }
     return Limit(peak: Float(lowest), low: -slack, high: Float(lowest) + slack)
   }
 
-  /// Whether values are unchanged.
+  /// Whether the pipeline leaves values unchanged.
   var isIdentity: Bool {
     matrix == nil && rendering == nil && fromDisplay == nil && limit == nil && glow == nil
   }
 
-  /// Scratch rows, and counts of the pixels so far.
+  /// Scratch rows, and running counts of pixels.
   struct Scratch {
     fileprivate(set) var clipped = pk_clip_count()
     fileprivate(set) var changes = ImageTransform.Changes()
@@ -139,11 +139,11 @@ struct ColorPipeline: Sendable {
 
 /// Matrices in the layout of the kernels.
 enum RowMatrix {
-  /// The elements of a conversion; `nil` where it changes nothing.
+  /// The elements of a conversion; `nil` if it is the identity.
   static func elements(
     from source: ColorPrimaries, to target: ColorPrimaries, gain: Double = 1
   ) -> [Float]? {
-    // Files that round chromaticities to single precision mean the same primaries.
+    // Files that round chromaticities to single precision specify the same primaries.
     guard !source.isClose(to: target, tolerance: 1e-6) || gain != 1 else { return nil }
     return source.conversion(to: target).elements.map { Float($0 * gain) }
   }

@@ -1,7 +1,7 @@
 internal import PixelKernels
 internal import Synchronization
 
-/// The prepared stages of a comparison, and the sums of all bands so far.
+/// The prepared stages of a comparison, and the running sums of all bands.
 final class ComparisonEngine: Sendable {
   private let first: DisplayedRows
   private let second: DisplayedRows
@@ -11,7 +11,7 @@ final class ComparisonEngine: Sendable {
 
   /// Sums of one band.
   ///
-  /// Sums of floating point depend on their order, so each band has its own until all are done.
+  /// Floating-point sums depend on their order, so each band has its own until all are complete.
   private struct BandSums {
     var deltaE = 0.0
     var pq = 0.0
@@ -43,7 +43,7 @@ final class ComparisonEngine: Sendable {
         firstLight: LightCounter(measurement), secondLight: LightCounter(measurement)))
   }
 
-  /// Compares strip after strip of what two readers yield.
+  /// Compares the strips of two readers.
   func run(
     _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
     progress: ((Double) -> Void)?
@@ -176,7 +176,7 @@ private struct ComparedRow {
     scale = [white, 0, 0, 0, white, 0, 0, 0, white]
   }
 
-  /// Takes light in multiples of reference white.
+  /// Assigns linear values in multiples of reference white.
   mutating func assign(_ row: LightRow) {
     light.red.assign(row.red)
     light.green.assign(row.green)

@@ -3,9 +3,9 @@ internal import PixelKernels
 /// A function of one component, in the form of the row kernels.
 enum ComponentCurve: Sendable {
   case sampled(SampledFunction<Float>)
-  /// `SRGB.eotf`, for signals from -4 to 4; others count as these.
+  /// `SRGB.eotf`, for signals from -4 to 4; other signals are clamped.
   case srgbToLight
-  /// `SRGB.inverseEOTF`, for light from 0 to 1; other light counts as these.
+  /// `SRGB.inverseEOTF`, for linear values from 0 to 1; other values are clamped.
   case lightToSRGB
 
   func apply(to row: inout [Float]) {

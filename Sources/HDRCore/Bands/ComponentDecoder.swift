@@ -1,20 +1,20 @@
 /// Decoding of coded components to R'G'B', or to linear values if the matrix is defined on them.
 enum ComponentDecoder: Sendable {
   case rgb
-  /// Y'CbCr: a matrix on the signal, which may end at 0 and 1.
+  /// Y'CbCr: a matrix on the signal, whose result is clipped to 0...1 if `isLimited`.
   case matrix([Float], isLimited: Bool)
-  /// Constant luminance and ICtCp, which have curves between their matrices, and YCgCo's reversible
-  /// forms, which are made of integers: evaluated in double precision, pixel by pixel, since they
-  /// are rare.
+  /// Constant luminance and ICtCp, which apply curves between their matrices, and the reversible
+  /// forms of YCgCo, which are defined on integers. Evaluated in double precision, pixel by pixel,
+  /// since they are rare.
   case definition(@Sendable (SIMD3<Double>) -> SIMD3<Double>, yieldsLight: Bool)
 
   /// Prepares for Y'CbCr and the other color differences.
   ///
-  /// R'G'B' of full range have no codes below 0 or above 1: what a matrix makes of rounded and
-  /// subsampled Y'CbCr beyond is noise of coding, which decoders and displays clip.
+  /// Full-range R'G'B' does not have codes below 0 or above 1. Results of a matrix outside that
+  /// range come from rounding and chroma subsampling; decoders and displays clip them.
   ///
   /// - Parameters:
-  ///   - encoding: The matrix, and what it depends on.
+  ///   - encoding: Color encoding with the matrix.
   ///   - levels: Depth and range of the samples.
   /// - Precondition: `ColorEncoding.requireDecodable(_:)` does not throw.
   init(encoding: ColorEncoding, levels: Quantization) {
@@ -88,7 +88,8 @@ enum ComponentDecoder: Sendable {
   }
 }
 
-/// The nearest integer; codes that coverage was divided out of may be far beyond any depth.
+/// The nearest integer; clamped, because codes divided by alpha may be far out of range of any
+/// depth.
 private func integer(_ code: Double) -> Int {
   Int(min(max(-1e6, code), 1e6).rounded(.toNearestOrAwayFromZero))
 }

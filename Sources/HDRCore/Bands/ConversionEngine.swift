@@ -1,21 +1,21 @@
 internal import PixelKernels
 internal import Synchronization
 
-/// The prepared stages of a conversion, and the sums of all bands so far.
+/// The prepared stages of a conversion, and the running sums of all bands.
 final class ConversionEngine: Sendable {
   let rows: LinearRowDecoder
   let resampling: Resampling?
   let hasAlpha: Bool
-  /// Whether linear values are not multiplied by their alpha.
+  /// Whether linear values are straight, not premultiplied by alpha.
   let isStraight: Bool
-  /// Whether the decoder yields straight values, to be measured times alpha.
+  /// Whether the decoder yields straight values, which are measured multiplied by alpha.
   let dividesByCoverage: Bool
   /// Whether values are multiplied by alpha, which is dropped: the image is composited on black.
   private let isFlattened: Bool
   private let width: Int
   private let height: Int
   private let orientation: Orientation
-  /// Layout of the samples that come out before they are turned.
+  /// Layout of the encoded samples before rotation.
   private let encodedFormat: ImageLayout
   private let steps: ColorPipeline
   private let plan: LightCounter.Plan
@@ -68,7 +68,7 @@ final class ConversionEngine: Sendable {
     totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
   }
 
-  /// Converts all that `reader` yields, or what comes before `isDone`.
+  /// Converts the image that `reader` yields, until `isDone` returns true.
   func run(
     _ reader: any RowReader, into destination: Destination?, progress: ((Double) -> Void)?,
     until isDone: () -> Bool = { false }
@@ -120,7 +120,7 @@ final class ConversionEngine: Sendable {
     }
   }
 
-  /// Lets `body` make a band of the image as it is stored, and rotates that.
+  /// Fills a band in stored orientation with `body`, and writes it in upright orientation.
   func fill(
     _ band: Range<Int>, of destination: Destination?, _ body: (Destination?) -> Void
   ) {
@@ -142,13 +142,13 @@ final class ConversionEngine: Sendable {
     add(finishing)
   }
 
-  /// Whether largest components can be counted before they become light.
+  /// Whether the largest components can be counted before they are linearized.
   private var measuresSignals: Bool {
     measurement == .percentiles && rows.stage == nil && steps.isIdentity && !hasAlpha
       && rows.decoder.hasOneCurve
   }
 
-  /// Counts the largest components of rows; one curve then does for three.
+  /// Counts the largest components of rows, which needs one curve instead of three.
   private func measureSignals(of band: Range<Int>, of strip: LinearRowDecoder.Strip) {
     var decoding = rows.makeBand()
     var maxima = decoding.row.red
@@ -179,7 +179,7 @@ final class ConversionEngine: Sendable {
       shown = LightRow(width: engine.dividesByCoverage ? engine.width : 0, hasAlpha: false)
     }
 
-    /// Rows of a band come in order; bands start at even rows.
+    /// Processes row `y`; rows of a band come in order, and bands start at even rows.
     mutating func apply(to row: inout LightRow, y: Int, into destination: Destination?) {
       if engine.isFlattened { row.multiply(byGain: row.alpha) }
       engine.steps.apply(to: &row, scratch: &stepping)
@@ -220,7 +220,7 @@ final class ConversionEngine: Sendable {
     return totals.withLock { LightLevels($0.light, plan: plan, pixelCount: width * height) }
   }
 
-  /// Whether the rows so far show that the image has at least this much headroom.
+  /// Whether the rows so far prove that the image has at least this headroom.
   func reaches(_ headroom: Headroom) -> Bool {
     totals.withLock { $0.light.reaches(headroom, pixelCount: width * height) }
   }
@@ -239,7 +239,7 @@ final class ConversionEngine: Sendable {
 }
 
 extension ImageTransform {
-  /// The first function of each linear component, if nothing else needs the values before it.
+  /// The first function of each linear component, if no other step needs the values before it.
   fileprivate var componentFunction: (@Sendable (Double) -> Double)? {
     guard stage == nil, resampling == nil, !source.layout.hasAlpha,
       RowDecoder.hasCurves(source.color)

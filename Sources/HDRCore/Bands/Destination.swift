@@ -1,4 +1,4 @@
-/// Rows of an image that is being made, all of them or some.
+/// Rows of an image under construction, all or some of them.
 struct Destination: Sendable {
   enum Planes: Sendable {
     case integer(SharedPlanes<UInt16>)
@@ -10,7 +10,7 @@ struct Destination: Sendable {
   /// The rows of the image that `planes` hold.
   let rows: Range<Int>
 
-  /// Makes an image of some rows of an image.
+  /// Makes an image from some rows of an image.
   ///
   /// - Parameters:
   ///   - rows: The rows.
@@ -42,12 +42,12 @@ struct Destination: Sendable {
     }
   }
 
-  /// Makes a band of a stored image, and puts it to where the upright image has it.
+  /// Makes a band of a stored image, and places it in the upright image.
   ///
   /// - Parameters:
   ///   - band: Rows of the stored image.
   ///   - format: The layout of the stored image, with full chroma.
-  ///   - orientation: How the stored image is turned.
+  ///   - orientation: Orientation of the stored image.
   ///   - body: Writes all samples of the band.
   func fillTurned(
     _ band: Range<Int>, of format: ImageLayout, from orientation: Orientation,

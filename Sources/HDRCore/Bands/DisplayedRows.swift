@@ -1,13 +1,13 @@
 internal import PixelKernels
 
-/// Linear values of an image over black, row by row: decoded, converted to the target's primaries, times
-/// alpha.
+/// Linear values of an image composited on black, row by row: decoded, converted to the target's
+/// primaries, multiplied by alpha.
 struct DisplayedRows: Sendable {
   let width: Int
   let height: Int
   let plan: LightCounter.Plan
   let rows: LinearRowDecoder
-  /// Whether values are still to be multiplied by alpha.
+  /// Whether values remain to be multiplied by alpha.
   private let isStraight: Bool
   private let steps: ColorPipeline
 
@@ -37,10 +37,10 @@ struct DisplayedRows: Sendable {
     plan = LightCounter.Plan(conversion.target.color)
   }
 
-  /// Starts to work on a band of rows, with memory of its own.
+  /// Makes the working memory for a band of rows.
   func makeBand() -> Band { Band(linear: rows.makeBand(), stepping: .init(width: width)) }
 
-  /// The rows that the work on one band needs.
+  /// The rows that processing a band needs.
   struct Band {
     fileprivate var linear: LinearRowDecoder.Band
     fileprivate var stepping: ColorPipeline.Scratch

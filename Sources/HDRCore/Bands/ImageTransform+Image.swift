@@ -1,16 +1,18 @@
 extension ImageTransform {
-  /// Plans a transform between two images.
+  /// Prepares a transform between two images.
   ///
   /// - Parameters:
   ///   - source: The image to transform.
   ///   - target: The image to make.
   ///   - exposure: Gain of the linear values, in stops.
   ///   - rendition: Rendering for a display; `nil` keeps the linear values.
-  ///   - resampling: Part of the source and size of the result; `nil` for all of it in its size.
+  ///   - resampling: Part of the source and size of the result; `nil` for the whole image at its
+  ///     own size.
   ///   - orientation: Relation of the source's rows and columns to the target's. If sides are
-  ///     swapped, `target` has the size of the turned image.
-  /// - Throws: `.invalidArgument` if the sizes do not fit, and for a target that is not written:
-  ///   Y'CbCr of floating point, with chroma at the top left or a matrix without constant
+  ///     swapped, `target` has the size of the rotated image.
+  /// - Throws: `.invalidArgument` if the sizes do not match, or the target is not supported:
+  ///   floating-point Y'CbCr, chroma sited at the top left, or a matrix without constant
+  ///   coefficients.
   ///   coefficients.
   public init(
     validating source: ImageDescription, to target: ImageDescription, exposure: Double = 0,
@@ -62,9 +64,9 @@ extension ImageTransform {
   /// - Parameters:
   ///   - image: The source.
   ///   - execution: Threads, progress and cancellation.
-  /// - Returns: An image in memory, its light levels, and the pixels that had to be clipped.
-  /// - Throws: `.invalidArgument` for an image of another layout than that of the plan; errors of
-  ///   the decoder; `.cancelled`.
+  /// - Returns: An image in memory, its light levels, and counts of clipped pixels.
+  /// - Throws: `.invalidArgument` if the layout of `image` is not that of `source`; errors of the
+  ///   decoder; `.cancelled`.
   public func run(
     _ image: Image, execution: Execution = .current
   ) throws(ImageError) -> Result {
@@ -93,7 +95,8 @@ extension ImageTransform {
     }
   }
 
-  /// Headroom of the linear values that `run` would write, as `measure` finds it, for less work.
+  /// Headroom of the linear values that `run` would write, as measured by `measure`, with less
+  /// work.
   ///
   /// - Parameters:
   ///   - image: The source.
@@ -118,15 +121,15 @@ extension ImageTransform {
 }
 
 extension ImageDescription {
-  /// Fails for layouts and colors without a meaning.
+  /// Fails for invalid layouts and colors.
   fileprivate func check() throws(ImageError) {
     if case .integer(let bits) = layout.samples {
-      // Narrow range is defined from 8 bits on.
+      // Narrow range is defined for 8 bits or more.
       guard (color.isFullRange ? 1...16 : 8...16).contains(bits) else {
         throw ImageError(.depthInvalid, ["bits": bits])
       }
     }
-    // The size of memory must be a number, whatever the limits are.
+    // The byte count must be representable, independent of `ImageLimits`.
     let pixels = layout.width.multipliedReportingOverflow(by: layout.height)
     guard layout.width > 0, layout.height > 0, !pixels.overflow, pixels.partialValue <= 1 << 48
     else {

@@ -8,17 +8,17 @@ extension ImageTransform {
 
   /// Converts the image that `reader` yields, piece by piece, for a writer that takes rows.
   ///
-  /// An image that is not turned is never in memory as a whole. One that is comes in pieces of at
-  /// most 8 bytes a pixel of the image; for each but the first the reader starts over.
+  /// An upright image is never in memory as a whole. A rotated image is made in pieces of at most 8
+  /// bytes per pixel of the image; the reader restarts for each piece after the first.
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - progress: Called between strips with the share that is done.
-  ///   - body: Takes some rows of the target, which follow those it got before; but for the last and
-  ///     those of an image that is turned, a multiple of 32.
-  /// - Returns: The light levels of the target, and what was clipped.
+  ///   - progress: Called between strips with the completed share, 0 to 1.
+  ///   - body: Takes consecutive rows of the target. Their number is a multiple of 32, except in
+  ///     the last piece and for a rotated image.
+  /// - Returns: The light levels of the target, and counts of clipped pixels.
   /// - Throws: Errors of the reader and of `body`.
-  /// - Precondition: The target's chroma is not subsampled if the image is turned.
+  /// - Precondition: The target's chroma is not subsampled if the image is rotated.
   package func run(
     _ reader: any RowReader, progress: ((Double) -> Void)? = nil,
     eachPiece body: (ImagePlanes) throws(ImageError) -> Void
@@ -54,7 +54,7 @@ extension ImageTransform {
     let count = min((target.layout.bytesPerPixel + 7) / 8, height)
     for index in 0..<count {
       let rows = height * index / count..<height * (index + 1) / count
-      // All passes see all of the image; what they find counts once.
+      // Every pass reads the whole image; its measurements count once.
       let pass = index == 0 ? engine : ConversionEngine(self)
       let piece = try image(of: rows) { (destination) throws(ImageError) in
         try pass.run(reader, into: destination) { share in
@@ -76,6 +76,6 @@ extension ImageTransform {
 }
 
 extension ImageLayout {
-  /// Of planes with full chroma.
+  /// Bytes per pixel in planes with full chroma.
   fileprivate var bytesPerPixel: Int { planeCount * (samples == .float ? 4 : 2) }
 }

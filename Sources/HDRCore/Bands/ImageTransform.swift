@@ -4,11 +4,11 @@
 /// back to back; no whole image of linear values is built. The result does not depend on the number
 /// of threads.
 public struct ImageTransform: Sendable {
-  /// The image that was made, and what was measured on the way.
+  /// An image, and the measurements made during its conversion.
   public struct Result: Sendable {
-    /// The image that was made.
+    /// The converted image.
     public var image: Image
-    /// Light levels of the image, as far as they were measured.
+    /// Light levels of the image; `measurement` selects which.
     public var light: LightLevels
     /// Pixels that were clipped.
     public var clipping: Clipping
@@ -16,7 +16,7 @@ public struct ImageTransform: Sendable {
     public var changes: Changes
   }
 
-  /// The samples that were made, and what was measured on the way.
+  /// Samples, and the measurements made during their conversion.
   package struct Output: Sendable {
     package var image: ImagePlanes
     package var light: LightLevels
@@ -26,9 +26,9 @@ public struct ImageTransform: Sendable {
 
   /// Pixels that a rendition changed.
   public struct Changes: Hashable, Sendable {
-    /// By the operator.
+    /// By the tone-mapping operator.
     public var toneMapped = 0
-    /// By `GrayMix`, but for light above the peak, which is clipped.
+    /// By `GrayMix`, without those above the peak, which are clipped.
     public var gamutMapped = 0
 
     public init() {}
@@ -39,22 +39,22 @@ public struct ImageTransform: Sendable {
     }
   }
 
-  /// Pixels out of the target's range, of `pixelCount`.
+  /// Counts of pixels out of the target's range.
   public struct Clipping: Hashable, Sendable {
-    /// Pixels of the image.
+    /// Number of pixels of the image.
     public var pixelCount: Int
-    /// With a component that was not a number; it became 0.
+    /// Pixels with a component that is not a number; it is set to 0.
     public var notANumber: Int
-    /// With a component below 0, outside the target's primaries; it became 0.
+    /// Pixels with a component below 0, outside the target's primaries; it is set to 0.
     public var below: Int
-    /// With a component above the target's range, or above the peak of the display that is
-    /// rendered for; it became the largest.
+    /// Pixels with a component above the target's range or the target display's peak; it is set to
+    /// that maximum.
     public var above: Int
-    /// With an infinite component; it became the largest that the target can store, or the
-    /// content's peak where that is rendered.
+    /// Pixels with an infinite component; it is set to the largest value that the target can store,
+    /// or to the content's peak before tone mapping.
     public var infinite: Int
-    /// Emissive pixels of premultiplied alpha that straight alpha cannot store: flames and glow, with
-    /// components far above their alpha.
+    /// Emissive pixels of premultiplied alpha that straight alpha cannot store, such as flames and
+    /// glow: components far above alpha.
     public var glowing: Int
 
     public init(
@@ -78,28 +78,29 @@ public struct ImageTransform: Sendable {
   package let orientation: Orientation
   /// Whether integer samples are dithered.
   ///
-  /// With few bits, gradients show steps otherwise. A value that a code value represents exactly
-  /// still becomes that code value.
+  /// Without dither, gradients with few bits show banding. A value that a code value represents
+  /// exactly still becomes that code value.
   public var isDithered = false
-  /// Levels that results contain; `measure` always finds all.
+  /// Levels that results contain; `measure` always measures all.
   public var measurement = LightLevels.Extent.all
   /// The first operation on linear values of the source.
   package var stage: (any LightStage)?
 
-  /// Plans a conversion.
+  /// Prepares a conversion.
   ///
   /// - Parameters:
   ///   - source: The image to convert.
   ///   - target: The image to make.
-  ///   - exposure: Applied to the linear values, in stops.
-  ///   - rendition: Rendering for a display; `nil` leaves the linear values as they are.
-  ///   - resampling: The part of the source that shall be shown, and its size; `nil` for all of it.
-  ///   - orientation: How the source's rows and columns relate to the target's: they are turned on
-  ///     the way. Where sides change places, `target` has the size of the upright image.
-  /// - Precondition: The target has the size of the source, or that of the resampling, whose part
-  ///   lies inside the source, once turned. Samples of floating point are RGB or gray. The target's
-  ///   matrix is the identity for RGB and gray or has constant coefficients for Y'CbCr, its chroma
-  ///   is left or centered.
+  ///   - exposure: Gain of the linear values, in stops.
+  ///   - rendition: Rendering for a display; `nil` keeps the linear values.
+  ///   - resampling: Part of the source and size of the result; `nil` for the whole image at its
+  ///     own size.
+  ///   - orientation: Relation of the source's rows and columns to the target's, which are upright.
+  ///     If sides are swapped, `target` has the size of the upright image.
+  /// - Precondition: After rotation, the target has the size of the source, or of the resampling,
+  ///   whose part is inside the source. Floating-point samples are RGB or gray. The target's matrix
+  ///   is the identity for RGB and gray, or has constant coefficients for Y'CbCr; its chroma is
+  ///   sited left or centered.
   package init(
     from source: ImageDescription, to target: ImageDescription, exposure: Double = 0,
     rendition: Rendition? = nil,
@@ -122,14 +123,14 @@ public struct ImageTransform: Sendable {
     self.orientation = orientation
   }
 
-  /// Whether chroma is coded as large as luma first, see `ChromaReduction`.
+  /// Whether chroma is encoded at full resolution first; see `ChromaReduction`.
   var reducesChroma: Bool { orientation != .upright && target.layout.chroma.horizontal > 1 }
 
-  /// Whether light multiplied by coverage goes through as it is.
+  /// Whether premultiplied linear values stay premultiplied.
   ///
-  /// Primaries and exposure commute with coverage; so light that no division would bring back, or
-  /// that is there without coverage, stays exact. Without coverage, such light is what is seen on
-  /// black, whatever becomes of it.
+  /// Primaries and exposure commute with alpha, so values that a division could not restore, and
+  /// emissive pixels at alpha 0, stay exact. If the target does not have alpha, these values are
+  /// the image composited on black.
   var keepsAssociatedAlpha: Bool {
     guard source.layout.hasAlpha, source.layout.isAlphaPremultiplied, stage == nil,
       source.color.transfer == .linear
@@ -143,8 +144,8 @@ public struct ImageTransform: Sendable {
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - progress: Called between strips with the share that is done.
-  /// - Returns: The image, its light levels, and what was clipped.
+  ///   - progress: Called between strips with the completed share, 0 to 1.
+  /// - Returns: The image, its light levels, and counts of clipped pixels.
   /// - Throws: Errors of the reader.
   package func run(
     _ reader: any RowReader, progress: ((Double) -> Void)? = nil
@@ -157,7 +158,7 @@ public struct ImageTransform: Sendable {
   /// Converts an image that is in memory.
   ///
   /// - Parameter image: The source's samples.
-  /// - Returns: The image, its light levels, and what was clipped.
+  /// - Returns: The image, its light levels, and counts of clipped pixels.
   /// - Throws: `.cancelled`.
   package func run(_ image: ImagePlanes) throws(ImageError) -> Output {
     try run { (engine, destination) throws(ImageError) in
@@ -165,11 +166,11 @@ public struct ImageTransform: Sendable {
     }
   }
 
-  /// Measures the light that `run` would write, without writing it.
+  /// Measures the linear values that `run` would write, without writing them.
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - progress: Called between strips with the share that is done.
+  ///   - progress: Called between strips with the completed share, 0 to 1.
   /// - Returns: The light levels of the target.
   /// - Throws: Errors of the reader.
   package func measure(
@@ -180,7 +181,7 @@ public struct ImageTransform: Sendable {
     return engine.levels
   }
 
-  /// Measures the light of an image in memory as `run` would write it.
+  /// Measures an image in memory as `run` would write it.
   ///
   /// - Parameter image: The source's samples.
   /// - Returns: The light levels of the target.
@@ -191,12 +192,13 @@ public struct ImageTransform: Sendable {
     return engine.levels
   }
 
-  /// Headroom of the light that `run` would write, as `measure` finds it, for less work.
+  /// Headroom of the linear values that `run` would write, as measured by `measure`, with less
+  /// work.
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - enough: Headroom from which on no more of the image is looked at.
-  /// - Returns: As `LightLevels.contentHeadroom`, or any that is at least `enough`.
+  ///   - enough: Headroom at which reading stops.
+  /// - Returns: As `LightLevels.contentHeadroom`, or any headroom of at least `enough`.
   /// - Throws: Errors of the reader.
   package func contentHeadroom(
     _ reader: any RowReader, enough: Headroom? = nil

@@ -1,9 +1,9 @@
-// Images in the buffers of other programs and frameworks.
+// Conversion of images from and to buffers of other programs and frameworks.
 
 extension ImagePlanes {
-  /// Copies an image out of a buffer.
+  /// Copies an image from a buffer.
   ///
-  /// Integers stay what they are; two bits of alpha become ten.
+  /// Integers are unchanged; 2-bit alpha is expanded to 10 bits.
   ///
   /// - Parameters:
   ///   - pixels: The buffer.
@@ -25,10 +25,10 @@ extension ImagePlanes {
     }
   }
 
-  /// Copies an image out of buffers that are not owned by Swift, one for each plane.
+  /// Copies an image from buffers that Swift does not own, one for each plane.
   ///
   /// - Parameters:
-  ///   - planes: One for each plane; the offsets of the layout do not count.
+  ///   - planes: One for each plane; the offsets of the layout are ignored.
   ///   - layout: Packing, size and row strides.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffers;
   ///   `.cancelled`.
@@ -36,16 +36,16 @@ extension ImagePlanes {
     unsafePixels planes: [UnsafeRawBufferPointer], layout: PixelLayout
   ) throws(ImageError) {
     try unsafe layout.check(planes.map(\.count))
-    // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
+    // SAFETY: the buffers hold all rows of the layout; the caller keeps them alive.
     self = try unsafe PixelUnpacker(layout, from: planes).unpacked()
   }
 
   /// Copies this image into a new buffer.
   ///
-  /// - Parameter layout: The layout of the buffer; bytes between rows become 0.
+  /// - Parameter layout: The layout of the buffer; bytes between rows are set to 0.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image, or it is one for
-  ///   images of another format.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image, or its format is not
+  ///   the image's.
   public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: try layout.byteCount())
     var pixels = bytes.mutableSpan
@@ -53,13 +53,13 @@ extension ImagePlanes {
     return bytes
   }
 
-  /// Copies this image into a buffer; bytes between rows stay what they are.
+  /// Copies this image into a buffer; bytes between rows are unchanged.
   ///
   /// - Parameters:
   ///   - pixels: The buffer.
   ///   - layout: Packing, size and row strides.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer, or it
-  ///   is one for images of another format.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer, or its
+  ///   format is not the image's.
   public func write(
     to pixels: inout MutableSpan<UInt8>, as layout: PixelLayout
   ) throws(ImageError) {
@@ -77,19 +77,19 @@ extension ImagePlanes {
     }
   }
 
-  /// Copies this image into buffers that are not owned by Swift, one for each plane.
+  /// Copies this image into buffers that Swift does not own, one for each plane.
   ///
   /// - Parameters:
-  ///   - planes: One for each plane; the offsets of the layout do not count.
+  ///   - planes: One for each plane; the offsets of the layout are ignored.
   ///   - layout: Packing, size and row strides.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffers, or it
-  ///   is one for images of another format.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffers, or its
+  ///   format is not the image's.
   public func write(
     toUnsafePixels planes: [UnsafeMutableRawBufferPointer], as layout: PixelLayout
   ) throws(ImageError) {
     try check(layout)
     try unsafe layout.check(planes.map(\.count))
-    // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
+    // SAFETY: the buffers hold all rows of the layout; the caller keeps them alive.
     try unsafe PixelPacker(layout, into: planes).pack(self)
   }
 
@@ -102,10 +102,10 @@ extension ImagePlanes {
 }
 
 extension Image {
-  /// Copies an image out of a buffer.
+  /// Copies an image from a buffer.
   ///
   /// - Parameters:
-  ///   - pixels: The buffer: bytes, integers or floats, whose bytes are the pixels.
+  ///   - pixels: The pixels as bytes, integers or floats.
   ///   - layout: Packing, size and row strides.
   ///   - color: Color encoding of the samples.
   ///   - light: Light metadata.
@@ -120,16 +120,16 @@ extension Image {
     self.init(ImageDescription(layout: planes.layout, color: color, light: light), planes)
   }
 
-  /// The samples in a new buffer; no color is converted.
+  /// The samples in a new buffer, without color conversion.
   ///
-  /// - Parameter layout: Packing, size and row strides; bytes between rows become 0.
+  /// - Parameter layout: Packing, size and row strides; bytes between rows are set to 0.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout is not one for this image; errors of the decoder.
+  /// - Throws: `.invalidArgument` if the layout does not match the image; errors of the decoder.
   public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
     try planes().pixels(as: layout)
   }
 
-  /// The image in another color, in a new buffer.
+  /// The image in another color encoding, in a new buffer.
   ///
   /// - Parameters:
   ///   - layout: Packing, size and row strides.
@@ -148,7 +148,7 @@ extension Image {
 }
 
 extension PixelLayout {
-  /// Fails unless there is a buffer for each plane, and it holds the plane's rows.
+  /// Fails unless each plane has a buffer that contains its rows.
   fileprivate func check(_ byteCounts: [Int]) throws(ImageError) {
     guard byteCounts.count == planeCount else {
       throw ImageError(.packingBufferCount, ["buffers": byteCounts.count, "planes": planeCount])

@@ -1,7 +1,7 @@
 internal import PixelKernels
 
 extension [Float] {
-  /// Becomes 2^(bias + L) - 1, L lying between the logarithms of two rows.
+  /// Assigns 2^(bias + L) - 1, where L is interpolated between the logarithms of two rows.
   package mutating func assignGainMinus1(
     between above: [Float], _ below: [Float], share: Float, bias: Float
   ) {
@@ -10,7 +10,7 @@ extension [Float] {
     unsafe pk_gain_minus_1(above, below, share, bias, &self, count)
   }
 
-  /// Becomes (x + baseOffset) * gain - alternateOffset.
+  /// Assigns (x + baseOffset) * gain - alternateOffset.
   package mutating func apply(
     gainMinus1 gain: [Float], baseOffset: Float, offsetDifference: Float
   ) {
@@ -21,9 +21,9 @@ extension [Float] {
 }
 
 extension [Float] {
-  /// Becomes the base-2 logarithm of the gain from one row of light to another.
+  /// Assigns the base-2 logarithm of the gain from one row of linear values to another.
   ///
-  /// Sums below `smallest` count as that.
+  /// Sums below `smallest` are replaced by it.
   package mutating func assignLogGain(
     from base: [Float], offset baseOffset: Float, to alternate: [Float],
     offset alternateOffset: Float, smallest: Float
@@ -35,18 +35,19 @@ extension [Float] {
   }
 }
 
-/// How codes become others with dither.
+/// Conversion of codes to fewer levels with ordered dither.
 package struct DitheredCodes: Sendable {
   /// Value of each code, in units of 1 / 2^`shift`.
   private let table: [UInt16]
   private let shift: UInt32
 
-  /// Prepares.
+  /// Prepares a conversion.
   ///
   /// - Parameters:
-  ///   - bits: Of the codes to make. Up to 10 each of 64 thresholds counts, beyond that fewer.
-  ///   - range: Codes of 16 bits; what is below or above becomes what the first or the last does.
-  ///   - code: Value of each code, with a fraction.
+  ///   - bits: Depth of the resulting codes. Up to 10 bits, all 64 thresholds are distinct; beyond
+  ///     that, fewer.
+  ///   - range: Range of 16-bit source codes; codes outside are clamped to it.
+  ///   - code: Value of each source code, with a fraction.
   package init(bits: Int, range: ClosedRange<Int>, _ code: (Int) -> Double) {
     shift = UInt32(min(6, 16 - bits))
     let units = Double(1 << shift)
@@ -56,7 +57,7 @@ package struct DitheredCodes: Sendable {
     }
   }
 
-  /// Replaces a row of codes, adding each of eight thresholds in turn, in 64ths up to 63.
+  /// Converts a row of codes, adding eight thresholds in turn, in units of 1/64, 0 to 63.
   package func apply(to codes: inout MutableSpan<UInt16>, thresholds: [UInt16]) {
     precondition(thresholds.count == 8)
     let pattern = thresholds.map { $0 >> UInt16(6 - shift) }
@@ -69,12 +70,12 @@ package struct DitheredCodes: Sendable {
 }
 
 extension [UInt32] {
-  /// Counters for bins of codes, which have a power of two of them.
+  /// Counters for bins of codes, whose number is a power of two.
   package static func counters(bins: Int) -> [UInt32] {
     [UInt32](repeating: 0, count: bins * Int(PK_COUNTERS))
   }
 
-  /// Counts codes.
+  /// Adds codes to the counters.
   package mutating func count(_ codes: Span<UInt16>) {
     let bins = count / Int(PK_COUNTERS)
     precondition(bins.nonzeroBitCount == 1 && bins <= 1 << 16)
@@ -82,12 +83,12 @@ extension [UInt32] {
     let shift = UInt32(16 - bins.trailingZeroBitCount)
     unsafe codes.withUnsafeBufferPointer { codes in
       guard let start = codes.baseAddress else { return }
-      // SAFETY: there are counters for each code that has 16 bits.
+      // SAFETY: there are counters for each 16-bit code.
       unsafe pk_count_codes(start, codes.count, shift, &self)
     }
   }
 
-  /// How often codes of each bin were counted.
+  /// Number of codes in each bin.
   package var bins: [UInt32] {
     stride(from: 0, to: count, by: Int(PK_COUNTERS)).map { start in
       self[start..<start + Int(PK_COUNTERS)].reduce(0, +)

@@ -1,7 +1,8 @@
-// The kernels of `PixelKernels` as methods on rows: the fence around their pointers.
+// Safe methods on rows for the kernels of `PixelKernels`, which take pointers.
 //
-// Lengths are checked before the loop, in release builds, too, since memory depends on them. No
-// argument of a public function reaches these checks: rows are made by the module that uses them.
+// Memory safety depends on lengths, so they are checked before the loop, in release builds as well.
+// Arguments of public functions do not reach these checks: rows are made by the module that uses
+// them.
 
 internal import PixelKernels
 
@@ -15,7 +16,7 @@ extension LightRow {
     }
   }
 
-  /// Multiplies each pixel by a matrix, row-major, and puts components between 0 and 1.
+  /// Multiplies each pixel by a matrix, row-major, and clamps components to 0...1.
   mutating func multiplyToUnit(by matrix: [Float]) {
     precondition(matrix.count == 9)
     unsafe withPointers { red, green, blue, count in
@@ -24,8 +25,7 @@ extension LightRow {
     }
   }
 
-  /// Puts components between 0 and `peak`, and counts the pixels that are below `low` or above
-  /// `high`.
+  /// Clamps components to 0...peak, and counts the pixels below `low` or above `high`.
   mutating func clip(
     peak: Float, low: Float, high: Float, counting counts: inout pk_clip_count
   ) {
@@ -35,7 +35,7 @@ extension LightRow {
     }
   }
 
-  /// Puts NaN to 0, and what is beyond `largest` in either direction to that.
+  /// Replaces NaN by 0, and clamps values to `-largest...largest`.
   mutating func makeFinite(largest: Float, counting counts: inout pk_clip_count) {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.
@@ -43,7 +43,7 @@ extension LightRow {
     }
   }
 
-  /// The sum of the components, each times its weight; at least 0.
+  /// The weighted sum of the components; at least 0.
   package func luminance(_ weights: SIMD3<Float>, into out: inout [Float]) {
     precondition(out.count == width)
     // SAFETY: all four rows are `width` long.
@@ -57,7 +57,7 @@ extension LightRow {
     blue.multiply(by: gain)
   }
 
-  /// Lends the three rows, which have the same length, to a kernel.
+  /// Passes the three rows, which have equal length, to a kernel.
   ///
   /// `body` must not let the pointers escape.
   package mutating func withPointers<Result>(
@@ -79,9 +79,9 @@ extension LightRow {
 }
 
 extension LightRow {
-  /// Counts the light of this row; sums are of multiples of 1 / `sumScale`.
+  /// Counts the light levels of this row; sums are of multiples of 1 / `sumScale`.
   ///
-  /// Without bins the histogram stays empty.
+  /// If `histogram` is empty, it stays empty.
   func measure(
     luminanceWeights: [Float], gamuts: ([Float], [Float]), sumScale: Float,
     scratch: inout [UInt32], histogram: inout [UInt32], light: inout pk_light
@@ -98,7 +98,7 @@ extension LightRow {
 }
 
 extension [Float] {
-  /// Counts these largest components, at least 0.
+  /// Counts largest components; negative ones count as 0.
   func measureMaxima(
     scratch: inout [UInt32], histogram: inout [UInt32], light: inout pk_light
   ) {
@@ -127,12 +127,12 @@ extension [Float] {
     }
   }
 
-  /// Puts every element into 0...1, NaN to 0.
+  /// Clamps elements to 0...1; NaN becomes 0.
   package mutating func clampToShares() {
     for index in indices { self[index] = self[index] > 0 ? Swift.min(self[index], 1) : 0 }
   }
 
-  /// Becomes signal: (code - offset) * scale.
+  /// Assigns signals: (code - offset) * scale.
   mutating func assign(_ plane: Plane<UInt16>, row y: Int, offset: Float, scale: Float) {
     let codes = plane.row(y)
     precondition(codes.count == count)
@@ -145,12 +145,12 @@ extension [Float] {
     }
   }
 
-  /// Becomes what `table`, a power of two of entries, has for each code.
+  /// Assigns the entry of `table` for each code; the number of entries is a power of two.
   package mutating func assign(_ plane: Plane<UInt16>, row y: Int, table: [Float]) {
     assign(plane.row(y), table: table)
   }
 
-  /// Becomes what `table`, a power of two of entries, has for each code.
+  /// Assigns the entry of `table` for each code; the number of entries is a power of two.
   package mutating func assign(_ codes: Span<UInt16>, table: [Float]) {
     precondition(codes.count == count && table.count.nonzeroBitCount == 1)
     unsafe withUnsafeMutableBufferPointer { row in
@@ -162,7 +162,7 @@ extension [Float] {
     }
   }
 
-  /// Becomes a full row of chroma from one of half the resolution.
+  /// Assigns a row of chroma interpolated from one of half the resolution.
   mutating func assign(doubling half: [Float], chromaLocation: ChromaLocation) {
     precondition(half.count == (count + 1) / 2)
     unsafe withUnsafeMutableBufferPointer { row in
@@ -176,7 +176,7 @@ extension [Float] {
     }
   }
 
-  /// Becomes a row of half resolution from a full one.
+  /// Assigns a row of half resolution filtered from a full one.
   mutating func assign(halving full: [Float], chromaLocation: ChromaLocation) {
     precondition(count == (full.count + 1) / 2)
     unsafe withUnsafeMutableBufferPointer { half in
@@ -190,7 +190,7 @@ extension [Float] {
     }
   }
 
-  /// Becomes a mean of this row and another, whose share is `weight`.
+  /// Assigns the weighted mean of this row and another, whose share is `weight`.
   mutating func mix(_ other: [Float], weight: Float) {
     precondition(other.count == count)
     unsafe withUnsafeMutableBufferPointer { row in
@@ -202,7 +202,7 @@ extension [Float] {
 }
 
 extension [Float] {
-  /// Becomes what a row of halves is.
+  /// Assigns the values of a row of half-precision samples.
   mutating func assign(halves plane: Plane<UInt16>, row y: Int) {
     let halves = plane.row(y)
     precondition(halves.count == count)
@@ -215,7 +215,7 @@ extension [Float] {
     }
   }
 
-  /// Becomes what halves are.
+  /// Assigns the values of half-precision samples.
   mutating func assign(halves: [UInt16]) {
     precondition(halves.count == count)
     unsafe withUnsafeMutableBufferPointer { row in
@@ -225,7 +225,7 @@ extension [Float] {
     }
   }
 
-  /// Writes the nearest halves, the even ones of two; beyond 65504 infinity.
+  /// Writes the nearest half-precision values, ties to even; values beyond ±65504 become infinite.
   func writeHalves(to halves: inout [UInt16]) {
     precondition(halves.count == count)
     unsafe halves.withUnsafeMutableBufferPointer { halves in
@@ -237,7 +237,7 @@ extension [Float] {
 }
 
 extension [Float] {
-  /// Writes the nearest halves, the even ones of two; finite samples beyond 65504 become that.
+  /// Writes the nearest half-precision values, ties to even; finite values are clamped to ±65504.
   func writeFiniteHalves(to halves: inout MutableSpan<UInt16>) {
     precondition(halves.count == count)
     unsafe halves.withUnsafeMutableBufferPointer { halves in
@@ -248,7 +248,7 @@ extension [Float] {
   }
 }
 
-/// From signal to codes: `Quantization` as the kernel wants it.
+/// Conversion from signal to codes, as in `Quantization`, in the form of the kernels.
 package struct QuantizationScale: Sendable {
   var offset: Float
   var scale: Float
@@ -260,7 +260,7 @@ package struct QuantizationScale: Sendable {
     self.highest = highest
   }
 
-  /// That of color differences.
+  /// The scale of color differences.
   init(chromaOf levels: Quantization) {
     self.init(
       offset: Float(levels.chromaOffset), scale: Float(levels.chromaScale),
@@ -269,7 +269,7 @@ package struct QuantizationScale: Sendable {
 }
 
 extension [Float] {
-  /// Writes codes; rounds half up, NaN becomes 0.
+  /// Writes codes; rounds half up; NaN becomes 0.
   package func quantize(_ scale: QuantizationScale, into codes: inout MutableSpan<UInt16>) {
     precondition(codes.count == count)
     unsafe codes.withUnsafeMutableBufferPointer { codes in

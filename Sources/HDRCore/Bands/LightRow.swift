@@ -4,7 +4,7 @@ package struct LightRow: Sendable {
   package var red: [Float]
   package var green: [Float]
   package var blue: [Float]
-  /// Empty in an image without alpha.
+  /// Empty if the image does not have alpha.
   package var alpha: [Float]
 
   package init(width: Int, hasAlpha: Bool) {
@@ -22,7 +22,7 @@ package struct LightRow: Sendable {
     blue.assign(red)
   }
 
-  /// Applies no curve, one for all components, or one for each.
+  /// Applies curves: none, one for all components, or one for each.
   mutating func apply(_ curves: [ComponentCurve]) {
     guard let first = curves.first, let last = curves.last else { return }
     first.apply(to: &red)
@@ -30,7 +30,7 @@ package struct LightRow: Sendable {
     last.apply(to: &blue)
   }
 
-  /// Becomes a row multiplied by its alpha.
+  /// Assigns a row multiplied by its alpha.
   mutating func assign(shownOf row: LightRow) {
     red.assign(row.red)
     green.assign(row.green)

@@ -16,7 +16,7 @@ package struct LinearRowDecoder: Sendable {
   /// - Parameters:
   ///   - layout: Layout of the samples.
   ///   - color: Color of the samples.
-  ///   - hasAlpha: Whether rows have alpha, which is 1 if the samples have none.
+  ///   - hasAlpha: Whether rows have alpha; 1 if the samples do not have alpha.
   ///   - stage: First operation on the linear values of a row.
   ///   - function: Function of each component, applied with its transfer function.
   init(
@@ -35,21 +35,21 @@ package struct LinearRowDecoder: Sendable {
     self.init(image.layout, image.color, hasAlpha: true)
   }
 
-  /// Rows of the source, with those next to them that decoding needs.
+  /// Rows of the source, including the adjacent rows that decoding needs.
   package struct Strip: Sendable {
     let image: ImagePlanes
-    /// The row that is the first of `image`.
+    /// Index of the source row that is the first row of `image`.
     let first: Int
   }
 
-  /// Rows that decoding some of them requires, with bounds as `RowReader` takes them.
+  /// Rows required to decode `rows`, aligned as `RowReader` expects.
   func rowsToRead(toDecode rows: Range<Int>) -> Range<Int> {
     let low = max(rows.lowerBound - decoder.context, 0)
     let high = rows.upperBound + decoder.context
     return low - low % 2..<min(high + high % 2, height)
   }
 
-  /// Reads what decoding some rows requires.
+  /// Reads the rows required to decode `rows`.
   ///
   /// - Throws: Errors of the reader.
   package func strip(_ rows: Range<Int>, of reader: any RowReader) throws(ImageError) -> Strip {
@@ -64,13 +64,13 @@ package struct LinearRowDecoder: Sendable {
     fileprivate var scratch: RowDecoder.Scratch
     fileprivate var staging: (any LightStageBand)?
 
-    /// Pixels so far with a component that was not a number.
+    /// Pixels so far with a component that is not a number.
     var notANumberCount: UInt64 { scratch.clipped.not_a_number }
-    /// Pixels so far with samples that are not finite.
+    /// Pixels so far with components that are not finite.
     var clipped: pk_clip_count { scratch.clipped }
   }
 
-  /// Starts to work on a band of rows.
+  /// Makes the working memory for a band of rows.
   package func makeBand() -> Band {
     Band(
       row: LightRow(width: width, hasAlpha: hasAlpha), scratch: .init(width: width),

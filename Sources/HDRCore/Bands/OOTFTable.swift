@@ -1,4 +1,4 @@
-/// HLG's OOTF on the reference display: a gain for each pixel that depends on its luminance.
+/// OOTF of HLG on the reference display: a gain for each pixel that depends on its luminance.
 struct OOTFTable: Sendable {
   private let weights: SIMD3<Float>
   private let gain: SampledFunction<Float>
@@ -9,7 +9,7 @@ struct OOTFTable: Sendable {
       octaves: octaves, stepsPerOctave: 256, below: .constant, definition: gain)
   }
 
-  /// Scene light to display light, in units of reference white.
+  /// Scene-linear values to display-linear values, in units of reference white.
   init(displayFor color: ColorEncoding) {
     let display = HLG.Display.reference
     let peak = display.peakLuminance / color.referenceWhite
@@ -19,7 +19,7 @@ struct OOTFTable: Sendable {
     }
   }
 
-  /// Display light, in units of reference white, to scene light.
+  /// Display-linear values, in units of reference white, to scene-linear values.
   init(sceneFor color: ColorEncoding) {
     let display = HLG.Display.reference
     let peak = display.peakLuminance / color.referenceWhite
@@ -38,7 +38,8 @@ struct OOTFTable: Sendable {
 }
 
 extension ColorEncoding {
-  /// BT.2100's weights for BT.2020, else those of the primaries: luminance is the same light.
+  /// BT.2100's weights for BT.2020, otherwise those of the primaries, so that luminance is
+  /// preserved.
   var hlgLuminanceWeights: SIMD3<Double> {
     primaries == .bt2020 ? HLG.luminanceWeights : primaries.luminanceWeights
   }

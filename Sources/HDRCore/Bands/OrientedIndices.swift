@@ -2,7 +2,7 @@
 ///
 /// Definition: `Orientation.storedPosition(x:y:width:height:)`.
 struct OrientedIndices {
-  /// The start of samples that follow each other in both images, as indices.
+  /// Start indices of samples that are consecutive in both images.
   struct Run {
     /// In the band.
     var source: Int
@@ -10,10 +10,10 @@ struct OrientedIndices {
     var target: Int
   }
 
-  /// Samples in the band, and in the upright rows.
+  /// Number of samples in the band and in the upright rows.
   let bandCount: Int
   let targetCount: Int
-  /// Samples in each run, and from one to the next.
+  /// Number of samples in each run, and index steps between them.
   let runLength: Int
   let sourceStep: Int
   let targetStep: Int
@@ -25,8 +25,8 @@ struct OrientedIndices {
   ///   - band: Rows of the stored image.
   ///   - width: Width of the stored image.
   ///   - height: Height of the stored image.
-  ///   - orientation: How the stored image is turned.
-  ///   - rows: Rows of the upright image; what belongs in others is left out.
+  ///   - orientation: Orientation of the stored image.
+  ///   - rows: Rows of the upright image; samples of other rows are left out.
   init(
     of band: Range<Int>, width: Int, height: Int, orientation: Orientation, in rows: Range<Int>
   ) {

@@ -5,10 +5,10 @@ internal import PixelKernels
   private let layout: PixelLayout
   private let buffers: [UnsafeMutableRawBufferPointer]
 
-  /// Will write into `buffers`, one for each plane, which hold all rows of the layout.
+  /// Prepares to write into `buffers`, one for each plane, which contain all rows of the layout.
   @unsafe init(_ layout: PixelLayout, into buffers: [UnsafeMutableRawBufferPointer]) {
     self.layout = layout
-    // SAFETY: whoever makes this value keeps the buffers alive for as long as it works.
+    // SAFETY: the caller keeps the buffers alive for as long as this value is used.
     unsafe self.buffers = buffers
   }
 
@@ -96,8 +96,8 @@ internal import PixelKernels
 
   private func start(ofRow y: Int, plane: Int) -> UnsafeMutablePointer<UInt8> {
     let offset = y * layout.rows[plane].stride
-    // SAFETY: all bytes can be seen as such; the row lies within the buffer, as the layout's check
-    // made sure.
+    // SAFETY: all memory may be accessed as bytes; the layout was checked, so the row is inside the
+    // buffer.
     return unsafe UnsafeMutableRawBufferPointer(rebasing: buffers[plane][offset...])
       .assumingMemoryBound(to: UInt8.self).baseAddress.unsafelyUnwrapped
   }

@@ -5,10 +5,10 @@ internal import PixelKernels
   private let layout: PixelLayout
   private let buffers: [UnsafeRawBufferPointer]
 
-  /// Will read from `buffers`, one for each plane, which hold all rows of the layout.
+  /// Prepares to read from `buffers`, one for each plane, which contain all rows of the layout.
   @unsafe init(_ layout: PixelLayout, from buffers: [UnsafeRawBufferPointer]) {
     self.layout = layout
-    // SAFETY: whoever makes this value keeps the buffers alive for as long as it works.
+    // SAFETY: the caller keeps the buffers alive for as long as this value is used.
     unsafe self.buffers = buffers
   }
 
@@ -111,8 +111,8 @@ internal import PixelKernels
 
   private func start(ofRow y: Int, plane: Int) -> UnsafePointer<UInt8> {
     let offset = y * layout.rows[plane].stride
-    // SAFETY: all bytes can be seen as such; the row lies within the buffer, as the layout's check
-    // made sure.
+    // SAFETY: all memory may be accessed as bytes; the layout was checked, so the row is inside the
+    // buffer.
     return unsafe UnsafeRawBufferPointer(rebasing: buffers[plane][offset...])
       .assumingMemoryBound(to: UInt8.self).baseAddress.unsafelyUnwrapped
   }
@@ -138,7 +138,7 @@ struct CodeRow {
     first = [UInt16](repeating: 0, count: layout.width)
     second = [UInt16](repeating: 0, count: isSubsampled ? (layout.width + 1) / 2 : layout.width)
     third = second
-    // Full coverage, where pixels have no other: the largest code of every depth.
+    // Alpha 1 if the pixels do not have alpha: the largest code at every depth.
     alpha = [UInt16](repeating: .max, count: layout.width)
   }
 }

@@ -3,9 +3,9 @@
 internal import PixelKernels
 
 extension [UInt8] {
-  /// Writes a row of a plane whose samples have 8 bits, from `offset` on.
+  /// Writes a row of an 8-bit plane as bytes, starting at `offset`.
   ///
-  /// - Precondition: There is room for the row.
+  /// - Precondition: The row fits.
   package mutating func write(_ plane: Plane<UInt16>, row y: Int, at offset: Int) {
     let codes = plane.row(y)
     precondition(offset >= 0 && codes.count <= count - offset)
@@ -20,14 +20,14 @@ extension [UInt8] {
 }
 
 extension Array where Element: BitwiseCopyable & Sendable {
-  /// Becomes a row of a plane.
+  /// Assigns a row of a plane.
   package mutating func assign(_ plane: Plane<Element>, row y: Int) {
     let source = plane.row(y)
     // SAFETY: the row is read before the closure returns.
     unsafe source.withUnsafeBufferPointer { unsafe assign($0) }
   }
 
-  /// Becomes another row, without giving up this one's memory.
+  /// Assigns another row without reallocating memory.
   mutating func assign(_ other: [Element]) {
     // SAFETY: the row is read before the closure returns.
     unsafe other.withUnsafeBufferPointer { unsafe assign($0) }

@@ -3,11 +3,11 @@ internal import PixelKernels
 /// Decodes rows of samples, as a file stores them, to rows of linear values.
 ///
 /// Values are display-linear, 1.0 for the encoding's reference white, in the encoding's primaries,
-/// not multiplied by alpha. It is not limited in any direction, but for full-range Y'CbCr, whose
-/// R'G'B' signals end at 0 and 1.
+/// with straight alpha. They are not clipped, except for full-range Y'CbCr, whose R'G'B' signals
+/// are clipped to 0...1.
 package struct RowDecoder: Sendable {
   private enum Samples: Sendable {
-    /// Integer RGB or gray: a table from codes to light for each component.
+    /// Integer RGB or gray: a table from codes to linear values for each component.
     case codes(tables: [[Float]])
     /// Integer samples that need arithmetic on the signal first.
     case signal(luma: CodeScale, chroma: CodeScale)
@@ -33,7 +33,8 @@ package struct RowDecoder: Sendable {
     self.init(layout, color, followedBy: nil)
   }
 
-  /// Whether light is a function of each component of signal, which another can follow.
+  /// Whether linear values are a function of each signal component, which another function can
+  /// follow.
   static func hasCurves(_ encoding: ColorEncoding) -> Bool {
     encoding.transfer != .linear && encoding.transfer != .hlg && encoding.matrix != .ictcp
   }
@@ -84,7 +85,7 @@ package struct RowDecoder: Sendable {
       components.yieldsLight ? [] : encoding.curvesToLight(from: format, followedBy: function)
   }
 
-  /// How codes of this depth and range become what `ComponentDecoder` takes.
+  /// Scale from codes of this depth and range to the input of `ComponentDecoder`.
   private static func signal(
     _ levels: Quantization, _ matrix: CICP.Matrix, _ format: ImageLayout
   ) -> Samples {
@@ -107,7 +108,7 @@ package struct RowDecoder: Sendable {
   /// Adjacent rows that decoding a strip needs, above and below.
   package var context: Int { format.chroma.vertical > 1 ? 2 : 0 }
 
-  /// Rows to work with while rows are decoded, and the pixels so far that were not numbers.
+  /// Scratch rows for decoding, and the running count of pixels that are not finite.
   package struct Scratch: Sendable {
     fileprivate var near: [Float]
     fileprivate var far: [Float]
@@ -124,9 +125,9 @@ package struct RowDecoder: Sendable {
   /// Decodes one row.
   ///
   /// - Parameters:
-  ///   - strip: A strip that holds the row and, beside it, `context`.
+  ///   - strip: A strip that contains the row and `context` rows above and below it.
   ///   - y: The row within the strip.
-  ///   - row: Receives the light.
+  ///   - row: Receives the linear values.
   ///   - scratch: As wide as the image.
   package func decode(
     _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
@@ -136,7 +137,7 @@ package struct RowDecoder: Sendable {
     ootf?.apply(to: &row, scratch: &scratch.full)
   }
 
-  /// Decodes up to the curves, or to light where there are none.
+  /// Decodes up to the curves, or to linear values if there are no curves.
   private func decodeSignal(
     _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {
@@ -178,7 +179,7 @@ package struct RowDecoder: Sendable {
     components.decode(&row)
   }
 
-  /// Whether the largest component of light is the curve of the largest component of signal.
+  /// Whether the largest linear component is the curve of the largest signal component.
   var hasOneCurve: Bool { curves.count <= 1 && ootf == nil && !format.hasAlpha }
 
   /// Decodes the largest component of each pixel, at least 0.
@@ -194,15 +195,14 @@ package struct RowDecoder: Sendable {
     curves.first?.apply(to: &maxima)
   }
 
-  /// Replaces infinite values: finite after any matrix, brighter than any image.
+  /// Replacement of infinite values: finite after any matrix, and above any image's peak.
   ///
-  /// Infinities themselves would become NaN where a matrix subtracts them, and white-hot pixels
-  /// lose a color.
+  /// An infinity would become NaN where a matrix subtracts it.
   private static let infinite: Float = 1e30
 
   private var isGray: Bool { format.components == .gray }
 
-  /// Reads coverage, and divides the components by it if they were multiplied.
+  /// Reads alpha, and divides the components by it if they are premultiplied.
   private func decodeAlpha(
     _ strip: borrowing ImagePlanes, _ y: Int, into row: inout LightRow
   ) {
@@ -222,7 +222,7 @@ package struct RowDecoder: Sendable {
     row.alpha.clampToShares()
   }
 
-  /// One row of a color difference, interpolated to the luma's positions.
+  /// Decodes one row of a color difference, interpolated to the positions of luma.
   private func decodeChroma(
     _ plane: Plane<UInt16>, _ subsampling: ChromaSubsampling, _ y: Int, _ scale: CodeScale,
     into row: inout [Float], scratch: inout Scratch
@@ -240,7 +240,7 @@ package struct RowDecoder: Sendable {
     row.assign(doubling: scratch.near, chromaLocation: chromaLocation)
   }
 
-  /// The second chroma row that a luma row of 4:2:0 is made of, and its share.
+  /// The second chroma row that contributes to a luma row of 4:2:0, and its weight.
   private func verticalNeighbor(of y: Int) -> (row: Int, weight: Float)? {
     let isOdd = y % 2 == 1
     if chromaLocation == .topLeft { return isOdd ? (y / 2 + 1, 0.5) : nil }
@@ -249,7 +249,7 @@ package struct RowDecoder: Sendable {
 }
 
 extension TransferFunction {
-  /// The components that need a table of their own: the first, or all three.
+  /// The components that need separate tables: the first for all, or all three.
   fileprivate var tableComponents: Range<Int> {
     if case .sampled = self { return 0..<3 }
     return 0..<1

@@ -2,14 +2,14 @@ internal import PixelKernels
 
 /// Encodes rows of linear values as samples of a file.
 ///
-/// Takes display-linear values, 1.0 for the encoding's reference white, in the encoding's primaries;
-/// integer samples need it to be in range already, see `ColorPipeline`.
+/// Input is display-linear, 1.0 for the encoding's reference white, in the encoding's primaries.
+/// For integer samples it must already be in range; see `ColorPipeline`.
 struct RowEncoder: Sendable {
   private let format: ImageLayout
   private let chromaLocation: ChromaLocation
   private let ootf: OOTFTable?
   private let curves: [ComponentCurve]
-  /// From linear values directly to code values, if no other step is between.
+  /// From linear values directly to code values, if no other step is in between.
   private let codes: CodeTable?
   private let matrix: [Float]?
   /// Replaces each component with the luminance of the pixel; for gray images.
@@ -22,9 +22,9 @@ struct RowEncoder: Sendable {
   /// Prepares for images of one layout and color.
   ///
   /// - Parameters:
-  ///   - format: The layout of rows; height does not matter.
+  ///   - format: The layout of rows; the height is ignored.
   ///   - encoding: Color of the samples.
-  ///   - chromaBits: Depth of color differences where it is not that of the luma.
+  ///   - chromaBits: Depth of color differences if different from that of luma.
   ///   - isDithered: Whether integer samples are dithered.
   /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
   ///   sited left or in the center.
@@ -66,8 +66,8 @@ struct RowEncoder: Sendable {
     alpha = QuantizationScale(offset: 0, scale: highest, highest: highest)
   }
 
-  /// Rows to work with while rows are encoded, the chroma of a row that waits for its pair, and the
-  /// pixels so far that were clipped.
+  /// Scratch rows for encoding, a row of chroma that waits for its pair, and the running count of
+  /// clipped pixels.
   struct Scratch {
     fileprivate var full: [Float]
     fileprivate var half: [Float]
@@ -81,7 +81,7 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Encodes row `y` of the image, which is one of those that `destination` holds.
+  /// Encodes row `y` of the image, which is one of the rows of `destination`.
   ///
   /// Rows of a band come in order; bands and destinations start at even rows.
   func encode(
@@ -89,8 +89,7 @@ struct RowEncoder: Sendable {
   ) {
     if let ootf {
       ootf.apply(to: &row, scratch: &scratch.full)
-      // The peak of scene light; the slack is that of display light at the reference display's
-      // peak.
+      // The peak is one of scene light; the slack is relative to the peak of the reference display.
       let slack = Float(ColorPipeline.slackLuminance / HLG.Display.reference.peakLuminance)
       row.clip(peak: 1, low: -slack, high: 1 + slack, counting: &scratch.clipped)
     }
@@ -121,7 +120,7 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Hands each component to `write` with the plane it belongs to.
+  /// Passes each component to `write` with the index of its plane.
   private func store(_ row: LightRow, _ write: (_ component: [Float], _ plane: Int) -> Void) {
     write(row.red, 0)
     if format.components != .gray {
@@ -131,7 +130,7 @@ struct RowEncoder: Sendable {
     if format.hasAlpha { write(row.alpha, format.componentCount) }
   }
 
-  /// Writes the codes of light.
+  /// Writes the codes of linear values.
   private func store(
     _ row: LightRow, of codes: CodeTable, _ line: Int, _ planes: SharedPlanes<UInt16>
   ) {
@@ -145,7 +144,7 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Where a row is.
+  /// Position of a row.
   private struct Place {
     /// In the image.
     var y: Int
@@ -153,7 +152,7 @@ struct RowEncoder: Sendable {
     var line: Int
     var isLast: Bool
 
-    /// In planes of half the height.
+    /// Position in planes of half the height.
     var halved: Place { Place(y: y / 2, line: line / 2, isLast: isLast) }
   }
 
@@ -177,7 +176,7 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Writes a row of a plane; all planes are dithered alike, so that gray stays gray.
+  /// Writes a row of a plane; all planes use the same dither, so that gray stays neutral.
   private func quantize(
     _ row: inout [Float], _ scale: QuantizationScale, _ place: Place, _ plane: Int,
     _ planes: SharedPlanes<UInt16>
@@ -186,7 +185,7 @@ struct RowEncoder: Sendable {
     planes.withRow(place.line, of: plane) { row.quantize(scale, into: &$0) }
   }
 
-  /// One row of a color difference, filtered down to the chroma's positions.
+  /// Encodes one row of a color difference, filtered to the positions of chroma.
   private func encodeChroma(
     _ row: inout [Float], _ subsampling: ChromaSubsampling, _ place: Place, _ plane: Int,
     _ planes: SharedPlanes<UInt16>, _ waiting: inout [Float], _ half: inout [Float]
@@ -197,7 +196,7 @@ struct RowEncoder: Sendable {
       half.assign(halving: row, chromaLocation: chromaLocation)
       quantize(&half, chroma, place, plane, planes)
     case .yuv420:
-      // Left and center both lie between the two rows.
+      // Left and center sites are both halfway between the two rows.
       if place.line % 2 == 0 {
         waiting.assign(halving: row, chromaLocation: chromaLocation)
         guard place.isLast else { return }

@@ -1,27 +1,28 @@
 internal import PixelKernels
 
-/// A `Rendition` as it runs on rows: from light in the operator's primaries to light in the
-/// target's.
+/// Application of a `Rendition` to rows: from linear values in the operator's primaries to linear
+/// values in the target's.
 struct RowRendering: Sendable {
   private let toneMap: RowToneMap?
   private let desaturation: Float
-  /// From the operator's primaries to those in which it runs, and from there to the target's.
+  /// From the operator's primaries to its working primaries, and from there to the target's.
   private let matrixBefore: [Float]?
   private let matrixAfter: [Float]?
   private let grayMix: pk_gray_mix_plan?
-  /// Light above this is cut off, though `grayMix` does it; `nil` where there is none.
+  /// Level above which values count as clipped by `grayMix`; `nil` if the operator limits to the
+  /// peak.
   private let clippingLevel: Float?
 
   /// Prepares a rendition.
   ///
   /// - Parameters:
   ///   - rendition: The rendering.
-  ///   - source: Primaries that hold the image's colors, but for those of unbounded light.
+  ///   - source: Primaries that contain the image's colors, except unbounded values.
   ///   - target: Primaries of the target.
-  ///   - slack: Light above the peak that is rounding.
-  ///   - isUnbounded: Whether light may lie outside its primaries or above its peak, as it can in
-  ///     floating point and after a gain map.
-  ///   - isBegun: Whether rows have been through `componentFunction`.
+  ///   - slack: Tolerance above the peak for rounding.
+  ///   - isUnbounded: Whether values may be outside the primaries or above the peak, as in floating
+  ///     point and after a gain map.
+  ///   - isBegun: Whether `componentFunction` has already been applied to rows.
   init(
     _ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries,
     slack: Float, isUnbounded: Bool, isBegun: Bool
@@ -33,30 +34,31 @@ struct RowRendering: Sendable {
     desaturation = rendition.toneMap.isIdentity ? 0 : Float(rendition.highlightDesaturation)
     matrixBefore = RowMatrix.elements(from: rendition.toneMap.primaries, to: working)
     matrixAfter = RowMatrix.elements(from: working, to: target)
-    // A curve keeps the ratios and holds the peak, so it makes no colors that need mapping; nor does
-    // the identity, but for the overshoots of Y'CbCr, which are no colors.
+    // A curve keeps ratios and limits to the peak, so its colors do not need gamut mapping. The
+    // same is true of the identity, except for overshoots of Y'CbCr, which are not colors of the
+    // image.
     let keepsColors =
       rendition.toneMap.isIdentity || rendition.toneMap.isCurve && working == target
     let isInside =
       keepsColors && !isUnbounded && GrayMix.reach(of: source, in: target) < 1 + 1e-6
     grayMix =
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
-    // Curves hold the peak; what other operators put above it is a color outside the target.
+    // Curves limit to the peak; values above it from other operators are colors out of gamut.
     clippingLevel = rendition.toneMap.mapping.letsLightPass ? grayMix.map { $0.peak + slack } : nil
   }
 
-  /// Light that no component exceeds, or falls below 0; `nil` where there may be other light.
+  /// Upper limit of components, whose lower limit is 0; `nil` if components are not limited.
   var peak: Float? { grayMix?.peak }
 
-  /// The first step, if it changes each component by itself; else `nil`.
+  /// The first step, if it maps each component independently; otherwise `nil`.
   ///
-  /// - Precondition: Light comes in the operator's primaries.
+  /// - Precondition: Linear values are in the operator's primaries.
   static func componentFunction(of rendition: Rendition) -> (@Sendable (Double) -> Double)? {
     guard rendition.highlightDesaturation == 0 else { return nil }
     return rendition.toneMap.mapping.componentFunction
   }
 
-  /// Rows to work with.
+  /// Scratch rows.
   struct Scratch {
     fileprivate var toneMap: RowToneMap.Scratch
     fileprivate var maximum: [Float]
@@ -67,7 +69,7 @@ struct RowRendering: Sendable {
     }
   }
 
-  /// Renders a row of finite light.
+  /// Renders a row of finite linear values.
   func apply(
     to row: inout LightRow, scratch: inout Scratch,
     counting changes: inout ImageTransform.Changes, clipped: inout pk_clip_count

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PixelKernels
 
-/// A tone-mapping operator as it runs on rows.
+/// Application of a tone-mapping operator to rows.
 package struct RowToneMap: Sendable {
-  /// How rows are computed; operators without a path of their own are curves.
+  /// Computation of rows; operators without a case of their own are curves.
   enum Path: Sendable {
     case shoulder(knee: Float, curvature: Float, content: Float, peak: Float)
     case reinhard(numerator: Float, denominator: Float, content: Float, peak: Float)
@@ -11,21 +11,22 @@ package struct RowToneMap: Sendable {
     case curve(SampledFunction<Float>)
     case limit(peak: Float)
     case bt2446a(MethodA)
-    /// Luminance to gain, and a shoulder where that is too bright.
+    /// Luminance to gain, with a shoulder for results that are too bright.
     indirect case luminance(weights: SIMD3<Float>, gain: SampledFunction<Float>, limit: RowToneMap?)
     case mixed([MixedGain])
   }
 
-  /// A gain curve of SMPTE ST 2094-50 and what it is a function of.
+  /// A gain curve of SMPTE ST 2094-50 and the weights of its argument.
   struct MixedGain: Sendable {
     var shared: [Float]
     var component: Float
     var gain: SampledFunction<Float>
   }
 
-  /// Parameters of `BT2446A`; the gain is a function of luma over `step`, so that its jump is a sample.
+  /// Parameters of `BT2446A`; the gain is a function of luma / `step`, so that its jump is at a
+  /// sample.
   struct MethodA: Sendable {
-    /// `nil` where rows come as the content's signal already.
+    /// `nil` if rows already contain the content's signal.
     var toSignal: SampledFunction<Float>?
     var gain: SampledFunction<Float>
     var step: Float
@@ -34,29 +35,30 @@ package struct RowToneMap: Sendable {
 
   private let path: Path
 
-  /// An operator by how its rows are computed.
+  /// Makes an operator from its computation.
   init(_ path: Path) { self.path = path }
 
-  /// Prepares an operator; `nil` where it changes nothing.
+  /// Prepares an operator; `nil` if it is the identity.
   ///
   /// - Parameters:
   ///   - toneMap: The operator.
-  ///   - isBegun: Whether rows have been through its `componentFunction`.
+  ///   - isBegun: Whether its `componentFunction` has already been applied to rows.
   init?(_ toneMap: ToneMap, isBegun: Bool) {
     guard !toneMap.isIdentity else { return nil }
     self = toneMap.mapping.onRows(isBegun: isBegun)
   }
 
-  /// Effect of an operator that is the identity: infinite values become the content's
-  /// peak; `nil` for operators without one.
+  /// Effect of an operator that is otherwise the identity: infinite values become the content's
+  /// peak; `nil` for operators without a content peak.
   init?(ofInfiniteLight toneMap: ToneMap) {
     guard let content = toneMap.mapping.contentPeak else { return nil }
-    // A shoulder without a bend: straight up to the largest half, and its peak beyond.
+    // A shoulder without curvature: the identity up to the largest half-precision value, its peak
+    // beyond.
     let largest = Float(Float16.greatestFiniteMagnitude)
     path = .shoulder(knee: largest, curvature: 0, content: largest, peak: Float(content))
   }
 
-  /// Rows to work with while a row is mapped.
+  /// Scratch rows for mapping a row.
   struct Scratch {
     fileprivate var argument: [Float]
     fileprivate var value: [Float]
@@ -69,7 +71,7 @@ package struct RowToneMap: Sendable {
     }
   }
 
-  /// Maps a row of finite light in the operator's primaries.
+  /// Maps a row of finite linear values in the operator's primaries.
   ///
   /// - Returns: The number of pixels that changed.
   func apply(to row: inout LightRow, scratch: inout Scratch) -> Int {
@@ -102,7 +104,7 @@ package struct RowToneMap: Sendable {
     }
   }
 
-  /// Multiplies by the gains of the color as it was before any of them.
+  /// Multiplies by all gains, each computed from the color before any of them.
   private func apply(_ gains: [MixedGain], to row: inout LightRow, scratch: inout Scratch) {
     for (index, mixed) in gains.enumerated() {
       row.mixComponents(mixed.shared, into: &scratch.argument)
@@ -128,7 +130,8 @@ package struct RowToneMap: Sendable {
 }
 
 extension RowToneMap.MixedGain {
-  /// Makes `scratch.value` the gain of a component, whose shared argument is in `scratch.argument`.
+  /// Assigns to `scratch.value` the gain of a component, whose shared argument is
+  /// `scratch.argument`.
   fileprivate func gain(of row: [Float], _ scratch: inout RowToneMap.Scratch) {
     scratch.value.assign(scratch.argument, adding: row, weight: component)
     gain.apply(to: &scratch.value)
@@ -136,20 +139,20 @@ extension RowToneMap.MixedGain {
 }
 
 extension [Float] {
-  /// Becomes, or is multiplied by, another row.
+  /// Assigns another row if `isFirst`, otherwise multiplies by it.
   fileprivate mutating func accumulate(_ gain: [Float], isFirst: Bool) {
     if isFirst { assign(gain) } else { multiply(by: gain) }
   }
 }
 
 extension SampledFunction<Float> {
-  /// Samples what a curve makes of the largest component.
+  /// Samples a curve from the largest component to its mapped value.
   convenience init(sampling curve: some ToneCurve) {
     let (content, display) = (curve.range.contentPeak, curve.range.displayPeak)
-    // The curve ends at the content's peak; a line goes on so that the last step is a smooth one.
+    // The curve ends at the content's peak; a line continues it so that the last step is smooth.
     let before = content * (1 - 1e-4)
     let slope = (display - curve.mapped(before)) / (content - before)
-    // A curve without a straight part is one from there on: less than any display shows.
+    // Lower end for a curve without a straight part; below the black level of any display.
     let lowest = max(0x1p-30, content * 0x1p-60, curve.knee)
     self.init(
       octaves: Int(log2(lowest).rounded(.down))..<Int(log2(content)) + 1, stepsPerOctave: 1024,

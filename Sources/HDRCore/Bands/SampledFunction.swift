@@ -3,11 +3,12 @@ internal import PixelKernels
 
 /// A function of one variable, sampled from its double-precision definition for the row kernels.
 ///
-/// Steps are equal within an octave and alike from octave to octave, so that the relative error of
-/// the straight lines between samples is the same in shadows and highlights. `SampledFunction<Float>`
-/// maps rows of pixels: with 128 steps an octave a PQ signal is off by less than 0.06 code values of
-/// 16 bits. `SampledFunction<Double>` is for metrics: with 1024 steps PQ is off by less than 5e-8, a
-/// Delta E ITP by less than 0.0003, and far less for colors that lie close together.
+/// Steps have equal width within an octave, and an octave has the same number of them everywhere,
+/// so that the relative error of linear interpolation is the same in shadows and highlights.
+/// `SampledFunction<Float>` maps rows of pixels: with 128 steps per octave the error of a PQ signal
+/// is below 0.06 code values of 16 bits. `SampledFunction<Double>` is for metrics: with 1024 steps
+/// the error of PQ is below 5e-8, that of Delta E ITP below 0.0003, and far less for similar
+/// colors.
 package final class SampledFunction<Value: SampledValue>: Sendable {
   private let nodes: [Value.Node]
   private let steps: OctaveSteps
@@ -23,7 +24,7 @@ package final class SampledFunction<Value: SampledValue>: Sendable {
   ) {
     self.nodes = nodes
     self.steps = steps
-    // The last node has no successor: arguments stay one pattern below the end.
+    // The last node does not have a successor, so arguments stay one bit pattern below the end.
     last = min(largest.bitPattern, steps.end - 1)
     self.offset = offset
     self.slope = slope
@@ -32,7 +33,7 @@ package final class SampledFunction<Value: SampledValue>: Sendable {
 
 /// Precision of the values of a `SampledFunction`.
 package protocol SampledValue: BinaryFloatingPoint, Sendable {
-  /// A sample as its kernel reads it.
+  /// A sample in the form that its kernel reads.
   associatedtype Node: BitwiseCopyable & Sendable
 }
 
@@ -50,15 +51,15 @@ private struct OctaveSteps: Sendable {
   /// Bit patterns of the first argument, and of the one after the last step.
   let first: UInt32
   let end: UInt32
-  /// Bits of a pattern that lie within one step.
+  /// Bits of a pattern within one step.
   let shift: UInt32
 
   /// Octaves of the normal numbers in single precision.
   private static let normalOctaves = -126..<128
 
   /// - Parameters:
-  ///   - octaves: Base-2 logarithms of the arguments; some are within the normal numbers, and those
-  ///     that are not are left out.
+  ///   - octaves: Base-2 logarithms of the arguments. At least one is in the range of normal
+  ///     numbers; others are left out.
   ///   - stepsPerOctave: A power of two.
   init(_ octaves: Range<Int>, stepsPerOctave: Int) {
     let octaves = octaves.clamped(to: Self.normalOctaves)
@@ -85,13 +86,13 @@ extension SampledFunction where Value == Float {
   /// Samples `definition`; an increasing function stays increasing.
   ///
   /// - Parameters:
-  ///   - octaves: Base-2 logarithms of the argument, from the first sample to the last; what is
-  ///     beyond the normal numbers of single precision is left out.
-  ///   - stepsPerOctave: A power of two; with the octaves at most 65536 steps.
-  ///   - largest: Larger arguments count as this one.
+  ///   - octaves: Base-2 logarithms of the argument, from the first sample to the last; octaves out
+  ///     of range of the normal numbers of single precision are left out.
+  ///   - stepsPerOctave: A power of two; over all octaves at most 65536 steps.
+  ///   - largest: Maximum argument; larger arguments are clamped.
   ///   - below: Continuation below the first octave.
-  ///   - limitFromBelow: Limit from below where the function jumps, which only samples may be: the
-  ///     same as `definition` elsewhere. `nil` for a function without jumps.
+  ///   - limitFromBelow: Limit from below at jumps of the function, which must be at samples; equal
+  ///     to `definition` elsewhere. `nil` for a continuous function.
   ///   - definition: The function, on positive arguments.
   package convenience init(
     octaves: Range<Int>, stepsPerOctave: Int, largest: Float = .greatestFiniteMagnitude,
@@ -108,7 +109,8 @@ extension SampledFunction where Value == Float {
       let reached = limitFromBelow?(end) ?? next
       let node = Float(current)
       var step = Float(reached - Double(node))
-      // Rounding must not let a line overshoot the next node: order would be lost there.
+      // Rounding must not let a line overshoot the next node, or the function would not be
+      // monotonic.
       if step > 0, node + step > Float(reached) { step = step.nextDown }
       current = next
       return UInt64(step.bitPattern) << 32 | UInt64(node.bitPattern)
@@ -119,7 +121,7 @@ extension SampledFunction where Value == Float {
       slope: below == .constant ? 0 : Float(start / steps.argument(0)))
   }
 
-  /// Replaces each element of a row by the function of it.
+  /// Replaces each element of a row by its function value.
   func apply(to row: inout MutableSpan<Float>) {
     unsafe withKernelFunction { function in
       unsafe row.withUnsafeMutableBufferPointer { row in
@@ -130,15 +132,15 @@ extension SampledFunction where Value == Float {
     }
   }
 
-  /// Replaces each element of a row by the function of it.
+  /// Replaces each element of a row by its function value.
   package func apply(to row: inout [Float]) {
     var span = row.mutableSpan
     apply(to: &span)
   }
 
-  /// Lends the function to a kernel.
+  /// Passes the function to a kernel.
   ///
-  /// Kernels use only nodes that exist, arguments being limited to `last`. `body` must not let the
+  /// Kernels clamp arguments to `last`, so they read only nodes that exist. `body` must not let the
   /// pointer escape.
   func withKernelFunction<Result>(_ body: (UnsafePointer<pk_function>) -> Result) -> Result {
     unsafe nodes.withUnsafeBufferPointer { nodes in
@@ -158,23 +160,23 @@ extension SampledFunction where Value == Double {
   /// - Parameters:
   ///   - octaves: Base-2 logarithms of the luminances, from the first sample to the last; below the
   ///     first, the function is a straight line from its value at 0.
-  ///   - definition: The function, on luminances from 0.
+  ///   - definition: The function, for luminances of at least 0.
   convenience init(luminances octaves: Range<Int>, definition: (Double) -> Double) {
     let steps = OctaveSteps(octaves, stepsPerOctave: 1024)
-    // There is one node more than steps: the kernel interpolates between two of them.
+    // One node more than steps, because the kernel interpolates between two nodes.
     let nodes = (0...steps.count).map { definition(steps.argument($0)) }
     self.init(
       nodes: nodes, steps: steps, largest: .greatestFiniteMagnitude, offset: definition(0),
       slope: 0)
   }
 
-  /// The function of each element of a row; negative elements count as 0.
+  /// Writes the function of each element of a row; negative elements count as 0.
   func apply(to row: [Float], into out: inout [Double]) {
     precondition(out.count == row.count)
     unsafe nodes.withUnsafeBufferPointer { nodes in
       guard let nodes = nodes.baseAddress else { return }
-      // SAFETY: the kernel uses the nodes only inside this closure; arguments being limited to
-      // `last`, it reads only nodes that exist. Both rows are `count` long.
+      // SAFETY: the kernel uses the nodes only inside this closure; arguments are clamped to
+      // `last`, so it reads only nodes that exist. Both rows are `count` long.
       var function = unsafe pk_fine_function(
         nodes: nodes, first: steps.first, last: last, shift: steps.shift, at_zero: offset)
       unsafe pk_sample(row, &out, row.count, &function)

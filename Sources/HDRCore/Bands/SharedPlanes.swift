@@ -1,26 +1,26 @@
-/// Planes that bands fill at the same time, each its own rows.
+/// Planes that bands fill concurrently, each band its own rows.
 @safe package struct SharedPlanes<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private let planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
 
   /// Makes the planes of an image.
   ///
   /// - Parameters:
-  ///   - format: Says their sizes.
+  ///   - format: Specifies their sizes.
   ///   - body: Writes every row of every plane, or throws; must not let its argument escape.
   /// - Returns: The planes.
   /// - Throws: Errors of `body`.
   package static func makePlanes<Failure: Error>(
     _ format: ImageLayout, _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) -> [Plane<Sample>] {
-    // Memory is first touched by the thread that fills it, not cleared beforehand by one.
+    // Memory is first touched by the thread that fills it, instead of being cleared by one thread.
     let memories = (0..<format.planeCount).map { index in
       let (width, height) = format.planeSize(index)
       return (width: width, height: height, memory: SampleMemory<Sample>(count: width * height))
     }
-    // SAFETY: `memories` has them until `body` returns.
+    // SAFETY: `memories` owns the memory until `body` returns.
     try unsafe body(
       SharedPlanes(planes: memories.map { unsafe ($0.memory.start, $0.width, $0.height) }))
-    // `body` has written all rows, else it would have thrown.
+    // `body` has written all rows; otherwise it would have thrown.
     return memories.map { Plane(width: $0.width, height: $0.height, memory: $0.memory) }
   }
 
@@ -33,7 +33,7 @@
   package static func change<Failure: Error>(
     _ planes: inout [Plane<Sample>], _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) {
-    // SAFETY: `planes` alone has them until `body` returns.
+    // SAFETY: `planes` uniquely owns the memory until `body` returns.
     var own: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)] = unsafe []
     for index in planes.indices {
       unsafe own.append((planes[index].ownedStart(), planes[index].width, planes[index].height))
@@ -41,18 +41,18 @@
     try unsafe body(SharedPlanes(planes: own))
   }
 
-  /// Puts stored rows, in planes of their own, to where the upright image has them.
+  /// Copies stored rows to their positions in the upright image.
   ///
-  /// No two bands may come with the same row; each then writes samples that no other does.
+  /// Concurrent bands must not contain the same row, so that each writes distinct samples.
   ///
   /// - Parameters:
-  ///   - band: A plane of the stored image's rows for each of these.
-  ///   - places: Where its samples belong.
+  ///   - band: Rows of the stored image, one plane for each of these planes.
+  ///   - places: Indices of the samples in the upright rows.
   func place(_ band: [Plane<Sample>], _ places: OrientedIndices) {
     for (plane, source) in band.enumerated() {
       let (start, width, height) = unsafe planes[plane]
-      // SAFETY: `places` yields only indices within the upright rows that these planes hold, each
-      // for one stored sample, and within the band.
+      // SAFETY: `places` yields only indices within the band and within the upright rows of these
+      // planes, each of them for one stored sample.
       unsafe source.span.withUnsafeBufferPointer { samples in
         precondition(width * height == places.targetCount)
         precondition(samples.count == places.bandCount)
@@ -69,29 +69,29 @@
   }
 
   private init(planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]) {
-    // SAFETY: `makePlanes` and `change` have the memory for as long as `body` has this value.
+    // SAFETY: `makePlanes` and `change` keep the memory alive for as long as `body` has this value.
     unsafe self.planes = planes
   }
 
-  /// Lets `body` write row `y` of a plane.
+  /// Calls `body` to write row `y` of a plane.
   ///
-  /// No two bands may ask for the same row.
+  /// Concurrent bands must not write the same row.
   package func withRow(_ y: Int, of plane: Int, _ body: (inout MutableSpan<Sample>) -> Void) {
     let width = unsafe planes[plane].width
     withRow(y, columns: 0..<width, of: plane, body)
   }
 
-  /// Lets `body` write some samples of row `y` of a plane.
+  /// Calls `body` to write some samples of row `y` of a plane.
   ///
-  /// No two tiles may ask for the same samples.
+  /// Concurrent tiles must not write the same samples.
   package func withRow(
     _ y: Int, columns: Range<Int>, of plane: Int, _ body: (inout MutableSpan<Sample>) -> Void
   ) {
     let (start, width, height) = unsafe planes[plane]
     precondition(0 <= y && y < height)
     precondition(0 <= columns.lowerBound && columns.upperBound <= width)
-    // SAFETY: the samples lie within the plane; bands and tiles own disjoint ones, so nobody else
-    // has these.
+    // SAFETY: the samples are inside the plane; bands and tiles own disjoint samples, so access is
+    // exclusive.
     let row = unsafe UnsafeMutableBufferPointer(
       start: start + y * width + columns.lowerBound, count: columns.count)
     var span = unsafe row.mutableSpan

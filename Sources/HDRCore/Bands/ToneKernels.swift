@@ -1,4 +1,4 @@
-// The tone kernels of `PixelKernels` as methods on rows. A result is the number of pixels changed.
+// The tone kernels of `PixelKernels` as methods on rows. Results are numbers of changed pixels.
 
 internal import PixelKernels
 
@@ -30,7 +30,7 @@ extension LightRow {
     unsafe pk_maximum(red, green, blue, &out, width)
   }
 
-  /// Multiplies each pixel by what makes its largest component `curve` of it; see `ToneCurve`.
+  /// Scales each pixel so that its largest component is mapped by `curve`; see `ToneCurve`.
   mutating func apply(_ curve: SampledFunction<Float>) -> Int {
     unsafe withPointers { red, green, blue, count in
       unsafe curve.withKernelFunction { curve in
@@ -49,7 +49,7 @@ extension LightRow {
     }
   }
 
-  /// Cuts components off at `peak`.
+  /// Clips components at `peak`.
   mutating func limit(to peak: Float) -> Int {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.
@@ -57,14 +57,14 @@ extension LightRow {
     }
   }
 
-  /// Pixels with a component above a level.
+  /// Number of pixels with a component above a level.
   func pixelCount(above level: Float) -> Int {
     // SAFETY: the rows are `width` long.
     unsafe pk_count_above(red, green, blue, width, level)
   }
 
-  /// From R'G'B' to light of a display, given what multiplies luma as a function of luma over `step`;
-  /// see `BT2446A`.
+  /// Converts R'G'B' to display-linear values with a gain of luma, given as a function of luma /
+  /// `step`; see `BT2446A`.
   mutating func applyBT2446A(gain: SampledFunction<Float>, step: Float, peak: Float) {
     unsafe withPointers { red, green, blue, count in
       unsafe gain.withKernelFunction { gain in
@@ -81,7 +81,8 @@ extension LightRow {
     unsafe pk_mix_components(red, green, blue, &out, width, mixing)
   }
 
-  /// Mixes white into pixels by how much their largest component has fallen; see `Rendition`.
+  /// Mixes white into pixels in proportion to the reduction of their largest component; see
+  /// `Rendition`.
   mutating func moveTowardWhite(maximumBefore: [Float], strength: Float) {
     precondition(maximumBefore.count == width)
     unsafe withPointers { red, green, blue, count in
@@ -90,7 +91,7 @@ extension LightRow {
     }
   }
 
-  /// See `GrayMix`; leaves components from 0 to the peak.
+  /// Applies `GrayMix`; limits components to 0...peak.
   mutating func apply(_ plan: pk_gray_mix_plan) -> Int {
     unsafe withPointers { red, green, blue, count in
       var plan = plan
@@ -99,12 +100,12 @@ extension LightRow {
     }
   }
 
-  /// Moves colors outside the target's primaries and peak inside.
+  /// Maps colors outside the target's primaries and peak into the target gamut.
   package mutating func map(by mix: GrayMix) { _ = apply(pk_gray_mix_plan(mix)) }
 }
 
 extension [Float] {
-  /// Becomes `shared + weight * component`, at least 0.
+  /// Assigns `shared + weight * component`, at least 0.
   mutating func assign(_ shared: [Float], adding component: [Float], weight: Float) {
     precondition(shared.count == count && component.count == count)
     // SAFETY: all three rows are `count` long.
@@ -113,10 +114,11 @@ extension [Float] {
 }
 
 extension [Float] {
-  /// Moves signals by up to half a code, in a pattern without visible structure, before they are
-  /// quantized: the mean of an area is then right beyond the codes.
+  /// Adds dither of up to half a code to signals before they are quantized, in a pattern without
+  /// visible structure.
   ///
-  /// A signal that a code represents exactly stays nearest to that code.
+  /// The mean of an area is then precise beyond the code values. A signal that a code represents
+  /// exactly is still quantized to that code.
   ///
   /// Source: Martin Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018: R2.
   mutating func dither(y: Int, _ scale: QuantizationScale) {

@@ -1,29 +1,29 @@
 internal import Foundation
 
-/// Transfer functions as the row kernels want them.
+/// Transfer functions in the form of the row kernels.
 ///
-/// For HLG these are the curves of the camera side, between signal and scene light; the OOTF
-/// between scene and display light is `OOTFTable`.
+/// For HLG these are the OETF and its inverse, between signal and scene light; the OOTF between
+/// scene light and display light is `OOTFTable`.
 extension ColorEncoding {
-  /// Signals reach up to 16 in float files with a gamma; PQ ends at `PQ.maximumSignal`.
+  /// Signals reach 16 in float files with a gamma; PQ ends at `PQ.maximumSignal`.
   private static let signalOctaves = -16..<4
-  /// Light from far below the first 16-bit code of any curve to far above white.
+  /// Linear values from far below the first 16-bit code of any curve to far above white.
   private static let lightOctaves = -36..<8
   /// Luminances from far below the first 16-bit code of PQ to its peak, cd/m².
   private static let luminanceOctaves = -28..<14
 
-  /// The curves from signal to light that a conversion needs.
+  /// Curves from signal to linear values that a conversion needs.
   ///
   /// - Parameters:
   ///   - format: Layout of the samples; integers are never far beyond 1.
   ///   - function: Function of the linear value, applied in the same step.
-  /// - Returns: None where signal is light, one for all components, or one for each.
+  /// - Returns: No curves if the signal is linear, one for all components, or one for each.
   func curvesToLight(
     from format: ImageLayout, followedBy function: (@Sendable (Double) -> Double)?
   ) -> [ComponentCurve] {
     if transfer == .srgb, !format.isFloatingPoint, function == nil { return [.srgbToLight] }
-    // Full range has no codes above 1: what division by coverage makes of rounded codes beyond is
-    // noise of coding, which displays clip.
+    // Full range does not have codes above 1. Larger values come from dividing rounded codes by
+    // alpha; displays clip them.
     let endsAtPeak = !format.isFloatingPoint && isFullRange
     let largest: Float =
       switch transfer {
@@ -43,10 +43,10 @@ extension ColorEncoding {
     }
   }
 
-  /// The curves from light to signal that a conversion needs.
+  /// Curves from linear values to signal that a conversion needs.
   ///
   /// - Parameter format: Layout of the samples; for integers, linear values are in range.
-  /// - Returns: None where signal is light, one for all components, or one for each.
+  /// - Returns: No curves if the signal is linear, one for all components, or one for each.
   func curvesToSignal(in format: ImageLayout) -> [ComponentCurve] {
     if transfer == .srgb, !format.isFloatingPoint { return [.lightToSRGB] }
     let octaves = transfer == .pq ? lightOctaves(Self.luminanceOctaves) : Self.lightOctaves
@@ -58,22 +58,23 @@ extension ColorEncoding {
     }
   }
 
-  /// Octaves of light, in units of reference white, that hold octaves of luminance, cd/m².
+  /// Octaves of linear values, in units of reference white, that contain octaves of luminance in
+  /// cd/m².
   func lightOctaves(_ luminance: Range<Int>) -> Range<Int> {
-    // Beyond these no light of either kind fits single precision.
+    // Outside this range linear values do not fit single precision.
     let white = min(max(log2(referenceWhite), -64), 64)
     return luminance.lowerBound - Int(white.rounded(.up))..<luminance.upperBound
       - Int(white.rounded(.down))
   }
 
-  /// Light of a component of signal; scene light for HLG.
+  /// Linear value of a component of signal; scene-linear for HLG.
   func componentLight(ofSignal signal: Double, component: Int) -> Double {
     transfer == .hlg
       ? HLG.inverseOETF(signal)
       : transfer.light(ofSignal: signal, component: component, referenceWhite: referenceWhite)
   }
 
-  /// Signal of a component of light; of scene light for HLG.
+  /// Signal of a linear component; of a scene-linear one for HLG.
   func componentSignal(ofLight light: Double, component: Int) -> Double {
     transfer == .hlg
       ? HLG.oetf(light)
@@ -82,8 +83,8 @@ extension ColorEncoding {
 }
 
 extension TransferFunction {
-  /// Samples of light in an octave of signal: straight lines between them are off by less than a
-  /// hundred-thousandth of the light.
+  /// Samples per octave of signal; the relative error of linear interpolation between them is below
+  /// 0.00001.
   fileprivate var stepsPerSignalOctave: Int {
     switch self {
     case .srgb, .bt1886, .gamma: 256
@@ -91,7 +92,7 @@ extension TransferFunction {
     }
   }
 
-  /// The components that need a curve of their own: none, one for all three, or three.
+  /// The components that need separate curves: none, one for all three, or three.
   fileprivate var componentsThatDiffer: Range<Int> {
     switch self {
     case .linear: 0..<0
