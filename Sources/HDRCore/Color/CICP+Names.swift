@@ -2,7 +2,7 @@
 ///
 /// Source: ITU-T H.273, tables 2, 3 and 4.
 extension CICP.Primaries {
-  /// The name of these primaries; the number where there is none.
+  /// The name of these primaries; the number for unknown code points.
   public var name: String {
     switch self {
     case .bt709: "BT.709"
@@ -23,7 +23,7 @@ extension CICP.Primaries {
 }
 
 extension CICP.Transfer {
-  /// The name of this transfer function; the number where there is none.
+  /// The name of this transfer function; the number for unknown code points.
   public var name: String {
     switch self {
     case .bt709: "BT.709 curve"
@@ -48,7 +48,7 @@ extension CICP.Transfer {
 }
 
 extension CICP.Matrix {
-  /// The name of these coefficients; the number where there is none.
+  /// The name of these coefficients; the number for unknown code points.
   public var name: String {
     switch self {
     case .identity: "RGB"
@@ -72,7 +72,7 @@ extension CICP.Matrix {
 }
 
 extension CICP.Matrix {
-  /// The number, and the name where there is one: `matrix 15 (IPT-PQ-C2)`.
+  /// The number, and the name of a known code point: `matrix 15 (IPT-PQ-C2)`.
   public var numberedName: String {
     let number = "matrix \(rawValue)"
     return name == number ? number : "\(number) (\(name))"
@@ -80,7 +80,7 @@ extension CICP.Matrix {
 }
 
 extension CICP {
-  /// The code points in words, with their numbers: `BT.2020, PQ, BT.2020 matrix, full range (9/16/9)`.
+  /// The names and numbers of the code points: `BT.2020, PQ, BT.2020 matrix, full range (9/16/9)`.
   public var words: String {
     let range = isFullRange ? "full range" : "limited range"
     return "\(primaries.name), \(transfer.name), \(matrix.name), \(range) "

@@ -1,4 +1,4 @@
-/// Coding-independent code points: how samples relate to color.
+/// Coding-independent code points: the color interpretation of samples.
 ///
 /// Source: ITU-T H.273 (ISO/IEC 23091-2), tables 2, 3 and 4.
 public struct CICP: Hashable, Sendable {
@@ -25,9 +25,9 @@ public struct CICP: Hashable, Sendable {
     public static let bt2020 = Primaries(rawValue: 9)
     /// XYZ, SMPTE ST 428-1.
     public static let xyz = Primaries(rawValue: 10)
-    /// P3 with the white of cinema projectors.
+    /// P3 with the white point of cinema projectors.
     public static let dciP3 = Primaries(rawValue: 11)
-    /// P3 with the white of daylight.
+    /// P3 with the white point D65.
     public static let displayP3 = Primaries(rawValue: 12)
     /// Primaries of EBU Tech 3213-E.
     public static let ebu3213 = Primaries(rawValue: 22)
@@ -107,9 +107,9 @@ public struct CICP: Hashable, Sendable {
     public static let ictcp = Matrix(rawValue: 14)
     /// IPT-PQ-C2: SMPTE ST 2128.
     public static let iptPQC2 = Matrix(rawValue: 15)
-    /// Reversible, with two bits more than R'G'B'.
+    /// Reversible YCgCo, with two bits more than R'G'B'.
     public static let yCgCoRe = Matrix(rawValue: 16)
-    /// Reversible, with one bit more than R'G'B'.
+    /// Reversible YCgCo, with one bit more than R'G'B'.
     public static let yCgCoRo = Matrix(rawValue: 17)
   }
 
@@ -136,7 +136,7 @@ public struct CICP: Hashable, Sendable {
 }
 
 extension CICP: CustomStringConvertible {
-  /// The notation of the command: `9/16/9/full`.
+  /// The notation of the command line: `9/16/9/full`.
   public var description: String {
     let range = isFullRange ? "full" : "limited"
     return "\(primaries.rawValue)/\(transfer.rawValue)/\(matrix.rawValue)/\(range)"

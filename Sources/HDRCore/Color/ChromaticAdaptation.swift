@@ -1,25 +1,24 @@
-/// How colors move when the white of one space becomes the white of another.
+/// Chromatic adaptation from one white point to another.
 ///
-/// The von Kries form: scale the responses of three cones by the ratio of the whites'.
+/// The von Kries form: three cone responses are scaled by the ratio of those of the two whites.
 package enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
-  /// Bradford, as ICC profiles use it.
+  /// Bradford, as used in ICC profiles.
   ///
   /// Source: ICC.1:2022, annex E.
   case bradford
   /// The transform of the color appearance model CAM16.
   case cat16
-  /// None: XYZ stays, and white does not become white.
+  /// No adaptation: XYZ is unchanged, so white does not map to white.
   case none
 
-  /// Takes XYZ under the white `source` to XYZ under the white `destination`.
+  /// Returns the matrix from XYZ under the white `source` to XYZ under the white `destination`.
   ///
-  /// With limits it has an inverse and turns no color into its opposite even where `destination` is
-  /// beyond all lights that there are, so that a cone's response to it is none or negative.
-  ///
+  /// With limits, the matrix is invertible and its cone scales are positive, even if `destination`
+  /// is outside all real chromaticities, so that a cone's response to it is zero or negative.
   /// - Parameters:
-  ///   - source: A white that excites all three cones.
-  ///   - destination: Without limits such a white, too.
-  ///   - limits: Of what each cone is scaled by; above 0.
+  ///   - source: A white with positive responses of all three cones.
+  ///   - destination: Without limits, also such a white.
+  ///   - limits: Limits of the scale of each cone; above 0.
   /// - Returns: The identity for equal whites.
   package func matrix(
     from source: Chromaticity, to destination: Chromaticity,
@@ -52,7 +51,7 @@ package enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether `white` excites all three cones, so that adaptation has a meaning.
+  /// Whether all three cone responses to `white` are positive, so that adaptation is defined.
   func isDefined(for white: Chromaticity) -> Bool {
     guard let cones else { return true }
     let response = cones * white.xyz

@@ -10,9 +10,9 @@ public struct Chromaticity: Hashable, Sendable {
     self.y = y
   }
 
-  /// Daylight, in the four digits that BT.709 and BT.2020 print.
+  /// Illuminant D65, with four digits as in BT.709 and BT.2020.
   public static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
-  /// The white of ISO 22028-2 and of ICC's connection space.
+  /// The white of ISO 22028-2 and of the ICC profile connection space.
   public static let d50 = Chromaticity(x: 0.3457, y: 0.3585)
   /// The white of ACES, near D60.
   ///
@@ -20,7 +20,7 @@ public struct Chromaticity: Hashable, Sendable {
   public static let acesWhite = Chromaticity(x: 0.32168, y: 0.33767)
   /// The white of SMPTE ST 431-2 projectors.
   public static let dciWhite = Chromaticity(x: 0.314, y: 0.351)
-  /// Illuminant C, as H.273 prints it.
+  /// Illuminant C, with three digits as in H.273.
   public static let illuminantC = Chromaticity(x: 0.310, y: 0.316)
   /// Illuminant E: X, Y and Z are equal.
   public static let illuminantE = Chromaticity(x: 1 / 3.0, y: 1 / 3.0)

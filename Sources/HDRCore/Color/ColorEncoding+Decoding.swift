@@ -1,7 +1,8 @@
 extension ColorEncoding {
-  /// Fails unless the matrix of these samples is known, and defined for their transfer function.
+  /// Fails unless the matrix of these samples is supported, and defined for their transfer
+  /// function.
   ///
-  /// Images of RGB and gray have no matrix.
+  /// The matrix of RGB and gray images is ignored.
   ///
   /// - Parameter format: Layout of the samples.
   /// - Throws: `.unsupported`, with the name of the matrix.

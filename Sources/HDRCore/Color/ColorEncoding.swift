@@ -1,7 +1,7 @@
 /// Color encoding of the samples of an image, completely specified.
 ///
-/// The declarations of a file (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory; a
-/// reader resolves it to this value once and reports what it assumed.
+/// The declarations of a file (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory;
+/// a reader resolves them to this value once and reports its assumptions.
 public struct ColorEncoding: Hashable, Sendable {
   /// Primaries and white.
   public var primaries: ColorPrimaries
@@ -33,7 +33,7 @@ public struct ColorEncoding: Hashable, Sendable {
 }
 
 extension ColorEncoding {
-  /// Code points of this encoding; `.unspecified` for primaries and transfer functions without one.
+  /// Code points of this encoding; `.unspecified` for other primaries and transfer functions.
   public var cicp: CICP {
     CICP(
       primaries: primaries.cicp ?? .unspecified, transfer: transfer.cicp ?? .unspecified,

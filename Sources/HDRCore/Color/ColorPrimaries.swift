@@ -1,4 +1,4 @@
-/// The red, green and blue of an RGB color space, and its white.
+/// The primaries and white point of an RGB color space.
 public struct ColorPrimaries: Hashable, Sendable {
   /// Chromaticity of red.
   public var red: Chromaticity
@@ -6,7 +6,7 @@ public struct ColorPrimaries: Hashable, Sendable {
   public var green: Chromaticity
   /// Chromaticity of blue.
   public var blue: Chromaticity
-  /// Chromaticity of equal parts of the three.
+  /// Chromaticity of the white point, where all components are equal.
   public var white: Chromaticity
 
   public init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
@@ -18,11 +18,11 @@ public struct ColorPrimaries: Hashable, Sendable {
 
   /// Whether these can be the primaries of a color space.
   ///
-  /// True if they span a triangle with white inside, whose matrices are finite. Chromaticities from
-  /// a file must pass before anything is converted with them.
+  /// True if white is inside the triangle of the primaries and all matrices are finite.
+  /// Chromaticities from a file must be checked before they are used for conversion.
   public var isUsable: Bool {
     let coordinates = [red, green, blue, white].flatMap { [$0.x, $0.y] }
-    // Carriers hold up to 100 (H.274). A white of y near 0 would be all X and Z.
+    // Files contain up to 100 (H.274). With y near 0, the X and Z of white would be unbounded.
     guard coordinates.allSatisfy({ abs($0) <= 100 }), white.y >= 0.001 else { return false }
     let shares = whiteShares
     return abs(chromaticities.determinant) >= 1e-6 && shares.min() > 0 && rgbToXYZ.isFinite
@@ -32,7 +32,7 @@ public struct ColorPrimaries: Hashable, Sendable {
 
   /// Linear RGB to XYZ, with white at Y = 1.
   ///
-  /// Without finite elements if the primaries are on one line; see `isUsable`.
+  /// Its elements are not finite if the primaries are collinear; see `isUsable`.
   ///
   /// Source: SMPTE RP 177.
   package var rgbToXYZ: Matrix3x3 { chromaticities * Matrix3x3(diagonal: whiteShares) }
@@ -44,7 +44,7 @@ public struct ColorPrimaries: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - destination: The other primaries.
-  ///   - adaptation: How white becomes the white of `destination`, if that is another.
+  ///   - adaptation: Adaptation of white to the white of `destination`.
   /// - Returns: The matrix; the identity for equal primaries.
   package func conversion(
     to destination: ColorPrimaries, adaptation: ChromaticAdaptation = .bradford
@@ -54,14 +54,14 @@ public struct ColorPrimaries: Hashable, Sendable {
     return destination.xyzToRGB * adapted * rgbToXYZ
   }
 
-  /// Share of red, green and blue in luminance: the second row of `rgbToXYZ`.
+  /// Luminance weights of red, green and blue: the second row of `rgbToXYZ`.
   public var luminanceWeights: SIMD3<Double> { rgbToXYZ[row: 1] }
 
   private var chromaticities: Matrix3x3 {
     Matrix3x3(columns: red.direction, green.direction, blue.direction)
   }
 
-  /// How much of each primary's direction in XYZ makes white.
+  /// Scale of each primary's direction in XYZ for which the sum is white.
   private var whiteShares: SIMD3<Double> { chromaticities.inverse * white.xyz }
 }
 

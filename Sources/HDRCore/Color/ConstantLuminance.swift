@@ -1,30 +1,29 @@
-/// Y'CbCr of constant luminance, that of BT.2020 or of other primaries: luma is the signal of true
-/// luminance.
+/// Constant-luminance Y'CbCr, for BT.2020 or other primaries: luma is the signal of luminance.
 ///
-/// Going back is not a matrix: blue and red follow from the differences, whose divisors depend on
-/// the sign; green follows from luminance as light, and is signal only then.
+/// The inverse is not a matrix. Blue and red follow from the differences, whose divisors depend on
+/// the sign; green follows from linear luminance and is then encoded to signal.
 ///
-/// Source: BT.2020-2, table 4, constant luminance; for other transfer functions than BT.2020's
-/// ITU-T H.273, section 8.3, MatrixCoefficients 10 and 13.
+/// Source: BT.2020-2, table 4, constant luminance; for transfer functions other than that of
+/// BT.2020, ITU-T H.273, section 8.3, MatrixCoefficients 10 and 13.
 package struct ConstantLuminance: Hashable, Sendable {
-  /// The curve between signal and light; `.bt1886` and `.hlg` mean their camera curves.
+  /// Curve between signal and linear values; `.bt1886` and `.hlg` select the OETFs.
   package let transfer: TransferFunction
 
-  /// Shares of red, green and blue in luminance.
+  /// Luminance weights of red, green and blue.
   private let weights: SIMD3<Double>
   /// Divisor of B' - Y'.
   private let blueDivisors: Divisors
   /// Divisor of R' - Y'.
   private let redDivisors: Divisors
 
-  /// BT.2020.
+  /// Constant luminance of BT.2020.
   package init(transfer: TransferFunction) {
     self.init(weights: YCbCr.bt2020.weights, transfer)
   }
 
-  /// The meaning of matrices 10 and 13, which takes its weights from the primaries.
+  /// Constant luminance of matrices 10 and 13, whose weights derive from the primaries.
   ///
-  /// `nil` for other matrices, and for primaries from which no weights follow.
+  /// `nil` for other matrices, and if weights cannot be derived from the primaries.
   package init?(_ encoding: ColorEncoding) {
     switch encoding.matrix {
     case .bt2020Constant: self.init(transfer: encoding.transfer)
@@ -61,7 +60,7 @@ package struct ConstantLuminance: Hashable, Sendable {
     return SIMD3(red, Self.signal(ofLight: green, transfer), blue)
   }
 
-  /// Light of a component of signal; 1 for signal 1.
+  /// Linear value of a component of signal; 1 for signal 1.
   private func light(_ signal: Double) -> Double {
     switch transfer {
     case .bt1886: BT709.inverseOETF(signal)
@@ -79,7 +78,7 @@ package struct ConstantLuminance: Hashable, Sendable {
   }
 }
 
-/// Twice the largest distance of a component from luma, below it and above.
+/// Twice the maximum distance of a component below and above luma.
 ///
 /// Source: ITU-T H.273, section 8.3: 2 (1 - K)' and 2 (1 - K') for a component of weight K.
 private struct Divisors: Hashable {

@@ -1,15 +1,15 @@
-/// How much of a display's headroom an image may use: `DynamicRange` on Apple's platforms.
+/// Share of a display's headroom that an image may use: `DynamicRange` on Apple platforms.
 public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
-  /// Nothing above reference white.
+  /// Limited to reference white.
   case standard
-  /// At most one stop above, so that the image is not too bright next to others.
+  /// At most one stop above reference white, so that the image is not too bright next to others.
   case constrainedHigh = "constrained-high"
-  /// All headroom of the display.
+  /// The entire headroom of the display.
   case high
 
-  /// Headroom that an image may use on a display of headroom `display`.
+  /// Headroom that an image may use on a display with headroom `display`.
   ///
-  /// Source: `constrainedHigh` as Chromium and CSS Color HDR have it, min(2, display).
+  /// Source: min(2, display) for `constrainedHigh`, as in Chromium and CSS Color HDR.
   public func headroom(on display: Headroom) -> Headroom {
     switch self {
     case .standard: .standard
@@ -20,24 +20,24 @@ public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
 }
 
 extension DynamicRange {
-  /// A level between the three of `DynamicRange`, for transitions: their headrooms are mixed in stops.
+  /// A level between those of `DynamicRange`, for transitions; a mean of their headrooms in stops.
   ///
   /// Source: CSS Color HDR, `dynamic-range-limit-mix()`; Chromium.
   public struct Mix: Hashable, Sendable {
     private let weights: [DynamicRange: Double]
 
-    /// One level alone.
+    /// A single level.
     public init(_ level: DynamicRange) { weights = [level: 1] }
 
     /// A mixture of levels.
     ///
+    /// Only the ratios of the shares matter.
+    ///
     /// - Parameters:
     ///   - standard: Share of `standard`, not below 0.
-    ///   - constrainedHigh: Share of `constrainedHigh`.
-    ///   - high: Share of `high`.
-    /// - Throws: `.invalidArgument` for shares below 0, of which none is above 0, or that are no numbers.
-    ///
-    /// Only the ratios of the shares matter.
+    ///   - constrainedHigh: Share of `constrainedHigh`, not below 0.
+    ///   - high: Share of `high`, not below 0.
+    /// - Throws: `.invalidArgument` if a share is negative or not finite, or if all are 0.
     public init(
       standard: Double = 0, constrainedHigh: Double = 0, high: Double = 0
     ) throws(ImageError) {
@@ -52,7 +52,7 @@ extension DynamicRange {
       ]
     }
 
-    /// Headroom that an image may use on a display of headroom `display`.
+    /// Headroom that an image may use on a display with headroom `display`.
     public func headroom(on display: Headroom) -> Headroom {
       Headroom(
         stops: DynamicRange.allCases.reduce(0) { stops, level in

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Peak over reference-white luminance, as a ratio and as its base-2 logarithm.
+/// Ratio of peak luminance to reference white, and its base-2 logarithm.
 public struct Headroom: Hashable, Sendable {
   /// Base-2 logarithm of the ratio; 0 for a display or image without headroom.
   public var stops: Double
-  /// Peak over reference white.
+  /// Ratio of peak luminance to reference white.
   public var ratio: Double { exp2(stops) }
 
   public init(stops: Double) { self.stops = stops }
-  /// Headroom of a ratio, above 0.
+  /// Headroom of a ratio above 0.
   public init(ratio: Double) { self.stops = log2(ratio) }
 
-  /// Standard dynamic range: nothing above reference white.
+  /// Standard dynamic range: the peak is reference white.
   public static let standard = Headroom(stops: 0)
 }

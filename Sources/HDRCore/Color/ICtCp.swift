@@ -1,6 +1,6 @@
-/// Intensity and two color differences of cone responses, of BT.2020 colors.
+/// Intensity and two color differences of the cone responses of BT.2020 colors.
 ///
-/// Source: Recommendation ITU-R BT.2100, table 7. The matrices hold its integers.
+/// Source: Recommendation ITU-R BT.2100, table 7. The matrices contain its integers.
 package enum ICtCp {
   /// Linear BT.2020 to cone responses.
   package static let lmsFromRGB = matrix((1688, 2146, 262), (683, 2951, 462), (99, 309, 3688))
@@ -14,9 +14,9 @@ package enum ICtCp {
   package static let toPQ = fromPQ.inverse
   package static let toHLG = fromHLG.inverse
 
-  /// ICtCp of display light, through PQ.
+  /// ICtCp of display-linear values, through PQ.
   ///
-  /// - Parameter luminance: Red, green, blue in BT.2020 primaries, cd/m².
+  /// - Parameter luminance: Red, green, blue in BT.2020 primaries, in cd/m².
   /// - Returns: I in 0...1, Ct and Cp around 0.
   package static func signal(ofLuminance luminance: SIMD3<Double>) -> SIMD3<Double> {
     let lms = lmsFromRGB * luminance
@@ -24,13 +24,13 @@ package enum ICtCp {
       * SIMD3(PQ.inverseEOTF(lms.x), PQ.inverseEOTF(lms.y), PQ.inverseEOTF(lms.z))
   }
 
-  /// Display light of ICtCp, through PQ; the inverse of `signal(ofLuminance:)`.
+  /// Display-linear values of ICtCp, through PQ; the inverse of `signal(ofLuminance:)`.
   package static func luminance(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
     let lms = toPQ * signal
     return rgbFromLMS * SIMD3(PQ.eotf(lms.x), PQ.eotf(lms.y), PQ.eotf(lms.z))
   }
 
-  /// ICtCp of scene light, through HLG.
+  /// ICtCp of scene-linear values, through HLG.
   ///
   /// - Parameter scene: Red, green, blue in BT.2020 primaries, 1.0 for full signal.
   /// - Returns: I in 0...1, Ct and Cp around 0.
@@ -38,7 +38,7 @@ package enum ICtCp {
     fromHLG * HLG.oetf(lmsFromRGB * scene)
   }
 
-  /// Scene light of ICtCp, through HLG; the inverse of `signal(ofScene:)`.
+  /// Scene-linear values of ICtCp, through HLG; the inverse of `signal(ofScene:)`.
   package static func scene(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
     rgbFromLMS * HLG.inverseOETF(toHLG * signal)
   }

@@ -1,5 +1,5 @@
 extension LightMetadata {
-  /// Whether linear values are those of the scene or of a display.
+  /// Image state: whether linear values describe the scene or a display.
   ///
   /// HLG images may be scene-referred; PQ is display-referred.
   public enum ImageState: String, Hashable, Sendable {
@@ -7,15 +7,15 @@ extension LightMetadata {
     case scene
   }
 
-  /// The viewing environment an image was made for.
+  /// The viewing environment for which an image was made.
   ///
   /// Source: ISO 22028-5; `reve`.
   public struct ReferenceEnvironment: Hashable, Sendable {
-    /// cd/m².
+    /// Luminance of the surround, in cd/m².
     public var surroundLuminance: Double
     /// Chromaticity of the surround.
     public var surroundLight: Chromaticity
-    /// cd/m².
+    /// Luminance of the periphery, in cd/m².
     public var peripheryLuminance: Double
     /// Chromaticity of the periphery.
     public var peripheryLight: Chromaticity
@@ -31,13 +31,13 @@ extension LightMetadata {
     }
   }
 
-  /// The environment where an image is viewed.
+  /// The actual viewing environment of an image.
   ///
   /// Source: ITU-T H.274; `amve`.
   public struct AmbientEnvironment: Hashable, Sendable {
-    /// Lux, above 0.
+    /// Ambient illuminance in lux, above 0.
     public var illuminance: Double
-    /// Chromaticity of the light.
+    /// Chromaticity of the ambient illumination.
     public var light: Chromaticity
 
     public init(illuminance: Double, light: Chromaticity) {
@@ -46,15 +46,15 @@ extension LightMetadata {
     }
   }
 
-  /// The display an image was graded on.
+  /// The display on which an image was mastered.
   ///
   /// Source: SMPTE ST 2086; `mdcv`, `mDCV`.
   public struct MasteringDisplay: Hashable, Sendable {
     /// Primaries and white of the display.
     public var primaries: ColorPrimaries
-    /// cd/m².
+    /// Maximum luminance in cd/m².
     public var maximumLuminance: Double
-    /// cd/m².
+    /// Minimum luminance in cd/m².
     public var minimumLuminance: Double
 
     public init(primaries: ColorPrimaries, maximumLuminance: Double, minimumLuminance: Double) {
@@ -68,13 +68,13 @@ extension LightMetadata {
   ///
   /// Source: ITU-T H.274; `cclv`.
   public struct ContentColorVolume: Hashable, Sendable {
-    /// White is not part of the metadata and is D65 by convention.
+    /// Primaries; their white is not part of the metadata and is D65 by convention.
     public var primaries: ColorPrimaries?
-    /// cd/m².
+    /// Minimum luminance in cd/m².
     public var minimumLuminance: Double?
-    /// cd/m².
+    /// Maximum luminance in cd/m².
     public var maximumLuminance: Double?
-    /// cd/m².
+    /// Average luminance in cd/m².
     public var averageLuminance: Double?
 
     public init(
@@ -88,13 +88,13 @@ extension LightMetadata {
     }
   }
 
-  /// Brightest pixel and brightest average.
+  /// Maximum content light level and maximum average light level.
   ///
   /// Source: CTA-861.3, annex P; `clli`, `cLLI`.
   public struct ContentLightLevel: Hashable, Sendable {
-    /// MaxCLL: the largest of max(R, G, B), cd/m²; 0 for unknown.
+    /// MaxCLL: the largest of max(R, G, B), in cd/m²; 0 if unknown.
     public var maximum: Double
-    /// MaxFALL (MaxPALL in files): the mean of max(R, G, B), cd/m²; 0 for unknown.
+    /// MaxFALL (MaxPALL in files): the mean of max(R, G, B), in cd/m²; 0 if unknown.
     public var maximumAverage: Double
 
     public init(maximum: Double, maximumAverage: Double) {

@@ -1,25 +1,26 @@
-/// Light metadata of an image, apart from its color encoding: ISO 22028-5's optional
-/// metadata, in the units of the standard texts (cd/m², lux, chromaticity coordinates).
+/// Light metadata of an image, in addition to its color encoding.
 ///
-/// Each container has one reader and one writer for it. `nil` means that the file does not specify it.
+/// The optional metadata of ISO 22028-5, in the units of the standards (cd/m², lux, chromaticity
+/// coordinates). Each container has one reader and one writer for it. `nil` means that the file
+/// does not specify a value.
 public struct LightMetadata: Hashable, Sendable {
-  /// Luminance of diffuse white, cd/m².
+  /// Luminance of diffuse white, in cd/m².
   ///
-  /// `nil` and 0 both mean 203 to readers.
+  /// Readers interpret `nil` and 0 as 203.
   ///
   /// Source: ISO 22028-5; ISO/IEC 23008-12:2025 amendment, `ndwt`.
   public var diffuseWhite: Double?
-  /// Viewing environment that the image was made for.
+  /// Viewing environment for which the image was made.
   public var referenceEnvironment: ReferenceEnvironment?
-  /// Environment where the image is viewed.
+  /// Actual viewing environment of the image.
   public var ambientEnvironment: AmbientEnvironment?
-  /// Display that the image was graded on.
+  /// Display on which the image was mastered.
   public var masteringDisplay: MasteringDisplay?
   /// Colors and luminances that the image uses.
   public var contentColorVolume: ContentColorVolume?
   /// MaxCLL and MaxFALL.
   public var contentLightLevel: ContentLightLevel?
-  /// Whether linear values are those of the scene or of a display.
+  /// Image state: whether linear values describe the scene or a display.
   ///
   /// `nil` means a display.
   public var imageState: ImageState?
@@ -39,7 +40,7 @@ public struct LightMetadata: Hashable, Sendable {
     self.imageState = imageState
   }
 
-  /// Luminance of HDR reference white, cd/m².
+  /// Luminance of HDR reference white, in cd/m².
   ///
   /// Source: BT.2408, table 1.
   public static let defaultDiffuseWhite = 203.0

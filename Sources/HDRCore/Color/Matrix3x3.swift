@@ -1,4 +1,4 @@
-/// A 3 by 3 matrix that acts on column vectors.
+/// A 3 by 3 matrix for column vectors.
 package struct Matrix3x3: Hashable, Sendable {
   private var row0: SIMD3<Double>
   private var row1: SIMD3<Double>
@@ -21,7 +21,7 @@ package struct Matrix3x3: Hashable, Sendable {
       SIMD3(column0.z, column1.z, column2.z))
   }
 
-  /// A matrix with `diagonal` and zeros.
+  /// A diagonal matrix.
   package init(diagonal: SIMD3<Double>) {
     self.init(SIMD3(diagonal.x, 0, 0), SIMD3(0, diagonal.y, 0), SIMD3(0, 0, diagonal.z))
   }
@@ -38,10 +38,10 @@ package struct Matrix3x3: Hashable, Sendable {
     }
   }
 
-  /// The element in this row and column, both from 0.
+  /// The element at this row and column, counted from 0.
   package subscript(row: Int, column: Int) -> Double { self[row: row][column] }
 
-  /// The nine elements, row after row.
+  /// The nine elements, row-major.
   package var elements: [Double] {
     [row0, row1, row2].flatMap { [$0.x, $0.y, $0.z] }
   }
@@ -50,7 +50,7 @@ package struct Matrix3x3: Hashable, Sendable {
 
   package var determinant: Double { (row0 * cross(row1, row2)).sum() }
 
-  /// The inverse; without finite elements if there is none.
+  /// The inverse; its elements are not finite if the matrix is singular.
   package var inverse: Matrix3x3 {
     let determinant = determinant
     return Matrix3x3(
@@ -72,7 +72,7 @@ package struct Matrix3x3: Hashable, Sendable {
   }
 }
 
-/// The vector product.
+/// The cross product.
 private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
   SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }

@@ -12,12 +12,12 @@ extension ColorPrimaries {
   public static let bt709 = ColorPrimaries((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), .d65)
   /// Source: IEC 61966-2-1.
   public static let sRGB = bt709
-  /// P3 with the white of daylight.
+  /// P3 with the white point D65.
   ///
   /// Source: SMPTE EG 432-1, ST 2113.
   public static let displayP3 = ColorPrimaries(
     (0.680, 0.320), (0.265, 0.690), (0.150, 0.060), .d65)
-  /// P3 with the white of cinema projectors.
+  /// P3 with the white point of cinema projectors.
   ///
   /// Source: SMPTE ST 431-2.
   public static let dciP3 = ColorPrimaries(
@@ -42,7 +42,7 @@ extension ColorPrimaries {
   public static let proPhoto = ColorPrimaries(
     (0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001), .d50)
 
-  // The rest is for reading old files. Source: ITU-T H.273, table 2.
+  // The following primaries occur in legacy files. Source: ITU-T H.273, table 2.
 
   /// NTSC of 1953.
   public static let bt470M = ColorPrimaries(
@@ -54,7 +54,7 @@ extension ColorPrimaries {
   /// Film with color filters under illuminant C.
   public static let genericFilm = ColorPrimaries(
     (0.681, 0.319), (0.243, 0.692), (0.145, 0.049), .illuminantC)
-  /// RGB is XYZ.
+  /// CIE XYZ as primaries.
   ///
   /// Source: SMPTE ST 428-1.
   public static let xyz = ColorPrimaries((1, 0), (0, 1), (0, 0), .illuminantE)
@@ -63,7 +63,7 @@ extension ColorPrimaries {
 }
 
 extension ColorPrimaries {
-  /// The meaning of a code point; `nil` for unspecified and reserved ones.
+  /// The primaries of a code point; `nil` for unspecified and reserved ones.
   ///
   /// Source: ITU-T H.273, table 2.
   public init?(_ primaries: CICP.Primaries) {
@@ -82,9 +82,9 @@ extension ColorPrimaries {
     }
   }
 
-  /// The code point of these primaries, if there is one.
+  /// The code point of these primaries; `nil` if there is not one.
   ///
-  /// Coordinates may be off by 0.0001, more than any carrier rounds them.
+  /// Coordinates may differ by 0.0001, which exceeds the rounding in any container.
   public var cicp: CICP.Primaries? {
     let codePoints: [CICP.Primaries] = [
       .bt709, .bt2020, .displayP3, .dciP3, .bt470M, .bt470BG, .bt601, .genericFilm, .xyz, .ebu3213,

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// Conversion between signal and integer code values.
 ///
-/// Codes are rounded half away from 0. Signal that has no code takes the nearest one that n bits
-/// hold: narrow range keeps its excursions below black and above white.
+/// Codes are rounded half away from 0. Signal out of range becomes the nearest code of n bits;
+/// narrow range therefore keeps excursions below black and above white.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 9; ITU-T H.273, section 8.3.
 package struct Quantization: Hashable, Sendable {
-  /// Bits of a sample, 1...16; narrow range is defined from 8.
+  /// Bits of a sample, 1...16; narrow range requires at least 8.
   package let bits: Int
   package let isFullRange: Bool
 
@@ -37,7 +37,7 @@ package struct Quantization: Hashable, Sendable {
     (Double(code) - signalOffset) / signalScale
   }
 
-  /// Code of Cb, Cr, Ct or Cp, which lie around 0; 0 for NaN.
+  /// Code of Cb, Cr, Ct or Cp, whose range is centered on 0; 0 for NaN.
   package func code(ofChroma difference: Double) -> UInt16 {
     nearestCode(chromaOffset + difference * chromaScale)
   }
@@ -47,7 +47,7 @@ package struct Quantization: Hashable, Sendable {
     (Double(code) - chromaOffset) / chromaScale
   }
 
-  /// Size of a code of 8 bits, in codes of this depth.
+  /// Width of an 8-bit code, in codes of this depth.
   private var step: Double { exp2(Double(bits - 8)) }
 
   private func nearestCode(_ value: Double) -> UInt16 {

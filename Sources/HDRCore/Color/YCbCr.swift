@@ -10,7 +10,7 @@ package struct YCbCr: Hashable, Sendable {
   /// Kb: share of blue in luma.
   package let blueWeight: Double
 
-  /// BT.601; JPEG (JFIF) uses it too.
+  /// BT.601, also used in JPEG (JFIF).
   ///
   /// Source: BT.601-7.
   package static let bt601 = YCbCr(redWeight: 0.299, blueWeight: 0.114)
@@ -28,8 +28,8 @@ package struct YCbCr: Hashable, Sendable {
     self.blueWeight = blueWeight
   }
 
-  /// Weights that follow from primaries, those of red and blue in luminance; `nil` if the primaries
-  /// are not usable, or one of them is all of luminance.
+  /// Luminance weights derived from primaries; `nil` if the primaries are not usable, or if one of
+  /// them has the entire luminance.
   package init?(derivedFrom primaries: ColorPrimaries) {
     guard primaries.isUsable else { return nil }
     let weights = primaries.luminanceWeights
@@ -37,9 +37,10 @@ package struct YCbCr: Hashable, Sendable {
     guard fromRGB.isFinite, toRGB.isFinite else { return nil }
   }
 
-  /// The meaning of a code point that is one linear matrix on R'G'B'.
+  /// The linear matrix of a code point.
   ///
-  /// `nil` for the others: identity, unspecified, `YCgCo`, `ConstantLuminance`, `ICtCp`.
+  /// `nil` for code points that do not specify one linear matrix on R'G'B': identity, unspecified,
+  /// `YCgCo`, `ConstantLuminance`, `ICtCp`.
   ///
   /// - Parameters:
   ///   - matrix: MatrixCoefficients.
@@ -74,7 +75,7 @@ package struct YCbCr: Hashable, Sendable {
       SIMD3(1, blueDivisor, 0))
   }
 
-  /// Shares of red, green and blue in luma: Kr, Kg, Kb.
+  /// Luma weights of red, green and blue: Kr, Kg, Kb.
   package var weights: SIMD3<Double> { SIMD3(redWeight, greenWeight, blueWeight) }
 
   private var greenWeight: Double { 1 - redWeight - blueWeight }
