@@ -1,11 +1,11 @@
-/// A condition that ends the work: a stable name, what a caller can do about it, and its English.
+/// A condition that ends an operation: a stable name, a category for callers, and an English text.
 ///
-/// The codes of a module stand in its `Diagnostics.swift`; `Documentation/Diagnostics.md` lists
-/// them all.
+/// The codes of a module are defined in its `Diagnostics.swift`; `Documentation/Diagnostics.md`
+/// lists all codes.
 public struct ErrorCode: Sendable {
-  /// Stable and unique in the program: `png/crc-mismatch`.
+  /// Identifier, stable and unique in the program: `png/crc-mismatch`.
   public let id: String
-  /// Category that a caller can act on.
+  /// Category by which a caller can react.
   public let category: ImageError.Category
   /// See `DiagnosticTemplate`.
   public let english: String
@@ -17,9 +17,9 @@ public struct ErrorCode: Sendable {
   }
 }
 
-/// A condition to report to people: a stable name, its kind and its English.
+/// A condition to report to users: a stable name, its kind, and an English text.
 public struct NoticeCode: Sendable {
-  /// Stable and unique in the program: `xmp/utf-16`.
+  /// Identifier, stable and unique in the program: `xmp/utf-16`.
   public let id: String
   /// Effect on the image.
   public let kind: Notice.Kind

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The English of a diagnostic: text with placeholders such as `{size}` or `{count pixel}`.
+/// The English text of a diagnostic, with placeholders such as `{size}` or `{count pixel}`.
 ///
-/// A placeholder names a parameter, and may name its unit or what it counts, in the singular.
+/// A placeholder contains the name of a parameter and, optionally, a unit or noun in the singular.
 /// Numbers have three significant digits. Lists of more than five entries are counted.
 package struct DiagnosticTemplate: Hashable, Sendable {
   /// A parameter in the text.
@@ -29,7 +29,7 @@ package struct DiagnosticTemplate: Hashable, Sendable {
     }
   }
 
-  /// The parameters that the text names, in its order.
+  /// The parameters of the text, in their order.
   package var placeholders: [Placeholder] {
     parts.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
   }
@@ -75,7 +75,7 @@ package struct DiagnosticTemplate: Hashable, Sendable {
     return noun + (["x", "s", "ch", "sh"].contains(where: noun.hasSuffix) ? "es" : "s")
   }
 
-  /// Three significant digits; whole numbers as they are.
+  /// Formats a number with three significant digits; whole numbers are exact.
   static func short(_ number: Double) -> String {
     guard number.isFinite, number != 0 else { return "\(number == 0 ? "0" : "\(number)")" }
     if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(number))" }

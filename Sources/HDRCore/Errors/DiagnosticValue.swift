@@ -1,7 +1,7 @@
 /// A typed parameter of a diagnostic.
 public indirect enum DiagnosticValue: Hashable, Sendable {
   case integer(Int)
-  /// A number in the unit that the template of the code names.
+  /// A number in the unit of the template.
   case number(Double)
   /// A name from the file or from a standard, or text of a codec library.
   case text(String)
@@ -13,7 +13,7 @@ public indirect enum DiagnosticValue: Hashable, Sendable {
   case cause(ImageError)
 }
 
-/// A value that a diagnostic takes as a parameter.
+/// A type that can be a parameter of a diagnostic.
 public protocol DiagnosticParameter {
   /// The value as a parameter of a diagnostic.
   var diagnosticValue: DiagnosticValue { get }
@@ -80,7 +80,7 @@ extension ClosedRange: DiagnosticParameter where Bound: DiagnosticParameter {
 }
 
 extension BinaryInteger {
-  /// The number itself; one that is larger than any size in memory is given as the largest.
+  /// The number, clamped to the range of `Int`.
   public var diagnosticValue: DiagnosticValue { .integer(Int(clamping: self)) }
 }
 

@@ -3,11 +3,11 @@
 extension ErrorCode {
   static let memoryBudgetExceeded = ErrorCode(
     "budget/memory-exceeded", .limitExceeded,
-    "{element} of {size byte}; the job may take {limit byte} in all")
+    "{element} of {size byte}; the limit for the whole job is {limit byte}")
   static let workBudgetExceeded = ErrorCode(
     "budget/work-exceeded", .limitExceeded,
-    "{element}: the job may take {limit step} in all")
-  package static let cancelled = ErrorCode("cancelled", .cancelled, "the work was cancelled")
+    "{element}: the limit for the whole job is {limit step}")
+  package static let cancelled = ErrorCode("cancelled", .cancelled, "the operation was cancelled")
   static let colorMatrixBitsUnsupported = ErrorCode(
     "color/matrix-bits-unsupported", .unsupported,
     "{matrix} with {bits bit} is not supported")
@@ -25,7 +25,7 @@ extension ErrorCode {
     "{matrix} cannot be decoded")
   static let colorMatrixWithoutLuminance = ErrorCode(
     "color/matrix-without-luminance", .unsupported,
-    "{matrix} requires primaries that have luminance")
+    "{matrix} requires primaries with luminance weights")
   package static let dataTruncated = ErrorCode(
     "data-truncated", .truncated,
     "needs {needed byte}, {available} available")
@@ -102,7 +102,7 @@ extension ErrorCode {
     "an image of {image} does not fit the layout {layout}")
   static let packingPlaneCount = ErrorCode(
     "packing/plane-count", .invalidArgument,
-    "{count plane} of rows for {planes plane}")
+    "row layouts of {count plane} for an image of {planes plane}")
   static let packingRowOffsetInvalid = ErrorCode(
     "packing/row-offset-invalid", .invalidArgument,
     "plane {plane} starts at byte {offset}")
@@ -123,7 +123,7 @@ extension ErrorCode {
     "the sample type of the planes differs from that of the layout")
   static let planesSizeDiffers = ErrorCode(
     "planes/size-differs", .invalidArgument,
-    "plane {plane} has {size sample}, in the layout {expected}")
+    "plane {plane} has {size sample}; the layout specifies {expected}")
   static let primariesInvalid = ErrorCode(
     "primaries-invalid", .invalidArgument,
     "invalid primaries: they do not span a color space")
@@ -138,7 +138,7 @@ extension ErrorCode {
     "rows {first} to {end} are outside the image of {height row}")
   static let rowsLayoutDiffers = ErrorCode(
     "rows/layout-differs", .invalidArgument,
-    "rows of {rows}, not of {layout}")
+    "the layout of the rows is {rows}, not {layout}")
   package static let sampleMemoryExceeded = ErrorCode(
     "sample-memory-exceeded", .limitExceeded,
     "samples of {size pixel} take {memory byte}; the limit is {limit byte}")
@@ -173,6 +173,6 @@ extension NoticeCode {
     "ST 2094-50: the curve for {headroom stop} ends at a gain of {gain stop}, not {expected}")
   static let bt2446aOnHDRDisplay = NoticeCode(
     "tone-map/bt2446a-on-hdr-display", .irregular,
-    "bt2446a is for displays without headroom: with more, middle tones become brighter, up to "
-      + "the {content}x of the content, where they fall back; other operators have no such step")
+    "bt2446a is defined for displays without headroom: with more, middle tones become brighter, "
+      + "and drop abruptly at the {content}x of the content; other operators are continuous")
 }

@@ -1,37 +1,37 @@
-/// The one error type of the toolkit: what went wrong, why, and where.
+/// The error type of the toolkit: cause, parameters and location.
 ///
 /// Printed as `photo.heic: meta/iprp/ipco @1042: needs 2 bytes, has 1`.
 public struct ImageError: Error, Hashable, Sendable {
-  /// Category that a caller can act on.
+  /// Category by which a caller can react.
   public enum Category: String, CaseIterable, Hashable, Sendable {
     /// The bytes end before the structure does.
     case truncated
     /// The bytes contradict the format.
     case malformed
-    /// The bytes ask for something that no build of this version handles; damage can look like
-    /// that.
+    /// The file requires a feature that no build of this version supports; damaged files can appear
+    /// so.
     case unsupported
-    /// Neither this build nor the libraries on this machine have the codec that is needed.
+    /// Neither this build nor the libraries on this machine contain the required codec.
     case missingCodec
     /// A limit of `ImageLimits` would be exceeded.
     case limitExceeded
-    /// A codec library refused the data without saying more.
+    /// A codec library rejected the data without details.
     case codecFailure
     /// The input does not exist.
     case missingInput
-    /// The output exists already, or its folder cannot be written.
+    /// The output already exists, or its folder cannot be written.
     case cannotCreate
     /// Reading or writing failed.
     case inputOutput
-    /// The caller asked for something that contradicts itself or the format.
+    /// The caller's arguments contradict each other or the format.
     case invalidArgument
-    /// The input is sound, but lacks what is asked of it.
+    /// The input is valid, but lacks a required property.
     case unsuitable
-    /// The caller ended the work; see `Execution`.
+    /// The caller cancelled the operation; see `Execution`.
     case cancelled
   }
 
-  /// Where: any part may be unknown.
+  /// Location of an error; any part may be unknown.
   public struct Location: Hashable, Sendable {
     /// Name of the file.
     public var file: String?
@@ -51,7 +51,7 @@ public struct ImageError: Error, Hashable, Sendable {
   public var code: ErrorCode
   /// Values that the message contains.
   public var parameters: DiagnosticParameters
-  /// Where it happened.
+  /// Location of the error.
   public var location: Location
 
   public init(
@@ -62,29 +62,29 @@ public struct ImageError: Error, Hashable, Sendable {
     self.location = location
   }
 
-  /// Category that a caller can act on.
+  /// Category by which a caller can react.
   public var category: Category { code.category }
 
-  /// One clause with the offending values, without a full stop.
+  /// One clause with the invalid values, without a full stop.
   public var message: String {
     DiagnosticTemplate(code.english).rendered(with: parameters)
   }
 
-  /// The same error, seen from the enclosing structure `name`.
+  /// The same error, with the enclosing structure `name` in its path.
   public func inside(_ name: String) -> ImageError {
     var error = self
     error.location.path.insert(name, at: 0)
     return error
   }
 
-  /// The same error at another place.
+  /// The same error at another location.
   public func at(_ location: Location) -> ImageError {
     var error = self
     error.location = location
     return error
   }
 
-  /// The same error, with the file it came from.
+  /// The same error, with the name of its file.
   public func inFile(_ file: String) -> ImageError {
     var error = self
     error.location.file = error.location.file ?? file

@@ -1,15 +1,15 @@
-/// Limits of the resources that an untrusted file may take.
+/// Limits of the resources that an untrusted file may use.
 ///
-/// Checked before anything is allocated.
+/// Limits are checked before memory is allocated.
 public struct ImageLimits: Hashable, Sendable {
-  /// Pixels of one image.
+  /// Number of pixels of one image.
   public var pixels: Int
   /// Width or height of one image.
   public var side: Int
-  /// Bytes of memory for one buffer that the file asks for: the samples of its image at 16 bits
-  /// each, a block of coded samples, a profile.
+  /// Bytes of memory of one buffer that the file requires: the samples of its image at 16 bits
+  /// each, a block of encoded samples, or a profile.
   public var memory: Int
-  /// Items, properties, segments, chunks or directory entries of one file.
+  /// Number of items, properties, segments, chunks or directory entries of one file.
   public var items: Int
   /// Depth of nested structures.
   public var nesting: Int
@@ -40,11 +40,12 @@ public struct ImageLimits: Hashable, Sendable {
     }
   }
 
-  /// Fails unless the samples of such an image may be in memory, at 16 bits each, and debits them from
-  /// the budget of the work in progress.
+  /// Fails unless the samples of an image fit in memory at 16 bits each, and debits them.
+  ///
+  /// The bytes are debited from the budget of the current execution.
   ///
   /// - Throws: `.malformed` for an empty image, `.limitExceeded` for one that is too large or whose
-  ///   samples take more than `memory` or than is left of the budget.
+  ///   samples exceed `memory` or the remaining budget.
   public func checkMemory(of format: ImageLayout) throws(ImageError) {
     try check(width: format.width, height: format.height)
     let bytes = (0..<format.planeCount).reduce(0) { sum, index in

@@ -1,19 +1,19 @@
-/// A warning or note about an input or an output: dropped, assumed, repaired or
-/// contradictory.
+/// A warning or note about an input or an output.
 public struct Notice: Hashable, Sendable {
-  /// Effect on the image; stable.
+  /// Effect on the image; the raw values are stable.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Something of the input is not in the output.
+    /// Part of the input is not in the output.
     case lost
-    /// The input does not specify it; this value was assumed.
+    /// The input does not specify a value; the value in the message was assumed.
     case assumed
-    /// Two parts of the input contradict each other; the message names the one that is used.
+    /// Two parts of the input contradict each other; the message names the one in use.
     case conflict
-    /// The output is valid, but outside the standard that the toolkit writes by default.
+    /// The output is valid, but does not conform to the standard that the toolkit writes by
+    /// default.
     case nonconforming
-    /// Luminance or color was changed to fit the output.
+    /// Luminance or color was clipped to the range of the output.
     case clipped
-    /// Odd but readable.
+    /// Irregular but readable.
     case irregular
   }
 
@@ -21,7 +21,7 @@ public struct Notice: Hashable, Sendable {
   public var code: NoticeCode
   /// Values that the message contains.
   public var parameters: DiagnosticParameters
-  /// Where it was found.
+  /// Location of the condition.
   public var location: ImageError.Location
 
   public init(
@@ -33,18 +33,18 @@ public struct Notice: Hashable, Sendable {
     self.location = location
   }
 
-  /// How much it matters.
+  /// Severity of a notice.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
-    /// Something is not what the input contains or the standard requires.
+    /// The result differs from the input or from a requirement of a standard.
     case warning
-    /// Nothing is worse for it.
+    /// The result is not impaired.
     case note
   }
 
   /// Effect on the image.
   public var kind: Kind { code.kind }
 
-  /// How much it matters: a note for what was assumed or is irregular, else a warning.
+  /// Severity: a note for assumed and irregular, otherwise a warning.
   public var severity: Severity {
     switch kind {
     case .lost, .conflict, .nonconforming, .clipped: .warning
@@ -57,7 +57,7 @@ public struct Notice: Hashable, Sendable {
     ImageError(ErrorCode(code.id, .unsuitable, code.english), parameters, at: location)
   }
 
-  /// The English of the notice, without a full stop.
+  /// The English text of the notice, without a full stop.
   public var message: String {
     DiagnosticTemplate(code.english).rendered(with: parameters)
   }
