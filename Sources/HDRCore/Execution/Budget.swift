@@ -1,21 +1,21 @@
 internal import Synchronization
 
 extension Execution {
-  /// Memory and steps of work that a whole job may cost.
+  /// Limits of memory and steps of work for a whole job.
   ///
-  /// Everything that a file can ask for is debited before it is done: samples and inflated bytes as
-  /// memory; XML elements, boxes, properties, directory entries, segments and chunks as steps. The sums
-  /// only grow: they bound what a job does from its first file to its last. `ImageLimits` bounds what
-  /// one image or one file may ask for at a time. All threads of a job share one budget.
+  /// All work that a file can cause is debited in advance: samples and inflated bytes as memory;
+  /// XML elements, boxes, properties, directory entries, segments and chunks as steps. The sums
+  /// only grow, so they bound a job from its first file to its last. `ImageLimits` bounds one image
+  /// or one file at a time. All threads of a job share one budget.
   public final class Budget: Sendable {
-    /// Bytes.
+    /// Limit of memory, in bytes.
     public let memory: Int
-    /// Steps of work, of the order of a microsecond each.
+    /// Limit of steps of work, of the order of a microsecond each.
     public let steps: Int
     private let usedMemory = Atomic(0)
     private let usedSteps = Atomic(0)
 
-    /// A budget of which nothing is used.
+    /// Makes an unused budget.
     ///
     /// - Parameters:
     ///   - memory: Bytes; the default of 1 TiB is more than a hundred times the default limit of one
@@ -26,10 +26,10 @@ extension Execution {
       self.steps = steps
     }
 
-    /// Bytes that were debited so far.
+    /// Bytes debited so far.
     public var spentMemory: Int { usedMemory.load(ordering: .relaxed) }
 
-    /// Steps that were debited so far.
+    /// Steps debited so far.
     public var spentSteps: Int { usedSteps.load(ordering: .relaxed) }
 
     /// Debits bytes before they are allocated.
@@ -37,8 +37,8 @@ extension Execution {
     /// - Parameters:
     ///   - bytes: Number of bytes, not below 0.
     ///   - element: Purpose, for the message.
-    ///   - location: Where the file asks for them.
-    /// - Throws: `.limitExceeded` if the budget does not suffice; nothing is debited then.
+    ///   - location: Location in the file.
+    /// - Throws: `.limitExceeded` if the budget does not suffice, in which case nothing is debited.
     package func debit(
       memory bytes: Int, for element: String, at location: ImageError.Location = .init()
     ) throws(ImageError) {
@@ -49,13 +49,13 @@ extension Execution {
       }
     }
 
-    /// Debits steps before they are done.
+    /// Debits steps before they are executed.
     ///
     /// - Parameters:
     ///   - count: Number of steps, not below 0.
     ///   - element: Purpose, for the message.
-    ///   - location: Where the file asks for them.
-    /// - Throws: `.limitExceeded` if the budget does not suffice; nothing is debited then.
+    ///   - location: Location in the file.
+    /// - Throws: `.limitExceeded` if the budget does not suffice, in which case nothing is debited.
     package func debit(
       steps count: Int = 1, for element: String, at location: ImageError.Location = .init()
     ) throws(ImageError) {

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// How work is done: number of threads, limits, a budget, progress and cancellation.
+/// Conditions of an operation: number of threads, limits, a budget, progress and cancellation.
 ///
-/// A value is passed to the functions that start work; everything that such a function calls shares
-/// it. Without one, a function takes part in the work that it is called from (`current`).
+/// A value is passed to the functions that start an operation; all functions called from there
+/// share it. A function that does not receive a value uses that of its caller (`current`).
 ///
 ///     let execution = Execution(threads: 4) { share in
 ///       print(share)
@@ -12,15 +12,15 @@ internal import Synchronization
 ///     }
 ///     let image = try image.transformed(to: target, execution: execution)
 public struct Execution: Sendable {
-  /// Bands and tiles that are worked on at the same time, at least 1.
+  /// Number of bands and tiles processed concurrently, at least 1.
   public var threads: Int { didSet { threads = max(threads, 1) } }
-  /// Limits of what a file can ask for at a time.
+  /// Limits for one image or one file at a time.
   public var limits: ImageLimits
-  /// Memory and work that the whole job may cost.
+  /// Limits of memory and work for the whole job.
   public var budget: Budget
-  /// Called with the share of the work that is done, 0...1, from the thread that started the work.
+  /// Called with the completed share of the work, 0...1, on the thread that started it.
   ///
-  /// Returning `false` ends the work: the function that was called throws `.cancelled`.
+  /// If it returns `false`, the operation is cancelled and throws `.cancelled`.
   public var progress: (@Sendable (Double) -> Bool)?
   private let cancellation = Cancellation()
 
@@ -28,13 +28,13 @@ public struct Execution: Sendable {
     let isRequested = Atomic(false)
   }
 
-  /// Prepares for work.
+  /// Prepares the conditions of an operation.
   ///
   /// - Parameters:
-  ///   - threads: Threads to use; `nil` for one on each core.
-  ///   - limits: Limits of what a file can ask for at a time.
-  ///   - budget: Memory and work that the whole job may cost.
-  ///   - progress: Called with the share of the work that is done; see `progress`.
+  ///   - threads: Number of threads; `nil` for one on each core.
+  ///   - limits: Limits for one image or one file at a time.
+  ///   - budget: Limits of memory and work for the whole job.
+  ///   - progress: Called with the completed share of the work; see `progress`.
   public init(
     threads: Int? = nil, limits: ImageLimits = ImageLimits(), budget: Budget = Budget(),
     progress: (@Sendable (Double) -> Bool)? = nil
@@ -45,56 +45,57 @@ public struct Execution: Sendable {
     self.progress = progress
   }
 
-  /// Ends the work that this value and its copies were passed to; any thread may call it.
+  /// Cancels the operations that this value and its copies were passed to; callable on any thread.
   ///
-  /// Transforms end within one band, decoders of tiled images within the tiles in work, and encoders of
-  /// PNG, TIFF, JPEG and OpenEXR within one strip. A single HEVC or AV1 image is decoded and encoded in
-  /// one call of a library that cannot be interrupted: the work ends after that call. HEIF and AVIF
-  /// images beyond the limit of a codec's level are grids, which end after one tile.
+  /// Transforms end within one band, decoders of tiled images within the current tiles, and
+  /// encoders of PNG, TIFF, JPEG and OpenEXR within one strip. A single HEVC or AV1 image is
+  /// decoded and encoded in one library call that cannot be interrupted; cancellation takes effect
+  /// after that call. HEIF and AVIF images that exceed the limits of a codec's level are grids,
+  /// which end after one tile.
   public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }
 
-  /// Whether the work is to end: `cancel()` was called, or the current task is cancelled.
+  /// Whether the operation is cancelled, by `cancel()` or by cancellation of the current task.
   public var isCancelled: Bool {
-    // Other threads of the work have no task.
+    // Other threads of the work do not belong to the task.
     if Task.isCancelled { cancel() }
     return cancellation.isRequested.load(ordering: .relaxed)
   }
 
-  /// Fails if the work is to end.
+  /// Fails if the operation is cancelled.
   ///
   /// - Throws: `.cancelled`.
   public func checkCancellation() throws(ImageError) {
     guard !isCancelled else { throw ImageError(.cancelled) }
   }
 
-  /// Reports the share of the work that is done.
+  /// Reports the completed share of the work.
   ///
-  /// - Throws: `.cancelled` if the receiver or the task ends the work.
+  /// - Throws: `.cancelled` if the receiver or the task cancels the operation.
   package func report(_ share: Double) throws(ImageError) {
     if let progress, !progress(share) { cancel() }
     try checkCancellation()
   }
 }
 
-// MARK: The work that a function is part of
+// MARK: The current execution
 
 extension Execution {
   @TaskLocal private static var ambient: Execution?
 
-  /// That of the work in progress; outside of any, one thread on each core and the default limits.
+  /// The execution of the current operation; by default one thread on each core and default limits.
   public static var current: Execution { ambient ?? Execution() }
 
-  /// Called with the share that is done.
+  /// Reports the completed share, if progress is observed.
   var reporter: ((Double) -> Void)? {
     guard let progress else { return nil }
     return { share in if !progress(share) { cancel() } }
   }
 
-  /// Makes this value `current` while `body` runs.
+  /// Runs `body` with this value as `current`.
   ///
-  /// - Parameter body: The work.
+  /// - Parameter body: The operation.
   /// - Returns: Its result.
-  /// - Throws: Errors of `body`; `.cancelled` if the work was to end before.
+  /// - Throws: Errors of `body`; `.cancelled` if the operation was cancelled before.
   public func callAsFunction<Result>(
     _ body: () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
@@ -105,20 +106,20 @@ extension Execution {
     return try result.get()
   }
 
-  /// Makes this value `current` while `body` runs, which throws errors of any type.
+  /// Runs `body`, which throws errors of any type, with this value as `current`.
   ///
-  /// - Parameter body: The work.
+  /// - Parameter body: The operation.
   /// - Returns: Its result.
   /// - Throws: Errors of `body`.
   package func perform<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$ambient.withValue(self, operation: body)
   }
 
-  /// Runs synchronous work on a thread of its own, off the caller's executor.
+  /// Runs a synchronous operation on a separate thread, off the caller's executor.
   ///
-  /// Cancelling the calling task ends the work within one band or tile.
+  /// Cancelling the calling task ends the operation within one band or tile.
   ///
-  /// - Parameter body: The work.
+  /// - Parameter body: The operation.
   /// - Returns: Its result.
   /// - Throws: Errors of `body`; `.cancelled`.
   public func callAsFunction<Result: Sendable>(

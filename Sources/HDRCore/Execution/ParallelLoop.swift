@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// Runs `body` for 0..<count on the threads of `Execution.current`; all parallel work uses this loop.
 ///
-/// Each thread takes the next index from a counter when it has finished one, so that none waits for a
-/// slower one. The threads of the execution are shared among the workers: within `body`,
-/// `Execution.current` has those of one worker.
+/// Each thread takes the next index from a counter when it has finished one, so that no thread
+/// waits for a slower one. The threads of the execution are divided among the workers: within
+/// `body`, `Execution.current` has the share of one worker.
 ///
 /// - Parameters:
 ///   - count: Number of indices.
 ///   - body: The work; results must not depend on the order.
-/// - Throws: `.cancelled`; some indices are missing then.
+/// - Throws: `.cancelled`; some indices were not processed then.
 private func forEachIndex(
   _ count: Int, _ body: @Sendable (_ index: Int) -> Void
 ) throws(ImageError) {
@@ -35,12 +35,12 @@ private func forEachIndex(
   try execution.checkCancellation()
 }
 
-/// Splits rows into bands and runs `body` on them, on several threads.
+/// Divides rows into bands and runs `body` on them, on several threads.
 ///
 /// Bands start at multiples of `bandHeight` for any number of threads, so results do not depend on
 /// it.
 ///
-/// - Throws: `.cancelled`; some bands are missing then.
+/// - Throws: `.cancelled`; some bands were not processed then.
 package func forEachBand(
   of rows: Range<Int>, _ body: @Sendable (_ band: Range<Int>) -> Void
 ) throws(ImageError) {
@@ -58,8 +58,8 @@ private func band(_ index: Int, of rows: Range<Int>) -> Range<Int> {
 
 /// Returns the results of `body` for 0..<count, in this order, computed on several threads.
 ///
-/// Of several errors that of the smallest index is thrown, so that it does not depend on the
-/// threads.
+/// If several calls fail, the error of the smallest index is thrown, so that it does not depend on
+/// the number of threads.
 ///
 /// - Throws: Errors of `body`; `.cancelled`.
 package func concurrentMap<Result: Sendable>(
@@ -85,21 +85,23 @@ package func concurrentMap<Result: Sendable>(
 
 /// Runs `body` for 0..<count, on several threads; `body` handles its own errors.
 ///
-/// - Throws: `.cancelled`; some indices are missing then.
+/// - Throws: `.cancelled`; some indices were not processed then.
 package func concurrentForEach(
   _ count: Int, _ body: @Sendable (_ index: Int) -> Void
 ) throws(ImageError) {
   try forEachIndex(count, body)
 }
 
-/// Divides the rows of an image into strips: enough bands for all threads of `Execution.current`, and
-/// a small part of a large image.
+/// Divides the rows of an image into strips.
+///
+/// A strip has enough bands for all threads of `Execution.current`, and is a small part of a large
+/// image.
 package func strips(of height: Int) -> [Range<Int>] {
   let rows = bandHeight * max(2 * Execution.current.threads, 4)
   return stride(from: 0, to: height, by: rows).map { $0..<min($0 + rows, height) }
 }
 
-/// Rows of a band: few enough to stay in a core's cache, even, so that 4:2:0 rows pair up.
+/// Rows of a band: few enough to fit in a core's cache, and even, so that rows of 4:2:0 pair up.
 package let bandHeight = 32
 
 /// Default number of threads.
