@@ -1,17 +1,17 @@
 internal import PixelKernels
 
-/// The box filter: each new sample is the mean of an area, all areas being of equal size.
+/// The box filter: each new sample is the mean of an area, and all areas have equal size.
 ///
-/// A sample on the border of two areas counts in both by its share. Gain maps are averaged with it,
-/// and images on contact sheets.
+/// A sample on the border of two areas contributes to each in proportion to its overlap. The filter
+/// averages gain maps, and images on contact sheets.
 package struct BoxFilter: Sendable {
   private let first: [Int32]
-  /// Of the first sample of each area, then of the second, and so on.
+  /// Weights of the first sample of each area, then of the second, and so on.
   private let weights: [Float]
   private let taps: Int
   private let sourceCount: Int
 
-  /// `count` areas of equal size that cover `sourceCount` samples.
+  /// Prepares `count` areas of equal size that cover `sourceCount` samples.
   package init(from sourceCount: Int, to count: Int) {
     precondition((1...sourceCount).contains(count))
     self.sourceCount = sourceCount
@@ -37,7 +37,7 @@ package struct BoxFilter: Sendable {
   /// Whether each area is one sample.
   package var isIdentity: Bool { count == sourceCount }
 
-  /// The samples that area `index` covers, and how much of each.
+  /// The samples of area `index`, and their weights.
   package subscript(index: Int) -> [(sample: Int, weight: Float)] {
     (0..<taps).map { (Int(first[index]) + $0, weights[$0 * count + index]) }
       .filter { $0.1 > 0 }
@@ -46,9 +46,9 @@ package struct BoxFilter: Sendable {
   /// Averages a row.
   package func average(_ row: [Float], into averages: inout [Float]) {
     precondition(row.count == sourceCount && averages.count == count)
-    // SAFETY: the row has two or four times as many samples as `averages`, where that is said. Else:
-    // `averages` and `first` have the same count, `weights` `taps` times as many; areas of `taps`
-    // samples end before the row does.
+    // SAFETY: in the first two cases the row has two or four times as many samples as `averages`.
+    // Otherwise, `averages` and `first` have the same count, `weights` has `taps` times as many,
+    // and areas of `taps` samples end within the row.
     switch sourceCount {
     case 2 * count: unsafe pk_average_pairs(row, &averages, averages.count)
     case 4 * count: unsafe pk_average_fours(row, &averages, averages.count)
@@ -58,7 +58,7 @@ package struct BoxFilter: Sendable {
 }
 
 extension [Float] {
-  /// Adds another row times its weight.
+  /// Adds another row multiplied by its weight.
   package mutating func add(_ row: [Float], weight: Float) {
     precondition(row.count == count)
     // SAFETY: both rows are `count` long.

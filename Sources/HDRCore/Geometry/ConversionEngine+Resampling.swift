@@ -1,15 +1,15 @@
 extension ConversionEngine {
-  /// Converts a part of the image to another size, strip after strip.
+  /// Resizes and converts a part of the image, strip by strip.
   ///
-  /// Between decoding and encoding there are only as many rows, of the result's width, as the next
-  /// bands of the result are made of. Each row is computed alike whatever the strips are, and bands
-  /// of the result begin where they always do, so threads change nothing.
+  /// Between decoding and encoding, only the rows for the next bands of the result are in memory,
+  /// at the width of the result. The computation of a row does not depend on the strips, and bands
+  /// of the result start at fixed rows, so the result does not depend on the number of threads.
   ///
   /// - Parameters:
-  ///   - resampling: The part, and its size.
-  ///   - progress: Called between strips with the share that is done.
+  ///   - resampling: The part and the size of the result.
+  ///   - progress: Called between strips with the completed share, 0 to 1.
   ///   - read: Yields rows of the source.
-  ///   - body: Gets the next rows of the result, and what makes them.
+  ///   - body: Receives the next rows of the result, and a closure that computes them.
   /// - Throws: Errors of `read` and `body`; `.cancelled`.
   func resample(
     _ resampling: Resampling, progress: ((Double) -> Void)?,
@@ -22,12 +22,12 @@ extension ConversionEngine {
     let part = resampling.part
     var (next, first) = (0, 0)
     var kept: Plane<Float>?
-    // What is shown may end before the part does.
+    // The visible rows may end before the part does.
     for decoded in strips(of: part.height) where next < resampling.height {
       let (start, end) = (decoded.lowerBound, decoded.upperBound)
       let wanted = rows.rowsToRead(toDecode: part.y + start..<part.y + end)
       let strip = LinearRowDecoder.Strip(image: try read(wanted), first: wanted.lowerBound)
-      // Rows that were needed so far, but will not be any more, stay behind.
+      // Rows that later rows of the result do not need are dropped.
       let keptFrom = min(resampler.rows(for: next).lowerBound, start)
       let narrowed = try append(
         decoded, of: strip, to: kept, from: first, keeping: keptFrom, resampler)
@@ -47,7 +47,7 @@ extension ConversionEngine {
     }
   }
 
-  /// Rows of the part in the result's width: those that are kept, and new ones.
+  /// Returns rows of the part at the width of the result: those kept, and new ones.
   private func append(
     _ lines: Range<Int>, of strip: LinearRowDecoder.Strip, to kept: Plane<Float>?,
     from first: Int, keeping keptFrom: Int, _ resampler: Resampler
@@ -72,7 +72,7 @@ extension ConversionEngine {
     return planes[0]
   }
 
-  /// Decodes a band of the part, and gives its rows the result's width.
+  /// Decodes a band of the part, and resamples its rows to the width of the result.
   private func narrow(
     _ band: Range<Int>, of strip: LinearRowDecoder.Strip, _ resampler: Resampler,
     _ write: (_ y: Int, _ body: (inout MutableSpan<Float>) -> Void) -> Void
@@ -86,7 +86,7 @@ extension ConversionEngine {
     add(decoding)
   }
 
-  /// Makes a band of the result.
+  /// Computes a band of the result.
   private func finish(
     _ band: Range<Int>, from rows: Plane<Float>, startingAt first: Int, _ resampler: Resampler,
     into destination: Destination?

@@ -1,30 +1,30 @@
-/// The samples along one side of an image that each sample of another size is made of.
+/// Filter taps for resampling along one side of an image.
 ///
-/// Centers are aligned: both sizes cover the same length. Weights of samples inside the image sum
-/// to 1, so that edges neither darken nor repeat. The sum of a filter with negative lobes can leave
-/// the range of its samples: beside a light of 10 000 cd/m² it would be below black, and light
-/// beyond the brightest sample would appear. So the sum is held between the smallest and the largest
-/// of the samples within two lobes; the third, which would draw a bright ring, has no say in that.
+/// Centers are aligned: both sizes cover the same length. The weights of samples inside the image
+/// sum to 1, so that edges do not darken or repeat. A filter with negative lobes can leave the
+/// range of its samples: next to a luminance of 10 000 cd/m² the sum would be below black, or it
+/// would exceed the largest sample. The sum is therefore clamped to the range of the samples within
+/// two lobes. The third lobe, which would cause a bright ring, does not count for the range.
 package struct FilterTaps: Sendable {
   package let sourceCount: Int
   package let count: Int
-  /// Samples that each sum is of, an even number.
+  /// Number of samples in each sum, even.
   package let taps: Int
-  /// Samples at each end that do not limit the sum.
+  /// Number of samples at each end that do not count for the range.
   package let margin: Int
-  /// The first sample of each sum; below 0 and beyond the end weights are 0.
+  /// Index of the first sample of each sum; samples outside the image have weight 0.
   package let first: [Int32]
-  /// The sample at each center.
+  /// Index of the sample at each center.
   let origin: [Int32]
-  /// `taps` for each sum.
+  /// Weights, `taps` for each sum.
   package let weights: [Float]
 
-  /// Plans to make `count` samples of `sourceCount`, both at least 1.
+  /// Computes the taps for `count` samples from `sourceCount`, both at least 1.
   ///
   /// - Parameters:
-  ///   - sourceCount: Samples that there are; the first lies between 0 and 1.
-  ///   - stretch: Part of the row that the new samples cover; `nil` for all of it.
-  ///   - count: Samples to make.
+  ///   - sourceCount: Number of source samples; the first covers 0 to 1.
+  ///   - stretch: Range of the row that the new samples cover; `nil` for the whole row.
+  ///   - count: Number of new samples.
   package init(from sourceCount: Int, over stretch: Range<Double>? = nil, to count: Int) {
     precondition(sourceCount > 0 && count > 0, "a picture has at least one sample a side")
     let stretch = stretch ?? 0..<Double(sourceCount)
@@ -32,7 +32,7 @@ package struct FilterTaps: Sendable {
     self.sourceCount = sourceCount
     self.count = count
     let step = (stretch.upperBound - stretch.lowerBound) / Double(count)
-    // An image that grows keeps its own steps, one that shrinks is averaged over larger ones.
+    // Enlarging uses the step of the source; reducing averages over the larger steps of the result.
     let scale = max(step, 1)
     let half = min(Int((Lanczos.lobes * scale).rounded(.up)), sourceCount)
     taps = 2 * half
@@ -53,12 +53,12 @@ package struct FilterTaps: Sendable {
     (self.first, self.origin, self.weights) = (first, origin, weights)
   }
 
-  /// The samples of sum `index` that lie in the image.
+  /// Indices of the samples of sum `index` inside the image.
   package func range(ofSum index: Int) -> Range<Int> {
     max(Int(first[index]), 0)..<min(Int(first[index]) + taps, sourceCount)
   }
 
-  /// Some of the sums, and the samples that they are of, from the first of those on.
+  /// Taps of some of the sums, with indices relative to their first sample.
   func part(_ sums: Range<Int>) -> (samples: Range<Int>, taps: FilterTaps) {
     precondition(!sums.isEmpty && 0 <= sums.lowerBound && sums.upperBound <= count)
     let start = range(ofSum: sums.lowerBound).lowerBound

@@ -1,20 +1,20 @@
-/// Crop, resize and rotation of an image, in this order, as it is shown.
+/// Crop, resize and rotation of an image, applied in this order to the upright image.
 public struct GeometryEdit: Hashable, Sendable {
-  /// A size to make.
+  /// Size of the result.
   public enum Size: Hashable, Sendable {
-    /// Width and height, for any aspect ratio.
+    /// Width and height, of any aspect ratio.
     case exact(width: Int, height: Int)
-    /// The longer side, larger or smaller than before; the other one keeps the aspect ratio.
+    /// Length of the longer side, enlarged or reduced; the other side keeps the aspect ratio.
     case longSide(Int)
-    /// The same, unless the longer side is shorter now: the size then stays.
+    /// Maximum length of the longer side; smaller images are not enlarged.
     case longSideAtMost(Int)
   }
 
-  /// A part of the image as it is shown.
+  /// Crop rectangle in the upright image.
   public var crop: PixelRectangle?
-  /// Size of the result; `nil` for that of the part.
+  /// Size of the result; `nil` for the size of the crop.
   public var size: Size?
-  /// Applied last.
+  /// Rotation or flip, applied last.
   public var turn: Orientation
 
   public init(
@@ -23,25 +23,25 @@ public struct GeometryEdit: Hashable, Sendable {
     (self.crop, self.size, self.turn) = (crop, size, turn)
   }
 
-  /// The edit of one image.
+  /// The parameters of the edit for one image.
   public struct Plan: Hashable, Sendable {
     /// Part and size, in stored rows and columns.
     public let resampling: Resampling
     /// Relation of the result to the upright image.
     public let orientation: Orientation
-    /// Properties of the result that may not be wanted.
+    /// Notices about unusual properties of the result.
     public let notices: [Notice]
   }
 
-  /// Plans the edit of an image.
+  /// Computes the parameters of the edit for an image.
   ///
   /// - Parameters:
-  ///   - width: Of the stored image.
-  ///   - height: Of the stored image.
-  ///   - orientation: How the stored image relates to the upright one.
+  ///   - width: Width of the stored image.
+  ///   - height: Height of the stored image.
+  ///   - orientation: Relation of the stored image to the upright one.
   ///   - limits: Limits of the result's size.
-  /// - Returns: The plan.
-  /// - Throws: `.invalidArgument` for a part that is not inside the image, `.limitExceeded` for a
+  /// - Returns: The resampling, orientation and notices.
+  /// - Throws: `.invalidArgument` for a crop that is not inside the image, `.limitExceeded` for a
   ///   result that is too large.
   public func plan(
     width: Int, height: Int, orientation: Orientation, limits: ImageLimits
@@ -72,7 +72,7 @@ public struct GeometryEdit: Hashable, Sendable {
         ] : [])
   }
 
-  /// Whether the sides' ratio changes by more than rounding, which moves a side by half a pixel.
+  /// Whether the aspect ratio changes by more than rounding, which is half a pixel per side.
   private static func isStretched(
     _ part: PixelRectangle, _ target: (width: Int, height: Int)
   ) -> Bool {
@@ -131,7 +131,7 @@ public struct GeometryEdit: Hashable, Sendable {
 }
 
 extension Orientation {
-  /// This orientation, then another one.
+  /// This orientation, followed by another.
   package func followed(by next: Orientation) -> Orientation {
     let corners = [(0, 0), (1, 0)]
     func sameCorners(_ candidate: Orientation) -> Bool {
@@ -141,7 +141,7 @@ extension Orientation {
           == candidate.storedPosition(x: corner.0, y: corner.1, width: 2, height: 2)
       }
     }
-    // Two corners tell the eight orientations apart, and any two make one of them.
+    // Two corners distinguish the eight orientations, which are closed under composition.
     return Self.allCases.first(where: sameCorners) ?? self
   }
 }

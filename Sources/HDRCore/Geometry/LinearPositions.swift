@@ -1,12 +1,12 @@
 internal import PixelKernels
 
-/// Linear interpolation of a row: the two samples around the center of each new one.
+/// Linear interpolation of a row between the two samples around the center of each new one.
 package struct LinearPositions: Sendable {
   private let left: [Int32]
   private let share: [Float]
   private let sourceCount: Int
 
-  /// Centers of `count` samples that cover as much as `sourceCount` others do.
+  /// Computes the centers of `count` samples over the length of `sourceCount` samples.
   package init(from sourceCount: Int, to count: Int) {
     self.sourceCount = sourceCount
     let positions = (0..<count).map { index in
@@ -21,7 +21,7 @@ package struct LinearPositions: Sendable {
 
   package var count: Int { left.count }
 
-  /// The sample at or before `index`, the next one, and the next one's share.
+  /// The sample at or before the center of `index`, the next one, and the weight of the next one.
   package subscript(index: Int) -> Element {
     let above = Int(left[index])
     return (above, min(above + 1, sourceCount - 1), share[index])
@@ -40,7 +40,7 @@ package struct LinearPositions: Sendable {
 }
 
 extension Plane<UInt16> {
-  /// The plane at another size, interpolated linearly between the centers of samples.
+  /// Returns the plane at another size, interpolated linearly between the centers of samples.
   ///
   /// - Parameters:
   ///   - newWidth: Width of the result, at least 1.

@@ -1,4 +1,4 @@
-/// A part of an image, in pixels from its top left corner.
+/// A rectangle of pixels, relative to the top left corner of an image.
 public struct PixelRectangle: Hashable, Sendable {
   /// Column of the left edge.
   public var x: Int
@@ -13,7 +13,7 @@ public struct PixelRectangle: Hashable, Sendable {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// Whether this is a part, not empty, of an image of this size.
+  /// Whether this is a nonempty rectangle inside an image of this size.
   public func lies(inWidth width: Int, height: Int) -> Bool {
     let columns = x.addingReportingOverflow(self.width)
     let rows = y.addingReportingOverflow(self.height)
@@ -22,13 +22,13 @@ public struct PixelRectangle: Hashable, Sendable {
       && columns.partialValue <= width && rows.partialValue <= height
   }
 
-  /// The same part of the image as it is stored.
+  /// The same rectangle in stored rows and columns.
   ///
   /// - Parameters:
-  ///   - orientation: Of an image that this rectangle is a part of when it is upright.
-  ///   - width: Of the stored image.
-  ///   - height: Of the stored image.
-  /// - Returns: Its stored rows and columns.
+  ///   - orientation: Orientation of the image; this rectangle is in the upright image.
+  ///   - width: Width of the stored image.
+  ///   - height: Height of the stored image.
+  /// - Returns: The rectangle in stored rows and columns.
   func stored(from orientation: Orientation, width: Int, height: Int) -> PixelRectangle {
     let corner = orientation.storedPosition(x: x, y: y, width: width, height: height)
     let opposite = orientation.storedPosition(

@@ -1,12 +1,12 @@
 internal import PixelKernels
 
-/// A row of pixels of four components while its image changes size.
+/// A row of interleaved pixels with four components, during resampling.
 struct PixelRow {
-  /// Components of a pixel, side by side.
+  /// Number of interleaved components.
   static let components = 4
 
   private(set) var samples: [Float]
-  /// Pixels before the first and after the last that repeat those.
+  /// Number of pixels before the first and after the last, which repeat those.
   private let padding: Int
   private let width: Int
 
@@ -16,7 +16,7 @@ struct PixelRow {
     samples = [Float](repeating: 0, count: Self.components * (width + 2 * padding))
   }
 
-  /// Becomes a part of a row of linear values, and repeats its ends.
+  /// Assigns a part of a row of linear values, and repeats its ends.
   mutating func assign(_ row: LightRow, columns: Range<Int>) {
     precondition(columns.count == width && 0 <= columns.lowerBound)
     precondition(columns.upperBound <= row.width)
@@ -32,8 +32,8 @@ struct PixelRow {
                 let green = green.baseAddress, let blue = blue.baseAddress,
                 let alpha = alpha.baseAddress
               else { return }
-              // SAFETY: `columns` lies within the four rows; the pixels after the padding are as
-              // many.
+              // SAFETY: `columns` is inside the four rows, and equals the number of pixels after
+              // the padding.
               unsafe pk_interleave(
                 red + first, green + first, blue + first, alpha + first,
                 pixels + Self.components * padding, width)
@@ -50,12 +50,12 @@ struct PixelRow {
     }
   }
 
-  /// Takes a row of another image's plane, which has no padding.
+  /// Assigns a row of a plane without padding.
   mutating func assign(_ plane: Plane<Float>, row y: Int) {
     samples.assign(plane, row: y)
   }
 
-  /// Becomes the sum of rows of a plane, whose first is row `start` of the image.
+  /// Assigns the filtered sum of rows of a plane, whose first row is row `start` of the image.
   mutating func assign(
     sum index: Int, of taps: FilterTaps, _ plane: borrowing Plane<Float>, startingAt start: Int
   ) {
@@ -76,8 +76,8 @@ struct PixelRow {
           guard let sum = sum.baseAddress, let source = source.baseAddress,
             let all = all.baseAddress
           else { return }
-          // SAFETY: `rows` lie within the plane, and have a weight each; `nearest` and the origin
-          // are among them; the sum is as long as a row.
+          // SAFETY: `rows` is inside the plane, with one weight each; `nearest` and the origin are
+          // inside `rows`; the sum is as long as a row.
           unsafe pk_filter_rows(
             source + rows.lowerBound * stride, stride, all + weights, rows.count,
             nearest.lowerBound - range.lowerBound, nearest.upperBound - range.lowerBound,
@@ -87,7 +87,7 @@ struct PixelRow {
     }
   }
 
-  /// Hands the pixels to a row of linear values.
+  /// Copies the pixels to a row of linear values.
   func copy(into row: inout LightRow) {
     precondition(padding == 0 && row.width == width)
     var unused = [Float](repeating: 0, count: row.alpha.isEmpty ? width : 0)
@@ -106,21 +106,21 @@ struct PixelRow {
     unsafe pk_deinterleave(samples, &red, &green, &blue, &alpha, width)
   }
 
-  /// Writes the pixels as they are.
+  /// Writes the interleaved pixels.
   func write(to row: inout MutableSpan<Float>) {
     precondition(padding == 0)
     samples.copy(into: &row)
   }
 
-  /// Writes the sums along this row, which is padded with `taps.padding` pixels.
+  /// Writes the filtered sums along this row, which is padded with `taps.padding` pixels.
   func filter(_ taps: FilterTaps, into row: inout MutableSpan<Float>) {
     precondition(padding == taps.padding && width == taps.sourceCount)
     precondition(row.count == Self.components * taps.count)
     unsafe row.withUnsafeMutableBufferPointer { row in
       unsafe samples.withUnsafeBufferPointer { pixels in
         guard let row = row.baseAddress, let pixels = pixels.baseAddress else { return }
-        // SAFETY: sums begin at most `padding` pixels before the image and end at most as many
-        // after it; counted from the image's first pixel.
+        // SAFETY: relative to the first pixel of the image, sums start at most `padding` pixels
+        // before it and end at most as many after its last pixel.
         unsafe pk_filter_columns(
           pixels + Self.components * padding, taps.first, taps.origin, taps.weights, taps.taps,
           taps.margin, row, taps.count)
@@ -130,12 +130,12 @@ struct PixelRow {
 }
 
 extension FilterTaps {
-  /// Pixels that sums may begin before the image, or end after it.
+  /// Maximum number of pixels by which sums extend beyond the image on either side.
   var padding: Int { taps / 2 }
 }
 
 extension MutableSpan<Float> {
-  /// Becomes another row.
+  /// Assigns another row.
   mutating func assign(_ other: Span<Float>) {
     precondition(other.count == count)
     unsafe withUnsafeMutableBufferPointer { row in

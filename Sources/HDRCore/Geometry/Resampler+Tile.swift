@@ -1,14 +1,14 @@
 extension Resampler {
-  /// A rectangle of the result while it is made, of the rectangle of the source that it depends on.
+  /// A rectangle of the result, computed from the rectangle of the source that it depends on.
   package struct Tile {
-    /// Rows of the part that it depends on.
+    /// Rows of the part that the tile depends on.
     package let sourceRows: Range<Int>
-    /// Columns of the part that it depends on.
+    /// Columns of the part that the tile depends on.
     package let sourceColumns: Range<Int>
     private let start: Int
     private var narrowing: Narrowing
     private var gathering: Gathering
-    /// Rows of the source that have the width of the result.
+    /// Rows of the source, at the width of the result.
     private var narrowed: Plane<Float>
     private var count = 0
 
@@ -22,7 +22,7 @@ extension Resampler {
         width: PixelRow.components * columns.count, height: sourceRows.count, filledWith: 0)
     }
 
-    /// Takes the next of `sourceRows`, with the pixels of `sourceColumns`.
+    /// Appends the next of `sourceRows`, with the pixels of `sourceColumns`.
     package mutating func append(_ row: LightRow) {
       var row = row
       Self.narrow(&row, by: &narrowing, into: &narrowed, row: count)
@@ -44,7 +44,7 @@ extension Resampler {
     }
   }
 
-  /// Begins a rectangle of the result.
+  /// Makes a tile for a rectangle of the result.
   package func tile(rows: Range<Int>, columns: Range<Int>) -> Tile {
     Tile(self, rows: rows, columns: columns)
   }

@@ -1,16 +1,16 @@
-/// A part of an image at another size: each row along its columns first, then columns along rows.
+/// Resampling of a part of an image to another size, first horizontally, then vertically.
 ///
-/// The one resampler. Conversions read strips of rows (`Narrowing`, `Gathering`); developments of raw
-/// files read any rectangle of the result (`Tile`). Both give the same bits.
+/// All resampling uses this type. Conversions read strips of rows (`Narrowing`, `Gathering`); raw
+/// development reads any rectangle of the result (`Tile`). Both yield identical bits.
 ///
-/// Linear values are multiplied by alpha while they are filtered, so that what is transparent does
-/// not bleed.
+/// Linear values are premultiplied by alpha during filtering, so that transparent pixels do not
+/// bleed.
 ///
 /// Definition: `FilterTaps.filtered(_:)` along each side.
 package struct Resampler: Sendable {
   let part: PixelRectangle
   let width: Int
-  /// `nil` where a side keeps its length.
+  /// Taps along a side; `nil` if it keeps its length.
   private let columns: FilterTaps?
   private let lines: FilterTaps?
   private let multipliesByCoverage: Bool
@@ -19,7 +19,7 @@ package struct Resampler: Sendable {
   ///
   /// - Parameters:
   ///   - resampling: Part and size.
-  ///   - isStraight: Whether the image has alpha by which its components are not multiplied.
+  ///   - isStraight: Whether the image has straight alpha.
   package init(_ resampling: Resampling, isStraight: Bool = false) {
     func taps(_ before: Int, _ shown: Range<Double>, _ after: Int) -> FilterTaps? {
       before == after && shown == 0..<Double(before)
@@ -39,13 +39,13 @@ package struct Resampler: Sendable {
     multipliesByCoverage = isStraight && (columns != nil || lines != nil)
   }
 
-  /// The resampler of some columns and rows of the result.
+  /// The resampler of a rectangle of the result.
   ///
   /// - Parameters:
   ///   - rows: Rows of the result.
   ///   - columns: Columns of the result.
-  /// - Returns: The rows and columns of the part that these depend on, and the resampler whose part
-  ///   is that rectangle by itself.
+  /// - Returns: The rows and columns of the part that the rectangle depends on, and a resampler
+  ///   whose part is only these.
   func restricted(
     to rows: Range<Int>, columns: Range<Int>
   ) -> (rows: Range<Int>, columns: Range<Int>, resampler: Resampler) {
@@ -59,17 +59,17 @@ package struct Resampler: Sendable {
     return (sources.1, sources.0, resampler)
   }
 
-  /// The rows of the part that row `y` of the result is made of.
+  /// The rows of the part that row `y` of the result depends on.
   func rows(for y: Int) -> Range<Int> { lines?.range(ofSum: y) ?? y..<y + 1 }
 
-  /// Rows of the result that can be made of the first `count` rows of the part.
+  /// Number of rows of the result that the first `count` rows of the part suffice for.
   func readyCount(with count: Int, from next: Int, to height: Int) -> Int {
     var ready = next
     while ready < height, rows(for: ready).upperBound <= count { ready += 1 }
     return ready
   }
 
-  /// A row of light before and while it changes its length.
+  /// A row of linear values during horizontal resampling.
   struct Narrowing {
     private let resampler: Resampler
     private var pixels: PixelRow
@@ -79,7 +79,7 @@ package struct Resampler: Sendable {
       pixels = PixelRow(width: resampler.part.width, padding: resampler.columns?.padding ?? 0)
     }
 
-    /// Writes the pixels of a row of the whole image.
+    /// Writes the resampled pixels of a row of the whole image.
     mutating func apply(to row: inout LightRow, into target: inout MutableSpan<Float>) {
       if resampler.multipliesByCoverage { row.multiply(byGain: row.alpha) }
       let start = resampler.part.x
@@ -92,7 +92,7 @@ package struct Resampler: Sendable {
     }
   }
 
-  /// Rows of the result, made of rows that have their length.
+  /// Vertical resampling of rows that have the width of the result.
   struct Gathering {
     private let resampler: Resampler
     private var pixels: PixelRow
@@ -102,7 +102,7 @@ package struct Resampler: Sendable {
       pixels = PixelRow(width: resampler.width)
     }
 
-    /// Reads row `y` of the result from rows of the part, of which `rows` begins with `first`.
+    /// Reads row `y` of the result from rows of the part, the first of which is `first`.
     mutating func read(
       _ y: Int, from rows: borrowing Plane<Float>, startingAt first: Int, into row: inout LightRow
     ) {

@@ -1,36 +1,37 @@
-/// A part of an image's stored rows and columns, at another size.
+/// A rectangle of an image in stored rows and columns, and its new size.
 public struct Resampling: Hashable, Sendable {
-  /// Part of the stored image that is kept; pixels outside have no influence.
+  /// Rectangle of the stored image; pixels outside do not influence the result.
   public let part: PixelRectangle
-  /// Columns of the result.
+  /// Width of the result.
   public let width: Int
-  /// Rows of the result.
+  /// Height of the result.
   public let height: Int
-  /// Columns and rows of the part that the result shows; they may begin and end within a pixel.
+  /// Columns and rows of the part that the result covers; fractions of pixels are possible.
   let columns: Range<Double>
   let rows: Range<Double>
 
-  /// Plans to show all of a part.
-  ///
-  /// - Parameters:
-  ///   - part: Of the stored image.
-  ///   - width: Of the result.
-  ///   - height: Of the result.
+  /// Prepares a resampling that covers the whole part.
   ///
   /// Transforms throw for a part that is not inside their image, and for sizes below 1.
+  ///
+  /// - Parameters:
+  ///   - part: Rectangle of the stored image.
+  ///   - width: Width of the result.
+  ///   - height: Height of the result.
   public init(part: PixelRectangle, width: Int, height: Int) {
     (self.part, self.width, self.height) = (part, width, height)
     columns = 0..<Double(max(part.width, 0))
     rows = 0..<Double(max(part.height, 0))
   }
 
-  /// The same for an image of another size that shows the same, such as a gain map: its samples
-  /// lie where they did on the image, wherever the part begins and ends.
+  /// The corresponding resampling of a companion image of another size, such as a gain map.
+  ///
+  /// The samples of the companion stay at their positions on the image for any bounds of the part.
   ///
   /// - Parameters:
-  ///   - picture: Size of the stored image that this resampling is for.
-  ///   - companion: Size of the other one, as stored.
-  /// - Returns: A result whose samples are as dense on the image's as they were, rounded.
+  ///   - picture: Stored size of the image of this resampling.
+  ///   - companion: Stored size of the companion.
+  /// - Returns: A resampling that keeps the ratio of the two resolutions, rounded to whole samples.
   package func following(
     picture: (width: Int, height: Int), companion: (width: Int, height: Int)
   ) -> Resampling {
@@ -54,7 +55,7 @@ public struct Resampling: Hashable, Sendable {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// Whether the samples of an image of this size stay as they are.
+  /// Whether this resampling leaves an image of this size unchanged.
   public func isIdentity(forWidth width: Int, height: Int) -> Bool {
     self
       == Resampling(
