@@ -1,25 +1,25 @@
 extension LightComparison {
-  /// Mean, percentiles and largest of the Delta E ITP of all pixels.
+  /// Mean, percentiles and maximum of Delta E ITP over all pixels.
   public struct Statistics: Hashable, Sendable {
     /// Mean of all pixels.
     public let mean: Double
-    /// The values that 95 and 99 % of the pixels do not exceed.
+    /// The value that 95 % of the pixels do not exceed.
     public let percentile95: Double
     /// The value that 99 % of the pixels do not exceed.
     public let percentile99: Double
-    /// The largest.
+    /// Maximum of all pixels.
     public let maximum: Double
   }
 }
 
-/// Counts Delta E in bins so narrow that a percentile has four digits.
+/// Histogram of Delta E with bins narrow enough for percentiles of four digits.
 ///
-/// A bin is 1/16384 of an octave wide; its middle is off by at most 0.003 %.
+/// A bin is 1/16384 of an octave wide; the error of its center is at most 0.003 %.
 struct DifferenceHistogram {
   private static let octaves = -14..<12
   private static let shift: UInt32 = 23 - 14
   private static let lowest = UInt32(127 + octaves.lowerBound) << 23
-  /// Bin 0 holds what is below the lowest octave: nothing that anybody sees.
+  /// Bin 0 contains differences below the lowest octave, which are invisible.
   private static let binCount = 1 + octaves.count << 14
 
   private var bins = [UInt64](repeating: 0, count: binCount)
@@ -32,7 +32,7 @@ struct DifferenceHistogram {
     return min(1 + Int((pattern - lowest) >> shift), binCount - 1)
   }
 
-  /// Counts pixels by their bins.
+  /// Adds pixels to the histogram by their bins.
   mutating func add(_ pixels: [Int]) {
     for bin in pixels { bins[bin] += 1 }
     count += UInt64(pixels.count)

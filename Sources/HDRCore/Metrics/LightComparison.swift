@@ -2,37 +2,37 @@ internal import Foundation
 
 /// Visual difference of two images of the same size.
 ///
-/// Both are compared as linear BT.2020, limited to the range of PQ: 0...10 000 cd/m². Of pixels with
-/// alpha, the color over black counts. Rows of both are decoded in bands; no whole image
-/// of linear values is built.
+/// Both are converted to linear BT.2020 and clipped to the range of PQ, 0...10 000 cd/m². Pixels
+/// with alpha are composited on black. Rows of both images are decoded in bands; no whole image of
+/// linear values is built.
 public struct LightComparison: Sendable {
   /// The measured differences.
   public struct Result: Sendable {
     /// Delta E ITP of all pixels.
     public let deltaE: LightComparison.Statistics
-    /// Over red, green and blue of BT.2020; the peak is signal 1.
+    /// PQ-PSNR over red, green and blue of BT.2020, in dB; the peak is signal 1.
     ///
     /// Infinite for equal images.
     public let pqPSNR: Double
-    /// Of luminance; the peak is 256, which is the white of an SDR display.
+    /// PU21-PSNR of luminance, in dB; the peak is 256, the white of an SDR display.
     ///
     /// Infinite for equal images.
     public let pu21PSNR: Double
-    /// Light levels of the images in BT.2020.
+    /// Light levels of the first image in BT.2020.
     public let first: LightLevels
     /// Light levels of the second image in BT.2020.
     public let second: LightLevels
-    /// Pixels with components clipped to 0...10 000 cd/m², or not a number.
+    /// Pixels of the first image with components clipped to 0...10 000 cd/m², or not a number.
     public let firstClipping: ImageTransform.Clipping
-    /// The same of the second image.
+    /// Pixels of the second image with components clipped to 0...10 000 cd/m², or not a number.
     public let secondClipping: ImageTransform.Clipping
     /// Map of the differences, if requested: `DifferenceScale.level(of:)` of each pixel.
     public internal(set) var map: Plane<UInt8>?
 
-    /// The same with an upright map.
+    /// The same result with an upright map.
     ///
-    /// - Parameter orientation: How the rows that were compared relate to the upright image.
-    /// - Returns: The same numbers; the map turned.
+    /// - Parameter orientation: Relation of the compared rows to the upright image.
+    /// - Returns: The same numbers, and the rotated map.
     public func upright(from orientation: Orientation) -> Result {
       var result = self
       result.map = map?.upright(from: orientation)
@@ -42,9 +42,9 @@ public struct LightComparison: Sendable {
 
   /// The alpha by which linear values are multiplied.
   package enum Coverage: Sendable {
-    /// Each image's own.
+    /// The alpha of each image.
     case own
-    /// That of the first image, for both: the second is what it was made from.
+    /// The alpha of the first image for both, if the first was made from the second.
     case first
   }
 
@@ -54,11 +54,11 @@ public struct LightComparison: Sendable {
   /// Light levels that the result contains.
   package var measurement = LightLevels.Extent.all
 
-  /// Plans a comparison.
+  /// Prepares a comparison.
   ///
   /// - Parameters:
-  ///   - first: Leads to linear values, see `light(of:)`; may apply a gain map.
-  ///   - second: Likewise.
+  ///   - first: Conversion to linear values, see `light(of:)`; may apply a gain map.
+  ///   - second: Conversion of the second image.
   /// - Throws: `.invalidArgument` for images of different sizes.
   public init(_ first: ImageTransform, _ second: ImageTransform) throws(ImageError) {
     let (one, other) = (first.source.layout, second.source.layout)
@@ -75,7 +75,7 @@ public struct LightComparison: Sendable {
   ///
   /// - Parameter source: The image.
   /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
-  /// - Throws: `.invalidArgument` for a description that is not of an image.
+  /// - Throws: `.invalidArgument` for an invalid description.
   public static func light(
     of source: ImageDescription
   ) throws(ImageError) -> ImageTransform {
@@ -85,13 +85,13 @@ public struct LightComparison: Sendable {
     return try ImageTransform(validating: source, to: target)
   }
 
-  /// Compares what two readers yield.
+  /// Compares the images of two readers.
   ///
   /// - Parameters:
   ///   - firstReader: Yields the samples of the first image.
-  ///   - secondReader: Yields those of the second.
+  ///   - secondReader: Yields the samples of the second image.
   ///   - makesMap: Whether the result contains a map of the differences.
-  ///   - progress: Called between strips with the share that is done.
+  ///   - progress: Called between strips with the completed share, 0 to 1.
   /// - Returns: The differences, the same for any number of threads.
   /// - Throws: Errors of a reader; `.cancelled`.
   public func run(
@@ -115,19 +115,20 @@ public struct LightComparison: Sendable {
   }
 }
 
-/// How a map of differences spreads Delta E ITP over 256 levels.
+/// Mapping of Delta E ITP to the 256 levels of a difference map.
 ///
-/// The logarithm of 1 + Delta E, so that what is just noticeable is seen beside what is glaring.
+/// The scale is the logarithm of 1 + Delta E, so that just noticeable and large differences are
+/// both visible.
 package enum DifferenceScale {
-  /// Delta E ITP of the highest level; what is beyond has that level, too.
+  /// Delta E ITP of the highest level; larger differences are clamped to it.
   public static let highest = 100.0
 
-  /// Where a difference lies between none, at 0, and `highest`, at 1.
+  /// Position of a difference on the scale, from 0 for none to 1 for `highest`.
   public static func position(of deltaE: Double) -> Double {
     min(log1p(max(deltaE, 0)) / log1p(highest), 1)
   }
 
-  /// The level of a difference; of all but 0 at least 1.
+  /// The level of a difference; at least 1 unless the difference is 0.
   static func level(of deltaE: Float) -> UInt8 {
     guard deltaE > 0 else { return 0 }
     return UInt8(max((position(of: Double(deltaE)) * 255).rounded(), 1))

@@ -3,34 +3,34 @@ internal import PixelKernels
 
 /// Light levels of an image, measured on the display-linear values of all its pixels.
 ///
-/// Of pixels with alpha, what they show by themselves counts: light times coverage. What is hidden
-/// counts as dark, and light that was divided by next to no coverage does not count as bright.
+/// Pixels with alpha are measured multiplied by alpha, as composited on black. Hidden colors count
+/// as dark, and values divided by a very small alpha do not count as bright.
 public struct LightLevels: Sendable {
   /// Levels to measure.
   public enum Extent: Sendable {
     case nothing
-    /// max(R, G, B), its maximum and percentiles.
+    /// max(R, G, B): its maximum and percentiles.
     case percentiles
-    /// All but percentiles, which cost as much as the rest.
+    /// All except percentiles, which cost as much as the rest.
     case levels
     case all
   }
 
-  /// Luminance of light 1.0, cd/m².
+  /// Luminance of linear 1.0, in cd/m².
   public let referenceWhite: Double
-  /// Pixels that were measured; without any all levels are 0.
+  /// Number of measured pixels; if 0, all levels are 0.
   public let pixelCount: Int
-  /// Largest max(R, G, B), cd/m².
+  /// Maximum of max(R, G, B), in cd/m².
   public let maximum: Double
-  /// Mean of max(R, G, B), cd/m².
+  /// Mean of max(R, G, B), in cd/m².
   public let average: Double
-  /// Luminances (Y), cd/m².
+  /// Minimum luminance (Y), in cd/m².
   public let minimumLuminance: Double
-  /// Largest luminance (Y), cd/m².
+  /// Maximum luminance (Y), in cd/m².
   public let maximumLuminance: Double
-  /// Mean of the luminances (Y), cd/m².
+  /// Mean luminance (Y), in cd/m².
   public let averageLuminance: Double
-  /// The smallest of BT.709, P3 and the image's own primaries that holds 99.99 % of the pixels.
+  /// The smallest of BT.709, P3 and the image's own primaries that contains 99.99 % of the pixels.
   public let usedPrimaries: ColorPrimaries
 
   private let histogram: [UInt32]
@@ -42,7 +42,7 @@ public struct LightLevels: Sendable {
     histogram = counter.histogram
     let light = counter.light
     func luminance(_ bits: UInt32) -> Double {
-      // Float arithmetic leaves parts in ten million; without them 203 stays 203.
+      // Single precision has relative errors of 1e-7; six digits restore values such as 203.
       let value = Double(Float(bitPattern: bits)) * referenceWhite
       return Double(String(format: "%.6g", value)) ?? value
     }
@@ -85,16 +85,16 @@ public struct LightLevels: Sendable {
       maximumLuminance: maximumLuminance, averageLuminance: averageLuminance)
   }
 
-  /// The level that `share` of the pixels do not exceed in max(R, G, B), cd/m².
+  /// Percentile of max(R, G, B) over all pixels, in cd/m².
   ///
-  /// - Parameter share: 0...1.
-  /// - Returns: At most 1.6 % too high, but for levels below 6e-8 of reference white; the maximum
-  ///   where percentiles were not measured.
+  /// - Parameter share: Share of the pixels, 0...1.
+  /// - Returns: The level that `share` of the pixels do not exceed, at most 1.6 % too high for
+  ///   levels of at least 6e-8 of reference white; the maximum if percentiles were not measured.
   public func percentile(_ share: Double) -> Double {
     percentile(share, of: pixelCount)
   }
 
-  /// The same of the darkest `count` pixels.
+  /// Percentile over the darkest `count` pixels.
   private func percentile(_ share: Double, of count: Int) -> Double {
     let wanted = Self.pixels(share, of: count)
     var seen: UInt64 = 0
@@ -116,13 +116,13 @@ public struct LightLevels: Sendable {
     return exp2(octave.rounded(.down)) * (1 + fraction)
   }
 
-  /// The share of the pixels that headroom is measured on.
+  /// The percentile of content headroom.
   fileprivate static let headroomShare = 0.9999
 
-  /// Headroom that the image uses: its 99.99th percentile over reference white, at least 1.
+  /// Headroom of the image content: its 99.99th percentile over reference white, at least 1.
   ///
-  /// Infinite values and all beyond 65504, the largest half float, are bright, but not known how
-  /// bright, and is left out. Needs percentiles to be measured.
+  /// Infinite values and values above 65504, the largest half-precision number, are of unknown
+  /// luminance and do not count. Requires measured percentiles.
   public var contentHeadroom: Headroom {
     let unlimited = Int(histogram.last ?? 0)
     let level = percentile(Self.headroomShare, of: pixelCount - unlimited)
@@ -130,7 +130,7 @@ public struct LightLevels: Sendable {
   }
 }
 
-/// Adds up the light of the rows of one band.
+/// Accumulates the light levels of the rows of one band.
 struct LightCounter {
   /// Constants of an image.
   struct Plan: Sendable {
@@ -145,7 +145,7 @@ struct LightCounter {
     init(_ encoding: ColorEncoding) {
       primaries = encoding.primaries
       referenceWhite = encoding.referenceWhite
-      // A pixel adds at most 2 to the 31; that shall suffice for the peak of PQ.
+      // A pixel adds at most 2^31; the scale is chosen for the peak of PQ.
       let octaves = log2(PQ.peakLuminance / referenceWhite).rounded(.up)
       sumScale = exp2(min(30 - octaves, 20))
       candidates = [.bt709, .displayP3]
@@ -155,7 +155,7 @@ struct LightCounter {
     }
   }
 
-  /// Empty where percentiles are not wanted.
+  /// Empty if percentiles are not measured.
   fileprivate(set) var histogram: [UInt32]
   fileprivate(set) var light = pk_light()
 
@@ -171,12 +171,13 @@ struct LightCounter {
       sumScale: Float(plan.sumScale), scratch: &scratch, histogram: &histogram, light: &light)
   }
 
-  /// Counts largest components, at least 0.
+  /// Counts largest components; negative ones count as 0.
   mutating func add(maxima: [Float], scratch: inout [UInt32]) {
     maxima.measureMaxima(scratch: &scratch, histogram: &histogram, light: &light)
   }
 
-  /// Whether an image of so many pixels, of which these are some, has at least this much headroom.
+  /// Whether these pixels suffice for an image of `pixelCount` pixels to have at least this
+  /// headroom.
   func reaches(_ headroom: Headroom, pixelCount: Int) -> Bool {
     let tolerated =
       UInt64(pixelCount)

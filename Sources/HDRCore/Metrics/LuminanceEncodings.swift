@@ -1,6 +1,6 @@
-/// Encodings of luminance in which metrics count differences.
+/// Encodings of luminance for error metrics.
 enum LuminanceEncodings {
-  /// Signal of PQ; straight below luminances that are black at any depth.
+  /// PQ signal; linear below luminances that are black at any depth.
   static let pq = SampledFunction<Double>(luminances: -60..<14, definition: PQ.inverseEOTF)
   /// Signal of PU21; constant below 0.005 cd/m².
   static let pu21 = SampledFunction<Double>(luminances: -8..<14, definition: PU21.signal)

@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// Perceptually uniform encoding of luminance, for metrics that were made for SDR images.
+/// Perceptually uniform encoding of luminance, for metrics designed for SDR images.
 ///
-/// The variant for banding with glare. 100 cd/m², the white of an SDR display, becomes 256.4.
+/// The variant for banding with glare. 100 cd/m², the white of an SDR display, is encoded as 256.4.
 ///
 /// Source: Mantiuk and Azimi, "PU21: A novel perceptually uniform encoding for adapting existing
 /// quality metrics for HDR", Image Coding Symposium 2021.
 package enum PU21 {
   /// Encoded value of `luminance`.
   ///
-  /// - Parameter luminance: cd/m²; held outside 0.005...10 000.
-  /// - Returns: From 0 to 595.
+  /// - Parameter luminance: Luminance in cd/m²; clamped to 0.005...10 000.
+  /// - Returns: Encoded value, 0 to 595.
   package static func signal(ofLuminance luminance: Double) -> Double {
     let power = pow(min(max(luminance, 0.005), 10_000), p4)
     return max(p7 * (pow((p1 + p2 * power) / (1 + p3 * power), p5) - p6), 0)
   }
 
-  /// Peak signal-to-noise ratio for a mean square error of signal, whose peak is 256.
+  /// Peak signal-to-noise ratio in dB for a mean square error of signal; the peak is 256.
   ///
-  /// Source: the authors' `pu21_metric` (github.com/gfxdisp/pu21): `psnr(T, R, 256)`, on luminance as
-  /// its metric PSNRY.
+  /// Source: the authors' `pu21_metric` (github.com/gfxdisp/pu21): `psnr(T, R, 256)`, on luminance
+  /// as in its metric PSNRY.
   static func decibels(meanSquare: Double) -> Double { 10 * log10(256 * 256 / meanSquare) }
 
   private static let p1 = 0.353_487_901
