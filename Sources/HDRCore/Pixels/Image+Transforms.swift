@@ -1,10 +1,10 @@
 // The transforms of `ImageTransform` as functions of an image.
 
 extension Image {
-  /// The image in another layout and color.
+  /// Returns the image in another layout and color encoding.
   ///
-  /// Luminances stay the same when the reference white changes. Values out of range are clipped; use
-  /// `ImageTransform.run(_:execution:)` to count them.
+  /// A change of the reference white keeps luminances. Values out of range are clipped;
+  /// `ImageTransform.run(_:execution:)` counts them.
   ///
   /// - Parameters:
   ///   - target: Layout and color of the result, which has the size of this image.
@@ -12,7 +12,7 @@ extension Image {
   ///   - rendition: Rendering for a display; `nil` keeps the linear values.
   ///   - execution: Threads, progress and cancellation.
   /// - Returns: An image in memory; its light metadata and orientation are those of `target`.
-  /// - Throws: `.invalidArgument` for a target that cannot be made of this image; errors of the
+  /// - Throws: `.invalidArgument` for a target that does not match this image; errors of the
   ///   decoder; `.cancelled`.
   public func transformed(
     to target: ImageDescription, exposure: Double = 0, rendition: Rendition? = nil,
@@ -24,12 +24,12 @@ extension Image {
     return try transform.run(self, execution: execution).image
   }
 
-  /// The linear values of the image, as RGB in single precision.
+  /// Returns the linear values of the image, as RGB in single precision.
   ///
-  /// Samples that are not numbers become 0, infinite ones 1e30.
+  /// Samples that are not numbers become 0, infinite samples 1e30.
   ///
   /// - Parameters:
-  ///   - primaries: Primaries of the result; `nil` for those of the image.
+  ///   - primaries: Primaries of the result; `nil` keeps those of the image.
   ///   - execution: Threads, progress and cancellation.
   /// - Returns: An image in memory with straight alpha.
   /// - Throws: Errors of the decoder; `.cancelled`.
@@ -42,7 +42,7 @@ extension Image {
     return try transformed(to: target, execution: execution)
   }
 
-  /// Light levels of the image in its own primaries, and the headroom that it uses.
+  /// Measures the light levels of the image in its own primaries, including its headroom.
   ///
   /// - Parameter execution: Threads, progress and cancellation.
   /// - Returns: The levels, in cd/m²; `contentHeadroom` is the headroom.
@@ -52,7 +52,7 @@ extension Image {
       .measure(self, execution: execution)
   }
 
-  /// Headroom that the image uses, as operators count it: in BT.2020.
+  /// Measures the headroom of the image content in BT.2020, as used by tone mapping operators.
   ///
   /// - Parameter execution: Threads, progress and cancellation.
   /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
@@ -66,9 +66,9 @@ extension Image {
       .contentHeadroom(self, execution: execution)
   }
 
-  /// The linear values that a display of less headroom shows.
+  /// Tone maps the linear values for a display of less headroom.
   ///
-  /// On a display with the headroom of the content, or more, nothing changes.
+  /// On a display with at least the headroom of the content, the values are unchanged.
   ///
   ///     let laptop = try image.toneMapped(to: Headroom(ratio: 2))
   ///     let standard = try image.toneMapped(to: .standard, using: .bt2390)
@@ -78,10 +78,10 @@ extension Image {
   ///   - method: The operator.
   ///   - content: Headroom of the image; `nil` to measure it.
   ///   - execution: Threads, progress and cancellation.
-  /// - Returns: Linear values in the same primaries. None is above the display's peak, unless the
-  ///   content's headroom is within the display's.
-  /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is not
-  ///   a number; errors of the decoder; `.cancelled`.
+  /// - Returns: Linear values in the same primaries, limited to the display's peak unless the
+  ///   content's headroom does not exceed the display's.
+  /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is
+  ///   not a number; errors of the decoder; `.cancelled`.
   public func toneMapped(
     to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil,
     execution: Execution = .current

@@ -1,8 +1,8 @@
-/// An image: samples together with everything that gives them meaning.
+/// An image: samples with their layout, color, light metadata and orientation.
 ///
 /// The samples are planes in memory, or rows that are decoded on demand, so that an image of any
-/// size can be passed on before a sample of it is read. Linear values are an image whose color is
-/// linear.
+/// size can be passed on before its samples are read. Linear values are an image with a linear
+/// color encoding.
 ///
 ///     let layout = PixelLayout(.rgbFloat, width: 4000, height: 3000)
 ///     let color = ColorEncoding(primaries: .bt2020, transfer: .linear)
@@ -19,12 +19,12 @@ public struct Image: Sendable {
   public private(set) var description: ImageDescription
   private let samples: Samples
 
-  /// An image in memory.
+  /// Makes an image from planes in memory.
   ///
   /// - Parameters:
   ///   - description: Layout, color, light metadata and orientation.
   ///   - planes: The samples, in the order of `ImageLayout.Components`, alpha last.
-  /// - Throws: `.invalidArgument` for planes that do not fit the layout.
+  /// - Throws: `.invalidArgument` for planes that do not match the layout.
   public init(
     _ description: ImageDescription, planes: ImagePlanes.Planes
   ) throws(ImageError) {
@@ -34,7 +34,7 @@ public struct Image: Sendable {
     self.init(description, ImagePlanes(layout: description.layout, planes: planes))
   }
 
-  /// An image whose rows are produced on demand.
+  /// Makes an image whose rows are produced on demand.
   ///
   /// - Parameters:
   ///   - description: Layout, color, light metadata and orientation.
@@ -47,7 +47,7 @@ public struct Image: Sendable {
     samples = .rows(rows)
   }
 
-  /// An image in memory, with a description that fits.
+  /// Makes an image from planes in memory that match its description.
   ///
   /// - Precondition: The layouts are equal.
   package init(_ description: ImageDescription, _ planes: ImagePlanes) {
@@ -59,7 +59,7 @@ public struct Image: Sendable {
   /// Size, components, sample type and alpha.
   public var layout: ImageLayout { description.layout }
 
-  /// Color encoding of the samples; set it to interpret the same samples differently.
+  /// Color encoding of the samples; setting it reinterprets the same samples.
   public var color: ColorEncoding {
     get { description.color }
     set { description.color = newValue }
@@ -83,9 +83,9 @@ public struct Image: Sendable {
     return false
   }
 
-  /// Starts to read the samples.
+  /// Starts a reader of the samples.
   ///
-  /// Each call of an image with rows on demand starts a decoder of its own.
+  /// For an image with rows on demand, each call starts a separate decoder.
   ///
   /// - Throws: Errors of the decoder.
   public func makeReader() throws(ImageError) -> any RowReader {
@@ -117,7 +117,7 @@ public struct Image: Sendable {
 
   /// The same image with its rows and columns upright; rows on demand are read.
   ///
-  /// - Throws: `.invalidArgument` for subsampled chroma, whose location would turn; errors of the
+  /// - Throws: `.invalidArgument` for subsampled chroma, whose location would rotate; errors of the
   ///   decoder.
   public func upright() throws(ImageError) -> Image {
     guard orientation != .upright else { return self }

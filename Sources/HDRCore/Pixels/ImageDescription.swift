@@ -1,6 +1,6 @@
-/// Everything about an image but its samples: layout, color, light metadata and orientation.
+/// Layout, color, light metadata and orientation of an image.
 ///
-/// Transforms are planned from two of these.
+/// A transform is prepared from two of these.
 public struct ImageDescription: Hashable, Sendable {
   /// Size, components, sample type and alpha.
   public var layout: ImageLayout
@@ -28,7 +28,7 @@ public struct ImageDescription: Hashable, Sendable {
     self.orientation = orientation
   }
 
-  /// The same image as linear values: RGB in single precision, alpha as it is.
+  /// The same image as linear values: RGB in single precision, with unchanged alpha.
   public var linear: ImageDescription {
     var linear = self
     linear.color = color.linear

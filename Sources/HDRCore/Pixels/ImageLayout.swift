@@ -1,10 +1,10 @@
 /// Size, components and sample type of an image.
 public struct ImageLayout: Hashable, Sendable {
-  /// Which components there are.
+  /// Color components of an image.
   public enum Components: Hashable, Sendable {
     /// One plane: gray, or luma alone (4:0:0).
     case gray
-    /// Three planes: red, green, blue. Codecs with matrix 0 code them as green, blue, red.
+    /// Three planes: red, green, blue. Codecs encode them with matrix 0 as green, blue, red.
     case rgb
     /// Three planes: luma and two color differences (Y'CbCr, ICtCp).
     case ycbcr(ChromaSubsampling)
@@ -16,21 +16,21 @@ public struct ImageLayout: Hashable, Sendable {
     case integer(bits: Int)
     /// Floating point; linear values or signal, as the color encoding specifies.
     case float
-    /// Floating point of 16 bits, for light that a file will hold in no more.
+    /// 16-bit floating point, for linear values that a file stores with this precision.
     case half
   }
 
-  /// Columns of the luma, or of each component without subsampling.
+  /// Columns of luma, or of each component without subsampling.
   public var width: Int
-  /// Rows of the same.
+  /// Rows of luma, or of each component without subsampling.
   public var height: Int
-  /// Which components there are.
+  /// Color components of the image.
   public var components: Components
   /// Type of the samples.
   public var samples: Samples
-  /// Whether a plane of alpha follows the components, with the same kind of samples.
+  /// Whether a plane of alpha follows the components, with the same sample type.
   public var hasAlpha: Bool
-  /// Whether the components are multiplied by coverage already (associated alpha).
+  /// Whether the components are premultiplied by alpha (associated alpha).
   public var isAlphaPremultiplied: Bool
 
   public init(
@@ -45,12 +45,12 @@ public struct ImageLayout: Hashable, Sendable {
     self.isAlphaPremultiplied = isAlphaPremultiplied
   }
 
-  /// Whether samples are floating point, of 16 bits or 32.
+  /// Whether samples are floating point, of 16 or 32 bits.
   public var isFloatingPoint: Bool { samples == .float || samples == .half }
 
-  /// Planes without alpha: 1 or 3.
+  /// Number of planes without alpha: 1 or 3.
   public var componentCount: Int { components == .gray ? 1 : 3 }
-  /// Planes with alpha.
+  /// Number of planes including alpha.
   public var planeCount: Int { componentCount + (hasAlpha ? 1 : 0) }
 
   /// Chroma format: 4:4:4 for RGB, 4:0:0 for gray.
@@ -74,7 +74,7 @@ public struct ImageLayout: Hashable, Sendable {
   }
 }
 
-/// How many luma samples share one chroma sample.
+/// Chroma subsampling: the ratio of luma samples to chroma samples.
 public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
   case yuv444 = "444"
   case yuv422 = "422"
@@ -87,14 +87,14 @@ public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
   public var vertical: Int { self == .yuv420 ? 2 : 1 }
 }
 
-/// Where chroma samples lie between luma samples.
+/// Position of chroma samples relative to luma samples.
 ///
 /// Source: ITU-T H.273, ChromaLocType; figure 1.
 public enum ChromaLocation: Int, Hashable, Sendable {
-  /// Type 0: on the left luma column, between the two rows. Inferred for HEVC; AV1's "vertical".
+  /// Type 0: at the left luma column, between the two rows. Default of HEVC; "vertical" in AV1.
   case left = 0
-  /// Type 1: in the middle of the four luma samples, as in JPEG.
+  /// Type 1: at the center of the four luma samples, as in JPEG.
   case center = 1
-  /// Type 2: on the top left luma sample. AV1's "colocated".
+  /// Type 2: at the top left luma sample; "colocated" in AV1.
   case topLeft = 2
 }

@@ -1,8 +1,8 @@
-/// Samples of an image, or of a strip of its rows: planes in memory, as coded.
+/// Samples of an image, or of a strip of its rows: planes in memory, as stored.
 public struct ImagePlanes: Sendable {
   /// The planes, all of one sample type.
   public enum Planes: Sendable {
-    /// Code values in the low bits, for every depth from 1 to 16.
+    /// Code values in the low bits, for depths from 1 to 16.
     case integer([Plane<UInt16>])
     case float([Plane<Float>])
     /// Bit patterns of IEEE 754 binary16.
@@ -11,12 +11,12 @@ public struct ImagePlanes: Sendable {
 
   /// Size, components, sample type and alpha.
   public let layout: ImageLayout
-  /// In the order of `ImageLayout.Components`, alpha last.
+  /// Planes in the order of `ImageLayout.Components`, alpha last.
   public package(set) var planes: Planes {
     didSet { Self.check(planes, against: layout) }
   }
 
-  /// Puts planes together.
+  /// Makes an image from planes.
   ///
   /// - Precondition: Count, sample type and sizes of the planes are those of `layout`.
   package init(layout: ImageLayout, planes: Planes) {
@@ -31,7 +31,7 @@ public struct ImagePlanes: Sendable {
 }
 
 extension ImagePlanes.Planes {
-  /// The first difference between these planes and a layout; `nil` if they fit.
+  /// The first difference between these planes and a layout; `nil` if they match.
   func mismatch(with layout: ImageLayout) -> ImageError? {
     let sizes: [(width: Int, height: Int)]
     switch (self, layout.samples) {

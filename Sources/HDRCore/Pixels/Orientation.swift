@@ -1,4 +1,4 @@
-/// How stored rows and columns relate to the upright image.
+/// Relation of stored rows and columns to the upright image.
 ///
 /// Source: Exif (CIPA DC-008), tag 274; HEIF (ISO/IEC 23008-12), 6.5.10 and 6.5.12.
 public enum Orientation: Int, Hashable, Sendable, CaseIterable {
@@ -6,7 +6,7 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
   case mirrored = 2
   case rotated180 = 3
   case flipped = 4
-  /// Mirrored at the diagonal from top left to bottom right.
+  /// Mirrored along the diagonal from top left to bottom right.
   case transposed = 5
   /// Upright after a quarter turn clockwise.
   case rotated90 = 6
@@ -14,10 +14,10 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
   /// Upright after a quarter turn anticlockwise.
   case rotated270 = 8
 
-  /// Whether width and height change places.
+  /// Whether width and height are swapped.
   public var swapsSides: Bool { rawValue >= 5 }
 
-  /// The orientation that leads from the upright image to the stored one.
+  /// The orientation from the upright image to the stored one.
   public var inverse: Orientation {
     switch self {
     case .rotated90: .rotated270

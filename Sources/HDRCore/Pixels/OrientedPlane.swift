@@ -1,6 +1,5 @@
 extension Orientation {
-  /// Where the sample at (x, y) of the upright image lies in the stored one, which is
-  /// `width` x `height`.
+  /// Position of the sample at (x, y) of the upright image in the stored one, `width` x `height`.
   func storedPosition(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
     case .upright: (x, y)
@@ -29,7 +28,7 @@ extension ImageLayout {
 }
 
 extension Plane {
-  /// The plane with its rows and columns where the upright image has them.
+  /// Returns the plane with upright rows and columns.
   package func upright(from orientation: Orientation) -> Plane<Sample> {
     guard orientation != .upright else { return self }
     let size = orientation.swapsSides ? (height, width) : (width, height)
@@ -46,9 +45,9 @@ extension Plane {
 }
 
 extension ImagePlanes {
-  /// The image with its rows and columns upright.
+  /// Returns the image with upright rows and columns.
   ///
-  /// - Precondition: Chroma is not subsampled: its location would turn with it.
+  /// - Precondition: Chroma is not subsampled, because its location would rotate.
   package func upright(from orientation: Orientation) -> ImagePlanes {
     precondition(layout.chroma == .yuv444 || layout.chroma == .yuv400)
     let format = layout.upright(from: orientation)

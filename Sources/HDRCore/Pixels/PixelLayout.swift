@@ -1,8 +1,8 @@
-/// How the pixels of a picture lie in a buffer that a caller owns: packing, size, row strides.
+/// Layout of pixels in a buffer of the caller: packing, size, row strides.
 public struct PixelLayout: Hashable, Sendable {
-  /// The order and width of samples.
+  /// Order and width of samples.
   ///
-  /// Values of several bytes are little-endian.
+  /// Multibyte values are little-endian.
   public enum Packing: Hashable, Sendable, CaseIterable {
     /// Red, green, blue of 8 bits.
     ///
@@ -48,7 +48,7 @@ public struct PixelLayout: Hashable, Sendable {
     /// `kCVPixelFormatType_ARGB2101010LEPacked` (`l10r`), `MTLPixelFormat.bgr10a2Unorm`,
     /// `VK_FORMAT_A2R10G10B10_UNORM_PACK32`.
     case bgr10a2
-    /// Two planes of 16-bit words with 10 bits at the top: luma; then pairs of Cb and Cr for every
+    /// Two planes of 16-bit words with 10 bits at the top: luma, then a pair of Cb and Cr for every
     /// two by two pixels (4:2:0).
     ///
     /// P010 (`DXGI_FORMAT_P010`), `kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange` (`x420`,
@@ -56,17 +56,17 @@ public struct PixelLayout: Hashable, Sendable {
     case p010
   }
 
-  /// Meaning of the fourth sample of a pixel; packings without one ignore it.
+  /// Interpretation of the fourth sample of a pixel; ignored by packings without one.
   public enum Alpha: Hashable, Sendable, CaseIterable {
-    /// Coverage that the components are not multiplied by.
+    /// Straight alpha: the components are not multiplied by it.
     case straight
-    /// Coverage that the components are multiplied by, as signal.
+    /// Premultiplied alpha: the signal components are multiplied by it.
     case premultiplied
-    /// Nothing: not read, and written as full coverage.
+    /// Ignored on reading, and written as alpha 1.
     case opaque
   }
 
-  /// Where the rows of one plane lie.
+  /// Position of the rows of one plane.
   public struct Rows: Hashable, Sendable {
     /// Bytes from the start of the buffer to the first row.
     public var offset: Int
@@ -85,18 +85,18 @@ public struct PixelLayout: Hashable, Sendable {
   public let width: Int
   /// Rows of the image.
   public let height: Int
-  /// What the fourth sample is.
+  /// Interpretation of the fourth sample.
   public var alpha: Alpha
-  /// One for each plane: two for P010, else one.
+  /// One entry for each plane: two for P010, otherwise one.
   public var rows: [Rows]
 
-  /// A layout without gaps between rows or planes; set `rows` for another.
+  /// Makes a layout without gaps between rows or planes; `rows` may be changed afterwards.
   ///
   /// - Parameters:
-  ///   - packing: The order and width of samples.
-  ///   - width: Of the picture, in pixels; at least 1.
-  ///   - height: Of the picture, in pixels; at least 1.
-  ///   - alpha: What the fourth sample is.
+  ///   - packing: Order and width of samples.
+  ///   - width: Width of the image in pixels, at least 1.
+  ///   - height: Height of the image in pixels, at least 1.
+  ///   - alpha: Interpretation of the fourth sample.
   public init(
     _ packing: Packing, width: Int, height: Int, alpha: Alpha = .straight
   ) {
@@ -113,7 +113,7 @@ public struct PixelLayout: Hashable, Sendable {
     }
   }
 
-  /// What a picture with this layout is as planes.
+  /// Layout of the planes of an image with this pixel layout.
   public var imageLayout: ImageLayout {
     switch packing {
     case .rgb8, .rgba8: rgb(.integer(bits: 8))
@@ -132,7 +132,7 @@ public struct PixelLayout: Hashable, Sendable {
       hasAlpha: hasAlpha, isAlphaPremultiplied: hasAlpha && alpha == .premultiplied)
   }
 
-  /// Whether pixels have alpha that counts.
+  /// Whether pixels have alpha that is not ignored.
   var hasAlpha: Bool {
     switch packing {
     case .rgb8, .rgb16, .rgbHalf, .rgbFloat, .p010: false
@@ -140,9 +140,9 @@ public struct PixelLayout: Hashable, Sendable {
     }
   }
 
-  /// Bytes from the start of the buffer to the end of the last row.
+  /// Number of bytes from the start of the buffer to the end of the last row.
   ///
-  /// - Throws: `.invalidArgument` if `rows` do not fit the picture.
+  /// - Throws: `.invalidArgument` if `rows` does not fit the image.
   public func byteCount() throws(ImageError) -> Int {
     guard width > 0, height > 0 else {
       throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
@@ -161,7 +161,7 @@ public struct PixelLayout: Hashable, Sendable {
 
   var planeCount: Int { packing == .p010 ? 2 : 1 }
 
-  /// Bytes of a plane from its first row's start to its last row's end.
+  /// Number of bytes of a plane from the start of its first row to the end of its last row.
   func byteCount(ofPlane plane: Int) throws(ImageError) -> Int {
     guard rows.count == planeCount else {
       throw ImageError(.packingPlaneCount, ["count": rows.count, "planes": planeCount])
@@ -191,7 +191,7 @@ public struct PixelLayout: Hashable, Sendable {
   }
 }
 
-// Sizes that no memory has count as the largest number, which `byteCount()` refuses.
+// Overflowing sizes saturate at the largest integer, which `byteCount()` rejects.
 
 private func saturatingProduct(_ first: Int, _ second: Int) -> Int {
   let (product, overflow) = first.multipliedReportingOverflow(by: second)

@@ -1,23 +1,23 @@
 /// One component of an image, with value semantics.
 ///
-/// Rows run top to bottom without padding. `Sample` is `Float` for linear values, `UInt16` as stored.
-/// Copies and strips share memory until one of them is written.
+/// Rows run top to bottom without padding. `Sample` is `Float` for linear values and `UInt16` for
+/// stored samples. Copies and strips share memory until one of them is written.
 public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
-  /// Samples in a row.
+  /// Number of samples in a row.
   public let width: Int
   /// Number of rows.
   public let height: Int
   private var memory: SampleMemory<Sample>
-  /// The place of the first sample in `memory`.
+  /// Index of the first sample in `memory`.
   private var start: Int
 
-  /// A plane of given samples.
+  /// Makes a plane of given samples.
   ///
   /// - Parameters:
   ///   - width: Samples in a row, at least 1.
   ///   - height: Number of rows, at least 1.
-  ///   - samples: Row after row, without padding.
-  /// - Throws: `.invalidArgument` unless there are `width` times `height` samples.
+  ///   - samples: The samples, row by row, without padding.
+  /// - Throws: `.invalidArgument` unless the number of samples is `width` times `height`.
   public init(width: Int, height: Int, samples: [Sample]) throws(ImageError) {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, samples.count == count else {
@@ -29,22 +29,21 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     }
   }
 
-  /// A plane in which each sample is `value`; width and height are at least 1.
+  /// Makes a plane of equal samples; width and height are at least 1.
   package init(width: Int, height: Int, filledWith value: Sample) {
     self.init(width: width, height: height) { samples in
       samples.append(repeating: value, count: width * height)
     }
   }
 
-  /// A plane of which `body` initializes all samples, row after row without padding; width and height
-  /// are at least 1.
+  /// Makes a plane whose samples `body` initializes, row by row; width and height are at least 1.
   package init<Failure: Error>(
     width: Int, height: Int,
     initializingWith body: (_ samples: inout OutputSpan<Sample>) throws(Failure) -> Void
   ) throws(Failure) {
     precondition(width > 0 && height > 0, "a plane has at least one sample")
     let memory = SampleMemory<Sample>(count: width * height)
-    // SAFETY: the memory has room for these samples, and nothing else has it yet.
+    // SAFETY: the memory has room for these samples, and is not shared yet.
     let buffer = unsafe UnsafeMutableBufferPointer(start: memory.start, count: memory.count)
     var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
     try body(&output)
@@ -53,7 +52,7 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     self.init(width: width, height: height, memory: memory, start: 0)
   }
 
-  /// A plane in memory that is initialized from `start` on.
+  /// Makes a plane in memory that is initialized starting at `start`.
   init(width: Int, height: Int, memory: SampleMemory<Sample>, start: Int = 0) {
     precondition(width > 0 && height > 0, "a plane has at least one sample")
     precondition(start >= 0 && start + width * height <= memory.count)
@@ -63,14 +62,14 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     self.start = start
   }
 
-  /// Some rows, in the same memory.
+  /// Returns some rows, which share memory with this plane.
   package func strip(rows: Range<Int>) -> Plane<Sample> {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= height)
     return Plane(
       width: width, height: rows.count, memory: memory, start: start + rows.lowerBound * width)
   }
 
-  /// The samples of row `y`, left to right; like an index of an array, `y` is less than the height.
+  /// The samples of row `y`, left to right; `y` must be less than the height.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<Sample> {
     span.extracting(y * width..<(y + 1) * width)
@@ -84,31 +83,31 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     return all._consumingExtracting(range)
   }
 
-  /// All samples, row after row without padding.
+  /// All samples, row by row, without padding.
   public var span: Span<Sample> {
     @_lifetime(borrow self) get {
-      // SAFETY: `self` keeps the memory, and shared memory is not written.
+      // SAFETY: `self` keeps the memory alive, and shared memory is not written.
       let samples = unsafe Span(_unsafeElements: buffer)
       return unsafe _overrideLifetime(samples, borrowing: self)
     }
   }
 
-  /// All samples, row after row without padding, for writing.
+  /// All samples, row by row, without padding, for writing.
   @_lifetime(&self)
   public mutating func mutableSpan() -> MutableSpan<Sample> {
-    // SAFETY: `self` keeps the memory, which it now has alone.
+    // SAFETY: `self` keeps the memory alive, and is now its only owner.
     let samples = unsafe MutableSpan(
       _unsafeElements: UnsafeMutableBufferPointer(start: ownedStart(), count: width * height))
     return unsafe _overrideLifetime(samples, mutating: &self)
   }
 
-  /// All samples, for as long as the plane lives.
+  /// All samples, valid as long as the plane exists.
   private var buffer: UnsafeMutableBufferPointer<Sample> {
-    // SAFETY: `init` has seen that they lie within the memory.
+    // SAFETY: `init` checked that they are inside the memory.
     unsafe UnsafeMutableBufferPointer(start: memory.start + start, count: width * height)
   }
 
-  /// The first sample, in memory that no other plane has.
+  /// The first sample, in memory that is not shared with other planes.
   mutating func ownedStart() -> UnsafeMutablePointer<Sample> {
     if !isKnownUniquelyReferenced(&memory) {
       let copy = SampleMemory<Sample>(count: width * height)

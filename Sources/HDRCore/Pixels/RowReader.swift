@@ -1,14 +1,13 @@
-/// An image that yields its samples strip by strip, so that no conversion holds more than it
-/// needs.
+/// A reader that yields an image strip by strip, so that a conversion keeps only the rows it needs.
 ///
-/// A decoder that works row by row keeps only its own state; one that decodes whole images keeps
-/// them and hands out strips. Asking for rows before those read last may start the decoder over.
-/// Not for use from two threads at once.
+/// A decoder that works row by row keeps only its state; one that decodes whole images keeps them
+/// and yields strips. Requests for rows before those read last may restart the decoder. Not for
+/// concurrent use.
 public protocol RowReader: AnyObject {
   /// The layout of the whole image.
   var layout: ImageLayout { get }
 
-  /// The samples of some rows.
+  /// Reads the samples of some rows.
   ///
   /// - Parameter rows: Rows of the image, not empty. With 4:2:0 the lower bound is even, and the
   ///   upper one is even or the image's height.
@@ -17,7 +16,7 @@ public protocol RowReader: AnyObject {
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes
 }
 
-/// Reads an image that is in memory already.
+/// Reader of an image in memory.
 package final class PlanesReader: RowReader {
   private let image: ImagePlanes
   package var layout: ImageLayout { image.layout }
@@ -25,7 +24,7 @@ package final class PlanesReader: RowReader {
   package init(_ image: ImagePlanes) { self.image = image }
 
   package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    // A caller gets this reader from `Image.makeReader()`.
+    // The reader is public through `Image.makeReader()`, so its argument is checked.
     guard !rows.isEmpty, 0 <= rows.lowerBound, rows.upperBound <= layout.height else {
       throw ImageError(
         .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": layout.height])
@@ -35,7 +34,7 @@ package final class PlanesReader: RowReader {
 }
 
 extension ImagePlanes {
-  /// Some rows, in the same memory; bounds as for `RowReader.read(rows:)`.
+  /// Returns some rows, which share memory with this image; bounds as in `RowReader.read(rows:)`.
   package func strip(rows: Range<Int>) -> ImagePlanes {
     var layout = layout
     layout.height = rows.count

@@ -4,11 +4,12 @@ internal import Synchronization
 internal import Glibc
 #endif
 
-/// Memory for samples, which planes, their copies and their strips share.
-// SAFETY: nothing here changes after `init`; what `start` points at is written only by a plane that
-// has this object alone (`isKnownUniquelyReferenced`), so that nobody reads meanwhile.
+/// Memory for samples, shared among planes, their copies and their strips.
+// SAFETY: this object is constant after `init`; the memory at `start` is written only by a plane
+// that is the unique owner of this object (`isKnownUniquelyReferenced`), so concurrent reads are
+// excluded.
 @safe final class SampleMemory<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  /// Not initialized until a plane has been, and written only by one that has it alone.
+  /// Uninitialized until a plane initializes it; written only by its unique owner.
   let start: UnsafeMutablePointer<Sample>
   let count: Int
   private let block: MemoryBlock
@@ -23,27 +24,26 @@ internal import Glibc
   deinit { block.giveBack() }
 }
 
-/// A piece of memory; those of images and strips do not return to the system, but wait for the next
-/// plane that needs as much.
+/// A block of memory; large blocks are kept for reuse by the next plane of equal size.
 ///
-/// Linux clears a page when it is first touched, and with its small pages that takes as long as all
-/// arithmetic on an image; looking them up for each access costs a tenth more. So large pieces ask for
-/// large pages, and no piece is fresh for long.
-// SAFETY: a piece is owned by one `SampleMemory`, or by `idle` behind its lock; both are constants.
+/// Linux clears a page when it is first accessed, and with small pages that takes as long as all
+/// arithmetic on an image; their address translation costs another tenth. Large blocks therefore
+/// request huge pages, and blocks are reused.
+// SAFETY: a block is owned by one `SampleMemory`, or by `idle` behind its lock; both are constants.
 @safe private struct MemoryBlock: @unchecked Sendable {
   let start: UnsafeMutableRawPointer
   let byteCount: Int
 
   private static let largePage = 1 << 21
-  /// From here on pieces wait, in sizes so coarse that strips and planes of one image fit.
+  /// Minimum size of kept blocks; sizes are rounded so that strips and planes of one image match.
   private static let smallestIdle = 1 << 18
   private static let coarseness = 1 << 16
-  /// Idle memory at most: three planes of 16 megapixels.
+  /// Limit of idle memory: three planes of 16 megapixels.
   private static let largestIdle = 96 << 20
-  /// Those that came last are last.
+  /// Idle blocks, most recent last.
   private static let idle = Mutex<[MemoryBlock]>([])
 
-  /// A piece of at least some bytes, which hold anything.
+  /// Returns a block of at least `byteCount` bytes, with undefined contents.
   static func take(byteCount: Int) -> MemoryBlock {
     guard byteCount >= smallestIdle else { return MemoryBlock(byteCount: byteCount, alignment: 64) }
     let isLarge = byteCount >= 2 * largePage
@@ -55,7 +55,7 @@ internal import Glibc
     if let waiting { return waiting }
     let block = MemoryBlock(byteCount: rounded, alignment: isLarge ? largePage : 64)
     #if canImport(Glibc)
-    // SAFETY: advice does not change what the memory holds.
+    // SAFETY: advice does not change the contents of memory.
     if isLarge { unsafe _ = madvise(block.start, rounded, MADV_HUGEPAGE) }
     #endif
     return block
@@ -63,14 +63,14 @@ internal import Glibc
 
   private init(byteCount: Int, alignment: Int) {
     self.byteCount = byteCount
-    // SAFETY: `giveBack`, which the owner calls once, deallocates it or hands it on.
+    // SAFETY: deallocated by `giveBack`, which the owner calls once, or kept for reuse.
     unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
   }
 
-  /// Lets the piece wait, instead of those that have waited longest.
+  /// Keeps the block for reuse; the oldest idle blocks are freed to stay within the limit.
   func giveBack() {
     guard (Self.smallestIdle...Self.largestIdle).contains(byteCount) else {
-      // SAFETY: allocated by `init`; its owner, which calls this when it ends, was the last.
+      // SAFETY: allocated by `init`; its only owner calls this at the end of its lifetime.
       return unsafe start.deallocate()
     }
     let replaced = Self.idle.withLock { idle in
@@ -84,7 +84,7 @@ internal import Glibc
       idle.removeFirst(oldest.count)
       return oldest
     }
-    // SAFETY: they were allocated by `init`, and are in nobody's hands since they left `idle`.
+    // SAFETY: allocated by `init`, and without an owner since they were removed from `idle`.
     for block in replaced { unsafe block.start.deallocate() }
   }
 }
