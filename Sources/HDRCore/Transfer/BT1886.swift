@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The reference display of BT.709 and SDR BT.2020 images.
 ///
-/// Where the standard clamps, below the signal `-b` of no light at all, both functions continue by
-/// odd symmetry about it; with a black of 0 that is odd symmetry about signal 0.
+/// Below the signal `-b` of luminance 0, where the standard clamps, both functions continue by odd
+/// symmetry about it; with a black of 0 that is odd symmetry about signal 0.
 ///
 /// Source: Recommendation ITU-R BT.1886, annex 1. The extension is the toolkit's.
 package enum BT1886 {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The camera curve of BT.709, BT.601 and 10-bit BT.2020.
+/// The OETF of BT.709, BT.601 and 10-bit BT.2020.
 ///
-/// Displays decode the signal with another curve, `BT1886`.
-/// Extended range: odd symmetry below 0, the power segment continued above 1.
+/// Displays decode the signal with another function, `BT1886`. Extended range: odd symmetry below
+/// 0, the power segment continued above 1.
 ///
 /// Source: Recommendation ITU-R BT.709-6, item 1.2.
 package enum BT709 {

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// A pure power function, as Adobe RGB (563/256), DCI-P3 (2.6) and PNG's gAMA have it.
+/// A pure power function, as in Adobe RGB (563/256), DCI-P3 (2.6) and the gAMA chunk of PNG.
 ///
 /// Extended range: odd symmetry below 0, the power continued above 1.
 package enum Gamma {
-  /// Light, 1.0 for white, of `signal`.
+  /// Linear value of `signal`, 1.0 for white.
   package static func eotf(_ signal: Double, exponent: Double) -> Double {
     let light = pow(abs(signal), exponent)
     return signal < 0 ? -light : light
   }
 
-  /// Signal of `light`, 1.0 for white.
+  /// Signal of the linear value `light`, 1.0 for white.
   package static func inverseEOTF(_ light: Double, exponent: Double) -> Double {
     let signal = pow(abs(light), 1 / exponent)
     return light < 0 ? -signal : signal

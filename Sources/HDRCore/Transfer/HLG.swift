@@ -2,17 +2,17 @@ internal import Foundation
 
 /// Hybrid log-gamma.
 ///
-/// The camera's curve works on each component; the display's OOTF raises luminance to the system
-/// gamma and so mixes the components. Colors are red, green, blue in BT.2020 primaries unless
-/// `weights` says otherwise.
+/// The OETF applies to each component; the OOTF of the display raises luminance to the system gamma
+/// and therefore mixes the components. Colors are red, green, blue in BT.2020 primaries unless
+/// `weights` specifies otherwise.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 5; system gamma outside 400...2000 cd/m² and for
 /// other surrounds Report ITU-R BT.2390.
 public enum HLG {
-  /// Share of red, green and blue in luminance, in the four digits that BT.2100 prints.
+  /// Luminance weights of red, green and blue, with four digits as in BT.2100.
   public static let luminanceWeights = SIMD3(0.2627, 0.6780, 0.0593)
 
-  // MARK: Camera
+  // MARK: OETF
 
   /// Signal of one component of scene light.
   ///
@@ -26,8 +26,8 @@ public enum HLG {
 
   /// Scene light of one component of signal.
   ///
-  /// - Parameter signal: Nonlinear signal; odd symmetry below 0, continued above 1, where
-  ///   narrow-range overshoots of 109 % mean scene light of 1.64.
+  /// - Parameter signal: Nonlinear signal; odd symmetry below 0, continued above 1. Narrow-range
+  ///   overshoots of 109 % correspond to scene light of 1.64.
   /// - Returns: Scene light, 1.0 for full signal.
   public static func inverseOETF(_ signal: Double) -> Double {
     let size = abs(signal)
@@ -35,27 +35,27 @@ public enum HLG {
     return signal < 0 ? -scene : scene
   }
 
-  /// The camera's curve on each component.
+  /// The OETF of each component.
   public static func oetf(_ scene: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(oetf(scene.x), oetf(scene.y), oetf(scene.z))
   }
 
-  /// The inverse of the camera's curve on each component.
+  /// The inverse OETF of each component.
   public static func inverseOETF(_ signal: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(inverseOETF(signal.x), inverseOETF(signal.y), inverseOETF(signal.z))
   }
 
-  // MARK: Display
+  // MARK: OOTF and EOTF
 
-  /// Light that a display shows for scene light.
+  /// Returns the display light for scene light.
   ///
   /// - Parameters:
   ///   - scene: Scene light, 1.0 for full signal.
-  ///   - peak: Luminance of scene light 1.0, cd/m².
+  ///   - peak: Luminance of scene light 1.0, in cd/m².
   ///   - gamma: System gamma.
-  ///   - weights: Share of each component in luminance; for other primaries than BT.2020,
-  ///     their `luminanceWeights`.
-  /// - Returns: Display light in cd/m²; black where the scene's luminance is not above 0.
+  ///   - weights: Luminance weight of each component; for primaries other than BT.2020, their
+  ///     `luminanceWeights`.
+  /// - Returns: Display light in cd/m²; black if the luminance of `scene` is not above 0.
   public static func ootf(
     _ scene: SIMD3<Double>, peak: Double, gamma: Double,
     weights: SIMD3<Double> = luminanceWeights
@@ -65,14 +65,14 @@ public enum HLG {
     return peak * pow(luminance, gamma - 1) * scene
   }
 
-  /// Scene light for which a display shows `display`.
+  /// Returns the scene light for display light.
   ///
   /// - Parameters:
-  ///   - display: Display light, cd/m².
-  ///   - peak: Luminance of scene light 1.0, cd/m².
+  ///   - display: Display light, in cd/m².
+  ///   - peak: Luminance of scene light 1.0, in cd/m².
   ///   - gamma: System gamma.
-  ///   - weights: Share of each component in luminance.
-  /// - Returns: Scene light; black where the luminance of `display` is not above 0.
+  ///   - weights: Luminance weight of each component.
+  /// - Returns: Scene light; black if the luminance of `display` is not above 0.
   public static func inverseOOTF(
     _ display: SIMD3<Double>, peak: Double, gamma: Double,
     weights: SIMD3<Double> = luminanceWeights
@@ -83,10 +83,10 @@ public enum HLG {
     return pow(luminance, (1 - gamma) / gamma) * light
   }
 
-  /// Light in cd/m² that `display` shows for `signal`, with its black lifted.
+  /// Returns the display light for `signal` in cd/m², with black lift.
   ///
-  /// As in the standard, lifted signals below 0 are 0: this is what a display does.
-  /// `light(ofSignal:)` keeps them.
+  /// As in the standard, lifted signals below 0 are clipped to 0. `light(ofSignal:)` does not clip
+  /// them.
   public static func eotf(_ signal: SIMD3<Double>, display: Display) -> SIMD3<Double> {
     let beta = (3 * pow(display.blackLuminance / display.peakLuminance, 1 / display.gamma))
       .squareRoot()

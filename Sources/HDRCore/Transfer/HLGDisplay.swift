@@ -1,21 +1,21 @@
 internal import Foundation
 
 extension HLG {
-  /// A display that HLG signal drives.
+  /// A display for HLG signals.
   public struct Display: Hashable, Sendable {
-    /// Luminance of full signal, cd/m².
+    /// Luminance of full signal, in cd/m².
     public var peakLuminance: Double
-    /// Luminance of signal 0, cd/m².
+    /// Luminance of signal 0, in cd/m².
     public var blackLuminance: Double
     /// System gamma.
     public var gamma: Double
 
-    /// A display with the system gamma that its peak and its surround ask for.
+    /// Makes a display with the system gamma for its peak and surround.
     ///
     /// - Parameters:
-    ///   - peakLuminance: Luminance of full signal, cd/m².
-    ///   - blackLuminance: Luminance of signal 0, cd/m².
-    ///   - ambientLuminance: Luminance of the surround, cd/m², above 0.
+    ///   - peakLuminance: Luminance of full signal, in cd/m².
+    ///   - blackLuminance: Luminance of signal 0, in cd/m².
+    ///   - ambientLuminance: Luminance of the surround in cd/m², above 0.
     public init(
       peakLuminance: Double, blackLuminance: Double = 0,
       ambientLuminance: Double = referenceSurround
@@ -25,34 +25,34 @@ extension HLG {
         gamma: systemGamma(peak: peakLuminance, ambient: ambientLuminance))
     }
 
-    /// A display with a system gamma of the caller's choice.
+    /// Makes a display with a given system gamma.
     public init(peakLuminance: Double, blackLuminance: Double = 0, gamma: Double) {
       self.peakLuminance = peakLuminance
       self.blackLuminance = blackLuminance
       self.gamma = gamma
     }
 
-    /// 1000 cd/m², no black lift, gamma 1.2: what images mean, and the bridge to PQ.
+    /// The reference display of HLG images and of conversion to PQ: 1000 cd/m², no black lift,
+    /// gamma 1.2.
     ///
     /// Source: BT.2100, table 5, note 5f; BT.2408, section 6.2.
     public static let reference = Display(peakLuminance: 1000)
   }
 
-  /// Luminance of the reference viewing environment's surround, cd/m².
+  /// Luminance of the surround in the reference viewing environment, in cd/m².
   ///
   /// Source: BT.2100, table 3.
   public static let referenceSurround = 5.0
 
   /// System gamma of a display, continuous in its peak.
   ///
-  /// In the reference surround this is the formula of BT.2100 where that holds, 400...2000 cd/m²;
-  /// beyond, gamma goes on from the end of that range with the rate of BT.2390, a factor of 1.111 for
-  /// each doubling of the peak. In other surrounds it is the formula of BT.2390, which alone knows
-  /// them. The two differ by at most 0.012 in the range and agree at 1000 cd/m².
-  ///
+  /// In the reference surround this is the formula of BT.2100 in its range of 400...2000 cd/m².
+  /// Outside that range, gamma continues from its end at the rate of BT.2390, a factor of 1.111 for
+  /// each doubling of the peak. In other surrounds, which only BT.2390 specifies, it is the formula
+  /// of BT.2390. The two differ by at most 0.012 in the range and agree at 1000 cd/m².
   /// - Parameters:
-  ///   - peak: Luminance of full signal, cd/m², above 0.
-  ///   - ambient: Luminance of the surround, cd/m², above 0.
+  ///   - peak: Luminance of full signal in cd/m², above 0.
+  ///   - ambient: Luminance of the surround in cd/m², above 0.
   /// - Returns: The exponent of the OOTF.
   public static func systemGamma(peak: Double, ambient: Double = referenceSurround) -> Double {
     guard ambient == referenceSurround else { return extendedGamma(peak: peak, ambient: ambient) }
@@ -67,7 +67,7 @@ extension HLG {
     1.2 + 0.42 * log10(peak / 1000)
   }
 
-  /// System gamma for any peak and any surround above 0, both cd/m².
+  /// System gamma for any peak and any surround above 0, both in cd/m².
   ///
   /// Source: Report ITU-R BT.2390.
   public static func extendedGamma(peak: Double, ambient: Double = referenceSurround) -> Double {

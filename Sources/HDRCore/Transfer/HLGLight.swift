@@ -1,13 +1,13 @@
 extension HLG {
-  /// Display light of `signal` on the reference display, in units of reference white.
+  /// Returns the display light of `signal` on the reference display, in units of reference white.
   ///
-  /// No black lift and no clamp: signals outside 0...1 keep their meaning.
+  /// Without black lift and clipping, so that signals outside 0...1 are preserved.
   ///
   /// - Parameters:
   ///   - signal: Red, green, blue.
-  ///   - referenceWhite: Luminance of 1.0 in the result, cd/m².
-  ///   - weights: Share of each component in luminance; BT.2020's unless given.
-  /// - Returns: Display light, 1.0 for reference white; black where its luminance is not above 0.
+  ///   - referenceWhite: Luminance of 1.0 in the result, in cd/m².
+  ///   - weights: Luminance weight of each component; by default those of BT.2020.
+  /// - Returns: Display light, 1.0 for reference white; black if its luminance is not above 0.
   public static func light(
     ofSignal signal: SIMD3<Double>, referenceWhite: Double,
     weights: SIMD3<Double> = luminanceWeights
@@ -18,17 +18,16 @@ extension HLG {
     return light / referenceWhite
   }
 
-  /// Signal for which the reference display shows `light`, in units of reference white.
+  /// Returns the signal for display light `light` on the reference display.
   ///
-  /// A saturated color can need signal above 1 though none of its components exceeds the peak:
-  /// pure BT.2020 blue at 1000 cd/m² needs 1.09.
+  /// A saturated color can require signal above 1 although its components do not exceed the peak:
+  /// pure BT.2020 blue at 1000 cd/m² requires 1.09.
   ///
   /// - Parameters:
-  ///   - light: Red, green, blue.
-  ///   - referenceWhite: Luminance of 1.0 in `light`, cd/m².
-  ///   - weights: Share of each component in luminance; BT.2020's unless given.
-  /// - Returns: Red, green, blue signal; that of black where the luminance of `light` is not above
-  ///   0.
+  ///   - light: Red, green, blue in units of reference white.
+  ///   - referenceWhite: Luminance of 1.0 in `light`, in cd/m².
+  ///   - weights: Luminance weight of each component; by default those of BT.2020.
+  /// - Returns: Red, green, blue signal; that of black if the luminance of `light` is not above 0.
   public static func signal(
     ofLight light: SIMD3<Double>, referenceWhite: Double,
     weights: SIMD3<Double> = luminanceWeights
@@ -40,9 +39,9 @@ extension HLG {
         weights: weights))
   }
 
-  /// PQ signal that makes the same light as `signal` does on the reference display.
+  /// Returns the PQ signal with the display light of `signal` on the reference display.
   ///
-  /// Nothing is lost: in-range HLG never exceeds 1000 cd/m², PQ signal 0.7518.
+  /// The conversion is lossless: HLG in range does not exceed 1000 cd/m², PQ signal 0.7518.
   ///
   /// Source: BT.2408, section 6.2.
   public static func pqSignal(ofHLG signal: SIMD3<Double>) -> SIMD3<Double> {
@@ -51,9 +50,9 @@ extension HLG {
       PQ.inverseEOTF(luminance.x), PQ.inverseEOTF(luminance.y), PQ.inverseEOTF(luminance.z))
   }
 
-  /// HLG signal that makes the same light on the reference display as `signal` does.
+  /// Returns the HLG signal with the display light of the PQ signal `signal`.
   ///
-  /// Light above 1000 cd/m² must be tone mapped before; here it only gives signal above 1.
+  /// Luminances above 1000 cd/m² must be tone mapped before; this function returns signal above 1.
   ///
   /// Source: BT.2408, sections 6.3 and 6.4.
   public static func hlgSignal(ofPQ signal: SIMD3<Double>) -> SIMD3<Double> {

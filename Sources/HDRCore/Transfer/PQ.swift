@@ -2,19 +2,19 @@ internal import Foundation
 
 /// The perceptual quantizer.
 ///
-/// Negative signal and light follow by odd symmetry. Of what narrow-range overshoots can reach
-/// above full signal, 2 % are kept; beyond, both directions hold.
+/// Negative signals and luminances follow by odd symmetry. Narrow-range overshoots above full
+/// signal are preserved up to 2 %; both directions clamp beyond that.
 ///
 /// Source: SMPTE ST 2084; Recommendation ITU-R BT.2100, table 4. The extension is the toolkit's.
 public enum PQ {
-  /// Luminance of signal 1, cd/m².
+  /// Luminance of signal 1, in cd/m².
   public static let peakLuminance = 10_000.0
-  /// Largest signal that is not held.
+  /// Largest signal that is not clamped.
   public static let maximumSignal = 1.02
 
   /// Luminance that a display shows for `signal`.
   ///
-  /// - Parameter signal: Nonlinear signal; held outside -1.02...1.02.
+  /// - Parameter signal: Nonlinear signal; clamped to -1.02...1.02.
   /// - Returns: Luminance in cd/m².
   public static func eotf(_ signal: Double) -> Double {
     let root = pow(min(abs(signal), maximumSignal), 1 / m2)
@@ -22,11 +22,11 @@ public enum PQ {
     return signal < 0 ? -peakLuminance * light : peakLuminance * light
   }
 
-  /// Signal that makes a display show `luminance`.
+  /// Signal for which a display shows `luminance`.
   ///
-  /// The signal of black is not 0 but 7.3e-7, far below half a code at any depth.
+  /// The signal of black is 7.3e-7 instead of 0, far below half a code at any depth.
   ///
-  /// - Parameter luminance: Luminance in cd/m²; held outside the luminances of -1.02...1.02.
+  /// - Parameter luminance: Luminance in cd/m²; clamped to the luminances of signals -1.02...1.02.
   /// - Returns: Nonlinear signal.
   public static func inverseEOTF(_ luminance: Double) -> Double {
     let power = pow(min(abs(luminance), maximumLuminance) / peakLuminance, m1)

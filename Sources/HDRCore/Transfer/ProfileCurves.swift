@@ -25,15 +25,16 @@ public struct ProfileCurves: Hashable, Sendable {
 }
 
 extension ProfileCurves {
-  /// A tone curve as ICC profiles give it: equally spaced samples of light over signal 0...1.
+  /// A tone curve as in ICC profiles: equally spaced samples of linear values for signal 0...1.
   ///
-  /// Between samples the curve is a straight line. Negative signal and light follow by odd symmetry;
-  /// above 1 the curve holds its last sample.
+  /// The curve is linear between samples. Negative values follow by odd symmetry; above 1 the curve
+  /// is constant.
   public struct Curve: Hashable, Sendable {
-    /// At least two finite values that never fall.
+    /// At least two finite, nondecreasing values.
     public let samples: [Double]
 
-    /// A curve through `samples`; `nil` unless they are at least two, finite and never falling.
+    /// Makes a curve through `samples`; `nil` unless they are at least two, finite and
+    /// nondecreasing.
     public init?(samples: [Double]) {
       guard samples.count >= 2, samples.allSatisfy(\.isFinite),
         zip(samples, samples.dropFirst()).allSatisfy({ $0 <= $1 })
@@ -41,7 +42,7 @@ extension ProfileCurves {
       self.samples = samples
     }
 
-    /// Light of `signal`.
+    /// Linear value of `signal`.
     public func light(ofSignal signal: Double) -> Double {
       guard signal >= 0 else { return signal < 0 ? -light(ofSignal: -signal) : signal }
       let position = min(signal, 1) * Double(samples.count - 1)
@@ -50,11 +51,12 @@ extension ProfileCurves {
       return samples[index] * (1 - share) + samples[index + 1] * share
     }
 
-    /// Signal of `light`: the smallest where the curve is flat; 0 below its first sample.
+    /// Signal of the linear value `light`; the smallest if the curve is flat, 0 below its first
+    /// sample.
     public func signal(ofLight light: Double) -> Double {
       guard light >= 0 else { return light < 0 ? -signal(ofLight: -light) : light }
       guard light > samples[0] else { return 0 }
-      // The first sample that reaches `light`, by bisection.
+      // The first sample of at least `light`, by bisection.
       var (below, reaching) = (0, samples.count)
       while reaching - below > 1 {
         let middle = (below + reaching) / 2

@@ -6,14 +6,14 @@ internal import Foundation
 ///
 /// Source: IEC 61966-2-1; CSS Color 4 for the extended range.
 public enum SRGB {
-  /// Light, 1.0 for white, of `signal`.
+  /// Linear value of `signal`, 1.0 for white.
   public static func eotf(_ signal: Double) -> Double {
     let size = abs(signal)
     let light = size <= 0.040_45 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
     return signal < 0 ? -light : light
   }
 
-  /// Signal of `light`, 1.0 for white.
+  /// Signal of the linear value `light`, 1.0 for white.
   public static func inverseEOTF(_ light: Double) -> Double {
     let size = abs(light)
     let signal = size <= 0.003_130_8 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055

@@ -1,8 +1,8 @@
-/// How signal relates to light, in the toolkit's unit: 1.0 is reference white.
+/// A transfer function between signal and linear values, for which 1.0 is reference white.
 ///
-/// The functions of one standard each are beside this file; this is the choice between them.
+/// The functions of each standard are defined in the files of this folder.
 public enum TransferFunction: Hashable, Sendable {
-  /// Signal is light; 1.0 is reference white.
+  /// Linear signal; 1.0 is reference white.
   case linear
   /// `PQ`; absolute luminance over the luminance of reference white.
   case pq
@@ -17,10 +17,10 @@ public enum TransferFunction: Hashable, Sendable {
   /// The tone curves of an ICC profile.
   case sampled(ProfileCurves)
 
-  /// The meaning of a code point; `nil` for those that no still image uses.
+  /// The transfer function of a code point; `nil` for those that still images do not use.
   ///
-  /// BT.709, BT.601 and the SDR curves of BT.2020 are camera curves; what an image shows is what
-  /// their reference display makes of it, BT.1886.
+  /// BT.709, BT.601 and the SDR curves of BT.2020 are OETFs; images are displayed with the EOTF of
+  /// their reference display, BT.1886.
   public init?(_ transfer: CICP.Transfer) {
     switch transfer {
     case .linear: self = .linear
@@ -34,7 +34,7 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The code point of this function, if there is one; BT.709 for `bt1886`.
+  /// The code point of this function, BT.709 for `bt1886`; `nil` if there is not one.
   public var cicp: CICP.Transfer? {
     switch self {
     case .linear: .linear
@@ -50,16 +50,16 @@ public enum TransferFunction: Hashable, Sendable {
 }
 
 extension TransferFunction {
-  /// Light of one component of signal.
+  /// Returns the linear value of one component of signal.
   ///
-  /// HLG's OOTF mixes the components: for `.hlg` this is the light of a gray pixel, and colors go
-  /// through `HLG.light`.
+  /// The OOTF of HLG mixes the components: for `.hlg` this is the value of a gray pixel; use
+  /// `HLG.light` for colors.
   ///
   /// - Parameters:
   ///   - signal: Nonlinear signal; outside 0...1 as documented for the standard.
-  ///   - component: 0, 1 or 2 for red, green, blue; makes a difference for `.sampled` only.
-  ///   - referenceWhite: Luminance of light 1.0, cd/m²; makes a difference for PQ and HLG only.
-  /// - Returns: Light, 1.0 for reference white.
+  ///   - component: 0, 1 or 2 for red, green, blue; used only for `.sampled`.
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m²; used only for PQ and HLG.
+  /// - Returns: Linear value, 1.0 for reference white.
   public func light(
     ofSignal signal: Double, component: Int = 1, referenceWhite: Double
   ) -> Double {
@@ -74,12 +74,12 @@ extension TransferFunction {
     }
   }
 
-  /// Signal of one component of light.
+  /// Returns the signal of one linear component.
   ///
   /// - Parameters:
-  ///   - light: Light, 1.0 for reference white; for `.hlg` that of a gray pixel.
-  ///   - component: 0, 1 or 2 for red, green, blue; makes a difference for `.sampled` only.
-  ///   - referenceWhite: Luminance of light 1.0, cd/m²; makes a difference for PQ and HLG only.
+  ///   - light: Linear value, 1.0 for reference white; for `.hlg` that of a gray pixel.
+  ///   - component: 0, 1 or 2 for red, green, blue; used only for `.sampled`.
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m²; used only for PQ and HLG.
   /// - Returns: Nonlinear signal.
   public func signal(
     ofLight light: Double, component: Int = 1, referenceWhite: Double
