@@ -1,6 +1,6 @@
 /// The electrical-electrical transfer function of BT.2390: a Hermite spline on PQ signal.
 ///
-/// Crisp middle tones, an abrupt roll-off of highlights.
+/// It preserves contrast in the middle tones and has an abrupt roll-off of highlights.
 ///
 /// Source: Report ITU-R BT.2390, section 5.4.1; Report ITU-R BT.2408, annex 5.
 package struct BT2390EETF: Hashable, Sendable {
@@ -8,11 +8,11 @@ package struct BT2390EETF: Hashable, Sendable {
   private let targetBlack: Double
   private let targetPeak: Double
 
-  /// The function from a mastering display to another one.
+  /// Prepares the function from a mastering display to another display.
   ///
   /// - Parameters:
-  ///   - source: Black and peak of the mastering display, cd/m², the black not below 0.
-  ///   - target: Black and peak of the display to show the image on, cd/m².
+  ///   - source: Black and peak of the mastering display in cd/m²; black at least 0.
+  ///   - target: Black and peak of the target display in cd/m².
   /// - Precondition: The peak of `source` is above its black.
   package init(source: ClosedRange<Double>, target: ClosedRange<Double>) {
     precondition(source.lowerBound >= 0 && source.upperBound > source.lowerBound)
@@ -22,10 +22,10 @@ package struct BT2390EETF: Hashable, Sendable {
     targetPeak = (PQ.inverseEOTF(target.upperBound) - black) / (peak - black)
   }
 
-  /// PQ signal for the target.
+  /// Returns the PQ signal for the target.
   ///
-  /// - Parameter signal: PQ signal for the source; above its peak as its peak.
-  /// - Returns: The signal, with black lifted to the target's.
+  /// - Parameter signal: PQ signal for the source; clamped to its peak.
+  /// - Returns: The signal, with black lifted to that of the target.
   package func signal(ofSignal signal: Double) -> Double {
     let span = source.upperBound - source.lowerBound
     let e1 = min((signal - source.lowerBound) / span, 1)
@@ -38,7 +38,7 @@ package struct BT2390EETF: Hashable, Sendable {
   /// KS: normalized signal at which the roll-off starts.
   private var kneeStart: Double { 1.5 * targetPeak - 0.5 }
 
-  /// PQ signal up to which nothing changes where the target's black is 0.
+  /// PQ signal below which the function is the identity if the target's black is 0.
   var kneeSignal: Double {
     source.lowerBound + kneeStart * (source.upperBound - source.lowerBound)
   }
@@ -51,20 +51,23 @@ package struct BT2390EETF: Hashable, Sendable {
   }
 }
 
-/// BT.2390's function on the largest component, between black and the peaks of content and display.
+/// The function of BT.2390 on the largest component, between black and the peaks of content and
+/// display.
 package struct BT2390: ToneCurve, Hashable {
   package let range: ToneRange
   package let knee: Double
   private let eetf: BT2390EETF
   private let referenceWhite: Double
 
-  /// The operator from content to a display.
+  /// Prepares the operator from content to a display.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
-  ///   - referenceWhite: Luminance of light 1.0, cd/m²: the function is one of luminance.
-  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m², because the function is defined on
+  ///     luminance.
+  /// - Throws: `.invalidArgument` for a display below reference white and for headrooms that are
+  ///   not numbers.
   package init(
     content: Headroom, display: Headroom,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
@@ -79,7 +82,7 @@ package struct BT2390: ToneCurve, Hashable {
 
   package func curve(_ maximum: Double) -> Double {
     guard maximum > knee else { return maximum }
-    // Without a straight part the spline starts below black.
+    // If the knee is below black, the spline starts below black.
     let signal = max(eetf.signal(ofSignal: PQ.inverseEOTF(maximum * referenceWhite)), 0)
     return PQ.eotf(signal) / referenceWhite
   }

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// Method A of BT.2446: HDR to SDR with a film-like, darker look, tuned for SDR in a dim room.
+/// Method A of BT.2446: HDR to SDR with a film-like, darker look, designed for SDR in a dim room.
 ///
-/// Works on luma and color differences of a gamma-2.4 signal, so saturation changes with lightness
-/// and components may leave the display's range; gamut mapping brings them back.
+/// The method operates on luma and color differences of a gamma-2.4 signal, so saturation depends
+/// on lightness and components may be out of the display's range; gamut mapping follows.
 ///
-/// The report converts to an SDR of 100 cd/m². For a display with headroom this type takes the same
-/// formulas with a peak of 100 cd/m² times the headroom, up to the headroom of the content, from
-/// where on nothing changes. The step there is the method's: it does not become the identity.
+/// The report converts to SDR of 100 cd/m². For a display with headroom, this type uses the same
+/// formulas with a peak of 100 cd/m² times the headroom, up to the headroom of the content, at
+/// which it becomes the identity. The discontinuity there is that of the method, which does not
+/// converge to the identity.
 ///
 /// Source: Report ITU-R BT.2446, section 4.
 package struct BT2446A: HeadroomMapping, Hashable {
@@ -15,16 +16,17 @@ package struct BT2446A: HeadroomMapping, Hashable {
   private let rhoHDR: Double
   private let rhoSDR: Double
 
-  /// Luminance of the report's SDR white, cd/m².
+  /// Luminance of SDR white in the report, in cd/m².
   package static let standardWhite = 100.0
 
-  /// The operator from content to a display.
+  /// Prepares the operator from content to a display.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
-  ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
-  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  ///   - referenceWhite: Luminance of linear 1.0 in the content, in cd/m².
+  /// - Throws: `.invalidArgument` for a display below reference white and for headrooms that are
+  ///   not numbers.
   package init(
     content: Headroom, display: Headroom,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
@@ -38,15 +40,15 @@ package struct BT2446A: HeadroomMapping, Hashable {
   package var contentPeak: Double? { range.contentPeak }
   package var isIdentity: Bool { range.isIdentity }
 
-  /// Luma for a display.
+  /// Returns the luma for a display.
   ///
-  /// - Parameter luma: Luma of the content, 1.0 at its peak; not below 0.
+  /// - Parameter luma: Luma of the content, 1.0 at its peak; at least 0.
   /// - Returns: Luma of the display, 1.0 at its peak.
   package func luma(ofLuma luma: Double) -> Double {
     self.luma(ofLuma: luma, isAboveStep: luma > step)
   }
 
-  /// The curve as it goes on from one side of its step.
+  /// The curve continued from one side of its step.
   private func luma(ofLuma luma: Double, isAboveStep: Bool) -> Double {
     let perceptual = log(1 + (rhoHDR - 1) * luma) / log(rhoHDR)
     let compressed =
@@ -58,13 +60,13 @@ package struct BT2446A: HeadroomMapping, Hashable {
     return (pow(rhoSDR, compressed) - 1) / (rhoSDR - 1)
   }
 
-  /// Luma at which the report's formulas do not meet: by a thousandth of the signal.
+  /// Luma at which the report's formulas are discontinuous, by a thousandth of the signal.
   var step: Double { (pow(rhoHDR, 0.7399) - 1) / (rhoHDR - 1) }
 
-  /// Factor that `luma(ofLuma:)` multiplies luma by; its limit at 0.
+  /// Ratio of `luma(ofLuma:)` to luma; at 0, its limit.
   func lumaGain(_ luma: Double) -> Double { lumaGain(luma, isAboveStep: luma > step) }
 
-  /// Factor of luma on one side of the step.
+  /// Gain of luma on one side of the step.
   func lumaGain(_ luma: Double, isAboveStep: Bool) -> Double {
     guard luma > 0 else {
       return 1.0770 * log(rhoSDR) / (rhoSDR - 1) * (rhoHDR - 1) / log(rhoHDR)
@@ -72,7 +74,7 @@ package struct BT2446A: HeadroomMapping, Hashable {
     return self.luma(ofLuma: luma, isAboveStep: isAboveStep) / luma
   }
 
-  /// R'G'B' for a display.
+  /// Returns R'G'B' for a display.
   ///
   /// - Parameter signal: R'G'B' of the content in BT.2020, 1.0 at its peak, gamma 2.4.
   /// - Returns: R'G'B' of the display, 1.0 at its peak, gamma 2.4.
@@ -90,12 +92,12 @@ package struct BT2446A: HeadroomMapping, Hashable {
     return SIMD3(red, green, blue)
   }
 
-  /// A color of light, mapped.
+  /// Maps a linear color.
   ///
-  /// - Parameter color: Red, green, blue in BT.2020, 1.0 for reference white. NaN is black,
-  ///   infinite light the content's peak.
-  /// - Returns: The color, 1.0 for the SDR white that the display shows reference white at; a color
-  ///   without positive components as it is.
+  /// - Parameter color: Red, green, blue in BT.2020, 1.0 for reference white. NaN becomes 0,
+  ///   infinite values the content's peak.
+  /// - Returns: The color, 1.0 for the SDR white at which the display shows reference white;
+  ///   unchanged if it does not have positive components.
   package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: range.contentPeak)
     guard !isIdentity, color.max() > 0 else { return color }
@@ -104,7 +106,7 @@ package struct BT2446A: HeadroomMapping, Hashable {
     return signal.map { Gamma.eotf($0, exponent: 2.4) * range.displayPeak }
   }
 
-  /// One component of R'G'B' of the content, 1.0 at its peak.
+  /// Returns one component of R'G'B' of the content, 1.0 at its peak.
   func contentSignal(ofLight light: Double) -> Double {
     Gamma.inverseEOTF(light / range.contentPeak, exponent: 2.4)
   }
@@ -114,7 +116,7 @@ package struct BT2446A: HeadroomMapping, Hashable {
 
   private static func rho(_ peak: Double) -> Double { 1 + 32 * pow(peak / 10_000, 1 / 2.4) }
 
-  /// With headroom, middle tones become brighter up to the step.
+  /// On displays with headroom, middle tones become brighter up to the step.
   package var notice: Notice? {
     guard !isIdentity, displayPeak > 1 else { return nil }
     return Notice(

@@ -1,9 +1,10 @@
 /// The headroom that an image uses, and its source.
 ///
-/// A file's own words count, in this order: its ST 2094-50 baseline, its gain map's alternate,
-/// MaxCLL, the peak of the mastering display, and for HLG its nominal peak. Words that exceed the
-/// measured light by more than a stop are not about this image: the measured headroom is taken
-/// instead. Words below it are trusted, and what is brighter is shown at the display's peak.
+/// The declarations of a file have priority, in this order: the baseline of ST 2094-50, the
+/// alternate of the gain map, MaxCLL, the peak of the mastering display, and for HLG its nominal
+/// peak. A declaration that exceeds the measured headroom by more than one stop is ignored, and the
+/// measured headroom is used. A declaration below the measured headroom is used; brighter values
+/// are shown at the display's peak.
 public struct ContentHeadroom: Hashable, Sendable {
   /// Source of a headroom.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
@@ -12,16 +13,16 @@ public struct ContentHeadroom: Hashable, Sendable {
     case contentLightLevel = "MaxCLL"
     case masteringDisplay = "mastering display"
     case hlg = "HLG"
-    /// The encoding ends at reference white.
+    /// The peak of the encoding is reference white.
     case encoding = "SDR encoding"
     case measured
   }
 
-  /// The declarations of a file about its headroom.
+  /// Headroom declarations of a file.
   public struct Declarations: Hashable, Sendable {
     /// SMPTE ST 2094-50 metadata.
     public var adaptation: HeadroomAdaptation?
-    /// Headroom of a gain map's alternate rendition.
+    /// Headroom of the alternate image of a gain map.
     public var gainMapAlternate: Headroom?
     public var description: LightMetadata
     /// Whether the transfer function is HLG.
@@ -41,14 +42,14 @@ public struct ContentHeadroom: Hashable, Sendable {
     }
   }
 
-  /// At least 0 stops.
+  /// Headroom, at least 0 stops.
   public let headroom: Headroom
   /// The source of the headroom.
   public let origin: Origin
-  /// Declarations that were not used.
+  /// Notice about a declaration that was not used.
   public let notice: Notice?
 
-  /// Headroom that follows from how the light was made.
+  /// Makes a headroom of known origin.
   public init(_ headroom: Headroom, origin: Origin) {
     (self.headroom, self.origin, notice) = (Headroom(stops: max(headroom.stops, 0)), origin, nil)
   }
@@ -57,8 +58,8 @@ public struct ContentHeadroom: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - declarations: Declarations of the file.
-  ///   - measured: Headroom of the light itself: `LightLevels.contentHeadroom`.
-  ///   - referenceWhite: Luminance of light 1.0, cd/m².
+  ///   - measured: Headroom of the linear values: `LightLevels.contentHeadroom`.
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m².
   public init(
     _ declarations: Declarations, measured: Headroom,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
@@ -70,7 +71,7 @@ public struct ContentHeadroom: Hashable, Sendable {
     }
     guard declared.headroom.stops <= measured.stops + Self.tolerance else {
       (headroom, origin) = (measured, .measured)
-      // HLG only allows its peak; that does not declare that the image reaches it.
+      // HLG permits its peak, but does not declare that the image reaches it.
       notice =
         declared.origin == .hlg
         ? nil
@@ -90,7 +91,7 @@ public struct ContentHeadroom: Hashable, Sendable {
 }
 
 extension ContentHeadroom.Declarations {
-  /// Measured headroom from which on the declared one is taken; `nil` if none is declared.
+  /// Measured headroom at or above which the declared one is used; `nil` if none is declared.
   public func sufficient(
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) -> Headroom? {
@@ -99,7 +100,7 @@ extension ContentHeadroom.Declarations {
     }
   }
 
-  /// The one with the most authority.
+  /// The declaration with the highest priority.
   fileprivate func first(
     referenceWhite: Double
   ) -> (headroom: Headroom, origin: ContentHeadroom.Origin)? {

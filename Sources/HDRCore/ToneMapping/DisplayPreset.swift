@@ -1,22 +1,22 @@
-/// A kind of display, in numbers that stand for many: what to simulate when asked for it by name.
+/// A class of displays with typical values, to simulate by name.
 public struct DisplayPreset: Hashable, Sendable {
-  /// The name in the command.
+  /// The name on the command line.
   public let name: String
   /// Description of the display, with the origin of its numbers.
   public let summary: String
-  /// Luminance at which it shows reference white, cd/m².
+  /// Luminance of reference white on the display, in cd/m².
   public let referenceWhite: Double
-  /// Largest luminance of small highlights, cd/m².
+  /// Peak luminance of small highlights, in cd/m².
   public let peakLuminance: Double
-  /// Colors that it shows.
+  /// Primaries of the display.
   public let primaries: ColorPrimaries
-  /// Luminance of what surrounds it, cd/m².
+  /// Luminance of the surround, in cd/m².
   public let surroundLuminance: Double
 
-  /// Peak over white.
+  /// Ratio of peak luminance to reference white.
   public var headroom: Headroom { Headroom(ratio: peakLuminance / referenceWhite) }
 
-  /// The preset of a name.
+  /// Finds a preset by name.
   ///
   /// - Throws: `.invalidArgument` with the known names.
   public init(named name: String) throws(ImageError) {
@@ -38,10 +38,10 @@ public struct DisplayPreset: Hashable, Sendable {
     surroundLuminance = surround
   }
 
-  /// All presets, each kind before its ambient variants.
+  /// All presets, each class before its ambient variants.
   ///
-  /// Televisions show reference white at 203 cd/m² (BT.2408) in BT.2100's surround of 5 cd/m². Computers
-  /// and phones set white by the light around them; their peaks are those of makers' data sheets.
+  /// Televisions show reference white at 203 cd/m² (BT.2408) in a surround of 5 cd/m² (BT.2100).
+  /// Computers and phones adapt white to the ambient light; their peaks are from data sheets.
   public static let all = [
     DisplayPreset(
       "sdr", white: 203, peak: 203, .bt709, surround: 5,

@@ -1,19 +1,19 @@
-/// A display that images are rendered for, and how much of it they may use.
+/// The target display of a rendition, and the share of its headroom that images may use.
 public struct DisplayTarget: Hashable, Sendable {
-  /// Peak over reference white.
+  /// Ratio of peak luminance to reference white.
   public var headroom: Headroom
-  /// How much of the headroom images may use.
+  /// Share of the headroom that images may use.
   public var range: DynamicRange.Mix
-  /// Primaries of the display; `nil` for those of the output.
+  /// Primaries of the display; `nil` for the primaries of the output.
   public var primaries: ColorPrimaries?
-  /// Display and surround that HLG's system gamma depends on; `nil` for the reference display.
+  /// Display and surround for the system gamma of HLG; `nil` for the reference display.
   public var viewing: Viewing?
 
-  /// Reference white and surround of a display, cd/m².
+  /// Reference white and surround of a display, in cd/m².
   public struct Viewing: Hashable, Sendable {
-    /// Luminance at which the display shows reference white.
+    /// Luminance of reference white on the display, in cd/m².
     public var referenceWhite: Double
-    /// Luminance of what surrounds the display.
+    /// Luminance of the surround, in cd/m².
     public var surroundLuminance: Double
 
     public init(referenceWhite: Double, surroundLuminance: Double = HLG.referenceSurround) {
@@ -32,7 +32,7 @@ public struct DisplayTarget: Hashable, Sendable {
     self.viewing = viewing
   }
 
-  /// The display of a preset.
+  /// Makes the target display of a preset.
   public init(_ preset: DisplayPreset, range: DynamicRange.Mix = DynamicRange.Mix(.high)) {
     self.init(
       headroom: preset.headroom, range: range, primaries: preset.primaries,
@@ -40,8 +40,7 @@ public struct DisplayTarget: Hashable, Sendable {
         referenceWhite: preset.referenceWhite, surroundLuminance: preset.surroundLuminance))
   }
 
-  /// The display for HLG, whose system gamma is that of the peak and the surround; `nil` without
-  /// `viewing`.
+  /// The display for HLG, with the system gamma of its peak and surround; `nil` if `viewing` is.
   public var hlgDisplay: HLG.Display? {
     viewing.map { viewing in
       HLG.Display(
@@ -50,6 +49,6 @@ public struct DisplayTarget: Hashable, Sendable {
     }
   }
 
-  /// Headroom that images get, at least 1.
+  /// Headroom available to images, at least 1.
   public var usableHeadroom: Headroom { range.headroom(on: headroom) }
 }

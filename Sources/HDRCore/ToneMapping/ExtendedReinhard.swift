@@ -1,11 +1,11 @@
-/// Reinhard's operator with a white point, as libultrahdr and earlier Chromium have it.
+/// Reinhard's operator with a white point, as in libultrahdr and earlier versions of Chromium.
 ///
 /// With M the largest component, Hc and Hd the headrooms of content and display, all components are
 /// multiplied by
 ///
 ///     (1 + M Hd / Hc^2) / (1 + M / Hd)
 ///
-/// which takes Hc to Hd and is the identity for Hd = Hc. It darkens everything: middle gray by 0.2
+/// It maps Hc to Hd and is the identity for Hd = Hc. It darkens all values: middle gray by 0.2
 /// stops on a display without headroom.
 ///
 /// Source: Reinhard et al., "Photographic Tone Reproduction for Digital Images", 2002, equation 4.
@@ -13,12 +13,13 @@ package struct ExtendedReinhard: ToneCurve, Hashable {
   package let range: ToneRange
   package let knee = 0.0
 
-  /// The operator from content to a display.
+  /// Prepares the operator from content to a display.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
-  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  /// - Throws: `.invalidArgument` for a display below reference white and for headrooms that are
+  ///   not numbers.
   package init(content: Headroom, display: Headroom) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
   }
@@ -27,9 +28,9 @@ package struct ExtendedReinhard: ToneCurve, Hashable {
     maximum * (1 + numerator * maximum) / (1 + denominator * maximum)
   }
 
-  /// Factor of M above the line.
+  /// Factor of M in the numerator.
   var numerator: Double { range.displayPeak / (range.contentPeak * range.contentPeak) }
-  /// Factor of M below the line.
+  /// Factor of M in the denominator.
   var denominator: Double { 1 / range.displayPeak }
 
   package func onRows(isBegun: Bool) -> RowToneMap {
@@ -41,7 +42,7 @@ package struct ExtendedReinhard: ToneCurve, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `ExtendedReinhard`, as libultrahdr does.
+  /// `ExtendedReinhard`, as in libultrahdr.
   public static let reinhard = ToneMapOperator(
     "reinhard", "darkens everything, as libultrahdr does"
   ) { (content, display, _) throws(ImageError) in

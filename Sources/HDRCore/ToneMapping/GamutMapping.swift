@@ -1,8 +1,8 @@
 /// Treatment of colors outside the target's primaries and peak.
 public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
-  /// `GrayMix`: keeps luminance and, nearly, hue.
+  /// `GrayMix`: preserves luminance and approximately hue.
   case soft
-  /// Each component is cut off at 0 and at the peak: nearest color, but hue and luminance move.
+  /// Clips each component to 0...peak, which changes hue and luminance.
   case clip
 
   /// A short description of the effect.
@@ -16,45 +16,45 @@ public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
 
 /// Gamut mapping by mixing colors with the gray of their luminance.
 ///
-/// With Y the luminance and v a component, r = max((Y - v) / Y) is 1 on the boundary of the
-/// primaries and more outside. A rational shoulder takes 0.9 and the largest r of the source's
-/// primaries to 0.9 and 1; below, nothing changes. Of primaries that reach hardly beyond the
-/// target's, as P3's red does beyond BT.2020, the shoulder starts as far inside as they reach out.
-/// Colors that are then above the peak are mixed with gray until they are not.
+/// With Y the luminance and v a component, r = max((Y - v) / Y) is 1 at the boundary of the
+/// primaries and larger outside. A rational shoulder maps 0.9 to 0.9 and the largest r of the
+/// source's primaries to 1; below 0.9 it is the identity. If primaries exceed the target's only
+/// slightly, such as the red of P3 in BT.2020, the shoulder starts as far inside as they are
+/// outside. Colors that are then above the peak are mixed with gray until they reach it.
 package struct GrayMix: Hashable, Sendable {
-  /// Share of each component of the target in luminance.
+  /// Luminance weights of the target's components.
   public let weights: SIMD3<Double>
   /// The largest r of colors within the source's primaries.
   public let reach: Double
-  /// r up to which nothing changes.
+  /// Largest r for which the mapping is the identity.
   public let knee: Double
-  /// How fast the slope falls above the knee.
+  /// Rate at which the slope decreases above the knee.
   public let curvature: Double
-  /// Light that the target's peak shows.
+  /// Linear value of the target's peak.
   public let peak: Double
 
-  /// The knee where the source's primaries reach beyond the target's.
+  /// The knee for source primaries outside the target's.
   private static let softKnee = 0.9
 
-  /// The mapping from one set of primaries to another.
+  /// Prepares the mapping from one set of primaries to another.
   ///
   /// - Parameters:
-  ///   - source: The primaries that hold the colors; beyond them all colors end on the boundary.
+  ///   - source: Primaries that contain the colors; colors outside are mapped to the boundary.
   ///   - target: The primaries of the result.
-  ///   - peak: Light that the target's peak shows, 1.0 for reference white.
+  ///   - peak: Linear value of the target's peak, 1.0 for reference white.
   public init(from source: ColorPrimaries, to target: ColorPrimaries, peak: Double) {
     weights = target.luminanceWeights
     reach = Self.reach(of: source, in: target)
     self.peak = peak
-    // The same primaries through another set's matrices: no colors outside, but rounding.
+    // Rounding of matrices can exceed 1 even if no colors are out of gamut.
     let isInside = reach < 1 + 1e-6
     knee = isInside ? 1 : max(Self.softKnee, 2 - reach)
     curvature = isInside ? 0 : (reach - 1) / ((1 - knee) * (reach - knee))
   }
 
-  /// The largest r of colors within `source`, from the gray of `target`.
+  /// Returns the largest r of colors within `source`, relative to the gray of `target`.
   ///
-  /// r is a quotient of linear functions, so it is largest at a primary.
+  /// r is a quotient of linear functions, so its maximum is at a primary.
   public static func reach(of source: ColorPrimaries, in target: ColorPrimaries) -> Double {
     let columns = source.conversion(to: target).transposed
     let weights = target.luminanceWeights
@@ -62,10 +62,10 @@ package struct GrayMix: Hashable, Sendable {
       ?? 1
   }
 
-  /// A color within the target.
+  /// Maps a color into the target gamut.
   ///
   /// - Parameter color: Red, green, blue of the target, not limited.
-  /// - Returns: The color, with components of 0...peak but for rounding; black where its luminance
+  /// - Returns: The color, with components of 0...peak except for rounding; black if its luminance
   ///   is not above 0.
   public func mapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let gray = min((color * weights).sum(), peak)

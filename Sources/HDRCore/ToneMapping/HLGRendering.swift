@@ -1,29 +1,29 @@
 internal import Foundation
 
-/// HLG light for a display of another peak or surround than the reference display's.
+/// Rendering of HLG for a display whose peak or surround differs from the reference display's.
 ///
-/// HLG is made to be shown with the system gamma of each display, not to be tone mapped: scene
-/// light stays, the OOTF is that of the target's peak and surround. Here it starts from what
-/// `HLG.light` makes of a signal, the light of the reference display. The gain depends on luminance
-/// and is the same for the three components, so hue and saturation stay. Where an image may not use
-/// all of the display's headroom, the default operator brings down what the display would show.
+/// HLG is rendered with the system gamma of each display instead of tone mapping: scene light is
+/// preserved, and the OOTF is that of the target's peak and surround. This type starts from the
+/// light of the reference display, the result of `HLG.light`. The gain depends on luminance and is
+/// equal for the three components, so hue and saturation are preserved. If an image may not use the
+/// whole headroom of the display, the default operator tone maps the result.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 5; Report ITU-R BT.2390, section 6.2.
 package struct HLGRendering: HeadroomMapping, Hashable {
   package let display: HLG.Display
   package let displayPeak: Double
-  /// From all of the display's headroom to what may be used.
+  /// From the whole headroom of the display to the usable headroom.
   let limit: RationalShoulder
   private let referenceWhite: Double
   private let displayWhite: Double
 
-  /// The rendering for a display.
+  /// Prepares the rendering for a display.
   ///
   /// - Parameters:
-  ///   - display: The display that HLG signal would drive.
-  ///   - displayWhite: Luminance at which it shows reference white, cd/m², at most its peak.
-  ///   - usable: Headroom that the image gets; `nil` for all of the display's.
-  ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
+  ///   - display: The target display of the HLG signal.
+  ///   - displayWhite: Luminance of reference white on the display in cd/m², at most its peak.
+  ///   - usable: Headroom available to the image; `nil` for that of the display.
+  ///   - referenceWhite: Luminance of linear 1.0 in the content, in cd/m².
   /// - Throws: `.invalidArgument` for luminances that are not above 0 and for a white above the
   ///   peak.
   package init(
@@ -46,7 +46,7 @@ package struct HLGRendering: HeadroomMapping, Hashable {
     displayPeak = limit.displayPeak
   }
 
-  /// Whether this is the reference display with its white, and all of its headroom.
+  /// Whether this is the reference display with its reference white and whole headroom.
   package var isIdentity: Bool { isReference && limit.isIdentity }
 
   private var isReference: Bool {
@@ -54,8 +54,7 @@ package struct HLGRendering: HeadroomMapping, Hashable {
       && display.gamma == HLG.Display.reference.gamma && displayWhite == referenceWhite
   }
 
-  /// Factor for all components of a color whose luminance on the reference display is `luminance`,
-  /// above 0.
+  /// Returns the gain of a color with `luminance` on the reference display, above 0.
   func gain(forLuminance luminance: Double) -> Double {
     let reference = HLG.Display.reference
     let shown = luminance * referenceWhite / reference.peakLuminance
@@ -63,12 +62,11 @@ package struct HLGRendering: HeadroomMapping, Hashable {
     return display.peakLuminance / displayWhite * pow(scene, display.gamma) / luminance
   }
 
-  /// A color of light, for the display.
+  /// Renders a linear color for the display.
   ///
   /// - Parameter color: Red, green, blue in BT.2020 on the reference display, 1.0 for reference
-  ///   white. NaN is black, infinite light the reference display's peak.
-  /// - Returns: The color, 1.0 for the white of the display; black where its luminance is not above
-  ///   0.
+  ///   white. NaN becomes 0, infinite values the reference display's peak.
+  /// - Returns: The color, 1.0 for the white of the display; black if its luminance is not above 0.
   package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let peak = HLG.Display.reference.peakLuminance / referenceWhite
     let color = color.finite(infinity: peak)
@@ -77,7 +75,7 @@ package struct HLGRendering: HeadroomMapping, Hashable {
     return luminance > 0 ? limit.toneMapped(color * gain(forLuminance: luminance)) : .zero
   }
 
-  /// HLG is not tone mapped, and its scene light ends at its peak.
+  /// `nil`, because HLG is not tone mapped, and its scene light is limited to its peak.
   package var contentPeak: Double? { nil }
 
   package func onRows(isBegun: Bool) -> RowToneMap {

@@ -1,17 +1,18 @@
-/// No tone mapping: each component is cut off at the display's peak.
+/// Clipping of each component at the display's peak, without tone mapping.
 ///
-/// Behavior of displays and programs without support for headroom. Components are those of the primaries
-/// that colors are given in; `Rendition` gives them in the target's, as a display cuts off its own.
-/// Colors that are cut off change in hue.
+/// This is the behavior of displays and programs that do not support headroom. Components are those
+/// of the color's primaries; `Rendition` converts to the target's, because a display clips its own
+/// components. Clipped colors change in hue.
 package struct HardClip: HeadroomMapping, Hashable {
   package let range: ToneRange
 
-  /// The operator from content to a display.
+  /// Prepares the operator from content to a display.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
-  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  /// - Throws: `.invalidArgument` for a display below reference white and for headrooms that are
+  ///   not numbers.
   package init(content: Headroom, display: Headroom) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
   }
@@ -20,18 +21,18 @@ package struct HardClip: HeadroomMapping, Hashable {
   package var contentPeak: Double? { range.contentPeak }
   package var isIdentity: Bool { range.isIdentity }
 
-  /// A color of light, mapped.
+  /// Clips a linear color.
   ///
-  /// - Parameter color: Red, green, blue, 1.0 for reference white. NaN is black, infinite light the
-  ///   content's peak.
-  /// - Returns: The color, with no component above the display's peak.
+  /// - Parameter color: Red, green, blue, 1.0 for reference white. NaN becomes 0, infinite values
+  ///   the content's peak.
+  /// - Returns: The color, with components of at most the display's peak.
   package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: range.contentPeak)
     return isIdentity
       ? color : pointwiseMin(color, SIMD3(repeating: range.displayPeak))
   }
 
-  /// A display clips its own components: clipped before, a bright red would turn pink.
+  /// Clipping before the conversion to the display's primaries would turn a bright red pink.
   package func runsInTargetPrimaries(with mapping: GamutMapping) -> Bool { true }
 
   package func onRows(isBegun: Bool) -> RowToneMap {

@@ -1,4 +1,4 @@
-/// The default operator: light below a knee stays, light above is rolled off to the display's peak.
+/// The default operator: the identity below a knee, with a roll-off to the display's peak above it.
 ///
 /// With M the largest component, K the knee, Hc and Hd the headrooms of content and display:
 ///
@@ -6,23 +6,24 @@
 ///     kappa = (Hc - Hd) / ((Hd - K) (Hc - K))
 ///     f(M) = min(M, K) + d / (1 + kappa d)
 ///
-/// and all three components are multiplied by f(M) / M. The curve starts with slope 1 at the knee,
-/// rises everywhere, takes Hc to Hd, rises with Hd, and is the identity once the display has the
-/// headroom of the content. Light above Hc is shown at Hd.
+/// All three components are multiplied by f(M) / M. The slope is 1 at the knee; f increases
+/// monotonically, maps Hc to Hd, increases with Hd, and is the identity if the display has at least
+/// the headroom of the content. Values above Hc are shown at Hd.
 package struct RationalShoulder: ToneCurve, Hashable {
   package let range: ToneRange
-  /// Light up to which nothing changes.
+  /// Linear value up to which the curve is the identity.
   package let knee: Double
-  /// kappa: how fast the slope falls above the knee; 0 for the identity.
+  /// kappa: rate at which the slope decreases above the knee; 0 for the identity.
   package let curvature: Double
 
-  /// The shoulder from content to a display.
+  /// Prepares the shoulder from content to a display.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
   ///   - kneeShare: The knee as a share of the display's peak, from 0 to less than 1.
-  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  /// - Throws: `.invalidArgument` for a display below reference white and for headrooms that are
+  ///   not numbers.
   package init(
     content: Headroom, display: Headroom, kneeShare: Double = 0.5
   ) throws(ImageError) {
@@ -43,8 +44,8 @@ package struct RationalShoulder: ToneCurve, Hashable {
     return min(maximum, knee) + excess / (1 + curvature * excess)
   }
 
-  /// With soft gamut mapping: its gain is the same in any primaries, and components that a target
-  /// cannot show are largest in the target's own.
+  /// True with soft gamut mapping: the gain is the same in any primaries, and components that a
+  /// target cannot show are largest in the target's own primaries.
   package func runsInTargetPrimaries(with mapping: GamutMapping) -> Bool { mapping == .soft }
 
   package func onRows(isBegun: Bool) -> RowToneMap {

@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Reference-white tone mapping: what Apple's and Chromium's targets show.
+/// Reference-white tone mapping, the default rendering on Apple platforms and in Chromium.
 ///
-/// Contrast below reference white stays, exposure falls with the display's headroom, highlights
-/// roll off. It is SMPTE ST 2094-50 without metadata but the content's headroom.
+/// Contrast below reference white is preserved, exposure decreases with the display's headroom, and
+/// highlights roll off. It equals SMPTE ST 2094-50 with the content's headroom as the only
+/// metadata.
 ///
-/// A headroom of content above 4.6 stops counts as 4.6, since the standard's curve is not monotonic
-/// for larger ones; brighter light is shown at the display's peak.
+/// A content headroom above 4.6 stops counts as 4.6, because the standard's curve is not monotonic
+/// for larger ones; brighter values are shown at the display's peak.
 ///
 /// Source: SMPTE ST 2094-50, C.3.8.
 package struct ReferenceWhiteToneMap: ToneCurve, Hashable {
@@ -15,15 +16,16 @@ package struct ReferenceWhiteToneMap: ToneCurve, Hashable {
   private let gain: AdaptedGain
   private let baselinePeak: Double
 
-  /// The largest headroom of content for which the standard's curve rises everywhere.
+  /// Largest content headroom for which the standard's curve is monotonic.
   static let largestBaseline = Headroom(stops: 4.6)
 
-  /// The operator from content to a display.
+  /// Prepares the operator from content to a display.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
-  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  /// - Throws: `.invalidArgument` for a display below reference white and for headrooms that are
+  ///   not numbers.
   package init(content: Headroom, display: Headroom) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     let stops = min(max(content.stops, 0), Self.largestBaseline.stops)
@@ -39,7 +41,7 @@ package struct ReferenceWhiteToneMap: ToneCurve, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `ReferenceWhiteToneMap`, as Apple's and Chromium's targets do.
+  /// `ReferenceWhiteToneMap`, as on Apple platforms and in Chromium.
   public static let referenceWhite = ToneMapOperator(
     "reference-white", "darkens to keep the contrast of highlights"
   ) { (content, display, _) throws(ImageError) in

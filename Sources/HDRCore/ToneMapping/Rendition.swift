@@ -3,19 +3,19 @@ public struct Rendition: Hashable, Sendable {
   package var toneMap: ToneMap
   /// Treatment of colors outside the target's primaries and peak.
   public var gamutMapping: GamutMapping
-  /// How fast compressed highlights go to white, from 0 for not at all.
+  /// Rate at which compressed highlights approach white; 0 disables the effect.
   ///
-  /// A color whose largest component falls from M to f becomes w f + (1 - w) color with
-  /// w = 1 - 1 / (1 + q (M - f)). Without it saturated lamps look flat; with it hue moves.
+  /// A color whose largest component is reduced from M to f becomes w f + (1 - w) color with w = 1
+  /// - 1 / (1 + q (M - f)). Without it, saturated lamps look flat; with it, hue changes.
   public var highlightDesaturation: Double
   /// Primaries of the display, if they are smaller than those of the output.
   public var primaries: ColorPrimaries?
 
-  /// A rendition by one of the operators.
+  /// Makes a rendition with an operator.
   ///
   /// - Parameters:
   ///   - method: The operator.
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
   ///   - referenceWhite: Luminance of linear 1.0, in cd/m².
   /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is not
@@ -38,18 +38,19 @@ public struct Rendition: Hashable, Sendable {
     self.primaries = primaries
   }
 
-  /// How fast highlights of SDR renditions for gain maps go to white: hue moves by 6 degrees in ICtCp at the 99th
-  /// percentile of P3 colors.
+  /// Rate at which highlights approach white in SDR renditions for gain maps.
+  ///
+  /// Hue changes by 6 degrees in ICtCp at the 99th percentile of P3 colors.
   public static let defaultDesaturation = 0.05
 
-  /// The rendition for a display without headroom, as the base of a gain map wants it.
+  /// Returns a rendition for a display without headroom, for the base image of a gain map.
   ///
   /// - Parameters:
   ///   - content: Headroom of the content.
   ///   - method: The operator.
-  ///   - referenceWhite: Luminance of light 1.0, cd/m².
-  /// - Returns: The operator with soft gamut mapping and a path to white.
-  /// - Throws: `.invalidArgument` for what is not a number.
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m².
+  /// - Returns: The operator with soft gamut mapping and desaturation of highlights.
+  /// - Throws: `.invalidArgument` for a headroom that is not a number.
   public static func standard(
     content: Headroom, using method: ToneMapOperator = .shoulder,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
@@ -59,7 +60,7 @@ public struct Rendition: Hashable, Sendable {
       highlightDesaturation: defaultDesaturation)
   }
 
-  /// Light for a display, before gamut mapping.
+  /// Tone maps a linear color for a display, before gamut mapping.
   ///
   /// - Parameter color: Red, green, blue in the operator's `primaries`, 1.0 for reference white.
   /// - Returns: The color in the same primaries.
@@ -71,39 +72,39 @@ public struct Rendition: Hashable, Sendable {
     return mapped + white * (after - mapped)
   }
 
-  /// The primaries in which the operator runs for a target: those of the target for the shoulder and
-  /// for clipping.
+  /// Primaries in which the operator runs for a target.
   ///
-  /// The shoulder's gain is the same in any primaries, and components that a target cannot show are
-  /// largest in the target's own. So the curve dims saturated highlights until they fit, where mixing
-  /// with gray would turn orange lamps pink. What a display cuts off are its own components: cut off
-  /// before, a bright red would turn pink. Other operators are defined in primaries of their own.
+  /// These are the target's for the shoulder and for clipping. The gain of the shoulder is the same
+  /// in any primaries, and components that a target cannot show are largest in the target's own.
+  /// The curve therefore dims saturated highlights until they are in gamut, whereas mixing with
+  /// gray would turn orange lamps pink. A display clips its own components; clipping in other
+  /// primaries would turn a bright red pink. Other operators are defined in primaries of their own.
   ///
   /// - Parameter target: Primaries of the target.
-  /// - Returns: The target's, or the operator's.
+  /// - Returns: The target's primaries, or those of the operator.
   public func workingPrimaries(for target: ColorPrimaries) -> ColorPrimaries {
     !toneMap.isIdentity && toneMap.mapping.runsInTargetPrimaries(with: gamutMapping)
       ? target : toneMap.primaries
   }
 
-  /// Light for a display of given primaries, before gamut mapping.
+  /// Tone maps a linear color for a display of given primaries, before gamut mapping.
   ///
   /// - Parameters:
   ///   - color: Red, green, blue in the operator's `primaries`, 1.0 for reference white.
   ///   - target: Primaries of the target.
-  /// - Returns: The color in the target's primaries, possibly outside of what it can show.
+  /// - Returns: The color in the target's primaries, possibly out of gamut.
   public func toneMapped(_ color: SIMD3<Double>, for target: ColorPrimaries) -> SIMD3<Double> {
     let working = workingPrimaries(for: target)
     return working.conversion(to: target)
       * toneMapped(toneMap.primaries.conversion(to: working) * color)
   }
 
-  /// The mapping into a target's primaries.
+  /// Returns the gamut mapping into a target's primaries.
   ///
   /// - Parameters:
-  ///   - source: Primaries that hold the image's colors.
+  ///   - source: Primaries that contain the image's colors.
   ///   - target: Primaries of the target.
-  /// - Returns: `nil` for clipping.
+  /// - Returns: The mapping; `nil` for clipping.
   package func gamutMapper(from source: ColorPrimaries, to target: ColorPrimaries) -> GrayMix? {
     gamutMapping == .soft
       ? GrayMix(from: source, to: target, peak: toneMap.displayPeak) : nil

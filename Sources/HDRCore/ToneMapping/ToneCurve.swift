@@ -1,14 +1,13 @@
 /// A tone curve on the largest component of a color.
 ///
-/// All three components get the gain of the largest, so hue and saturation stay. A curve rises from
-/// 0 and takes the content's peak to the display's; light above the content's peak is shown at the
-/// display's.
+/// All three components are multiplied by the gain of the largest, which preserves hue and
+/// saturation. A curve increases from 0 and maps the content's peak to the display's peak; values
+/// above the content's peak are shown at the display's.
 package protocol ToneCurve: HeadroomMapping {
   var range: ToneRange { get }
-  /// Light up to which the gain is the same for all.
+  /// Linear value up to which the gain is constant.
   var knee: Double { get }
-  /// What `maximum`, above 0 and up to the content's peak, becomes if the curve is not the
-  /// identity.
+  /// Maps `maximum`, above 0 and up to the content's peak, if the curve is not the identity.
   func curve(_ maximum: Double) -> Double
 }
 
@@ -17,29 +16,29 @@ extension ToneCurve {
   package var contentPeak: Double? { range.contentPeak }
   package var isIdentity: Bool { range.isIdentity }
 
-  /// The curve, sampled.
+  /// Returns the sampled curve.
   package func onRows(isBegun: Bool) -> RowToneMap {
     RowToneMap(.curve(SampledFunction(sampling: self)))
   }
 
-  /// The result for the largest component of a color.
+  /// Maps the largest component of a color.
   package func mapped(_ maximum: Double) -> Double {
     guard !isIdentity, maximum > 0 else { return maximum }
     return maximum < range.contentPeak ? curve(maximum) : range.displayPeak
   }
 
-  /// Factor for all components of a color whose largest is `maximum`.
+  /// Gain of a color whose largest component is `maximum`.
   package func gain(forMaximum maximum: Double) -> Double {
     guard !isIdentity, maximum > 0 else { return 1 }
     return mapped(maximum) / maximum
   }
 
-  /// A color of light, mapped.
+  /// Maps a linear color.
   ///
-  /// - Parameter color: Red, green, blue, 1.0 for reference white. NaN is black, infinite light the
-  ///   content's peak.
-  /// - Returns: The color with unchanged ratios between its components; a color without positive
-  ///   components as it is.
+  /// - Parameter color: Red, green, blue, 1.0 for reference white. NaN becomes 0, infinite values
+  ///   the content's peak.
+  /// - Returns: The color with unchanged ratios of its components; unchanged if it does not have
+  ///   positive components.
   package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: range.contentPeak)
     return color * gain(forMaximum: color.max())

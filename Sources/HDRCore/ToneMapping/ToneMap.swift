@@ -10,16 +10,16 @@ package struct ToneMap: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { mapping.hash(into: &hasher) }
 
-  /// Linear value that the display's peak shows: nothing brighter can be seen.
+  /// Linear value of the display's peak, the maximum that it can show.
   package var displayPeak: Double { mapping.displayPeak }
-  /// Whether nothing changes.
+  /// Whether the operator is the identity.
   package var isIdentity: Bool { mapping.isIdentity }
-  /// The primaries that linear values must be in: BT.2020, or those that a file's metadata names.
+  /// The primaries of the linear values: BT.2020, or those that a file's metadata specifies.
   package var primaries: ColorPrimaries { mapping.primaries }
-  /// Whether it is a `ToneCurve`: one gain for the three components, and nothing above the peak.
+  /// Whether it is a `ToneCurve`: one gain for the three components, limited to the peak.
   var isCurve: Bool { mapping is any ToneCurve }
 
-  /// A color for the display.
+  /// Maps a color for the display.
   ///
   /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white.
   /// - Returns: The color in the same primaries, possibly outside the display's.

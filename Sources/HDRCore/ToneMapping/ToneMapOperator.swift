@@ -1,6 +1,6 @@
-/// A tone-mapping operator by its name in commands and reports.
+/// A tone-mapping operator, identified by its name in commands and reports.
 ///
-/// The list `allCases` is what the command's help, its JSON and the verb `codecs` are made from.
+/// The command's help, its JSON and the verb `codecs` use the list `allCases`.
 public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The operators; the first is the default.
   public static let allCases: [ToneMapOperator] = [
@@ -12,7 +12,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
     .clip,
   ]
 
-  /// The name.
+  /// The name of the operator.
   public let rawValue: String
   /// A short description of the effect.
   public let summary: String
@@ -20,13 +20,13 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
     @Sendable (_ content: Headroom, _ display: Headroom, _ referenceWhite: Double)
       throws(ImageError) -> any HeadroomMapping
 
-  /// An entry of the list, which the file of the operator makes.
+  /// Makes an entry of the list, in the file of the operator.
   ///
   /// - Parameters:
-  ///   - name: The name.
+  ///   - name: The name of the operator.
   ///   - summary: A short description of the effect.
-  ///   - make: The operator between two headrooms; throws for a display below reference white and
-  ///     for what is not a number.
+  ///   - make: Makes the operator between two headrooms; throws for a display below reference white
+  ///     and for headrooms that are not numbers.
   init(
     _ name: String, _ summary: String,
     _ make:
@@ -36,7 +36,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
     (rawValue, self.summary, self.make) = (name, summary, make)
   }
 
-  /// The operator of a name; `nil` for other names.
+  /// Finds an operator by name; `nil` for unknown names.
   public init?(rawValue: String) {
     guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = found
@@ -48,16 +48,16 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
 
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-  /// The operator between two headrooms.
+  /// Makes the operator between two headrooms.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
-  ///   - referenceWhite: Luminance of linear 1.0, in cd/m²; matters to the operators that are
-  ///     defined on luminance.
+  ///   - referenceWhite: Luminance of linear 1.0, in cd/m²; used by operators that are defined on
+  ///     luminance.
   /// - Returns: The operator, ready to be applied to linear values in BT.2020.
-  /// - Throws: `.invalidArgument` for a display below reference white, for headrooms above 100 stops
-  ///   and for what is not a number.
+  /// - Throws: `.invalidArgument` for a display below reference white, for headrooms above 100
+  ///   stops and for headrooms that are not numbers.
   package func toneMap(
     content: Headroom, display: Headroom,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite

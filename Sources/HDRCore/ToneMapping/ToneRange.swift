@@ -1,14 +1,14 @@
-/// The headrooms that a tone curve goes between, checked and as ratios.
+/// The headrooms of content and display of a tone curve, validated, as ratios.
 package struct ToneRange: Hashable, Sendable {
-  /// Largest light that is told apart, 1.0 for reference white; at least 1.
+  /// Linear value of the content's peak, 1.0 for reference white; at least 1.
   package let contentPeak: Double
-  /// Light that the display's peak shows, at least 1.
+  /// Linear value of the display's peak, at least 1.
   package let displayPeak: Double
 
-  /// The range from content to a display.
+  /// Validates the range from content to a display.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - content: Headroom of the content; values below 1 count as 1.
   ///   - display: Headroom of the display, at least 1.
   /// - Throws: `.invalidArgument` for a display below reference white and for headrooms above 100
   ///   stops.
@@ -20,9 +20,9 @@ package struct ToneRange: Hashable, Sendable {
     }
   }
 
-  /// More than any content has: 100 stops.
+  /// Limit of headrooms, 100 stops, which exceeds any content.
   private static let largest = 0x1p100
 
-  /// Whether the display can show everything, so that nothing has to change.
+  /// Whether the display has enough headroom for the content.
   package var isIdentity: Bool { contentPeak / displayPeak < 1 + 1e-6 }
 }

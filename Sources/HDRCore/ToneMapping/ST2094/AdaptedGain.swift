@@ -8,7 +8,7 @@ package struct AdaptedGain: Hashable, Sendable {
   let parts: [Part]
   let baselinePeak: Double
 
-  /// A share of one alternate's gains.
+  /// The weighted gains of one alternate.
   struct Part: Hashable, Sendable {
     var weight: Double
     var mixing: AdaptiveToneMap.ComponentMixing
@@ -26,7 +26,7 @@ package struct AdaptedGain: Hashable, Sendable {
     }
   }
 
-  /// Gains in stops of the three components of a color.
+  /// Gains of the three components of a color, in stops.
   package func stops(for color: SIMD3<Double>) -> SIMD3<Double> {
     parts.reduce(.zero) { sum, part in
       sum + part.mixing.mixed(color).map(part.curve.gain) * part.weight
@@ -35,17 +35,17 @@ package struct AdaptedGain: Hashable, Sendable {
 }
 
 extension AdaptedGain: HeadroomMapping {
-  /// Whether the display shows the baseline as it is.
+  /// Whether the display shows the baseline image unchanged.
   ///
-  /// The metadata decide that: a display of more headroom than the baseline may get another image,
-  /// and without alternates every display gets the baseline.
+  /// This depends on the metadata: a display of more headroom than the baseline may show another
+  /// image, and without alternates every display shows the baseline.
   package var isIdentity: Bool { parts.isEmpty }
 
-  /// A color of light for the display.
+  /// Maps a linear color for the display.
   ///
-  /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white. NaN is black,
-  ///   infinite light the baseline's peak.
-  /// - Returns: The color; above the display's peak where the metadata does not hold it below.
+  /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white. NaN becomes 0,
+  ///   infinite values the baseline's peak.
+  /// - Returns: The color; above the display's peak if the metadata does not limit it.
   package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: baselinePeak)
     return color * stops(for: color).map { exp2($0) }
@@ -55,7 +55,7 @@ extension AdaptedGain: HeadroomMapping {
   package var contentPeak: Double? { baselinePeak }
   package var letsLightPass: Bool { true }
 
-  /// One gain for all alternates that mix components alike.
+  /// Alternates with equal component mixing share one gain.
   package func onRows(isBegun: Bool) -> RowToneMap {
     var mixings: [AdaptiveToneMap.ComponentMixing] = []
     for part in parts where !mixings.contains(part.mixing) { mixings.append(part.mixing) }

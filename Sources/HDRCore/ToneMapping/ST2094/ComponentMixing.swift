@@ -1,22 +1,22 @@
 extension AdaptiveToneMap {
-  /// How three components become the argument of a gain curve.
+  /// Mixing of three components to the argument of a gain curve.
   ///
   /// M(c) = component c + (red R + green G + blue B + maximum max(R, G, B) + minimum min(R, G, B)),
   /// for each component c. Coefficients are 0...1 and add up to 1.
   ///
   /// Source: SMPTE ST 2094-50, component mixing function.
   public struct ComponentMixing: Hashable, Sendable {
-    /// Share of red.
+    /// Weight of red.
     public var red = 0.0
-    /// Share of green.
+    /// Weight of green.
     public var green = 0.0
-    /// Share of blue.
+    /// Weight of blue.
     public var blue = 0.0
-    /// Share of the largest component.
+    /// Weight of the largest component.
     public var maximum = 0.0
-    /// Share of the smallest component.
+    /// Weight of the smallest component.
     public var minimum = 0.0
-    /// Share of the component itself.
+    /// Weight of the component itself.
     public var component = 0.0
 
     public init(
@@ -32,11 +32,11 @@ extension AdaptiveToneMap {
       self.component = component
     }
 
-    /// The largest component for all three: hue stays.
+    /// The largest component for all three, which preserves hue.
     public static let maximumOnly = ComponentMixing(maximum: 1)
-    /// Each component for itself.
+    /// Each component separately.
     public static let componentOnly = ComponentMixing(component: 1)
-    /// Half of it the largest component, half the mean.
+    /// Half the largest component, half the mean.
     public static let balanced = ComponentMixing(
       red: 1 / 6.0, green: 1 / 6.0, blue: 1 / 6.0, maximum: 0.5)
 

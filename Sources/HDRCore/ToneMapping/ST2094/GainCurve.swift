@@ -3,17 +3,17 @@ internal import Foundation
 extension AdaptiveToneMap {
   /// A gain in stops as a function of linear values: a piecewise cubic Hermite curve.
   ///
-  /// Below the first point the gain is constant; from the last on the light after the gain is.
+  /// Below the first point the gain is constant; above the last point the output is constant.
   ///
   /// Source: SMPTE ST 2094-50, gain curve function.
   public struct GainCurve: Hashable, Sendable {
     /// A control point.
     public struct Point: Hashable, Sendable {
-      /// Linear light, 1.0 for reference white, 0...64.
+      /// Linear value, 1.0 for reference white, 0...64.
       public var light: Double
       /// Gain in stops, -6...6.
       public var gain: Double
-      /// Change of gain with light.
+      /// Derivative of gain with respect to the linear value.
       public var slope: Double
 
       public init(light: Double, gain: Double, slope: Double) {
@@ -23,28 +23,28 @@ extension AdaptiveToneMap {
       }
     }
 
-    /// 1...32 points with light that does not fall.
+    /// Between 1 and 32 points whose linear values do not decrease.
     public let points: [Point]
-    /// Whether the slopes follow from the points, so that a file need not hold them.
+    /// Whether the slopes are derived from the points, so that a file need not store them.
     public let isPCHIP: Bool
 
-    /// Points that a curve can have.
+    /// Maximum number of points of a curve.
     public static let pointLimit = 32
 
-    /// A curve through points with given slopes.
+    /// Makes a curve through points with given slopes.
     ///
-    /// - Throws: `.malformed` without points, with more than 32, or with light that falls or is not a
-    ///   number.
+    /// - Throws: `.malformed` without points, with more than 32, or with linear values that
+    ///   decrease or are not numbers.
     public init(_ points: [Point]) throws(ImageError) {
       try Self.check(points)
       self.points = points
       isPCHIP = false
     }
 
-    /// A curve through points that does not overshoot: their slopes are ignored.
+    /// Makes a curve through points that does not overshoot; the points' slopes are ignored.
     ///
-    /// - Throws: `.malformed` without points, with more than 32, or with light that falls or is not a
-    ///   number.
+    /// - Throws: `.malformed` without points, with more than 32, or with linear values that
+    ///   decrease or are not numbers.
     ///
     /// Source: SMPTE ST 2094-50, C.3.9; end points limited as in SciPy's PCHIP.
     public init(pchip points: [Point]) throws(ImageError) {
@@ -69,12 +69,12 @@ extension AdaptiveToneMap {
       }
     }
 
-    /// Gain in stops for `light`.
+    /// Returns the gain in stops at the linear value `light`.
     public func gain(_ light: Double) -> Double {
       guard let first = points.first, let last = points.last, light > first.light
       else { return points.first?.gain ?? 0 }
       guard light < last.light else { return last.gain + log2(last.light / light) }
-      // The last point at or below `light`: of points at the same light the later one counts.
+      // The last point at or below `light`; of points at equal values, the later one is used.
       var (low, high) = (0, points.count - 1)
       while high - low > 1 {
         let middle = (low + high) / 2
@@ -89,9 +89,9 @@ extension AdaptiveToneMap {
       return ((cubic * t + square) * t + leftRise) * t + left.gain
     }
 
-    /// Slopes for which the curve is monotonic wherever the points are.
+    /// Slopes for which the curve is monotonic on each interval between points.
     private static func pchipSlopes(_ points: [Point]) -> [Double] {
-      // An interval without width has no secant: it ends the curve on both sides.
+      // An interval of zero width does not have a secant; the curve is divided there.
       var slopes: [Double] = []
       var start = 0
       for index in points.indices {
@@ -103,7 +103,7 @@ extension AdaptiveToneMap {
       return slopes
     }
 
-    /// Slopes of points that all differ in light.
+    /// Slopes of points at distinct linear values.
     private static func separateSlopes(_ points: [Point]) -> [Double] {
       let widths = zip(points, points.dropFirst()).map { $1.light - $0.light }
       let secants = zip(zip(points, points.dropFirst()), widths).map {

@@ -1,13 +1,13 @@
-/// How an image shall look on displays of any headroom: SMPTE ST 2094-50, application 5.
+/// Metadata for the rendering on displays of any headroom: SMPTE ST 2094-50, application 5.
 ///
-/// A file's author says with it what smaller and larger displays show. ICC profiles carry it as
-/// `HAGC`, containers as ITU-T T.35 payload.
+/// It specifies the author's intent for displays of less and more headroom. ICC profiles contain it
+/// as `HAGC`, containers as ITU-T T.35 payload.
 ///
 /// Source: SMPTE ST 2094-50, public committee draft 2 of 2026-02-23.
 public struct HeadroomAdaptation: Hashable, Sendable {
-  /// Luminance of light 1.0, cd/m²; `nil` for the default of 203.
+  /// Luminance of linear 1.0 in cd/m²; `nil` for the default of 203.
   public var customReferenceWhite: Double?
-  /// `nil` where the file leaves tone mapping to the reader.
+  /// The tone map; `nil` if the file leaves tone mapping to the reader.
   public var toneMap: AdaptiveToneMap?
 
   public init(customReferenceWhite: Double? = nil, toneMap: AdaptiveToneMap? = nil) {
@@ -15,31 +15,31 @@ public struct HeadroomAdaptation: Hashable, Sendable {
     self.toneMap = toneMap
   }
 
-  /// Luminance of light 1.0, cd/m².
+  /// Luminance of linear 1.0 in cd/m².
   public var referenceWhite: Double {
     customReferenceWhite ?? LightMetadata.defaultDiffuseWhite
   }
 }
 
-/// A baseline image, and how it becomes the images for displays of other headrooms.
+/// A baseline image, and its mapping to images for displays of other headrooms.
 public struct AdaptiveToneMap: Hashable, Sendable {
-  /// Where the gains of the alternate images come from.
+  /// Source of the gains of the alternate images.
   public enum Method: Hashable, Sendable {
-    /// The gains that follow from the baseline's headroom; see `ReferenceWhiteToneMap`.
+    /// Gains derived from the baseline's headroom; see `ReferenceWhiteToneMap`.
     case referenceWhite
-    /// Up to four alternates by rising headroom, none at that of the baseline, and the primaries in
-    /// which their gains apply.
+    /// Up to four alternates and the primaries in which their gains apply.
     ///
-    /// Without alternates the baseline is clipped on smaller displays.
+    /// Alternates are in order of increasing headroom, which differs from that of the baseline.
+    /// Without alternates, the baseline is clipped on displays of less headroom.
     case alternates([AdaptiveToneMap.Alternate], primaries: ColorPrimaries)
   }
 
-  /// Headroom of the image as coded, 0...6 stops.
+  /// Headroom of the encoded image, 0...6 stops.
   public var baselineHeadroom: Headroom
   /// Source of the gains.
   public var method: Method
 
-  /// Alternates that a file can hold.
+  /// Maximum number of alternates in a file.
   public static let alternateLimit = 4
 
   public init(baselineHeadroom: Headroom, method: Method) {
@@ -47,7 +47,7 @@ public struct AdaptiveToneMap: Hashable, Sendable {
     self.method = method
   }
 
-  /// The alternates, written or derived.
+  /// The alternates, stored or derived.
   public var alternates: [AdaptiveToneMap.Alternate] {
     switch method {
     case .referenceWhite: AdaptiveToneMap.Alternate.referenceWhite(baseline: baselineHeadroom)
@@ -63,14 +63,14 @@ public struct AdaptiveToneMap: Hashable, Sendable {
     }
   }
 
-  /// The gains for a display.
+  /// Returns the gains for a display.
   package func gain(for display: Headroom) -> AdaptedGain { AdaptedGain(self, for: display) }
 }
 
 extension AdaptiveToneMap {
-  /// Notices about what the standard advises against.
+  /// Notices about deviations from recommendations of the standard.
   ///
-  /// Files of early drafts code gains otherwise and can be told from others by nothing else.
+  /// Files of early drafts encode gains differently; this is the only way to distinguish them.
   public var oddities: [Notice] {
     guard case .alternates(let alternates, _) = method else { return [] }
     return alternates.compactMap { alternate in
@@ -85,13 +85,13 @@ extension AdaptiveToneMap {
 }
 
 extension AdaptiveToneMap {
-  /// The image for displays of one headroom.
+  /// The alternate image for displays of one headroom.
   public struct Alternate: Hashable, Sendable {
-    /// 0...6 stops.
+    /// Headroom, 0...6 stops.
     public var headroom: Headroom
-    /// Argument of the gain curve.
+    /// Mixing of components to the argument of the gain curve.
     public var mixing: ComponentMixing
-    /// Gain in stops.
+    /// Gain curve, in stops.
     public var curve: GainCurve
 
     public init(headroom: Headroom, mixing: ComponentMixing, curve: GainCurve) {
@@ -103,17 +103,17 @@ extension AdaptiveToneMap {
 }
 
 extension AdaptiveToneMap {
-  /// An alternate's share in the image for a display.
+  /// Weight of an alternate in the image for a display.
   public struct Share: Hashable, Sendable {
     /// Index in `alternates`.
     public var alternate: Int
-    /// Its share, above 0 and at most 1.
+    /// Weight, above 0 and at most 1.
     public var weight: Double
   }
 
-  /// The alternates next to a display's headroom and their weights, by rising headroom.
+  /// The alternates adjacent to a display's headroom and their weights, by increasing headroom.
   ///
-  /// The baseline, whose gain is 0, has what the weights lack to 1.
+  /// The baseline, whose gain is 0, has the remaining weight.
   ///
   /// Source: SMPTE ST 2094-50, computation of the adaptive tone map.
   public func shares(for display: Headroom) -> [Share] {

@@ -1,13 +1,14 @@
 internal import Foundation
 
 extension AdaptiveToneMap.Alternate {
-  /// The two alternates of reference-white tone mapping: none for a baseline without headroom.
+  /// The two alternates of reference-white tone mapping; empty for a baseline without headroom.
   ///
-  /// Below reference white the gain is constant: contrast stays and exposure moves, by one stop on
-  /// displays without headroom for content of 1000 cd/m² and more. Above, a Bézier curve rolls off.
+  /// Below reference white the gain is constant: contrast is preserved and exposure decreases, by
+  /// one stop on displays without headroom for content of at least 1000 cd/m². Above it, a Bézier
+  /// curve rolls off.
   ///
-  /// For baselines of 4.7 stops and more the Hermite curve through the eight points is not
-  /// monotonic though the Bézier curve is.
+  /// For baselines of at least 4.7 stops, the Hermite curve through the eight points is not
+  /// monotonic, although the Bézier curve is.
   ///
   /// Source: SMPTE ST 2094-50, C.3.8.
   public static func referenceWhite(baseline: Headroom) -> [AdaptiveToneMap.Alternate] {
@@ -40,7 +41,7 @@ private struct Bezier {
     square = start - 2 * middle + end
   }
 
-  /// A control point in terms of light and gain.
+  /// A control point of linear value and gain.
   func point(at t: Double) -> AdaptiveToneMap.GainCurve.Point {
     let place = start + t * (linear + t * square)
     let direction = linear + 2 * t * square
