@@ -85,7 +85,7 @@ package struct LinearRowDecoder: Sendable {
 
   /// Decodes the largest component of each pixel of row `y`, at least 0.
   ///
-  /// - Precondition: `decoder.hasOneCurve`, and there is no stage.
+  /// - Precondition: `decoder.hasOneCurve`, and `stage` is `nil`.
   func decodeMaxima(
     _ y: Int, of strip: borrowing Strip, into maxima: inout [Float], by band: inout Band
   ) {

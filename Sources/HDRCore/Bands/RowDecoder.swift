@@ -137,7 +137,7 @@ package struct RowDecoder: Sendable {
     ootf?.apply(to: &row, scratch: &scratch.full)
   }
 
-  /// Decodes up to the curves, or to linear values if there are no curves.
+  /// Decodes up to the curves, or to linear values without curves.
   private func decodeSignal(
     _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {
