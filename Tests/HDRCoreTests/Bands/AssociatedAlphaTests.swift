@@ -2,8 +2,8 @@ import HDRCore
 import Testing
 
 @Suite("Associated alpha") struct AssociatedAlphaTests {
-  /// Light that is multiplied by coverage, RGB and alpha: opaque, a flame, glow beyond all signals,
-  /// half covered.
+  /// Premultiplied linear values, RGB and alpha: an opaque pixel, a flame, a glow above any signal,
+  /// and a half-transparent pixel.
   private let associated: [[Float]] = [
     [1, 2, 0.5, 0.5], [1, 4, 0, 0.5], [1, 8, 0.25, 0.5], [1, 0, 1e-3, 0.5],
   ]
@@ -16,7 +16,7 @@ import Testing
       isAlphaPremultiplied: isAssociated)
   }
 
-  /// Nothing is divided where associated alpha stays associated, whatever the primaries.
+  /// Premultiplied values are not divided if they stay premultiplied, for any primaries.
   @Test func associatedAlphaStays() throws {
     let format = associatedFormat(.float, true)
     let image = ImagePlanes(
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  /// Straight alpha shows no light without coverage, nor much with little: that is counted, and only
-  /// what is shown is measured.
+  /// Straight alpha cannot store emissive pixels at alpha 0, or far above a small alpha: they are
+  /// counted, and light levels are those of the composited image.
   @Test(arguments: [TransferFunction.pq, .hlg])
   func glowIsCounted(transfer: TransferFunction) throws {
     let source = associatedFormat(.float, true)
@@ -58,11 +58,12 @@ import Testing
     ).run(
       ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })))
     #expect(result.clipping.glowing == 2)
-    // The opaque pixel; the flame has no coverage, the glow almost none.
+    // The opaque pixel; the flame has alpha 0, and the glow nearly 0.
     #expect(abs(result.light.maximum - 203) < 1)
   }
 
-  /// Without coverage, all light is what is seen on black: the flame and the glow, too.
+  /// Without an alpha channel in the target, values are composited on black, including emissive
+  /// pixels.
   @Test func glowStaysOnBlack() throws {
     let source = associatedFormat(.float, true)
     let result = try ImageTransform(

@@ -2,10 +2,11 @@ import KernelClones
 import PixelKernels
 import Testing
 
-/// Every kernel gives the same bytes for every instruction set.
+/// Every kernel yields the same bytes for every instruction set.
 ///
-/// `PixelKernels` picks the clone for the machine when it starts; here it meets the same sources
-/// compiled without clones, and for x86-64-v3. In release builds all of them are vectorized.
+/// `PixelKernels` selects the clone for the machine at startup; these tests compare it with the
+/// same sources compiled without clones, and for x86-64-v3. In release builds all of them are
+/// vectorized.
 @Suite("Kernel clones") struct CloneTests {
   @Test(arguments: cloneLengths) func arithmetic(count: Int) {
     let (r, g, b) = (floats(count, 1), floats(count, 2), floats(count, 3))
@@ -287,7 +288,7 @@ import Testing
     }
   }
 
-  /// Lends a function of arbitrary nodes, from 1/4 to 4.
+  /// Passes a function of arbitrary nodes, from 1/4 to 4, to `body`.
   private func withFunction<Result>(_ body: (UnsafePointer<pk_function>) -> Result) -> Result {
     let nodes = (0..<4 * 128).map { UInt64($0 * 0x0000_0101_0003_0007) & 0x3F7F_FFFF_3F7F_FFFF }
     return unsafe nodes.withUnsafeBufferPointer { nodes in

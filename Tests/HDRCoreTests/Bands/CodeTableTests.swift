@@ -3,7 +3,7 @@ import Testing
 
 @testable import HDRCore
 
-/// Tables from light to codes, against the definitions.
+/// Tables from linear values to codes, compared with the definitions.
 @Suite("Code table") struct CodeTableTests {
   private static let encodings = [
     ColorEncoding(primaries: .bt2020, transfer: .pq),
@@ -27,8 +27,8 @@ import Testing
     return codes
   }
 
-  /// The light of each code becomes that code, and all light up to halfway to the next one, too; black
-  /// becomes the code of black.
+  /// The linear value of each code becomes that code, as do all values up to halfway to the next;
+  /// black becomes the code of black.
   @Test(arguments: encodings, [8, 10])
   func everyCode(encoding: ColorEncoding, bits: Int) throws {
     for isFullRange in [true, false] {
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  /// Rounding is that of the definition, from the darkest light to beyond the brightest, up to the
-  /// rounding of light itself.
+  /// Rounding equals that of the definition, from below the smallest value to above the largest, up
+  /// to the rounding of linear values.
   @Test(arguments: encodings, [8, 10, 12])
   func equalsDefinition(encoding: ColorEncoding, bits: Int) throws {
     guard let table = makeTable(encoding, bits: bits, isFullRange: true) else {

@@ -1,12 +1,12 @@
 import HDRCore
 import Testing
 
-/// Images that come piece by piece, against those that come as a whole.
+/// Images converted in pieces, compared with whole images.
 @Suite("Pieces of a conversion") struct ConversionPiecesTests {
   @Test(arguments: Orientation.allCases, [ImageLayout.Samples.float, .half])
   func piecesAreThePicture(orientation: Orientation, samples: ImageLayout.Samples) throws {
     for hasAlpha in [false, true] {
-      // More than a strip of one thread, and no multiple of it.
+      // More than one strip of one thread, and not a multiple of it.
       let format = ImageLayout(
         width: 19, height: 301, components: .rgb, samples: .float, hasAlpha: hasAlpha)
       let image = randomImage(format, seed: 7, floats: -1...70_000)
@@ -32,7 +32,7 @@ import Testing
         case (.half(let found), .half(let expected)): #expect(found == expected)
         default: Issue.record("planes of another kind")
         }
-        // What is turned takes at most 8 bytes a pixel at once; what is not, a strip.
+        // A piece of a rotated image takes at most 8 bytes per pixel; otherwise a piece is a strip.
         let bytes = rows.count * target.planeCount * (samples == .float ? 4 : 2)
         #expect(bytes <= 8 * (target.height + 1))
         if orientation == .upright { #expect(rows.count <= 128) }

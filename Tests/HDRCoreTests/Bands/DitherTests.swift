@@ -25,18 +25,18 @@ import Testing
       let samples = plane.span
       return samples.indices.map { Int(samples[$0]) }
     }
-    // Gray stays gray.
+    // Gray stays neutral.
     #expect(components[0] == components[1] && components[0] == components[2])
     return components[0]
   }
 
-  /// The mean of an area says what single codes cannot.
+  /// The mean of an area is more precise than single codes.
   @Test(arguments: [100.1, 100.25, 100.4, 100.6, 37.9]) func meanIsRight(code: Double) throws {
     let codes = try Self.codes(ofSignal: code / 255)
     #expect(Set(codes).isSubset(of: [Int(code), Int(code) + 1]))
     let mean = Double(codes.reduce(0, +)) / Double(codes.count)
     #expect(abs(mean - code) < 0.03, "\(mean)")
-    // Also of each eighth of the area: no structure.
+    // The same for each eighth of the area, so the pattern does not have visible structure.
     for part in 0..<8 {
       let rows = codes[part * 512..<(part + 1) * 512]
       #expect(abs(Double(rows.reduce(0, +)) / 512 - code) < 0.06)

@@ -2,9 +2,10 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// The bands against the double-precision definitions.
+/// Conversion in bands, compared with the double-precision definitions.
 @Suite("Image conversion") struct ImageTransformTests {
-  /// Every code of a depth goes to light and back: monotonic, and to the same code.
+  /// Every code of a depth is converted to linear values and back: monotonically, and to the same
+  /// code.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(2.2)], [10, 12, 16])
   func roundTripOfAllCodes(transfer: TransferFunction, bits: Int) throws {
     let count = 1 << bits
@@ -29,7 +30,8 @@ import Testing
     }
   }
 
-  /// Light to codes, swept over all magnitudes, against the definitions; for any reference white.
+  /// Linear values of all magnitudes to codes, compared with the definitions, for any reference
+  /// white.
   @Test(arguments: [(12, 1), (16, 2)], [0.2, 5, 80, 203, 1000, 10_000])
   func lightToCodes(precision: (bits: Int, tolerance: Int), referenceWhite: Double) throws {
     let (bits, tolerance) = precision
@@ -135,7 +137,7 @@ import Testing
     }
   }
 
-  /// Light that cannot be coded becomes what the issue says, and is counted.
+  /// Linear values out of range are clipped as specified, and counted.
   @Test func lightOutOfRange() throws {
     let peak = Float(10_000 / 203.0)
     let values: [Float] = [.nan, -1, 0, 1, peak, peak * 2, .infinity, -.infinity]
@@ -144,8 +146,8 @@ import Testing
     #expect(codes == [0, 0, 0, 594, 1023, 1023, 1023, 0])
   }
 
-  /// A white-hot pixel stays white through matrices that subtract, and NaN costs its component
-  /// only.
+  /// An infinite white stays white through matrices that subtract, and NaN affects only its
+  /// component.
   @Test func infiniteLight() throws {
     let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .float)
     func row(_ samples: [Float]) -> Plane<Float> { plane(samples, width: 3) }
@@ -169,7 +171,7 @@ import Testing
       result.clipping == .init(pixelCount: 3, notANumber: 1, below: 1, above: 2, infinite: 2))
   }
 
-  /// What HLG cannot say counts once, though it is limited as display light and as scene light.
+  /// HLG out of range counts once, although it is limited as display light and as scene light.
   @Test func clippedHLG() throws {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .hlg)
     let linear = ColorEncoding(primaries: .bt2020, transfer: .linear)
@@ -187,7 +189,8 @@ import Testing
     #expect(result.clipping == .init(pixelCount: 4, below: 1, above: 2, infinite: 1))
   }
 
-  /// Halves are the floats of the same conversion, rounded; the largest half is the limit.
+  /// Half-precision results are the rounded floats of the same conversion, limited to the largest
+  /// half-precision value.
   @Test func halves() throws {
     let source = ImageLayout(
       width: 41, height: 37, components: .rgb, samples: .float, hasAlpha: true)
@@ -218,7 +221,7 @@ import Testing
     }
   }
 
-  /// A gray chroma plane stays gray, and a constant color stays constant, in every subsampling.
+  /// Gray chroma stays neutral, and a constant color stays constant, for every subsampling.
   @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaLocation.left, .center])
   func constantColorSurvivesSubsampling(chroma: ChromaSubsampling, chromaLocation: ChromaLocation)
     throws
@@ -249,7 +252,7 @@ import Testing
     }
   }
 
-  /// A horizontal ramp of chroma comes back in place: no shift by the chroma location.
+  /// A horizontal ramp of chroma is not shifted by the chroma location.
   @Test(arguments: [ChromaLocation.left, .center])
   func chromaRampKeepsItsPlace(chromaLocation: ChromaLocation) throws {
     let (width, height) = (64, 64)

@@ -3,7 +3,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Images from and to buffers of pixels: against bytes put together by hand, and there and back.
+/// Images from and to buffers of pixels: compared with literal bytes, and round trips.
 @Suite("Interchange") struct InterchangeTests {
   private func image(
     _ bytes: [UInt8], _ layout: PixelLayout
@@ -26,7 +26,7 @@ import Testing
     return planes.map { samples($0) }
   }
 
-  // MARK: Bytes by hand
+  // MARK: Literal bytes
 
   @Test func rgb() throws {
     let eight = PixelLayout(.rgb8, width: 2, height: 1)
@@ -93,9 +93,9 @@ import Testing
     #expect(try image(bytes, bgr).pixels(as: bgr) == bytes)
   }
 
-  /// 3 by 3 pixels, 2 by 2 of chroma.
+  /// An image of 3 by 3 pixels, with 2 by 2 chroma samples.
   ///
-  /// Low bits, which belong to nobody, are ignored.
+  /// The unused low bits are ignored.
   @Test func p010() throws {
     func bytes(_ codes: [UInt16], low: UInt16) -> [UInt8] {
       codes.flatMap { code in
@@ -113,7 +113,7 @@ import Testing
     #expect(try Array(found.pixels(as: layout)[2..<4]) == [0x00, 0xEB])
   }
 
-  // MARK: There and back
+  // MARK: Round trips
 
   @Test(arguments: PixelLayout.Packing.allCases, PixelLayout.Alpha.allCases)
   func roundTrip(packing: PixelLayout.Packing, alpha: PixelLayout.Alpha) throws {
@@ -155,7 +155,8 @@ import Testing
     return ImagePlanes(layout: image.layout, planes: .float(rounded))
   }
 
-  /// Buffers of another owner, one for each plane, give the same; bytes between rows stay.
+  /// Buffers not owned by Swift, one for each plane, yield the same result; bytes between rows are
+  /// unchanged.
   private func checkUnsafe(
     _ picture: ImagePlanes, _ layout: PixelLayout, _ bytes: [UInt8]
   ) throws {
@@ -176,7 +177,7 @@ import Testing
     #expect(codes(back) == codes(picture) && floats(back) == floats(picture))
   }
 
-  /// Every alpha of ten bits becomes the nearest of two.
+  /// Every 10-bit alpha is rounded to the nearest 2-bit alpha.
   @Test func alphaOfTwoBits() throws {
     let layout = PixelLayout(.rgb10a2, width: 1024, height: 1)
     let zero = plane([UInt16](repeating: 0, count: 1024), width: 1024)
@@ -189,7 +190,7 @@ import Testing
     }
   }
 
-  /// Codes beyond the depth do not spill into their neighbors.
+  /// Codes out of range of the depth do not overflow into adjacent components.
   @Test func codesBeyondTheDepth() throws {
     for (packing, expected) in [
       (PixelLayout.Packing.rgb10a2, [UInt8]([0xFF, 0x03, 0x00, 0xC0])),
@@ -232,9 +233,9 @@ import Testing
     }
   }
 
-  // MARK: Light
+  // MARK: Linear values
 
-  /// P010 in HLG to light, to a half buffer of extended P3, and to 10-bit PQ.
+  /// P010 in HLG to linear values, to a half-precision buffer of extended P3, and to 10-bit PQ.
   @Test func lightFromAndToBuffers() throws {
     let layout = PixelLayout(.p010, width: 6, height: 4)
     let hlg = ColorEncoding(

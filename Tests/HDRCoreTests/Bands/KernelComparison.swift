@@ -3,7 +3,7 @@ import PixelKernels
 import TestSupport
 import Testing
 
-/// Expects that a kernel does the same, whatever instructions it is made of.
+/// Expects the same results of a kernel for all instruction sets.
 func compare<Kernel>(
   _ chosen: Kernel, _ baseline: Kernel, _ v3: Kernel, _ run: (Kernel) -> [[UInt64]],
   sourceLocation: SourceLocation = #_sourceLocation
@@ -17,7 +17,7 @@ func compare<Kernel>(
 /// Lengths around every vector width, and one of many vectors.
 let cloneLengths = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 1003]
 
-/// Light of all magnitudes and signs, and everything that is no number.
+/// Linear values of all magnitudes and signs, and values that are not finite.
 func floats(_ count: Int, _ seed: Int) -> [Float] {
   var random = SplitMix(seed: UInt64(seed))
   let special: [Float] = [
@@ -35,7 +35,7 @@ func codes(_ count: Int, _ seed: Int) -> [UInt16] {
   return (0..<count).map { _ in UInt16(truncatingIfNeeded: random.next() >> 40) }
 }
 
-/// Bit patterns; one for all NaN, whose payload is nobody's business.
+/// Bit patterns, with one pattern for every NaN, whose payload is not specified.
 func bits(_ row: [Float]) -> [UInt64] {
   row.map { UInt64($0.isNaN ? Float.nan.bitPattern : $0.bitPattern) }
 }

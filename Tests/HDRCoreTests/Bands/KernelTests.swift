@@ -4,9 +4,9 @@ import PixelKernels
 import TestSupport
 import Testing
 
-/// Kernels against their definitions, each over its whole range.
+/// Kernels, each compared with its definition over its whole range.
 ///
-/// Transfer functions are swept in `RowDecoderTests` and `ImageTransformTests`, packing in
+/// Transfer functions are tested in `RowDecoderTests` and `ImageTransformTests`, packing in
 /// `InterchangeTests`, measurement in `LightLevelsTests`.
 @Suite("Kernels") struct KernelTests {
   // MARK: Halves
@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  /// Every half, what lies in the middle between it and the next, and the floats beside that
-  /// middle.
+  /// Every half-precision value, the midpoint between it and the next, and the floats adjacent to
+  /// the midpoint.
   @Test func floatToHalf() {
     var row: [Float] = []
     for pattern in 0..<UInt16(0x7C00) {
@@ -46,7 +46,8 @@ import Testing
 
   // MARK: Functions
 
-  /// Every 16-bit code up to 4 and its negative, and the neighbors of where segments and octaves meet.
+  /// Every 16-bit code up to 4 and its negative, and values near the limits of segments and
+  /// octaves.
   @Test func srgbToLight() {
     let edges = (-3...1).map { Float(scalbn(1.055, $0) - 0.055) } + [0.04045, 1, 4]
     let positive =
@@ -63,7 +64,8 @@ import Testing
         let expected = SRGB.eotf(min(Double(signal), 4))
         let size = sign * found
         #expect(abs(Double(size) - expected) <= 1e-6 * expected, "signal \(signal)")
-        // Where segments meet, neighbors in the last bits may change places; see `orderOfCodes`.
+        // At the limits of segments, adjacent values may be out of order in the last bits; see
+        // `orderOfCodes`.
         #expect(size >= previous * (1 - 1e-6), "light of \(signal) falls")
         previous = max(previous, size)
       }
@@ -73,7 +75,8 @@ import Testing
     #expect(exact == [0, 0, 1, -1] && exact[1].sign == .minus)
   }
 
-  /// Light of every 16-bit code, of the neighbors of where segments and octaves meet, and beyond.
+  /// Linear values of every 16-bit code, values near the limits of segments and octaves, and values
+  /// out of range.
   @Test func lightToSRGB() {
     let edges = (-9...0).map { Float(scalbn(1, $0)) } + [0.0031308]
     var lights: [Float] = (0...65535).map { Float(SRGB.eotf(Double($0) / 65535)) }
@@ -86,9 +89,10 @@ import Testing
     var previous: Float = 0
     for (light, found) in zip(lights, row) {
       let expected = SRGB.inverseEOTF(min(Double(light), 1))
-      // Half a code of 16 bits; relative to the power, which 0.055 is subtracted from.
+      // Half a 16-bit code; relative to the power from which 0.055 is subtracted.
       #expect(abs(Double(found) - expected) <= 7.6e-6 * (expected + 0.055), "light \(light)")
-      // Where segments meet, neighbors in the last bits may change places; see `orderOfCodes`.
+      // At the limits of segments, adjacent values may be out of order in the last bits; see
+      // `orderOfCodes`.
       #expect(found >= previous - 1e-6 * (previous + 0.055), "signal of \(light) falls")
       previous = max(previous, found)
     }
@@ -97,7 +101,7 @@ import Testing
     #expect(exact == [0, 0, 1, 1, 0, 0])
   }
 
-  /// Grays of every 12-bit code and of the neighbors of octaves, which a gain of 1 leaves as they are.
+  /// Grays of every 12-bit code and near the limits of octaves, which a gain of 1 leaves unchanged.
   @Test func bt2446aLight() {
     let edges = (-20...0).map { Float(scalbn(1, $0)) }
     var signals = (0...4095).map { Float($0) / 4095 }
@@ -111,10 +115,12 @@ import Testing
     for (index, signal) in signals.enumerated() {
       let expected = Gamma.eotf(Double(signal), exponent: 2.4) * Double(peak)
       for found in [red[index], green[index], blue[index]] {
-        // A power is 2.4 times as wrong as the luma of its gray, which three products are rounded for.
+        // The relative error of a power is 2.4 times that of the luma of its gray, the rounded sum
+        // of three products.
         #expect(abs(Double(found) - expected) <= 2e-6 * expected, "signal \(signal)")
       }
-      // Where octaves meet, neighbors in the last bits may change places; see `orderOfCodes`.
+      // At the limits of octaves, adjacent values may be out of order in the last bits; see
+      // `orderOfCodes`.
       #expect(red[index] >= previous * (1 - 2e-6), "light of \(signal) falls")
       previous = max(previous, red[index])
     }
@@ -135,7 +141,7 @@ import Testing
     return (red, green, blue)
   }
 
-  /// No two codes of 16 bits become one light, or one signal, or change places.
+  /// Linear values and signals of 16-bit codes are distinct and in order.
   @Test func orderOfCodes() {
     let signals = (0...65535).map { Float($0) / 65535 }
     func expectRising(_ row: [Float], _ name: Comment) {
@@ -162,7 +168,7 @@ import Testing
     func check(offset: Double, scale: Double, _ code: (Double) -> UInt16) {
       unsafe pk_quantize(row, &codes, row.count, Float(offset), Float(scale), highest)
       for (value, found) in zip(row, codes) {
-        // Half a code may fall to either side in single precision.
+        // Halfway between two codes, single precision may round to either.
         let position = offset + Double(value) * scale
         let isTie = abs(position - position.rounded(.down) - 0.5) < 0.01
         #expect(
@@ -188,17 +194,18 @@ import Testing
     #expect(abs(row[Int(levels.signalOffset + levels.signalScale)] - 1) < 1e-7)
   }
 
-  /// Bits above the table's are ignored: a broken file cannot read beyond it.
+  /// Bits above the depth of the table are ignored, so that a malformed file cannot read out of
+  /// bounds.
   @Test(arguments: [255, 1023, 65535] as [UInt16]) func codesToLight(mask: UInt16) {
     let table = (0...mask).map { Float($0) * 2 }
-    // Not a whole number of the kernel's steps.
+    // Not a multiple of the kernel's vector width.
     let codes = Array((0...UInt16.max).dropLast(5))
     var row = [Float](repeating: 0, count: codes.count)
     unsafe pk_codes_to_light(codes, &row, codes.count, table, mask)
     #expect(zip(codes, row).allSatisfy { $1 == Float($0 & mask) * 2 })
   }
 
-  // MARK: Light
+  // MARK: Linear values
 
   private let colors = (0..<5000).map { index in
     var random = SplitMix(seed: UInt64(index))
@@ -248,8 +255,8 @@ import Testing
         Float(shoulder.range.contentPeak), Float(shoulder.range.displayPeak))
     }
     for (color, found) in zip(colors, found) {
-      // A display with more headroom shows everything; the kernel holds light at the content's
-      // peak.
+      // On a display with more headroom the operator is the identity; the kernel limits values to
+      // the content's peak.
       let light = SIMD3<Double>(color)
       guard !shoulder.range.isIdentity || light.max() < content else { continue }
       #expect(isClose(found, shoulder.toneMapped(light), relative: 2e-6), "\(color)")
@@ -287,7 +294,7 @@ import Testing
     #expect(r == [0, 1e30, -1e30, 1e30, -1e30, 1e30, 3, -3, 0])
     #expect(g == r.reversed() && b == r)
     #expect(found.not_a_number == 2 && found.below == 0 && found.above == 0)
-    // Two in the row, and as many in the row from behind, in other pixels.
+    // Two in the row, and two in the reversed row, in other pixels.
     #expect(found.infinite == 4)
   }
 
@@ -296,7 +303,7 @@ import Testing
     var row: [Float] = [3, 3, 3, 3, 3, 3]
     unsafe pk_multiply(&row, gains, row.count)
     #expect(row == [0, 1.5, 6, 3, -3, .infinity])
-    // Where nothing is covered, colors stay: additive light over a transparent pixel.
+    // At alpha 0 colors are unchanged: additive values over a transparent pixel.
     row = [3, 3, 3, 3, 3, 3]
     unsafe pk_unpremultiply(&row, [0, 0.5, 1, .nan, -1, 2], row.count)
     #expect(row == [3, 6, 3, 3, 3, 1.5])

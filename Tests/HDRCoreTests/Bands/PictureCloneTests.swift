@@ -4,7 +4,7 @@ import Testing
 
 @testable import HDRCore
 
-/// The kernels of gain maps, of other sizes and of metrics, as `CloneTests` has the others.
+/// Kernels of gain maps, resampling and metrics, tested as in `CloneTests`.
 @Suite("Kernel clones of images") struct PictureCloneTests {
   @Test(arguments: cloneLengths) func gain(count: Int) {
     let (base, alternate, map) = (floats(count, 1), floats(count, 2), floats(2 * count + 2, 3))

@@ -1,8 +1,8 @@
 import Foundation
 import HDRCore
 
-/// What the bands compute, in double precision and one pixel at a time: the definitions put
-/// together.
+/// Reference implementation of the conversion in double precision, one pixel at a time, composed of
+/// the definitions.
 struct ReferenceConversion {
   let coding: ImageDescription
 
@@ -14,9 +14,9 @@ struct ReferenceConversion {
     return Quantization(bits: bits, isFullRange: encoding.isFullRange)
   }
 
-  // MARK: Samples to light
+  // MARK: Samples to linear values
 
-  /// Light and coverage of the pixel at (x, y).
+  /// Linear color and alpha of the pixel at (x, y).
   func light(_ image: ImagePlanes, _ x: Int, _ y: Int) -> (color: SIMD3<Double>, alpha: Double) {
     var components = SIMD3<Double>()
     for plane in 0..<3 {
@@ -52,7 +52,8 @@ struct ReferenceConversion {
           signal = matrix.toRGB * components
         }
       }
-      // Full range has no codes beyond; what a matrix makes of noise is clipped as displays do.
+      // Full range does not have codes out of 0...1; results of the matrix outside are clipped, as
+      // displays do.
       if encoding.isFullRange { signal.clamp(lowerBound: .zero, upperBound: .one) }
     }
     if encoding.transfer == .hlg {
@@ -66,7 +67,7 @@ struct ReferenceConversion {
     return light
   }
 
-  /// R'G'B' of YCgCo-Re and YCgCo-Ro, whose codes are those of fewer bits.
+  /// R'G'B' of YCgCo-Re and YCgCo-Ro, whose R'G'B' has fewer bits.
   private func reversibleSignal(_ codes: SIMD3<Double>) -> SIMD3<Double> {
     guard let quantization, let extra = YCgCo.extraBits(of: encoding.matrix) else { return codes }
     let integers = (0..<3).map { Int(codes[$0].rounded()) }
@@ -85,7 +86,7 @@ struct ReferenceConversion {
     guard case .ycbcr(let chroma) = format.components, plane > 0 else {
       return value(image, plane, x, y, isChroma: false)
     }
-    // Chroma lies between luma; a straight line between the nearest samples, held at the edges.
+    // Chroma is interpolated linearly between the nearest samples, with repeated edges.
     let size = format.planeSize(plane)
     let shiftX = chroma.horizontal == 2 && encoding.chromaLocation == .center ? 0.5 : 0
     let shiftY = chroma.vertical == 2 && encoding.chromaLocation != .topLeft ? 0.5 : 0
@@ -137,9 +138,9 @@ struct ReferenceConversion {
     }
   }
 
-  // MARK: Light to codes
+  // MARK: Linear values to codes
 
-  /// The codes of an image of light; one array for each plane, row after row.
+  /// Codes of an image of linear values; one array for each plane, row by row.
   func codes(_ light: [SIMD3<Double>], alpha: [Double]) -> [[UInt16]] {
     guard let quantization else { return [] }
     let (width, height) = (format.width, format.height)
@@ -194,10 +195,10 @@ struct ReferenceConversion {
     return signal
   }
 
-  /// The mean of what lies around each chroma sample: two columns, or three with weights 1, 2, 1;
-  /// two rows.
+  /// Mean of the samples around each chroma sample: two columns, or three with weights 1, 2, 1; two
+  /// rows.
   ///
-  /// The edges repeat.
+  /// Edges are repeated.
   private func subsampled(_ full: [Double], _ width: Int, _ height: Int) -> [Double] {
     let chroma = format.chroma
     guard chroma.horizontal == 2 else { return full }

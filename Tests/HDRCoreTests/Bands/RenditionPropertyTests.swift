@@ -2,11 +2,11 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// What renditions promise, on rows of single precision.
+/// Properties of renditions, on rows in single precision.
 @Suite("Rendition properties") struct RenditionPropertyTests {
   private static let content = Headroom(ratio: 1000 / 203)
 
-  /// Colors on a fine scale of brightness, with every hue, some outside the primaries.
+  /// Colors at small steps of luminance, with every hue, some of them outside the primaries.
   private static let colors: [SIMD3<Double>] = {
     var random = SplitMix(seed: 21)
     let gray = (0..<4000).map { SIMD3<Double>(repeating: Double($0) / 600) }
@@ -17,7 +17,7 @@ import Testing
         Double.random(in: -0.05...1, using: &random), Double.random(in: -0.05...1, using: &random),
         Double.random(in: -0.05...1, using: &random)) * peak
     }
-    // As the rows hold them.
+    // Rounded to single precision, as in rows.
     return (gray + dark + hues + [.zero, SIMD3(-1, -2, 0)]).map {
       SIMD3(Double(Float($0.x)), Double(Float($0.y)), Double(Float($0.z)))
     }
@@ -50,12 +50,12 @@ import Testing
     )
   }
 
-  /// What a display of this peak cannot show is cut off.
+  /// Clips a color to the range of a display with this peak.
   private static func clipped(_ color: SIMD3<Double>, peak: Double) -> SIMD3<Double> {
     color.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
   }
 
-  /// Gray light that rises never falls in single precision either.
+  /// Increasing gray values do not decrease in single precision.
   @Test(arguments: ToneMapOperator.allCases)
   func rowsNeverFall(method: ToneMapOperator) throws {
     let steps = 16_384
@@ -66,14 +66,16 @@ import Testing
     for display in [1, 1.1, 2, 3.9] {
       let map = try method.toneMap(content: Headroom(ratio: 4), display: Headroom(ratio: display))
       let shown = try Self.render(rising, Rendition(map, gamutMapping: .clip)).colors
-      // A rounded product with a rounded quotient: light may fall by two places of the 24.
+      // The rounded product with a rounded quotient may decrease by two units of the 24-bit
+      // significand.
       for (light, next) in zip(shown, shown.dropFirst()) {
         #expect(next.y >= light.y * (1 - 0x1p-22))
       }
     }
   }
 
-  /// Of signed light too; what lies outside the primaries goes to their boundary, on the way to gray.
+  /// Including negative values; colors outside the primaries are mapped to the boundary, toward
+  /// gray.
   @Test func identityLeavesEveryBit() throws {
     let map = try ToneMapOperator.shoulder.toneMap(
       content: Headroom(ratio: 64), display: Headroom(ratio: 64))
@@ -111,8 +113,8 @@ import Testing
     #expect(shown.changes.gamutMapped == 1)
   }
 
-  /// Light above the peak is cut off, though mixing with gray does it; colors outside the primaries
-  /// are gamut mapped.
+  /// Values above the peak count as clipped, although mixing with gray limits them; colors outside
+  /// the primaries count as gamut mapped.
   @Test func lightAboveThePeakIsClipped() throws {
     let map = try ToneMapOperator.shoulder.toneMap(content: .standard, display: Headroom(ratio: 2))
     let colors =
@@ -123,7 +125,7 @@ import Testing
     #expect(shown.changes.toneMapped == 0)
   }
 
-  /// A lamp within the target's primaries keeps its color: no gray is mixed in to make it fit.
+  /// A lamp within the target's primaries keeps its color, without mixing with gray.
   @Test(arguments: [ColorPrimaries.bt709, .displayP3])
   func saturatedHighlightsKeepTheirColor(target: ColorPrimaries) throws {
     let map = try ToneMapOperator.shoulder.toneMap(content: Self.content, display: .standard)
@@ -136,8 +138,8 @@ import Testing
     }
   }
 
-  /// Source: the specification, section 9: hue moves by 6.1 degrees in ICtCp at the 99th percentile of
-  /// P3 colors of 1000 cd/m².
+  /// Source: the specification, section 9: hue changes by 6.1 degrees in ICtCp at the 99th
+  /// percentile of P3 colors of 1000 cd/m².
   @Test func pathToWhite() throws {
     let rendition = try Rendition.standard(content: Self.content)
     let plain = Rendition(rendition.toneMap)
@@ -161,7 +163,7 @@ import Testing
     #expect((4...8).contains(shifts[shifts.count * 99 / 100]))
   }
 
-  /// Metadata with one gain for all components says which pixels it changes.
+  /// Metadata with one gain for all components yields a count of changed pixels.
   @Test func changesByMetadataAreCounted() throws {
     let map = try AdaptiveToneMap.shoulder(content: Headroom(ratio: 4))
     let gain = map.gain(for: .standard)

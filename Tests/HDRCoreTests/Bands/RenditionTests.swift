@@ -3,9 +3,9 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// What the bands make of a rendition, against its definition color by color.
+/// Renditions of rows, compared with their definition for each color.
 @Suite("Renditions") struct RenditionTests {
-  /// Content and displays where no operator is the identity.
+  /// Content and displays for which all operators differ from the identity.
   private static let content = Headroom(ratio: 4.926)
   private static let displays = [1, 1.7].map { Headroom(ratio: $0) }
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Metadata whose alternates mix components in different ways, in P3.
+  /// Metadata whose alternates use different component mixing, in P3.
   private static func metadata() throws -> AdaptiveToneMap {
     func curve(_ stops: Double) throws -> AdaptiveToneMap.GainCurve {
       try AdaptiveToneMap.GainCurve(pchip: [
@@ -46,7 +46,7 @@ import Testing
         ], primaries: .displayP3))
   }
 
-  /// Light from far below a code to beyond the content's peak; grays and saturated colors too.
+  /// Linear values from far below a code to above the content's peak, in gray and saturated colors.
   private static let colors: [SIMD3<Float>] = {
     var random = SplitMix(seed: 20)
     func light() -> Float { exp2(Float.random(in: -10...2.6, using: &random)) }
@@ -105,7 +105,7 @@ import Testing
           let error =
             difference.sum().isFinite
             ? max(difference.max(), -difference.min()) / max(shown.max(), 1e-6) : .infinity
-          // Of the largest component.
+          // Relative to the largest component.
           if !(error <= worst.error) { worst = (error, color) }
         }
         #expect(
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// Clipping cuts off the display's own components: its primaries stay what they are.
+  /// A display clips its own components, so its primaries are unchanged.
   @Test(arguments: [ColorPrimaries.displayP3, .bt709])
   func clippedPrimaries(target: ColorPrimaries) throws {
     let toneMap = try ToneMapOperator.clip.toneMap(content: Self.content, display: .standard)
@@ -128,7 +128,8 @@ import Testing
     }
   }
 
-  /// Infinite light is the content's peak also on displays that can show more; a color keeps its hue.
+  /// Infinite values become the content's peak, including on displays with more headroom; hue is
+  /// preserved.
   @Test(arguments: ToneMapOperator.allCases) func infiniteLight(method: ToneMapOperator) throws {
     let colors: [SIMD3<Float>] = [
       SIMD3(repeating: .infinity), SIMD3(.infinity, 0, 0), SIMD3(repeating: 5),
@@ -141,16 +142,16 @@ import Testing
       for component in 0..<3 {
         #expect(abs(found[0][component] - peak) < 1e-3, "\(method) to \(display)")
       }
-      // BT.2446-A takes saturated light above the peak of any color, from where gray mixes in.
+      // BT.2446-A maps saturated colors above the peak of any color, where mixing with gray starts.
       if method != .bt2446a || toneMap.isIdentity {
         #expect(found[1].x > 0.5 && found[1].y < 1e-3 && found[1].z < 1e-3)
       }
-      // What is a little above the content's peak is light like other light.
+      // Finite values slightly above the content's peak are not replaced.
       if toneMap.isIdentity { #expect(found[2] == SIMD3(repeating: 5)) }
     }
   }
 
-  /// Content so bright that BT.2390's knee is at black has no straight part to start from.
+  /// For very bright content the knee of BT.2390 is at black, without a linear part.
   @Test func curveWithoutStraightPart() throws {
     let curve = try BT2390(
       content: Headroom(ratio: 10_000), display: .standard, referenceWhite: 1)

@@ -1,9 +1,9 @@
 import HDRCore
 import Testing
 
-/// Samples to light, for every layout and meaning, against the definitions.
+/// Samples to linear values for every layout and color encoding, compared with the definitions.
 @Suite("Row decoder") struct RowDecoderTests {
-  /// Codes of every depth, range and subsampling, through the most used meanings.
+  /// Codes of every depth, range and subsampling, in the most common color encodings.
   @Test(arguments: Array(8...16), [true, false])
   func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) throws {
     for format in everyLayout(bits: bits) {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Every matrix with the transfer functions it is used with.
+  /// Every matrix with its usual transfer functions.
   @Test func everyMatrix() throws {
     let pairs: [(CICP.Matrix, TransferFunction, ColorPrimaries)] = [
       (.bt709, .bt1886, .bt709), (.bt601, .srgb, .displayP3), (.fcc, .gamma(2.2), .bt470M),
@@ -72,8 +72,8 @@ import Testing
       ycbcr, ColorEncoding(primaries: .bt709, transfer: .bt1886, matrix: .bt709), codes: 0.3...0.6)
   }
 
-  /// Color that is brighter than its coverage allows: PQ and HLG of full range end at their peak, as
-  /// rounding may have brought it there; those of narrow range have codes above.
+  /// Colors above their alpha: full-range PQ and HLG are clipped to the peak, because rounding can
+  /// cause such values; narrow range has codes above it.
   @Test(arguments: [TransferFunction.pq, .hlg], [true, false])
   func colorBeyondCoverage(transfer: TransferFunction, isFullRange: Bool) throws {
     let format = ImageLayout(
@@ -100,7 +100,7 @@ import Testing
     #expect(try light(code, coverage: 1023) < 0.2 * peak)
   }
 
-  /// The tone curves of an ICC profile, another for each component.
+  /// The tone curves of an ICC profile, different for each component.
   @Test func sampledCurves() throws {
     let curves = try (0..<3).map { component in
       let exponent = 1.8 + 0.3 * Double(component)
@@ -123,8 +123,8 @@ import Testing
     }
   }
 
-  /// Signal of floating point goes through the sampled functions: every code of 16 bits, and
-  /// beyond.
+  /// Floating-point signal is decoded by the sampled functions: every 16-bit code, and values above
+  /// 1.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(1.8), .gamma(2.6)])
   func signalOfFloatingPoint(transfer: TransferFunction) throws {
     let count = 1 << 16
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// Strips with their context give what the whole image gives.
+  /// Strips with their context yield the same rows as the whole image.
   @Test(arguments: [1, 2, 3, 31, 32, 33, 127, 128, 129, 131, 260])
   func stripsMeetWithoutSeam(height: Int) throws {
     for chromaLocation in [ChromaLocation.left, .center, .topLeft] {
@@ -163,7 +163,8 @@ import Testing
     }
   }
 
-  /// Light of a random image, compared as PQ signal, which weighs errors as they are seen.
+  /// Linear values of a random image, compared as PQ signal, which weights errors by their
+  /// visibility.
   private func check(
     _ format: ImageLayout, _ encoding: ColorEncoding,
     codes: ClosedRange<Double> = 0...1, floats: ClosedRange<Float> = 0...1,
@@ -175,7 +176,7 @@ import Testing
     let found = try LinearImage(image, encoding: encoding)
     #expect(found.primaries == encoding.primaries, sourceLocation: sourceLocation)
     #expect((found.alpha != nil) == format.hasAlpha, sourceLocation: sourceLocation)
-    // Beyond, PQ holds; the row kernels do so one step earlier than the definition.
+    // PQ clamps larger signals; the row kernels do so one step earlier than the definition.
     func signal(_ light: Double) -> Double { min(PQ.inverseEOTF(light * 203), 1.019) }
     for y in 0..<format.height {
       for x in 0..<format.width {

@@ -2,7 +2,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Light to codes, for every layout and meaning, against the definitions.
+/// Linear values to codes for every layout and color encoding, compared with the definitions.
 @Suite("Row encoder") struct RowEncoderTests {
   @Test(arguments: Array(8...16), [true, false])
   func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) throws {
@@ -99,7 +99,7 @@ import Testing
       default: 1
       }
     var random = SplitMix(seed: 5)
-    // Evenly over signal, more or less, so that dark pixels count.
+    // Distributed approximately evenly over signal, so that dark pixels are frequent.
     let light = (0..<format.width * format.height).map { _ in
       SIMD3<Float>.random(in: 0...1, using: &random)
     }.map { $0 * $0 * $0 * Float(peak) }

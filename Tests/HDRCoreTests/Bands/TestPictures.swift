@@ -7,20 +7,20 @@ func sample<Sample>(_ plane: Plane<Sample>, _ x: Int, _ y: Int) -> Sample {
   return row[x]
 }
 
-/// All samples, row after row.
+/// All samples, row by row.
 func samples<Sample>(_ plane: Plane<Sample>) -> [Sample] {
   let span = plane.span
   return span.indices.map { span[$0] }
 }
 
-/// A plane of these samples, row after row.
+/// A plane of samples, row by row.
 func plane<Sample>(_ samples: [Sample], width: Int) -> Plane<Sample> {
   Plane(width: width, height: samples.count / width) { output in
     for sample in samples { output.append(sample) }
   }
 }
 
-/// Small images of integers, with all kinds of components.
+/// Small integer images of all component types.
 func everyLayout(bits: Int) -> [ImageLayout] {
   let components: [ImageLayout.Components] = [
     .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .rgb, .gray,
@@ -32,7 +32,7 @@ func everyLayout(bits: Int) -> [ImageLayout] {
 }
 
 extension ColorEncoding {
-  /// The same with samples of another range or chroma location.
+  /// The same color encoding with another range or chroma location.
   func coded(isFullRange: Bool = true, chroma: ChromaLocation = .left) -> ColorEncoding {
     var color = self
     (color.isFullRange, color.chromaLocation) = (isFullRange, chroma)
@@ -40,7 +40,7 @@ extension ColorEncoding {
   }
 }
 
-/// An image of random samples; codes over the whole depth unless limited.
+/// An image of random samples; codes over the whole depth by default.
 func randomImage(
   _ format: ImageLayout, seed: UInt64, codes: ClosedRange<Double> = 0...1,
   floats: ClosedRange<Float> = 0...1
@@ -61,7 +61,7 @@ func randomImage(
       layout: format,
       planes: .integer(
         planes { index in
-          // Coverage that is not tiny, so that premultiplied colors stay in range.
+          // Alpha is not small, so that premultiplied colors stay in range.
           let range = index == format.componentCount ? 0.5...1 : codes
           return UInt16((Double.random(in: range, using: &random) * largest).rounded())
         }))
@@ -84,12 +84,12 @@ func randomImage(
 }
 
 extension ImagePlanes {
-  /// The planes of an integer image; `nil` for one of floating point.
+  /// The planes of an integer image; `nil` for a floating-point image.
   var integerPlanes: [Plane<UInt16>]? {
     if case .integer(let planes) = planes { planes } else { nil }
   }
 
-  /// The planes of an image of floating point; `nil` for an integer one.
+  /// The planes of a floating-point image; `nil` for an integer image.
   var floatPlanes: [Plane<Float>]? {
     if case .float(let planes) = planes { planes } else { nil }
   }

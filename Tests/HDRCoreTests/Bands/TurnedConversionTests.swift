@@ -1,13 +1,13 @@
 import HDRCore
 import Testing
 
-/// Images that are turned on their way, against the definition: converted, then turned.
-@Suite("Turned conversion") struct TurnedConversionTests {
+/// Images rotated during conversion, compared with images rotated after conversion.
+@Suite("Rotated conversion") struct TurnedConversionTests {
   private static let pq = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
   private static let linear = ColorEncoding(primaries: .displayP3, transfer: .linear)
 
-  /// Not a multiple of a band either way.
+  /// Dimensions that are not multiples of a band.
   private static let source = ImageLayout(
     width: 45, height: 70, components: .rgb, samples: .float)
 
@@ -25,7 +25,7 @@ import Testing
       orientation: orientation)
   }
 
-  /// What lies at `storedPosition` in one plane lies at (x, y) in the other.
+  /// The sample at `storedPosition` in one plane is at (x, y) in the other.
   private func expectTurned<Sample: Equatable>(
     _ turned: [Plane<Sample>], from stored: [Plane<Sample>], _ orientation: Orientation
   ) {
@@ -83,9 +83,9 @@ import Testing
     }
   }
 
-  /// Chroma keeps the location of an upright image: the same as turning light first.
+  /// Chroma is sited as in the upright image, which equals rotating linear values first.
   ///
-  /// A code may round otherwise, since large chroma has 16 bits.
+  /// A code may round differently, because full-resolution chroma has 16 bits.
   @Test(
     arguments: Orientation.allCases, [ChromaSubsampling.yuv422, .yuv420])
   func chromaIsSitedAfterTheTurn(orientation: Orientation, chroma: ChromaSubsampling) throws {
