@@ -1,7 +1,7 @@
 import HDRCore
 import Testing
 
-/// How the English of a diagnostic is made from its template.
+/// Rendering of the English text of a diagnostic from its template.
 @Suite("Templates of diagnostics") struct DiagnosticTemplateTests {
   private func rendered(_ template: String, _ value: any DiagnosticParameter) -> String {
     DiagnosticTemplate(template).rendered(with: ["value": value])
