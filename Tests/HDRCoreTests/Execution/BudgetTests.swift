@@ -12,7 +12,7 @@ import Testing
     #expect(error?.category == .limitExceeded && error?.location.offset == 7)
     #expect(error?.parameters["limit"] == .integer(100))
     #expect(error?.parameters["size"] == .integer(41))
-    // What was refused is not debited.
+    // The rejected amount is not debited.
     try budget.debit(memory: 40, for: "samples")
     #expect(budget.spentMemory == 100)
     #expect(throws: ImageError.self) { try budget.debit(memory: .max, for: "samples") }
@@ -21,7 +21,7 @@ import Testing
     #expect(second?.code.id == "budget/work-exceeded" && budget.spentSteps == 3)
   }
 
-  /// All threads of a job have one budget, and copies of its execution, too.
+  /// All threads of a job and all copies of its execution share one budget.
   @Test func threadsShare() throws {
     let execution = Execution(threads: 4, budget: Execution.Budget(steps: 500))
     let copy = execution

@@ -3,9 +3,9 @@ import HDRCore
 import Synchronization
 import Testing
 
-/// Ending work, and its progress.
+/// Cancellation and progress.
 @Suite("Execution") struct ExecutionTests {
-  /// 24 megapixels that are never in memory as a whole.
+  /// An image of 24 megapixels that is never in memory as a whole.
   private final class EndlessReader: RowReader {
     let layout: ImageLayout
     private let strips: Counter
@@ -47,7 +47,7 @@ import Testing
       layout: layout, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
   }
 
-  /// The receiver of progress ends a transform after its first strip.
+  /// The receiver of progress cancels a transform after its first strip.
   @Test func progressEndsTheWork() {
     let strips = Counter()
     let execution = Execution(threads: 2) { _ in false }
@@ -56,14 +56,14 @@ import Testing
     }
     #expect(error?.category == .cancelled && strips.value == 1)
     #expect(execution.isCancelled)
-    // What was ended stays so.
+    // Cancellation is permanent.
     #expect(throws: ImageError.self) { try execution { 1 } }
   }
 
-  /// `Task.cancel()` ends a transform of 24 megapixels with the strip in work.
+  /// `Task.cancel()` ends a transform of 24 megapixels within the current strip.
   ///
-  /// The work waits for the cancellation after its first strip, so that the result does not depend on
-  /// how fast either thread is.
+  /// The transform waits for the cancellation after its first strip, so that the result does not
+  /// depend on the speed of either thread.
   @Test func taskEndsTheWork() async {
     let strips = Counter()
     let (started, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -85,7 +85,7 @@ import Testing
     #expect(error?.category == .cancelled && strips.value == 1)
   }
 
-  /// Bands and indices that were not begun stay undone.
+  /// Bands and indices that were not started are not processed.
   @Test(arguments: [1, 2, 5]) func bands(threads: Int) {
     let done = Counter()
     let execution = Execution(threads: threads)
@@ -114,7 +114,7 @@ import Testing
     #expect(1...threads ~= mapped.value)
   }
 
-  /// Every row once for any number of threads.
+  /// Every row is processed once for any number of threads.
   @Test(arguments: [1, 2, 3, 8]) func everyRow(threads: Int) throws {
     let rows = Mutex<[Int]>([])
     let squares = try Execution(threads: threads).perform {
@@ -128,8 +128,8 @@ import Testing
     #expect(squares == (0..<100).map { $0 * $0 })
   }
 
-  /// Workers share the execution, its threads included, so that loops within loops do not multiply
-  /// them.
+  /// Workers share the execution including its threads, so that nested loops do not multiply the
+  /// number of threads.
   @Test(arguments: [(17, 9, 1), (8, 2, 4), (3, 1, 3), (1, 4, 1)])
   func workersShareThreads(threads: Int, count: Int, expected: Int) throws {
     let execution = Execution(threads: threads, budget: Execution.Budget(steps: count))
