@@ -9,7 +9,7 @@ import Testing
     (63, 64), (640, 3), (97, 41),
   ]
 
-  /// Source: the formula of Duchon's paper, evaluated in Python's math module.
+  /// Source: the formula of Duchon's paper, evaluated with Python's math module.
   @Test(arguments: [
     (0, 1), (0.5, 0.607_927_101_854_026_6), (1, 0), (1.5, -0.135_094_911_523_117),
     (2.5, 0.024_317_084_074_161_06), (3, 0), (-0.5, 0.607_927_101_854_026_6), (7, 0),
@@ -26,13 +26,14 @@ import Testing
     }
   }
 
-  /// A ramp shows whether centers are aligned; its ends are held.
+  /// A ramp shows whether centers are aligned, except near its ends, where samples are repeated.
   @Test(arguments: [(90, 30), (100, 33), (30, 90), (64, 63)]) func keepsRamps(sizes: (Int, Int)) {
     let (count, step) = (sizes.1, Double(sizes.0) / Double(sizes.1))
     let filtered = FilterTaps(from: sizes.0, to: count).filtered((0..<sizes.0).map { Double($0) })
     let edge = max(Int(4 / min(step, 1)), 4)
     for index in edge..<count - edge {
-      // Lanczos' sum at a place between samples is off by up to 1 %, and so is the place.
+      // The error of the Lanczos sum between samples is up to 1 %, and so is the error of the
+      // position.
       #expect(abs(filtered[index] - ((Double(index) + 0.5) * step - 0.5)) <= 0.02 * max(step, 1))
     }
   }
@@ -48,14 +49,15 @@ import Testing
     }
   }
 
-  /// Beside an edge the third lobe of the filter would show as a bright line.
+  /// Without the restriction to two lobes, the third lobe would cause a bright line next to an
+  /// edge.
   @Test func drawsNoRings() {
     let edge = (0..<60).map { $0 < 30 ? 0.0 : 1.0 }
     let filtered = FilterTaps(from: 60, to: 20).filtered(edge)
     #expect(filtered == filtered.sorted())
   }
 
-  /// What is averaged over, where nothing needs to be held.
+  /// The mean is preserved if sums are not clamped.
   @Test func keepsTheMean() {
     let samples = (0..<300).map { 1 + 0.5 * Double(($0 * $0) % 17) / 17 }
     let filtered = FilterTaps(from: 300, to: 75).filtered(samples)

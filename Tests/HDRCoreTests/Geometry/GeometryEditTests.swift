@@ -1,7 +1,7 @@
 import HDRCore
 import Testing
 
-@Suite("Cutting, sizing and turning") struct GeometryEditTests {
+@Suite("Crop, resize and rotation") struct GeometryEditTests {
   private func plan(
     _ edit: GeometryEdit, _ width: Int = 40, _ height: Int = 30,
     _ orientation: Orientation = .upright, limits: ImageLimits = ImageLimits()
@@ -9,7 +9,7 @@ import Testing
     try edit.plan(width: width, height: height, orientation: orientation, limits: limits)
   }
 
-  /// The stored part, once upright, is what the upright image has there.
+  /// The stored part, once upright, equals the crop of the upright image.
   @Test(arguments: Orientation.allCases) func cutsWhatIsShown(orientation: Orientation) throws {
     let stored = Plane<UInt16>(width: 7, height: 5) { output in
       for index in 0..<35 { output.append(UInt16(index)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HDRCore
 
-@Suite("Resampling by parts") struct ResamplerTileTests {
+@Suite("Resampling in tiles") struct ResamplerTileTests {
   private static let size = (width: 61, height: 43)
   private static let newSize = (width: 23, height: 17)
 
@@ -21,7 +21,7 @@ import Testing
         width: newSize.width, height: newSize.height))
   }
 
-  /// Red of a part of the result; green and blue are twice and three times that.
+  /// Red components of a tile; green and blue are two and three times red.
   private static func part(_ rows: Range<Int>, _ columns: Range<Int>) -> [[Float]] {
     var tile = resampler(from: size, to: newSize).tile(rows: rows, columns: columns)
     for y in tile.sourceRows {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("the whole is what the definition says")
+  @Test("the whole image equals the definition")
   func definition() {
     let columns = FilterTaps(from: Self.size.width, to: Self.newSize.width)
     let rows = FilterTaps(from: Self.size.height, to: Self.newSize.height)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("parts are the same to the bit", arguments: [(0, 5), (4, 9), (11, 17), (16, 17)])
+  @Test("tiles are identical to the whole image", arguments: [(0, 5), (4, 9), (11, 17), (16, 17)])
   func parts(first: Int, end: Int) {
     let whole = Self.part(0..<Self.newSize.height, 0..<Self.newSize.width)
     for columns in [0..<7, 6..<15, 14..<23] {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("an image of the same size is the same")
+  @Test("an image of the same size is unchanged")
   func identity() {
     var tile = Self.resampler(from: (9, 2), to: (9, 2)).tile(rows: 0..<2, columns: 2..<7)
     var rows: [[Float]] = []

@@ -2,7 +2,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Images of another size, through the bands, against the definition along each side.
+/// Images resampled in bands, compared with the definition along each side.
 @Suite("Resampling in bands") struct ResamplingTests {
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -34,7 +34,7 @@ import Testing
     Case((64, 700), (1, 3, 60, 691), (17, 70)), Case((20, 20), (3, 5, 1, 7), (4, 2)),
   ]
 
-  /// Dark, with lights of up to 10 000 cd/m² in it and colors outside the primaries.
+  /// A dark image with highlights of up to 10 000 cd/m² and colors outside the primaries.
   static func picture(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasAlpha)
@@ -72,7 +72,7 @@ import Testing
       .run(image).image
   }
 
-  /// Rows first, then columns, in double precision.
+  /// Definition in double precision, horizontally, then vertically.
   static func definition(_ samples: [Double], _ test: Case) -> [Double] {
     func taps(_ count: Int, _ target: Int) -> ([Double]) -> [Double] {
       if count == target { return { $0 } }
@@ -95,7 +95,7 @@ import Testing
       let expected = Self.definition(source.map { Double($0) }, test)
       #expect(plane.count == expected.count)
       for (value, expected) in zip(plane, expected) {
-        // Sums of numbers up to 49 in single precision.
+        // Sums of values up to 49 in single precision.
         #expect(abs(Double(value) - expected) <= 2e-5 + 2e-6 * abs(expected))
       }
     }
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// What no coverage shows must not bleed into what some does.
+  /// Colors of transparent pixels do not bleed into opaque ones.
   @Test func hiddenLightDoesNotBleed() throws {
     let format = ImageLayout(
       width: 64, height: 64, components: .rgb, samples: .float, hasAlpha: true)
@@ -160,7 +160,7 @@ import Testing
     #expect(planes[3].contains { $0 > 0 && $0 < 1 }, "an edge lies between two pixels")
   }
 
-  /// Chroma of a part that begins between the samples of 4:2:0.
+  /// Chroma of a crop that starts between the samples of 4:2:0.
   @Test func cutsSubsampledPictures() throws {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let format = ImageLayout(
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  /// A map of a ramp, cut along with its image between samples, stays the ramp of the image.
+  /// A map of a ramp, cropped with its image between samples, equals the ramp of the image.
   @Test(arguments: [
     ((300, 200), (75, 50), (41, 30, 201, 111), (201, 111)),
     ((300, 200), (75, 50), (41, 30, 201, 111), (100, 55)),
@@ -209,7 +209,7 @@ import Testing
   ) throws {
     let format = ImageLayout(width: map.0, height: map.1, components: .gray, samples: .float)
     let scale = (Float(picture.0) / Float(map.0), Float(picture.1) / Float(map.1))
-    /// Where a sample of the map lies on the image.
+    /// Position of a sample of the map in the image.
     func position(_ index: Int, _ scale: Float) -> Float { (Float(index) + 0.5) * scale }
     let ramp = Plane<Float>(width: map.0, height: map.1) { output in
       for y in 0..<map.1 {
@@ -230,14 +230,14 @@ import Testing
       for x in 4..<resampling.width - 4 {
         let place =
           Float(part.0) + position(x, step.0) + Float(part.1) + position(y, step.1)
-        // Lanczos3 between the samples of a ramp is off by 1.998 % of their distance at most.
+        // The error of Lanczos3 between the samples of a ramp is at most 1.998 % of their distance.
         let slack = 0.02 * (scale.0 + scale.1) + 1e-3
         #expect(abs(samples[y * resampling.width + x] - place) <= slack, "\(x), \(y)")
       }
     }
   }
 
-  /// Light levels are those of the image that comes out.
+  /// Light levels are those of the result.
   @Test func measuresWhatComesOut() throws {
     let image = Self.picture(97, 201)
     let part = PixelRectangle(x: 5, y: 7, width: 40, height: 50)
