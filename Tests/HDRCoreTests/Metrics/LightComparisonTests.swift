@@ -4,10 +4,10 @@ import Testing
 
 @testable import HDRCore
 
-@Suite("Comparison of light") struct LightComparisonTests {
+@Suite("Comparison of linear values") struct LightComparisonTests {
   private static let white = 203.0
 
-  /// A row of BT.2020 light in multiples of reference white, as an image.
+  /// A row of BT.2020 values in multiples of reference white, as an image.
   private func picture(_ colors: [SIMD3<Double>], width: Int) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: colors.count / width, components: .rgb, samples: .float)
@@ -28,7 +28,7 @@ import Testing
       PlanesReader(first), PlanesReader(second), makesMap: makesMap)
   }
 
-  /// Light that was multiplied by coverage is seen on black, though it covers nothing.
+  /// Emissive pixels of premultiplied alpha are visible on black.
   @Test func glowIsSeen() throws {
     let opaque = picture([SIMD3(10, 500, 90), SIMD3(0, 20, 300)], width: 2)
     let planes = try #require(opaque.floatPlanes)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Against definitions in double precision and sorted values.
+  /// Compared with definitions in double precision and sorted values.
   @Test func statisticsFollowTheirDefinitions() throws {
     var random = SplitMix(seed: 5)
     let (width, count) = (61, 61 * 83)
@@ -103,7 +103,7 @@ import Testing
     #expect(one.map == three.map)
   }
 
-  /// Files that say the same light in other words do not differ.
+  /// Files that encode the same linear values differently do not differ.
   @Test func codingsOfTheSameLightAreEqual() throws {
     let linear = randomImage(
       ImageLayout(width: 64, height: 40, components: .rgb, samples: .float), seed: 9)

@@ -16,7 +16,7 @@ import Testing
       referenceWhite: referenceWhite)
   }
 
-  /// Random light over many magnitudes, against sums in double precision.
+  /// Random values of many magnitudes, compared with sums in double precision.
   @Test(arguments: [0.2, 1, 80, 203, 10_000]) func againstDefinition(referenceWhite: Double) throws
   {
     var random = SplitMix(seed: 9)
@@ -34,7 +34,7 @@ import Testing
     #expect(isClose(found.maximum, maxima.last ?? 0, relative: 1e-5))
     #expect(isClose(found.maximumLuminance, luminances.max() ?? 0, relative: 1e-5))
     #expect(isClose(found.minimumLuminance, luminances.min() ?? 0, relative: 1e-5))
-    // Light is counted in steps of about a millionth of white.
+    // Sums count steps of about a millionth of reference white.
     let step = referenceWhite * 1e-6
     #expect(isClose(found.average, maxima.reduce(0, +) / count, relative: 1e-5, absolute: step))
     #expect(
@@ -53,7 +53,7 @@ import Testing
     #expect(found.contentHeadroom.ratio <= max(headroom, 1) * 1.016)
   }
 
-  /// Negative components count as no light, and light that nothing can show does not overflow.
+  /// Negative components count as 0, and values out of range of displays do not overflow.
   @Test func extremes() throws {
     let found = try picture([
       SIMD3(-1, -2, -3), SIMD3(.nan, .nan, .nan), SIMD3(repeating: .infinity),
@@ -65,7 +65,7 @@ import Testing
     #expect(found.percentile(0.5) < 1e-4)
   }
 
-  /// Infinite light does not say how bright it is.
+  /// Infinite values do not count for the headroom.
   @Test func infiniteLightHasNoHeadroom() throws {
     var colors = [SIMD3<Float>](repeating: SIMD3(repeating: 3), count: Self.width * 4)
     colors[5] = SIMD3(.infinity, 1, 1)
@@ -75,7 +75,7 @@ import Testing
     #expect(found.maximum > 1e30)
   }
 
-  /// An image that is one color is that color.
+  /// The levels of a constant image are those of its color.
   @Test func constantPicture() throws {
     let found = try picture([SIMD3<Float>](repeating: SIMD3(1, 1, 1), count: Self.width * 40))
       .lightLevels()
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func usedPrimaries() throws {
-    /// Colors of `primaries`' own corners, as BT.2020 light.
+    /// Colors at the primaries of `primaries`, in linear BT.2020.
     func levels(_ primaries: ColorPrimaries, outliers: Int) throws -> LightLevels {
       let matrix = primaries.conversion(to: .bt2020)
       var random = SplitMix(seed: 2)
@@ -107,7 +107,7 @@ import Testing
     #expect(volume.primaries == .displayP3)
   }
 
-  /// What is written is measured: after exposure, primaries, limits and the shoulder.
+  /// The result is measured: after exposure, primaries, limits and the shoulder.
   @Test func measuresTheTarget() throws {
     let source = picture([SIMD3(100, 0, 0), SIMD3(1, 1, 1), SIMD3(0, 0, 4)], primaries: .displayP3)
     let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .integer(bits: 10))

@@ -6,7 +6,7 @@ import Testing
 @testable import HDRCore
 
 @Suite("Functions for metrics") struct LuminanceEncodingsTests {
-  /// Floats of all magnitudes up to beyond the peak of PQ.
+  /// Luminances of all magnitudes up to above the peak of PQ.
   private static let luminances: [Float] = stride(
     from: UInt32(0), to: Float(12_000).bitPattern, by: 97 * 1009
   ).map(Float.init(bitPattern:))

@@ -2,9 +2,9 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Who asks for less gets the same numbers.
+/// Partial measurements yield the same numbers as complete ones.
 @Suite("Extents of measurement") struct MeasurementTests {
-  /// Noise in all codes, of a kind that has one curve, or three, or a gain for each pixel.
+  /// Noise in all codes, for encodings with one curve, three curves, or a gain for each pixel.
   private static func picture(
     _ components: ImageLayout.Components, bits: Int = 10, height: Int = 45
   ) -> ImagePlanes {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Where less would do, what is measured is enough or all there is.
+  /// The headroom is at least the sufficient one, or that of the whole image.
   @Test(arguments: [-1.0, 0.5, 1, 2, 4, 6]) func enoughHeadroom(stops: Double) throws {
     let image = Self.picture(.rgb, height: 520)
     let conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
