@@ -6,7 +6,7 @@ import Testing
   private static let layout = ImageLayout(
     width: 37, height: 41, components: .rgb, samples: .integer(bits: 12), hasAlpha: true)
 
-  /// Code values to linear values and back are the same code values, in memory and by rows.
+  /// Code values to linear values and back, in memory and by rows.
   @Test(arguments: [false, true]) func roundTrip(readsRows: Bool) throws {
     let planes = randomImage(Self.layout, seed: 4, codes: 0...0.7)
     let description = ImageDescription(layout: Self.layout, color: Self.pq)
@@ -55,7 +55,7 @@ import Testing
     #expect(try turned.planes().integerPlanes.map { samples($0[0]) } == [4, 1, 5, 2, 6, 3])
   }
 
-  /// Mistakes of a caller throw.
+  /// Invalid arguments throw.
   @Test func mistakes() throws {
     let description = ImageDescription(layout: Self.layout, color: Self.pq)
     func expectRefusal(_ body: () throws -> Void) {

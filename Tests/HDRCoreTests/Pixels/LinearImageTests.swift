@@ -2,12 +2,12 @@ import HDRCore
 import Testing
 
 @Suite("Linear image") struct LinearImageTests {
-  /// Codes to light and back are the same codes.
+  /// Code values to linear values and back.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886], [true, false])
   func roundTrip(transfer: TransferFunction, isFullRange: Bool) throws {
     let format = ImageLayout(
       width: 37, height: 41, components: .rgb, samples: .integer(bits: 12), hasAlpha: true)
-    // Narrow-range codes outside black and white come back clipped.
+    // Narrow-range codes below black and above white are clipped.
     let image = randomImage(format, seed: 4, codes: isFullRange ? 0...0.7 : 0.07...0.7)
     let encoding = ColorEncoding(
       primaries: .bt2020, transfer: transfer, isFullRange: isFullRange)
@@ -19,7 +19,7 @@ import Testing
     #expect(result.clipping == .init(pixelCount: 37 * 41))
   }
 
-  /// Luminances stay when the reference white changes; colors when the primaries do.
+  /// A change of the reference white keeps luminances; a change of the primaries keeps colors.
   @Test func referenceWhiteAndPrimaries() throws {
     let format = ImageLayout(width: 2, height: 1, components: .rgb, samples: .integer(bits: 16))
     let white = plane([Float(1), 0.5], width: 2)
@@ -50,7 +50,7 @@ import Testing
     #expect(linear.alpha.map(samples) == [0.5, 1, 1, 0])
   }
 
-  /// Files can name any luminance; what makes no sense must not stop the process.
+  /// Files can contain any luminance; invalid values must not stop the process.
   @Test(
     arguments: [TransferFunction.pq, .hlg],
     [.leastNonzeroMagnitude, 1e-120, 1e-30, 1e38, 1e120, .greatestFiniteMagnitude])

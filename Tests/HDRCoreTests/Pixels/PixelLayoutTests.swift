@@ -23,7 +23,7 @@ import Testing
           width: 5, height: 3, components: .ycbcr(.yuv420), samples: .integer(bits: 10)))
   }
 
-  /// The last row needs no padding.
+  /// The last row does not require padding.
   @Test func strides() throws {
     var layout = PixelLayout(.rgba8, width: 3, height: 2, alpha: .opaque)
     layout.rows = [.init(offset: 8, stride: 64)]

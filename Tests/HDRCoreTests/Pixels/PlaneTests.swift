@@ -3,7 +3,7 @@ import Testing
 @testable import HDRCore
 
 @Suite("Planes") struct PlaneTests {
-  /// Samples that say where they are.
+  /// A plane whose samples are their indices.
   private func makePlane(width: Int, height: Int) -> Plane<UInt16> {
     Plane(width: width, height: height) { samples in
       for index in 0..<width * height { samples.append(UInt16(truncatingIfNeeded: index)) }
@@ -56,10 +56,11 @@ import Testing
     }
   }
 
-  /// Large planes take the memory of those of their size that are gone, which the system does not get.
+  /// Large planes reuse the memory of released planes of equal size, which is not returned to the
+  /// system.
   ///
-  /// It would give it to whoever asks for about as much. Only where other tests made many planes in
-  /// between may it have been given back, hence more than one attempt.
+  /// Other tests that make many planes at the same time may cause its release, hence more than one
+  /// attempt.
   @Test func memoryOfThoseThatAreGone() {
     let (width, height) = (256, 5248)
     func places() -> Set<UInt> {
@@ -68,7 +69,7 @@ import Testing
       }
       return Set(
         planes.map { plane in
-          // SAFETY: the address is compared, and nothing is read there.
+          // SAFETY: the address is compared, and its memory is not read.
           unsafe plane.span.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         })
     }
@@ -81,7 +82,7 @@ import Testing
     #expect(isTaken && !others.isEmpty)
   }
 
-  /// Large planes never take the memory of others.
+  /// Large planes do not reuse memory that is in use.
   @Test(arguments: [1 << 10, 1 << 17, 1 << 21])
   func memoryOfOneAtATime(count: Int) async {
     await withTaskGroup(of: Bool.self) { group in
