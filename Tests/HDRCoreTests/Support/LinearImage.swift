@@ -1,29 +1,29 @@
 import HDRCore
 
-/// Planes of linear values, one for each component, for tests that look at single pixels.
+/// Planes of linear values, one for each component, for tests of single pixels.
 struct LinearImage: Sendable {
   var red: Plane<Float> { didSet { checkPlanes() } }
   var green: Plane<Float> { didSet { checkPlanes() } }
   var blue: Plane<Float> { didSet { checkPlanes() } }
-  /// Coverage, 0...1; the components are not multiplied by it.
+  /// Straight alpha, 0...1.
   var alpha: Plane<Float>? { didSet { checkPlanes() } }
-  /// What red, green, blue and white are.
+  /// Primaries and white point.
   var primaries: ColorPrimaries
-  /// Luminance of 1.0, cd/m².
+  /// Luminance of 1.0, in cd/m².
   var referenceWhite: Double
 
   var width: Int { red.width }
   var height: Int { red.height }
 
-  /// Puts planes together.
+  /// Makes an image from planes.
   ///
   /// - Parameters:
-  ///   - red: Light, 1.0 for reference white.
-  ///   - green: Light.
-  ///   - blue: Light.
-  ///   - alpha: Coverage; `nil` for an opaque image.
-  ///   - primaries: What red, green, blue and white are.
-  ///   - referenceWhite: Luminance of 1.0, cd/m².
+  ///   - red: Linear red, 1.0 for reference white.
+  ///   - green: Linear green.
+  ///   - blue: Linear blue.
+  ///   - alpha: Straight alpha; `nil` for an opaque image.
+  ///   - primaries: Primaries and white point.
+  ///   - referenceWhite: Luminance of 1.0, in cd/m².
   /// - Precondition: All planes have the same size.
   init(
     red: Plane<Float>, green: Plane<Float>, blue: Plane<Float>, alpha: Plane<Float>? = nil,
@@ -50,14 +50,14 @@ struct LinearImage: Sendable {
 // MARK: From samples
 
 extension LinearImage {
-  /// The light that samples mean.
+  /// Decodes samples to linear values.
   ///
-  /// Primaries and reference white stay those of `encoding`. Samples that are not numbers become 0,
-  /// infinite ones 1e30.
+  /// Primaries and reference white are those of `encoding`. Samples that are not numbers become 0,
+  /// infinite samples 1e30.
   ///
   /// - Parameters:
-  ///   - image: The samples; of gray, all components become the same.
-  ///   - encoding: What they mean.
+  ///   - image: The samples; gray is copied to all components.
+  ///   - encoding: Color encoding of the samples.
   /// - Throws: `.cancelled`.
   init(
     _ image: ImagePlanes, encoding: ColorEncoding
@@ -67,11 +67,11 @@ extension LinearImage {
       light: try conversion.run(image).image, encoding: encoding)
   }
 
-  /// The light that the samples of a reader mean; see `init(_:encoding:)`.
+  /// Decodes the samples of a reader to linear values; see `init(_:encoding:)`.
   ///
   /// - Parameters:
   ///   - reader: Yields the samples.
-  ///   - encoding: What they mean.
+  ///   - encoding: Color encoding of the samples.
   /// - Throws: Errors of the reader.
   init(
     reading reader: any RowReader, encoding: ColorEncoding
@@ -103,16 +103,15 @@ extension LinearImage {
 // MARK: To samples
 
 extension LinearImage {
-  /// The samples that mean this light.
+  /// Encodes linear values to samples.
   ///
-  /// Luminances stay what they are when the reference white changes. Light that the target cannot
-  /// say is clipped, and counted.
+  /// A change of the reference white keeps luminances. Values out of range are clipped and counted.
   ///
   /// - Parameters:
-  ///   - coding: Layout and meaning of the samples; as large as this image.
-  ///   - exposure: Applied to the linear values, in stops.
-  ///   - rendition: What a display shall show of the light; `nil` leaves it as it is.
-  /// - Returns: The samples, their light levels, and what was clipped.
+  ///   - coding: Layout and color encoding of the samples; of the size of this image.
+  ///   - exposure: Gain of the linear values, in stops.
+  ///   - rendition: Rendering for a display; `nil` keeps the linear values.
+  /// - Returns: The samples, their light levels, and counts of clipped pixels.
   /// - Throws: `.cancelled`.
   func stored(
     as coding: ImageDescription, exposure: Double = 0,
@@ -122,7 +121,7 @@ extension LinearImage {
       .run(samples)
   }
 
-  /// How bright this image is, and how much headroom it uses.
+  /// Measures the light levels of this image, including its headroom.
   ///
   /// - Returns: The levels; `contentHeadroom` is the headroom.
   /// - Throws: `.cancelled`.
@@ -145,12 +144,12 @@ extension LinearImage {
 }
 
 extension LinearImage {
-  /// The light that the pixels of a buffer mean.
+  /// Decodes the pixels of a buffer to linear values.
   ///
   /// - Parameters:
   ///   - pixels: The buffer.
-  ///   - layout: How the pixels lie in it.
-  ///   - encoding: What they mean.
+  ///   - layout: Layout of the pixels.
+  ///   - encoding: Color encoding of the pixels.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer.
   init(
     pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding
@@ -159,14 +158,13 @@ extension LinearImage {
     try self.init(image, encoding: encoding)
   }
 
-  /// The pixels that mean this light, in a new buffer.
+  /// Encodes linear values to pixels in a new buffer.
   ///
-  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:)` for what
-  /// was.
+  /// Values out of range are clipped; `stored(as:exposure:rendition:)` counts them.
   ///
   /// - Parameters:
-  ///   - layout: How they shall lie in it.
-  ///   - encoding: What they shall mean.
+  ///   - layout: Layout of the pixels.
+  ///   - encoding: Color encoding of the pixels.
   /// - Returns: `layout.byteCount()` bytes.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image.
   func pixels(
@@ -178,9 +176,9 @@ extension LinearImage {
 }
 
 extension LinearImage {
-  /// The image as a display of less headroom shows it.
+  /// Tone maps the image for a display of less headroom.
   ///
-  /// On a display with the headroom of the content, or more, nothing changes.
+  /// On a display with at least the headroom of the content, the image is unchanged.
   ///
   ///     let laptop = try image.toneMapped(to: Headroom(ratio: 2))
   ///     let standard = try image.toneMapped(to: .standard, using: .bt2390)
@@ -189,9 +187,10 @@ extension LinearImage {
   ///   - display: Headroom of the display, at least 1.
   ///   - method: The operator.
   ///   - content: Headroom of the image; `nil` to measure it.
-  /// - Returns: Light in the same primaries; nothing of it is above the display's peak, unless the
-  ///   content's headroom is within the display's, so that the image stays as it is.
-  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  /// - Returns: Linear values in the same primaries, limited to the display's peak unless the
+  ///   content's headroom does not exceed the display's.
+  /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is
+  ///   not a number.
   func toneMapped(
     to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil
   ) throws(ImageError) -> LinearImage {
@@ -201,12 +200,12 @@ extension LinearImage {
     return toneMap.isIdentity ? self : try rendered(Rendition(toneMap))
   }
 
-  /// The image as `rendition` shows it.
+  /// Renders the image.
   ///
   /// - Parameters:
-  ///   - rendition: What a display shows.
-  ///   - target: Primaries of the result; `nil` for those of the image.
-  /// - Returns: Light for the display.
+  ///   - rendition: The rendering for a display.
+  ///   - target: Primaries of the result; `nil` keeps those of the image.
+  /// - Returns: Linear values for the display.
   /// - Throws: `.cancelled`.
   func rendered(
     _ rendition: Rendition, in target: ColorPrimaries? = nil
@@ -218,7 +217,7 @@ extension LinearImage {
       encoding: coding.color)
   }
 
-  /// Headroom that the image uses, as operators count it: in BT.2020.
+  /// Measures the headroom of the image in BT.2020, as used by tone-mapping operators.
   ///
   /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
   /// - Throws: `.cancelled`.
