@@ -15,7 +15,7 @@ import Testing
       contentLightLevel: LightMetadata.ContentLightLevel(maximum: 812, maximumAverage: 100)),
     isHLG: true)
 
-  /// Each declaration counts once those before it are gone.
+  /// Each declaration is used if those of higher priority are missing.
   @Test func orderOfAuthority() {
     let measured = Headroom(stops: 2.2)
     var declarations = Self.full
@@ -38,7 +38,8 @@ import Testing
     expect(Headroom(stops: 2.2).ratio, .measured)
   }
 
-  /// A 10 000 cd/m² tag on an image of 600 must not dim it; a tag below the light is trusted.
+  /// MaxCLL of 10 000 cd/m² on an image of 600 cd/m² must not dim it; MaxCLL below the measured
+  /// level is used.
   @Test func declarationsAgainstTheLight() {
     var declarations = Declarations()
     declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
@@ -54,7 +55,7 @@ import Testing
     #expect(ContentHeadroom(declarations, measured: Headroom(ratio: 25)).notice == nil)
   }
 
-  /// The unit of luminance is the image's own white.
+  /// Luminances are relative to the image's reference white.
   @Test func otherReferenceWhite() {
     var declarations = Declarations()
     declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(

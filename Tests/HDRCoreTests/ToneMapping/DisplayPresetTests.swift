@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Display presets") struct DisplayPresetTests {
-  /// The headrooms that the presets are known by.
+  /// The published headrooms of the presets.
   @Test(
     arguments: [
       ("sdr", 1), ("laptop", 2), ("phone", 8), ("tablet-xdr", 16), ("laptop-xdr", 16),
@@ -13,7 +13,7 @@ import Testing
     #expect(isClose(try DisplayPreset(named: name).headroom.ratio, ratio))
   }
 
-  /// More light around a display leaves it less headroom, and HLG a lower system gamma.
+  /// Higher ambient luminance reduces a display's headroom, and the system gamma of HLG.
   @Test(arguments: [
     ("laptop", "laptop-bright"), ("phone", "phone-outdoors"), ("laptop-xdr", "laptop-xdr-office"),
     ("tv-1000", "tv-1000-daylight"),

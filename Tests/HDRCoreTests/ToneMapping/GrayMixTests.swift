@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite("Gray mix") struct GrayMixTests {
-  /// Computed by an independent program from the chromaticities; colors of smaller primaries stay.
+  /// Computed by an independent program from the chromaticities; smaller source primaries are
+  /// unchanged.
   @Test(arguments: [
     (ColorPrimaries.bt2020, ColorPrimaries.bt709, 2.22846), (.bt2020, .displayP3, 2.03536),
     (.displayP3, .bt709, 1.32518), (.bt709, .bt2020, 1), (.bt709, .bt709, 1),
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  /// P3's red lies a little outside BT.2020: other colors of P3 have nothing to make room for.
+  /// The red of P3 is slightly outside BT.2020; other colors of P3 are not compressed.
   @Test func hardlyWiderPrimaries() {
     let mix = GrayMix(from: .displayP3, to: .bt2020, peak: 1)
     #expect(mix.reach > 1 && mix.reach < 1.01)
@@ -53,7 +54,8 @@ import Testing
     }
   }
 
-  /// Colors within nine tenths of the way to the boundary are not touched, others move smoothly.
+  /// Colors within nine tenths of the distance to the boundary are unchanged, others change
+  /// smoothly.
   @Test func knee() {
     let mix = GrayMix(from: .bt2020, to: .sRGB, peak: 1)
     func color(_ ratio: Double) -> SIMD3<Double> {
@@ -75,7 +77,7 @@ import Testing
     #expect(abs(mix.mapped(color(5)).x) < 1e-12)
   }
 
-  /// The same primaries: only what lies outside moves.
+  /// With equal primaries, only colors out of gamut change.
   @Test func samePrimaries() {
     let mix = GrayMix(from: .bt2020, to: .bt2020, peak: 2)
     for color in [SIMD3(2.0, 0, 0), SIMD3(0.3, 0, 1.5), .zero] {
@@ -85,12 +87,13 @@ import Testing
     #expect(isClose(mix.mapped(SIMD3(4, 1, 1)).max(), 2))
   }
 
-  /// Hue shift in ICtCp, in degrees, of random colors outside the target: the mean and the 99th
-  /// percentile, with soft mapping and with clipping.
+  /// Hue shift in ICtCp, in degrees, of random colors out of gamut: mean and 99th percentile.
   ///
-  /// The study does not say what its random colors are, on which these numbers depend: with
-  /// components equally likely in light, soft mapping from BT.2020 to sRGB has a mean of 1.7, equally
-  /// likely in PQ 4.8. Colors by hue, saturation and value of a 2.2 signal come nearest to it.
+  /// Both soft mapping and clipping are measured. The study does not specify the distribution of
+  /// its random colors, on which these numbers depend: for linear components of uniform
+  /// distribution, soft mapping from BT.2020 to sRGB has a mean of 1.7; for PQ components of
+  /// uniform distribution, 4.8. Colors by hue, saturation and value of a gamma-2.2 signal are
+  /// closest.
   ///
   /// Source: the specification, section 6.
   @Test(arguments: [0, 1, 2]) func hueShift(pair: Int) throws {
@@ -136,7 +139,7 @@ import Testing
     }
   }
 
-  /// Light of a color by hue (0..<6), saturation and value.
+  /// Linear color by hue (0..<6), saturation and value.
   private static func color(hue: Double, saturation: Double, value: Double) -> SIMD3<Double> {
     func component(_ shift: Double) -> Double {
       let place = (shift + hue).truncatingRemainder(dividingBy: 6)

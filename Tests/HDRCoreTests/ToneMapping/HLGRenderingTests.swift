@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("HLG rendering") struct HLGRenderingTests {
-  /// From the reference display's light to another display's, as if the signal had driven it.
+  /// From the light of the reference display to that of another display, equal to its EOTF.
   @Test func equalsVectorsOfEOTF() throws {
     let rows = try VectorTable("hlg_eotf").rows.filter { $0["L_B_nits"] == 0 }
     try #require(!rows.isEmpty)
@@ -28,7 +28,7 @@ import Testing
     #expect(!(try HLGRendering(display: .reference, displayWhite: 100)).isIdentity)
   }
 
-  /// A level that uses a part of the headroom is a smooth way from standard to high.
+  /// A level with a part of the headroom is a smooth transition from standard to high.
   @Test func levelsAreContinuous() throws {
     let display = HLG.Display(peakLuminance: 812)
     let colors = [SIMD3(0.1, 0.1, 0.1), SIMD3(1.5, 0.4, 0.2), SIMD3(4.9, 4.9, 4.9)]
@@ -55,8 +55,8 @@ import Testing
     } throws: { ($0 as? ImageError)?.category == .invalidArgument }
   }
 
-  /// The vectors give display light for scene light and a peak: here it is reached from the
-  /// light of the reference display.
+  /// The vectors contain display light for scene light and a peak; these tests start from the light
+  /// of the reference display.
   @Test func equalsVectorsOfOOTF() throws {
     for row in try VectorTable("hlg_ootf").rows {
       let scene = row.color("scene_r", "scene_g", "scene_b")
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// A gain for the whole color, not one for each component.
+  /// One gain for the whole color instead of one for each component.
   @Test func colorsKeepTheirRatios() throws {
     let rendering = try HLGRendering(
       display: HLG.Display(peakLuminance: 400), displayWhite: 200)

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// A jump in slope: two points at the same light, each with the secant of its own side.
+  /// A jump in slope: two points at the same linear value, each with the secant of its side.
   @Test func pchipOfCoincidentPoints() throws {
     let curve = try AdaptiveToneMap.GainCurve(
       pchip: [(1, 0), (2, -1), (2, -1), (3, -3), (4, -5)].map {
@@ -106,7 +106,7 @@ import Testing
     #expect(curve.gain(2.5) == -2)
   }
 
-  /// Below the first point the gain is held, from the last on the light is.
+  /// Below the first point the gain is constant; above the last point the output is constant.
   @Test func gainOutsideThePoints() throws {
     let curve = try AdaptiveToneMap.GainCurve([
       .init(light: 1, gain: -0.5, slope: 0), .init(light: 4, gain: -2, slope: -0.3),
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// Each component for itself: what the curve does to one does not depend on the others.
+  /// With separate components, the result of one does not depend on the others.
   @Test func componentMixing() throws {
     let curve = try AdaptiveToneMap.GainCurve([
       .init(light: 0.5, gain: 0, slope: 0), .init(light: 4, gain: -2, slope: -0.3),
@@ -145,6 +145,6 @@ import Testing
 }
 
 extension Array {
-  /// The element at `index`, if there is one.
+  /// The element at `index`; `nil` if the index is out of range.
   fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -2,7 +2,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// The definitions against numbers that an independent program made from the published formulas.
+/// The definitions, compared with results of an independent program for the published formulas.
 @Suite("Tone operators") struct OperatorVectorTests {
   @Test func bt2390EqualsVectors() throws {
     for row in try VectorTable("bt2390_eetf").rows {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// The operator on relative light is the function on luminance, blacks being 0.
+  /// The operator on relative linear values equals the function on luminance with a black of 0.
   @Test func bt2390OnLightEqualsVectors() throws {
     let white = LightMetadata.defaultDiffuseWhite
     let rows = try VectorTable("bt2390_eetf").rows.filter {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A display whose peak the vectors give.
+  /// The operator for a row of the vectors.
   private static func methodA(_ row: VectorTable.Row) throws -> BT2446A {
     try BT2446A(
       content: Headroom(ratio: row["L_HDR"] / LightMetadata.defaultDiffuseWhite),
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// libplacebo's Mobius curve is the shoulder with a knee at 0.3 of the display's peak.
+  /// The Mobius curve of libplacebo is the shoulder with a knee at 0.3 of the display's peak.
   @Test func shoulderIsTheMobiusCurve() throws {
     let rows = try VectorTable("peer_curves").rows.filter { $0.text("operator") == "mobius_j0.3" }
     try #require(rows.count == 220)
@@ -82,8 +82,8 @@ import Testing
     }
   }
 
-  /// The tone curve of Khronos PBR Neutral is the shoulder for content without a peak, with a knee
-  /// at 0.76.
+  /// The tone curve of Khronos PBR Neutral is the shoulder for content of unlimited peak, with a
+  /// knee at 0.76.
   @Test func shoulderIsTheKhronosCurve() throws {
     let rows = try VectorTable("peer_curves").rows.filter {
       $0.text("operator") == "khronos_pbr_neutral_peak"
@@ -106,8 +106,8 @@ import Testing
     return (Headroom(ratio: numbers[0]), Headroom(ratio: numbers[1]))
   }
 
-  /// Source: the specification's table of operators at a glance, 1000 cd/m² to no headroom and to
-  /// 2.
+  /// Source: the operator overview of the specification, from 1000 cd/m² to displays of headroom 1
+  /// and 2.
   @Test(arguments: [
     (ToneMapOperator.shoulder, [0.180, 0.500, 0.765, 0.910, 0.960], [0.180, 1.000, 1.573, 1.803]),
     (.referenceWhite, [0.090, 0.250, 0.500, 0.745, 0.864], [0.147, 0.816, 1.341, 1.642]),

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// The standard's advice: every curve ends at the headroom of its alternate.
+  /// Recommendation of the standard: every curve ends at the headroom of its alternate.
   @Test func curvesEndAtTheirHeadroom() throws {
     let content = Headroom(stops: 3.7)
     let map = try AdaptiveToneMap.shoulder(content: content)

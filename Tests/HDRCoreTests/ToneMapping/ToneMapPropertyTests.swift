@@ -2,7 +2,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// What every operator promises, on a grid of headrooms and light.
+/// Properties of every operator, on a grid of headrooms and linear values.
 @Suite("Tone map properties") struct ToneMapPropertyTests {
   private static let contents = [1, 1.2, 2, 3, 4.926, 8, 16, 49.26].map { Headroom(ratio: $0) }
   private static let displays = [1, 1.1, 1.5, 2, 3, 4, 4.9, 8, 12, 16, 40, 60].map {
@@ -25,9 +25,9 @@ import Testing
     }
   }
 
-  /// Strictly, up to the content's peak; and never above the display's.
+  /// Strictly increasing up to the content's peak, and never above the display's peak.
   ///
-  /// Reference-white tone mapping counts more than 4.6 stops of content as 4.6.
+  /// In reference-white tone mapping, a content headroom above 4.6 stops counts as 4.6.
   @Test(arguments: curves)
   func lightRises(method: ToneMapOperator) throws {
     for content in Self.contents where method != .referenceWhite || content.stops <= 4.6 {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// BT.2446-A and clipping rise, but not everywhere strictly; so does content beyond 4.6 stops.
+  /// BT.2446-A and clipping are nondecreasing, as is reference-white tone mapping above 4.6 stops.
   @Test(arguments: [ToneMapOperator.bt2446a, .clip, .referenceWhite])
   func lightNeverFalls(method: ToneMapOperator) throws {
     for content in Self.contents {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// No light gets darker on a display with more headroom, and none jumps.
+  /// Results do not decrease or jump as the display's headroom increases.
   @Test(arguments: curves + [.clip])
   func lightFollowsTheDisplay(method: ToneMapOperator) throws {
     for content in Self.contents {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// A gain for all three components: ratios, and with them hue and saturation, stay.
+  /// One gain for all three components preserves ratios, and therefore hue and saturation.
   @Test(arguments: curves)
   func colorsKeepTheirRatios(method: ToneMapOperator) throws {
     let map = try method.toneMap(content: Headroom(ratio: 4.926), display: .standard)
@@ -95,10 +95,10 @@ import Testing
     }
   }
 
-  /// Hue of P3 colors on the way from 1000 cd/m² to no headroom.
+  /// Hue of P3 colors tone mapped from 1000 cd/m² to a display without headroom.
   ///
-  /// Source: the specification: of other colors 0.8 degrees at the 99th percentile and 1.5 at most,
-  /// against 68 for a curve on each component.
+  /// Source: the specification: 0.8 degrees at the 99th percentile and at most 1.5 degrees,
+  /// compared with 68 degrees for a curve on each component.
   @Test func hueStays() throws {
     let shoulder = try RationalShoulder(content: Headroom(ratio: 4.926), display: .standard)
     let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
@@ -121,7 +121,7 @@ import Testing
     #expect(separateShift > 20)
   }
 
-  /// Degrees in ICtCp, of colors that are not nearly gray.
+  /// Hue difference in ICtCp in degrees; `nil` for colors that are nearly gray.
   private static func hueShift(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double? {
     let white = LightMetadata.defaultDiffuseWhite
     let (a, b) = (
@@ -156,14 +156,15 @@ import Testing
     }
   }
 
-  /// The names of the command.
+  /// The names on the command line.
   @Test func names() {
     #expect(
       ToneMapOperator.allCases.map(\.rawValue)
         == ["shoulder", "reference-white", "bt2390", "bt2446a", "reinhard", "clip"])
   }
 
-  /// Content above the clamp: light never falls, is never brightened, and only gains from headroom.
+  /// Content above the clamp: results do not decrease, are not brighter than the content, and
+  /// increase with headroom.
   @Test func referenceWhiteBeyondItsClamp() throws {
     let lights = (0...4000).map { 40 * Double($0) / 4000 }
     var before: [Double]?
@@ -179,7 +180,7 @@ import Testing
     #expect(before == lights)
   }
 
-  /// Source: the specification, "defect to know": monotonic at 4.6 stops, not at 5.
+  /// Source: the specification, section "defect to know": monotonic at 4.6 stops, but not at 5.
   @Test func referenceWhiteCurveOfTheStandardFallsBeyondFourPointSixStops() throws {
     func rises(_ baseline: Double) -> Bool {
       let gain = AdaptiveToneMap(
