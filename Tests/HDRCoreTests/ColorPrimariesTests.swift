@@ -43,7 +43,7 @@ import Testing
     return source.conversion(to: destination, adaptation: method)
   }
 
-  /// Luminance shares of the standards that print them, and the whites of H.273's table 2.
+  /// Luminance weights as printed in the standards, and the white points of table 2 of H.273.
   @Test(arguments: [
     (ColorPrimaries.bt709, SIMD3(0.2126, 0.7152, 0.0722)), (.bt2020, SIMD3(0.2627, 0.6780, 0.0593)),
     (.bt470BG, SIMD3(0.222, 0.7067, 0.0713)), (.bt601, SIMD3(0.2124, 0.7011, 0.0866)),
@@ -91,7 +91,7 @@ import Testing
     }
     let broken = [
       changed { $0.green = $0.red },
-      changed { $0.green = Chromaticity(x: 0.395, y: 0.195) },  // Red, green, blue on one line.
+      changed { $0.green = Chromaticity(x: 0.395, y: 0.195) },  // Red, green, blue collinear.
       changed { $0.white = Chromaticity(x: 0.6, y: 0.6) },  // Outside the triangle.
       changed { $0.white = Chromaticity(x: 0.3127, y: 0) },
       changed { $0.white = $0.red },
@@ -104,7 +104,7 @@ import Testing
     ]
     for (index, primaries) in broken.enumerated() {
       #expect(!primaries.isUsable, "\(index)")
-      _ = primaries.conversion(to: .bt2020)  // No numbers worth having, but no trap either.
+      _ = primaries.conversion(to: .bt2020)  // The result is undefined, but does not trap.
     }
   }
 

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite("Constant luminance") struct ConstantLuminanceTests {
-  /// Source: colour-science 0.4.7, `RGB_to_YcCbcCrc`, 10-bit system; it takes light and divides by
-  /// the four digits that BT.2020 prints.
+  /// Source: colour-science 0.4.7, `RGB_to_YcCbcCrc`, 10-bit system; its input is linear, and its
+  /// divisors have four digits as in BT.2020.
   @Test(arguments: [
     (SIMD3(0.18, 0.5, 0.03), SIMD3(0.618802069609, -0.253025741156, -0.122087023245)),
     (SIMD3(1, 0, 0), SIMD3(0.503219376895, -0.259337959645, 0.499980498294)),
@@ -19,7 +19,7 @@ import Testing
     #expect(isClose(result, coded, absolute: 3e-5))
   }
 
-  /// Source: H.273's formulas with PQ, evaluated in Python.
+  /// Source: the formulas of H.273 with PQ, evaluated in Python.
   @Test(arguments: [
     (
       SIMD3(0.815943455113756, 0.9265467040826304, 0.6218628370226069),
@@ -46,13 +46,13 @@ import Testing
       let signal = SIMD3(
         Double(index % 10) / 9, Double(index / 10 % 10) / 9, Double(index / 100) / 9)
       let back = system.decode(system.encode(signal))
-      // Green is what is left of luminance: next to bright red and blue its last digits are lost,
-      // but less than half a code of 16 bits.
+      // Green is the remainder of luminance: for bright red and blue its last digits are lost, but
+      // less than half a 16-bit code.
       #expect(isClose(back, signal, absolute: 0.5 / 65_535), "\(signal)")
     }
   }
 
-  /// BT.2020's own weights are those of its primaries, rounded.
+  /// The weights of BT.2020 are the rounded weights of its primaries.
   @Test func weightsOfPrimaries() throws {
     var encoding = ColorEncoding(
       primaries: .bt2020, transfer: .pq, matrix: .chromaDerivedConstant)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Dynamic range") struct DynamicRangeTests {
-  /// The rows of the table that name one level and no mixture of levels.
+  /// Rows of the table with a single level.
   @Test(arguments: [
     (DynamicRange.standard, "weight_standard"), (.constrainedHigh, "weight_constrained_high"),
     (.high, "weight_high"),
@@ -20,7 +20,7 @@ import Testing
 
   @Test func mixturesEqualVectors() throws {
     for row in try VectorTable("dynamic_range_levels").rows {
-      // Shares need not add up to 1.
+      // Shares do not have to sum to 1.
       let mix = try DynamicRange.Mix(
         standard: 3 * row["weight_standard"],
         constrainedHigh: 3 * row["weight_constrained_high"], high: 3 * row["weight_high"])
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// A display that claims less than reference white has no headroom.
+  /// A display with a peak below reference white does not have headroom.
   @Test func displayWithoutHeadroom() {
     for level in DynamicRange.allCases {
       #expect(level.headroom(on: Headroom(stops: -1)) == .standard)

@@ -33,14 +33,15 @@ import Testing
       } else if row["recommended_valid_for_log10_form_400_2000"] == 1 {
         #expect(isClose(gamma, row["gamma_bt2100_log10"]), "\(row.name)")
       } else {
-        // The extended form, moved to where BT.2100's ends.
+        // The extended form, shifted to the end of BT.2100's range.
         let end = peak < 400 ? (1.032865196357744, 1.04412031855044) : (1.326432598178872, 1.3332)
         #expect(isClose(gamma, row["gamma_bt2390_extended"] * end.0 / end.1), "\(row.name)")
       }
     }
   }
 
-  /// No jump and no fall anywhere; the largest step between 40 000 peaks is that of the formula.
+  /// The function is continuous and increasing; the largest step between 40 000 peaks is that of
+  /// the formula.
   @Test func systemGammaIsContinuous() {
     let peaks = (0...40_000).map { 50 * pow(400, Double($0) / 40_000) }
     for ambient in [5.0, 0.5, 40] {
@@ -153,7 +154,7 @@ import Testing
     let light = toBT2020 * HLG.light(ofSignal: signal, referenceWhite: 203, weights: weights)
     let scene = toBT2020 * HLG.inverseOETF(signal)
     let expected = HLG.ootf(scene, peak: 1000, gamma: 1.2) / 203
-    // BT.2100 prints four digits of BT.2020's weights.
+    // BT.2100 specifies the weights of BT.2020 with four digits.
     #expect(isClose(light, expected, relative: 1e-4))
   }
 }

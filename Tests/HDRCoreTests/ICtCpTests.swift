@@ -20,7 +20,7 @@ import Testing
       let expected = row.color("I", "Ct", "Cp")
       #expect(
         isClose(ICtCp.signal(ofLuminance: luminance), expected, absolute: 1e-12), "\(row.name)")
-      // PQ's slope near black makes the way back as much less precise.
+      // The slope of PQ near black makes the inverse less precise by the same factor.
       #expect(
         isClose(ICtCp.luminance(ofSignal: expected), luminance, relative: 1e-9, absolute: 1e-9),
         "\(row.name)")

@@ -14,7 +14,7 @@ import Testing
   @Test func colorsCountAllComponents() {
     let reference = [SIMD3(repeating: PQ.eotf(0.5))]
     let picture = [SIMD3(PQ.eotf(0.5), PQ.eotf(0.53), PQ.eotf(0.5))]
-    // A third of 0.03²: 10 log10(1 / 0.0003).
+    // One third of 0.03²: 10 log10(1 / 0.0003).
     #expect(isClose(PQPSNR.decibels(reference, picture), 35.228_787_452_803_4, relative: 1e-9))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("PQ") struct PQTests {
   @Test func eotfEqualsVectors() throws {
     for row in try VectorTable("pq_eotf").rows {
-      // Near black (E^(1/m2) - c1) cancels: a relative error of 1e-16 there is one of 1e-10 here.
+      // Near black, E^(1/m2) - c1 cancels: a relative error of 1e-16 becomes one of 1e-10.
       #expect(
         isClose(PQ.eotf(row["signal"]), row["nits"], relative: 1e-10, absolute: 1e-15),
         "\(row.name)")

@@ -40,7 +40,7 @@ import Testing
     for step in 0...333 {
       let signal = Double(step) / 333
       let light = TransferFunction.sampled(curves).light(ofSignal: signal, referenceWhite: 203)
-      // Linear interpolation errs by at most h² f'' / 8.
+      // The error of linear interpolation is at most h² f'' / 8.
       #expect(isClose(light, SRGB.eotf(signal), absolute: 4e-7))
       let back = TransferFunction.sampled(curves).signal(ofLight: light, referenceWhite: 203)
       #expect(isClose(back, signal, absolute: 1e-13))

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// The published pieces of sRGB and BT.709 meet within their rounded constants only.
+  /// The published segments of sRGB and BT.709 are continuous only within their rounded constants.
   @Test(arguments: [
     (TransferFunction.srgb, 1e-7), (.bt1886, 1e-13), (.gamma(2.2), 1e-13), (.gamma(0.5), 1e-13),
   ])

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Weights of ST 2113's P3-D65, from its normalized primary matrix.
+  /// Weights of P3-D65 in ST 2113, from its normalized primary matrix.
   @Test func weightsDerivedFromPrimaries() throws {
     let system = try #require(YCbCr(matrix: .chromaDerivedNonConstant, primaries: .displayP3))
     #expect(isClose(system.redWeight, 0.228974564069749))
@@ -53,7 +53,7 @@ import Testing
     var broken = ColorPrimaries.bt709
     broken.green = broken.red
     #expect(YCbCr(matrix: .chromaDerivedNonConstant, primaries: broken) == nil)
-    // Red is Y: green and blue have no part in luminance.
+    // With red at Y, the luminance weights of green and blue are 0.
     let allRed = ColorPrimaries(
       red: Chromaticity(x: 0, y: 1), green: Chromaticity(x: 1, y: 0),
       blue: Chromaticity(x: 0, y: 0), white: .illuminantE)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A matrix is decoded, or refused by its name.
+  /// Every matrix is either decoded or rejected with its name.
   @Test func everyMatrixIsDecodedOrRefused() {
     let format = ImageLayout(
       width: 2, height: 2, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
