@@ -1,4 +1,4 @@
-// Chroma between full and half resolution. "left" and "center" are ChromaLocType 0 and 1 of H.273.
+// Chroma at full and half resolution. "left" and "center" are ChromaLocType 0 and 1 of H.273.
 
 #include "multiversioned.h"
 
@@ -8,7 +8,7 @@ MULTIVERSIONED
 void pk_halve_left(const float *restrict row, float *restrict half, size_t count) {
   const size_t last = count - 1;
   half[0] = 0.75f * row[0] + 0.25f * row[last > 0 ? 1 : 0];
-  // Indices that are nothing but multiples of a counter are what compilers vectorize.
+  // Compilers vectorize only indices that are multiples of a counter.
   const size_t inner = count > 1 ? count / 2 - 1 : 0;  // Samples with neighbors on both sides.
   const float *from = row + 1;
   float *to = half + 1;

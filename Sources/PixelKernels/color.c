@@ -1,4 +1,4 @@
-// Arithmetic on light and signal: matrices, gains, clipping.
+// Arithmetic on linear values and signals: matrices, gains, clipping.
 
 #include "multiversioned.h"
 

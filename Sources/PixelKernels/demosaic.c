@@ -1,6 +1,6 @@
-// Red, green and blue of a Bayer mosaic; see `BayerDemosaic` for what the steps are.
+// Demosaicing of Bayer images; `BayerDemosaic` describes the steps.
 //
-// Rows reach beyond the pixels that are made, so that no step has edges of its own.
+// Rows extend beyond the resulting pixels, so that steps do not need edge handling.
 
 #include "multiversioned.h"
 

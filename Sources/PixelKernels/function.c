@@ -5,7 +5,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// Arithmetic here takes half as long as looking up samples of a function.
+// Arithmetic takes half as long as sampled functions here.
 MULTIVERSIONED
 void pk_srgb_to_light(float *restrict row, size_t count) {
   const float scale = 1.0f / 1.055f;
@@ -15,7 +15,7 @@ void pk_srgb_to_light(float *restrict row, size_t count) {
     const float signal = smaller(float_of(pattern & 0x7FFFFFFFu), PK_LARGEST_SRGB);
     const float base = signal * scale + offset;  // At least 1/16.
     const float mantissa = float_of((bits_of(base) & 0x007FFFFFu) | bits_of(1.0f));
-    // 2^2.4 to the exponent.
+    // 2^2.4 to the power of the exponent.
     float octave = base < 0.125f ? 0.00128858194f : 0.00680117628f;
     octave = base < 0.25f ? octave : 0.0358968236f;
     octave = base < 0.5f ? octave : 0.189464571f;
@@ -27,7 +27,7 @@ void pk_srgb_to_light(float *restrict row, size_t count) {
   }
 }
 
-// (1 + d)^(1 / 2.4) for d in 0...3, to 7e-6; exact at both ends likewise.
+// (1 + d)^(1 / 2.4) for d in 0...3, with error 7e-6; also exact at both ends.
 static inline float power_1_2_4(float d) {
   float p = 9.95855153e-05f;
   p = p * d - 0.00128600618f;
@@ -42,20 +42,20 @@ static inline float power_1_2_4(float d) {
 MULTIVERSIONED
 void pk_light_to_srgb(float *restrict row, size_t count) {
   const float scale = 1.055f;
-  const float offset = scale - 1.0f;  // 1 becomes 1.
+  const float offset = scale - 1.0f;  // Maps 1 to 1.
   for (size_t i = 0; i < count; i++) {
     const float light = smaller(larger(row[i], 0.0f), 1.0f);
-    // Exponents in pairs: 1...4 to an even one.
+    // Exponents in pairs: a mantissa of 1...4 with an even exponent.
     const uint32_t exponents = (bits_of(light) - bits_of(1.0f)) & 0x00FFFFFFu;
     const float mantissa = float_of(exponents + bits_of(1.0f));
-    // 4^(1 / 2.4) to half of it.
+    // 4^(1 / 2.4) to the power of half the exponent.
     float octaves = light < 0x1p-8f ? 0.0556811699f : 0.0992125657f;
     octaves = light < 0x1p-6f ? octaves : 0.176776695f;
     octaves = light < 0x1p-4f ? octaves : 0.314980262f;
     octaves = light < 0x1p-2f ? octaves : 0.561231024f;
     octaves = light < 1.0f ? octaves : 1.0f;
     const float above = power_1_2_4(mantissa - 1.0f) * octaves * scale - offset;
-    // The segments meet where rounding may let the second begin lower.
+    // Rounding could make the second segment start below the end of the first.
     row[i] = light <= 0.0031308f ? light * 12.92f : larger(above, 0.0031308f * 12.92f);
   }
 }

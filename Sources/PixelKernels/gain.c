@@ -1,13 +1,13 @@
-// Gain maps: resampling, gain from its logarithm and back, area averages, dither.
+// Gain maps: resampling, exponential and logarithm of gains, area averages, dither.
 
 #include "lookup.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-// 2^x - 1, with the relative accuracy of single precision also where it is close to 0.
+// 2^x - 1, with the relative accuracy of single precision near 0 as well.
 static inline float exp2_minus_1(float x) {
   x = larger(smaller(x, 126.0f), -126.0f);
-  const float rounder = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer.
+  const float rounder = 12582912.0f;  // 1.5 * 2^23: addition rounds to an integer.
   const float shifted = x + rounder;
   const float f = x - (shifted - rounder);
   const float power = float_of((bits_of(shifted) - bits_of(rounder) + 127u) << 23);
@@ -21,9 +21,9 @@ static inline float exp2_minus_1(float x) {
   return power * (p * f) + (power - 1.0f);
 }
 
-// Base-2 logarithm of a positive number, to 1e-6.
+// Base-2 logarithm of a positive number, with error 1e-6.
 static inline float logarithm(float x) {
-  // The mantissa goes to sqrt(1/2)...sqrt(2), so that the result is exact at 1.
+  // The mantissa is in sqrt(1/2)...sqrt(2), so that the result is exact at 1.
   const uint32_t half_root = 0x3F3504F3u;
   const uint32_t moved = bits_of(x) - half_root;
   const float exponent = (float)((int32_t)moved >> 23);
@@ -61,7 +61,7 @@ MULTIVERSIONED
 void pk_apply_gain(
     float *restrict row, const float *restrict gain_minus_1, size_t count, float base_offset,
     float offset_difference) {
-  // (x + kb) g - ka, arranged so that small light is not rounded to the size of the offsets.
+  // (x + kb) g - ka, arranged so that small values are not rounded to the precision of the offsets.
   for (size_t i = 0; i < count; i++)
     row[i] = row[i] + ((row[i] + base_offset) * gain_minus_1[i] + offset_difference);
 }

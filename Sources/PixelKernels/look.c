@@ -1,4 +1,4 @@
-// The looks of raw files: tables by hue, local gains, exposure, tone curves.
+// Looks of raw images: tables by hue, local gains, exposure, tone curves.
 
 #include "multiversioned.h"
 
@@ -31,7 +31,7 @@ void pk_rgb_to_hsv(float *restrict r, float *restrict g, float *restrict b, size
   }
 }
 
-// The component that is `shift` sixths of a turn away.
+// The component at `shift` sixths of the hue circle.
 static inline float component(float hue, float saturation, float value, float shift) {
   float place = hue + shift;
   place = place >= 6.0f ? place - 6.0f : place;
@@ -107,7 +107,8 @@ void pk_rgb_table(
     const float fx = x - (float)x0, fy = y - (float)y0, fz = z - (float)z0;
     const float most = larger(larger(fx, fy), fz), least = smaller(smaller(fx, fy), fz);
     const float middle = larger(smaller(fx, fy), smaller(larger(fx, fy), fz));
-    // The steps along the largest share first, that of the least last; never the same one.
+    // Steps along the axis of the largest share first, along that of the smallest last; they
+    // differ.
     const int32_t first = fx >= fy ? (fx >= fz ? across_red : across_blue)
                                    : (fy >= fz ? across_green : across_blue);
     const int32_t last = fx < fy ? (fx < fz ? across_red : across_blue)
@@ -180,7 +181,8 @@ void pk_extremes(
   }
 }
 
-// The extremes become what they shall be; what is between them stays as far between.
+// Moves the extremes to their new values; the relative position of the middle component is
+// preserved.
 static inline float moved(
     float value, float least, float most, float new_least, float new_most, float scale) {
   const float between = new_least + (value - least) * scale;

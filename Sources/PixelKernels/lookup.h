@@ -1,17 +1,17 @@
-// Looking up rows of places in a table, one by one: vector gathers take longer.
+// Table lookups for rows of indices, one element at a time, which is faster than vector gathers.
 
 #ifndef LOOKUP_H
 #define LOOKUP_H
 
 #include "multiversioned.h"
 
-// Elements of tables, whatever they mean.
+// Table elements of any type.
 typedef uint16_t __attribute__((may_alias)) element16;
 typedef uint32_t __attribute__((may_alias)) element32;
 typedef uint64_t __attribute__((may_alias)) element64;
 
-// Copies an element of 2, 4 or 8 bytes. What is volatile is read by itself, where the compiler would
-// gather several.
+// Copies an element of 2, 4 or 8 bytes. The volatile read prevents the compiler from combining
+// several reads into a gather.
 SHARED void copy_element(char *target, const char *element, size_t size) {
   switch (size) {
     case sizeof(element16): *(element16 *)target = *(const volatile element16 *)element; break;
@@ -20,11 +20,11 @@ SHARED void copy_element(char *target, const char *element, size_t size) {
   }
 }
 
-// Copies to `found` what `table` has at each place, of which only the bits in `mask` count. Elements
-// are of `size` bytes.
+// Copies to `found` the entry of `table` at each index, masked by `mask`. Elements have `size`
+// bytes.
 //
-// Four places come in one load, the first in the lowest bits, as little-endian processors have them,
-// which are all that Swift runs on.
+// Four indices are loaded at once, the first in the lowest bits: all processors that Swift supports
+// are little-endian.
 SHARED void look_up(
     const uint16_t *restrict places, uint16_t mask, size_t length, const void *restrict table,
     void *restrict found, size_t size) {

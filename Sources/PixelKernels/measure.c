@@ -1,4 +1,4 @@
-// Light levels of a row. Sums are of integers, so their order does not matter.
+// Light levels of a row. Sums are of integers and therefore independent of order.
 
 #include "multiversioned.h"
 
@@ -8,7 +8,7 @@ static inline uint32_t counted(float light, float scale) {
   return (uint32_t)(int32_t)smaller(light * scale, 2147483520.0f);  // The largest float in int32_t.
 }
 
-// A component this far below 0, as a share of the largest, lies outside a gamut, not in rounding.
+// Components below this share of the largest component are out of gamut; others are rounding errors.
 static const float outside_share = -1e-3f;
 
 static inline uint32_t is_outside(const float *m, float x, float y, float z, float maximum) {
@@ -66,7 +66,7 @@ void pk_measure(
   }
   if (histogram)
     for (size_t i = 0; i < count; i++) histogram[scratch[i]]++;
-  // A loop of its own: together they need more registers than there are.
+  // A separate loop, because together they need more registers than available.
   uint32_t outside_0 = 0, outside_1 = 0;
   for (size_t i = 0; i < count; i++) {
     const float x = r[i], y = g[i], z = b[i];

@@ -1,4 +1,4 @@
-// Differences of two rows, in double precision: a metric shall not measure its own rounding.
+// Differences of two rows, in double precision so that a metric does not measure its own rounding.
 
 #include "multiversioned.h"
 

@@ -1,4 +1,4 @@
-// How a kernel is compiled: once per instruction set, chosen when the program starts.
+// Compilation of a kernel for several instruction sets, one of which is selected at startup.
 
 #ifndef MULTIVERSIONED_H
 #define MULTIVERSIONED_H
@@ -11,7 +11,7 @@
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define WITHOUT_CLONES  // The resolvers of clones run before the sanitizer does, and crash.
+#define WITHOUT_CLONES  // The resolvers of clones run before the sanitizer, and crash.
 #endif
 #endif
 
@@ -21,8 +21,8 @@
 #define MULTIVERSIONED
 #endif
 
-// What kernels share and is too long for compilers to inline by themselves: by itself it would be
-// compiled for the least of all processors.
+// For functions shared by kernels that are too long for automatic inlining; without it they would
+// be compiled for the baseline processor.
 #define SHARED static inline __attribute__((always_inline))
 
 static inline uint32_t bits_of(float value) {
@@ -37,21 +37,21 @@ static inline float float_of(uint32_t bits) {
   return value;
 }
 
-// Samples that one pass leaves to the next in the first cache.
+// Number of samples per pass, so that intermediate results stay in the first-level cache.
 #define PK_CHUNK 512
 
 static inline size_t chunk_length(size_t left) { return left < PK_CHUNK ? left : PK_CHUNK; }
 
-// Codes in a line of the cache.
+// Number of codes in a cache line.
 #define PK_LINE 32
 
-// Rows of a plane lie one behind the other, far from the core: while one is worked on, the next is
-// asked for. Beyond the end of a plane that does nothing.
+// Prefetches the next row, which directly follows in memory, while a row is processed. Beyond the
+// end of a plane this has no effect.
 static inline void prefetch_next_row(const uint16_t *codes, size_t count) {
   __builtin_prefetch((const void *)((uintptr_t)codes + count * sizeof *codes), 0, 2);
 }
 
-// The same for a row that is about to be written.
+// Prefetches the next row for writing.
 static inline void prefetch_next_target(uint16_t *codes, size_t count) {
   __builtin_prefetch((void *)((uintptr_t)codes + count * sizeof *codes), 1, 2);
 }
@@ -59,7 +59,7 @@ static inline void prefetch_next_target(uint16_t *codes, size_t count) {
 static inline float smaller(float a, float b) { return a < b ? a : b; }
 static inline float larger(float a, float b) { return a > b ? a : b; }
 
-// A row of a matrix times a color.
+// Product of a matrix row and a color.
 static inline float weighted(const float *row, float x, float y, float z) {
   return row[0] * x + row[1] * y + row[2] * z;
 }

@@ -1,10 +1,10 @@
-// Between planes and interleaved pixels in buffers of any alignment.
+// Conversion between planes and interleaved pixels in buffers of any alignment.
 
 #include "multiversioned.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-// Samples are copied as they lie in memory: little-endian, like every host this is built for.
+// Samples are copied in memory order, which is little-endian on every supported host.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "interleaved pixels are little-endian"
 #endif
@@ -183,7 +183,7 @@ void pk_pack_10_10_10_2(
     uint8_t *restrict pixels, const uint16_t *restrict low, const uint16_t *restrict middle,
     const uint16_t *restrict high, const uint16_t *restrict a, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    const uint32_t alpha = (at_most(a[i], 1023) * 3 + 511) / 1023;  // To the nearest.
+    const uint32_t alpha = (at_most(a[i], 1023) * 3 + 511) / 1023;  // Rounded to nearest.
     store32(
         pixels + 4 * i, at_most(low[i], 1023) | at_most(middle[i], 1023) << 10
                             | at_most(high[i], 1023) << 20 | alpha << 30);

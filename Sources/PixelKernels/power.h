@@ -1,4 +1,4 @@
-// Powers by arithmetic, where it takes less time than looking up samples.
+// Powers by arithmetic, which is faster than sampled functions.
 
 #ifndef POWER_H
 #define POWER_H
@@ -7,7 +7,8 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// (1 + d)^2.4 for d in 0...1, to 5e-7, exact at 0; interpolates at both ends, so that octaves meet.
+// (1 + d)^2.4 for d in 0...1, with error 5e-7, exact at 0; interpolates at both ends, so that
+// octaves are continuous.
 SHARED float power_2_4(float d) {
   float p = 0.0041844976f;
   p = p * d - 0.028455967f;
@@ -17,16 +18,17 @@ SHARED float power_2_4(float d) {
   return p * d + 1.0f;
 }
 
-// The power 2.4 of a number's magnitude, up to 4, with its sign; to 5e-7, 0 below 2^-50, exact at 0
-// and 1.
+// Sign-preserving power 2.4 of magnitudes up to 4, with error 5e-7; 0 below 2^-50, exact at 0 and
+// 1.
 SHARED float signed_power_2_4(float number) {
   const uint32_t pattern = bits_of(number);
   const uint32_t magnitude = bits_of(smaller(float_of(pattern & 0x7FFFFFFFu), 4.0f));
   const float mantissa = float_of((magnitude & 0x007FFFFFu) | bits_of(1.0f));
-  // Five octaves are twelve of the power; 205 / 1024 is a fifth as long as quotients are below 200.
+  // Five octaves are twelve octaves of the power; 205 / 1024 divides by five for quotients below
+  // 200.
   const int32_t exponent = (int32_t)(magnitude >> 23) - (127 - 55);
   const int32_t fives = (exponent * 205) >> 10, rest = exponent - 5 * fives;
-  // 2^2.4 to the rest.
+  // 2^2.4 to the power of the remainder.
   float octaves = rest < 1 ? 1.0f : 5.27803164f;
   octaves = rest < 2 ? octaves : 27.857618f;
   octaves = rest < 3 ? octaves : 147.033389f;

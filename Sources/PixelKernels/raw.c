@@ -1,4 +1,4 @@
-// From the samples of a raw file to linear values.
+// Conversion of raw samples to linear values.
 
 #include "multiversioned.h"
 
@@ -33,7 +33,7 @@ void pk_raw_levels(
     row[i] = smaller((row[i] - black[i] - delta) * scale, 1.0f);
 }
 
-// 0 up to nine tenths of saturation, 1 from saturation on.
+// 0 up to nine tenths of saturation, 1 at saturation and above.
 static inline float clippedness(float value, float saturation) {
   const float share = larger(smaller((value / saturation - 0.9f) * 10.0f, 1.0f), 0.0f);
   return share * share * (3.0f - 2.0f * share);
@@ -47,7 +47,7 @@ void pk_raw_reconstruct(
     const float x = r[i], y = g[i], z = b[i];
     const float cx = clippedness(x, red), cy = clippedness(y, green), cz = clippedness(z, blue);
     const float most = larger(larger(x, y), z);
-    // Where all are clipped, the largest is the best guess.
+    // If all components are clipped, the largest is the best estimate.
     const float sum = (1.0f - cx) * x + (1.0f - cy) * y + (1.0f - cz) * z + 1e-3f * most;
     const float mean = sum / (3.0f - cx - cy - cz + 1e-3f);
     r[i] = x + cx * (larger(x, mean) - x);

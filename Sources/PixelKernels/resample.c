@@ -1,7 +1,7 @@
-// Images of another size: weighted sums of neighbors, held between the nearest of them.
+// Resampling: weighted sums of neighbors, clamped to the range of the nearest.
 //
-// Rows are of pixels of four components, so that one pixel's sums fill a vector. Sums are of
-// differences from one neighbor, the origin: where all are alike the result is that, exactly.
+// Rows consist of pixels with four components, so that the sums of one pixel fill a vector. Sums
+// are of differences to one neighbor, the origin, so that the result is exact if all are equal.
 
 #include "multiversioned.h"
 

@@ -1,4 +1,4 @@
-// The value of a sampled function at an argument.
+// Evaluation of a sampled function.
 
 #ifndef SAMPLED_H
 #define SAMPLED_H
@@ -7,7 +7,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// `magnitude` is a bit pattern without sign.
+// `magnitude` is a bit pattern without its sign bit.
 static inline float sampled(const pk_function *function, uint32_t magnitude) {
   const uint32_t first = function->first, last = function->last, shift = function->shift;
   const float step = 1.0f / (float)(1u << shift);
@@ -21,7 +21,7 @@ static inline float sampled(const pk_function *function, uint32_t magnitude) {
   return is_below ? below : above;
 }
 
-// Replaces at most PK_CHUNK numbers by the function of their magnitude, with their signs.
+// Replaces at most PK_CHUNK numbers by the function of their magnitude, preserving signs.
 SHARED void apply_sampled(const pk_function *function, float *restrict row, size_t length) {
   const uint32_t first = function->first, last = function->last, shift = function->shift;
   const float step = 1.0f / (float)(1u << shift);

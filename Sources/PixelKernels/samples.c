@@ -1,4 +1,4 @@
-// Between integer or half samples and float rows.
+// Conversion between integer or half-precision samples and float rows.
 
 #include "lookup.h"
 
@@ -76,7 +76,8 @@ void pk_half_to_float(const uint16_t *restrict halves, float *restrict row, size
     const uint32_t half = halves[i];
     const uint32_t sign = (half & 0x8000u) << 16;
     const uint32_t magnitude = half & 0x7FFFu;
-    // Exponents move by 112; infinities and NaN by 112 more. Subnormals are made by subtraction.
+    // Exponents increase by 112; those of infinities and NaN by 112 more. Subnormals result from
+    // subtraction.
     const uint32_t moved = (magnitude << 13) + (112u << 23);
     const uint32_t special = moved + (magnitude >= 0x7C00u ? 112u << 23 : 0);
     const float small = float_of((magnitude << 13) + (113u << 23)) - float_of(113u << 23);
@@ -88,7 +89,7 @@ void pk_half_to_float(const uint16_t *restrict halves, float *restrict row, size
 static inline uint16_t half_of(uint32_t sign, uint32_t magnitude) {
   const uint32_t odd = (magnitude >> 13) & 1u;
   const uint32_t normal = (magnitude - (112u << 23) + 0x0FFFu + odd) >> 13;
-  // Adding 0.5 lets the addition round a subnormal to the half's last place.
+  // Adding 0.5 makes the addition round a subnormal to the last place of half precision.
   const uint32_t small = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f);
   const uint32_t special = magnitude > 0x7F800000u ? 0x7E00u : 0x7C00u;
   uint32_t half = magnitude < (113u << 23) ? small : normal;

@@ -1,4 +1,4 @@
-// Tone and gamut mapping: what a display makes of light.
+// Tone and gamut mapping for displays.
 
 #include "power.h"
 #include "sampled.h"
@@ -107,7 +107,7 @@ size_t pk_count_above(
   return above;
 }
 
-// Components of R'G'B' as light.
+// Linearizes components of R'G'B'.
 SHARED void to_light(float *restrict row, size_t length, float peak) {
   for (size_t i = 0; i < length; i++) row[i] = signed_power_2_4(row[i]) * peak;
 }
@@ -141,7 +141,7 @@ void pk_bt2446a(
       greens[i] = (mapped - wr * red - wb * blue) * per_wg;
       blues[i] = blue;
     }
-    // Loops of their own: together they have more constants than a core has registers.
+    // Separate loops, because together they have more constants than registers are available.
     to_light(reds, length, peak);
     to_light(greens, length, peak);
     to_light(blues, length, peak);
@@ -197,7 +197,7 @@ size_t pk_gray_mix(
     const float distance = gray - smaller(smaller(x, y), z);
     const float ratio = distance / gray;
     const float excess = larger(ratio - knee, 0.0f);
-    // The curve over the ratio, as one quotient.
+    // The curve divided by the ratio, as one quotient.
     const int is_beyond = ratio >= reach;
     const float curve = is_beyond ? 1.0f : knee + excess * bend;
     const float kept = curve / (is_beyond ? ratio : ratio + curvature * excess * ratio);

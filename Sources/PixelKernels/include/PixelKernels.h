@@ -1,7 +1,7 @@
-// The hot loops: rows in, rows out. No allocation, no threads, no choice of format inside a loop.
+// The inner loops, which process rows without allocation, threads, or decisions on formats.
 //
-// Each has a readable definition in Swift (HDRCore) that a test sweeps against it. All give the
-// same bytes from every clone: no contraction, no reassociation; sums are sums of integers.
+// Tests compare each kernel with a readable definition in Swift (HDRCore) over its whole range. All
+// clones yield the same bytes, without contraction or reassociation; sums are sums of integers.
 
 #ifndef PIXEL_KERNELS_H
 #define PIXEL_KERNELS_H

@@ -7,25 +7,25 @@
 #include <stdint.h>
 
 // color.c
-/// Multiplies each pixel by nine elements, row after row.
+/// Multiplies each pixel by a matrix of nine elements, row-major.
 void pk_matrix(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull matrix);
-/// The same, and what lies below 0 or above 1 comes to lie there.
+/// Multiplies as `pk_matrix`, and clamps the result to 0...1.
 void pk_matrix_to_unit(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull matrix);
-/// A weighted sum of the components, at least 0; 0 for NaN.
+/// Weighted sum of the components, at least 0; 0 for NaN.
 void pk_luminance(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
   size_t count, float wr, float wg, float wb);
-/// Sample by sample.
+/// Multiplies each sample by its gain.
 void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
-/// Divides by alpha where that is above 0.
+/// Divides by alpha if it is above 0.
 void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
 
-/// What `pk_clip` and `pk_make_finite` found: pixels with any component that is not a number, below,
-/// above, or beyond the largest number.
+/// Counts of `pk_clip` and `pk_make_finite`: pixels with a component that is not a number, below
+/// the range, above the range, or infinite.
 typedef struct {
   uint64_t not_a_number;
   uint64_t below;
@@ -33,13 +33,13 @@ typedef struct {
   uint64_t infinite;
 } pk_clip_count;
 
-/// Puts components into 0...peak, NaN to 0; counts pixels with components below `low`, above
+/// Clamps components to 0...peak; NaN becomes 0. Counts pixels with components below `low` or above
 /// `high`.
 void pk_clip(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak, float low,
   float high, pk_clip_count *_Nonnull counts);
-/// Puts components into -largest...largest, NaN to 0; counts the pixels with NaN, and those with more
-/// than `largest` as infinite.
+/// Clamps components to -largest...largest; NaN becomes 0. Counts pixels with NaN, and counts those
+/// with components above `largest` as infinite.
 void pk_make_finite(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float largest,
   pk_clip_count *_Nonnull counts);

@@ -1,4 +1,4 @@
-// Functions of one variable, sampled.
+// Sampled functions of one variable.
 
 #ifndef PK_FUNCTION_H
 #define PK_FUNCTION_H
@@ -8,19 +8,19 @@
 
 /// A function of one positive variable, sampled at equal steps of the variable's bit pattern.
 ///
-/// Nodes are spaced evenly within an octave and alike from octave to octave, so relative accuracy
-/// is the same for dark and bright. Between nodes the function is a straight line; below the first
-/// node it is `below_offset + below_slope * x`; above `last` it is constant. Negative arguments
-/// give the negative of the positive ones.
+/// Nodes are spaced evenly within an octave, with the same number in each octave, so the relative
+/// accuracy is the same for dark and bright values. The function is linear between nodes; below the
+/// first node it is `below_offset + below_slope * x`; above `last` it is constant. The function is
+/// odd.
 typedef struct {
   /// Bit patterns: the value at a node in the low half, the difference to the next in the high
-  /// half; one load for both. At most 65536.
+  /// half, so that one load suffices. At most 65536.
   const uint64_t *_Nonnull nodes;
   /// Bit pattern of the first node's argument.
   uint32_t first;
   /// Bit pattern of the largest argument.
   uint32_t last;
-  /// Bits of a pattern that lie within one step.
+  /// Number of bits of a pattern within one step.
   uint32_t shift;
   float below_offset;
   float below_slope;
@@ -28,10 +28,10 @@ typedef struct {
 
 // function.c
 void pk_apply_function(float *_Nonnull row, size_t count, const pk_function *_Nonnull function);
-/// Signals of sRGB become light; those further from 0 than this count as if they were there.
+/// Converts sRGB signals to linear values; signals are clamped to plus or minus this limit.
 #define PK_LARGEST_SRGB 4.0f
 void pk_srgb_to_light(float *_Nonnull row, size_t count);
-/// Light becomes signals of sRGB; light below 0 or above 1 counts as if it were there.
+/// Converts linear values to sRGB signals; linear values are clamped to 0...1.
 void pk_light_to_srgb(float *_Nonnull row, size_t count);
 
 #endif

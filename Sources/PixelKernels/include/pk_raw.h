@@ -1,4 +1,4 @@
-// Light of raw files: samples, demosaicing, looks.
+// Processing of raw images: samples, demosaicing, looks.
 
 #ifndef PK_RAW_H
 #define PK_RAW_H
@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// raw.c: samples that are `step` apart.
+// raw.c: samples at intervals of `step`.
 void pk_raw_codes(
   const uint16_t *_Nonnull codes, size_t step, float *_Nonnull row, size_t count);
-/// What `table` has for each code; codes beyond `last` are as that.
+/// The entry of `table` for each code; codes above `last` are clamped to it.
 void pk_raw_table(
   const uint16_t *_Nonnull codes, size_t step, float *_Nonnull row, size_t count,
   const float *_Nonnull table, uint32_t last);
@@ -18,17 +18,17 @@ void pk_raw_floats(
 /// min((row - black - delta) * scale, 1)
 void pk_raw_levels(
   float *_Nonnull row, const float *_Nonnull black, size_t count, float delta, float scale);
-/// Components near saturation become at least the estimate from the others. White is (1, 1, 1); red, green
-/// and blue saturate at the last three.
+/// Raises components near saturation to at least the estimate from the others. White is (1, 1, 1);
+/// the last three parameters are the saturation of red, green and blue.
 void pk_raw_reconstruct(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float red, float green,
   float blue);
 
 // look.c
-/// Puts components into 0...peak.
+/// Clamps components to 0...peak.
 void pk_pin(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak);
-/// To hue of 0 up to 6, saturation of 0...1 and value, in the places of red, green and blue, which
+/// Converts to hue of 0 to 6, saturation of 0...1 and value, in place of red, green and blue, which
 /// are not negative.
 void pk_rgb_to_hsv(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count);
@@ -36,48 +36,51 @@ void pk_rgb_to_hsv(
 void pk_hsv_to_rgb(
   float *_Nonnull h, float *_Nonnull s, float *_Nonnull v, size_t count);
 
-/// A table of shifts of hue in degrees, at most a turn, and of scales of saturation and value:
-/// values outermost, then hues, then saturations.
+/// A table of hue shifts in degrees, up to ±360, and scales of saturation and value.
+///
+/// Values are the outermost dimension, then hues, then saturations.
 typedef struct {
   const float *_Nonnull entries;
   int32_t hues;
   int32_t saturations;
   int32_t values;
-  /// The largest value there may be.
+  /// Maximum of the resulting values.
   float peak;
 } pk_hue_sat_table;
 
-/// Changes colors by the table, trilinear; values above 1 use the entry of 1.
+/// Applies the table with trilinear interpolation; values above 1 use the entry of 1.
 void pk_hue_sat_map(
   float *_Nonnull h, float *_Nonnull s, float *_Nonnull v, size_t count,
   const pk_hue_sat_table *_Nonnull table);
-/// Colors of 0...1 become what a table of red, green and blue has, `divisions` entries to each side:
-/// by red outermost, by blue innermost; between entries tetrahedral.
+/// Applies a three-dimensional table of red, green and blue to colors of 0...1.
+///
+/// It has `divisions` entries per side, red outermost, blue innermost; interpolation is
+/// tetrahedral.
 void pk_rgb_table(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull entries, int32_t divisions);
-/// A sum of the components, their minimum and their maximum, each times its weight; 0...1.
+/// Weighted sum of the components, their minimum and their maximum, clamped to 0...1.
 void pk_gain_brightness(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
   size_t count, const float *_Nonnull weights);
-/// What tables of `size` gains, side by side, have for each element of a row, 0...1: between the
-/// table that `columns` names and the next, by `shares`.
+/// Interpolates gains for the elements of a row, 0...1, in consecutive tables of `size` gains:
+/// between the table of index `columns` and the next, by `shares`.
 void pk_gain_table(
   float *_Nonnull row, size_t count, const float *_Nonnull tables, uint32_t size,
   const uint32_t *_Nonnull columns, const float *_Nonnull shares);
-/// 0 up to `black`, and a straight line from there to `peak`; smooth within `radius` around black.
+/// 0 up to `black`, and linear from there to `peak`; smooth within `radius` around black.
 void pk_exposure_ramp(
   float *_Nonnull row, size_t count, float black, float slope, float radius, float peak);
-/// The least and the largest component.
+/// The smallest and the largest component.
 void pk_extremes(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull least,
   float *_Nonnull most, size_t count);
-/// Makes the least and the largest component what they shall be; hue stays.
+/// Sets the smallest and the largest component; hue is preserved.
 void pk_move_extremes(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull new_least, const float *_Nonnull new_most);
-/// `scene` becomes how much brighter it is, scaled, than what is shown: 1...limit. The weight rises
-/// from 0 where `start` is shown to 1 where 1 is.
+/// Replaces `scene` by its scaled ratio to `shown`, clamped to 1...limit. The weight increases from
+/// 0 at `shown` of `start` to 1 at `shown` of 1.
 void pk_highlight_ratio(
   const float *_Nonnull shown, float *_Nonnull scene, float *_Nonnull weight, size_t count,
   float scale, float limit, float start);
@@ -86,15 +89,15 @@ void pk_brighten(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull excess);
 
-// demosaic.c: `green` is the parity of the columns that are green in the row. A step fills all but
-// the first and last columns, as far as it looks to the sides.
+// demosaic.c: `green` is the parity of the green columns of the row. A step fills all columns
+// except the first and last ones, which its filter does not cover.
 
-/// Green less the other color, by the row and by the column.
+/// Green minus the other color, estimated along the row and along the column.
 void pk_bayer_differences(
   const float *_Nonnull up2, const float *_Nonnull up1, const float *_Nonnull row,
   const float *_Nonnull down1, const float *_Nonnull down2, float *_Nonnull across,
   float *_Nonnull along, size_t count, size_t green);
-/// How much the differences change.
+/// Gradients of the differences.
 void pk_bayer_gradients(
   const float *_Nonnull across, const float *_Nonnull up, const float *_Nonnull down,
   float *_Nonnull horizontal, float *_Nonnull vertical, size_t count);
@@ -103,20 +106,20 @@ void pk_sum_rows5(
   const float *_Nonnull r0, const float *_Nonnull r1, const float *_Nonnull r2,
   const float *_Nonnull r3, const float *_Nonnull r4, float *_Nonnull out, size_t count,
   float scale);
-/// The sum of a sample and two on either side, scaled.
+/// The sum of a sample and two samples on either side, scaled.
 void pk_sum_columns5(
   const float *_Nonnull row, float *_Nonnull out, size_t count, float scale);
-/// Green, and how much more it is than the photosite's own color.
+/// Green, and its difference to the photosite's own color.
 void pk_bayer_green(
   const float *_Nonnull row, const float *_Nonnull across, const float *_Nonnull up,
   const float *_Nonnull down, const float *_Nonnull roughness_across,
   const float *_Nonnull roughness_up, const float *_Nonnull roughness_down,
   float *_Nonnull difference, float *_Nonnull green_row, size_t count, size_t green);
-/// The difference to the color of the photosites across the corners.
+/// The difference to the color of the diagonally adjacent photosites.
 void pk_bayer_diagonal(
   const float *_Nonnull up3, const float *_Nonnull up1, const float *_Nonnull down1,
   const float *_Nonnull down3, float *_Nonnull out, size_t count);
-/// Of red and blue that of the row's own photosites, and the other one.
+/// The color, red or blue, of the row's own photosites, and the other one.
 void pk_bayer_colors(
   const float *_Nonnull row, const float *_Nonnull green_row,
   const float *_Nonnull d, const float *_Nonnull d_up, const float *_Nonnull d_down,

@@ -1,4 +1,4 @@
-// Other sizes.
+// Resampling.
 
 #ifndef PK_RESAMPLE_H
 #define PK_RESAMPLE_H
@@ -7,22 +7,23 @@
 #include <stdint.h>
 
 // resample.c
-/// Four rows become one of pixels of four components, and back.
+/// Interleaves four rows to pixels of four components, and deinterleaves them.
 void pk_interleave(
   const float *_Nonnull a, const float *_Nonnull b, const float *_Nonnull c,
   const float *_Nonnull d, float *_Nonnull pixels, size_t count);
 void pk_deinterleave(
   const float *_Nonnull pixels, float *_Nonnull a, float *_Nonnull b, float *_Nonnull c,
   float *_Nonnull d, size_t count);
-/// Weighted sums of `taps` pixels from `first` on, held between the smallest and the largest of
-/// those that are `margin` from the ends or more.
+/// Weighted sums of `taps` pixels starting at `first`, clamped to the range of those at least
+/// `margin` from the ends.
 ///
-/// `origin` is one of those, which small differences refer to; `weights` holds `taps` for each sum.
+/// `origin` is the index of one of those; sums are computed from differences to it. `weights`
+/// contains `taps` for each sum.
 void pk_filter_columns(
   const float *_Nonnull pixels, const int32_t *_Nonnull first, const int32_t *_Nonnull origin,
   const float *_Nonnull weights, size_t taps, size_t margin, float *_Nonnull row, size_t count);
-/// The weighted sum of `taps` rows that are `stride` apart, held between the smallest and the
-/// largest of those from `nearest` to `nearest_end`; `origin` is one of those.
+/// Weighted sum of `taps` rows at intervals of `stride`, clamped to the range of those from
+/// `nearest` to `nearest_end`; `origin` is the index of one of those.
 void pk_filter_rows(
   const float *_Nonnull rows, size_t stride, const float *_Nonnull weights, size_t taps,
   size_t nearest, size_t nearest_end, size_t origin, float *_Nonnull row, size_t count);

@@ -1,4 +1,4 @@
-// Between the codes of files and signals or light.
+// Conversion between code values of files and signals or linear values.
 
 #ifndef PK_SAMPLES_H
 #define PK_SAMPLES_H
@@ -10,43 +10,46 @@
 /// (code - offset) * scale.
 void pk_codes_to_signal(
   const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, float offset, float scale);
-/// `table` has `mask + 1` entries; higher bits of a code are ignored.
+/// The entry of `table` for each code; it has `mask + 1` entries, and higher bits of a code are
+/// ignored.
 void pk_codes_to_light(
   const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, const float *_Nonnull table,
   uint16_t mask);
 /// The low 8 bits of each code.
 void pk_codes_to_bytes(
   const uint16_t *_Nonnull codes, uint8_t *_Nonnull bytes, size_t count);
-/// Rounds half up after scaling, to 0...highest; NaN to 0.
+/// Scales and rounds half up, clamped to 0...highest; NaN becomes 0.
 void pk_quantize(
   const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count, float offset, float scale,
   float highest);
 
-/// Codes of light, for each step of the light's bit pattern.
+/// Codes of linear values, for each step of their bit pattern.
 typedef struct {
-  /// With the bits within a step added, a code above `shift` bits; at most 65536.
+  /// Entries to which the bits within a step are added; the code is above `shift` bits. At most
+  /// 65536.
   const uint32_t *_Nonnull entries;
-  /// Bit pattern where the first step starts; smaller and negative light count as that.
+  /// Bit pattern at the start of the first step; smaller and negative values are clamped to it.
   int32_t first;
-  /// Bit pattern of the largest light; more counts as that.
+  /// Bit pattern of the largest value; larger values are clamped to it.
   int32_t last;
-  /// Bits of a pattern that lie within one step.
+  /// Number of bits of a pattern within one step.
   uint32_t shift;
 } pk_code_table;
 
-/// NaN counts as the largest or, with a sign, as the smallest light.
+/// Converts linear values to codes; NaN counts as the largest value, or as the smallest if its sign
+/// is set.
 void pk_light_to_codes(
   const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count,
   const pk_code_table *_Nonnull table);
-/// Exact, also for subnormals, infinities and NaN.
+/// Exact, including subnormals, infinities and NaN.
 void pk_half_to_float(const uint16_t *_Nonnull halves, float *_Nonnull row, size_t count);
-/// Rounds to nearest even; values beyond 65504 become infinite.
+/// Rounds to nearest, ties to even; values beyond ±65504 become infinite.
 void pk_float_to_half(const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
-/// The same, but that finite values beyond 65504 become that.
+/// Rounds as `pk_float_to_half`, but clamps finite values to ±65504.
 void pk_float_to_finite_half(
   const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
 
-// packing.c: between planes and interleaved pixels of any alignment, little-endian as all hosts.
+// packing.c: planes and interleaved pixels of any alignment, little-endian like all hosts.
 void pk_unpack_rgb8(
   const uint8_t *_Nonnull pixels, uint16_t *_Nonnull r, uint16_t *_Nonnull g,
   uint16_t *_Nonnull b, size_t count);
@@ -74,16 +77,16 @@ void pk_unpack_rgba16(
 void pk_unpack_rgba_float(
   const uint8_t *_Nonnull pixels, float *_Nonnull r, float *_Nonnull g, float *_Nonnull b,
   float *_Nonnull a, size_t count);
-/// Three codes of 10 bits from the lowest bit up, then two bits of alpha, which become 10.
+/// Three 10-bit codes starting at the lowest bit, then 2-bit alpha, which is expanded to 10 bits.
 void pk_unpack_10_10_10_2(
   const uint8_t *_Nonnull pixels, uint16_t *_Nonnull low, uint16_t *_Nonnull middle,
   uint16_t *_Nonnull high, uint16_t *_Nonnull a, size_t count);
-/// Codes of 10 bits in the high bits of 16; the low bits are ignored.
+/// 10-bit codes in the high bits of 16-bit words; the low bits are ignored.
 void pk_unpack_high10(const uint8_t *_Nonnull pixels, uint16_t *_Nonnull codes, size_t count);
 void pk_unpack_high10_pairs(
   const uint8_t *_Nonnull pixels, uint16_t *_Nonnull first, uint16_t *_Nonnull second,
   size_t count);
-// The way back. Codes above the depth become the largest.
+// The inverse functions. Codes out of range of the depth are clamped.
 void pk_pack_rgba8(
   uint8_t *_Nonnull pixels, const uint16_t *_Nonnull r, const uint16_t *_Nonnull g,
   const uint16_t *_Nonnull b, const uint16_t *_Nonnull a, size_t count);
@@ -101,16 +104,16 @@ void pk_pack_high10_pairs(
   uint8_t *_Nonnull pixels, const uint16_t *_Nonnull first, const uint16_t *_Nonnull second,
   size_t count);
 
-// chroma.c: `count` is that of the full-resolution row, at least 1; beyond its ends samples repeat.
+// chroma.c: `count` is that of the full-resolution row, at least 1; edge samples repeat.
 /// Weights 1, 2, 1 around each even sample.
 void pk_halve_left(const float *_Nonnull row, float *_Nonnull half, size_t count);
 /// Means of two samples.
 void pk_halve_center(const float *_Nonnull row, float *_Nonnull half, size_t count);
-/// Even samples are those of `half`, odd ones lie midway.
+/// Even samples are those of `half`, odd ones are the means of their neighbors.
 void pk_double_left(const float *_Nonnull half, float *_Nonnull row, size_t count);
-/// Three quarters of the nearer sample of `half`, a quarter of the farther.
+/// Three quarters of the nearer sample of `half`, one quarter of the farther.
 void pk_double_center(const float *_Nonnull half, float *_Nonnull row, size_t count);
-/// `row` becomes `own_weight * row + other_weight * other`.
+/// Assigns `own_weight * row + other_weight * other` to `row`.
 void pk_mix(
   float *_Nonnull row, const float *_Nonnull other, size_t count, float own_weight,
   float other_weight);
