@@ -198,7 +198,7 @@ import Testing
   /// bounds.
   @Test(arguments: [255, 1023, 65535] as [UInt16]) func codesToLight(mask: UInt16) {
     let table = (0...mask).map { Float($0) * 2 }
-    // Not a multiple of the kernel's vector width.
+    // Not a multiple of the kernel's unrolled steps.
     let codes = Array((0...UInt16.max).dropLast(5))
     var row = [Float](repeating: 0, count: codes.count)
     unsafe pk_codes_to_light(codes, &row, codes.count, table, mask)
