@@ -8,7 +8,7 @@ static inline uint32_t counted(float light, float scale) {
   return (uint32_t)(int32_t)smaller(light * scale, 2147483520.0f);  // The largest float in int32_t.
 }
 
-// Components below this share of the largest component are out of gamut; others are rounding errors.
+// Components below this share of the largest component are out of gamut; others are rounding.
 static const float outside_share = -1e-3f;
 
 static inline uint32_t is_outside(const float *m, float x, float y, float z, float maximum) {
