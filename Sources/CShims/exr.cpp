@@ -69,7 +69,7 @@ class CallerOutput final : public Imf::OStream {
   uint64_t position = 0;
 };
 
-// Runs `body` and turns what it throws into a status and a message.
+// Runs `body` and converts exceptions to a status and a message.
 template <typename Body>
 exr_status guarded(std::string &message, Body body) noexcept {
   try {
@@ -85,12 +85,12 @@ exr_status guarded(std::string &message, Body body) noexcept {
     }
     return EXR_REFUSED;
   } catch (...) {
-    return EXR_OUT_OF_MEMORY;  // Only the copy of the message can have failed.
+    return EXR_OUT_OF_MEMORY;  // Copying the message failed.
   }
 }
 
-// OpenEXR has one pool of threads per process. It only grows here, so that readers do not take
-// threads from each other.
+// OpenEXR has one thread pool per process. It is only enlarged, so that readers do not take threads
+// from each other.
 void provide_threads(int count) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
@@ -102,9 +102,11 @@ int floor_divided(int value, int divisor) {
   return value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor);
 }
 
-// The slice that makes OpenEXR touch `samples` for the first sample of a channel in the rows from
-// `first` on. OpenEXR wants the address of pixel (0, 0), which may lie outside any array: hence
-// the integers.
+// A slice for which OpenEXR accesses `samples` at the first sample of a channel in the rows
+// starting
+// at `first`. OpenEXR requires the address of pixel (0, 0), which may be outside any array; hence
+// the
+// integer arithmetic.
 template <typename Sample>
 Imf::Slice slice(
     Imf::PixelType type, Sample *samples, size_t row_stride, int min_x, int first,
@@ -126,7 +128,7 @@ half rounded_half(float sample) {
   return half(sample);
 }
 
-// What OpenEXR reads the value of an attribute from.
+// Stream from which OpenEXR reads the value of an attribute.
 class MemoryInput final : public Imf::IStream {
  public:
   explicit MemoryInput(const std::string &bytes) : Imf::IStream("attribute"), bytes(bytes) {}
@@ -147,7 +149,7 @@ class MemoryInput final : public Imf::IStream {
   size_t position = 0;
 };
 
-// An attribute of type `blob`: a little-endian size and as many bytes.
+// Inserts an attribute of type `blob`: a little-endian size followed by that number of bytes.
 void insert_blob(Imf::Header &header, const char *name, const uint8_t *bytes, size_t size) {
   std::string value;
   for (int shift = 0; shift < 32; shift += 8) value += static_cast<char>(size >> shift);

@@ -2,7 +2,7 @@
 #include "jpeg_shim.h"
 
 #include <stdio.h>
-// jpeglib.h needs stdio.h before it.
+// jpeglib.h requires stdio.h.
 #include <jpeglib.h>
 
 #include <jerror.h>
@@ -11,7 +11,8 @@
 
 enum {
   input_capacity = 1 << 16,
-  // Progressive files of cameras and encoders have about ten; more than these only cost time.
+  // Progressive files of cameras and encoders have about ten scans; a higher number only costs
+  // time.
   most_scans = 500,
   most_rows = 8 * MAX_SAMP_FACTOR
 };
@@ -31,7 +32,7 @@ static void fail(j_common_ptr codec) {
 static void note(j_common_ptr codec, int level) {
   if (level >= 0) return;
   const int code = codec->err->msg_code;
-  // Of all that is merely odd, only these leave samples without data.
+  // Of libjpeg's warnings, only these leave samples without data.
   if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) fail(codec);
 }
 
@@ -274,7 +275,7 @@ jpeg_turner *jpeg_turner_create(void) {
   return turner;
 }
 
-// A cosine of an odd number of half waves changes its sign where its side is turned around.
+// A cosine with an odd number of half waves changes sign if its side is reversed.
 static void turn_block(const JCOEF *from, JCOEF *to, const jpeg_turn *turn) {
   for (int row = 0; row < DCTSIZE; row++) {
     for (int column = 0; column < DCTSIZE; column++) {
@@ -334,7 +335,7 @@ int jpeg_turner_run(
   jvirt_barray_ptr *source = jpeg_read_coefficients(reader);
   jpeg_mem_dest(writer, &turner->bytes, &turner->count);
   jpeg_copy_critical_parameters(reader, writer);
-  // The file keeps its own segments.
+  // The caller copies the JFIF and Adobe segments of the file.
   writer->write_JFIF_header = writer->write_Adobe_marker = FALSE;
   writer->optimize_coding = TRUE;
   if (reader->progressive_mode) jpeg_simple_progression(writer);

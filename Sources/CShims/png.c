@@ -147,7 +147,7 @@ int png_writer_begin(
       writer->png, writer->info, width, height, bit_depth, color_type, PNG_INTERLACE_NONE,
       PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_compression_level(writer->png, level);
-  // Bytes of an IDAT chunk.
+  // Size of an IDAT chunk, in bytes.
   png_set_compression_buffer_size(writer->png, 1 << 18);
   png_set_filter(
       writer->png, PNG_FILTER_TYPE_BASE, all_filters ? PNG_ALL_FILTERS : PNG_FILTER_SUB);

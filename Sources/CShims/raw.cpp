@@ -25,7 +25,7 @@ struct raw_reader {
 
 namespace {
 
-// LibRaw's versions differ in the type of the offset.
+// The type of the offset differs between versions of LibRaw.
 template <typename Offset>
 void note_damage(void *reader, const char *, Offset) {
   static_cast<raw_reader *>(reader)->is_damaged = true;
@@ -49,7 +49,7 @@ raw_status status_of(int code) {
   }
 }
 
-// Runs `body`, which returns a code of LibRaw's, and turns what it throws into a status.
+// Runs `body`, which returns a LibRaw code, and converts exceptions to a status.
 template <typename Body>
 raw_status guarded(raw_reader *reader, Body body) noexcept {
   try {
@@ -69,11 +69,11 @@ raw_status guarded(raw_reader *reader, Body body) noexcept {
     }
     return RAW_FAILED;
   } catch (...) {
-    return RAW_OUT_OF_MEMORY;  // Only the copy of the message can have failed.
+    return RAW_OUT_OF_MEMORY;  // Copying the message failed.
   }
 }
 
-// LibRaw's turns as bits - mirrored across, mirrored along, transposed - in Exif's numbers.
+// Converts LibRaw's flip bits (mirrored horizontally, mirrored vertically, transposed) to Exif.
 uint32_t orientation_of(int flip) {
   static const uint32_t numbers[8] = {1, 2, 4, 3, 5, 8, 6, 7};
   return numbers[flip & 7];
@@ -84,7 +84,7 @@ void copy_name(char (&target)[raw_name_capacity], const char *source) {
   target[raw_name_capacity - 1] = 0;
 }
 
-// The color of a photosite; the second green of four colors is green.
+// The color of a photosite; the second green of four colors is reported as green.
 uint8_t color_at(LibRaw &libraw, int row, int column) {
   const int color = libraw.COLOR(row, column);
   return static_cast<uint8_t>(color == 3 && libraw.imgdata.idata.cdesc[3] == 'G' ? 1 : color);
@@ -94,8 +94,8 @@ void describe_filters(LibRaw &libraw, raw_description &description) {
   const unsigned filters = libraw.imgdata.idata.filters;
   description.is_mosaic = filters != 0;
   if (filters == 0 || libraw.is_fuji_rotated()) return;
-  // Patterns below 1000 have numbers of their own, of which 9 is X-Trans; others repeat after
-  // eight rows and two columns.
+  // Patterns below 1000 are identified by number, of which 9 is X-Trans; others repeat after eight
+  // rows and two columns.
   unsigned rows = 8, columns = 2;
   if (filters == 9) rows = columns = 6;
   if (filters != 9 && filters < 1000) return;
@@ -130,7 +130,7 @@ raw_reader *raw_reader_create(size_t size, uint32_t memory_megabytes) {
     reader->libraw.imgdata.rawparams.max_raw_memory_mb = memory_megabytes;
 #else
     reader->libraw.imgdata.params.max_raw_memory_mb = memory_megabytes;
-    // It would print.
+    // LibRaw's default handler prints.
     reader->libraw.set_memerror_handler(nullptr, nullptr);
 #endif
     return reader.release();
@@ -158,13 +158,14 @@ raw_status raw_reader_open(raw_reader *reader) {
   });
 }
 
-// Whether samples cannot be in the file: some decoders of LibRaw do not check, and return noise.
+// Whether the file is too small for its samples: some LibRaw decoders do not check and return
+// noise.
 static bool lacks_samples(raw_reader *reader) {
   LibRaw &libraw = reader->libraw;
   const libraw_image_sizes_t &sizes = libraw.imgdata.sizes;
   const size_t samples = static_cast<size_t>(sizes.raw_width) * sizes.raw_height;
   const auto offset = libraw.get_internal_data_pointer()->unpacker_data.data_offset;
-  // No coding of raw samples takes less than an eighth of a bit for each.
+  // Every coding of raw samples takes at least an eighth of a bit per sample.
   return offset >= static_cast<INT64>(reader->size) || reader->size < samples / 64;
 }
 

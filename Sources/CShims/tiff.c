@@ -23,7 +23,7 @@ static int note_error(
   (void)tiff;
   (void)module;
   tiff_reader *reader = user;
-  // The first message names the cause, later ones its consequences.
+  // The first message identifies the cause, later ones consequences.
   if (reader->message[0] == 0) {
     vsnprintf(reader->message, message_capacity, format, arguments);
   }
@@ -90,7 +90,7 @@ int tiff_reader_open(tiff_reader *reader, size_t memory, tiff_layout *layout) {
   TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)memory);
   TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, reader);
   TIFFOpenOptionsSetWarningHandlerExtR(options, ignore_warning, reader);
-  // m: do not map the file into memory.
+  // m: disables memory mapping of the file.
   reader->tiff = TIFFClientOpenExt(
       "input", "rm", reader, client_read, client_write, client_seek, client_close, client_size,
       NULL, NULL, options);

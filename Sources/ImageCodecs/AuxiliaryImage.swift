@@ -1,24 +1,25 @@
 public import HDRCore
 
-/// A gray image that goes with another one and covers all of it: a depth map, or a matte of skin,
-/// hair or sky.
+/// A gray image that covers the same area as another image.
+///
+/// Examples are depth maps and mattes of skin, hair or sky.
 public struct AuxiliaryImage: Sendable {
   /// Purpose of the image: a URN, as in HEIF's `auxC`.
   public var type: String
   /// Subtype bytes of `auxC`, which follow the URN.
   public var subtype: [UInt8]
-  /// Gray, integers in full range, in the orientation of the image it belongs to.
+  /// Full-range integer gray, in the orientation of the image that it belongs to.
   public var image: Image
-  /// The XMP packet that describes it.
+  /// The XMP packet that describes the auxiliary image.
   public var xmp: [UInt8]?
 
-  /// Describes an auxiliary image.
+  /// Creates an auxiliary image.
   ///
   /// - Parameters:
   ///   - type: Purpose of the image.
   ///   - subtype: Subtype bytes of `auxC`, which follow the URN.
-  ///   - image: The samples; their color does not count.
-  ///   - xmp: The packet that describes it.
+  ///   - image: The samples; their color encoding is ignored.
+  ///   - xmp: The XMP packet that describes the image.
   public init(type: String, subtype: [UInt8] = [], image: Image, xmp: [UInt8]? = nil) {
     self.type = type
     self.subtype = subtype
@@ -28,7 +29,9 @@ public struct AuxiliaryImage: Sendable {
 }
 
 extension Image {
-  /// Integers that are data, such as gain: all of color that counts is how components are coded.
+  /// Integer samples that are data, such as gain.
+  ///
+  /// Of the color encoding, only matrix, range and chroma location are meaningful.
   init(
     data planes: ImagePlanes, matrix: CICP.Matrix = .identity, isFullRange: Bool = true,
     chromaLocation: ChromaLocation = .left

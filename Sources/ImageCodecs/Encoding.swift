@@ -6,8 +6,8 @@ extension OutputImage {
   /// Encodes the image and writes its file.
   ///
   /// - Parameters:
-  ///   - sink: Takes the bytes of the file as they are made.
-  ///   - format: The kind of file.
+  ///   - sink: Receives the bytes of the file as they are written.
+  ///   - format: The format of the file.
   ///   - options: Quality and speed.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
   ///   an image that it cannot store; errors of the codec and of the sink.
@@ -17,13 +17,13 @@ extension OutputImage {
     try format.encoder().write(self, to: sink, options: options)
   }
 
-  /// The file that `write(to:as:options:)` writes, in memory.
+  /// Encodes the image and returns its file in memory.
   ///
   /// - Parameters:
-  ///   - format: The kind of file.
+  ///   - format: The format of the file.
   ///   - options: Quality and speed.
   /// - Returns: The bytes of the file.
-  /// - Throws: As `write(to:as:options:)` does.
+  /// - Throws: Errors of `write(to:as:options:)`.
   public func encoded(
     as format: FileFormat, options: EncoderOptions
   ) throws(ImageError) -> [UInt8] {

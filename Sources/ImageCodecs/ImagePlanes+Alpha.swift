@@ -1,7 +1,7 @@
 package import HDRCore
 
 extension ImagePlanes {
-  /// The components and the alpha plane as images of their own.
+  /// Returns the components and the alpha plane as separate images.
   package func separatingAlpha() -> (main: ImagePlanes, alpha: ImagePlanes?) {
     guard layout.hasAlpha, case .integer(var planes) = planes else { return (self, nil) }
     var main = layout

@@ -7,9 +7,9 @@ extension SourceImage {
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
-  ///   - options: Limits, and the color to assume if the file does not specify it.
-  /// - Returns: The document; samples are decoded later, when a reader asks for them.
-  /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for a
+  ///   - options: Limits, and the color to assume if the file does not specify one.
+  /// - Returns: The image and its metadata; samples are decoded when a reader requests them.
+  /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for an
   ///   image beyond the limits; errors of the codec.
   public static func open(
     _ source: ByteSource, options: OpeningOptions = OpeningOptions()
@@ -20,7 +20,7 @@ extension SourceImage {
   /// Opens a parsed file of any format.
   ///
   /// - Parameter file: The file.
-  /// - Returns: The document; samples are decoded later, when a reader asks for them.
+  /// - Returns: The image and its metadata; samples are decoded when a reader requests them.
   /// - Throws: As `open(_:options:)`.
   public static func open(_ file: ImageFile) throws(ImageError) -> SourceImage {
     let decoder = try file.format.decoder()
@@ -33,7 +33,7 @@ extension SourceImage {
       layout: samples.layout, resolved: resolved, chromaLocation: declared.chromaLocation,
       light: declared.light, orientation: declared.orientation, rows: samples.rows)
     try file.options.limits.checkMemory(of: image.layout)
-    // Formats without gain maps throw.
+    // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
     let adaptations = FoundAdaptations(
       icc: declared.color.icc, messages: declared.messages, transfer: image.color.transfer)

@@ -4,22 +4,25 @@ public import ImageFiles
 
 /// An image that is ready to be encoded, with the metadata of its file.
 public struct OutputImage: Sendable {
-  /// The samples as they will be coded, alpha last; code points, light metadata and orientation of
-  /// the file are those of the image.
+  /// The samples to encode, alpha last.
+  ///
+  /// Its CICP code points, light metadata and orientation are written to the file.
   public var image: Image
-  /// Whether to write the code points of primaries and transfer function.
+  /// Whether the CICP code points of primaries and transfer function are written.
   public var signalsCICP: Bool
   /// An ICC profile to embed.
   public var icc: [UInt8]?
-  /// SMPTE ST 2094-50 metadata for the bitstream of HEIF and AVIF; that of a profile is in the profile.
+  /// SMPTE ST 2094-50 metadata for the bitstream of HEIF and AVIF.
+  ///
+  /// Metadata inside an ICC profile is part of `icc`.
   public var adaptation: HeadroomAdaptation?
-  /// Exif from its TIFF header on; its orientation is made consistent by the writer.
+  /// Exif, starting at the TIFF header; the writer makes its orientation consistent.
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
-  /// IPTC and comments, for formats that can store them.
+  /// IPTC and comments, for formats that store them.
   public var auxiliaryMetadata = AuxiliaryMetadata()
-  /// Depth maps and mattes of integer samples, for HEIF and AVIF.
+  /// Depth maps and mattes with integer samples, for HEIF and AVIF.
   public var auxiliaries: [AuxiliaryImage] = []
 
   public init(
@@ -48,11 +51,11 @@ extension CICP {
 
 /// Quality and speed of an encoder.
 public struct EncoderOptions: Hashable, Sendable {
-  /// 0...100; at 100, HEIF and AVIF are lossless.
+  /// Quality, 0...100; at 100, HEIF and AVIF are lossless.
   public var quality: Int
-  /// Whether decoding yields the same code values; `quality` is ignored then.
+  /// Whether decoding yields the same code values; if so, `quality` is ignored.
   public var isLossless: Bool
-  /// 0...10; 10 is fastest.
+  /// Speed, 0...10; 10 is fastest.
   public var speed: Int
 
   public init(quality: Int = 90, isLossless: Bool = false, speed: Int = 6) {
@@ -61,6 +64,6 @@ public struct EncoderOptions: Hashable, Sendable {
     self.speed = speed
   }
 
-  /// The best quality, for which HEVC and AV1 have no lossy coding left.
+  /// The highest quality, at which HEVC and AV1 are encoded losslessly.
   static let bestQuality = 100
 }

@@ -2,18 +2,19 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Reads the pieces of a file, one after the other, for a library that asks for its next bytes.
+/// Reads the pieces of a file sequentially for a library that requests bytes.
 ///
-/// Errors are kept for the caller of the library: they are more specific than the library's own.
+/// Errors are stored for the caller of the library, since they are more specific than the library's
+/// own.
 final class PieceReader {
   private let pieces: [SplicedBytes.Piece]
   private var index = 0
-  /// Bytes of the present piece that were read.
+  /// Number of bytes of the current piece that were read.
   private var position = 0
   private var stored: BufferedBytes
   private(set) var failure: ImageError?
 
-  /// Where in the source the next bytes are.
+  /// Offset of the next bytes in the source.
   var offset: Int { stored.position }
 
   init(_ bytes: SplicedBytes) {
@@ -21,7 +22,7 @@ final class PieceReader {
     stored = BufferedBytes(bytes.source, from: 0)
   }
 
-  /// The next bytes, at most `count`; none at the end, and `nil` after noting an error.
+  /// Returns the next bytes, at most `count`: none at the end, `nil` after storing an error.
   func read(atMost count: Int) -> ArraySlice<UInt8>? {
     guard index < pieces.count else { return [] }
     do throws(ImageError) {
@@ -42,7 +43,7 @@ final class PieceReader {
     }
   }
 
-  /// Exactly the next `count` bytes, or `nil` after noting why not.
+  /// Returns exactly the next `count` bytes, or `nil` after storing an error.
   func read(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

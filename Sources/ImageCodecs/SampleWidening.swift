@@ -1,9 +1,9 @@
 internal import ImageFiles
 
 extension UInt16 {
-  /// A sample of `bits` bits in `depth` bits, its upper bits repeated below.
+  /// A sample of `bits` bits widened to `depth` bits by repeating its upper bits.
   ///
-  /// 0 and the largest code stay what they are; shifting right gives the sample back.
+  /// 0 and the largest code value are preserved; a right shift restores the sample.
   ///
   /// Source: PNG Third Edition, 12.4, "left bit replication".
   func widened(from bits: Int, to depth: Int) -> UInt16 {

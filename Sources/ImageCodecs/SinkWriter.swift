@@ -2,11 +2,13 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Passes the output of a C library to a sink, and keeps the sink's error for the caller of the
-/// library: it is more specific than the library's own.
+/// Passes the output of a C library to a sink.
+///
+/// An error of the sink is stored for the caller of the library, since it is more specific than the
+/// library's own.
 final class SinkWriter {
   private let sink: any ByteSink
-  /// Where the library's file begins in the sink.
+  /// Offset in the sink at which the library's file begins.
   private let start: Int
   private(set) var failure: ImageError?
 
@@ -15,14 +17,14 @@ final class SinkWriter {
     start = sink.count
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   ///
-  /// - Returns: Whether they were taken.
+  /// - Returns: Whether the sink accepted the bytes.
   func append(_ bytes: [UInt8]) -> Bool { put(bytes, at: sink.count - start) }
 
-  /// Puts bytes at an offset of the library's file, over those that are there.
+  /// Writes bytes at an offset of the library's file, overwriting existing bytes.
   ///
-  /// - Returns: Whether they were taken.
+  /// - Returns: Whether the sink accepted the bytes.
   func put(_ bytes: [UInt8], at offset: Int) -> Bool {
     guard failure == nil else { return false }
     let known = sink.count - start

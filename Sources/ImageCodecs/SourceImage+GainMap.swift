@@ -4,10 +4,10 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension SourceImage {
-  /// Decodes the gain map that leads from the base to the alternate rendition.
+  /// Decodes the gain map between the baseline and the alternate image.
   ///
-  /// - Returns: The map; `nil` if the file has none that can be applied.
-  /// - Throws: What is wrong with the coded map; the base picture is good without it.
+  /// - Returns: The gain map; `nil` if the file does not contain one that can be applied.
+  /// - Throws: Errors of the gain map item; the baseline image remains usable.
   public func decodeGainMap() throws(ImageError) -> GainMapImage? {
     guard let found = gainMap, found.metadata != nil, let gainMapSamples else {
       return nil
@@ -15,7 +15,7 @@ extension SourceImage {
     return try GainMapImage(try gainMapSamples(found.place), found)
   }
 
-  /// The gain map, decoded; one that cannot be gives a notice and never costs the picture.
+  /// Decodes the gain map; a gain map that cannot be decoded yields a notice instead of an error.
   package func decodedGainMap(notices: inout [Notice]) -> GainMapImage? {
     do throws(ImageError) {
       return try decodeGainMap()
@@ -26,20 +26,20 @@ extension SourceImage {
     }
   }
 
-  /// Decodes the picture of this document as a gain map, whatever it says about its color.
+  /// Decodes the image as a gain map, regardless of its declared color.
   ///
   /// - Parameter detached: Metadata of the gain map.
-  /// - Returns: The map.
-  /// - Throws: `.invalidArgument` for a format that is not read as a map and for a map with alpha,
-  ///   otherwise what is wrong with the picture.
+  /// - Returns: The gain map.
+  /// - Throws: `.invalidArgument` for a format whose images cannot be gain maps and for a gain map
+  ///   with alpha; errors of the codec.
   public func decodeAsGainMap(_ detached: FoundGainMap) throws(ImageError) -> GainMapImage {
     try GainMapImage(try samplesAsGainMap(), detached)
   }
 
-  /// Makes the picture of another document the gain map of this one, in place of any that it has.
+  /// Sets the image of another file as the gain map of this one, replacing any existing gain map.
   ///
   /// - Parameters:
-  ///   - map: A document whose picture is the map.
+  ///   - map: The file whose image is the gain map.
   ///   - detached: Metadata of the gain map.
   /// - Throws: As `decodeAsGainMap(_:)`.
   public mutating func attachGainMap(
@@ -71,7 +71,7 @@ extension GainMapImage {
 }
 
 extension FoundGainMap.AlternateImage {
-  /// Its primaries, if its profile or its code points say them.
+  /// Primaries that the ICC profile or, without one, the code points specify.
   var primaries: ColorPrimaries? {
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
     return profile.flatMap { ProfileColor($0, isGray: false).primaries }

@@ -9,32 +9,33 @@ public import ImageFiles
 public struct SourceImage: Sendable {
   /// Format of the file.
   public var format: FileFormat
-  /// The file; `nil` for a document that was made in memory.
+  /// The parsed file; `nil` for an image that was created in memory.
   package var file: ImageFile?
-  /// The primary image, decoded on demand; of a file with a gain map, the baseline image.
+  /// The primary image, decoded on demand; in a file with a gain map, the baseline image.
   ///
-  /// Its orientation is that of the container's own carrier (`irot`/`imir`, else Exif).
+  /// Its orientation is the one that the container specifies (`irot` and `imir`, else Exif).
   public var image: Image
-  /// The color that the file itself declares.
+  /// The color that the file declares.
   public var declaredColor: ColorDescription
-  /// The file's SMPTE ST 2094-50 metadata: what displays of any headroom shall show.
+  /// SMPTE ST 2094-50 metadata of the file: the rendering for displays of any headroom.
   public var adaptation: HeadroomAdaptation?
-  /// The gain maps of the file, those that can be applied to the base first; not decoded.
+  /// The gain maps of the file, not decoded; those that apply to the baseline image come first.
   public var gainMaps: [FoundGainMap]
-  /// Depth maps and mattes of raw files, HEIF and AVIF, in the orientation of the image;
-  /// `ImageFile.namedAuxiliaries` names those of JPEG.
+  /// Depth maps and mattes of raw, HEIF and AVIF files, in the orientation of the image.
+  ///
+  /// `ImageFile.namedAuxiliaries` lists those of JPEG files.
   public var auxiliaries: [AuxiliaryImage] = []
-  /// Whether the light was made of raw samples, so that its exposure can be chosen.
+  /// Whether the linear values were developed from raw samples, so that exposure can be set.
   public var isDeveloped = false
-  /// Exif from its TIFF header on, without any `Exif\0\0` prefix.
+  /// Exif, starting at the TIFF header, without an `Exif\0\0` prefix.
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
   /// IPTC and comments.
   public var auxiliaryMetadata = AuxiliaryMetadata()
-  /// Assumptions, repairs, and decisions between contradictory carriers.
+  /// Assumptions, repairs, and choices between contradictory metadata.
   public var notices: [Notice]
-  /// Decodes one of the gain maps.
+  /// Decodes a gain map of the file.
   var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?
 
   /// An image in memory, with the metadata of a file.
@@ -44,7 +45,7 @@ public struct SourceImage: Sendable {
   ///   - image: The image.
   ///   - declaredColor: The color that the file declares.
   ///   - gainMaps: The gain maps of the file.
-  ///   - exif: Exif from its TIFF header on.
+  ///   - exif: Exif, starting at the TIFF header.
   ///   - xmp: The XMP packet, UTF-8.
   ///   - notices: Notices about the file.
   public init(
@@ -65,15 +66,15 @@ public struct SourceImage: Sendable {
   ///
   /// - Parameter image: The image.
   public init(_ image: Image) {
-    // The format that stores such samples as they are.
+    // OpenEXR and PNG store float and integer samples unchanged.
     self.init(format: image.layout.isFloatingPoint ? .exr : .png, image: image)
   }
 
-  /// The map that leads from the base to the alternate rendition.
+  /// The gain map between the baseline and the alternate image.
   public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
 }
 
 extension SourceImage {
-  /// Whether the image's own encoding reaches above reference white.
+  /// Whether the encoding of the image extends above reference white.
   public var isHighDynamicRange: Bool { image.color.isHighDynamicRange(of: image.layout) }
 }

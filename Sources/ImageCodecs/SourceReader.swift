@@ -2,18 +2,19 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Copies bytes of a file wherever a C library asks for them.
+/// Copies bytes of a file at the offsets that a C library requests.
 ///
-/// Errors are kept for the caller of the library: they are more specific than the library's own.
+/// Errors are stored for the caller of the library, since they are more specific than the library's
+/// own.
 final class SourceReader {
   private let source: ByteSource
-  /// Where the library read last: the best that can be said about the place of an error.
+  /// Offset of the library's last read, the best available location for an error.
   private(set) var lastOffset = 0
   private(set) var failure: ImageError?
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// The `count` bytes from `offset` on, or `nil` after noting why not.
+  /// Returns `count` bytes starting at `offset`, or `nil` after storing an error.
   func bytes(at offset: UInt64, count: Int) -> [UInt8]? {
     do throws(ImageError) {
       guard let start = Int(exactly: offset), start <= source.count else {
@@ -39,8 +40,8 @@ final class SourceReader {
 func readSource(
   context: UnsafeMutableRawPointer, offset: UInt64, target: UnsafeMutableRawPointer, count: Int
 ) -> Int32 {
-  // SAFETY: whoever made the library's reader keeps the `SourceReader` until that is freed; exactly
-  // `count` bytes are copied, for which `target` has room.
+  // SAFETY: the owner of the library's reader keeps the `SourceReader` until the reader is freed;
+  // exactly `count` bytes are copied, for which `target` has room.
   let input = unsafe Unmanaged<SourceReader>.fromOpaque(context).takeUnretainedValue()
   guard let bytes = input.bytes(at: offset, count: count) else { return 1 }
   unsafe bytes.withUnsafeBytes { source in

@@ -1,30 +1,31 @@
-// Decodes and encodes the samples of JPEG pictures through libjpeg, and turns their coefficients.
+// Decodes and encodes the samples of JPEG images through libjpeg, and rotates images losslessly.
 //
-// libjpeg fails by a function that must not return; here it jumps back into these functions, which
-// return 0 on success, and its words can be had afterwards. Data that end early are an error.
+// libjpeg reports errors through a function that must not return; it jumps back into these
+// functions,
+// which return 0 on success. libjpeg's message is available afterwards. Truncated data is an error.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-// Copies up to `capacity` next bytes of the file to `bytes`; returns their number, 0 at the end,
-// and -1 on failure.
+// Copies up to `capacity` bytes of the file, starting at the current position, to `bytes`; returns
+// their number, 0 at the end, and -1 on failure.
 typedef ptrdiff_t (*jpeg_read_next)(
     void *_Nonnull context, uint8_t *_Nonnull bytes, size_t capacity);
 
-// What the header of a frame says, in the reading of libjpeg.
+// The frame header as interpreted by libjpeg.
 typedef struct jpeg_layout {
   int width;
   int height;
   int components;
   // JCS_GRAYSCALE 1, JCS_RGB 2, JCS_YCbCr 3, JCS_CMYK 4, JCS_YCCK 5; 0 for others.
   int color_space;
-  // Whether the coefficients of the whole picture are kept in memory.
+  // Whether the coefficients of the whole image are kept in memory.
   int is_buffered;
   int horizontal_sampling[3];
   int vertical_sampling[3];
 } jpeg_layout;
 
-// A plane as it is coded, with room for whole blocks.
+// A plane as coded, with room for whole blocks.
 typedef struct jpeg_plane {
   uint8_t *_Nullable samples;
   size_t row_stride;
@@ -35,11 +36,11 @@ const char *_Nonnull jpeg_library(void);
 
 typedef struct jpeg_reader jpeg_reader;
 
-// NULL if there is no memory. The context must live until the reader is freed.
+// Returns NULL if memory allocation fails. The context must live until the reader is freed.
 jpeg_reader *_Nullable jpeg_reader_create(void *_Nonnull context, jpeg_read_next _Nonnull read);
-// Reads up to the coded data.
+// Reads the headers up to the coded data.
 int jpeg_reader_begin(jpeg_reader *_Nonnull reader, jpeg_layout *_Nonnull layout);
-// Chooses between planes as coded and interleaved RGB.
+// Selects planes as coded or interleaved RGB.
 int jpeg_reader_start(jpeg_reader *_Nonnull reader, int as_planes);
 // Decodes the next row of blocks: eight rows of samples for each vertical sampling factor.
 int jpeg_reader_blocks(jpeg_reader *_Nonnull reader, const jpeg_plane *_Nonnull planes);
@@ -50,22 +51,23 @@ void jpeg_reader_free(jpeg_reader *_Nonnull reader);
 typedef struct jpeg_writer jpeg_writer;
 
 jpeg_writer *_Nullable jpeg_writer_create(void);
-// `components` is 1 for gray or 3 for YCbCr, whose chroma is subsampled by these factors. Tables have
-// 64 steps of quantization, 1...255, row by row.
+// `components` is 1 for gray or 3 for YCbCr, whose chroma is subsampled by these factors. Tables
+// have
+// 64 quantizer steps, 1...255, row by row.
 int jpeg_writer_begin(
     jpeg_writer *_Nonnull writer, int width, int height, int components,
     int horizontal_subsampling, int vertical_subsampling, const uint16_t *_Nonnull luma,
     const uint16_t *_Nonnull chroma);
-// Encodes the next row of blocks, with as many rows and columns as whole blocks have.
+// Encodes the next row of blocks; the planes contain the rows and columns of whole blocks.
 int jpeg_writer_blocks(jpeg_writer *_Nonnull writer, const jpeg_plane *_Nonnull planes);
-// Completes the file, which is at `bytes` until the writer is freed.
+// Completes the file; `bytes` is valid until the writer is freed.
 int jpeg_writer_finish(
     jpeg_writer *_Nonnull writer, const uint8_t *_Nullable *_Nonnull bytes,
     size_t *_Nonnull count);
 const char *_Nonnull jpeg_writer_message(const jpeg_writer *_Nonnull writer);
 void jpeg_writer_free(jpeg_writer *_Nonnull writer);
 
-// How to turn a picture: rows and columns change places first, then their order is reversed.
+// A rotation of an image: rows and columns are swapped first, then their order is reversed.
 typedef struct jpeg_turn {
   int transposes;
   int reverses_columns;
@@ -75,9 +77,9 @@ typedef struct jpeg_turn {
 typedef struct jpeg_turner jpeg_turner;
 
 jpeg_turner *_Nullable jpeg_turner_create(void);
-// Turns a picture by moving its blocks of coefficients and changing signs; exact if the sides along
-// which order is reversed are made of whole blocks. The result, without application data, is at
-// `turned` until the turner is freed. To be called once.
+// Rotates an image by rearranging its blocks of coefficients and changing signs; exact if the sides
+// whose order is reversed consist of whole blocks. The result, without application data, is at
+// `turned` until the turner is freed. Must be called once.
 int jpeg_turner_run(
     jpeg_turner *_Nonnull turner, const uint8_t *_Nonnull bytes, size_t count,
     const jpeg_turn *_Nonnull turn, const uint8_t *_Nullable *_Nonnull turned,

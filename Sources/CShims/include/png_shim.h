@@ -1,17 +1,20 @@
-// Reads and writes the rows of PNG pictures through libpng.
+// Reads and writes the rows of PNG images through libpng.
 //
-// libpng fails by longjmp, which never leaves these functions: they return 0 on success, and
-// libpng's words can be had afterwards. Everything but the samples is somebody else's matter.
+// libpng reports errors through longjmp, which does not leave these functions: they return 0 on
+// success, and libpng's message is available afterwards. Only samples are handled; the caller
+// handles
+// all other chunks.
 //
-// Rows are whole bytes: indices and gray of less than 8 bits in a byte each, 16 bits in the byte
-// order of the machine.
+// Rows are whole bytes: palette indices and gray of less than 8 bits in one byte each, 16-bit
+// samples
+// in native byte order.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
 // Copies the next `count` bytes of the file to `bytes`; returns 0 on success.
 typedef int (*png_read_next)(void *_Nonnull context, uint8_t *_Nonnull bytes, size_t count);
-// Takes the next `count` bytes of the file; returns 0 on success.
+// Appends `count` bytes to the file; returns 0 on success.
 typedef int (*png_write_next)(void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t count);
 
 // Name and version of the library.
@@ -19,15 +22,15 @@ const char *_Nonnull png_library(void);
 
 typedef struct png_reader png_reader;
 
-// NULL if there is no memory. The context must live until the reader is freed.
+// Returns NULL if memory allocation fails. The context must live until the reader is freed.
 png_reader *_Nullable png_reader_create(void *_Nonnull context, png_read_next _Nonnull read);
-// Reads up to the samples, and tells how many bytes a row will have.
+// Reads the headers up to the samples, and returns the size of a row in bytes.
 int png_reader_begin(png_reader *_Nonnull reader, size_t *_Nonnull row_size);
 // Reads the next row of a file that is not interlaced.
 int png_reader_row(png_reader *_Nonnull reader, uint8_t *_Nonnull row);
 // Reads all rows of a file.
 int png_reader_image(png_reader *_Nonnull reader, uint8_t *_Nonnull rows, size_t row_size);
-// Reads what follows the last row, so that damage there is noticed.
+// Reads the data after the last row, so that damage in it is detected.
 int png_reader_finish(png_reader *_Nonnull reader);
 const char *_Nonnull png_reader_message(const png_reader *_Nonnull reader);
 void png_reader_free(png_reader *_Nonnull reader);
@@ -35,8 +38,8 @@ void png_reader_free(png_reader *_Nonnull reader);
 typedef struct png_writer png_writer;
 
 png_writer *_Nullable png_writer_create(void *_Nonnull context, png_write_next _Nonnull write);
-// Writes up to the samples. `color_type` is that of IHDR; `level` is zlib's; with `all_filters`
-// the best filter is chosen row by row, else each row holds differences to the left.
+// Writes the headers up to the samples. `color_type` is that of IHDR; `level` is zlib's; with
+// `all_filters` the best filter is chosen for each row, else filter Sub is used.
 int png_writer_begin(
     png_writer *_Nonnull writer, uint32_t width, uint32_t height, int bit_depth, int color_type,
     int level, int all_filters);

@@ -1,7 +1,8 @@
 // Reads camera raw files through LibRaw's C++ interface, whose structures differ between versions.
 //
-// No C++ exception leaves these functions: they return a status, and LibRaw's words can be had
-// afterwards. A reader keeps a copy of the file, for LibRaw reads it again and again.
+// C++ exceptions do not leave these functions: they return a status, and LibRaw's message is
+// available
+// afterwards. A reader keeps a copy of the file, since LibRaw reads it repeatedly.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,13 +13,13 @@ extern "C" {
 
 typedef enum raw_status {
   RAW_OK = 0,
-  // No file that LibRaw knows, or a part that it does not decode.
+  // A file that LibRaw does not recognize, or a part that it does not decode.
   RAW_UNSUPPORTED = 1,
-  // The file ends too early or contradicts itself.
+  // The file is truncated or contradictory.
   RAW_DAMAGED = 2,
   RAW_OUT_OF_MEMORY = 3,
   RAW_FAILED = 4,
-  // The file has no samples, only headers.
+  // The file contains headers but no samples.
   RAW_SAMPLES_MISSING = 5,
 } raw_status;
 
@@ -27,69 +28,73 @@ const char *_Nonnull raw_library(void);
 
 typedef struct raw_reader raw_reader;
 
-// NULL if there is no memory for a file of `size` bytes.
+// Returns NULL if there is not enough memory for a file of `size` bytes.
 raw_reader *_Nullable raw_reader_create(size_t size, uint32_t memory_megabytes);
 void raw_reader_free(raw_reader *_Nonnull reader);
-// Takes the next bytes of the file; what is beyond its size is ignored.
+// Appends bytes of the file; bytes beyond its size are ignored.
 void raw_reader_append(
     raw_reader *_Nonnull reader, const uint8_t *_Nonnull bytes, size_t count);
 // Reads the headers of a file whose bytes are complete.
 raw_status raw_reader_open(raw_reader *_Nonnull reader);
 // Decodes the samples.
 raw_status raw_reader_unpack(raw_reader *_Nonnull reader);
-// What went wrong.
+// The message of the last error.
 const char *_Nonnull raw_reader_message(const raw_reader *_Nonnull reader);
 
 enum { raw_pattern_capacity = 64, raw_name_capacity = 64 };
 
 typedef struct raw_description {
-  // All samples, and those that see light; levels and sizes are final once samples are decoded.
+  // Size with all samples, and the visible area; levels and sizes are final once samples are
+  // decoded.
   uint32_t width, height;
   uint32_t left, top, visible_width, visible_height;
-  // Samples of a pixel: 1 of mosaics and gray pictures, else 3. 0 if there are samples of a kind
-  // that this reader does not give.
+  // Samples of a pixel: 1 for mosaics and gray images, else 3. 0 if the file contains samples of a
+  // kind
+  // that this reader does not support.
   uint32_t planes;
-  // Colors of the camera: 1, 3 or 4.
+  // Number of colors of the camera: 1, 3 or 4.
   uint32_t colors;
-  // Sides of the pattern of filters from the first visible photosite on, 0 without filters or where
-  // photosites are in no rectangular grid; then colors row after row: 0 red, 1 green, 2 blue.
+  // Size of the color filter array pattern, starting at the first visible photosite; 0 without
+  // filters
+  // or if photosites are not on a rectangular grid; then colors row by row: 0 red, 1 green, 2 blue.
   uint32_t pattern_rows, pattern_columns;
   uint8_t pattern[raw_pattern_capacity];
-  // Whether there are filters.
+  // Whether the sensor has a color filter array.
   int is_mosaic;
   // Exif's orientation, 1...8.
   uint32_t orientation;
   uint32_t white;
-  // Sides of the pattern of black levels from the first visible photosite on.
+  // Size of the pattern of black levels, starting at the first visible photosite.
   uint32_t black_rows, black_columns;
-  // What makes white of the camera's red, green and blue; 0 if the file does not say.
+  // Multipliers of the camera's red, green and blue for white; 0 if the file does not specify them.
   float as_shot[3];
-  // The same for daylight.
+  // Multipliers for daylight.
   float daylight[3];
-  // CIE XYZ to the camera's colors, row after row; all 0 for an unknown camera.
+  // Matrix from CIE XYZ to the camera's colors, row by row; all 0 for an unknown camera.
   float xyz_to_camera[9];
-  // Raw pictures of the file.
+  // Number of raw images in the file.
   uint32_t picture_count;
   char make[raw_name_capacity];
   char model[raw_name_capacity];
 } raw_description;
 
 void raw_reader_describe(raw_reader *_Nonnull reader, raw_description *_Nonnull description);
-// The black level of a visible photosite, or of one of the samples of a pixel.
+// The black level of a visible photosite, or of a sample of a pixel.
 uint32_t raw_reader_black(raw_reader *_Nonnull reader, uint32_t row, uint32_t column, uint32_t plane);
-// Copies all decoded samples, the planes of a pixel side by side; fails unless `count` is right.
+// Copies all decoded samples, with the samples of a pixel interleaved; fails if `count` does not
+// match.
 raw_status raw_reader_samples(
     raw_reader *_Nonnull reader, uint16_t *_Nonnull samples, size_t count);
 
-// Makes red, green and blue of a mosaic of any kind, to be called once after decoding. The colors
-// are multiplied by `gains`, divided by the largest of them; white is 65535.
+// Demosaics a mosaic of any kind to red, green and blue; must be called once after decoding. The
+// colors are multiplied by `gains`, divided by the largest of them; white is 65535.
 raw_status raw_reader_demosaic(
     raw_reader *_Nonnull reader, const float gains[_Nonnull 3], uint32_t *_Nonnull width,
     uint32_t *_Nonnull height);
-// Copies them, three for each pixel.
+// Copies the demosaiced colors, three samples per pixel.
 raw_status raw_reader_colors(raw_reader *_Nonnull reader, uint16_t *_Nonnull samples, size_t count);
 
-// Finds the largest preview; fails if it is no JPEG. Its bytes live as long as the reader.
+// Finds the largest preview; fails if it is not a JPEG. Its bytes live as long as the reader.
 raw_status raw_reader_preview(
     raw_reader *_Nonnull reader, const uint8_t *_Nullable *_Nonnull bytes, size_t *_Nonnull size);
 

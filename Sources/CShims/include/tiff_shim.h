@@ -1,7 +1,8 @@
 // Decodes the strips and tiles of TIFF files through libtiff.
 //
-// libtiff's messages are kept per file instead of in its process-wide handlers, and files are read
-// through a function of the caller. Functions return 0 on success.
+// libtiff's messages are stored per file instead of in its process-wide handlers, and files are
+// read
+// through a callback. Functions return 0 on success.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 typedef int (*tiff_read_at)(
     void *_Nonnull context, uint64_t offset, void *_Nonnull bytes, size_t count);
 
-// What libtiff makes of the first directory.
+// The first directory as interpreted by libtiff.
 typedef struct tiff_layout {
   uint32_t width;
   uint32_t height;
@@ -21,22 +22,23 @@ typedef struct tiff_layout {
   uint32_t tile_width;
   uint32_t tile_height;
   uint32_t rows_per_strip;
-  // Bytes of a decoded row; of one plane if planar.
+  // Size of a decoded row, in bytes; of one plane if planar.
   uint64_t row_size;
-  // Bytes of a decoded strip or tile.
+  // Size of a decoded strip or tile, in bytes.
   uint64_t chunk_size;
 } tiff_layout;
 
-// Name and version of the library, and more after the first line.
+// Name and version of the library, followed by more lines.
 const char *_Nonnull tiff_library(void);
 
 typedef struct tiff_reader tiff_reader;
 
-// NULL if there is no memory. The context must live until the reader is freed.
+// Returns NULL if memory allocation fails. The context must live until the reader is freed.
 tiff_reader *_Nullable tiff_reader_create(
     void *_Nonnull context, tiff_read_at _Nonnull read, uint64_t size);
-// Opens the first directory; libtiff then allocates at most `memory` bytes at a time. JPEG is
-// decoded to RGB, and SGI's logarithmic coding to floating-point XYZ or Y.
+// Opens the first directory; a single allocation of libtiff is at most `memory` bytes. JPEG is
+// decoded
+// to RGB, and SGI's logarithmic coding to floating-point XYZ or Y.
 int tiff_reader_open(tiff_reader *_Nonnull reader, size_t memory, tiff_layout *_Nonnull layout);
 int tiff_reader_row(
     tiff_reader *_Nonnull reader, uint32_t row, uint16_t plane, uint8_t *_Nonnull bytes);
@@ -45,7 +47,7 @@ int tiff_reader_row(
 int tiff_reader_strip(
     tiff_reader *_Nonnull reader, uint32_t row, uint16_t plane, uint8_t *_Nonnull bytes,
     size_t capacity);
-// Decodes the tile of `plane` with this upper left pixel.
+// Decodes the tile of `plane` whose upper left pixel is given.
 int tiff_reader_tile(
     tiff_reader *_Nonnull reader, uint32_t x, uint32_t y, uint16_t plane,
     uint8_t *_Nonnull bytes, size_t capacity);

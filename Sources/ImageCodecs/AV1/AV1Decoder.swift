@@ -3,14 +3,14 @@ internal import CLibAVIF
 internal import HDRCore
 internal import ImageFiles
 
-/// Decodes one AV1 picture to exactly the planes that were coded.
+/// Decodes one AV1 still image to the planes as coded.
 ///
-/// By libavif, with dav1d or another decoder.
+/// Uses libavif with dav1d or another decoder.
 @safe final class AV1Decoder {
   private let handle: UnsafeMutablePointer<avifDecoder>
 
   init(limits: ImageLimits) throws(ImageError) {
-    // SAFETY: `handle` is this decoder's own until `deinit`.
+    // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe avifDecoderCreate() else {
       throw ImageError(.outOfMemory, ["library": "libavif"])
     }
@@ -23,14 +23,14 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle; an image in its memory keeps this decoder.
+    // SAFETY: `handle` is not shared; an image in its memory retains this decoder.
     unsafe avifDecoderDestroy(handle)
   }
 
   /// Decodes the only image, an item of type `av01`, of an AVIF file.
   ///
   /// - Throws: `.malformed` for damaged data, `.limitExceeded` for too large an image.
-  /// - Returns: The image, which keeps this decoder.
+  /// - Returns: The image, which retains this decoder.
   func decode(file: [UInt8]) throws(ImageError) -> DecodedItem {
     // SAFETY: libavif reads the file's bytes only inside this closure; the image is decoded then.
     try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> DecodedItem in
@@ -45,8 +45,8 @@ internal import ImageFiles
   }
 
   private func picture(_ image: avifImage) throws(ImageError) -> DecodedItem {
-    // SAFETY: libavif says that the planes of `image` have these sizes; they live until the decoder
-    // decodes again, which it does not, or is destroyed.
+    // SAFETY: libavif declares these sizes for the planes of `image`; the planes live until the
+    // decoder decodes again, which it does not, or is destroyed.
     let chroma: ChromaSubsampling
     switch unsafe image.yuvFormat {
     case AVIF_PIXEL_FORMAT_YUV444: chroma = .yuv444
@@ -74,8 +74,8 @@ internal import ImageFiles
 
   private func check(_ result: avifResult) throws(ImageError) {
     guard result != AVIF_RESULT_OK else { return }
-    // SAFETY: libavif's names of results are constant, and it ends its diagnosis with a zero byte;
-    // both are copied at once.
+    // SAFETY: libavif's result names are constants, and its diagnosis is zero-terminated; both are
+    // copied immediately.
     var reason = unsafe String(cString: avifResultToString(result))
     let detail = unsafe withUnsafePointer(to: handle.pointee.diag) {
       unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))

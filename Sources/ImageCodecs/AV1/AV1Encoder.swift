@@ -4,14 +4,13 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Codes pictures as AV1 key frames: libaom through libavif.
+/// Encodes images as AV1 key frames, using libaom through libavif.
 @safe struct AV1Encoder: ~Copyable {
   private let handle: UnsafeMutablePointer<avifEncoder>
 
-  /// - Throws: `.missingCodec` if libavif has no libaom.
+  /// - Throws: `.missingCodec` if libavif was built without libaom.
   init(options: EncoderOptions) throws(ImageError) {
-    // SAFETY: the name of a codec is only asked for, not read; `handle` is this encoder's own until
-    // `deinit`.
+    // SAFETY: the codec name is only tested, not read; this encoder owns `handle` until `deinit`.
     let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
     guard unsafe canEncode != nil else {
       throw ImageError(.avifEncoderMissing)
@@ -22,8 +21,8 @@ internal import ImageFiles
     unsafe self.handle = handle
     let quantizer = options.isLossless ? 0 : Self.quantizer(quality: options.quality)
     unsafe handle.pointee.codecChoice = AVIF_CODEC_CHOICE_AOM
-    // A single thread makes libaom choose otherwise; from two on, the bytes are the same for any
-    // number.
+    // libaom makes different decisions with a single thread; with two or more, the bytes do not
+    // depend on the number.
     unsafe handle.pointee.maxThreads = Int32(clamping: max(Execution.current.threads, 2))
     unsafe handle.pointee.speed = Int32(min(max(options.speed, 0), 10))
     unsafe handle.pointee.minQuantizer = quantizer
@@ -31,24 +30,25 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe avifEncoderDestroy(handle)
   }
 
-  /// libaom's quantizer, of which 0 is lossless and 63 the coarsest.
+  /// libaom's quantizer: 0 is lossless, 63 the coarsest.
   ///
-  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on images with grain,
-  /// 10 bits need quantizer 1, which therefore stands for 90. Between it and coding without loss, with
-  /// a third more bytes, libavif has nothing: the latter stands for 100.
+  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on images with grain, 10
+  /// bits need quantizer 1, which is therefore quality 90. libavif does not offer a quantizer
+  /// between 1 and lossless coding, which needs a third more bytes; quality 100 is lossless.
   static func quantizer(quality: Int) -> Int32 {
     guard quality < EncoderOptions.bestQuality else { return 0 }
     let coarseness = 90 - min(max(quality, 0), 90)
     return Int32(1 + (coarseness * 62 + 45) / 90)
   }
 
-  /// Enough tiles to encode a large image on several cores, each of a megapixel or more.
+  /// A number of tiles that lets a large image be encoded on several cores, each tile at least a
+  /// megapixel.
   ///
-  /// They depend on the size alone, so that the bytes do not depend on the number of threads.
+  /// The tiles depend on the size alone, so that the bytes do not depend on the number of threads.
   ///
   /// - Returns: Base-2 logarithms of the numbers of columns and rows.
   static func tiles(width: Int, height: Int) -> (columns: Int, rows: Int) {
@@ -61,7 +61,8 @@ internal import ImageFiles
 
   /// Encodes an image.
   ///
-  /// - Throws: `.invalidArgument` for samples that AV1 has not, `.codecFailure` if libaom fails.
+  /// - Throws: `.invalidArgument` for samples that AV1 does not support, `.codecFailure` if libaom
+  ///   fails.
   consuming func encode(
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) -> CodedItem {
@@ -71,7 +72,7 @@ internal import ImageFiles
     let picture = try AV1EncoderInput(
       format: image.layout, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
     let tiles = Self.tiles(width: image.layout.width, height: image.layout.height)
-    // SAFETY: `handle` is this encoder's own until `deinit`.
+    // SAFETY: this encoder owns `handle` until `deinit`.
     unsafe handle.pointee.tileColsLog2 = Int32(tiles.columns)
     unsafe handle.pointee.tileRowsLog2 = Int32(tiles.rows)
     let planes = try image.planesInCodingOrder()
@@ -84,7 +85,8 @@ internal import ImageFiles
         }
       }
     var coded = try CodedItem(takenFrom: file, type: "av01")
-    // Samples and items should have no temporal delimiter; libavif leaves libaom's, which is empty.
+    // Samples and items should not contain a temporal delimiter; libavif keeps the empty one of
+    // libaom.
     // Source: AV1 Codec ISO Media File Format Binding, 2.4.
     if coded.bytes.starts(with: [0x12, 0]) { coded.bytes.removeFirst(2) }
     return coded
@@ -92,7 +94,7 @@ internal import ImageFiles
 
   private func write(_ picture: borrowing AV1EncoderInput) throws(ImageError) -> [UInt8] {
     // SAFETY: `picture` outlives the call; libavif owns the `size` bytes of `output` until they are
-    // freed here, after the copy.
+    // freed after the copy.
     var output = unsafe avifRWData()
     defer { unsafe avifRWDataFree(&output) }
     let result = unsafe avifEncoderWrite(handle, picture.handle, &output)

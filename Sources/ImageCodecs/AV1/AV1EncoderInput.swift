@@ -3,14 +3,14 @@ internal import CLibAVIF
 internal import HDRCore
 internal import ImageFiles
 
-/// An image as libavif encodes it, with planes that it only borrows.
+/// An image as input of libavif, with borrowed planes.
 @safe struct AV1EncoderInput: ~Copyable {
   let handle: UnsafeMutablePointer<avifImage>
   private let format: ImageLayout
 
   /// Describes an image without alpha to libavif.
   ///
-  /// AV1 has no code for chroma in the center, so that stays unknown.
+  /// AV1 does not have a code for centered chroma, so that location is signaled as unknown.
   init(
     format: ImageLayout, bits: Int, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) {
@@ -22,7 +22,7 @@ internal import ImageFiles
       case .yuv444: AVIF_PIXEL_FORMAT_YUV444
       }
     let (width, height) = (UInt32(clamping: format.width), UInt32(clamping: format.height))
-    // SAFETY: `handle` is this image's own until `deinit`.
+    // SAFETY: this image owns `handle` until `deinit`.
     guard let handle = unsafe avifImageCreate(width, height, UInt32(bits), pixelFormat) else {
       throw ImageError(.outOfMemory, ["library": "libavif"])
     }
@@ -41,11 +41,11 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle, and libavif frees no planes that it does not own.
+    // SAFETY: `handle` is not shared, and libavif does not free planes that it does not own.
     unsafe avifImageDestroy(handle)
   }
 
-  /// Runs `body` with planes in place: bytes for 8 bits, 16-bit integers above.
+  /// Runs `body` with borrowed planes: bytes for 8 bits, 16-bit integers above.
   func withPlanes<Sample, Result>(
     _ planes: [Plane<Sample>],
     _ body: (borrowing AV1EncoderInput) throws(ImageError) -> Result

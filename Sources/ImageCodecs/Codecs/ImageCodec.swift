@@ -3,10 +3,10 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A codec of this build for the files of one format.
+/// A codec for files of one format.
 protocol ImageCodec {
   static var format: FileFormat { get }
-  /// The libraries that code its samples, with their versions.
+  /// The libraries that encode and decode samples, with their versions.
   static var libraries: [String] { get }
 }
 
@@ -15,23 +15,24 @@ protocol ImageDecoder: ImageCodec {
   /// Prepares to decode the primary image of a file.
   ///
   /// - Parameters:
-  ///   - image: The declarations of the file about the image.
+  ///   - image: The declared properties of the image.
   ///   - file: The file.
-  /// - Returns: The samples, decoded when a reader asks for them.
-  /// - Throws: `.unsupported` for an image that is coded in a way that this build cannot decode;
-  ///   `.malformed` and `.truncated` for a corrupt file.
+  /// - Returns: The samples, decoded when a reader requests them.
+  /// - Throws: `.unsupported` for a coding that this build cannot decode; `.malformed` and
+  ///   `.truncated` for a corrupt file.
   static func samples(
     of image: DeclaredImage, in file: ImageFile
   ) throws(ImageError) -> CodedSamples
 }
 
-/// The samples of a file's primary image, and what is coded with them.
+/// The samples of a primary image with its gain map and auxiliary images.
 struct CodedSamples {
   /// Layout of the decoded samples, before an ICC profile is applied.
   var layout: ImageLayout
-  /// Starts a decoder.
+  /// Creates a decoder.
   var rows: @Sendable () throws(ImageError) -> any RowReader
-  /// Decodes a gain map of the file, or the primary image as one; `nil` for formats without.
+  /// Decodes a gain map of the file, or the primary image as a gain map; `nil` if the format does
+  /// not support gain maps.
   var gainMap: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?
   /// Depth maps and mattes.
   var auxiliaries: [AuxiliaryImage] = []
@@ -51,7 +52,7 @@ protocol ImageEncoder: ImageCodec {
   ///
   /// - Parameters:
   ///   - output: The image, with the metadata of its file.
-  ///   - sink: Takes the bytes of the file.
+  ///   - sink: Receives the bytes of the file.
   ///   - options: Quality and speed.
   /// - Throws: `.invalidArgument` for samples that the format cannot store; errors of the codec and
   ///   of the sink.
@@ -59,13 +60,13 @@ protocol ImageEncoder: ImageCodec {
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError)
 
-  /// Begins a file that is encoded while the rows of its image are made.
+  /// Begins a file whose rows are encoded as they are produced.
   ///
   /// - Parameters:
-  ///   - header: The image, and the metadata as far as they are known.
-  ///   - sink: Takes the bytes of the file.
+  ///   - header: The image, and the metadata known so far.
+  ///   - sink: Receives the bytes of the file.
   ///   - options: Quality and speed.
-  ///   - isTurned: Whether the rows come in pieces of any height, because the image is turned.
+  ///   - isTurned: Whether the image is rotated, so that rows come in pieces of any height.
   /// - Returns: `nil` if the encoder needs the whole image.
   /// - Throws: As `write(_:to:options:)`.
   static func makeStream(
@@ -107,12 +108,12 @@ enum RegisteredCodecs {
 }
 
 extension FileFormat {
-  /// The codec of this build for the format; `nil` if it has none.
+  /// The codec for this format; `nil` if this build does not have one.
   var codec: (any ImageCodec.Type)? { RegisteredCodecs.all.first { $0.format == self } }
 
   /// The decoder of the format.
   ///
-  /// - Throws: `.missingCodec` in a build without one.
+  /// - Throws: `.missingCodec` if this build does not have one.
   func decoder() throws(ImageError) -> any ImageDecoder.Type {
     guard let decoder = codec as? any ImageDecoder.Type else { throw missingCodec }
     return decoder
@@ -120,7 +121,7 @@ extension FileFormat {
 
   /// The encoder of the format.
   ///
-  /// - Throws: `.missingCodec` in a build without one.
+  /// - Throws: `.missingCodec` if this build does not have one.
   func encoder() throws(ImageError) -> any ImageEncoder.Type {
     guard let encoder = codec as? any ImageEncoder.Type else { throw missingCodec }
     return encoder

@@ -2,34 +2,34 @@ package import HDRCore
 package import ImageContainers
 package import ImageFiles
 
-/// A file that is encoded while the rows of its image are made.
+/// A file whose rows are encoded as they are produced.
 package protocol ImageStream: AnyObject {
-  /// Encodes the next rows: 16 or a multiple of that, except for the last ones.
+  /// Encodes the next rows: a multiple of 16, except at the end of the image.
   ///
   /// - Throws: Errors of the codec and of the sink, also those of earlier rows.
   func append(_ rows: ImagePlanes) throws(ImageError)
 
-  /// Completes the file, whose rows have all been appended.
+  /// Completes the file after all rows were appended.
   ///
-  /// - Parameter header: The image, with all metadata; formats that store metadata first took those
+  /// - Parameter header: The image with all metadata; formats that store metadata first use those
   ///   of the beginning.
   /// - Throws: Errors of the codec and of the sink.
   func finish(_ header: StreamedImage) throws(ImageError)
 }
 
-/// The content of a file that is encoded row by row, apart from the samples.
+/// The metadata of a file that is encoded row by row.
 package struct StreamedImage: Sendable {
   /// Layout, color, light metadata and orientation.
   package var image: ImageDescription
   /// An ICC profile to embed.
   package var icc: [UInt8]?
-  /// Exif from its TIFF header on; its orientation is made consistent.
+  /// Exif, starting at the TIFF header; its orientation is made consistent.
   package var exif: [UInt8]?
   package var xmp: [UInt8]?
   /// IPTC and comments.
   package var auxiliaryMetadata: AuxiliaryMetadata
 
-  /// Describes the content of a file.
+  /// Creates the metadata of a file.
   package init(
     _ image: ImageDescription, icc: [UInt8]? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
     auxiliaryMetadata: AuxiliaryMetadata = AuxiliaryMetadata()
@@ -41,7 +41,7 @@ package struct StreamedImage: Sendable {
     self.auxiliaryMetadata = auxiliaryMetadata
   }
 
-  /// The content of an image in memory.
+  /// The metadata of an image in memory.
   init(_ output: OutputImage) {
     self.init(
       output.image.description, icc: output.icc, exif: output.exif, xmp: output.xmp,
@@ -51,10 +51,10 @@ package struct StreamedImage: Sendable {
   /// Begins the file.
   ///
   /// - Parameters:
-  ///   - sink: Takes the bytes of the file.
+  ///   - sink: Receives the bytes of the file.
   ///   - format: The format.
   ///   - options: Quality and speed.
-  ///   - isTurned: Whether the rows come in pieces of any height, because the image is turned.
+  ///   - isTurned: Whether the image is rotated, so that rows come in pieces of any height.
   /// - Returns: `nil` if the encoder needs the whole image.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
   ///   an image that it cannot store; errors of the codec and of the sink.
@@ -66,14 +66,14 @@ package struct StreamedImage: Sendable {
 }
 
 extension OutputImage {
-  /// Encodes the image, without alpha, as an item of a HEIF or AVIF file that has one already.
+  /// Encodes the image without alpha as an item of an existing HEIF or AVIF file.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - format: HEIF or AVIF.
   ///   - options: Quality and speed.
-  /// - Returns: The id of the item.
-  /// - Throws: `.missingCodec` if no codec of this build writes items of the format; as
+  /// - Returns: The item ID.
+  /// - Throws: `.missingCodec` if no codec of this build encodes items of the format; errors of
   ///   `write(to:as:options:)`.
   package func addItem(
     to file: inout HEIFFile, as format: FileFormat, options: EncoderOptions

@@ -4,7 +4,8 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension EXRCodec {
-  /// Writes linear values: halves as they are, floats as halves unless the codes must stay.
+  /// Writes linear values: half-float samples unchanged, 32-bit float samples as half unless code
+  /// values must be preserved.
   ///
   /// Alpha is premultiplied in the file. The luminance of 1.0 is the reference white of the image.
   static func write(
@@ -25,7 +26,7 @@ extension EXRCodec {
     EXRStream(try begin(header, to: sink, options: options))
   }
 
-  /// Writes the header of a file for an upright image of this layout.
+  /// Writes the header of a file for an upright image.
   private static func begin(
     _ content: StreamedImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) -> EXRWriter {
@@ -55,7 +56,7 @@ extension EXRCodec {
   static func append(
     _ image: ImagePlanes, to writer: borrowing EXRWriter
   ) throws(ImageError) {
-    // A multiple of the rows that OpenEXR compresses together.
+    // A multiple of the rows that OpenEXR compresses in one chunk.
     let stripHeight = 16 * max(Execution.current.threads, 4)
     let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {
@@ -81,7 +82,7 @@ extension EXRCodec {
     }
   }
 
-  /// Rows of each plane, one plane after the other, multiplied by coverage, which is the last.
+  /// Rows of all planes, plane after plane, premultiplied by alpha, which is the last plane.
   private static func associated(
     _ rows: Range<Int>, of planes: [Plane<Float>], isMultiplied: Bool
   ) -> [Float] {
@@ -103,7 +104,7 @@ extension EXRCodec {
   }
 }
 
-/// An OpenEXR file that grows row by row; its metadata are those of its beginning.
+/// An OpenEXR file that is written row by row, with the metadata that was known at its beginning.
 private final class EXRStream: ImageStream {
   private let writer: EXRWriter
 

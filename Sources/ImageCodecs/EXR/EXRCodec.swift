@@ -8,9 +8,9 @@ internal import ImageFiles
 enum EXRCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.exr
 
-  /// The library that codes samples, with its version.
+  /// The library that encodes and decodes samples, with its version.
   static var libraries: [String] {
-    // SAFETY: a string that lives as long as the program.
+    // SAFETY: the string is a constant of the library.
     [unsafe String(cString: exr_library())]
   }
 

@@ -4,13 +4,13 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// One part of an OpenEXR file, opened by the library.
+/// One part of an OpenEXR file that the library has opened.
 @safe struct EXRFile: ~Copyable {
   private let handle: OpaquePointer
   private let input: SourceReader
 
   private init(handle: OpaquePointer, input: SourceReader) {
-    // SAFETY: the handle is this file's own from here on, until `deinit`.
+    // SAFETY: this value owns the handle until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
@@ -19,7 +19,7 @@ internal import ImageFiles
     _ source: ByteSource, part: Int
   ) throws(ImageError) -> EXRFile {
     let input = SourceReader(source)
-    // SAFETY: OpenEXR uses `input` until `deinit` frees its reader, and the file keeps `input` as
+    // SAFETY: OpenEXR uses `input` until `deinit` frees its reader; the file retains `input` that
     // long.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe exr_reader_create(context, readSource) else {
@@ -33,18 +33,18 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe exr_reader_free(handle)
   }
 
-  /// Reads rows of the data window as one plane of floats per channel.
+  /// Reads rows of the data window as one float plane per channel.
   ///
   /// - Parameters:
-  ///   - rows: Rows in coordinates of the data window.
-  ///   - channels: Names of channels that the part has.
-  ///   - width: Width of the data window; that of each plane's rows here.
+  ///   - rows: Rows, in coordinates of the data window.
+  ///   - channels: Names of channels that the part contains.
+  ///   - width: Width of the data window, and of the rows of each plane.
   /// - Returns: `channels.count` planes of `rows.count` rows; subsampled channels fill only the
-  ///   left and upper part of theirs.
+  ///   upper left part of their planes.
   /// - Throws: Errors of the library.
   func read(
     rows: ClosedRange<Int>, channels: [String], width: Int
@@ -53,7 +53,7 @@ internal import ImageFiles
     for channel in channels { names += channel.utf8CString }
     let plane = width * rows.count
     var samples = [Float](repeating: 0, count: plane * channels.count)
-    // SAFETY: both arrays live for the call, and the planes have room for these rows.
+    // SAFETY: both arrays live for the call, and the planes have room for the rows.
     let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
       unsafe names.withUnsafeBufferPointer { names in
         guard let samples = samples.baseAddress, let names = names.baseAddress else {
@@ -82,19 +82,19 @@ internal import ImageFiles
   }
 }
 
-/// Rows of some channels: a plane each, one after the other.
+/// Rows of several channels, one plane after the other.
 struct EXRSamples {
   let samples: [Float]
   let width: Int
   let height: Int
 
-  /// The first `count` samples of a row, all by default.
+  /// The first `count` samples of a row; by default all.
   func row(_ row: Int, of channel: Int, count: Int? = nil) -> [Float] {
     let start = (channel * height + row) * width
     return Array(samples[start..<start + (count ?? width)])
   }
 
-  /// `height` rows of a channel from row `first` on.
+  /// `height` rows of a channel, starting at row `first`.
   func plane(_ channel: Int, height: Int, from first: Int = 0) -> Plane<Float> {
     let start = (channel * self.height + first) * width
     return Plane(width: width, height: height) { plane in

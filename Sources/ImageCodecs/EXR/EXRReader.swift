@@ -5,9 +5,9 @@ internal import ImageFiles
 
 /// Yields the display window of an OpenEXR part.
 ///
-/// XYZ becomes linear BT.2020. Pixels outside the data window are 0, and transparent if there is
-/// alpha. Any rows can be read at any time; chunks are decoded in blocks, of which the last one is
-/// kept.
+/// XYZ is converted to linear BT.2020. Pixels outside the data window are 0, and transparent if the
+/// part has alpha. Rows can be read in any order; chunks are decoded in blocks, of which the last
+/// one is cached.
 final class EXRReader: RowReader {
   let layout: ImageLayout
   private let coded: EXRLayout
@@ -15,7 +15,7 @@ final class EXRReader: RowReader {
   private let blockHeight: Int
   private var block: Block?
 
-  /// Rows of the data window, decoded: a plane per component.
+  /// Decoded rows of the data window, one plane per component.
   private struct Block {
     var rows: ClosedRange<Int>
     var planes: [Plane<Float>]
@@ -25,7 +25,7 @@ final class EXRReader: RowReader {
     self.layout = layout
     self.coded = coded
     file = try EXRFile.open(source, part: coded.partIndex)
-    // Enough chunks for all threads, but not so many that the block is most of the image.
+    // Enough chunks for all threads, while a block remains a small part of the image.
     let chunks =
       coded.part.isTiled ? 1 : max(min(Execution.current.threads, 512 / coded.chunkHeight), 1)
     blockHeight = coded.chunkHeight * max(chunks, 32 / coded.chunkHeight)
@@ -39,7 +39,7 @@ final class EXRReader: RowReader {
     }
     let (data, display) = (coded.dataWindow, coded.displayWindow)
     let left = max(data.minX, display.minX)
-    // Empty where the two windows do not meet.
+    // Empty if the data and display windows do not intersect.
     let columns = left..<max(min(data.maxX, display.maxX) + 1, left)
     for row in rows {
       let y = display.minY + row
@@ -75,7 +75,7 @@ final class EXRReader: RowReader {
     }
     let data = coded.dataWindow
     let margin = LuminanceChroma.reach + 1
-    // Rows of chroma are even; so is the first row of the data window.
+    // Chroma is stored for even rows; the first row of the data window is even.
     let first = max(data.minY, (rows.lowerBound - margin) & ~1)
     let available = first...min(rows.upperBound + margin, data.maxY)
     let samples = try read(available, coded.channels)
@@ -92,7 +92,7 @@ final class EXRReader: RowReader {
     return planes + [alpha]
   }
 
-  /// Turns XYZ into linear BT.2020, without adaptation to another white.
+  /// Converts XYZ to linear BT.2020 without chromatic adaptation.
   private static func convertXYZ(_ planes: inout [Plane<Float>]) {
     let matrix = ColorPrimaries.bt2020.xyzToRGB
     var (red, green, blue) = (planes[0], planes[1], planes[2])

@@ -4,23 +4,23 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// An OpenEXR file that grows row by row.
+/// An OpenEXR file that is written row by row.
 @safe struct EXRWriter: ~Copyable {
   private let handle: OpaquePointer
   private let output: SinkWriter
 
   private init(handle: OpaquePointer, output: SinkWriter) {
-    // SAFETY: the handle is this writer's own from here on, until `deinit`.
+    // SAFETY: this writer owns the handle until `deinit`.
     unsafe self.handle = handle
     self.output = output
   }
 
-  /// Content of the header apart from the size.
+  /// Content of the header except the size.
   struct Header {
     var channels: [String]
     var isHalf: Bool
     var primaries: ColorPrimaries
-    /// cd/m² of 1.0.
+    /// Luminance of 1.0, in cd/m².
     var whiteLuminance: Double
     var exif: [UInt8]?
     var xmp: [UInt8]?
@@ -30,7 +30,7 @@ internal import ImageFiles
     width: Int, height: Int, header: Header, to sink: any ByteSink
   ) throws(ImageError) -> EXRWriter {
     let output = SinkWriter(sink)
-    // SAFETY: OpenEXR uses `output` until `deinit` frees its writer, and `writer` keeps `output` as
+    // SAFETY: OpenEXR uses `output` until `deinit` frees its writer; `writer` retains `output` that
     // long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe exr_writer_create(context, writeBytes) else {
@@ -42,7 +42,7 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe exr_writer_free(handle)
   }
 
@@ -50,8 +50,8 @@ internal import ImageFiles
   private func open(width: Int, height: Int, _ header: Header) throws(ImageError) {
     var names: [CChar] = []
     for channel in header.channels { names += channel.utf8CString }
-    // SAFETY: what `description` points to lives for the call, which copies what it keeps; `names`
-    // has a string for each channel.
+    // SAFETY: the pointers in `description` are valid for the call, which copies the data it keeps;
+    // `names` contains a string for each channel.
     var description = unsafe exr_description()
     unsafe description.width = Int32(clamping: width)
     unsafe description.height = Int32(clamping: height)
@@ -80,9 +80,9 @@ internal import ImageFiles
     try check(status)
   }
 
-  /// Writes the next rows: a plane per channel, one after the other in `samples`.
+  /// Writes the next rows: one plane per channel, one after the other in `samples`.
   func write(_ samples: [Float], rows: Int, width: Int) throws(ImageError) {
-    // SAFETY: the array lives for the call, which reads `rows` rows of `width` samples of each
+    // SAFETY: the array lives for the call, which reads `rows` rows of `width` samples from each
     // plane.
     let status = unsafe samples.withUnsafeBufferPointer { samples in
       guard let start = samples.baseAddress else { return EXR_OK }
@@ -91,17 +91,18 @@ internal import ImageFiles
     try check(status)
   }
 
-  /// Writes rows of halves, which must be the next, from a plane per channel.
+  /// Writes the next rows of half-float samples, one plane per channel.
   func write(_ rows: Range<Int>, of planes: [Plane<UInt16>]) throws(ImageError) {
-    // SAFETY: no plane is lent yet.
+    // SAFETY: `starts` is empty, since no plane is borrowed yet.
     try check(unsafe lend(planes[...], rows, []))
   }
 
-  /// Writes rows of planes, of which the `starts` are lent already and `planes` are not.
+  /// Writes rows of planes; those of `starts` are borrowed already, those of `planes` are not yet.
   private func lend(
     _ planes: ArraySlice<Plane<UInt16>>, _ rows: Range<Int>, _ starts: [UnsafePointer<UInt16>]
   ) -> exr_status {
-    // SAFETY: each plane has these rows, and is borrowed until the innermost call has written them.
+    // SAFETY: each plane contains these rows and is borrowed until the innermost call has written
+    // them.
     guard let plane = planes.first else {
       return unsafe starts.withUnsafeBufferPointer { starts in
         guard let starts = starts.baseAddress else { return EXR_OK }
@@ -117,7 +118,7 @@ internal import ImageFiles
 
   /// Completes the file after its last row.
   func finish() throws(ImageError) {
-    // SAFETY: the handle is this writer's own.
+    // SAFETY: this writer owns the handle.
     try check(unsafe exr_writer_finish(handle))
   }
 
@@ -132,7 +133,7 @@ internal import ImageFiles
   }
 }
 
-/// Called by the library, by one thread at a time; it goes back to fill in a table.
+/// Write callback, called by one thread at a time; OpenEXR seeks back to fill in its offset table.
 private func writeBytes(
   context: UnsafeMutableRawPointer, offset: UInt64, source: UnsafeRawPointer, count: Int
 ) -> Int32 {

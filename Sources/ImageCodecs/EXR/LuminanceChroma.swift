@@ -2,38 +2,39 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// Turns OpenEXR's luminance and subsampled chroma back into RGB.
+/// Converts OpenEXR luminance and subsampled chroma to RGB.
 ///
-/// Y is luminance by the file's primaries, RY = (R - Y) / Y and BY = (B - Y) / Y, both kept at even
-/// columns of even rows only. The missing ones are interpolated with the filter that OpenEXR
-/// defines for it, first along rows, then along columns, and what that filter's ringing does to
-/// saturated edges is taken back, as OpenEXR's own reader does; here all in float instead of half.
+/// Y is luminance with the primaries of the file; RY = (R - Y) / Y and BY = (B - Y) / Y are stored
+/// at even columns of even rows only. The missing samples are interpolated with the filter that
+/// OpenEXR defines, first along rows, then along columns. As in OpenEXR's own reader, oversaturated
+/// pixels that the filter's ringing causes at edges are then desaturated; the arithmetic is float
+/// instead of half.
 ///
 /// Source: OpenEXR, `ImfRgbaYca.h`; "Technical Introduction to OpenEXR", "Luminance/Chroma Images".
 struct LuminanceChroma {
-  /// Rows and columns on each side that the filter reaches.
+  /// Number of rows and columns on each side that the filter uses.
   static let reach = 13
-  /// The filter for a missing sample: weights of those at odd distances on both sides.
+  /// The filter for a missing sample: weights of the samples at odd distances on both sides.
   private static let taps: [Float] = [
     0.627123, -0.186077, 0.087929, -0.043159, 0.019597, -0.007540, 0.002128,
   ]
 
   private let weights: SIMD3<Float>
 
-  /// - Parameter primaries: Those of the file; they give the weights of luminance.
+  /// - Parameter primaries: Primaries of the file; they determine the luminance weights.
   init(primaries: ColorPrimaries) {
     weights = SIMD3(primaries.luminanceWeights)
   }
 
-  /// Red, green and blue of some rows.
+  /// Returns red, green and blue of some rows.
   ///
   /// - Parameters:
-  ///   - rows: The rows that are wanted.
+  ///   - rows: The requested rows.
   ///   - luminance: Y of `available` rows.
-  ///   - chroma: RY and BY of the even rows among `available`, each `(width + 1) / 2` wide.
-  ///   - available: Rows that were read: `rows` with `reach` + 1 more on both sides, as far as the
-  ///     image goes. The first of them is even.
-  ///   - width: Pixels of a row.
+  ///   - chroma: RY and BY of the even rows in `available`, each `(width + 1) / 2` wide.
+  ///   - available: The rows that were read: `rows` extended by `reach` + 1 on both sides, within
+  ///     the image. The first of them is even.
+  ///   - width: Number of pixels of a row.
   /// - Returns: Three planes.
   func rgb(
     rows: ClosedRange<Int>, luminance: [[Float]], chroma: [[[Float]]],
@@ -63,7 +64,7 @@ struct LuminanceChroma {
     return planes
   }
 
-  /// Red, green and blue of planes of Y, RY and BY that are all of full size.
+  /// Returns red, green and blue for full-size planes of Y, RY and BY.
   func rgb(_ planes: [Plane<Float>]) -> [Plane<Float>] {
     let (width, height) = (planes[0].width, planes[0].height)
     var result = planes.prefix(3).map { _ in
@@ -80,7 +81,7 @@ struct LuminanceChroma {
     return result
   }
 
-  /// A row of chroma at all columns, from one at even columns.
+  /// Interpolates a row of chroma to all columns from the even columns.
   private static func interpolated(_ samples: [Float], width: Int) -> [Float] {
     (0..<width).map { x in
       guard x % 2 == 1 else { return samples[x / 2] }
@@ -88,7 +89,7 @@ struct LuminanceChroma {
     }
   }
 
-  /// The chroma of row `offset` from the rows with even offsets.
+  /// Interpolates the chroma of row `offset` from rows with even offsets.
   private static func chromaRow(_ offset: Int, of evenRows: [[Float]]) -> [Float] {
     guard offset % 2 == 1 else { return evenRows[offset / 2] }
     var result = [Float](repeating: 0, count: evenRows[0].count)
@@ -100,8 +101,9 @@ struct LuminanceChroma {
     return result
   }
 
-  /// The filter at the odd `position`, over samples of even positions; beyond both ends the first
-  /// and the last one repeat.
+  /// Applies the filter at the odd `position` to samples of even positions.
+  ///
+  /// Beyond both ends the first and the last sample are repeated.
   private static func filtered(
     around position: Int, last: Int, _ sample: (Int) -> Float
   ) -> Float {
@@ -119,14 +121,14 @@ struct LuminanceChroma {
   ) -> [SIMD3<Float>] {
     luminance.indices.map { x in
       let y = luminance[x]
-      // Gray stays exactly gray.
+      // Gray is preserved exactly.
       if redChroma[x] == 0, blueChroma[x] == 0 { return SIMD3(repeating: y) }
       let (red, blue) = ((redChroma[x] + 1) * y, (blueChroma[x] + 1) * y)
       return SIMD3(red, (y - red * weights.x - blue * weights.z) / weights.y, blue)
     }
   }
 
-  /// A row in which no pixel is far more saturated than its neighbors; luminance stays.
+  /// Desaturates pixels that are far more saturated than their neighbors; luminance is preserved.
   private func desaturated(
     _ row: [SIMD3<Float>], above: [SIMD3<Float>], below: [SIMD3<Float>]
   ) -> [SIMD3<Float>] {

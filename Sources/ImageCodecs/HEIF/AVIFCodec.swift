@@ -4,16 +4,15 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// AVIF images: AV1 in an item graph.
+/// AVIF images: AV1 in HEIF items.
 enum AVIFCodec: HEIFItemCodec {
   static let format = FileFormat.avif
   static let codec = ItemCodec.av1
 
-  /// The libraries behind it, with their versions.
+  /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
     var codecs = [CChar](repeating: 0, count: 256)
-    // SAFETY: libavif fills at most the 256 bytes that it asks for and ends them with a zero; its
-    // own version is a constant string.
+    // SAFETY: libavif writes at most 256 bytes, zero-terminated; its version is a constant string.
     return unsafe codecs.withUnsafeMutableBufferPointer {
       guard let start = $0.baseAddress else { return [] }
       unsafe avifCodecVersions(start)

@@ -3,12 +3,12 @@ internal import HDRCore
 internal import ImageFiles
 
 extension Plane<UInt16> {
-  /// Coverage in full range and in another depth, with the nearest code for each.
+  /// Converts alpha to full range and another bit depth, rounding to the nearest code value.
   func coverage(fromBits: Int, isFullRange: Bool, toBits: Int) -> Plane<UInt16> {
     let target = 1 << toBits - 1
     let source = 1 << fromBits - 1
     guard fromBits != toBits || !isFullRange else { return self }
-    // Source: ITU-T H.273, 8.3: narrow range has 219 steps from 16, for 8 bits.
+    // Source: ITU-T H.273, 8.3: narrow range has 219 steps starting at 16, for 8 bits.
     let (black, range) =
       isFullRange ? (0, source) : (16 << (fromBits - 8), 219 << (fromBits - 8))
     let samples = span

@@ -3,21 +3,21 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// One image as a codec made it: what a decoder must know first, and the bitstream.
+/// One encoded image: the decoder configuration and the bitstream.
 struct CodedItem: Sendable {
   /// `hvcC` or `av1C`.
   var configuration: ItemProperty.Box
-  /// HEVC NAL units behind their lengths, or AV1 OBUs.
+  /// Length-prefixed HEVC NAL units, or AV1 OBUs.
   var bytes: [UInt8]
-  /// Size of the image that a decoder yields.
+  /// Width of the decoded image.
   var width: Int
   var height: Int
 }
 
 extension CodedItem {
-  /// Takes the one coded image out of a file that a library wrote.
+  /// Extracts the only coded image from a file that a library wrote.
   ///
-  /// - Throws: `.codecFailure` if there is no image of this kind.
+  /// - Throws: `.codecFailure` if the file does not contain an image item of this type.
   init(takenFrom file: [UInt8], type: FourCC) throws(ImageError) {
     let graph = try HEIFFile(parsing: ByteSource(file))
     let item = graph.items.first { $0.type == type }
@@ -37,8 +37,9 @@ extension CodedItem {
 }
 
 extension CodedItem {
-  /// Puts a message of ITU-T T.35 in front of the picture: behind the sequence header of AV1, in
-  /// front of HEVC's first slice.
+  /// Inserts an ITU-T T.35 message before the image data.
+  ///
+  /// Position: after the sequence header in AV1, before the first slice in HEVC.
   ///
   /// - Throws: Errors of the bitstream.
   mutating func add(registered message: [UInt8]) throws(ImageError) {
@@ -62,7 +63,7 @@ extension CodedItem {
 }
 
 extension ImagePlanes {
-  /// The integer planes in the order in which codecs take them: green, blue, red for RGB.
+  /// The integer planes in codec order: green, blue, red for RGB.
   ///
   /// Source: ITU-T H.273, MatrixCoefficients 0.
   func planesInCodingOrder() throws(ImageError) -> [Plane<UInt16>] {

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageFiles
 
 extension CodedPlanes {
-  /// Planes of zeros, to put parts on.
+  /// Creates a canvas of zero samples.
   init(emptyWithWidth width: Int, height: Int, chroma: ChromaSubsampling, bits: Int) {
     let format = ImageLayout(
       width: width, height: height, components: chroma == .yuv400 ? .gray : .ycbcr(chroma),
@@ -15,7 +15,7 @@ extension CodedPlanes {
     self.init(width: width, height: height, chroma: chroma, bits: bits, planes: planes)
   }
 
-  /// Copies a part to its place; what would lie outside is left out.
+  /// Copies a part to its position; samples outside the canvas are ignored.
   mutating func place(_ part: CodedPlanes, x: Int, y: Int) {
     for index in planes.indices {
       let (horizontal, vertical) = index > 0 ? (chroma.horizontal, chroma.vertical) : (1, 1)
@@ -23,7 +23,7 @@ extension CodedPlanes {
     }
   }
 
-  /// A copy of some rows, which begin with a row of chroma.
+  /// Copies rows, of which the first is a chroma row.
   func strip(rows: Range<Int>) -> CodedPlanes {
     var strip = self
     strip.height = rows.count

@@ -4,10 +4,10 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension CodedPlanes {
-  /// The part of the planes that is shown.
+  /// The visible part of the planes.
   ///
-  /// Where the part begins between two chroma samples, chroma is interpolated half a sample on, so
-  /// that it keeps its place under the luma and the image its subsampling.
+  /// If the part begins between two chroma samples, chroma is interpolated half a sample on. Its
+  /// siting relative to luma and the subsampling are then preserved.
   func cropped(to geometry: ItemGeometry) -> CodedPlanes {
     guard (geometry.width, geometry.height) != (width, height) else { return self }
     let format = ImageLayout(
@@ -30,7 +30,7 @@ extension CodedPlanes {
 }
 
 extension Plane<UInt16> {
-  /// Each sample becomes what lies midway to its right neighbor.
+  /// Interpolates each sample midway to its right neighbor.
   fileprivate func movedHalfASampleLeft(_ bits: Int) -> Plane<UInt16> {
     let last = width - 1
     return Plane(width: width, height: height) { samples in
@@ -44,7 +44,7 @@ extension Plane<UInt16> {
     }
   }
 
-  /// Each sample becomes what lies midway to its lower neighbor.
+  /// Interpolates each sample midway to its lower neighbor.
   fileprivate func movedHalfASampleUp(_ bits: Int) -> Plane<UInt16> {
     let last = height - 1
     return Plane(width: width, height: height) { samples in

@@ -2,16 +2,16 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// The planes of one coded image in the codec's own order, exactly as the codec yields them.
+/// The planes of one coded image, in codec order and as the codec returns them.
 struct CodedPlanes: Sendable {
   var width: Int
   var height: Int
   var chroma: ChromaSubsampling
   var bits: Int
-  /// Luma alone, or luma and two color differences; with matrix 0 green, blue and red.
+  /// Luma, or luma and two color differences; with matrix 0 green, blue and red.
   var planes: [Plane<UInt16>]
 
-  /// The same samples in the order that the components of a format have.
+  /// The same samples in the component order of a layout.
   func image(as format: ImageLayout) -> ImagePlanes {
     ImagePlanes(layout: format, planes: .integer(planes(in: format.components)))
   }
@@ -23,10 +23,10 @@ struct CodedPlanes: Sendable {
 }
 
 extension Plane<UInt16> {
-  /// Copies a plane that C owns: one byte per sample up to 8 bits, two above.
+  /// Copies a plane from C memory: one byte per sample up to 8 bits, two above.
   init(copying start: UnsafeRawPointer, width: Int, height: Int, bytesPerRow: Int, bits: Int) {
-    // SAFETY: the codec says that each of `height` rows holds `width` samples of this size, and the
-    // plane has room for all of them.
+    // SAFETY: the codec declares that each of `height` rows contains `width` samples of this size;
+    // the plane has room for all of them.
     self.init(width: width, height: height) { samples in
       unsafe samples.withUnsafeMutableBufferPointer { target, count in
         for y in 0..<height {

@@ -4,16 +4,16 @@ internal import ImageFiles
 
 /// A decoded image in the memory of its decoder.
 ///
-/// Rows are copied when they are needed, so that no second copy of the image exists. Nothing
-/// writes to the planes any more, so any thread may read them.
+/// Rows are copied when they are needed, so that a second copy of the image does not exist. The
+/// planes are not written after decoding, so any thread may read them.
 @safe final class DecodedItem: @unchecked Sendable {
-  /// Samples that C owns: one byte each up to 8 bits, two above.
+  /// Samples in C memory: one byte each up to 8 bits, two above.
   @safe struct LibraryPlane {
     let start: UnsafeRawPointer
     let bytesPerRow: Int
 
     @unsafe init(start: UnsafeRawPointer, bytesPerRow: Int) {
-      // SAFETY: whoever makes an image of planes answers for them.
+      // SAFETY: the caller of the initializer guarantees the size and lifetime of the samples.
       unsafe self.start = start
       self.bytesPerRow = bytesPerRow
     }
@@ -24,10 +24,10 @@ internal import ImageFiles
   let chroma: ChromaSubsampling
   let bits: Int
   private let planes: [LibraryPlane]
-  /// Keeps the planes alive.
+  /// The owner of the planes' memory.
   private let owner: AnyObject
 
-  /// Takes planes that stay unchanged as long as `owner` lives.
+  /// Refers to planes that are unchanged as long as `owner` lives.
   @unsafe init(format: ImageLayout, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
     (width, height) = (format.width, format.height)
     (chroma, self.bits) = (format.chroma, bits)
@@ -40,7 +40,7 @@ internal import ImageFiles
 
   /// A copy of a part.
   ///
-  /// - Precondition: The part lies within the image, and `x` and `y` on chroma samples.
+  /// - Precondition: The part is inside the image; `x` and `y` are at chroma samples.
   func part(x: Int, y: Int, width: Int, height: Int) -> CodedPlanes {
     precondition(x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height)
     precondition(x.isMultiple(of: chroma.horizontal) && y.isMultiple(of: chroma.vertical))
@@ -52,8 +52,8 @@ internal import ImageFiles
       let size = format.planeSize(index)
       let offset =
         y / vertical * plane.bytesPerRow + x / horizontal * (bits > 8 ? 2 : 1)
-      // SAFETY: the library says that each plane has the size that goes with the image's, in
-      // which the part lies; `owner` keeps it.
+      // SAFETY: the library declares that each plane has the size that matches the image's, which
+      // contains the part; `owner` keeps it alive.
       return unsafe Plane(
         copying: plane.start + offset, width: size.width, height: size.height,
         bytesPerRow: plane.bytesPerRow, bits: bits)
@@ -62,7 +62,7 @@ internal import ImageFiles
   }
 }
 
-/// Yields the shown part of a decoded image, with coverage from elsewhere if there is any.
+/// Yields the visible part of a decoded image, with separately coded alpha if present.
 final class DecodedItemReader: RowReader {
   let layout: ImageLayout
   private let picture: DecodedItem
@@ -70,8 +70,8 @@ final class DecodedItemReader: RowReader {
   private let top: Int
   private let alpha: Plane<UInt16>?
 
-  /// Will read the part of `picture` that begins at `left` and `top` and is as large as `format`
-  /// says; `alpha` is of that size.
+  /// Prepares to read the part of `picture` that begins at `left` and `top` and has the size of
+  /// `format`; `alpha` has that size.
   init(
     _ picture: DecodedItem, left: Int, top: Int, as format: ImageLayout,
     alpha: Plane<UInt16>?

@@ -3,9 +3,9 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Yields the shown part of a grid, of which only some rows of tiles are decoded at a time.
+/// Yields the visible part of a grid, decoding a few rows of tiles at a time.
 ///
-/// The tiles stay in the memory of their decoders, so that no second copy of the image exists.
+/// Tiles stay in the memory of their decoders, so that a second copy of the image does not exist.
 final class GridReader: RowReader {
   let layout: ImageLayout
   private let decoder: ItemDecoder
@@ -15,7 +15,7 @@ final class GridReader: RowReader {
   private let left: Int
   private let top: Int
   private let alpha: Plane<UInt16>?
-  /// Rows of tiles that are decoded together: enough for all threads.
+  /// Number of tile rows that are decoded together, enough for all threads.
   private let groupSize: Int
   private var group: Group?
   private var tail: Tail?
@@ -25,18 +25,18 @@ final class GridReader: RowReader {
     var tiles: [DecodedItem]
   }
 
-  /// The last rows of the group before: strips overlap, and it shall not be decoded again for them.
+  /// The last rows of the previous group, kept because strips overlap.
   private struct Tail {
     static let height = 64
     var rows: Range<Int>
     var planes: CodedPlanes
   }
 
-  /// Will read the part of `grid` that begins at `left` and `top` and is as large as `format` specifies;
-  /// `alpha` is of that size.
+  /// Prepares to read the part of `grid` that begins at `left` and `top` and has the size of
+  /// `format`; `alpha` has that size.
   ///
-  /// - Returns: `nil` if `grid` is no grid of tiles that are each coded in one item and consist of
-  ///   whole chroma samples, or if the part does not begin with one.
+  /// - Returns: `nil` unless `grid` is a grid whose tiles are each coded in one item and consist of
+  ///   whole chroma samples, and the part begins with a whole chroma sample.
   init?(
     _ grid: ItemImage, decoder: ItemDecoder, left: Int, top: Int, as format: ImageLayout,
     alpha: Plane<UInt16>?
@@ -66,7 +66,7 @@ final class GridReader: RowReader {
       planes: .integer(colors.planes(in: strip.components) + [alpha.strip(rows: rows)]))
   }
 
-  /// The shown columns of rows of the grid.
+  /// The visible columns of rows of the grid.
   private func shown(_ rows: Range<Int>) throws(ImageError) -> CodedPlanes {
     var canvas = emptyCanvas(height: rows.count)
     var y = rows.lowerBound
@@ -98,7 +98,7 @@ final class GridReader: RowReader {
     return group * height..<min((group + 1) * height, grid.height)
   }
 
-  /// Copies the shown columns of rows, which the group covers.
+  /// Copies the visible columns of rows that the group covers.
   private func copy(
     _ rows: Range<Int>, of group: Group, into canvas: inout CodedPlanes, at line: Int
   ) {
@@ -117,7 +117,7 @@ final class GridReader: RowReader {
     }
   }
 
-  /// Decodes the tiles of a group, unless they are there.
+  /// Decodes the tiles of a group unless they are cached.
   private func load(_ index: Int) throws(ImageError) -> Group {
     if let group, group.index == index { return group }
     tail = group.flatMap { $0.index == index - 1 ? makeTail($0) : nil }
@@ -159,7 +159,7 @@ extension ItemImage {
     }
   }
 
-  /// The item whose samples these are.
+  /// The item that contains these samples.
   var origin: ItemImage {
     if case .identity(let input) = source { input.origin } else { self }
   }

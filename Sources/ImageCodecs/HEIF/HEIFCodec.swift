@@ -5,12 +5,12 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// HEIF images: HEVC in an item graph.
+/// HEIF images: HEVC in HEIF items.
 enum HEIFCodec: HEIFItemCodec {
   static let format = FileFormat.heif
   static let codec = ItemCodec.hevc
 
-  /// The libraries behind it, with their versions.
+  /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
     // SAFETY: both are constant strings.
     unsafe [

@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A codec of the items of HEIF and AVIF files, which are alike but for what is in their items.
+/// A codec of HEIF and AVIF files, which differ only in the coding of their items.
 protocol HEIFItemCodec: ImageDecoder, ImageEncoder {
   /// The bitstream of the items.
   static var codec: ItemCodec { get }

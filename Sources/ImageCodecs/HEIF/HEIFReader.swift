@@ -25,9 +25,9 @@ struct HEIFReader: Sendable {
     return samples
   }
 
-  /// The samples of an image item, as gain.
+  /// Returns the samples of an image item as gain.
   ///
-  /// Y'CbCr without any words about it is taken for BT.601, as libavif does.
+  /// Y'CbCr with unspecified matrix is decoded as BT.601, as in libavif.
   private func gainMapSamples(
     _ place: FoundGainMap.Place
   ) throws(ImageError) -> Image {
@@ -44,7 +44,7 @@ struct HEIFReader: Sendable {
     }
     let stated = picture.cicp?.matrix ?? .unspecified
     let matrix = stated == .unspecified ? .bt601 : stated
-    // Weights of a gain map's own primaries would be needed; the others have curves or integers.
+    // Primaries of gain map samples are not signaled; the other matrices need nonlinear arithmetic.
     guard YCbCr(matrix: matrix, primaries: .bt709) != nil, matrix != .chromaDerivedNonConstant
     else {
       throw ImageError(
@@ -61,7 +61,7 @@ struct HEIFReader: Sendable {
     return describer.completed(try describer.picture(id))
   }
 
-  /// The samples of an image item that are shown, in stored order, without alpha.
+  /// Decodes the visible samples of an image item in stored order, without alpha.
   ///
   /// - Throws: Errors of the item.
   func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
@@ -83,7 +83,7 @@ struct HEIFReader: Sendable {
     _ main: ItemImage, alpha: ItemImage?, as format: ImageLayout
   ) throws(ImageError) -> any RowReader {
     let (left, top) = (main.geometry.left, main.geometry.top)
-    // Chroma between samples is interpolated for the whole image.
+    // Interpolating chroma for a crop between chroma samples needs the whole image.
     let isAligned =
       left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
     let decoder = ItemDecoder(file: file, limits: options.limits)
@@ -92,7 +92,7 @@ struct HEIFReader: Sendable {
         decoded, left: left, top: top, as: format, alpha: try coverage(alpha, of: main))
     }
     let coverage = try coverage(alpha, of: main)
-    // A canvas of subsampled chroma is small, and who reads twice need not decode twice.
+    // A canvas of subsampled chroma is small, and repeated reads do not decode again.
     if main.chroma == .yuv444 || coverage != nil,
       let grid = GridReader(
         main.origin, decoder: decoder, left: left, top: top, as: format, alpha: coverage)
@@ -142,10 +142,10 @@ struct HEIFReader: Sendable {
     return try decodeAlpha(alpha, of: main)
   }
 
-  /// Coverage for what is shown of an image, in its depth.
+  /// Decodes the alpha of the visible part of an image, at its own bit depth.
   ///
-  /// Alpha without transformations of its own takes those of its image, as files have it that
-  /// keep them on the image alone.
+  /// If the alpha item does not have transformations of its own, those of its image apply, since
+  /// files exist that store them for the image only.
   private func decodeAlpha(
     _ alpha: ItemImage, of main: ItemImage
   ) throws(ImageError) -> Plane<UInt16> {
@@ -165,10 +165,10 @@ struct HEIFReader: Sendable {
 
   // MARK: Auxiliary images
 
-  /// More are counted only.
+  /// Number of auxiliary images that are decoded; more are only counted.
   private static let mostAuxiliaries = 64
 
-  /// Depth and mattes, which are decoded when they are asked for.
+  /// Depth maps and mattes, decoded on demand.
   private func auxiliaries(
     of main: ItemImage, notices: inout [Notice]
   ) -> [AuxiliaryImage] {
@@ -194,7 +194,7 @@ struct HEIFReader: Sendable {
   ) throws(ImageError) -> AuxiliaryImage {
     let described = try description(of: id)
     let type = file.item(id)?.property(AuxiliaryTypeBox.self)
-    // Without transformations of its own it takes those of its image, as alpha does.
+    // As for alpha, the transformations of the image apply to an item without its own.
     let isStoredAlike =
       described.isShownAsStored || described.geometry.orientation == main.geometry.orientation
     let turn = described.geometry.orientation

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Writes an image with its metadata as an item graph.
+/// Writes an image with its metadata as HEIF items.
 struct HEIFWriter {
   let output: OutputImage
   let codec: ItemCodec
@@ -11,7 +11,7 @@ struct HEIFWriter {
   let limit: CodedItemLimit
   private var file: HEIFFile
 
-  /// Prepares a file; images beyond `limit`, or else that of the codec's levels, become grids.
+  /// Prepares a file; an image beyond `limit` (default: that of the codec's levels) becomes a grid.
   init(
     _ output: OutputImage, codec: ItemCodec, options: EncoderOptions,
     limit: CodedItemLimit? = nil
@@ -25,8 +25,8 @@ struct HEIFWriter {
 
   /// Encodes the image and writes the file.
   ///
-  /// - Throws: Errors of the encoder and of the sink; `.invalidArgument` for samples that the encoder
-  ///   has not.
+  /// - Throws: Errors of the encoder and of the sink; `.invalidArgument` for samples that the
+  ///   encoder does not support.
   mutating func write(to sink: any ByteSink) throws(ImageError) {
     let (main, alpha) = try output.image.planes().separatingAlpha()
     let cicp = signaledCICP
@@ -42,9 +42,9 @@ struct HEIFWriter {
     }
     if let alpha, let stored = file.item(primary)?.property(ImageSpatialExtentsBox.self) {
       let urn = codec == .hevc ? AuxiliaryTypeBox.hevcAlpha : AuxiliaryTypeBox.alpha
-      // Of the same stored size, so that the same aperture cuts both.
+      // Of the same stored size, so that the same clean aperture crops both.
       let padded = alpha.part(x: 0, y: 0, width: Int(stored.width), height: Int(stored.height))
-      // Noise in coverage would be seen along edges and in what shall be opaque.
+      // Lossless, since errors in alpha are visible along edges and in opaque areas.
       let coverage = try addPicture(padded, cicp: .alpha, isLossless: true)
       file.updateItem(coverage) {
         $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(urn)))
@@ -73,10 +73,10 @@ struct HEIFWriter {
     try sink.append(file.spliced())
   }
 
-  /// Encodes an image without alpha, and adds it to a file that has one already.
+  /// Encodes an image without alpha and adds it to an existing file.
   ///
   /// - Returns: The item.
-  /// - Throws: Errors of the encoder; `.invalidArgument` for samples that it has not.
+  /// - Throws: Errors of the encoder; `.invalidArgument` for samples that it does not support.
   static func add(
     _ output: OutputImage, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
@@ -88,10 +88,10 @@ struct HEIFWriter {
     return id
   }
 
-  /// Exif that turns the image as `irot` and `imir` do, if there is any.
+  /// Exif whose orientation equals that of `irot` and `imir`, if the image has Exif.
   ///
-  /// Readers of HEIF and AVIF ignore this entry, but programs that know only Exif do not; cameras
-  /// write both alike.
+  /// Readers of HEIF and AVIF ignore this tag, but programs that read only Exif do not; cameras
+  /// write both with the same value.
   ///
   /// Source: ISO/IEC 23000-22, 7.3.6.7.
   private func orientedExif() throws(ImageError) -> [UInt8]? {
@@ -102,8 +102,9 @@ struct HEIFWriter {
 
   /// The code points for `colr` and bitstream.
   ///
-  /// Gray has no matrix, but neither codec allows matrix 0 without 4:4:4, so it gets that of its
-  /// primaries. Where an ICC profile alone shall speak, primaries and transfer are unspecified.
+  /// Gray does not have a matrix, but both codecs require 4:4:4 for matrix 0, so the matrix of its
+  /// primaries is signaled. If the color is specified by an ICC profile only, primaries and
+  /// transfer are unspecified.
   ///
   /// Source: ITU-T H.265, E.3.1, matrix_coeffs; AV1, 6.4.2.
   private var signaledCICP: CICP {
@@ -125,10 +126,10 @@ struct HEIFWriter {
   /// - Parameters:
   ///   - image: The image.
   ///   - cicp: Code points for the bitstream.
-  ///   - message: Of ITU-T T.35, for the bitstream of each coded image.
-  ///   - isLossless: Whether its samples are coded without loss, regardless of the options.
+  ///   - message: ITU-T T.35 message for the bitstream of each coded image.
+  ///   - isLossless: Whether samples are encoded losslessly, regardless of the options.
   /// - Returns: The item.
-  /// - Throws: Errors of the encoder; `.invalidArgument` for samples that it has not.
+  /// - Throws: Errors of the encoder; `.invalidArgument` for samples that it does not support.
   private mutating func addPicture(
     _ image: ImagePlanes, cicp: CICP, message: [UInt8]? = nil, isLossless: Bool = false
   ) throws(ImageError) -> UInt32 {
@@ -142,7 +143,7 @@ struct HEIFWriter {
           + transformations(from: (coded.width, coded.height)),
         data: .file(coded.bytes))
     }
-    // MIAF wants whole chroma samples in grids.
+    // MIAF requires whole chroma samples in grids.
     let horizontal = size.chroma.horizontal
     let vertical = size.chroma.vertical
     let width = (size.width + horizontal - 1) / horizontal * horizontal
@@ -182,7 +183,7 @@ struct HEIFWriter {
     return coded
   }
 
-  /// Takes the brands from the most demanding of the coded images.
+  /// Sets the brands for the most demanding of the coded images.
   private mutating func setBrands() {
     var most: AV1ConfigurationBox?
     for property in file.items.flatMap(\.properties) {
@@ -217,9 +218,9 @@ struct HEIFWriter {
       .init(bitsPerChannel: .init(repeating: UInt8(clamping: bits), count: format.componentCount)))
   }
 
-  /// From the coded image to the upright one: cropped, turned, mirrored.
+  /// Transformations from the coded image to the upright one: crop, rotation, mirroring.
   ///
-  /// Alpha gets them too: readers apply to each item its own.
+  /// Alpha has the same ones, since readers apply to each item its own.
   private func transformations(from coded: (width: Int, height: Int)) -> [ItemProperty.Box] {
     let size = output.image.layout
     var crop: [ItemProperty.Box] = []
@@ -231,7 +232,7 @@ struct HEIFWriter {
 }
 
 extension AuxiliaryImage {
-  /// Type for `auxC`: the URN of depth in HEVC is for that alone.
+  /// The `auxC` box; the URN of depth in HEVC is only valid for depth.
   ///
   /// Source: ISO/IEC 23008-12, B.2.2.2.2; AV1 Image File Format, 4.
   fileprivate func typeBox(for codec: ItemCodec) -> AuxiliaryTypeBox {
@@ -241,7 +242,7 @@ extension AuxiliaryImage {
 }
 
 extension CleanApertureBox {
-  /// The aperture that leaves out columns at the right and rows at the bottom.
+  /// The clean aperture that removes columns at the right and rows at the bottom.
   fileprivate init(
     keepingTopLeft kept: (width: Int, height: Int), of coded: (width: Int, height: Int)
   ) {

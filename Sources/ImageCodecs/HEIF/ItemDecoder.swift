@@ -10,12 +10,11 @@ struct ItemDecoder: Sendable {
   let file: HEIFFile
   let limits: ImageLimits
 
-  /// An image that is coded in one item, before its own transformations, in the memory of its
-  /// decoder.
+  /// Decodes an image that is coded in one item, before its own transformations, in decoder memory.
   ///
   /// - Parameter picture: The item.
-  /// - Returns: `nil` for an image that is made from several.
-  /// - Throws: Errors of the item, with its number.
+  /// - Returns: `nil` for a derived image.
+  /// - Throws: Errors of the item, with its ID.
   func decodeCoded(_ picture: ItemImage) throws(ImageError) -> DecodedItem? {
     switch picture.source {
     case .coded(let codec):
@@ -29,11 +28,11 @@ struct ItemDecoder: Sendable {
     }
   }
 
-  /// The planes of an item before its own transformations.
+  /// Decodes the planes of an item before its own transformations.
   ///
-  /// Tiles are decoded on several threads, a single image on as many as its coding allows.
+  /// Tiles are decoded on several threads, a single image on as many threads as its coding allows.
   ///
-  /// - Throws: Errors of the item, with its number.
+  /// - Throws: Errors of the item, with its ID.
   func decode(_ picture: ItemImage) throws(ImageError) -> CodedPlanes {
     do throws(ImageError) {
       switch picture.source {
@@ -54,7 +53,7 @@ struct ItemDecoder: Sendable {
     }
   }
 
-  /// Decodes a coded item, and checks it against the declarations of the file.
+  /// Decodes a coded item and validates it against the declared properties.
   private func decode(
     _ picture: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
@@ -100,9 +99,9 @@ struct ItemDecoder: Sendable {
     }
   }
 
-  // MARK: Images made from others
+  // MARK: Derived images
 
-  /// State that the workers share.
+  /// Shared state of the worker threads.
   private struct Assembly {
     var canvas: CodedPlanes
     var failure: (index: Int, error: ImageError)?
@@ -112,14 +111,14 @@ struct ItemDecoder: Sendable {
     }
   }
 
-  /// Decodes parts in parallel and copies each to its place.
+  /// Decodes parts in parallel and copies each to its position.
   ///
-  /// Which error is thrown does not depend on the number of threads: parts are begun in order, and
-  /// the first that fails is reported.
+  /// The error that is thrown does not depend on the number of threads: parts are started in order,
+  /// and the first that fails is reported.
   private func assemble(
     _ parts: [ItemImage], at places: [(x: Int, y: Int)], on picture: ItemImage
   ) throws(ImageError) -> CodedPlanes {
-    // Layers that overlap must be laid in order.
+    // Overlapping layers must be composed in order.
     let isOverlay = if case .overlay = picture.source { true } else { false }
     let shared = Mutex(
       Assembly(

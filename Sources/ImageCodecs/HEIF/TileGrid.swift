@@ -2,7 +2,7 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// Size limit of one coded image; larger images become a grid of tiles.
+/// Size limit of one coded image; larger images are stored as a grid of tiles.
 struct CodedItemLimit: Hashable, Sendable {
   var pixels: Int
   var width: Int
@@ -10,19 +10,20 @@ struct CodedItemLimit: Hashable, Sendable {
 
   /// Level 6.2, the highest.
   ///
-  /// Source: ITU-T H.265, table A.8: MaxLumaPs; A.4.1: no side above the root of 8 times that.
+  /// Source: ITU-T H.265, table A.8: MaxLumaPs; A.4.1: each side at most the square root of 8 times
+  /// that.
   static let hevc = CodedItemLimit(pixels: 35_651_584, width: 16_888, height: 16_888)
   /// Level 6.3, the highest.
   ///
   /// Source: AV1, annex A.3: MaxPicSize, MaxHSize, MaxVSize.
   static let av1 = CodedItemLimit(pixels: 35_651_584, width: 16_384, height: 8_704)
-  /// Limit of the bitstream's syntax.
+  /// Limits of the bitstream syntax.
   ///
-  /// Source: AV1, 5.5.1: max_frame_width_minus_1 has 16 bits at most; A.3: level 31 has no limits.
+  /// Source: AV1, 5.5.1: max_frame_width_minus_1 has 16 bits at most; A.3: level 31 is unlimited.
   static let av1WithoutLevel = CodedItemLimit(pixels: .max, width: 65_536, height: 65_536)
 }
 
-/// Equal tiles that cover an image; those at the right and at the bottom may reach beyond it.
+/// Equal tiles that cover an image; tiles at the right and bottom edges may extend beyond it.
 struct TileGrid: Hashable, Sendable {
   var columns: Int
   var rows: Int
@@ -31,9 +32,9 @@ struct TileGrid: Hashable, Sendable {
 
   var tileCount: Int { columns * rows }
 
-  /// The fewest tiles within a limit, the whole image if it fits.
+  /// The smallest number of tiles within a limit: one if the image fits.
   ///
-  /// Sides of tiles are multiples of 64, as decoders in hardware like them.
+  /// The sides of tiles are multiples of 64, which hardware decoders prefer.
   init(width: Int, height: Int, limit: CodedItemLimit) {
     (columns, rows, tileWidth, tileHeight) = (1, 1, width, height)
     while tileWidth * tileHeight > limit.pixels || tileWidth > limit.width
@@ -57,15 +58,15 @@ struct TileGrid: Hashable, Sendable {
     return (part + 63) & ~63
   }
 
-  /// The rows and columns of the image that tile `index` covers, row by row.
+  /// The upper left corner of tile `index` in the image; tiles are ordered row by row.
   func origin(ofTile index: Int) -> (x: Int, y: Int) {
     (index % columns * tileWidth, index / columns * tileHeight)
   }
 }
 
 extension ImagePlanes {
-  /// A copy of a part, which may reach beyond the right and the bottom: there the last column and
-  /// row repeat.
+  /// Copies a part, which may extend beyond the right and bottom edges by repeating the last column
+  /// and row.
   ///
   /// - Precondition: With subsampled chroma, `x` and `y` are even; both lie inside the image.
   func part(x: Int, y: Int, width: Int, height: Int) -> ImagePlanes {
@@ -90,7 +91,7 @@ extension ImagePlanes {
 }
 
 extension Plane {
-  /// A copy of a part; beyond the right and the bottom the last column and row repeat.
+  /// Copies a part; beyond the right and bottom edges the last column and row are repeated.
   func part(x: Int, y: Int, width: Int, height: Int) -> Plane<Sample> {
     Plane(width: width, height: height) { samples in
       for line in y..<y + height {

@@ -4,14 +4,14 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Decodes one HEVC picture to exactly the planes that were coded: libde265.
+/// Decodes one HEVC picture to the planes as coded, using libde265.
 @safe final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
   private let limits: ImageLimits
 
-  /// Prepares a decoder; several threads are used if the image was coded for them.
+  /// Creates a decoder; it uses several threads if the bitstream was encoded for parallel decoding.
   init(limits: ImageLimits) throws(ImageError) {
-    // SAFETY: `context` is this decoder's own until `deinit`.
+    // SAFETY: this decoder owns `context` until `deinit`.
     guard let context = unsafe de265_new_decoder() else {
       throw ImageError(.outOfMemory, ["library": "libde265"])
     }
@@ -21,23 +21,23 @@ internal import ImageFiles
     unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_BOOL_SEI_CHECK_HASH, 1)
     let threads = Execution.current.threads
     if threads > 1 {
-      // At most 32 threads are allowed.
+      // libde265 allows at most 32 threads.
       unsafe _ = de265_start_worker_threads(context, Int32(min(threads, 32)))
     }
   }
 
   deinit {
-    // SAFETY: nothing else has the context; an image in its memory keeps this decoder.
+    // SAFETY: `context` is not shared; an image in its memory retains this decoder.
     unsafe _ = de265_free_decoder(context)
   }
 
-  /// Decodes the one image in `bytes`.
+  /// Decodes the only image in `bytes`.
   ///
   /// - Parameters:
-  ///   - configuration: The parameter sets, and how long the lengths of NAL units are.
-  ///   - bytes: NAL units, each behind its length.
-  /// - Returns: The planes inside the conformance window, which keep this decoder.
-  /// - Throws: `.truncated` or `.malformed` for damaged data, `.limitExceeded` for too large a
+  ///   - configuration: The parameter sets and the size of NAL unit lengths.
+  ///   - bytes: Length-prefixed NAL units.
+  /// - Returns: The planes inside the conformance window, which retain this decoder.
+  /// - Throws: `.truncated` or `.malformed` for damaged data, `.limitExceeded` for too large an
   ///   image.
   func decode(
     _ configuration: HEVCConfigurationBox, bytes: [UInt8]
@@ -46,14 +46,14 @@ internal import ImageFiles
     for unit in try HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize) {
       try push(unit)
     }
-    // SAFETY: `context` is this decoder's own.
+    // SAFETY: this decoder owns `context`.
     try check(unsafe de265_flush_data(context))
     return try decodedItem()
   }
 
-  /// Hands over a unit; those of enhancement layers are not for this decoder.
+  /// Passes a NAL unit to libde265; units of enhancement layers are skipped.
   private func push(_ unit: HEVCNALUnit) throws(ImageError) {
-    // libde265 reads the byte after the header unchecked.
+    // libde265 reads the byte after the header without a bounds check.
     guard unit.layerID == 0, unit.bytes.count > 2 else { return }
     if unit.kind == .sequenceParameterSet { try checkSize(HEVCSequenceParameterSet(parsing: unit)) }
     // SAFETY: libde265 copies the bytes.
@@ -63,14 +63,14 @@ internal import ImageFiles
     try check(status)
   }
 
-  /// Checks what libde265 would allocate; up to 64 samples a side may be padding.
+  /// Checks the size that libde265 would allocate; up to 64 samples per side may be padding.
   private func checkSize(_ set: HEVCSequenceParameterSet) throws(ImageError) {
     try limits.check(
       width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
   }
 
   private func decodedItem() throws(ImageError) -> DecodedItem {
-    // SAFETY: `more` lives for the call; the image is libde265's own, which decodes no other
+    // SAFETY: `more` lives for the call; libde265 owns the image and does not decode another one
     // before it is freed.
     var more: Int32 = 1
     while more != 0 {
@@ -87,7 +87,7 @@ internal import ImageFiles
   }
 
   private func decoded(_ picture: OpaquePointer) throws(ImageError) -> DecodedItem {
-    // SAFETY: libde265 says that the planes of `picture` have these sizes; they live as long as the
+    // SAFETY: libde265 declares these sizes for the planes of `picture`; they live as long as the
     // decoder, which is not used again.
     let bits = unsafe Int(de265_get_bits_per_pixel(picture, 0))
     let chroma: ChromaSubsampling =
@@ -121,7 +121,7 @@ internal import ImageFiles
     return unsafe DecodedItem(format: format, bits: bits, planes: planes, owner: self)
   }
 
-  /// Turns what libde265 found odd into an error, except for what cannot change samples.
+  /// Throws for warnings of libde265, except for those that cannot affect samples.
   private func checkWarnings() throws(ImageError) {
     let harmless = [
       DE265_OK, DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_WARNING_BUFFER_FULL,
@@ -129,7 +129,7 @@ internal import ImageFiles
       DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,
     ]
     while true {
-      // SAFETY: `context` is this decoder's own.
+      // SAFETY: this decoder owns `context`.
       let warning = unsafe de265_get_warning(context)
       if warning == DE265_OK { return }
       if !harmless.contains(warning) { throw Self.error(warning) }

@@ -4,15 +4,15 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Codes pictures as HEVC intra pictures: x265 through libheif.
+/// Encodes images as HEVC intra pictures, using x265 through libheif.
 @safe struct HEVCEncoder: ~Copyable {
   private let context: OpaquePointer
   private let encoder: OpaquePointer
 
-  /// - Throws: `.unsupported` if libheif has no HEVC encoder.
+  /// - Throws: `.unsupported` if libheif does not include an HEVC encoder.
   init() throws(ImageError) {
-    // SAFETY: both handles are this encoder's own until `deinit`, or until it is known that there
-    // is no encoder.
+    // SAFETY: this encoder owns both handles until `deinit`, or frees the context if libheif does
+    // not have an encoder.
     guard let context = unsafe heif_context_alloc() else {
       throw ImageError(.outOfMemory, ["library": "libheif"])
     }
@@ -28,19 +28,19 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handles.
+    // SAFETY: the handles are not shared.
     unsafe heif_encoder_release(encoder)
     unsafe heif_context_free(context)
   }
 
   /// Encodes an image.
   ///
-  /// The coded image is at least 64 samples wide and high, and even, so that no version of
-  /// libheif wraps or crops it: smaller and odd ones repeat their last column and row, which the
-  /// conformance window takes away again. With subsampled chroma one odd column or row remains.
+  /// The coded image is even and at least 64 samples wide and high, so that no version of libheif
+  /// wraps or crops it. Smaller and odd images repeat their last column and row, which the
+  /// conformance window removes. With subsampled chroma one odd column or row remains.
   ///
-  /// - Throws: `.invalidArgument` for samples that are not coded here, `.codecFailure` if x265
-  ///   fails.
+  /// - Throws: `.invalidArgument` for samples that this encoder does not support, `.codecFailure`
+  ///   if x265 fails.
   consuming func encode(
     _ image: ImagePlanes, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) -> CodedItem {
@@ -71,8 +71,7 @@ internal import ImageFiles
   private func code(
     _ picture: borrowing HEVCEncoderInput, _ profile: borrowing HEIFColorProfile
   ) throws(ImageError) {
-    // SAFETY: the options are this function's own; libheif copies what it keeps of image and
-    // profile.
+    // SAFETY: this function owns the options; libheif copies what it keeps of image and profile.
     guard let encodingOptions = unsafe heif_encoding_options_alloc() else {
       throw ImageError(.outOfMemory, ["library": "libheif"])
     }
@@ -86,7 +85,7 @@ internal import ImageFiles
   private func configure(
     chroma: ChromaSubsampling, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) {
-    // SAFETY: `encoder` is this value's own.
+    // SAFETY: this value owns `encoder`.
     let isLossless = options.isLossless || options.quality >= EncoderOptions.bestQuality
     try unsafe checkHEIF(heif_encoder_set_lossless(encoder, isLossless ? 1 : 0))
     if !isLossless {
@@ -108,10 +107,10 @@ internal import ImageFiles
     }
   }
 
-  /// x265's rate factor, of which 50 is the coarsest.
+  /// x265's constant rate factor; 50 is the coarsest.
   ///
-  /// From 2 on, all blocks of a key frame have the finest quantizer there is. libheif takes the
-  /// complement to 100 of twice the factor.
+  /// At 2 and below, all blocks of a key frame use the finest quantizer. libheif's quality is 100
+  /// minus twice the factor.
   static func rateFactor(quality: Int) -> Int {
     let quality = min(max(quality, 0), 99)
     return quality <= 90 ? (100 - quality) / 2 : 5 - (quality - 88) / 3
@@ -122,10 +121,10 @@ internal import ImageFiles
     try unsafe checkHEIF(heif_encoder_set_parameter(encoder, parameter, value))
   }
 
-  /// The file that libheif makes of what was encoded.
+  /// The file in which libheif stores the encoded image.
   private func written() throws(ImageError) -> [UInt8] {
     // SAFETY: `target` is the array below, which lives until libheif has written; libheif keeps the
-    // `size` bytes at `data` until the function returns that copies them.
+    // `size` bytes at `data` until the callback, which copies them, returns.
     var writer = unsafe heif_writer(
       writer_api_version: 1,
       write: { _, data, size, target in
@@ -144,10 +143,10 @@ internal import ImageFiles
 }
 
 extension CodedItem {
-  /// Narrows the conformance window, as far as chroma allows.
+  /// Reduces the conformance window as far as chroma subsampling allows.
   fileprivate mutating func crop(width: Int, height: Int) throws(ImageError) {
     guard case .hevcConfiguration(let record) = configuration else { return }
-    // libde265 takes a row of 4:2:2 for two when it checks that the window leaves something.
+    // libde265 counts a row of 4:2:2 as two when it checks that the window is not empty.
     let coded = try record.sequenceParameterSet
     let isMistaken =
       coded.chroma == .yuv422 && 2 * (coded.codedHeight - height) >= coded.codedHeight
@@ -157,7 +156,7 @@ extension CodedItem {
     (self.width, self.height) = (set.width, set.height)
   }
 
-  /// Marks what is Main 10 as such, and makes the record repeat the sequence parameter set.
+  /// Signals Main 10 where it applies, and synchronizes the record with the sequence parameter set.
   fileprivate mutating func signalProfile() throws(ImageError) {
     guard case .hevcConfiguration(let record) = configuration else { return }
     let marked = try record.markedMain10

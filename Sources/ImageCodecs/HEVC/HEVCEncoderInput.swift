@@ -3,11 +3,11 @@ internal import CLibHEIF
 internal import HDRCore
 internal import ImageFiles
 
-/// An image in libheif's memory, as its encoder takes it.
+/// An image in libheif's memory, as input of its encoder.
 @safe struct HEVCEncoderInput: ~Copyable {
   let handle: OpaquePointer
 
-  /// Asks for an image without planes.
+  /// Creates an image without planes.
   init(format: ImageLayout) throws(ImageError) {
     let (space, chroma) =
       switch format.chroma {
@@ -16,7 +16,7 @@ internal import ImageFiles
       case .yuv422: (heif_colorspace_YCbCr, heif_chroma_422)
       case .yuv444: (heif_colorspace_YCbCr, heif_chroma_444)
       }
-    // SAFETY: `handle` is this image's own until `deinit`.
+    // SAFETY: this image owns `handle` until `deinit`.
     var handle: OpaquePointer?
     try unsafe checkHEIF(
       heif_image_create(
@@ -28,7 +28,7 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle; an encoder keeps what it needs by a count of its own.
+    // SAFETY: `handle` is not shared; an encoder holds its own reference.
     unsafe heif_image_release(handle)
   }
 
@@ -41,8 +41,8 @@ internal import ImageFiles
   func addPlane(
     _ plane: Plane<UInt16>, to channel: heif_channel, width: Int, height: Int, bits: Int
   ) throws(ImageError) {
-    // SAFETY: libheif says that each of `height` rows has room for `width` samples, of one byte up
-    // to 8 bits and of two above; the plane is the image's, which this function does not outlive.
+    // SAFETY: libheif declares that each of `height` rows has room for `width` samples, of one byte
+    // up to 8 bits and of two above; the plane belongs to the image, which outlives this function.
     try unsafe checkHEIF(
       heif_image_add_plane(
         handle, channel, Int32(clamping: width), Int32(clamping: height), Int32(clamping: bits)))
@@ -71,7 +71,7 @@ internal import ImageFiles
   let handle: UnsafeMutablePointer<heif_color_profile_nclx>
 
   init(_ cicp: CICP) throws(ImageError) {
-    // SAFETY: `handle` is this value's own until `deinit`.
+    // SAFETY: this value owns `handle` until `deinit`.
     guard let handle = unsafe heif_nclx_color_profile_alloc() else {
       throw ImageError(.outOfMemory, ["library": "libheif"])
     }
@@ -83,14 +83,15 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe heif_nclx_color_profile_free(handle)
   }
 }
 
-/// Turns libheif's word about a call into ours.
+/// Converts a libheif status to an `ImageError`.
 func checkHEIF(_ status: heif_error) throws(ImageError) {
-  // SAFETY: the message is a constant or libheif's own until its next call, and is copied at once.
+  // SAFETY: the message is a constant, or valid until libheif's next call; it is copied
+  // immediately.
   guard unsafe status.code != heif_error_Ok else { return }
   let message = unsafe status.message.map { unsafe String(cString: $0) } ?? "no message"
   throw ImageError(.libraryFailed, ["library": "libheif", "detail": message])

@@ -2,14 +2,14 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// Yields linear BT.2020 values of an image whose ICC profile only Little CMS can apply.
+/// Yields linear BT.2020 values of an image whose ICC profile requires Little CMS.
 final class ICCRowReader: RowReader {
   let layout: ImageLayout
   private let signal: SignalReader
   private let transform: ICCTransform
 
   /// - Parameters:
-  ///   - reader: Yields the coded samples, to which the profile was not applied.
+  ///   - reader: Yields the coded samples, before the profile is applied.
   ///   - profile: The ICC profile of the samples.
   ///   - signal: Matrix, range and chroma location of the coded samples, and the primaries that the
   ///     matrix may depend on.
@@ -23,7 +23,7 @@ final class ICCRowReader: RowReader {
       profile: profile, isGray: reader.layout.components == .gray)
   }
 
-  /// The layout of an image after its profile was applied.
+  /// The layout of the image after the profile is applied.
   static func layout(for coded: ImageLayout) -> ImageLayout {
     ImageLayout(
       width: coded.width, height: coded.height, components: .rgb, samples: .float,
@@ -54,12 +54,12 @@ final class ICCRowReader: RowReader {
   }
 }
 
-/// Yields R'G'B' or gray signal, 0...1, and straight alpha of any coded image.
+/// Yields R'G'B' or gray signal in 0...1 and straight alpha of a coded image.
 private struct SignalReader {
   private let reader: any RowReader
   private let source: ImageDescription
   private let target: ImageDescription
-  /// Rows of chroma around a strip that its upsampling looks at.
+  /// Number of rows around a strip that chroma upsampling reads.
   private let margin: Int
 
   init(_ reader: any RowReader, _ color: ColorEncoding) {
@@ -69,7 +69,7 @@ private struct SignalReader {
     signal.components = coded.components == .gray ? .gray : .rgb
     signal.samples = .float
     signal.isAlphaPremultiplied = false
-    // With the same linear function on both sides a conversion leaves the signal alone.
+    // With the same linear function on both sides, the conversion leaves the signal unchanged.
     var encoding = ColorEncoding(primaries: color.primaries, transfer: .linear)
     target = ImageDescription(layout: signal, color: encoding)
     if case .ycbcr = coded.components { encoding.matrix = color.matrix }

@@ -3,9 +3,9 @@ internal import CLittleCMS
 internal import HDRCore
 internal import ImageFiles
 
-/// A profile as Little CMS applies it: signal in, linear BT.2020 out.
+/// A profile applied by Little CMS: signal in, linear BT.2020 out.
 ///
-/// Relative colorimetric: the white of the profile becomes the white of BT.2020, light 1.0.
+/// Relative colorimetric: the media white of the profile maps to BT.2020 white at 1.0.
 @safe final class ICCTransform {
   private let context: cmsContext
   private let transform: cmsHTRANSFORM
@@ -14,8 +14,8 @@ internal import ImageFiles
 
   /// - Throws: `.malformed` if Little CMS cannot apply the profile.
   init(profile: [UInt8], isGray: Bool) throws(ImageError) {
-    // SAFETY: both are this transform's own until `deinit`, or until it is known that there is
-    // none.
+    // SAFETY: this transform owns both handles until `deinit`, or frees the context if creating the
+    // transform fails.
     guard let context = unsafe cmsCreateContext(nil, nil) else {
       throw ImageError(.outOfMemory, ["library": "Little CMS"])
     }
@@ -30,12 +30,12 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handles; the transform goes before the context it was made in.
+    // SAFETY: the handles are not shared; the transform is deleted before its context.
     unsafe cmsDeleteTransform(transform)
     unsafe cmsDeleteContext(context)
   }
 
-  /// Light of pixels whose signal follows one another, in three components each.
+  /// Linear values of consecutive pixels, three components each.
   func light(ofSignal signal: [Float]) -> [Float] {
     let pixels = signal.count / componentCount
     var light = [Float](repeating: 0, count: 3 * pixels)
@@ -52,8 +52,8 @@ internal import ImageFiles
   private static func makeTransform(
     _ bytes: [UInt8], isGray: Bool, _ context: cmsContext
   ) -> cmsHTRANSFORM? {
-    // SAFETY: Little CMS copies the bytes of the profile, and a transform keeps nothing of the
-    // profiles it is made of, which are this function's own.
+    // SAFETY: Little CMS copies the bytes of the profile, and a transform does not refer to its
+    // profiles, which this function owns.
     let opened = unsafe bytes.withUnsafeBytes {
       unsafe cmsOpenProfileFromMemTHR(context, $0.baseAddress, cmsUInt32Number(clamping: $0.count))
     }
@@ -68,7 +68,7 @@ internal import ImageFiles
   }
 
   private static func makeLinearProfile(_ context: cmsContext) -> cmsHPROFILE? {
-    // SAFETY: Little CMS copies white, primaries and curves; the curve is this function's own.
+    // SAFETY: Little CMS copies white, primaries and curves; this function owns the curve.
     let curve = unsafe cmsBuildGamma(context, 1)
     defer { unsafe cmsFreeToneCurve(curve) }
     func chromaticity(_ value: Chromaticity) -> cmsCIExyY {

@@ -3,8 +3,9 @@ internal import ImageContainers
 package import ImageFiles
 
 extension ResolvedColor {
-  /// Resolves the color of an image that will be decoded: a profile that Little CMS cannot apply is
-  /// ignored, with a notice.
+  /// Resolves the color of an image to decode.
+  ///
+  /// A profile that Little CMS cannot apply is ignored, with a notice.
   ///
   /// See `init(_:in:format:diffuseWhite:assumed:unusableProfile:)`.
   package init(
@@ -18,7 +19,7 @@ extension ResolvedColor {
       unusableProfile: reason)
   }
 
-  /// Why a profile cannot be applied; `nil` if it can be.
+  /// The error if a profile cannot be applied; `nil` if it can.
   private static func obstacle(to bytes: [UInt8]) -> ImageError? {
     #if ICC
     do throws(ImageError) {
@@ -35,10 +36,10 @@ extension ResolvedColor {
 }
 
 extension Image {
-  /// An image with resolved color; `rows` starts a decoder of its coded samples.
+  /// Creates an image with resolved color; `rows` creates a decoder of its coded samples.
   ///
-  /// If a profile has to be applied, the image is linear BT.2020 of floating point. Samples of a
-  /// color that is refused cannot be read.
+  /// If a profile has to be applied, the image is linear BT.2020 in floating point. Samples of a
+  /// rejected color cannot be read.
   package init(
     layout: ImageLayout, resolved: ResolvedColor, chromaLocation: ChromaLocation = .left,
     light: LightMetadata = LightMetadata(), orientation: Orientation = .upright,

@@ -36,7 +36,7 @@ extension JPEGCodec {
   static func makeStream(
     _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
   ) throws(ImageError) -> (any ImageStream)? {
-    // Only whole blocks can be appended.
+    // Only whole rows of blocks can be appended.
     isTurned ? nil : try JPEGFileStream(header.image, to: sink, options: options)
   }
 

@@ -9,9 +9,9 @@ internal import ImageFiles
 enum JPEGCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.jpeg
 
-  /// The library that codes samples, with its version.
+  /// The library that encodes and decodes samples, with its version.
   static var libraries: [String] {
-    // SAFETY: a string that lives as long as the program.
+    // SAFETY: the string is a constant of the library.
     [unsafe String(cString: jpeg_library())]
   }
 
@@ -32,7 +32,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     return samples
   }
 
-  /// How an image of a file is coded, if it is in a way that can be decoded here.
+  /// The coding of an image of a file, if it is supported.
   private static func layout(
     of image: JPEGImage, limits: ImageLimits
   ) throws(ImageError) -> JPEGLayout {
@@ -64,7 +64,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     return layout
   }
 
-  /// The samples of one of the images, as gain.
+  /// Returns the samples of one of the images as gain.
   private static func gainMapSamples(
     _ place: FoundGainMap.Place, of file: JPEGFile, limits: ImageLimits
   ) throws(ImageError) -> Image {

@@ -3,16 +3,16 @@ internal import CShims
 internal import HDRCore
 internal import ImageFiles
 
-/// Encodes planes with libjpeg, row of blocks by row of blocks.
+/// Encodes planes with libjpeg, one row of blocks at a time.
 @safe struct JPEGCoder: ~Copyable {
   private let handle: OpaquePointer
   private let format: ImageLayout
 
-  /// Rows of pixels that are coded together.
+  /// Number of pixel rows in a row of blocks.
   private var blockHeight: Int { 8 * format.chroma.vertical }
 
   private init(handle: OpaquePointer, format: ImageLayout) {
-    // SAFETY: the handle is this writer's own from here on, until `deinit`.
+    // SAFETY: this writer owns the handle until `deinit`.
     unsafe self.handle = handle
     self.format = format
   }
@@ -20,12 +20,12 @@ internal import ImageFiles
   static func begin(
     _ format: ImageLayout, _ tables: JPEGQuantization
   ) throws(ImageError) -> JPEGCoder {
-    // SAFETY: `writer` owns the handle as soon as there is one.
+    // SAFETY: `writer` owns the handle once it is created.
     guard let handle = unsafe jpeg_writer_create() else {
       throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
     let writer = unsafe JPEGCoder(handle: handle, format: format)
-    // SAFETY: both tables have 64 steps, which are copied.
+    // SAFETY: both tables have 64 entries, which are copied.
     try writer.check(
       unsafe jpeg_writer_begin(
         handle, Int32(clamping: format.width), Int32(clamping: format.height),
@@ -35,7 +35,7 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe jpeg_writer_free(handle)
   }
 
@@ -50,8 +50,8 @@ internal import ImageFiles
     }
   }
 
-  /// Codes the blocks that begin with row `first`; what they have beyond the image repeats its
-  /// last row and column.
+  /// Encodes the blocks that begin with row `first`; beyond the image, its last row and column are
+  /// repeated.
   private func write(_ planes: [Plane<UInt16>], from first: Int) throws(ImageError) {
     let unit = 8 * format.chroma.horizontal
     let paddedWidth = (format.width + unit - 1) / unit * unit
@@ -71,7 +71,7 @@ internal import ImageFiles
         next += width
       }
     }
-    // SAFETY: the planes have the rows and columns of whole blocks, and live for the call.
+    // SAFETY: the planes contain the rows and columns of whole blocks, and live for the call.
     let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let start = samples.baseAddress else { return Int32(1) }
       let planes = unsafe layout.map {
@@ -85,7 +85,7 @@ internal import ImageFiles
     try check(status)
   }
 
-  /// The file, complete after its last row.
+  /// Returns the file after its last row.
   func finish() throws(ImageError) -> [UInt8] {
     // SAFETY: libjpeg's buffer has `count` bytes and lives as long as the writer; they are copied.
     var bytes: UnsafePointer<UInt8>?

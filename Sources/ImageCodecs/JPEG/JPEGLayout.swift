@@ -3,16 +3,16 @@ internal import CShims
 internal import HDRCore
 internal import ImageFiles
 
-/// How the coded components of a JPEG image become planes.
+/// The mapping of coded JPEG components to planes.
 struct JPEGLayout {
   let format: ImageLayout
-  /// Whether planes are taken as coded; else libjpeg makes RGB of them.
+  /// Whether planes are decoded as coded; if not, libjpeg converts to RGB.
   let takesPlanes: Bool
-  /// Rows of pixels that are decoded together.
+  /// Number of pixel rows that are decoded together.
   let blockHeight: Int
-  /// Per component: columns in whole blocks, and rows of one row of blocks.
+  /// For each component, width in whole blocks and height of one row of blocks, in samples.
   let blocks: [(width: Int, height: Int)]
-  /// Bytes that libjpeg needs for the coefficients of the whole image.
+  /// Size of libjpeg's coefficients of the whole image, in bytes.
   let coefficientMemory: Int
 
   init(_ layout: jpeg_layout) throws(ImageError) {
@@ -41,14 +41,14 @@ struct JPEGLayout {
     blocks = (0..<count).map { index in
       ((width * across[index] + 8 * most - 1) / (8 * most) * 8, 8 * down[index])
     }
-    // 16 bits each, for all components.
+    // 16 bits per coefficient, for all components.
     let blockRows = (height - 1) / blockHeight + 1
     coefficientMemory =
       layout.is_buffered == 0
       ? 0 : 2 * blockRows * blocks.reduce(0) { $0 + $1.width * $1.height }
   }
 
-  /// The subsampling, if it is one of the usual.
+  /// The chroma subsampling, if it is a common one.
   private static func chroma(_ across: [Int], _ down: [Int]) -> ChromaSubsampling? {
     guard across[1] == across[2], down[1] == down[2] else { return nil }
     switch (across[0], across[1], down[0], down[1]) {

@@ -2,19 +2,19 @@
 internal import Foundation
 internal import ImageFiles
 
-/// How coarsely the frequencies of a JPEG image are quantized.
+/// Quantization tables of a JPEG image.
 ///
-/// The tables of T.81, annex K, were made for displays of 1990 seen from afar: fine for low
-/// frequencies of luma, very coarse for high ones and for chroma. What counts here is the difference
-/// of colors, pixel by pixel, after a gain map has brightened them: for that, steps half as uneven, in
-/// octaves, and chroma finer than luma give files of the same size a mean Delta E ITP that is 10 to 25
-/// percent lower on photographs.
+/// The tables of T.81, annex K, were designed for displays of 1990 at a large viewing distance:
+/// fine for low frequencies of luma, very coarse for high ones and for chroma. This encoder
+/// minimizes color differences of single pixels after a gain map has brightened them. For that,
+/// steps with half the spread in octaves, and finer ones for chroma than for luma, give files of
+/// the same size a mean Delta E ITP that is 10 to 25 percent lower on photographs.
 struct JPEGQuantization: Hashable {
-  /// 64 steps, row by row from the lowest frequencies.
+  /// 64 quantizer steps, row by row starting at the lowest frequencies.
   let luma: [UInt16]
   let chroma: [UInt16]
 
-  /// The tables for a quality that gives about as many bytes as the same one of libjpeg.
+  /// The tables for a quality that yields about the same size as that quality of libjpeg.
   ///
   /// - Parameter quality: 1...100; 100 has steps of 1.
   init(quality: Int) {
@@ -30,9 +30,9 @@ struct JPEGQuantization: Hashable {
     chroma = table(Self.chromaShare)
   }
 
-  /// The step of the mean at quality 50.
+  /// Step of the DC coefficient at quality 50.
   private static let lowestStep = 24.0
-  /// Of chroma's steps in those of luma.
+  /// Ratio of chroma steps to luma steps.
   private static let chromaShare = 0.8
 
   /// Source: ITU-T T.81, table K.1.

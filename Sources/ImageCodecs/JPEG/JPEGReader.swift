@@ -5,8 +5,8 @@ internal import ImageFiles
 
 /// Yields the rows of a JPEG image, Y'CbCr as coded.
 ///
-/// Decodes from top to bottom and keeps the last row of blocks; asking for an earlier one starts
-/// over.
+/// Decodes from top to bottom and caches the last row of blocks; a request for an earlier row
+/// restarts decoding.
 final class JPEGReader: RowReader {
   private let image: JPEGImage
   private let coded: JPEGLayout
@@ -68,7 +68,7 @@ final class JPEGReader: RowReader {
     }
   }
 
-  /// Copies rows of the present blocks into planes whose first row is `origin`.
+  /// Copies rows of the current blocks into planes whose first row is `origin`.
   private func copyPlanes(
     _ rows: Range<Int>, into planes: inout [Plane<UInt16>], from origin: Int
   ) {

@@ -11,7 +11,7 @@ internal import ImageFiles
   private(set) var layout = jpeg_layout()
 
   private init(handle: OpaquePointer, input: PieceReader) {
-    // SAFETY: the handle is this reader's own from here on, until `deinit`.
+    // SAFETY: this reader owns the handle until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
@@ -19,7 +19,7 @@ internal import ImageFiles
   /// Reads the headers of an image.
   static func open(_ image: JPEGImage) throws(ImageError) -> JPEGSampleReader {
     let input = PieceReader(image.serialized())
-    // SAFETY: libjpeg uses `input` until `deinit` frees its reader, and `reader` keeps `input` as
+    // SAFETY: libjpeg uses `input` until `deinit` frees its reader; `reader` retains `input` that
     // long; `layout` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe jpeg_reader_create(context, readBytes) else {
@@ -33,27 +33,27 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe jpeg_reader_free(handle)
   }
 
-  /// Chooses between planes as coded and interleaved RGB; to be called once.
+  /// Selects planes as coded or interleaved RGB; must be called once.
   func start(asPlanes: Bool) throws(ImageError) {
-    // SAFETY: the handle is this reader's own.
+    // SAFETY: this reader owns the handle.
     try check(unsafe jpeg_reader_start(handle, asPlanes ? 1 : 0))
   }
 
   /// Decodes the next row of blocks.
   ///
   /// - Parameters:
-  ///   - samples: Room for the planes, one after the other.
-  ///   - strides: Columns of each plane, whole blocks.
-  ///   - offsets: Where each plane begins.
+  ///   - samples: Buffer for the planes, one after the other.
+  ///   - strides: Width of each plane in samples, in whole blocks.
+  ///   - offsets: Offset of each plane in `samples`.
   /// - Throws: Errors of libjpeg.
   func readBlocks(
     into samples: inout [UInt8], strides: [Int], offsets: [Int]
   ) throws(ImageError) {
-    // SAFETY: each plane has the rows and columns of whole blocks, as the layout of libjpeg says.
+    // SAFETY: each plane has the rows and columns of whole blocks that libjpeg's layout declares.
     let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let start = samples.baseAddress else { return Int32(1) }
       let planes = unsafe zip(strides, offsets).map {
@@ -67,10 +67,10 @@ internal import ImageFiles
     try check(status)
   }
 
-  /// Decodes the next row into `row`, three bytes for each pixel.
+  /// Decodes the next row into `row`, three bytes per pixel.
   func readRGB(into row: inout [UInt8]) throws(ImageError) {
     precondition(row.count == 3 * Int(layout.width), "a row of RGB")
-    // SAFETY: libjpeg writes three bytes for each pixel, for which there is room.
+    // SAFETY: libjpeg writes three bytes per pixel, for which `row` has room.
     let status = unsafe row.withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return Int32(1) }
       return unsafe jpeg_reader_rgb_row(handle, start)
@@ -92,8 +92,9 @@ internal import ImageFiles
 private func readBytes(
   context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, capacity: Int
 ) -> Int {
-  // SAFETY: `context` is the `PieceReader` that outlives libjpeg's, and `target` has `capacity`
-  // bytes, of which no more are read.
+  // SAFETY: `context` is the `PieceReader`, which outlives libjpeg's reader; `target` has
+  // `capacity`
+  // bytes, and at most that many are read.
   let input = unsafe Unmanaged<PieceReader>.fromOpaque(context).takeUnretainedValue()
   guard let bytes = input.read(atMost: capacity) else { return -1 }
   unsafe bytes.withUnsafeBufferPointer { source in

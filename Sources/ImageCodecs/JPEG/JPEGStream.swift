@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 internal import Synchronization
 
-/// A file whose rows are coded on a thread of their own, while the next ones are made.
+/// A file whose rows are encoded on a separate thread while the next ones are produced.
 final class JPEGStream: Sendable {
   private let coder: Mutex<JPEGCoder>
   private let failure = Mutex<ImageError?>(nil)
@@ -17,7 +17,7 @@ final class JPEGStream: Sendable {
     coder = Mutex(try JPEGCodec.begin(image.layout, cicp: image.color.cicp, options: options))
   }
 
-  /// Starts to encode the next rows: whole blocks, except for the last ones of the image.
+  /// Starts to encode the next rows: whole blocks, except at the end of the image.
   ///
   /// - Throws: Errors of earlier rows.
   func append(_ piece: ImagePlanes) throws(ImageError) {
@@ -31,7 +31,7 @@ final class JPEGStream: Sendable {
     }
   }
 
-  /// The coded file, whose rows have all been appended.
+  /// Returns the encoded file after all rows were appended.
   func finish() throws(ImageError) -> [UInt8] {
     try wait()
     return try coder.withLock { (coder) throws(ImageError) in try coder.finish() }
@@ -43,7 +43,7 @@ final class JPEGStream: Sendable {
   }
 }
 
-/// A JPEG file that is encoded while its rows are made.
+/// A JPEG file whose rows are encoded as they are produced.
 final class JPEGFileStream: ImageStream {
   private let coding: JPEGStream
   private let sink: any ByteSink

@@ -4,20 +4,20 @@ package import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A JPEG image of 8 bits that is part of another file, such as a tile of DNG.
+/// An 8-bit JPEG image that is part of another file, such as a tile of DNG.
 package struct JPEGTile: Sendable {
   package let width: Int
   package let height: Int
-  /// Red, green and blue of each pixel in turn; of gray ones three times the same.
+  /// Interleaved red, green and blue; gray is repeated three times.
   package let samples: [UInt8]
 
-  /// Decodes a whole JPEG.
+  /// Decodes a complete JPEG.
   ///
   /// - Parameters:
-  ///   - bytes: From its first marker on.
+  ///   - bytes: The JPEG, starting at its first marker.
   ///   - limits: Limits of the samples.
-  /// - Throws: `.malformed` and `.truncated` for a broken one, `.unsupported` for one of more than
-  ///   8 bits, `.limitExceeded` for too many samples.
+  /// - Throws: `.malformed` and `.truncated` for corrupt data, `.unsupported` for more than 8 bits,
+  ///   `.limitExceeded` for too many samples.
   package init(decoding bytes: [UInt8], limits: ImageLimits) throws(ImageError) {
     let image = try JPEGFile(parsing: ByteSource(bytes), limits: limits).primary
     try limits.check(width: image.frame.width, height: image.frame.height)

@@ -3,20 +3,22 @@ public import HDRCore
 public import ImageContainers
 internal import ImageFiles
 
-/// Lossless rotation of JPEG images: blocks of coefficients move and change signs, and none of them
-/// changes otherwise.
+/// Lossless rotation of JPEG images.
+///
+/// Blocks of coefficients are rearranged and signs are changed; the coefficients are not
+/// requantized.
 public enum JPEGTurning {
   /// Rotates an image.
   ///
-  /// Metadata are not changed, even if they describe the image's rows and columns.
+  /// Metadata is not changed, even if it describes rows and columns of the image.
   ///
   /// - Parameters:
   ///   - image: The image.
-  ///   - orientation: Relation of its rows and columns to the wanted ones.
+  ///   - orientation: Orientation of the stored rows and columns.
   ///   - limits: Limits of the coefficients.
   /// - Returns: The image with its rows and columns rotated.
-  /// - Throws: `.unsupported`, with the reason, where that is not possible exactly, `.missingCodec` in
-  ///   a build without libjpeg, otherwise what is wrong with the image.
+  /// - Throws: `.unsupported`, with the reason, if an exact rotation is not possible,
+  ///   `.missingCodec` in a build without libjpeg; errors of the codec.
   public static func turned(
     _ image: JPEGImage, by orientation: Orientation, limits: ImageLimits
   ) throws(ImageError) -> JPEGImage {
@@ -32,10 +34,10 @@ public enum JPEGTurning {
     #endif
   }
 
-  /// Whether all that changes sides is made of whole blocks.
+  /// Checks that each side that is reversed consists of whole blocks.
   ///
-  /// What lies beyond the right and the lower edge is coded too; it cannot come to the left or the
-  /// upper one.
+  /// Samples beyond the right and bottom edges are coded too; they cannot be moved to the left or
+  /// top edge.
   private static func check(
     _ frame: JPEGFrame, _ orientation: Orientation, _ limits: ImageLimits
   ) throws(ImageError) {
@@ -49,7 +51,7 @@ public enum JPEGTurning {
     }
     let (across, down) = (block(\.horizontalSampling), block(\.verticalSampling))
     let steps = orientation.steps
-    // Rows are reversed after columns and rows changed places.
+    // Rows are reversed after rows and columns are swapped.
     let reversesWidth = steps.transposes ? steps.reversesRows : steps.reversesColumns
     let reversesHeight = steps.transposes ? steps.reversesColumns : steps.reversesRows
     for (name, side, block, isReversed) in [
@@ -57,7 +59,7 @@ public enum JPEGTurning {
     ] where isReversed && side % block != 0 {
       throw ImageError(.jpegNotBlockAligned, ["side": name, "size": side, "block": block])
     }
-    // 16 bits for each coefficient, before and after.
+    // 16 bits per coefficient, for source and result.
     let blocks = (frame.width + across - 1) / across * ((frame.height + down - 1) / down)
     let samples = blocks * across * down * frame.components.count
     guard 4 * samples <= limits.memory else {
@@ -72,8 +74,8 @@ public enum JPEGTurning {
 }
 
 extension Orientation {
-  /// Transformation of the stored image to the upright one: rows and columns are swapped, then their order is
-  /// reversed.
+  /// Transformation of the stored image to the upright one: transpose, then reverse columns or
+  /// rows.
   fileprivate var steps: (transposes: Bool, reversesColumns: Bool, reversesRows: Bool) {
     switch self {
     case .upright: (false, false, false)
@@ -89,17 +91,17 @@ extension Orientation {
 }
 
 #if JPEG
-/// Coefficients in the hands of libjpeg.
+/// DCT coefficients held by libjpeg.
 @safe private struct JPEGTurner: ~Copyable {
   private let handle: OpaquePointer
 
   private init(handle: OpaquePointer) {
-    // SAFETY: the handle is this turner's own from here on, until `deinit`.
+    // SAFETY: this value owns the handle until `deinit`.
     unsafe self.handle = handle
   }
 
   static func make() throws(ImageError) -> JPEGTurner {
-    // SAFETY: the turner owns the handle as soon as there is one.
+    // SAFETY: `turner` owns the handle once it is created.
     guard let handle = unsafe jpeg_turner_create() else {
       throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
@@ -107,11 +109,11 @@ extension Orientation {
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe jpeg_turner_free(handle)
   }
 
-  /// Turns the image of a file; to be called once.
+  /// Rotates the image of a file; must be called once.
   func turn(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8] {
     let steps = orientation.steps
     var turn = jpeg_turn(
@@ -119,8 +121,9 @@ extension Orientation {
       reverses_rows: steps.reversesRows ? 1 : 0)
     var turned: UnsafePointer<UInt8>?
     var count = 0
-    // SAFETY: the bytes live for the call; the result has `count` bytes and lives as long as the
-    // turner, and is copied.
+    // SAFETY: the bytes live for the call; the result has `count` bytes, lives as long as the
+    // turner,
+    // and is copied.
     let status = unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
       return unsafe jpeg_turner_run(handle, start, bytes.count, &turn, &turned, &count)

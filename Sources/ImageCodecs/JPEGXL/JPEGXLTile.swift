@@ -5,13 +5,13 @@ internal import ImageFiles
 
 /// Samples of a JPEG XL image that is part of another file, such as a tile of DNG.
 ///
-/// They are those that were coded: no color is converted and nothing is rotated.
+/// Samples are returned as coded, without color conversion or rotation.
 package enum JPEGXLTile {
-  /// Declarations of the enclosing file about the image.
+  /// Properties that the enclosing file declares for the image.
   package struct Shape: Hashable, Sendable {
     package var width: Int
     package var height: Int
-    /// Samples of a pixel, which come side by side.
+    /// Number of samples of a pixel, stored interleaved.
     package var planes: Int
     package var bits: Int
     package var isFloat: Bool
@@ -27,11 +27,11 @@ package enum JPEGXLTile {
     var sampleCount: Int { width * height * planes }
   }
 
-  /// Decodes an image of integers; those of more than 8 bits are stretched to 16.
+  /// Decodes an image of integers; more than 8 bits are scaled to 16.
   ///
-  /// Source: DNG 1.7.1, as Adobe's SDK reads it: white is 65535 whatever the depth.
+  /// Source: DNG 1.7.1, as read by Adobe's SDK: white is 65535 at any bit depth.
   ///
-  /// - Throws: `.malformed` or `.truncated` for an image that is broken or of another shape.
+  /// - Throws: `.malformed` or `.truncated` for a corrupt image or one of a different shape.
   package static func integers(
     _ bytes: [UInt8], _ shape: Shape
   ) throws(ImageError) -> [UInt16] {
@@ -46,7 +46,7 @@ package enum JPEGXLTile {
     return samples.map(UInt16.init)
   }
 
-  /// Decodes an image of floating point.
+  /// Decodes a floating-point image.
   ///
   /// - Throws: As `integers`.
   package static func floats(_ bytes: [UInt8], _ shape: Shape) throws(ImageError) -> [Float] {
@@ -62,12 +62,12 @@ package enum JPEGXLTile {
   }
 }
 
-/// libjxl's decoder, for one image.
+/// A libjxl decoder for one image.
 @safe private struct JPEGXLDecoder: ~Copyable {
   private let handle: OpaquePointer
 
   init() throws(ImageError) {
-    // SAFETY: `handle` is this decoder's own until `deinit`.
+    // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlDecoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])
     }
@@ -75,19 +75,20 @@ package enum JPEGXLTile {
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe JxlDecoderDestroy(handle)
   }
 
   func decode<Sample: BitwiseCopyable>(
     _ file: [UInt8], _ shape: JPEGXLTile.Shape, _ type: JxlDataType, into samples: inout [Sample]
   ) throws(ImageError) {
-    // SAFETY: libjxl reads the file and writes the samples only inside these closures, and no
-    // further than the sizes that it is told.
+    // SAFETY: libjxl reads the file and writes the samples only inside these closures, and only
+    // within the declared sizes.
     try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) in
       try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(ImageError) in
         let events = Int32(bitPattern: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
-        // libjxl prints what it finds wrong with a signature, or with an end that it was told of.
+        // libjxl prints errors about a signature, or about a declared end of input, to standard
+        // error.
         guard let start = file.baseAddress,
           [JXL_SIG_CODESTREAM, JXL_SIG_CONTAINER]
             .contains(unsafe JxlSignatureCheck(start, file.count))
@@ -101,7 +102,7 @@ package enum JPEGXLTile {
     }
   }
 
-  /// Goes on until the image is complete.
+  /// Runs the decoder until the image is complete.
   private func run(
     _ shape: JPEGXLTile.Shape, _ type: JxlDataType, _ samples: UnsafeMutableRawBufferPointer
   ) throws(ImageError) {
@@ -126,7 +127,7 @@ package enum JPEGXLTile {
     }
   }
 
-  /// Fails for an image of another shape, before anything is decoded.
+  /// Throws for an image of a different shape, before anything is decoded.
   private func check(_ shape: JPEGXLTile.Shape) throws(ImageError) {
     var info = JxlBasicInfo()
     // SAFETY: libjxl fills in `info`.

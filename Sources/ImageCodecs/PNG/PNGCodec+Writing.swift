@@ -6,8 +6,8 @@ internal import ImageFiles
 extension PNGCodec {
   /// Writes RGB or gray of up to 16 bits, with alpha or without.
   ///
-  /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits, and `sBIT` tells
-  /// how many there were.
+  /// Samples are widened to 8 or 16 bits by repeating their upper bits; `sBIT` specifies the
+  /// original bit depth.
   static func write(
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
@@ -36,7 +36,7 @@ extension PNGCodec {
     try writer.finish()
   }
 
-  /// The chunks between the header and the samples.
+  /// Returns the chunks between the header and the samples.
   private static func metadata(
     of output: OutputImage, header: PNGHeader, bits: Int
   ) throws(ImageError) -> SplicedBytes {
@@ -56,7 +56,7 @@ extension PNGCodec {
       try ExifBlock.consistent(
         output.exif, with: output.image.orientation, isSRGB: output.isSRGB))
     file.setXMP(output.xmp)
-    // Metadata that PNG cannot store was reported when the conversion was planned.
+    // The caller reports metadata that PNG cannot store.
     _ = try file.setLightMetadata(output.image.light)
     return file.serializedMetadata()
   }

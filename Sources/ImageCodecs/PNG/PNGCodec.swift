@@ -8,9 +8,9 @@ internal import ImageFiles
 enum PNGCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.png
 
-  /// The library that codes samples, with its version.
+  /// The library that encodes and decodes samples, with its version.
   static var libraries: [String] {
-    // SAFETY: a string that lives as long as the program.
+    // SAFETY: the string is a constant of the library.
     [unsafe String(cString: png_library())]
   }
 
@@ -34,7 +34,7 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
     return samples
   }
 
-  /// Fails if the image, which is decoded into one buffer, takes too much memory.
+  /// Throws if an image that is decoded into one buffer exceeds the memory limit.
   private static func checkMemory(_ layout: PNGLayout, limit: Int) throws(ImageError) {
     let (size, overflow) = layout.rowSize.multipliedReportingOverflow(by: layout.format.height)
     guard !overflow, size <= limit else {

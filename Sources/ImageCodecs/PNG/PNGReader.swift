@@ -5,15 +5,15 @@ internal import ImageFiles
 
 /// Yields the rows of a PNG image as planes.
 ///
-/// Decodes row after row; asking for an earlier row starts over. Interlaced files are decoded whole
-/// and kept.
+/// Decodes row by row; a request for an earlier row restarts decoding. Interlaced files are decoded
+/// as a whole and cached.
 final class PNGReader: RowReader {
   private let coded: PNGLayout
   private let file: PNGFile
   private var samples: PNGSampleReader
   private var row: [UInt8]
   private var nextRow = 0
-  /// All rows of an interlaced file, as libpng gives them.
+  /// All rows of an interlaced file, as returned by libpng.
   private var whole: [UInt8]?
 
   var layout: ImageLayout { coded.format }

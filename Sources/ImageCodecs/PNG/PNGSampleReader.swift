@@ -4,24 +4,24 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The samples of a PNG file, decoded by libpng row after row.
+/// The samples of a PNG file, decoded by libpng row by row.
 ///
-/// libpng sees only the chunks that code them; it never meets the rest of the file.
+/// libpng receives only the chunks that code the samples.
 @safe struct PNGSampleReader: ~Copyable {
   private let handle: OpaquePointer
   private let input: PieceReader
-  /// Bytes of a decoded row.
+  /// Size of a decoded row, in bytes.
   private(set) var rowSize = 0
 
   private init(handle: OpaquePointer, input: PieceReader) {
-    // SAFETY: the handle is this reader's own from here on, until `deinit`.
+    // SAFETY: this reader owns the handle until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
 
   static func open(_ file: PNGFile) throws(ImageError) -> PNGSampleReader {
     let input = PieceReader(file.serializedSamples())
-    // SAFETY: libpng uses `input` until `deinit` frees its reader, and `reader` keeps `input` as
+    // SAFETY: libpng uses `input` until `deinit` frees its reader; `reader` retains `input` that
     // long; `rowSize` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe png_reader_create(context, readBytes) else {
@@ -35,14 +35,14 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe png_reader_free(handle)
   }
 
   /// Decodes the next row into `row`, which has `rowSize` bytes.
   func readRow(into row: inout [UInt8]) throws(ImageError) {
     precondition(row.count == rowSize, "a row has \(rowSize) bytes")
-    // SAFETY: libpng writes `rowSize` bytes, for which there is room.
+    // SAFETY: libpng writes `rowSize` bytes, for which `row` has room.
     let status = unsafe row.withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return Int32(1) }
       return unsafe png_reader_row(handle, start)
@@ -62,9 +62,9 @@ internal import ImageFiles
     return rows
   }
 
-  /// Checks what follows the last row.
+  /// Validates the data after the last row.
   func finish() throws(ImageError) {
-    // SAFETY: the handle is this reader's own.
+    // SAFETY: this reader owns the handle.
     try check(unsafe png_reader_finish(handle))
   }
 
@@ -82,8 +82,8 @@ internal import ImageFiles
 private func readBytes(
   context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, count: Int
 ) -> Int32 {
-  // SAFETY: `context` is the `PieceReader` that outlives libpng's, and `target` has `count` bytes,
-  // as many as are read.
+  // SAFETY: `context` is the `PieceReader`, which outlives libpng's reader; `target` has `count`
+  // bytes, and exactly that many are read.
   let input = unsafe Unmanaged<PieceReader>.fromOpaque(context).takeUnretainedValue()
   guard let bytes = input.read(count) else { return 1 }
   unsafe bytes.withUnsafeBufferPointer { source in

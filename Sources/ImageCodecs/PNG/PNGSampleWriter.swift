@@ -6,13 +6,13 @@ internal import ImageFiles
 
 /// Encodes rows with libpng as a PNG file of header, samples and end.
 ///
-/// Other chunks go to the sink between `begin` and the first row.
+/// Other chunks are written to the sink between `begin` and the first row.
 @safe struct PNGSampleWriter: ~Copyable {
   private let handle: OpaquePointer
   private let output: SinkWriter
 
   private init(handle: OpaquePointer, output: SinkWriter) {
-    // SAFETY: the handle is this writer's own from here on, until `deinit`.
+    // SAFETY: this writer owns the handle until `deinit`.
     unsafe self.handle = handle
     self.output = output
   }
@@ -21,7 +21,7 @@ internal import ImageFiles
     _ header: PNGHeader, options: EncoderOptions, to sink: any ByteSink
   ) throws(ImageError) -> PNGSampleWriter {
     let output = SinkWriter(sink)
-    // SAFETY: libpng uses `output` until `deinit` frees its writer, and `writer` keeps `output` as
+    // SAFETY: libpng uses `output` until `deinit` frees its writer; `writer` retains `output` that
     // long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe png_writer_create(context, writeBytes) else {
@@ -37,11 +37,11 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe png_writer_free(handle)
   }
 
-  /// Encodes the next row: whole bytes, 16 bits in the byte order of the machine.
+  /// Encodes the next row: whole bytes, 16-bit samples in native byte order.
   func writeRow(_ row: [UInt8]) throws(ImageError) {
     // SAFETY: libpng reads the row before the call returns.
     let status = unsafe row.withUnsafeBufferPointer { row in
@@ -51,9 +51,9 @@ internal import ImageFiles
     try check(status)
   }
 
-  /// Ends the file after its last row.
+  /// Completes the file after its last row.
   func finish() throws(ImageError) {
-    // SAFETY: the handle is this writer's own.
+    // SAFETY: this writer owns the handle.
     try check(unsafe png_writer_finish(handle))
   }
 

@@ -2,10 +2,10 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Radiance images (.hdr, .pic); needs no library.
+/// Radiance images (.hdr, .pic), decoded without an external library.
 enum RadianceCodec: ImageDecoder {
   static let format = FileFormat.radiance
-  /// No library is needed.
+  /// Empty, since no external library is used.
   static let libraries: [String] = []
 
   static func samples(

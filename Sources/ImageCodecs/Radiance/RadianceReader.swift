@@ -5,21 +5,21 @@ internal import ImageFiles
 
 /// Yields the rows of a Radiance image as they are stored.
 ///
-/// Where each decoded row begins is kept, so that earlier rows can be read again without decoding
-/// those before them.
+/// The offset of each decoded row is stored, so that earlier rows can be read again without
+/// decoding the rows before them.
 ///
-/// A mantissa m with exponent e means m × 2^(e - 136). Radiance's own library adds half a step to
-/// m, because its writer truncates; no other reader does, files of other programs would turn 1.0
-/// into 1.004, and black beside a bright component into light.
+/// A mantissa m with exponent e represents m × 2^(e - 136). Radiance's own library adds half a step
+/// to m, because its writer truncates. Other readers do not: files of other programs would yield
+/// 1.004 instead of 1.0, and nonzero values instead of 0 next to a bright component.
 final class RadianceReader: RowReader {
   let layout: ImageLayout
   private var input: BufferedBytes
-  /// Offsets of the rows decoded so far, and of the one after them.
+  /// Offsets of the rows decoded so far, and of the next row.
   private var rowOffsets: [Int]
   private var nextRow = 0
-  /// Value of a mantissa of 1, by exponent; red, green, blue.
+  /// Linear value of mantissa 1 by exponent, for red, green and blue.
   private let scales: [[Float]]
-  /// Components and exponents of one row, one run of `format.width` after the other.
+  /// Components and exponents of one row, in runs of `format.width`.
   private var row: [UInt8]
 
   init(_ source: ByteSource, header: RadianceHeader, format: ImageLayout) {
@@ -29,7 +29,7 @@ final class RadianceReader: RowReader {
     row = [UInt8](repeating: 0, count: 4 * format.width)
     scales = (0..<3).map { component in
       (0..<256).map { exponent in
-        // An exponent of 0 is black.
+        // Exponent 0 represents black.
         exponent == 0 ? 0 : Float(exp2(Double(exponent - 136)) / header.multipliers[component])
       }
     }

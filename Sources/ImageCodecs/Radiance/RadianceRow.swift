@@ -12,9 +12,9 @@ struct RadianceRow {
   private(set) var position: Int
 
   /// - Parameters:
-  ///   - width: Pixels of a row.
-  ///   - bytes: The next bytes of the file: `longest(width:)`, or all that is left.
-  ///   - fileOffset: Where `bytes` begin in the file.
+  ///   - width: Number of pixels of a row.
+  ///   - bytes: The next bytes of the file: `longest(width:)`, or all remaining bytes.
+  ///   - fileOffset: Offset of `bytes` in the file.
   init(width: Int, bytes: ArraySlice<UInt8>, fileOffset: Int) {
     self.width = width
     self.bytes = bytes
@@ -22,7 +22,7 @@ struct RadianceRow {
     position = bytes.startIndex
   }
 
-  /// Bytes that a row can have, in the worst of its codings.
+  /// Maximum size of a row in any of its codings, in bytes.
   static func longest(width: Int) -> Int { 20 * width + 4 }
 
   /// Fills `row`: all reds, all greens, all blues, all exponents.
@@ -39,7 +39,7 @@ struct RadianceRow {
     try decodeRuns(into: &row)
   }
 
-  /// A row whose components follow each other, each as runs and literals.
+  /// Decodes a row whose components are stored one after the other as runs and literals.
   private mutating func decodeRuns(into row: inout [UInt8]) throws(ImageError) {
     var index = 0
     for component in 1...4 {
@@ -66,8 +66,9 @@ struct RadianceRow {
     }
   }
 
-  /// A row of pixels, in which `1, 1, 1, n` repeats the one before n times; further ones in a row
-  /// give the higher digits of n.
+  /// Decodes a row of pixels in which `1, 1, 1, n` repeats the preceding pixel n times.
+  ///
+  /// Consecutive repetitions contain the higher digits of n.
   private mutating func decodePixels(into row: inout [UInt8]) throws(ImageError) {
     var x = 0
     var shift = 0

@@ -16,9 +16,9 @@ internal import ImageFiles
     /// `nil` for strips.
     var tile: (width: Int, height: Int)?
     var rowsPerStrip = 0
-    /// Bytes of a row; of one plane if planar.
+    /// Size of a row, in bytes; of one plane if planar.
     var rowSize = 0
-    /// Bytes of a strip or tile.
+    /// Size of a strip or tile, in bytes.
     var chunkSize = 0
   }
 
@@ -27,15 +27,15 @@ internal import ImageFiles
   private(set) var layout = Layout()
 
   private init(handle: OpaquePointer, input: SourceReader) {
-    // SAFETY: the handle is this value's own from here on, until `deinit`.
+    // SAFETY: this value owns the handle until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
 
-  /// Opens the first directory of a file; libtiff then allocates at most `memory` bytes at a time.
+  /// Opens the first directory of a file; a single allocation of libtiff is at most `memory` bytes.
   static func open(_ source: ByteSource, memory: Int) throws(ImageError) -> TIFFChunks {
     let input = SourceReader(source)
-    // SAFETY: libtiff uses `input` until `deinit` frees its reader, and `chunks` keeps `input` as
+    // SAFETY: libtiff uses `input` until `deinit` frees its reader; `chunks` retains `input` that
     // long; `layout` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard
@@ -55,14 +55,14 @@ internal import ImageFiles
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: `handle` is not shared.
     unsafe tiff_reader_free(handle)
   }
 
-  /// Decodes one row of a file in strips.
+  /// Decodes one row of a file with strips.
   func readRow(_ row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
     precondition(bytes.count >= layout.rowSize, "a row has \(layout.rowSize) bytes")
-    // SAFETY: libtiff writes the `rowSize` bytes of a row, for which there is room.
+    // SAFETY: libtiff writes the `rowSize` bytes of a row, for which `bytes` has room.
     let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
       return unsafe tiff_reader_row(
@@ -73,7 +73,7 @@ internal import ImageFiles
 
   /// Decodes the strip that begins with this row.
   func readStrip(row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
-    // SAFETY: libtiff writes at most the bytes it is told of.
+    // SAFETY: libtiff writes at most the given number of bytes.
     let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
       return unsafe tiff_reader_strip(
@@ -84,7 +84,7 @@ internal import ImageFiles
 
   /// Decodes the tile with this upper left pixel.
   func readTile(x: Int, y: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
-    // SAFETY: libtiff writes at most the bytes it is told of.
+    // SAFETY: libtiff writes at most the given number of bytes.
     let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
       return unsafe tiff_reader_tile(

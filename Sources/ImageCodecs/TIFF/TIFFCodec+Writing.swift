@@ -6,8 +6,8 @@ internal import ImageFiles
 extension TIFFCodec {
   /// Writes RGB or gray of up to 16 bits, with alpha or without, in deflated strips.
   ///
-  /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits. The file is in
-  /// the byte order of its Exif, whose directories become those of the file.
+  /// Samples are widened to 8 or 16 bits by repeating their upper bits. The file has the byte order
+  /// of its Exif, whose directories become those of the file.
   static func write(
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
@@ -26,13 +26,13 @@ extension TIFFCodec {
     let depth = bits <= 8 ? 8 : 16
     let level = options.deflateLevel
 
-    // Strips of about half a megabyte, for any number of threads.
+    // Strips of about half a megabyte, independent of the number of threads.
     let rowSize = format.width * planes.count * depth / 8
     let rowsPerStrip = min(max((1 << 19) / rowSize, 1), format.height)
     let stripCount = (format.height - 1) / rowsPerStrip + 1
     try sink.append(order.header(firstDirectoryAt: 0))
     var places: [(offset: Int, count: Int)] = []
-    // As many as are coded at the same time.
+    // The number of strips that are encoded at the same time.
     let group = 2 * Execution.current.threads
     for start in stride(from: 0, to: stripCount, by: group) {
       let strips = try concurrentMap(min(group, stripCount - start)) { (index) throws(ImageError) in
@@ -81,7 +81,7 @@ extension TIFFCodec {
 }
 
 extension NewTIFFDirectory {
-  /// Source: TIFF 6.0, baseline tags; Adobe Photoshop TIFF notes for the deflate of 8.
+  /// Source: TIFF 6.0, baseline tags; Adobe Photoshop TIFF notes for Deflate (Compression 8).
   fileprivate mutating func setLayout(
     _ format: ImageLayout, depth: Int, rowsPerStrip: Int, order: TIFFFile.ByteOrder
   ) {
@@ -121,7 +121,7 @@ private enum TIFFStrip {
   ) -> [UInt8] {
     let (width, channels, size) = (planes[0].width, planes.count, depth / 8)
     var bytes = [UInt8](repeating: 0, count: width * channels * size * rows.count)
-    // Position of the upper byte of 16 bits.
+    // Offset of the upper byte of a 16-bit sample.
     let upper = order == .bigEndian ? 0 : 1
     for (channel, plane) in planes.enumerated() {
       for y in rows {

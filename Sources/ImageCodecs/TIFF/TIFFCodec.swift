@@ -8,9 +8,9 @@ internal import ImageFiles
 enum TIFFCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.tiff
 
-  /// The library that codes samples, with its version.
+  /// The library that encodes and decodes samples, with its version.
   static var libraries: [String] {
-    // SAFETY: a string that lives as long as the program.
+    // SAFETY: the string is a constant of the library.
     let text = unsafe String(cString: tiff_library())
     // "LIBTIFF, Version 4.5.0" and a copyright notice.
     let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""

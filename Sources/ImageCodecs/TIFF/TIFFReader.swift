@@ -5,14 +5,14 @@ internal import ImageFiles
 
 /// Yields the rows of a TIFF image as planes.
 ///
-/// Strips of interleaved samples are decoded row after row. Of planar strips and of tiles those
-/// that hold the present row are kept.
+/// Strips of interleaved samples are decoded row by row. Of planar strips and of tiles, those that
+/// contain the current row are cached.
 final class TIFFReader: RowReader {
   private let coded: TIFFLayout
   private let chunks: TIFFChunks
   private let unpacker: TIFFUnpacker
   private var cache = Cache()
-  /// The row that was decoded last, and the one that libtiff would decode next.
+  /// The last decoded row, and the number of the row that libtiff decodes next.
   private var row: [UInt8] = []
   private var nextRow = 0
 
@@ -69,7 +69,8 @@ final class TIFFReader: RowReader {
     }
   }
 
-  /// Decodes row `y` of a strip, after those before it: most codings allow no jumps.
+  /// Decodes row `y` of a strip after the preceding rows, since most codings do not allow random
+  /// access.
   private func readRow(_ y: Int) throws(ImageError) {
     if row.isEmpty { row = [UInt8](repeating: 0, count: chunks.layout.rowSize) }
     let first = y / chunks.layout.rowsPerStrip * chunks.layout.rowsPerStrip
@@ -80,7 +81,7 @@ final class TIFFReader: RowReader {
     }
   }
 
-  /// Decodes the chunks with row `y`.
+  /// Decodes the chunks that contain row `y`.
   private func load(_ y: Int) throws(ImageError) {
     let found = chunks.layout
     cache = Cache()
@@ -101,7 +102,8 @@ final class TIFFReader: RowReader {
     cache = Cache(rows: first..<min(first + height, layout.height), chunks: loaded)
   }
 
-  /// Whether libtiff sees the file as we do, and what it needs is within the limit.
+  /// Checks that libtiff finds the same layout as this module and that its memory is within the
+  /// limit.
   private func checkLibrary(memory: Int) throws(ImageError) {
     let found = chunks.layout
     guard found.width == layout.width, found.height == layout.height,

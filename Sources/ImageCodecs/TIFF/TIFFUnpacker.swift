@@ -2,10 +2,10 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// Turns decompressed TIFF samples into those of planes.
+/// Unpacks decompressed TIFF samples into planes.
 struct TIFFUnpacker {
   private let layout: TIFFLayout
-  /// Samples that follow each other for one pixel.
+  /// Number of consecutive samples of one pixel.
   private let channels: Int
   private let mask: UInt32
 
@@ -15,7 +15,7 @@ struct TIFFUnpacker {
     if case .unsigned(let bits) = layout.coding { mask = 1 << UInt32(bits) - 1 } else { mask = 0 }
   }
 
-  /// Planes of either kind, as they fill.
+  /// Integer or float planes that are being filled.
   enum Planes {
     case integer([Plane<UInt16>])
     case float([Plane<Float>])
@@ -38,17 +38,17 @@ struct TIFFUnpacker {
     }
   }
 
-  /// Bytes of a row, or of the row of a tile.
+  /// Size of a row, or of a row of a tile, in bytes.
   func rowSize(pixels: Int) -> Int { (pixels * channels * layout.coding.bits + 7) / 8 }
 
-  /// Puts samples of one row into planes.
+  /// Unpacks samples of one row into planes.
   ///
   /// - Parameters:
   ///   - bytes: A decompressed strip or tile.
-  ///   - start: Where its row begins.
-  ///   - columns: Pixels of the image that the samples are.
-  ///   - plane: The plane that they belong to; `nil` if the samples of all are interleaved.
-  ///   - planes: Where they go.
+  ///   - start: Offset of the row in `bytes`.
+  ///   - columns: Columns of the image that the samples cover.
+  ///   - plane: The plane of the samples; `nil` if the samples of all planes are interleaved.
+  ///   - planes: The planes to fill.
   ///   - y: The row in `planes`.
   func unpack(
     _ bytes: [UInt8], from start: Int, columns: Range<Int>, plane: Int?,
@@ -80,7 +80,7 @@ struct TIFFUnpacker {
     }
   }
 
-  /// Replaces indices, which are in the first plane, by colors.
+  /// Replaces palette indices, stored in the first plane, by colors.
   private func color(
     _ planes: inout [Plane<UInt16>], _ y: Int, _ columns: Range<Int>,
     _ palette: [SIMD3<UInt16>]
@@ -88,12 +88,12 @@ struct TIFFUnpacker {
     let indices = planes[0].strip(rows: y..<y + 1)
     for component in 0..<3 {
       var row = planes[component].mutableRow(y)
-      // A color map has a color for each code.
+      // A color map has a color for each possible index.
       for x in columns { row[x] = palette[Int(indices.row(0)[x])][component] }
     }
   }
 
-  /// 16 bits and more are in the byte order of the machine.
+  /// Stores samples of one plane; samples of 16 bits and more are in native byte order.
   private func fill(
     _ row: inout MutableSpan<UInt16>, _ columns: Range<Int>, _ channel: Int,
     integers bytes: [UInt8], from start: Int
@@ -113,7 +113,7 @@ struct TIFFUnpacker {
       }
     default:
       for x in columns {
-        // At most 15 bits that begin anywhere in a byte are within three bytes.
+        // A sample of at most 15 bits is within three bytes, at any bit offset.
         let position = index * bits
         var window: UInt32 = 0
         for offset in start + position / 8..<start + position / 8 + 3 {
@@ -151,7 +151,7 @@ struct TIFFUnpacker {
   }
 }
 
-/// Numbers in the byte order of the machine.
+/// Numbers in native byte order.
 private struct NativeBytes {
   let bytes: [UInt8]
 
@@ -184,7 +184,7 @@ private struct NativeBytes {
 }
 
 extension Float {
-  /// The value of a half with these bits.
+  /// The value of a half-float with these bits.
   ///
   /// Source: IEEE 754, binary16: 1 bit sign, 5 bits exponent with a bias of 15, 10 bits fraction.
   init(halfBits bits: UInt16) {
