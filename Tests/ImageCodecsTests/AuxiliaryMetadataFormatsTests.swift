@@ -7,8 +7,8 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Metadata that formats carry, or lose with a notice") struct AuxiliaryMetadataFormatsTests {
-  /// IPTC with a caption, as Photoshop's resource.
+@Suite("Auxiliary metadata of each format") struct AuxiliaryMetadataFormatsTests {
+  /// IPTC with a caption, as a Photoshop image resource.
   private static let resources: [UInt8] =
     Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 10, 0x1C, 2, 120, 0, 5] + Array("Hello".utf8)
 
@@ -22,7 +22,7 @@ import Testing
 
   private static let bound = [DiagnosticValue.text("seals")]
 
-  /// What is not copied with a code.
+  /// The values of the notice with this code, for metadata that is not copied.
   private static func items(_ code: String, _ notices: [Notice]) -> [DiagnosticValue]? {
     guard let notice = notices.first(where: { $0.code.id == code }),
       case .list(let items) = notice.parameters["items"]
@@ -67,14 +67,14 @@ import Testing
       .png: [.text("IPTC"), .text("comment")], .tiff: [.text("comment")],
     ]
     #expect(Self.lost(written.notices) == lost[format])
-    // IPTC goes the way of XMP.
+    // IPTC follows the option for XMP.
     options.xmp = .none
     let bare = try ImageConverter(options).run(document())
     #expect(bare.output.auxiliaryMetadata == AuxiliaryMetadata())
     #expect(Self.lost(bare.notices) == [.text("IPTC"), .text("comment")])
   }
 
-  /// An image of which nothing says what it is for is named among what stays behind.
+  /// Embedded images without a declared purpose are listed as not copied.
   @Test func furtherPictures() throws {
     var options = ConversionOptions.plain(.jpeg)
     (options.transfer, options.primaries) = (.srgb, .bt709)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// TIFF keeps what Exif says, without the small image in it.
+  /// TIFF keeps the Exif fields but not the embedded thumbnail.
   @Test(arguments: [FileFormat.tiff, .png])
   func thumbnail(format: FileFormat) throws {
     var document = SourceImage.white()

@@ -10,12 +10,12 @@ import Testing
 
 @testable import ImageCodecs
 
-/// `Task.cancel()` ends conversions of 24 megapixels within the strip or tile in work.
+/// Cancellation by `Task.cancel()` in conversions of 24 megapixels.
 ///
-/// In each test the work itself waits for the cancellation, so that the result does not depend on the
-/// speed of either thread.
+/// A conversion ends within the current strip or tile. In each test the work itself waits for the
+/// cancellation, so that the result does not depend on thread timing.
 @Suite("Cancellation") struct CancellationTests {
-  /// The point at which the work waits until its task is cancelled.
+  /// A point at which the work waits until its task is cancelled.
   private final class Gate: Sendable {
     private let cancelled = DispatchSemaphore(value: 0)
     private let isOpen = Mutex(false)
@@ -24,7 +24,7 @@ import Testing
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// Waits for the cancellation, at the first call.
+    /// Waits for the cancellation, on the first call only.
     func reach() {
       guard
         isOpen.withLock({ isOpen in
@@ -35,7 +35,7 @@ import Testing
       _ = cancelled.wait(timeout: .now() + 120)
     }
 
-    /// Runs `work` in a task, which is cancelled when the work reaches the gate.
+    /// Runs `work` in a task that is cancelled when the work reaches the gate.
     ///
     /// - Returns: The error of the work.
     func cancelling(
@@ -62,7 +62,7 @@ import Testing
     func increment() { count.withLock { $0 += 1 } }
   }
 
-  /// 24 megapixels that are made strip by strip.
+  /// 24 megapixels, generated strip by strip.
   private final class GrayRows: RowReader {
     static let layout = ImageLayout(width: 6000, height: 4000, components: .rgb, samples: .float)
     var layout: ImageLayout { Self.layout }
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// No strip is read after the cancellation.
+  /// Strips are not read after the cancellation.
   @Test(arguments: [FileFormat.png, .tiff, .jpeg, .exr, .heif, .avif])
   func conversionEnds(format: FileFormat) async {
     let (gate, strips) = (Gate(), Counter())
@@ -90,7 +90,7 @@ import Testing
       ) { () throws(ImageError) in GrayRows(counting: strips) }
       var options = ConversionOptions(format: format, encoder: EncoderOptions(speed: 10))
       if format == .jpeg { (options.transfer, options.primaries) = (.srgb, .bt709) }
-      // One pass: light levels need another, before the first report.
+      // A single pass: measuring light levels needs another one before the first report.
       options.measuresAllLight = false
       do throws(ImageConverter.Failure) {
         _ = try ImageConverter(options).write(
@@ -104,7 +104,7 @@ import Testing
     #expect(1...2 ~= strips.value)
   }
 
-  /// A sink whose first bytes wait for the cancellation.
+  /// A sink that waits for the cancellation when it receives its first bytes.
   private final class WaitingSink: ByteSink {
     private(set) var count = 0
     private let gate: Gate
@@ -124,7 +124,7 @@ import Testing
     func overwrite(_ bytes: [UInt8], at offset: Int) {}
   }
 
-  /// Encoders that work row by row end between rows: of 24 megapixels hardly anything is written.
+  /// Row-based encoders stop between rows: only a few of the 24 megapixels are written.
   @Test(arguments: [FileFormat.png, .tiff])
   func encodingEnds(format: FileFormat) async {
     let (gate, appends) = (Gate(), Counter())
@@ -140,7 +140,7 @@ import Testing
       try output.write(to: sink, as: format, options: EncoderOptions(speed: 10))
     }
     #expect(error?.category == .cancelled)
-    // The header, and what ends a file that was begun.
+    // The header and the end of a begun file.
     #expect(appends.value < 10)
   }
 }

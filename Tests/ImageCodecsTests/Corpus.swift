@@ -7,7 +7,7 @@ import ImageFiles
 import TestSupport
 
 extension Corpus {
-  /// Opens a file like `exr/oexr-t01.exr`.
+  /// Opens a file of the corpus, such as `exr/oexr-t01.exr`.
   static func open(
     _ path: String, options: OpeningOptions = OpeningOptions()
   ) throws -> SourceImage {
@@ -53,7 +53,7 @@ extension Image {
     return Plane(width: size.width, height: size.height) { output in
       for strip in strips {
         guard let strip else { continue }
-        // SAFETY: the strips together have as many samples as the plane.
+        // SAFETY: the strips together contain as many samples as the plane.
         unsafe strip.span.withUnsafeBufferPointer { samples in
           unsafe output.withUnsafeMutableBufferPointer { target, count in
             unsafe _ = target[count...].update(fromContentsOf: samples)

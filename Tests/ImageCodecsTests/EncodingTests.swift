@@ -9,7 +9,7 @@ import Testing
 
 #if PNG && TIFF && EXR
 @Suite("Encoding") struct EncodingTests {
-  /// A disk that is full after some bytes.
+  /// A sink that fails beyond its capacity, as a full disk does.
   private final class FullSink: ByteSink {
     static let full = ImageError(ErrorCode("test", .inputOutput, "the disk is full"))
     private(set) var count = 0
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Noise, which no codec makes small.
+  /// Noise, which codecs cannot compress.
   private func picture(_ format: FileFormat) -> OutputImage {
     let isLight = format == .exr
     let layout = ImageLayout(
@@ -47,7 +47,7 @@ import Testing
         CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq)))
   }
 
-  /// What the sink says comes through the C libraries, wherever it happens.
+  /// Errors of the sink are passed through the C libraries, wherever they occur.
   @Test(arguments: [FileFormat.png, .tiff, .exr], [0, 20, 300, 100_000, 400_000])
   func errorsOfTheSink(format: FileFormat, capacity: Int) {
     let error = #expect(throws: ImageError.self) {
@@ -58,7 +58,7 @@ import Testing
     #expect(error?.code == FullSink.full.code)
   }
 
-  /// Enough strips for several groups of any number of threads here.
+  /// The image has enough strips for several groups at any number of threads.
   @Test(arguments: [FileFormat.png, .tiff, .exr])
   func bytesDoNotDependOnThreads(format: FileFormat) throws {
     let picture = picture(format)

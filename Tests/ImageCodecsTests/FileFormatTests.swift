@@ -8,7 +8,7 @@ import Testing
     ("\0\0\0\u{18}ftypavif\0\0\0\0mif1", FileFormat.avif),
     ("\0\0\0\u{18}ftypmif1\0\0\0\0avif", .avif),
     ("\0\0\0\u{18}ftypheic\0\0\0\0mif1", .heif),
-    // A minor version is no brand, but in a low-overhead file.
+    // A minor version is not a brand, except in a low-overhead file.
     ("\0\0\0\u{18}ftypheicavifmif1", .heif),
     ("\0\0\0\u{10}ftypmif3avif", .avif),
     ("\0\0\0\u{10}ftypmif3heic", .heif),

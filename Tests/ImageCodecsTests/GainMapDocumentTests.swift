@@ -7,7 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Documents with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite("Opening files with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct GainMapDocumentTests {
   #if JPEG
   @Test func jpeg() throws {
@@ -19,7 +19,7 @@ struct GainMapDocumentTests {
     #expect(stale.notices.contains { $0.code.id == "gain-map/announced-missing" })
   }
 
-  /// Full gain is the default; a conversion that leaves the map aside says so.
+  /// Full gain is the default; a conversion that does not apply the gain map reports it.
   @Test func conversionsApplyTheMap() throws {
     let document = try Corpus.open("jpeg-apple/handmade-makernote.jpg")
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())
@@ -48,7 +48,7 @@ struct GainMapDocumentTests {
   #endif
 
   #if AVIF
-  /// A map that cannot be read costs nothing but a notice.
+  /// A gain map that cannot be read causes only a notice.
   @Test(arguments: [
     "libavif-min-version99", "libavif-tmap-version99", "libavif-v0-extra-bytes",
     "libavif-wrong-altr",

@@ -7,7 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Whether an image can be a gain map of another") struct GainMapShapeTests {
+@Suite("Gain map shape") struct GainMapShapeTests {
   private func file(
     _ width: Int, _ height: Int, _ orientation: Orientation = .upright
   ) -> FileContents {
@@ -20,7 +20,7 @@ import Testing
       format: .jpeg, source: ByteSource([]), images: [picture], notices: [])
   }
 
-  /// Halves and quarters of odd sides are rounded up, down or to even numbers.
+  /// Half or quarter of an odd side may be rounded up, down or to an even number.
   @Test(arguments: [
     (600, 400, 600, 400), (601, 401, 301, 201), (601, 401, 300, 200), (4032, 3024, 2016, 1512),
     (4000, 1848, 1000, 462), (1001, 7, 250, 2), (10_000, 1, 5000, 1), (1, 1, 1, 1),
@@ -45,7 +45,7 @@ import Testing
     #expect(notice.parameters["map"] == .size(mapWidth, mapHeight))
   }
 
-  /// A map lies over the base as that is stored.
+  /// A gain map covers the baseline image in its stored orientation.
   @Test func orientations() {
     let turned = file(600, 400, .rotated90)
     #expect(GainMapShape.notices(base: turned, map: file(300, 200)).isEmpty)
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-@Suite("Gain maps that say one component three times") struct OneComponentTests {
+@Suite("Gain maps with three equal components") struct OneComponentTests {
   private func map(_ planes: [[UInt16]], _ channels: GainMapMetadata.Channels) throws
     -> GainMapImage
   {

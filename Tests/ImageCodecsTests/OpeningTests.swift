@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Opening") struct OpeningTests {
-  /// An image may take as much memory as the limit says, and not a byte more.
+  /// The memory limit applies to the byte.
   @Test(arguments: formats)
   func memoryLimit(format: FileFormat) throws {
     let isLight = format == .exr

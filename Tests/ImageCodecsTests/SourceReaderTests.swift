@@ -6,7 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("What a library reads from") struct SourceReaderTests {
+@Suite("Source reader") struct SourceReaderTests {
   private let bytes: [UInt8] = [1, 2, 3, 4, 5]
 
   @Test func readsWhereItIsAsked() {
@@ -18,7 +18,7 @@ import Testing
     #expect(reader.lastOffset == 5)
   }
 
-  /// Offsets and counts come from the file: none of them may trap.
+  /// Offsets and counts come from the file and must not cause a trap.
   @Test(
     arguments: [
       (6, 0, .malformed), (.max, 1, .malformed), (2, -1, .malformed), (2, .min, .malformed),

@@ -6,7 +6,7 @@ import ImageContainers
 import ImageFiles
 import Testing
 
-/// Small files that other programs wrote, in `Vectors`.
+/// Small files that other programs wrote, stored in `Vectors`.
 enum Vectors {
   static func bytes(_ path: String) throws -> [UInt8] {
     let url = try #require(
@@ -18,7 +18,7 @@ enum Vectors {
     try SourceImage.open(ByteSource(try bytes(path)), options: OpeningOptions())
   }
 
-  /// Replaces bytes of a file, one at a time: an error or an image comes out, never a trap.
+  /// Checks that replacing single bytes of a file yields an error or an image, never a trap.
   static func damage(_ path: String, step: Int) throws {
     let bytes = try self.bytes(path)
     let limits = ImageLimits(pixels: 1 << 20, memory: 1 << 26)
@@ -38,7 +38,7 @@ enum Vectors {
     }
   }
 
-  /// Cuts a file at many places: an error comes out each time.
+  /// Checks that truncating a file yields an error, for many lengths.
   static func cut(_ path: String, step: Int) throws {
     let bytes = try self.bytes(path)
     for length in Swift.stride(from: 0, to: bytes.count, by: step) {

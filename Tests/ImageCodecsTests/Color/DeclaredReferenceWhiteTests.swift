@@ -5,7 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Stated white") struct StatedWhiteTests {
+@Suite("Declared reference white") struct StatedWhiteTests {
   @Test(arguments: [1, 80, 203, 10_000])
   func isTaken(luminance: Double) {
     let white = DeclaredReferenceWhite(luminance, named: "SampleToNits") { $0 >= 1 }

@@ -5,7 +5,7 @@ import ImageContainers
 import ImageFiles
 import Testing
 
-/// A profile that is given stands beside samples only if it describes them.
+/// An ICC profile given by the caller is embedded only if it describes the samples.
 @Suite("Given profile") struct GivenProfileTests {
   private func outcome(
     _ format: FileFormat, icc: ConversionOptions.Metadatum<[UInt8]>,
@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  /// Only where code points are sure to win may curves be a fallback for old readers.
+  /// A profile whose curve differs from the code points is allowed only if code points take
+  /// precedence.
   @Test func fallbackCurvesStandBesideCodePointsOfPNG() throws {
     let fallback = ICCProfile.generate(primaries: .bt2020, curve: gamma, description: "fallback")
     #expect(try outcome(.png, icc: .value(fallback)).output.icc == fallback)

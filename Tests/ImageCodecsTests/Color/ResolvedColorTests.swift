@@ -37,15 +37,15 @@ import Testing
     #expect(resolved.encoding.primaries == .bt2020)
     #expect(resolved.encoding.transfer == .pq)
     #expect(resolved.notices.map(\.kind) == [.conflict, .conflict, .conflict])
-    // The profile that we write beside them says the same.
+    // A generated profile that matches the code points does not cause a notice.
     let same = resolve(ColorDescription(cicp: pq, icc: try profile(.bt2020, .pq)), in: .png)
     #expect(same.notices.isEmpty)
-    // So does one that knows no PQ, as long as its primaries are right.
+    // Nor does a profile without PQ whose primaries match.
     let fallback = plainProfile(.bt2020, .parametric(function: 0, parameters: [2.2]))
     #expect(resolve(ColorDescription(cicp: pq, icc: fallback), in: .png).notices.isEmpty)
   }
 
-  /// What is not known is refused, unless a profile or the caller says what the samples mean.
+  /// Unsupported code points are rejected unless a profile or the caller specifies the color.
   @Test func refusedCodePoints() throws {
     let odd = CICP(primaries: .init(rawValue: 3), transfer: .logarithmic100)
     let alone = resolve(ColorDescription(cicp: odd), in: .heif)
@@ -111,7 +111,7 @@ import Testing
     let light = resolve(ColorDescription(), in: .tiff, format: float)
     #expect(light.encoding.transfer == .linear)
     #expect(light.notices.map(\.kind) == [.assumed])
-    // What the file says is not for the caller to change.
+    // The caller's assumption does not override what the file specifies.
     let stated = resolve(
       ColorDescription(cicp: CICP(primaries: .displayP3, transfer: .hlg)), in: .png,
       assumed: AssumedColor(transfer: .linear, primaries: .bt709))
@@ -208,7 +208,7 @@ import Testing
     #expect(resolved.notices.isEmpty)
   }
 
-  /// What was assumed of a file that says otherwise is named; what it confirms is not.
+  /// An assumption that the file contradicts is reported; one that it confirms is not.
   @Test func idleAssumptionsAreNamed() throws {
     let pq = ColorDescription(cicp: CICP(primaries: .bt2020, transfer: .pq))
     func notices(_ color: ColorDescription, _ assumed: AssumedColor) -> [Notice] {

@@ -6,7 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Where files carry SMPTE ST 2094-50 metadata, and who is believed.
+/// Carriers of SMPTE ST 2094-50 metadata in files, and their precedence.
 @Suite("Carriage of ST 2094-50") struct AdaptationCarriageTests {
   private static let ramp: [Float] = (0..<4096).map { 4.926 * Float($0 % 64) / 63 }
 
@@ -41,7 +41,8 @@ import Testing
     return formats
   }()
 
-  /// HEIF and AVIF have it twice, or in the bitstream alone, and decode as before.
+  /// HEIF and AVIF store the metadata in profile and bitstream or in the bitstream only; samples
+  /// are unchanged.
   @Test(arguments: coded) func bitstream(format: FileFormat) throws {
     let both = ByteSource(try Self.written(Self.options(format)))
     let inspection = try ImageFile(parsing: both).contents()
@@ -66,7 +67,7 @@ import Testing
         == without.image.makeReader().read(rows: rows).integerRows)
   }
 
-  /// The file's word counts before the default operator, whoever carries it.
+  /// The metadata of the file takes precedence over the default operator, whatever its carrier.
   @Test(arguments: coded) func isObeyed(format: FileFormat) throws {
     let source = ByteSource(try Self.written(Self.options(format, .cicp)))
     let document = try SourceImage.open(source, options: OpeningOptions())
@@ -76,7 +77,7 @@ import Testing
     #expect(try ImageConverter(options).run(document).rendering?.authority == .adaptation)
   }
 
-  /// It stays with light that stays, also where the output's profile is the caller's.
+  /// The metadata is kept if linear values are unchanged, even with a profile given by the caller.
   @Test(arguments: coded) func isKept(format: FileFormat) throws {
     let source = ByteSource(try Self.written(Self.options(format)))
     let document = try SourceImage.open(source, options: OpeningOptions())

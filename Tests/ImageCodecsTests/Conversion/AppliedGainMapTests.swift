@@ -9,11 +9,11 @@ import Testing
 @testable import ImageFiles
 
 #if JPEG
-/// Files that are put together here, so that all numbers are known.
+/// Conversions of synthetic files, in which all values are known.
 @Suite("Gain maps in conversions") struct AppliedGainMapTests {
   private static let (width, height) = (64, 48)
 
-  /// A gray ramp in sRGB with a map of half its size.
+  /// A gray sRGB ramp with a gain map of half its size.
   private static func file(headroom: Double = 2) throws -> JPEGFile {
     func jpeg(_ width: Int, _ height: Int, _ code: (Int, Int) -> Int) throws -> ByteSource {
       let format = ImageLayout(
@@ -50,7 +50,7 @@ import Testing
       ByteSource(try file().serialized().allBytes()), options: OpeningOptions())
   }
 
-  /// Codes of 16-bit PQ against the double-precision definition, for three displays.
+  /// 16-bit PQ code values compared with the double-precision definition, for three displays.
   @Test(arguments: [0.5, 1, 2]) func light(stops: Double) throws {
     let document = try Self.document()
     let map = try #require(try document.decodeGainMap())
@@ -83,7 +83,7 @@ import Testing
 
   private func firstSample(_ plane: Plane<UInt16>) -> UInt16 { plane.span[0] }
 
-  /// A gain for each component makes color of a gray base.
+  /// A gain with three components turns a gray baseline image into a color image.
   @Test func colorOfGray() throws {
     var document = try Self.document()
     let format = ImageLayout(
@@ -113,7 +113,7 @@ import Testing
       Issue.record("not what the test is about"); return
     }
     let light = SRGB.eotf(Double(firstSample(gray[0])) / 255)
-    // The gain is in the base's primaries; the codes are BT.2020.
+    // The gain is in the primaries of the baseline image; the code values are BT.2020.
     let rgb = SIMD3(
       (0..<3).map { component in
         meaning.applied(
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// What announces a map must not follow an image that has none.
+  /// XMP that declares a gain map is removed when the map has been applied.
   @Test func noWordOfTheMapIsLeft() throws {
     let document = try Self.document()
     #expect(document.xmp != nil)
@@ -139,7 +139,7 @@ import Testing
 
   private static let broken = ImageError(ErrorCode("broken", .codecFailure, "broken on purpose"))
 
-  /// A map whose samples cannot be decoded costs a notice, not the image.
+  /// A gain map whose samples cannot be decoded causes a notice; the image is still converted.
   @Test func brokenMap() throws {
     var document = try Self.document()
     document.gainMapSamples = { _ throws(ImageError) in
@@ -152,8 +152,8 @@ import Testing
     #expect(notice?.parameters["cause"] == .cause(Self.broken))
   }
 
-  /// A display gets its share of the gain, and no operator beside; an operator of the caller's
-  /// choice works on all of it.
+  /// Without an operator, the gain for the display is applied; an operator chosen by the caller is
+  /// applied to the image with full gain.
   @Test func rendering() throws {
     let document = try Self.document()
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())
@@ -179,10 +179,10 @@ import Testing
     }
     let peak = Int(PQ.inverseEOTF(406) * 65_535)
     for (a, b) in zip(codes(first[0]), codes(second[0])) {
-      // Where its samples say so the map goes beyond the headroom it declares.
+      // Where its samples exceed the declared headroom, so does the gain map.
       #expect(abs(a - b) <= 2 || (a > peak - 2 && b <= peak + 2))
     }
-    // A display without headroom gets the base, and still by the map's words.
+    // A display without headroom gets the baseline image, still attributed to the gain map.
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
     let base = try #require(try ImageConverter(options).run(document).rendering)
     #expect(base.authority == .gainMap(.iso) && base.content == report.content && !base.isIdentity)
@@ -194,7 +194,7 @@ import Testing
     #expect(mapped.rendering?.authority == .method(.reinhard))
   }
 
-  /// Turning an image turns its gain along.
+  /// Rotating an image rotates its gain map.
   @Test func bakedOrientation() throws {
     var document = try Self.document()
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())
@@ -203,7 +203,7 @@ import Testing
     document.image.orientation = .rotated90
     let turned = try ImageConverter(options).run(document)
     #expect(turned.output.image.layout.width == Self.height)
-    // 16 bits of signal lie between.
+    // 16-bit quantization accounts for the difference.
     #expect(abs(turned.light.maximum / upright.light.maximum - 1) < 1e-4)
   }
 }

@@ -4,7 +4,7 @@ import ImageCodecs
 import ImageFiles
 
 extension SourceImage {
-  /// An image of float samples in memory, one array a component, wrapped as a document.
+  /// Creates an image of float samples in memory, one array per component.
   init(
     _ components: [[Float]], width: Int, orientation: Orientation = .upright,
     hdr: LightMetadata = LightMetadata(), encoding: ColorEncoding, xmp: [UInt8]? = nil

@@ -5,7 +5,7 @@ import ImageContainers
 import ImageFiles
 import Testing
 
-@Suite("HDR description plan") struct DeclaredMetadataTests {
+@Suite("Declared metadata") struct DeclaredMetadataTests {
   private let display = LightMetadata.MasteringDisplay(
     primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)
 
@@ -22,7 +22,7 @@ import Testing
     try outcome.output.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
   }
 
-  /// XMP that says how the image is turned says the same as Exif after any conversion.
+  /// The orientation in XMP equals the orientation in Exif after any conversion.
   @Test func orientationInXMPFollows() throws {
     let source = SourceImage.white(orientation: .rotated90, xmp: packet(6))
     let kept = try ImageConverter(.plain(.png)).run(source)
@@ -50,7 +50,9 @@ import Testing
     #expect(turned.notices.isEmpty)
   }
 
-  /// Source: PNG, third edition, 11.3.2.7: mDCV comes with cICP.
+  /// PNG requires cICP with mDCV.
+  ///
+  /// Source: PNG, third edition, 11.3.2.7.
   @Test func masteringDisplayOfPNGNeedsCodePoints() throws {
     var options = ConversionOptions.plain(.png)
     options.masteringDisplay = .value(display)
@@ -63,7 +65,7 @@ import Testing
     #expect(outcome.notices.map(\.kind) == [.lost])
   }
 
-  /// The only luminance that OpenEXR has is that of 1.0.
+  /// OpenEXR stores a single luminance, that of 1.0.
   @Test func diffuseWhiteOfEXRIsTheReferenceWhite() throws {
     var options = ConversionOptions.plain(.exr)
     options.diffuseWhite = .value(100)

@@ -9,7 +9,7 @@ import Testing
 @testable import ImageFiles
 
 #if JPEG && AVIF
-@Suite("Moving images with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite("Transcoding gain map images", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct GainMapTranscoderTests {
   private func move(
     _ name: String, to format: FileFormat, _ flavors: Set<GainMapFlavor>?, isExact: Bool = false
@@ -26,7 +26,7 @@ struct GainMapTranscoderTests {
       ByteSource(try file.bytes.allBytes()), options: OpeningOptions())
   }
 
-  /// Only the map is coded again, and its gain is that of Apple's curve within the report.
+  /// Only the map is re-encoded, and its gain matches Apple's curve within the reported error.
   @Test func exactMaps() throws {
     let source = try move(
       "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .xmp], isExact: true)
@@ -39,7 +39,7 @@ struct GainMapTranscoderTests {
     let difference = try LogGainDifference(
       source.map.codes(), metadata: source.map.metadata, map)
     #expect(difference.worst == result.worstError)
-    // The samples of one map cannot mean both.
+    // The same samples cannot represent both flavors.
     #expect(throws: ImageError.self) {
       _ = try move(
         "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .apple], isExact: true
@@ -58,7 +58,7 @@ struct GainMapTranscoderTests {
     }
   }
 
-  /// JPEG gets what others need not have: a profile, and some entries of Exif.
+  /// JPEG output gets an ICC profile and Exif entries that other formats do not need.
   @Test func intoJPEG() throws {
     let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .jpeg, [.iso])
     #expect(source.document.declaredColor.icc == nil)
@@ -75,7 +75,7 @@ struct GainMapTranscoderTests {
     #expect(exif.text(.model) == before.text(.model))
   }
 
-  /// An SDR base fits JPEG, an HDR base does not.
+  /// An SDR baseline image can be stored as JPEG, an HDR baseline image cannot.
   @Test func swapsIntoJPEG() throws {
     let source = try move("avif-gainmap/libavif-seine-hdrbase.avif", to: .jpeg, nil)
     let result = try source.swapped()
@@ -90,7 +90,8 @@ struct GainMapTranscoderTests {
     #expect(refused?.category == .invalidArgument)
   }
 
-  /// Gain is applied at full resolution, so that an HDR base made with it is not subsampled by itself.
+  /// The gain is applied at full resolution, so that an HDR baseline made with it has 4:4:4 chroma
+  /// by default.
   @Test func chromaOfSwapped() throws {
     let name = "jpeg-uhdr/libavif-paris-icc.jpg"
     let cases: [(ChromaSubsampling?, ChromaSubsampling)] = [(nil, .yuv444), (.yuv420, .yuv420)]
@@ -110,7 +111,7 @@ struct GainMapTranscoderTests {
     }
   }
 
-  /// Twice exchanged, the numbers are what they were, and the map's bytes never changed.
+  /// Two swaps restore the metadata; the bytes of the map never change.
   @Test func swaps() throws {
     let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .avif, nil)
     let once = try source.swapped()
@@ -118,7 +119,7 @@ struct GainMapTranscoderTests {
     let document = try reopened(once)
     #expect(document.isHighDynamicRange)
     #expect(document.image.light.diffuseWhite == LightMetadata.defaultDiffuseWhite)
-    // BT.709 and its matrix, as the file says of the rendition with headroom.
+    // BT.709 and its matrix, as the file specifies for the alternate image.
     #expect(once.notices.count { $0.kind == .nonconforming } == 2)
     let again = try GainMapTranscoder(
       ImageFile(parsing: ByteSource(try once.bytes.allBytes())), source.options

@@ -5,7 +5,7 @@ import ImageFiles
 import Testing
 
 @Suite("HDR conversion") struct ImageConverterTests {
-  /// A linear BT.2020 image in memory, one gray value a pixel, wrapped as a document.
+  /// A linear BT.2020 image in memory, one gray value per pixel.
   private func document(
     _ gray: [Float], width: Int, orientation: Orientation = .upright,
     hdr: LightMetadata = LightMetadata(), transfer: TransferFunction = .linear,
@@ -26,7 +26,7 @@ import Testing
 
   private func options(_ format: FileFormat) -> ConversionOptions { .plain(format) }
 
-  /// Codes of 203, 1000 and 10 000 cd/m²: the vectors of BT.2100, 16 bits.
+  /// 16-bit code values of 203, 1000 and 10 000 cd/m², from BT.2100.
   @Test func grayToPQ() throws {
     let outcome = try ImageConverter(options(.png))
       .run(document([0, 1, 1000 / 203.0, 10_000 / 203.0], width: 4))
@@ -45,7 +45,8 @@ import Testing
     #expect(outcome.notices.isEmpty)
   }
 
-  /// Light above 1000 cd/m² passes the shoulder, and a notice says so; reference white stays.
+  /// Values above 1000 cd/m² are compressed by the shoulder, with a notice; reference white is
+  /// unchanged.
   @Test func brightLightToHLG() throws {
     var hlg = options(.png)
     hlg.transfer = .hlg
@@ -58,8 +59,8 @@ import Testing
     #expect(notice.kind == .clipped && notice.parameters["content"] == .integer(4000))
   }
 
-  /// The shoulder begins where the largest component in BT.2020 exceeds 1000 cd/m², not that in the
-  /// target's primaries.
+  /// The shoulder applies where the largest component in BT.2020, not in the target's primaries,
+  /// exceeds 1000 cd/m².
   @Test func shoulderCountsInBT2020() throws {
     var hlg = options(.png)
     hlg.transfer = .hlg
@@ -78,7 +79,7 @@ import Testing
     #expect(outcome.notices.filter { $0.kind == .clipped }.count == 3)
   }
 
-  /// PQ is absolute: another diffuse white changes metadata, not light.
+  /// PQ is absolute: a different diffuse white changes the metadata only.
   @Test func absoluteLightStays() throws {
     let source = document(
       [0.58068888104], width: 1, hdr: LightMetadata(diffuseWhite: 100), transfer: .pq,
@@ -104,7 +105,7 @@ import Testing
     #expect(try codes(outcome) == [38_055])
   }
 
-  /// An image stored in another orientation comes out upright where asked for.
+  /// An image stored in another orientation is rotated upright if requested.
   @Test func orientationIsBaked() throws {
     var bake = options(.png)
     bake.orientation = .bake
@@ -113,7 +114,7 @@ import Testing
       .run(document(light, width: 3, orientation: .rotated90))
     #expect(outcome.output.image.layout.width == 2)
     #expect(outcome.output.image.orientation == .upright)
-    // A quarter turn clockwise: the first column, from below, is the first row.
+    // A rotation by 90° clockwise: the first column, read upward, is the first row.
     #expect(try codes(outcome) == [33_297, 0, 0, 38_055, 38_055, 49_271])
   }
 

@@ -16,7 +16,7 @@ import Testing
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
   }
 
-  /// The file is that of the image in memory, byte for byte, however it was written.
+  /// The written file equals the encoded image in memory, byte for byte.
   @Test(arguments: [FileFormat.png, .exr], Orientation.allCases)
   func isThePictureInMemory(format: FileFormat, orientation: Orientation) throws {
     for isLossless in [false, true] {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A sink that takes nothing beyond some bytes.
+  /// A sink that fails beyond its capacity.
   private final class FullSink: ByteSink {
     private(set) var count = 0
     func append(_ bytes: [UInt8]) throws(ImageError) {
@@ -46,7 +46,7 @@ import Testing
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {}
   }
 
-  /// Which half failed, which the command tells.
+  /// The failure distinguishes reading from writing.
   @Test(arguments: [FileFormat.png, .exr]) func halves(file: FileFormat) throws {
     let conversion = ImageConverter(.plain(file))
     let full = #expect(throws: ImageConverter.Failure.self) {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Rendering for displays") struct RenderingTests {
-  /// Light of a ramp from black to the peak of 1000 cd/m², in gray and in one color.
+  /// Linear values of a ramp from black to the peak of 1000 cd/m².
   private static let ramp: [Float] = (0..<512).map { 4.926 * Float($0) / 511 }
 
   private static func document(_ transfer: TransferFunction = .linear) -> SourceImage {
@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  /// 8-bit sRGB against the definition: dither moves by less than half a code.
+  /// 8-bit sRGB compared with the definition: dither changes a sample by less than half a code
+  /// value.
   @Test(arguments: ToneMapOperator.allCases) func standard(method: ToneMapOperator) throws {
     let outcome = try ImageConverter(Self.options(.png, headroom: 1, method: method))
       .run(Self.document())
@@ -62,7 +63,7 @@ import Testing
     #expect(outcome.output.image.light == LightMetadata())
   }
 
-  /// An image without headroom comes out code for code, on every display and dithered or not.
+  /// An image without headroom is unchanged on every display, dithered or not.
   @Test func standardPictureStays() throws {
     let format = ImageLayout(
       width: 256, height: 4, components: .rgb, samples: .integer(bits: 8))
@@ -79,7 +80,7 @@ import Testing
     #expect(outcome.rendering?.isIdentity == true)
   }
 
-  /// What formats say of an image without headroom.
+  /// The signaling of an SDR image in each format.
   @Test(arguments: [
     (FileFormat.jpeg, ColorPrimaries.bt709, "1/13/6", false, true),
     (.jpeg, .displayP3, "12/13/6", false, true),
@@ -100,7 +101,7 @@ import Testing
     #expect(picture.image.color.chromaLocation == (format == .jpeg ? .center : .left))
   }
 
-  /// What the operator that clips changes counts as clipped.
+  /// Pixels that the `clip` operator changes are counted as clipped.
   @Test func clipping() throws {
     var options = Self.options(.png, headroom: 2)
     options.rendering?.method = .clip
@@ -109,7 +110,7 @@ import Testing
     #expect(rendering.clipping.above == Self.ramp.count { $0 > 2 })
   }
 
-  /// PQ for a display of headroom 2: nothing above 406 cd/m², and below the knee nothing changes.
+  /// PQ for a display of headroom 2: at most 406 cd/m², unchanged below the knee.
   @Test func display() throws {
     let outcome = try ImageConverter(Self.options(.png, headroom: 2)).run(Self.document())
     let codes = Self.codes(try outcome.output.image.planes())[0]
@@ -120,7 +121,7 @@ import Testing
     #expect(outcome.rendering?.clipping.above == 0)
   }
 
-  /// A display with all the headroom that there is changes nothing.
+  /// A display whose headroom exceeds that of the content shows it unchanged.
   @Test func full() throws {
     let outcome = try ImageConverter(Self.options(.png, headroom: 1000)).run(Self.document())
     let plain = try ImageConverter(.plain(.png)).run(Self.document())
@@ -129,7 +130,7 @@ import Testing
     #expect(outcome.rendering?.isIdentity == true)
   }
 
-  /// Turning the samples does not tone map them twice, and the report is that of the first time.
+  /// An image that is also rotated is tone mapped once, and the report is that of the tone mapping.
   @Test func bakedOrientation() throws {
     var document = Self.document()
     document.image.orientation = .rotated180
@@ -144,8 +145,9 @@ import Testing
     #expect((turned.rendering?.changes.toneMapped ?? 0) > 300)
   }
 
-  /// HLG on a named display has that display's system gamma; with a headroom alone it is tone
-  /// mapped as what the reference display shows.
+  /// HLG for a specific display uses that display's system gamma.
+  ///
+  /// For a headroom alone, it is tone mapped from the luminance of the reference display.
   @Test func hlg() throws {
     var options = Self.options(.png, headroom: 2)
     let preset = try DisplayPreset(named: "laptop")
@@ -160,7 +162,7 @@ import Testing
     let display = HLG.Display(
       peakLuminance: preset.peakLuminance, ambientLuminance: preset.surroundLuminance)
     for (signal, code) in zip(signal, codes) {
-      // Light of the display, shown with its white at 203 cd/m².
+      // Luminance on the display, with its white at 203 cd/m².
       let luminance = HLG.eotf(SIMD3(repeating: Double(signal)), display: display).x
       let expected = PQ.inverseEOTF(luminance * 203 / preset.referenceWhite) * 65_535
       #expect(abs(Double(code) - expected) <= 2)
@@ -170,7 +172,7 @@ import Testing
     #expect(plain.rendering?.content.origin == .hlg)
   }
 
-  /// Colors are those of the display, in the output's coding.
+  /// Colors are limited to the primaries of the display, in the encoding of the output.
   @Test(arguments: [ColorPrimaries.bt709, .displayP3])
   func displayPrimaries(primaries: ColorPrimaries) throws {
     var options = Self.options(.exr, headroom: 2)
@@ -191,7 +193,8 @@ import Testing
     #expect(color.x > 0.1)
   }
 
-  /// The file's own metadata counts before the default operator, a caller's operator before both.
+  /// Precedence: an operator of the caller, then the metadata of the file, then the default
+  /// operator.
   @Test func adaptation() throws {
     var document = Self.document()
     let toneMap = AdaptiveToneMap(
@@ -211,7 +214,7 @@ import Testing
     #expect(chosen.rendering?.authority == .method(.shoulder))
   }
 
-  /// Metadata without alternates forbids tone mapping; a smaller display cannot show everything.
+  /// Metadata without alternates disables tone mapping; a display with less headroom clips.
   @Test func adaptationWithoutAlternates() throws {
     var document = Self.document()
     for baseline in [4.926, 1] {
@@ -227,7 +230,7 @@ import Testing
     #expect(large.rendering?.isIdentity == true)
   }
 
-  /// Infinite light is as bright as the rest of the image or the display, and a notice says so.
+  /// Infinite values are mapped to the maximum of the image or the display, with a notice.
   @Test(arguments: [FileFormat.png, .exr], [2, 8.0])
   func infiniteLight(format: FileFormat, headroom: Double) throws {
     var samples = [Float](repeating: 0.5, count: 100)
@@ -238,7 +241,7 @@ import Testing
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     let outcome = try ImageConverter(Self.options(format, headroom: headroom)).run(document)
     let report = try #require(outcome.rendering)
-    // Measured in bins of 64 to the octave.
+    // Measured in bins of 1/64 octave.
     #expect(abs(report.content.headroom.ratio - 4) <= 4 / 64 && !report.isIdentity)
     #expect(report.clipping.infinite == 10)
     #expect(
@@ -246,7 +249,7 @@ import Testing
     #expect(abs(outcome.light.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
   }
 
-  /// Small copies get the curve of the large image, though they are less bright.
+  /// Downscaled copies use the curve of the large image, although their maximum is lower.
   @Test func sizeDoesNotChangeTheCurve() throws {
     let samples = (0..<1024).map { index in index % 8 == 3 ? Float(6) : 0.5 }
     let document = SourceImage(
@@ -261,7 +264,7 @@ import Testing
     #expect(abs((large.rendering?.content.headroom.ratio ?? 0) - 6) < 0.1)
   }
 
-  /// An operator that gets worse with headroom says so where that shows.
+  /// An operator designed for SDR displays causes a notice where its effect is visible.
   @Test(arguments: [(1.0, false), (2, true), (8, false)])
   func operatorForStandardDisplays(headroom: Double, isTold: Bool) throws {
     let outcome = try ImageConverter(
@@ -270,7 +273,7 @@ import Testing
     #expect(outcome.notices.contains { $0.code.id == "tone-map/bt2446a-on-hdr-display" } == isTold)
   }
 
-  /// Metadata goes with light that stays, in a profile, and is found again.
+  /// Metadata is written in a profile if linear values are unchanged, and is read back.
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)
     options.adaptation = .shoulder
@@ -284,7 +287,7 @@ import Testing
     options.adaptation = .keep
     let kept = try ImageConverter(options).run(document).output
     #expect(kept.icc == picture.icc && kept.signalsCICP)
-    // Brighter light is not what it is about.
+    // Metadata does not apply after an exposure change.
     options.exposure = 1
     let brighter = try ImageConverter(options).run(document)
     #expect(brighter.output.icc == nil)
@@ -296,7 +299,7 @@ import Testing
     document.adaptation = nil
   }
 
-  /// Images in memory: all light, and what displays show of it.
+  /// Images in memory: expansion to HDR, and renditions for displays.
   @Test func library() throws {
     let document = Self.document()
     let picture = try document.expandedToHDR()

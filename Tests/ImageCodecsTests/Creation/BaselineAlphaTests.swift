@@ -9,11 +9,12 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Coverage of files of two renditions") struct BaselineAlphaTests {
+@Suite("Alpha of gain map files") struct BaselineAlphaTests {
   private static let width = 96
   private static let height = 64
 
-  /// From nothing on the left to all on the right, in 16 bits; no step of 8 or 10 bits.
+  /// Alpha from 0 at the left to 1 at the right, in 16 bits that are not multiples of 8- or 10-bit
+  /// steps.
   private static let coverage = Plane<UInt16>(width: width, height: height) { samples in
     for _ in 0..<height {
       for x in 0..<width { samples.append(UInt16(min(max(x - 16, 0) * 1021, 65_535))) }
@@ -40,7 +41,7 @@ import Testing
       image: Image(image, encoding))
   }
 
-  /// Four times as bright as `standard`, and black where nothing is covered.
+  /// Four times as bright as `standard`, and black where alpha is 0.
   private static func bright(alpha: Plane<UInt16>?) -> SourceImage {
     document(
       { x, y in
@@ -65,7 +66,7 @@ import Testing
       ByteSource(try outcome.bytes.allBytes()), options: OpeningOptions())
   }
 
-  /// The codes of the coverage of a document's image.
+  /// The code values of an image's alpha.
   private func codes(_ document: SourceImage) throws -> [UInt16] {
     let reader = try document.image.makeReader()
     let image = try reader.read(rows: 0..<document.image.layout.height)
@@ -92,7 +93,7 @@ import Testing
   func thatOfTheBaseIsKept(format: FileFormat, baseIsHDR: Bool) throws {
     var options = options(format)
     options.baseIsHDR = baseIsHDR
-    // The other rendition is opaque: it does not count.
+    // The alternate image is opaque; its alpha is not used.
     let outcome = try GainMapEncoder(options).run(
       hdr: Self.bright(alpha: baseIsHDR ? Self.coverage : nil),
       sdr: Self.standard(alpha: baseIsHDR ? nil : Self.coverage))
@@ -101,7 +102,7 @@ import Testing
     #expect(try codes(made) == expected(bits: 10))
     #expect(!outcome.notices.contains { $0.code.id.contains("alpha") && !baseIsHDR })
 
-    // Applied in full, coverage is what it was.
+    // Alpha is unchanged when the gain map is applied in full.
     var conversion = ConversionOptions(format: .png, encoder: EncoderOptions())
     conversion.depth = 10
     let applied = try ImageConverter(conversion).run(made).output.image
@@ -119,7 +120,8 @@ import Testing
     #expect(!outcome.notices.contains { $0.code.id.contains("alpha") })
   }
 
-  /// Light that nobody sees takes nothing of the map's range, and is no error.
+  /// Linear values in transparent pixels do not extend the range of the gain map or count as
+  /// errors.
   @Test func hiddenLight() throws {
     let outcome = try GainMapEncoder(options(.avif)).run(
       hdr: Self.bright(alpha: Self.coverage), sdr: Self.standard(alpha: Self.coverage))
@@ -145,7 +147,7 @@ import Testing
     #expect(try alphaNotices(.jpeg, nil, Self.coverage).count == 1)
   }
 
-  /// XMP of an input says nothing of films and maps that stay behind.
+  /// XMP of the output does not declare a video or gain map of the input that was not copied.
   @Test func wordsAboutOtherParts() throws {
     let camera = "http://ns.google.com/photos/1.0/camera/"
     var packet = try XMPPacket(parsing: XMPPacket.empty)

@@ -10,11 +10,11 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Files of two renditions") struct GainMapEncoderTests {
+@Suite("Gain map encoder") struct GainMapEncoderTests {
   private static let width = 96
   private static let height = 64
 
-  /// A lamp of 2000 cd/m² before a colored gradient that is never darker than 1 cd/m².
+  /// A highlight of 2000 cd/m² in front of a color gradient of at least 1 cd/m².
   private func bright(_ width: Int = width, _ height: Int = height) -> SourceImage {
     func plane(_ value: @escaping (Int, Int) -> Double) -> Plane<UInt16> {
       Plane(width: width, height: height) { samples in
@@ -37,7 +37,7 @@ import Testing
     return document(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
   }
 
-  /// The same, half as bright and clipped, in the samples of a screen.
+  /// The same image at half the luminance, clipped, in 8-bit sRGB.
   private func standard(_ orientation: Orientation = .upright) throws -> SourceImage {
     let bright = bright()
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
@@ -49,7 +49,7 @@ import Testing
       from: .init(layout: bright.image.layout, color: bright.image.color), to: target,
       exposure: -1
     ).run(bright.image.makeReader()).image
-    // Turned back by what turns its rows upright.
+    // Rotated by the inverse of the orientation.
     let back: Orientation = orientation == .rotated90 ? .rotated270 : orientation
     var document = document(image.upright(from: back), encoding)
     document.image.orientation = orientation
@@ -75,7 +75,7 @@ import Testing
       options: OpeningOptions())
   }
 
-  @Test("an image without light above white is sound, but not for a gain map")
+  @Test("an image without highlights is valid, but not for a gain map")
   func noHeadroom() throws {
     let error = try #require(
       #expect(throws: ImageError.self) {
@@ -84,7 +84,7 @@ import Testing
     #expect(error.category == .unsuitable && error.code.id == "create/no-headroom")
   }
 
-  @Test("mattes go with the base, upright", arguments: [FileFormat.jpeg, .heif, .avif])
+  @Test("mattes are stored with the baseline image", arguments: [FileFormat.jpeg, .heif, .avif])
   func mattes(format: FileFormat) throws {
     let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"
     var document = bright()
@@ -134,7 +134,7 @@ import Testing
     #expect(flavors == (format == .jpeg ? [.iso, .xmp] : [.iso]))
     let meaning = try #require(map.metadata)
     let headrooms = [meaning.baseHeadroom.value, meaning.alternateHeadroom.value]
-    // The lamp over white.
+    // Ratio of the highlight to reference white.
     #expect(abs((headrooms.max() ?? 0) - log2(2000 / 203)) < 0.03 && headrooms.min() == 0)
     #expect((meaning.baseHeadroom.value > 0) == baseIsHDR)
     if format != .jpeg {
@@ -143,8 +143,10 @@ import Testing
     }
   }
 
-  /// Headroom is what the file declares, but for words that are more than a stop above the light, or
-  /// that deny it; as for `render`.
+  /// The declared headroom is used unless it exceeds the measured one by more than a stop or is
+  /// below 1.
+  ///
+  /// The same rule applies to `render`.
   @Test(arguments: [(3000, 3000), (1500, 1500), (10_000, 2000), (150, 2000)])
   func declaredHeadroom(declared: Double, expected: Double) throws {
     var document = bright()
@@ -169,7 +171,7 @@ import Testing
     standard.exif = try ExifBlock.consistent(nil, with: .flipped)
     let outcome = try GainMapEncoder(options(.jpeg)).run(hdr: bright(), sdr: standard)
     #expect(outcome.quality.meanDeltaE < 8, "\(outcome.quality)")
-    // Half as bright, and the lamp clipped at white: 2000 cd/m² over 203.
+    // Half as bright, with the highlight clipped at white: 2000 cd/m² relative to 203 cd/m².
     #expect(abs(outcome.metadata.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
     let document = try read(outcome)
     #expect(document.image.orientation == .upright && document.exif != nil)
@@ -183,7 +185,7 @@ import Testing
     }
     #expect(try refuses(bright(48, 32), standard()))
     #expect(refuses(bright(), bright()))
-    // Nothing is brighter than white.
+    // No pixel exceeds reference white.
     #expect(try refuses(standard(), standard()))
   }
 
@@ -204,7 +206,7 @@ import Testing
     #expect(!refuses(.heif) { $0.flavors = [.iso, .apple] })
   }
 
-  /// Both flavors share one gray map, whose samples follow Apple's curve.
+  /// Both flavors share one gray gain map, whose samples follow Apple's curve.
   @Test func applesMap() throws {
     var options = options(.heif)
     options.flavors = [.iso, .apple]
@@ -217,7 +219,8 @@ import Testing
     #expect(outcome.notices.contains { $0.kind == .clipped })
   }
 
-  /// Gain in the base's primaries cannot make colors outside them; other primaries can.
+  /// A gain in the primaries of the baseline image cannot produce colors outside them; a gain in
+  /// wider primaries can.
   @Test func colorsOutsideTheBase() throws {
     let wide = try GainMapEncoder(options(.avif)).run(hdr: bright())
     #expect(!wide.metadata.usesBaseColorSpace)
@@ -239,7 +242,7 @@ import Testing
       })
   }
 
-  /// `MA1B` promises Main profile for all images, which a map in full chroma has not.
+  /// `MA1B` requires Main profile for all images, but the gain map is 4:4:4.
   @Test func brandsOfBaseAndMap() throws {
     var options = options(.avif)
     options.chroma = .yuv420
@@ -254,7 +257,7 @@ import Testing
     var options = options(.jpeg)
     options.map.scale = nil
     options.chroma = .yuv444
-    // The image has colors outside P3, which Adobe's words cannot reach.
+    // The image contains colors outside P3, which XMP (hdrgm) metadata cannot represent.
     options.flavors = [.iso]
     options.targetError = 12
     let loose = try GainMapEncoder(options).run(hdr: bright())
@@ -266,12 +269,12 @@ import Testing
     options.targetError = 0.01
     let impossible = try GainMapEncoder(options)
     let refused = #expect(throws: ImageError.self) { _ = try impossible.run(hdr: bright()) }
-    // Not what the options specify already.
+    // The obstacle is not an option that was given.
     #expect(refused?.code.id == "create/target-error-unreachable")
     #expect(refused?.parameters["obstacle"] == .text("format"))
   }
 
-  /// What 8 bits of gain cannot say, 10 do.
+  /// A gain map needs 10 bits for an error that 8 bits cannot reach.
   @Test func depthOfTheMapFollowsTheError() throws {
     var options = options(.avif)
     options.chroma = .yuv444

@@ -5,8 +5,8 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// The rendition without headroom that is made where none is given.
-@Suite("Standard rendition of a gain map") struct ImagePairTests {
+/// The SDR image that is generated if only an HDR image is given.
+@Suite("SDR baseline image of a gain map") struct ImagePairTests {
   private static let ramp: [Float] = (0..<256).map { 4 * Float($0) / 255 }
 
   /// Section 9 of the specification: operator, path to white, gamut, 8-bit sRGB curve.
@@ -43,7 +43,7 @@ import Testing
       let shown = mapper.mapped(rendition.toneMapped(color, for: .displayP3))
       for component in 0..<3 {
         let exact = SRGB.inverseEOTF(min(max(shown[component], 0), 1)) * 255
-        // Rounding, and that of the 16-bit PQ in between.
+        // Rounding error, including that of the intermediate 16-bit PQ.
         #expect(abs(codes[component][index] - exact) < 0.6, "\(light), \(component)")
       }
     }

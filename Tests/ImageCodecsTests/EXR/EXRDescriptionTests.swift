@@ -18,7 +18,7 @@ import Testing
     return EXRDescription(try EXRLayout(of: try file.header()).part)
   }
 
-  /// Values of OpenEXR's test image `Desk.exr` and like it.
+  /// Attribute values as in OpenEXR's test image `Desk.exr`.
   @Test func standardAttributes() throws {
     let description = try description([
       ("owner", .text("Copyright 2004 Industrial Light & Magic")),
@@ -57,7 +57,7 @@ import Testing
     #expect(try integers(TIFFTag(rawValue: 6), gps) == [549, 2])
   }
 
-  /// One notice names what Exif cannot say, and says nothing of how samples are stored.
+  /// One notice lists the attributes that Exif cannot store, without those about sample storage.
   @Test func whatIsLost() throws {
     let description = try description([
       ("pixelAspectRatio", .number(1)), ("screenWindowWidth", .number(1)),
@@ -95,7 +95,7 @@ extension EXRBytes {
     case text(String)
     case number(Float)
     case blob([UInt8])
-    /// A matrix.
+    /// A value of another type, such as a matrix.
     case other
   }
 

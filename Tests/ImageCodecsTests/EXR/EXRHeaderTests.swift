@@ -55,8 +55,7 @@ import Testing
     #expect(error?.category == .unsupported)
   }
 
-  /// A header may not ask for more chunks than the file has bytes for, nor for larger ones than
-  /// the limits allow.
+  /// The number of chunks is limited by the file size, and their size by the memory limit.
   @Test func sizes() throws {
     var file = EXRBytes()
     file.channels([("Y", 1)])
@@ -93,7 +92,7 @@ import Testing
   }
 }
 
-/// The beginning of an OpenEXR file of one part.
+/// The beginning of a single-part OpenEXR file.
 struct EXRBytes {
   private var bytes: [UInt8]
 

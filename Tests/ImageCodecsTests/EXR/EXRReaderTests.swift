@@ -8,7 +8,7 @@ import Testing
 
 @Suite("EXR reading", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct EXRReaderTests {
-  /// Widths, heights and planes of the display window, and CRC-32 of its planes.
+  /// Width, height and planes of the display window, and CRC-32 of its planes.
   ///
   /// Source: OpenImageIO 3 from its PyPI wheel, as 32-bit floats placed in the display window.
   @Test(arguments: [

@@ -10,7 +10,7 @@ import Testing
 
 #if EXR
 @Suite("EXR writing") struct EXRWriterTests {
-  /// An image with light of all sizes, one row more than OpenEXR compresses together.
+  /// An image with values of all magnitudes, one row more than OpenEXR compresses in one chunk.
   private func picture(components: ImageLayout.Components, hasAlpha: Bool) -> ImagePlanes {
     let format = ImageLayout(
       width: 37, height: 65, components: components, samples: .float, hasAlpha: hasAlpha)
@@ -70,8 +70,9 @@ import Testing
     #expect(decoded == [0.33325195, 65_504, -65_504, .infinity, 65_504, 1])
   }
 
-  /// The display window of a written file is moved: what it shows comes from the data window, and
-  /// is 0 and transparent elsewhere.
+  /// A display window that is offset from the data window.
+  ///
+  /// Pixels outside the data window are 0 and transparent.
   @Test(arguments: [
     (-4, -2, 3, 60), (30, 40, 50, 80), (100, 0, 110, 5), (-30, 0, -20, 5), (0, -9, 5, -3),
     (0, 70, 5, 75),

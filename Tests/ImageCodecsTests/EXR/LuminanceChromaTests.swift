@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// The image is also there as RGB; what separates the two is the loss of chroma.
+  /// The corpus also contains the image as RGB; the difference is the loss in chroma.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func sameAsRGB() throws {
     let image = try corpusPixels()
@@ -48,7 +48,7 @@ import Testing
     #expect(sum / (82 * 610 * 3) < 0.02)
   }
 
-  /// Blocks of other sizes give the same samples: no seam shows where they meet.
+  /// The samples do not depend on the size of the blocks.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func blocksDoNotShow() throws {
     let checksums = try [1, 2, 9].map { threads in

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// 128 / 255 * 1023 = 513.5 and 1 / 1023 * 255 = 0.25, to the nearest.
+  /// 128 / 255 * 1023 = 513.5 and 1 / 1023 * 255 = 0.25, rounded to nearest.
   @Test func depthChangesToTheNearestCode() {
     let eight = plane([0, 1, 128, 255], width: 4)
     let ten = eight.coverage(fromBits: 8, isFullRange: true, toBits: 10)

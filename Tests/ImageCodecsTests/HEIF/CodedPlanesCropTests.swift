@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Cropping coded planes") struct CodedPlanesCropTests {
-  /// Luma x + 100 y; chroma lies on even columns and rows and has the values of the luma there.
+  /// Luma is x + 100 y; chroma at even columns and rows equals the luma there.
   private let planes: CodedPlanes = {
     func ramp(_ step: Int) -> Plane<UInt16> {
       let size = 20 / step
@@ -29,7 +29,7 @@ import Testing
       width: 20, height: 20, properties: [ItemProperty(.cleanAperture(aperture))])
   }
 
-  /// Between chroma samples, a linear ramp is interpolated exactly: chroma stays under its luma.
+  /// Between chroma samples, a linear ramp is interpolated exactly, so that chroma siting is kept.
   @Test(arguments: [(4, 6), (5, 6), (4, 7), (5, 7)])
   func chromaStaysUnderLuma(left: Int, top: Int) throws {
     let cropped = try planes.cropped(to: geometry(left: left, top: top, width: 9, height: 7))
@@ -54,7 +54,7 @@ import Testing
     #expect(cropped.planes == planes.planes)
   }
 
-  /// Cubic interpolation overshoots at edges; codes stay within the depth.
+  /// Cubic interpolation overshoots at edges; code values are clipped to the bit depth.
   @Test func overshootIsClipped() throws {
     let edge = Plane<UInt16>(width: 10, height: 10) { samples in
       for _ in 0..<10 { for x in 0..<10 { samples.append(x < 5 ? 0 : 1023) } }

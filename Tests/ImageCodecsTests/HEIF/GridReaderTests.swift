@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Grids that are decoded a row of tiles at a time, against the image that was coded.
+/// Grids decoded one row of tiles at a time, compared with the encoded image.
 @Suite("Grid reader") struct GridReaderTests {
   private static let limit = CodedItemLimit(pixels: 128 * 128, width: 128, height: 128)
 
@@ -20,7 +20,7 @@ import Testing
     return try RoundTripTests.opened(bytes).image.makeReader()
   }
 
-  /// Strips across the edges of tiles, strips that overlap, and a start from above.
+  /// Strips across tile edges, overlapping strips, and a restart at the top.
   private static let strips: [[Range<Int>]] = [
     [0..<300],
     stride(from: 0, to: 300, by: 100).map { $0..<$0 + 100 },
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Subsampled chroma without alpha has a canvas, so that reading twice is decoding once.
+  /// Subsampled chroma without alpha is decoded once to a canvas, also for repeated reads.
   @Test(arguments: [ItemCodec.hevc, .av1]) func smallCanvas(codec: ItemCodec) throws {
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 200, height: 300)
     let reader = try reader(of: image, codec: codec)
@@ -54,7 +54,7 @@ import Testing
     #expect(try reader.read(rows: 0..<300).checksum == image.checksum)
   }
 
-  /// A damaged tile is named when its rows are read, and those before it come.
+  /// A damaged tile is reported when its rows are read; the rows before it are decoded.
   @Test func damagedTile() throws {
     let image = TestPicture.make(.rgb, bits: 10, width: 100, height: 300)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))

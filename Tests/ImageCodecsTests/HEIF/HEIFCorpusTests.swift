@@ -7,11 +7,12 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Planes of real files, against decoders that are not ours.
+/// Planes of real files, compared with independent decoders.
 @Suite("HEIF and AVIF corpus", .enabled(if: Corpus.isPresent, "no corpus here"))
 struct HEIFCorpusTests {
-  /// CRC-32 of the planes that avifdec (libavif) writes as y4m, cropped to `clap`; RGB is brought
-  /// into the order red, green, blue.
+  /// CRC-32 of the planes that avifdec (libavif) writes as y4m, cropped to `clap`.
+  ///
+  /// RGB planes are reordered to red, green, blue.
   static let avif: [(path: String, checksum: UInt32)] = [
     ("avif-hdr/acr160-colors-rec2020-pq.avif", 0xF3B5_E90F),
     ("avif-hdr/acr160-colors-srgb-pq.avif", 0xCDFD_2D7B),
@@ -42,7 +43,7 @@ struct HEIFCorpusTests {
     ("peer-made/uhdr202-avif-rgb.avif", 0xEFA0_E620),
   ]
 
-  /// CRC-32 of the planes that ffmpeg's HEVC decoder gives for the items, tiles put together.
+  /// CRC-32 of the planes that ffmpeg's HEVC decoder returns for the items, tiles assembled.
   static let heic: [(path: String, checksum: UInt32)] = [
     ("heic-hdr/canon-hdrpq.hif", 0x3F15_F7D9),
     ("heic-hdr/ios18-heix-p3-10b.heic", 0xCBC8_B652),

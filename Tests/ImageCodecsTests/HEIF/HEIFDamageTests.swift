@@ -8,16 +8,16 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Broken files: a typed error or a whole image, soon, and never a crash.
+/// Corrupt files yield a typed error or a complete image in a short time, without a crash.
 @Suite("HEIF and AVIF damage") struct HEIFDamageTests {
   private static let limits = ImageLimits(pixels: 1 << 24, memory: 1 << 28)
 
-  /// The error that a file gives, if it gives any.
+  /// Returns the error of opening a file, if any.
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - isSaid: Whether a notice that the file is cut counts, too.
-  /// - Returns: The error that was thrown, or one made of the notice.
+  ///   - isSaid: Whether a notice about a truncated file counts as an error.
+  /// - Returns: The error that was thrown, or one created from the notice.
   private func failure(_ source: ByteSource, isSaid: Bool = false) -> ImageError? {
     do {
       let options = OpeningOptions(limits: Self.limits)
@@ -83,7 +83,7 @@ import Testing
     #expect(try failure(Corpus.source(path))?.category == code)
   }
 
-  /// A broken gain map does not keep anyone from the base image.
+  /// A corrupt gain map does not prevent decoding the baseline image.
   @Test(.enabled(if: Corpus.isPresent, "no corpus here"))
   func basesOfBrokenGainMapsDecode() throws {
     for path in Corpus.files(in: ["avif-gainmap-broken"]) {

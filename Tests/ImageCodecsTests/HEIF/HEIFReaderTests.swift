@@ -8,11 +8,11 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Item graphs that our writer does not make.
+/// Item structures that `HEIFWriter` does not create.
 @Suite("HEIF image reader") struct HEIFReaderTests {
   private static let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
 
-  /// A file under construction: coded images and what is made from them.
+  /// A file under construction: coded images and images derived from them.
   struct Graph {
     var file = HEIFFile(fileType: FileTypeBox(majorBrand: "avif", compatibleBrands: ["mif1"]))
 
@@ -100,7 +100,7 @@ import Testing
     #expect(graph.failure(primary: id)?.category == .unsupported)
   }
 
-  /// The transformations of the repeated image come first.
+  /// The transformations of the referenced image are applied first.
   @Test func identityAddsItsTransformations() throws {
     let image = picture(40, 30)
     var graph = Graph()
@@ -109,7 +109,7 @@ import Testing
       "iden", of: [base], width: 30, height: 40,
       more: HEIFItem.transformations(for: .mirrored))
     let document = try graph.open(primary: id)
-    // A quarter turn clockwise, then left and right exchanged.
+    // A rotation by 90° clockwise, then a horizontal flip.
     #expect(document.image.orientation == .transposed)
     #expect(try document.image.decode().checksum == image.checksum)
   }
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  /// Parameter sets that ask for more than the container says are stopped, too.
+  /// Parameter sets with a size above that of the container are subject to the limits.
   @Test func limitsHoldInsideBitstreams() throws {
     let coded = try ItemCodec.hevc.encode(
       picture(200, 100), cicp: Self.cicp, chromaLocation: .left, options: RoundTripTests.lossless)

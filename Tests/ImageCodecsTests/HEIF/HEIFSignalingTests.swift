@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// How a written file introduces itself.
+/// Brands, profiles, sizes and color of written files.
 @Suite("HEIF and AVIF signaling") struct HEIFSignalingTests {
   private func file(
     _ codec: ItemCodec, _ components: ImageLayout.Components, bits: Int
@@ -22,7 +22,7 @@ import Testing
           options: EncoderOptions(quality: 50, speed: 10))))
   }
 
-  /// A profile that says nothing leaves color to the bitstream.
+  /// If a profile cannot be used, the bitstream specifies the color.
   @Test(arguments: [ItemCodec.av1, .hevc], [[], [UInt8](repeating: 7, count: 40)])
   func profileThatSaysNothing(codec: ItemCodec, profile: [UInt8]) throws {
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
@@ -43,7 +43,7 @@ import Testing
         ["icc/empty", "color/profile-ignored", "color/profile-unreadable"].contains($0.code.id)
       })
     #expect((document.declaredColor.icc == nil) == profile.isEmpty)
-    // Changing the container around it does not need the profile either.
+    // Rewriting the container does not need the profile either.
     #expect(try HEIFFile(parsing: ByteSource(bytes)).serialized() == bytes)
   }
 
@@ -73,7 +73,8 @@ import Testing
         == FileTypeBox(majorBrand: "avif", compatibleBrands: brands))
   }
 
-  /// The size that a decoder yields, once; no aperture where the conformance window suffices.
+  /// The size that a decoder yields is written once, without `clap` if the conformance window
+  /// suffices.
   @Test func sizeIsWrittenOnce() throws {
     for components in [ImageLayout.Components.gray, .ycbcr(.yuv444)] {
       let image = TestPicture.make(components, bits: 10, width: 71, height: 33)

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("HEIF and AVIF quality") struct LossyQualityTests {
-  /// Root of the mean square of the differences, in codes of 10 bits, for each plane.
+  /// Root mean square of the differences for each plane, in 10-bit code values.
   private func errors(_ a: ImagePlanes, _ b: ImagePlanes) -> [Double] {
     guard case .integer(let a) = a.planes, case .integer(let b) = b.planes else { return [] }
     return zip(a, b).map { a, b in
@@ -22,7 +22,9 @@ import Testing
     }
   }
 
-  /// Better quality costs bytes and buys precision; 90 is within two codes on noise of all codes.
+  /// Higher quality needs more bytes and is more precise.
+  ///
+  /// At 90 the error is at most two code values, on noise over the whole range.
   @Test(arguments: [ItemCodec.hevc, .av1])
   func qualityIsOrdered(codec: ItemCodec) throws {
     let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 160, height: 120)
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  /// Each of x265's steps up to its finest is there.
+  /// The scale includes each of x265's steps up to its finest.
   @Test func rateFactorsCoverTheScale() {
     let all = (0...99).map { HEVCEncoder.rateFactor(quality: $0) }
     #expect(zip(all, all.dropFirst()).allSatisfy { $0 >= $1 })
@@ -50,7 +52,7 @@ import Testing
     #expect(all[90] == 5 && all[99] == 2)
   }
 
-  /// Delta E ITP weighs Cr errors twice as much as luma errors, and HEVC can heed that.
+  /// Cr is coded finest in HEVC, since Delta E ITP weights Cr errors twice as much as luma errors.
   @Test func redDifferencesAreCodedFinest() throws {
     let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 160, height: 120)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// What we write and read again, through both codecs.
+/// Files that are written and read back, with both codecs.
 @Suite("HEIF and AVIF round trips") struct RoundTripTests {
   struct Layout: CustomTestStringConvertible {
     var codec: ItemCodec
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Bitstream and container say the same, and it is what was asked for.
+  /// Bitstream and container specify the same color, which is the requested one.
   @Test(arguments: layouts, [true, false])
   func bitstreamSaysWhatTheContainerSays(layout: Layout, isFullRange: Bool) throws {
     let image = TestPicture.make(
@@ -93,7 +93,7 @@ import Testing
 
   @Test(arguments: [ItemCodec.hevc, .av1])
   func gridsAreExact(codec: ItemCodec) throws {
-    // 4:2:0 of odd size: the grid is even, and an aperture cuts the rest.
+    // 4:2:0 of odd size: the grid is even, and `clap` crops it.
     let image = TestPicture.make(
       .ycbcr(.yuv420), bits: 10, width: 301, height: 187, hasAlpha: true)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
@@ -171,7 +171,7 @@ import Testing
     #expect(document.image.layout.width == 40)
   }
 
-  /// An ICC profile alone leaves only matrix and range to the code points, in the bitstream too.
+  /// With an ICC profile alone, code points contain only matrix and range, also in the bitstream.
   @Test func codePointsCanBeSilent() throws {
     let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 70, height: 50)
     var output = OutputImage(

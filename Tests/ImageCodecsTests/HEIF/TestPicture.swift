@@ -1,7 +1,7 @@
 import HDRCore
 import TestSupport
 
-/// Images for round trips: a seeded mixture of ramps, edges and noise that uses all codes.
+/// Images for round trips: a seeded mixture of ramps, edges and noise that uses all code values.
 enum TestPicture {
   static func make(
     _ components: ImageLayout.Components, bits: Int, width: Int, height: Int,
@@ -29,7 +29,7 @@ enum TestPicture {
   }
 }
 
-/// A small generator of well-mixed numbers.
+/// A small pseudorandom number generator.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
 struct SplitMix64 {

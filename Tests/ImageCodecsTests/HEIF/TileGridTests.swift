@@ -24,7 +24,7 @@ import Testing
       #expect(grid.tileWidth <= limit.width && grid.tileHeight <= limit.height)
       #expect(grid.tileWidth.isMultiple(of: 64) && grid.tileHeight.isMultiple(of: 64))
       #expect(grid.columns * grid.tileWidth >= width && grid.rows * grid.tileHeight >= height)
-      // No tile lies outside altogether.
+      // Every tile overlaps the image.
       #expect((grid.columns - 1) * grid.tileWidth < width)
       #expect((grid.rows - 1) * grid.tileHeight < height)
       #expect(grid.columns <= 256 && grid.rows <= 256)
@@ -46,7 +46,7 @@ import Testing
     #expect(part.values(inRow: 2) == [5, 6, 6, 6])
   }
 
-  /// Readers do not crop odd images of subsampled chroma out of grids of AVIF.
+  /// Some readers cannot crop AVIF grids of subsampled chroma to an odd size.
   @Test func oddPicturesOfAV1StayWhole() {
     func count(_ codec: ItemCodec, _ components: ImageLayout.Components, _ width: Int) -> Int {
       let format = ImageLayout(

@@ -10,7 +10,7 @@ import Testing
 @Suite("Profiles through Little CMS") struct ICCRowReaderTests {
   private let p3ToBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
 
-  /// Little CMS and our own arithmetic see the same in a profile that both understand.
+  /// For a matrix profile, Little CMS and `ImageTransform` give the same result.
   @Test func matrix() throws {
     let profile = ICCProfile.generate(
       primaries: .displayP3, curve: .srgb, description: "test")
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Y'CbCr becomes R'G'B' before the profile is applied, without seams between strips.
+  /// Y'CbCr is converted to R'G'B' before the profile is applied, without seams between strips.
   @Test func ycbcr() throws {
     let format = ImageLayout(
       width: 8, height: 40, components: .ycbcr(.yuv420), samples: .integer(bits: 8))
@@ -124,7 +124,7 @@ import Testing
     }
     for corner in 0..<8 {
       let rgb = SIMD3(Double(corner >> 2), Double(corner >> 1 & 1), Double(corner & 1))
-      // XYZ of 1 + 32767/32768 is the largest code.
+      // XYZ of 1 + 32767/32768 is the largest code value.
       let xyz = colorants * rgb
       for index in 0..<3 { table.writeBigEndian(UInt16(max(xyz[index], 0) * 32_768)) }
     }

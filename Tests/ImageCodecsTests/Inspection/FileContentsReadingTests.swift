@@ -9,7 +9,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// What inspection reads of a file, and that it agrees with what a reader makes of it.
+/// The data that inspection reads from a file, compared with the result of a reader.
 @Suite("Reading for inspection") struct FileContentsReadingTests {
   private func written(_ codec: ItemCodec, hdr: LightMetadata = LightMetadata()) throws -> [UInt8] {
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
@@ -36,7 +36,7 @@ import Testing
     #expect(inspection.notices.isEmpty)
   }
 
-  /// A file whose media data lost their end is damaged.
+  /// A file whose `mdat` is truncated is damaged.
   @Test(arguments: [ItemCodec.hevc, .av1])
   func truncation(codec: ItemCodec) throws {
     let bytes = try written(codec)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// What follows the headers of a coded image changes nothing, and a reader agrees.
+  /// Data after the headers of a coded image does not affect inspection.
   @Test(arguments: [ItemCodec.hevc, .av1])
   func headersSuffice(codec: ItemCodec) throws {
     var file = try HEIFFile(parsing: ByteSource(try written(codec)))

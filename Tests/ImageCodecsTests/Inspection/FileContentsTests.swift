@@ -17,7 +17,7 @@ import Testing
     return try ImageFile(parsing: ByteSource(try file.serialized().allBytes())).contents()
   }
 
-  /// Structure is enough: the one byte of IDAT is no image.
+  /// Inspection needs the structure only: the single byte of IDAT is not an image.
   @Test func pngCarriers() throws {
     let inspection = try png { file in
       file.set(PNGCodePoints(CICP(primaries: .bt2020, transfer: .pq)))
@@ -59,8 +59,9 @@ import Testing
     }
   }
 
-  /// An image whose samples begin in the file and end outside is damaged; one whose samples are
-  /// not there at all was cut down to its headers.
+  /// An image whose samples begin in the file and end outside is damaged.
+  ///
+  /// If all samples are outside, the file was truncated to its headers.
   @Test func tiffData() throws {
     func file(stripAt offset: UInt32) -> [UInt8] {
       let entries: [(UInt16, UInt16, UInt32)] = [
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  /// Source: the manifest of the corpus.
+  /// Compares the roles of all images with the manifest of the corpus.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func rolesOfAnIPhonePicture() throws {
     let inspection = try ImageFile(

@@ -12,7 +12,7 @@ import Testing
     #expect(tables.chroma == tables.luma)
   }
 
-  /// Square roots of table K.1 over its first step, times 24, by hand.
+  /// The square root of each step of table K.1 relative to its first step, times 24.
   @Test func qualityFifty() {
     let tables = JPEGQuantization(quality: 50)
     #expect(tables.luma[0] == 24 && tables.luma[1] == 20 && tables.luma[63] == 60)

@@ -39,16 +39,16 @@ import Testing
     arguments: Corpus.files(in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr"]))
   func allOpen(path: String) throws {
     let document = try Corpus.open(path)
-    // One of them brings a curve of 42 samples.
+    // One of the files contains a curve of 42 samples.
     let isTable = path.hasSuffix("instagram-ref-up3.jpg")
     #expect((document.image.color.transfer == .srgb) != isTable)
     let reader = try document.image.makeReader()
     _ = try reader.read(rows: 0..<16)
   }
 
-  /// Files of one image of 37 by 23 pixels.
+  /// Files of one image of 37 × 23 pixels.
   ///
-  /// Source: Pillow and imagecodecs wrote them; Pillow's luma is the same in all.
+  /// Source: files written by Pillow and imagecodecs; Pillow decodes the same luma from all.
   @Test(arguments: [
     ("444-progressive", ImageLayout.Components.ycbcr(.yuv444)), ("422", .ycbcr(.yuv422)),
     ("420-restart", .ycbcr(.yuv420)), ("gray", .gray),
@@ -65,9 +65,9 @@ import Testing
     }
   }
 
-  /// Unusual subsampling and coded RGB come out as RGB.
+  /// Images with uncommon subsampling or coded as RGB are decoded to RGB.
   ///
-  /// Source: Pillow decodes the same files to these colors.
+  /// Source: colors decoded by Pillow.
   @Test(arguments: [
     ("411", [30, 30, 30], [176, 202, 189]), ("440", [31, 29, 32], [180, 200, 189]),
     ("rgb", [30, 30, 29], [181, 200, 190]),
@@ -97,7 +97,7 @@ import Testing
     .enabled(if: Corpus.isPresent, "the corpus is not here"), .timeLimit(.minutes(1)),
     arguments: Corpus.files(in: ["malformed-jpeg"]))
   func malformed(path: String) throws {
-    // Some of these files are damaged only where nobody needs to look.
+    // Some of these files are damaged only in parts that are not needed.
     do throws(ImageError) {
       let document = try SourceImage.open(
         Corpus.source(path),

@@ -8,10 +8,11 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// JPEG that is coded while its image is converted.
+/// JPEG that is encoded while its image is converted.
 @Suite("JPEG streams") struct JPEGStreamTests {
-  /// The file is the one that the whole image is coded to, whether strips are whole or not, and
-  /// whether the image is resized.
+  /// The file equals that of encoding the whole image.
+  ///
+  /// The strips may end within blocks, and the image may be resized.
   @Test(arguments: [1, 15, 128, 129, 300], [false, true])
   func isTheFileOfTheWhole(height: Int, isResized: Bool) throws {
     let format = ImageLayout(

@@ -9,12 +9,12 @@ import Testing
 @testable import ImageFiles
 
 #if JPEG
-@Suite("Turning JPEG coefficients") struct JPEGTurningTests {
+@Suite("Lossless JPEG rotation") struct JPEGTurningTests {
   private static let kinds: [ImageLayout.Components] = [
     .gray, .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420),
   ]
 
-  /// An image in which every block differs, coded with steps that differ along rows and columns.
+  /// An image in which all blocks differ, with quantizer steps that differ along rows and columns.
   private func picture(
     _ components: ImageLayout.Components, width: Int, height: Int
   ) throws -> JPEGImage {
@@ -43,7 +43,7 @@ import Testing
     try JPEGTurning.turned(image, by: orientation, limits: ImageLimits())
   }
 
-  /// Planes as coded, or R, G and B where chroma is subsampled along columns only.
+  /// Planes as coded, or R, G and B if chroma is subsampled along columns only.
   private func planes(_ image: JPEGImage) throws -> [Plane<UInt16>] {
     let bytes = try image.serialized().allBytes()
     let picture = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
@@ -58,7 +58,7 @@ import Testing
     planes.map { plane in (0..<plane.width * plane.height).map { plane.span[$0] } }
   }
 
-  /// Sides of partial blocks where none is reversed: the lower edge of an image that is mirrored.
+  /// The decoded result equals the rotated image, for all orientations and subsamplings.
   @Test(arguments: kinds, Orientation.allCases)
   func showsThePictureTurned(components: ImageLayout.Components, orientation: Orientation) throws {
     guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Coefficients are the same after four quarter turns, and after two of anything else.
+  /// Coefficients are identical after four rotations by 90°, or after two of any other operation.
   @Test(arguments: kinds) func comesBackExactly(components: ImageLayout.Components) throws {
     let image = try picture(components, width: 64, height: 48)
     for orientation in Orientation.allCases where orientation != .upright {
@@ -90,7 +90,7 @@ import Testing
     image.segments.filter { $0.marker.rawValue == 0xDB }.map(\.payload)
   }
 
-  /// What lies beyond the last whole block cannot come to the front.
+  /// Samples beyond the last whole block cannot become the first ones.
   @Test(arguments: [
     (ImageLayout.Components.gray, 40, 44, Orientation.mirrored, true),
     (.gray, 44, 40, .mirrored, false), (.gray, 44, 40, .rotated90, true),
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// A file whose map is half as large, with Exif in both images.
+  /// A file with a smaller gain map and Exif in both images.
   private func file(width: Int, height: Int, mapWidth: Int) throws -> ImageFile {
     func coded(_ image: JPEGImage, _ orientation: Orientation) throws -> ImageFile {
       var image = image
@@ -160,7 +160,7 @@ import Testing
     #expect(Int(format.entries[1].size) == written.images[1].stored?.count)
   }
 
-  /// One image that cannot be turned keeps both as they are; none contradicts the other.
+  /// If one image cannot be rotated, neither is, so that the two remain consistent.
   @Test func allOrNone() throws {
     let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 33))
     #expect(result.turned.isEmpty)

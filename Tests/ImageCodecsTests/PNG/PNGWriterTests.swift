@@ -48,7 +48,7 @@ import Testing
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
-  /// Source: the sheet of PNG's HDR chunks, which lists chunks and order.
+  /// Source: project notes on PNG HDR chunks, which list chunks and order.
   @Test func metadata() throws {
     let exif = ExifBlock.minimal(orientation: .upright)
     let description = LightMetadata(
@@ -82,7 +82,7 @@ import Testing
     #expect(document.image.color.referenceWhite == 180)
   }
 
-  /// Source: the sheet of PNG's HDR chunks: PQ of 203 cd/m² in 10 bits.
+  /// Source: project notes on PNG HDR chunks: PQ of 203 cd/m² in 10 bits.
   @Test func widening() {
     #expect(UInt16(594).widened(from: 10, to: 16) == 0x94A5)
     #expect(UInt16(4095).widened(from: 12, to: 16) == 0xFFFF)

@@ -10,7 +10,8 @@ import Testing
   /// Widths and heights as stored, and CRC-32 of the three planes.
   ///
   /// Source: OpenImageIO 3 from its PyPI wheel; a separate decoder in Python for `oldrle.hdr`,
-  /// which that refuses, and for `imagers-scale.hdr`, whose powers of two it misses by one bit.
+  /// which OpenImageIO rejects, and for `imagers-scale.hdr`, whose powers of two it decodes with an
+  /// error of one bit.
   @Test(
     .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [
@@ -32,7 +33,8 @@ import Testing
     #expect(try picture.decode().checksum == checksum)
   }
 
-  /// Source: as Exif names these directions; OpenImageIO reports 7 and 5 for the corpus files.
+  /// Source: Exif orientations of these directions; OpenImageIO reports 7 and 5 for the corpus
+  /// files.
   @Test(arguments: [
     ("-Y 2 +X 3", 1), ("-Y 2 -X 3", 2), ("+Y 2 -X 3", 3), ("+Y 2 +X 3", 4), ("+X 2 -Y 3", 5),
     ("-X 2 -Y 3", 6), ("-X 2 +Y 3", 7), ("+X 2 +Y 3", 8),
@@ -69,7 +71,7 @@ import Testing
     #expect(xyz.image.color.referenceWhite == 1)
   }
 
-  /// A row of eight pixels, by component and by pixel.
+  /// A row of eight pixels, coded by component and by pixel.
   @Test(
     arguments: [
       [2, 2, 0, 8, 136, 1, 8, 2, 3, 4, 5, 6, 7, 8, 9, 136, 3, 136, 129],

@@ -29,7 +29,7 @@ import Testing
     #expect(try picture.decode().checksum == checksum)
   }
 
-  /// Source: a decoder in Python after Ward's definition of LogLuv.
+  /// Source: a decoder in Python that follows Ward's definition of LogLuv.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func logarithmic() throws {
     let document = try Corpus.open("tiff-hdr/libtiffpic-off-luv32.tif")
@@ -67,9 +67,10 @@ import Testing
     #expect(isNoticed == (number != expected))
   }
 
-  /// Files of 37 by 23 pixels whose samples follow a formula.
+  /// Files of 37 × 23 pixels whose samples follow a formula.
   ///
-  /// Source: tifffile wrote them; samples are (7x + 13y + 29c) in steps that fill their depth.
+  /// Source: files written by tifffile; samples are (7x + 13y + 29c) in steps that use the full
+  /// depth.
   @Test(arguments: [
     ("rgb8-lzw-predictor", 8, 3, false), ("rgb16-be-deflate-predictor", 16, 3, false),
     ("rgb16-planar-packbits", 16, 3, false), ("rgba16-tiled-unassociated", 16, 4, false),
@@ -114,7 +115,7 @@ import Testing
     }
   }
 
-  /// Source: tifffile wrote them; samples are x / 2 - y / 4 + c.
+  /// Source: files written by tifffile; samples are x / 2 - y / 4 + c.
   @Test(arguments: [
     ("rgb-half-predictor", 3), ("rgb-float-big-tiled", 3), ("gray-double-be", 1),
   ])
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  /// Source: Pillow decodes the same file to these colors; inverse DCTs may differ by 1.
+  /// Source: colors decoded by Pillow; inverse DCTs may differ by 1.
   @Test func jpegInside() throws {
     let image = try open("ycbcr-jpeg")
     #expect(image.layout.components == .rgb)

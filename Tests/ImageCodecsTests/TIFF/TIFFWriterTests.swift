@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Many strips, and the same file from one thread as from three.
+  /// A file of many strips is identical for one and for three threads.
   @Test func threads() throws {
     let output = output(bits: 16, height: 600)
     let files = try [1, 3].map { threads in
@@ -71,7 +71,7 @@ import Testing
     #expect(try picture.decode(stripHeight: 150).checksum == output.image.checksum)
   }
 
-  /// Exif in both byte orders: the file takes over the one it finds.
+  /// The file uses the byte order of its Exif.
   @Test(arguments: [TIFFFile.ByteOrder.littleEndian, .bigEndian])
   func metadata(order: TIFFFile.ByteOrder) throws {
     var exposure = NewTIFFDirectory()
@@ -98,7 +98,7 @@ import Testing
     #expect(block.structure.byteOrder == order)
     #expect(block.text(.make) == "Maker")
     #expect(block.number(.exposureTime) == 1.0 / 60)
-    // The orientation of the file counts; Exif no longer has a say.
+    // The orientation is stored in the file's first directory and removed from Exif.
     #expect(block.orientation == nil)
   }
 
