@@ -6,7 +6,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Gain-map arithmetic") struct GainMapArithmeticTests {
+@Suite("Gain map arithmetic") struct GainMapArithmeticTests {
   @Test func weightVectors() throws {
     for row in try VectorTable("iso21496_weight").rows {
       let (base, alternate) = (row["baseline_headroom_log2"], row["alternate_headroom_log2"])
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Worked numbers of an iPhone 17 Pro and of libavif's `seine` pair.
+  /// Worked examples of an iPhone 17 Pro and of libavif's `seine` pair.
   @Test func workedExamples() throws {
     let phone = try metadata(
       minimum: -0.001963, maximum: 2.287109, gamma: 0.825684, baseOffset: 1e-5,
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// A map without gain changes nothing, at any display, whatever the samples.
+  /// A gain map without gain leaves the image unchanged, for any display and sample.
   @Test(arguments: [0.0, 0.5, 1])
   func identityMap(sample: Double) throws {
     let meaning =
@@ -81,7 +81,8 @@ import Testing
     #expect(meaning.applied(to: 0.25, logGain: 1, weight: 0, component: 0) == 0.25)
   }
 
-  /// The extremes of gamma are steps: everything is minimum, or everything but 0 is maximum.
+  /// At the extremes of gamma the curve is a step: all samples give the minimum, or all but 0 the
+  /// maximum.
   @Test func gammaExtremes() throws {
     let channel = GainMapMetadata.Channel(
       minimum: .init(-1), maximum: .init(3), gamma: try #require(UnsignedRational(1, .max)),
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  /// Sample to gain and back, and light to gain and back.
+  /// Conversions of a sample to gain and of linear values by gain are inverted exactly.
   @Test func inverses() throws {
     var random = SplitMix(seed: 3)
     for _ in 0..<2000 {
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  /// Negative offsets are legal: gain is taken of less light than there is.
+  /// Negative offsets are valid; they reduce the linear value to which the gain is applied.
   @Test func negativeOffsets() throws {
     let meaning =
       try metadata(baseOffset: -0.01, alternateOffset: -0.02, alternateHeadroom: 2)
@@ -131,7 +132,7 @@ import Testing
     #expect(isClose(light, (0.26 - 0.01) * 4 + 0.02))
   }
 
-  /// Apple's map: no gain at 0, full gain at 1, and the weight works on the logarithm.
+  /// Apple gain map: no gain at 0, full gain at 1; the weight applies to the logarithm.
   @Test(arguments: [(GainMapMetadata.AppleCurve.srgb, 1.8377), (.bt709, 2.0148)])
   func appleMap(curve: GainMapMetadata.AppleCurve, gain: Double) throws {
     let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: 4.880772), curve: curve)

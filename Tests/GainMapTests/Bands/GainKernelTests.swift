@@ -6,9 +6,9 @@ import Testing
 @testable import HDRCore
 @testable import ImageFiles
 
-/// The kernels of `gain.c` against the functions of the C library in double precision.
+/// The kernels of `gain.c` compared with the C library in double precision.
 @Suite("Gain kernels") struct GainKernelTests {
-  /// Relative accuracy holds also where the gain is close to 1.
+  /// The relative accuracy is kept for gains close to 1.
   @Test func gainMinusOne() {
     var logGains: [Float] = [0, 1, -1, 16, -16, 64, -64, 0.5, -0.5, 1.5]
     for exponent in stride(from: -30.0, through: 6, by: 0.01) {
@@ -34,7 +34,7 @@ import Testing
     #expect(gain.allSatisfy { $0.isFinite })
   }
 
-  /// Offsets much larger than the light do not swallow it.
+  /// Small linear values keep their precision with much larger offsets.
   @Test func smallLightBesideLargeOffsets() {
     var light: [Float] = [0, 1e-6, 0.001, 0.5]
     light.apply(gainMinus1: [0, 0.1, 1e-4, 3], baseOffset: 6.5, offsetDifference: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// The bands against the double-precision definitions, pixel by pixel.
+/// Bands compared with the double-precision definitions, pixel by pixel.
 @Suite("Gain maps in bands") struct GainMapStageTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
@@ -124,7 +124,7 @@ import Testing
     #expect(worst <= 1)
   }
 
-  /// What the bands shall do, from the definitions only.
+  /// The expected result, computed from the definitions only.
   struct Reference {
     let test: Case
     let map: GainMapImage
@@ -142,7 +142,7 @@ import Testing
 
     func codes(x: Int, y: Int) -> [Int] {
       let levels = Quantization(bits: test.baseBits, isFullRange: true)
-      // Gain maps count in units of 203 cd/m², whatever the coding calls white.
+      // Gain map units are 203 cd/m², regardless of the reference white of the encoding.
       let white = test.base.transfer == .pq ? 203 : test.base.referenceWhite
       var light = SIMD3<Double>()
       for component in 0..<3 {
@@ -169,7 +169,8 @@ import Testing
     }
   }
 
-  /// The same bytes for any number of threads, through strips or in memory, Y'CbCr base included.
+  /// The bytes do not depend on the number of threads or on strips, Y'CbCr baseline images
+  /// included.
   @Test func independentOfThreads() throws {
     let image = Pictures.random(
       width: 131, height: 211, components: .ycbcr(.yuv420), bits: 8, seed: 3)
@@ -205,7 +206,8 @@ import Testing
     #expect(measured.contentLightLevel == one.light.contentLightLevel)
   }
 
-  /// At the base's headroom nothing changes at all, and alpha never does.
+  /// At the headroom of the baseline image, samples are unchanged; alpha is unchanged at any
+  /// headroom.
   @Test func withoutWeightNothingChanges() throws {
     let image = Pictures.random(
       width: 40, height: 40, components: .rgb, bits: 8, seed: 5, hasAlpha: true)
@@ -225,7 +227,7 @@ import Testing
     #expect(after[0] != before[0])
   }
 
-  /// More headroom never shows less light, where all gain is upward.
+  /// If all gains are positive, linear values do not decrease with headroom.
   @Test func monotonicInHeadroom() throws {
     let image = Pictures.random(width: 48, height: 32, components: .rgb, bits: 8, seed: 7)
     let map = GainMapImage(

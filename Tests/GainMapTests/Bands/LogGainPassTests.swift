@@ -5,14 +5,14 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Gains between two renditions") struct LogGainPassTests {
-  /// What is measured of a dim picture and one that is brighter by `stops` in some of its `rows`.
+@Suite("Gains between two images") struct LogGainPassTests {
+  /// Measures a uniform image and one that is brighter by `stops` in some of its `rows`.
   private static func result(
     width: Int, height: Int, outlierShare: Double, rows: Set<Int>,
     stops: (_ x: Int, _ y: Int) -> Double
   ) throws -> LogGainPass.Result {
     let format = ImageLayout(width: width, height: height, components: .gray, samples: .float)
-    // With what is added to both before gain is taken, the dim one is 1.
+    // The uniform image plus the offset of the gain is 1.
     let offset: Float = 1 / 64
     func picture(_ light: (_ x: Int, _ y: Int) -> Float, rows: Set<Int>) -> ImagePlanes {
       let plane = Plane<Float>(width: width, height: height) { samples in
@@ -36,16 +36,18 @@ import Testing
       alternate: PlanesReader(picture({ Float(exp2(stops($0, $1))) }, rows: rows)))
   }
 
-  /// Samples side by side that are counted, or not, where a quarter of them is.
+  /// Number of consecutive samples that are counted or skipped when a quarter is counted.
   private static let run = LogGainPass.run
   private static let outlierShare = 1e-4
-  /// From so many samples on the range may leave out two rows of two runs, and a quarter is counted.
+  /// Number of samples from which a quarter is counted; the range may then exclude two rows of two
+  /// runs.
   private static let quarterCount = Double(4 * run) / outlierShare
-  /// Of maps with about so many samples.
+  /// Width of the maps with about that number of samples.
   private static let width = 16 * run
   private static let quarterHeight = Int((quarterCount / Double(width)).rounded(.up))
 
-  /// A map with two patches of a size, which lie between what is counted of a quarter.
+  /// A map with two patches of the given size, located between the samples that a quarter count
+  /// uses.
   private static func patches(
     height: Int, outlierShare: Double, patch: (width: Int, height: Int)
   ) throws -> LogGainPass.Result {
@@ -59,8 +61,9 @@ import Testing
     }
   }
 
-  /// Patches of more samples than the range may leave out, in maps that are one row short of being
-  /// counted in part.
+  /// Patches of more samples than the range may exclude extend it.
+  ///
+  /// The maps are one row short of being counted in part.
   @Test(arguments: [(0, 1, 1), (0, 2 * run, 2), (outlierShare, 2 * run, 2)])
   func extremesAreKept(outlierShare: Double, width: Int, height: Int) throws {
     let result = try Self.patches(
@@ -73,8 +76,9 @@ import Testing
     #expect((-5 - bin ... -5).contains(smallest))
   }
 
-  /// Everything is counted of maps that are too small, or that may leave out nothing; of others what
-  /// lies between the runs is not.
+  /// All samples are counted in maps that are too small, or that may not exclude any sample.
+  ///
+  /// In other maps the samples between the runs are skipped.
   @Test(arguments: [
     (quarterHeight - 1, outlierShare, true), (quarterHeight, outlierShare, false),
     (quarterHeight, 0, true),
@@ -86,11 +90,11 @@ import Testing
     #expect((range != LogGainHistogram.zero...LogGainHistogram.zero) == isWhole)
   }
 
-  /// Where a quarter of a large map is counted, the range leaves out as much as may be of all of it.
+  /// If a quarter of a large map is counted, the range excludes the permitted share of all samples.
   ///
-  /// Of a run of samples down a column, one in four is counted, give or take three quarters of a
-  /// sample; a spot that is brighter towards its center has one such run in each of its columns, from
-  /// whatever gain on.
+  /// One in four samples of a run in a column is counted, with an error of at most three quarters
+  /// of a sample. A spot whose center is brightest has one such run in each of its columns, for any
+  /// threshold of the gain.
   @Test func outliersOfAQuarter() throws {
     let side = Int(Self.quarterCount.squareRoot().rounded(.up))
     let radius = 24.0
@@ -106,7 +110,7 @@ import Testing
     let range = result.histograms[0].range(leavingOut: Self.outlierShare)
     let codes = result.planes[0]
     let allowed = Int(Self.outlierShare * Double(side * side))
-    /// Samples with gains that count as outliers, and the columns they lie in.
+    /// Number of samples whose gains are outliers, and of the columns that contain them.
     func outliers(_ isOutlier: (Int) -> Bool) -> (count: Int, columns: Int) {
       var (count, columns) = (0, Set<Int>())
       for y in rows {
@@ -122,7 +126,7 @@ import Testing
     #expect(above.count <= allowed + 3 * above.columns)
     let below = outliers { $0 < range.lowerBound }
     #expect(below.count <= allowed + 3 * below.columns)
-    // With the last bin of either end it would be more.
+    // Excluding one more bin at either end would exceed the permitted share.
     let fromTop = outliers { $0 > range.upperBound - LogGainHistogram.stepsPerBin }
     #expect(fromTop.count > allowed - 3 * fromTop.columns)
     let fromBottom = outliers { $0 < range.lowerBound + LogGainHistogram.stepsPerBin }

@@ -20,7 +20,7 @@ import Testing
       let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: route.ratio), curve: route.curve)
       let fit = try AppleFit(to: map)
       let channel = fit.metadata.channels[0]
-      // The sheet's parameters have the sheet's error, and the fit is never worse than they are.
+      // The parameters of the notes have the stated error; the fit is at least as accurate.
       let sheet = (0...255).reduce(0.0) { worst, code in
         let sample = Double(code) / 255
         let logGain = map.largestGain * pow(sample, 1 / route.gamma)
@@ -47,7 +47,7 @@ import Testing
           """))
   }
 
-  /// The reported error is that of the light, for every code and every share of the gain.
+  /// The reported error bounds the error of linear values, for every code value and weight.
   @Test func renderingsDifferByTheReportedErrorAtMost() throws {
     for ratio in [1.0, 1.2, 3.3, 6.9, 40] {
       let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: ratio))

@@ -6,8 +6,8 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Gain maps of pictures that are cut and sized") struct GainMapImageResamplingTests {
-  /// A map of one component whose logarithm of gain is a ramp over the picture, in stops.
+@Suite("Gain maps of cropped and resized images") struct GainMapImageResamplingTests {
+  /// A gain map of one component whose log gain is a ramp over the image, in stops.
   private static func ramp(
     _ width: Int, _ height: Int, of picture: (Int, Int), bits: Int, metadata: GainMapMetadata
   ) -> GainMapImage {
@@ -29,12 +29,12 @@ import Testing
       ImagePlanes(layout: format, planes: .integer([plane])), metadata: metadata)
   }
 
-  /// Half a stop at the top left to 2.5 at the bottom right.
+  /// From 0.5 stops at the top left to 2.5 stops at the bottom right.
   private static func gain(_ x: Double, _ y: Double, of picture: (Int, Int)) -> Double {
     0.5 + x / Double(picture.0) + y / Double(picture.1)
   }
 
-  /// Wherever the picture is cut, gain stays where it was on it, to a hundredth of a stop.
+  /// For any crop, the gain at each position of the image is kept to 0.01 stops.
   @Test(
     arguments: [
       PixelRectangle(x: 0, y: 0, width: 400, height: 300),
@@ -55,7 +55,7 @@ import Testing
     #expect(result.metadata == map.metadata)
     #expect(result.image.layout.samples == .integer(bits: 10))
     let sampler = GainMapSampler(result, width: size.width, height: size.height)
-    // At the edges a bilinear map is held, and so is the ramp of the old one.
+    // Beyond its outermost samples a bilinear map is constant, as is the original ramp.
     let margin = Int(8 * scale) + 2
     for y in margin..<size.height - margin {
       for x in margin..<size.width - margin {
@@ -78,7 +78,7 @@ import Testing
     #expect(codes(same) == codes(map))
   }
 
-  /// All codes of any depth survive a part that begins and ends at samples.
+  /// All code values of any bit depth are preserved by a crop at sample boundaries.
   @Test func partsKeepCodes() throws {
     let map = Self.ramp(40, 30, of: (80, 60), bits: 8, metadata: try metadata(gamma: 2.2))
     let part = Resampling(

@@ -6,8 +6,8 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Base and alternate") struct GainMapMetadataSwappingTests {
-  /// libavif's pair of files: the same map with either rendition as the base.
+@Suite("Swapping baseline and alternate image") struct GainMapMetadataSwappingTests {
+  /// libavif's pair of files: the same gain map with either image as the baseline.
   @Test func seinePair() throws {
     var notices: [Notice] = []
     let item = ISO21496PayloadTests.items[1].bytes
@@ -27,7 +27,7 @@ import Testing
     #expect(metadata.swapped.baseIsHDR)
   }
 
-  /// From either side, every display sees the same light; to a constant, if offsets differ.
+  /// Both directions give each display the same linear values, up to a constant if offsets differ.
   @Test(arguments: [0.0, 0.01])
   func renderingsAreTheSame(difference: Double) throws {
     let forward = try metadata(
@@ -59,7 +59,7 @@ import Testing
     #expect(free.usingBaseColorSpace(mapIsGray: false) == nil)
     let bound = try metadata(baseOffset: 0.1, alternateOffset: 0.2, usesBaseColorSpace: false)
     #expect(bound.usingBaseColorSpace(mapIsGray: true) == nil)
-    // A matrix whose rows add up to 1 commutes with one gain for all.
+    // A matrix with row sums of 1 commutes with a gain that is equal for all components.
     let meaning = free
     let color = SIMD3(0.7, 0.2, 0.05)
     let matrix = ColorPrimaries.displayP3.conversion(to: .bt2020)

@@ -5,7 +5,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// What must hold for any map: of random numbers, and of the extremes that a payload can say.
+/// Properties of all gain maps, for random values and for the extremes of a payload.
 @Suite("Properties of gain maps") struct GainMapPropertyTests {
   private static func random(_ seed: UInt64) throws -> GainMapMetadata {
     var random = SplitMix(seed: seed)
@@ -32,7 +32,7 @@ import Testing
       usesBaseColorSpace: random.next() & 1 == 1)
   }
 
-  /// Payloads give back what they were made from, negative offsets included.
+  /// Parsing restores the serialized values, negative offsets included.
   @Test(arguments: 1...50 as ClosedRange<UInt64>) func payloads(seed: UInt64) throws {
     let metadata = try Self.random(seed)
     var notices: [Notice] = []
@@ -41,13 +41,13 @@ import Testing
     #expect(try ISO21496Payload(parsing: bytes, notices: &notices).metadata == metadata)
     let item = ISO21496Payload(metadata).toneMapItem
     #expect(try ISO21496Payload(parsingToneMapItem: item, notices: &notices).metadata == metadata)
-    // Any other length is an error, never another meaning.
+    // Any other length is an error and is not interpreted differently.
     for length in 0..<bytes.count {
       #expect(throws: ImageError.self, "\(length) bytes") {
         _ = try ISO21496Payload(parsing: Array(bytes[..<length]), notices: &notices)
       }
     }
-    // Behind five zeros, one more byte in front is what writers get wrong, and is forgiven.
+    // After five zeros, one additional leading byte is a known writer error, which is accepted.
     let first = bytes[4] == 0 ? 2 : 1
     for extra in first...90 {
       #expect(throws: ImageError.self, "\(extra) more bytes") {
@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  /// Layouts with a common denominator, 37 and 77 bytes, which are in no standard but in files.
+  /// Layouts of 37 and 77 bytes with a common denominator, which occur in files but not in the
+  /// standard.
   @Test(arguments: [1, 3]) func commonDenominators(channelCount: Int) throws {
     func field(_ value: Int32) -> [UInt8] {
       let bits = UInt32(bitPattern: value)
@@ -75,10 +76,11 @@ import Testing
     #expect(metadata.alternateHeadroom.value == 2.5)
     #expect(metadata.channels[2].alternateOffset.value == -0.016)
     #expect(notices.contains { $0.code.id == "gain-map/common-denominator" })
-    // A `tmap` item has its version byte before it.
+    // In a `tmap` item, a version byte precedes the payload.
     let item = try ISO21496Payload(parsingToneMapItem: [0] + bytes, notices: &notices)
     #expect(item.metadata == metadata)
-    // Only these lengths tell the layout: any other is another payload's, too short or too long.
+    // The layout is identified by these lengths only: other lengths are too short, too long or
+    // another layout.
     for length in 0...90 where length != bytes.count {
       let other = Array((bytes + [UInt8](repeating: 1, count: 60)).prefix(length))
       let read = try? ISO21496Payload(parsing: other, notices: &notices).metadata
@@ -87,7 +89,7 @@ import Testing
     }
   }
 
-  /// Full gain there and back is nothing, and two swaps are none.
+  /// Applying and removing the full gain, and swapping twice, restore the original.
   @Test(arguments: 1...50 as ClosedRange<UInt64>) func swaps(seed: UInt64) throws {
     let metadata = try Self.random(seed)
     #expect(metadata.swapped.swapped == metadata)
@@ -111,7 +113,7 @@ import Testing
     }
   }
 
-  /// No range, equal offsets and equal headrooms: light stays exactly what it is.
+  /// Empty range, equal offsets and equal headrooms: linear values are unchanged.
   @Test func identities() throws {
     let flat =
       try metadata(minimum: 0, maximum: 0, alternateHeadroom: 2)
@@ -137,7 +139,8 @@ import Testing
     }
   }
 
-  /// Gamma from the smallest to the largest fraction: gain stays finite, monotonic and in its range.
+  /// For gamma from the smallest to the largest fraction, the gain is finite, monotonic and in
+  /// range.
   @Test(arguments: [(1, .max), (1, 1000), (1, 1), (1000, 1), (.max, 1)] as [(UInt32, UInt32)])
   func gammas(numerator: UInt32, denominator: UInt32) throws {
     let usual = try metadata(minimum: -1, maximum: 3)

@@ -12,7 +12,7 @@ import Testing
       maximum: stops, baseOffset: 0, alternateOffset: 0, alternateHeadroom: stops)
   }
 
-  /// Largest difference between the gain of an 8-bit code and that of the new one, in stops.
+  /// Largest difference in gain between 8-bit code values and their requantized ones, in stops.
   static func worstError(
     _ requantizer: GainMapRequantizer, from old: GainMapMetadata, to new: GainMapMetadata, bits: Int
   ) -> Double {
@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  /// Source: `gainmap-conversion.md`, section 3: routes F and G, and how many codes are left.
+  /// Source: `gainmap-conversion.md`, section 3: routes F and G, and the number of distinct code
+  /// values.
   @Test(arguments: [(2.0, 0.0020, 0.0005, 199), (4, 0.0039, 0.0010, 215), (8, 0.0058, 0.0015, 230)])
   func appleToParameters(ratio: Double, error8: Double, error10: Double, codes: Int) throws {
     let apple = try GainMapMetadata(appleHeadroom: Headroom(ratio: ratio))

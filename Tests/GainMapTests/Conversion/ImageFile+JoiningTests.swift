@@ -6,14 +6,14 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// Every map of the corpus taken out and put back.
-@Suite("Joining bases and maps", .enabled(if: Corpus.isPresent, "no corpus"))
+/// Every gain map of the corpus extracted and joined again.
+@Suite("Joining baseline images and gain maps", .enabled(if: Corpus.isPresent, "no corpus"))
 struct ImageFileJoiningTests {
   @Test func thereAndBack() throws {
     var (count, apples) = (0, 0)
     for entry in Corpus.mapEntries where entry.expected == "ok" {
       let file = try Corpus.container(entry.name)
-      // Digests of large files take their time without optimization.
+      // Digests of large files are slow without optimization.
       guard file.source.count < 1 << 20 else { continue }
       let inventory = try file.gainMaps()
       let found = try #require(inventory.applicable)
@@ -51,7 +51,8 @@ struct ImageFileJoiningTests {
     #expect(count >= 18 && apples >= 4)
   }
 
-  /// All that Apple's readers go by: XMP of the map, and numbers beside the base.
+  /// Values that Apple's readers use: XMP of the gain map, and the maker note of the baseline
+  /// image.
   private func appleMetadata(of file: ImageFile) throws -> [String?] {
     let found = try #require(try file.gainMaps().applicable)
     let xmp = try file.xmp(of: found).flatMap { AppleGainMapXMP($0) }
@@ -62,7 +63,7 @@ struct ImageFileJoiningTests {
     ]
   }
 
-  /// What nobody says about the SDR rendition of an HDR base: sRGB's curve and 8 bits.
+  /// Defaults for the SDR alternate image of an HDR baseline image: sRGB transfer and 8 bits.
   @Test func usualAlternate() throws {
     let file = try Corpus.container("avif-gainmap/libavif-seine-hdrbase.avif")
     let found = try #require(try file.gainMaps().applicable)
@@ -89,7 +90,7 @@ struct ImageFileJoiningTests {
     #expect(new.disagreements(with: old).filter { !$0.hasPrefix("primaries") } == [], "\(name)")
   }
 
-  /// A JPEG map that was taken out says itself what it means.
+  /// An extracted JPEG gain map contains its own metadata.
   @Test func mapsThatSpeakForThemselves() throws {
     let file = try Corpus.container("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     let map = try ImageFile(
@@ -101,7 +102,7 @@ struct ImageFileJoiningTests {
     }
   }
 
-  /// XMP that agrees with the numbers is what somebody wrote, byte for byte; other XMP is written anew.
+  /// XMP that agrees with the gain map metadata is kept byte for byte; other XMP is rewritten.
   @Test(arguments: ["jpeg-uhdr/lrc14-1-xmp-iso.jpg"])
   func wordsOfAdobesStay(name: String) throws {
     let file = try Corpus.container(name)

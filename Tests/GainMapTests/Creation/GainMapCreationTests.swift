@@ -10,7 +10,7 @@ import Testing
   static let base = ColorEncoding(primaries: .displayP3, transfer: .srgb)
   static let light = ColorEncoding(primaries: .displayP3, transfer: .linear)
 
-  /// Light of a picture, from a function of place.
+  /// An image of linear values, from a function of the position.
   static func picture(
     _ width: Int, _ height: Int, _ color: (Int, Int) -> SIMD3<Double>
   ) -> ImagePlanes {
@@ -25,7 +25,7 @@ import Testing
     return ImagePlanes(layout: format, planes: .float(planes))
   }
 
-  /// A landscape in light: a bright sky, a sun, a dark ground, saturated spots.
+  /// A landscape in linear values: a bright sky, a sun, a dark ground, saturated spots.
   static func scene(_ width: Int, _ height: Int) -> ImagePlanes {
     picture(width, height) { x, y in
       let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The standard rendition of light: rolled off above 0.5, as 8-bit codes.
+  /// The SDR image of an HDR image: tone mapped with a shoulder, as 8-bit code values.
   static func standard(of image: ImagePlanes) throws -> ImagePlanes {
     var format = image.layout
     format.samples = .integer(bits: 8)
@@ -68,7 +68,7 @@ import Testing
     return (map, quality)
   }
 
-  /// What a map without coding losses must reach.
+  /// The required quality of a gain map without coding loss.
   @Test(arguments: [
     (3, 1, 8, 0.7, 2.0), (3, 1, 10, 0.3, 1.0), (3, 2, 8, 0.9, 6.0), (3, 4, 8, 1.6, 25.0),
     (1, 1, 8, 4.0, 60.0), (1, 4, 8, 5.0, 60.0),
@@ -87,7 +87,7 @@ import Testing
     #expect(metadata.channels.all.count == components)
   }
 
-  /// The numbers of the report against the definitions, pixel by pixel.
+  /// The reported differences compared with the definitions, pixel by pixel.
   @Test func reportedDifferences() throws {
     let (width, height) = (40, 24)
     let hdr = Self.scene(width, height)
@@ -133,7 +133,7 @@ import Testing
     #expect(isClose(report.pqPSNR, PQPSNR.decibels(original, shown), absolute: 0.01))
   }
 
-  /// Constant pictures give a constant map with exactly their gain.
+  /// Uniform images give a uniform gain map with exactly their gain.
   @Test(arguments: [false, true])
   func constantGain(baseIsHDR: Bool) throws {
     let dark = Self.picture(20, 12) { _, _ in SIMD3(repeating: 0.25) }
@@ -156,7 +156,7 @@ import Testing
     #expect(map.image.layout.width == 7 && map.image.layout.height == 4)
   }
 
-  /// Gain is averaged over the area of each sample, also where that cuts pixels.
+  /// The gain is averaged over the area of each sample, including fractions of pixels.
   @Test func trueAreas() throws {
     let gains = (0..<10).map { Double($0) * 0.4 }
     let dark = Self.picture(10, 1) { _, _ in SIMD3(repeating: 1 / 64.0) }
@@ -165,7 +165,7 @@ import Testing
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(componentCount: 1, scale: 4, bits: 16)
     ).run(base: PlanesReader(dark), alternate: PlanesReader(bright))
-    // Three samples of ten thirds of a pixel each.
+    // Each of three samples covers ten thirds of a pixel.
     let first = (gains[0] + gains[1] + gains[2] + gains[3] / 3) / (10 / 3.0)
     let second =
       (gains[3] * 2 / 3 + gains[4] + gains[5] + gains[6] * 2 / 3) / (10 / 3.0)
@@ -178,11 +178,12 @@ import Testing
     #expect(isClose(logGain(1), second, absolute: 0.005))
   }
 
-  /// Colors of BT.2020 that P3 has not: those whose light in P3 is below zero by more than the offset.
+  /// Counts BT.2020 colors outside P3: those with a P3 component below zero by more than the
+  /// offset.
   @Test(arguments: [(3, 20), (1, 40)])
   func outside(components: Int, expected: Int) throws {
     let wide = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    // A row of green beyond P3 by much, a row of red below zero by less than 1/64, and gray.
+    // A row of green far outside P3, a row of red below zero by less than 1/64, and gray.
     let slight = ColorPrimaries.displayP3.conversion(to: .bt2020) * SIMD3(-0.01, 0.1, 0.05)
     let picture = Self.picture(20, 40) { x, y in
       y == 7 ? SIMD3(0, 2, 0) : y == 33 ? slight : SIMD3(repeating: Double(x))
@@ -219,7 +220,7 @@ import Testing
     }
   }
 
-  /// A few outliers widen the range of no map, but what fits is kept.
+  /// A few outliers do not extend the range of the map, unless trimming is disabled.
   @Test func outliersAreTrimmed() throws {
     let dark = Self.picture(128, 128) { _, _ in SIMD3(repeating: 0.5) }
     let bright = Self.picture(128, 128) { x, y in

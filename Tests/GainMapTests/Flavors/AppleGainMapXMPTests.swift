@@ -6,8 +6,8 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Apple's XMP") struct AppleGainMapXMPTests {
-  /// The packet of a map as phones write it: elements, not attributes.
+@Suite("Apple gain map XMP") struct AppleGainMapXMPTests {
+  /// The packet of a gain map as phones write it: elements, not attributes.
   static func packet(_ headroom: String?, auxiliaryType: String? = nil) throws -> XMPPacket {
     var body = ""
     if let auxiliaryType {
@@ -36,7 +36,7 @@ import Testing
     #expect(AppleGainMapXMP(try XMPPacket(parsing: XMPPacket.empty)) == nil)
   }
 
-  /// The headroom is a ratio: 4.880772 is 2.287109 stops, as the `tmap` of the same file says.
+  /// The headroom is a ratio: 4.880772 is 2.287109 stops, as in the `tmap` of the same file.
   @Test func headroomIsARatio() throws {
     let xmp = AppleGainMapXMP(try Self.packet("4.880772"))
     var notices: [Notice] = []

@@ -6,8 +6,8 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Apple's maker note") struct AppleMakerNoteTests {
-  /// A maker note with these entries, in Apple's form.
+@Suite("Apple maker note") struct AppleMakerNoteTests {
+  /// A maker note with these entries, in Apple's format.
   static func note(_ tags: (tag: UInt16, numerator: Int32, denominator: Int32)...) -> [UInt8] {
     func bytes<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
       stride(from: T.bitWidth - 8, through: 0, by: -8).map {
@@ -25,13 +25,13 @@ import Testing
     return note
   }
 
-  /// Exif with a maker note and nothing else.
+  /// Exif that contains only a maker note.
   static func exif(_ note: [UInt8]) -> [UInt8] {
     hex("4D4D002A 00000008 0001 8769 0004 00000001 0000001A 00000000")
       + hex("0001 927C 0007") + [0, 0, 0, UInt8(note.count)] + hex("0000002C 00000000") + note
   }
 
-  /// All branches of the rule at their edges, and the numbers of two phones.
+  /// All branches of the rule at their limits, and the values of two phones.
   ///
   /// Source: Apple, "Applying Apple HDR effect to your photos"; tags of `apple_gainmap_old.jpg` and
   /// of an iPhone 17 Pro.

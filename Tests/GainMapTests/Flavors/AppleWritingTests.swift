@@ -6,8 +6,8 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Writing Apple's words") struct AppleWritingTests {
-  /// Every headroom up to 3 stops is written so that the rule gives it back.
+@Suite("Writing Apple metadata") struct AppleWritingTests {
+  /// Every headroom up to 3 stops is written so that the rule yields the same value.
   @Test func numbersForHeadrooms() throws {
     for step in 0...300 {
       let stops = Double(step) / 100
@@ -32,7 +32,7 @@ import Testing
     #expect(exif.count == size)
   }
 
-  /// The notes of other makers must not be touched.
+  /// The maker notes of other manufacturers are not modified.
   @Test func foreignNotesStay() throws {
     var other = try ExifBlock(parsing: ExifBlock.minimal(orientation: .upright))
     try other.addToExposure(.makerNote, .undefined, Array("Nikon\0".utf8))

@@ -26,7 +26,7 @@ import Testing
     return (metadata, notices)
   }
 
-  /// The sample of a Pixel 6 Pro: absent numbers have the defaults of v1.0.
+  /// The sample of a Pixel 6 Pro; missing values have the defaults of v1.0.
   @Test func worked2a() throws {
     let (metadata, notices) = try Self.read(
       try Self.packet(
@@ -44,7 +44,7 @@ import Testing
           """))
   }
 
-  /// Photoshop's AVIF with an HDR base: sequences, and renditions that change places.
+  /// Photoshop's AVIF with an HDR baseline image: sequences, and swapped images.
   @Test func worked2b() throws {
     func sequence(_ name: String, _ values: String...) -> String {
       let items = values.map { "<rdf:li>\($0)</rdf:li>" }.joined()
@@ -93,7 +93,7 @@ import Testing
     #expect(description.numbers.map(\.source.rawValue).filter { $0 == "default" }.count == 6)
   }
 
-  /// One number for some, three for others; three in one text; early and odd spellings.
+  /// Unusual forms: one value for some properties, three for others; three in one text.
   @Test func oddSpellings() throws {
     let mixed = try Self.packet(
       """
@@ -101,7 +101,7 @@ import Testing
       <g:OffsetHDR><rdf:Seq><rdf:li>0.25</rdf:li></rdf:Seq></g:OffsetHDR>
       """)
     let (metadata, notices) = try Self.read(mixed)
-    #expect(notices.count == 1)  // No version.
+    #expect(notices.count == 1)  // The version is missing.
     #expect(metadata.channels.all.map(\.maximum.value) == [1, 2, 3])
     #expect(metadata.channels.all.map(\.gamma.value) == [0.5, 0.5, 0.5])
     #expect(metadata.channels[2].alternateOffset.value == 0.25)
@@ -133,7 +133,7 @@ import Testing
     #expect(throws: ImageError.self) { try GainMapXMP.description(of: packet, notices: &notices) }
   }
 
-  /// Attributes, elements and sequences, in one description or several, say the same.
+  /// Attributes, elements and sequences, in one description or several, are equivalent.
   @Test func spellingsAreOne() throws {
     let attributes = try Self.packet(
       "g:Version='1.0' g:GainMapMin='0.5' g:GainMapMax='2' g:Gamma='0.5' g:HDRCapacityMax='2'>")

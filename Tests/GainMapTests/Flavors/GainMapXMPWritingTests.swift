@@ -20,7 +20,7 @@ import Testing
     #expect(packet.properties.isEmpty)
   }
 
-  /// One channel is written as attributes only, which libultrahdr needs.
+  /// One channel is written as attributes only, which libultrahdr requires.
   @Test func oneChannelIsAttributes() throws {
     var packet = try XMPPacket(parsing: XMPPacket.empty)
     let metadata = try metadata(
@@ -37,7 +37,7 @@ import Testing
     #expect(try read(packet).disagreements(with: metadata) == [])
   }
 
-  /// ISO to XMP and back gives the same values; XMP to ISO and back the same text.
+  /// ISO to XMP and back preserves the values; XMP to ISO and back preserves the text.
   @Test func roundTrips() throws {
     for (name, item) in ISO21496PayloadTests.items {
       var notices: [Notice] = []
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Sequences give way to attributes and back, without leaving anything behind.
+  /// Rewriting replaces sequences by attributes and vice versa, without leftover properties.
   @Test func rewritingReplaces() throws {
     var notices: [Notice] = []
     let three = try ISO21496Payload(

@@ -7,8 +7,10 @@ import Testing
 @testable import ImageFiles
 
 @Suite("ISO 21496-1 payload") struct ISO21496PayloadTests {
-  /// Payloads of an iPhone 17 Pro, of libavif's `seine` pair and of a Samsung phone, and a
-  /// synthetic one: each with its `tmap` version byte.
+  /// Payloads of an iPhone 17 Pro, of libavif's `seine` pair, of a Samsung phone, and a synthetic
+  /// one.
+  ///
+  /// Each includes its `tmap` version byte.
   static let items: [(name: String, bytes: [UInt8])] = [
     (
       "iPhone 17 Pro",
@@ -80,7 +82,7 @@ import Testing
     #expect(try Self.read(Self.items[2].bytes, isItem: true).0.metadata.largestGain > 2.2999)
   }
 
-  /// The forms with one denominator for all, which libultrahdr writes: 37 and 77 bytes.
+  /// The forms with a common denominator, which libultrahdr writes: 37 and 77 bytes.
   @Test func commonDenominator() throws {
     let bytes = hex(
       """
@@ -99,7 +101,7 @@ import Testing
     #expect(three.count == 77)
     #expect(try Self.read(three).0.metadata.channels.all.count == 3)
     #expect(try Self.read([0] + three, isItem: true).0 == Self.read(three).0)
-    // With any other length, bit 3 is only a reserved bit.
+    // At any other length, bit 3 is a reserved bit.
     var long = Array(Self.items[3].bytes.dropFirst())
     long[4] |= 0x08
     let (plain, odd) = try Self.read(long)
@@ -107,7 +109,7 @@ import Testing
     #expect(odd.count == 1)
   }
 
-  /// The version byte belongs to items only; files that confuse the two forms are read anyway.
+  /// The version byte is for items only; a file that mixes up the two forms is read with a notice.
   @Test func versionByteInTheWrongPlace() throws {
     for (_, bytes) in Self.items {
       let bare = Array(bytes.dropFirst())
@@ -143,7 +145,7 @@ import Testing
     #expect(!ISO21496Payload.isVersionOnly([0, 0]))
   }
 
-  /// Only the standard's lengths are read; those of drafts get an error of their own.
+  /// Only the lengths of the standard are accepted; those of drafts have a separate error.
   @Test func malformedLengths() {
     for (_, item) in Self.items {
       for length in 0..<item.count + 8 {

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Fractions are those of the file, reduced or not, up to the largest.
+  /// Fractions are preserved as in the file, reduced or not, up to the largest.
   @Test func nothingChanges() throws {
     let channel = try channel
     var other = channel
@@ -82,7 +82,7 @@ import Testing
     #expect(detached.notInJSON.map(\.kind) == [.lost])
   }
 
-  /// What people write by hand: decimals, and no more than is needed.
+  /// Manually written JSON: decimals, and required keys only.
   @Test func decimals() throws {
     let detached = try FoundGainMap(
       json: Array(

@@ -4,7 +4,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Gain-map metadata") struct GainMapMetadataTests {
+@Suite("Gain map metadata") struct GainMapMetadataTests {
   @Test func onlyUsableNumbersAreTaken() {
     #expect(throws: ImageError.self) { try metadata(minimum: 1, maximum: 0.5) }
     #expect(throws: ImageError.self) { try metadata(gamma: 0) }
@@ -20,7 +20,7 @@ import Testing
     #expect(try metadata(baseHeadroom: 2).peculiarities.count == 1)
   }
 
-  /// The same numbers as different writers spell them: ISO beside XMP in files of the corpus.
+  /// The same values as rounded by different writers: ISO 21496-1 and XMP in files of the corpus.
   @Test func roundingIsNoDisagreement() throws {
     let iso = try metadata(minimum: -1.2063, maximum: 4.35229, gamma: 0.435984)
     let xmp = try metadata(minimum: -1.206404, maximum: 4.3523002, gamma: 0.43598396)

@@ -10,7 +10,7 @@ import Testing
     #expect(SignedRational(-3, 4)?.value == -0.75)
   }
 
-  /// Decimals of real files; the fractions of the first three are those of libavif's conversion.
+  /// Decimals of real files; the fractions of the first three equal those of libavif's conversion.
   @Test(
     arguments: [
       ("-0.256907", -256907, 1_000_000), ("0.953784", 119223, 125_000), ("0.015625", 1, 64),
@@ -49,7 +49,7 @@ import Testing
     #expect(SignedRational(decimal: text)?.value == value)
   }
 
-  /// Every fraction survives the way through decimal text.
+  /// Every fraction is preserved by conversion to decimal text and back.
   @Test func decimalTextKeepsTheValue() throws {
     var random = SplitMix(seed: 11)
     for _ in 0..<20_000 {
@@ -57,7 +57,8 @@ import Testing
       let denominator = UInt32(truncatingIfNeeded: random.next() >> (random.next() % 32)) | 1
       let fraction = try #require(SignedRational(numerator, denominator))
       let back = try #require(SignedRational(decimal: fraction.decimal), "\(fraction)")
-      // Some fractions have no Double of their own, and a simpler one next to them.
+      // Some fractions do not have a unique Double, and a simpler fraction is equal to rounding
+      // error.
       #expect(isClose(back.value, fraction.value, relative: 3e-10, absolute: 1e-10), "\(fraction)")
       if abs(numerator) < 1 << 25, denominator < 1 << 25 {
         #expect(back.value == fraction.value, "\(fraction)")

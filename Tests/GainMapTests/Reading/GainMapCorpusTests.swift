@@ -7,7 +7,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// Every gain map of the corpus against what independent parsers said about it.
+/// Every gain map of the corpus compared with the result of independent parsers.
 @Suite("Gain maps of the corpus", .enabled(if: Corpus.isPresent, "no corpus"))
 struct GainMapCorpusTests {
   @Test(arguments: Corpus.mapEntries)
@@ -42,7 +42,7 @@ struct GainMapCorpusTests {
     }
   }
 
-  /// Pictures without a map have none, and a notice only if they announce one.
+  /// Files without a gain map yield none, and a notice only if they declare one.
   @Test func othersHaveNone() throws {
     var count = 0
     for entry in Corpus.entries where entry.maps.isEmpty && (entry.isJPEG || entry.isHEIF) {
@@ -54,7 +54,7 @@ struct GainMapCorpusTests {
     #expect(count >= 40)
   }
 
-  /// What writers that nobody here wrote have put into files whose parameters they were given.
+  /// Gain map metadata of independent writers compared with the parameters given to them.
   @Test(arguments: [
     "uhdr202-api0-xmp.jpg", "uhdr202-avif-gray.avif", "uhdr202-avif-rgb.avif",
     "uhdr202-heic-gray.heic", "uhdr202-heic-rgb.heic", "uhdr202-jpg-gray.jpg",
@@ -75,7 +75,7 @@ struct GainMapCorpusTests {
     #expect(map.layout?.bits == (name.contains("gray10") ? 10 : 8))
   }
 
-  /// Color and light of the alternate rendition come from the `tmap` item.
+  /// Color and light metadata of the alternate image are read from the `tmap` item.
   @Test func alternates() throws {
     let seine = GainMapInventory(of: try Corpus.heif("avif-gainmap/libavif-seine-sdr.avif"))
     #expect(seine.applicable?.alternate.cicp?.transfer == .pq)
@@ -89,7 +89,7 @@ struct GainMapCorpusTests {
     #expect(canvas.applicable?.metadata?.usesBaseColorSpace == false)
   }
 
-  /// Maker notes as ExifTool reads them.
+  /// Maker notes compared with ExifTool.
   @Test func makerNotes() throws {
     var count = 0
     for entry in Corpus.mapEntries {

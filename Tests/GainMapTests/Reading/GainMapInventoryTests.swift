@@ -7,9 +7,9 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// Files put together by hand, for what real ones do not show.
+/// Synthetic files, for cases that real files do not cover.
 @Suite("Finding gain maps") struct GainMapInventoryTests {
-  /// Two stops, both offsets 1/64.
+  /// A gain of two stops with both offsets 1/64.
   static let payload = Array(ISO21496PayloadTests.items[3].bytes.dropFirst())
 
   static func hdrgm(_ maximum: String) -> [UInt8] {
@@ -24,7 +24,7 @@ import Testing
 
   // MARK: HEIF
 
-  /// A base (item 1), a map (item 2) and a `tmap` (item 3).
+  /// A baseline image (item 1), a gain map (item 2) and a `tmap` (item 3).
   private func heif(
     brand: FourCC = "tmap", payload: [UInt8] = [0] + payload, inputs: [UInt32] = [1, 2],
     group: [UInt32] = [3, 1]
@@ -61,7 +61,7 @@ import Testing
     #expect(inventory.notices == [])
   }
 
-  /// Lenient where the pictures are clear, strict where the file prefers its base.
+  /// Irregular structures are accepted, except that a file may prefer its baseline image.
   @Test func groupsAndBrands() {
     for odd in [heif(brand: "mif1"), heif(group: []), heif(group: [3, 2])] {
       let inventory = GainMapInventory(of: odd)
@@ -81,7 +81,7 @@ import Testing
     #expect(inventory.notices.count == 1)
   }
 
-  /// All wrong lengths and a map of another picture cost a notice and nothing else.
+  /// Wrong lengths and a gain map of another image cause a notice only.
   @Test func brokenToneMaps() {
     for length in 0..<Self.payload.count {
       let inventory = GainMapInventory(
@@ -110,7 +110,9 @@ import Testing
     #expect(inventory.applicable?.toneMapItem == 3)
   }
 
-  /// One picture with a `tmap`, Adobe's or Samsung's or an unknown type, and XMP: one map, two spellings.
+  /// One auxiliary image with a `tmap` and XMP is one gain map with two carriers.
+  ///
+  /// The auxiliary type may be Adobe's, Samsung's or unknown.
   @Test(arguments: [
     GainMapAuxiliary.adobeType, GainMapAuxiliary.samsungType, "urn:com:vendor:2031:aux:hdrgainmap",
   ])
@@ -125,7 +127,7 @@ import Testing
     #expect(inventory.applicable?.auxiliary?.auxiliaryType == type)
     #expect(inventory.notices == [])
 
-    // Without the tone map the XMP counts; with another one, ISO 21496-1 wins and a notice says so.
+    // Without the `tmap`, XMP is used; if the two differ, ISO 21496-1 is used, with a notice.
     var alone = file
     alone.removeItem(3)
     inventory = GainMapInventory(of: alone)
@@ -137,7 +139,7 @@ import Testing
     inventory = GainMapInventory(of: file)
     #expect(inventory.applicable?.flavor == .iso)
     #expect(inventory.notices.map(\.kind) == [.conflict])
-    // A payload that cannot be read leaves the XMP.
+    // If the payload cannot be read, XMP is used.
     file.updateItem(3) { $0.data = .itemDataBox([9]) }
     inventory = GainMapInventory(of: file)
     #expect(inventory.applicable?.flavor == .xmp)
@@ -153,7 +155,7 @@ import Testing
     file.addReference("auxl", from: 2, to: [1])
     var inventory = GainMapInventory(of: file)
     #expect(inventory.maps.count == 1)
-    #expect(inventory.applicable == nil)  // No headroom anywhere: the base is all there is.
+    #expect(inventory.applicable == nil)  // The headroom is missing.
     #expect(inventory.notices.count == 1)
     file.addExif(
       AppleMakerNoteTests.exif(AppleMakerNoteTests.note((33, 1, 1), (48, 0, 1))), describing: [1])
@@ -196,7 +198,8 @@ import Testing
     GainMapInventory(of: try JPEGFile(parsing: ByteSource(Array(pictures.joined()))))
   }
 
-  /// A preview, then a map in ISO 21496-1, then one in XMP: all show, the first counts.
+  /// A preview, a gain map with ISO 21496-1 and one with XMP are listed; the first gain map is
+  /// applied.
   @Test func severalMaps() throws {
     let found = try inventory(
       picture(iso(ISO21496Payload.versionOnly)), picture(), picture(xmp(Self.hdrgm("1"))),
@@ -229,14 +232,14 @@ import Testing
     #expect(try inventory(picture(), picture()).notices == [])
   }
 
-  /// Drafts of the payload cost the map, not the picture; what only libultrahdr writes is read.
+  /// Draft payloads make the gain map unusable, not the image; the form of libultrahdr is read.
   @Test func draftPayloads() throws {
     let hint = picture(iso(ISO21496Payload.versionOnly))
     let common = hex(
       "00000000 08 000003e8 00000000 00000514 00000000 00000514 000003e8 00000010 00000010")
     let found = try inventory(hint, picture(iso(common)))
     #expect(found.applicable?.metadata?.alternateHeadroom.value == 1.3)
-    // The common denominator, and primaries of an alternate that are not given.
+    // The common denominator, and unspecified primaries of the alternate image.
     #expect(found.notices.map(\.kind) == [.irregular, .assumed])
     let draft = try inventory(hint, picture(iso([UInt8](repeating: 0, count: 58))))
     #expect(draft.applicable == nil)
@@ -257,7 +260,7 @@ import Testing
 
   @Test func jpegXL() throws {
     var linear = Self.payload
-    linear[4] = 0  // Applied in the primaries of the alternate.
+    linear[4] = 0  // Applied in the primaries of the alternate image.
     let map = [0, 0, 61] + linear + hex("03 50B400 00000000 FF0A00A0")
     let found = try jxl(box("jhgm", map))
     #expect(found.notices == [])

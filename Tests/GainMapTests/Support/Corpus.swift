@@ -18,15 +18,15 @@ extension Corpus {
     try JPEGFile(parsing: source(name))
   }
 
-  /// What the manifest says about a picture that may be a gain map.
+  /// The manifest entry of an image that may be a gain map.
   struct Map: Sendable {
-    /// Item of the map, or where the picture begins in a JPEG file.
+    /// Item ID of the gain map, or offset of the image in a JPEG file.
     let place: Int
     let width: Int
     let height: Int
-    /// Samples of a pixel, if the manifest knows them.
+    /// Number of samples of a pixel, if the manifest specifies it.
     let componentCount: Int?
-    /// The type of an auxiliary picture.
+    /// The type of an auxiliary image.
     let auxiliaryType: String?
     let toneMapItem: Int?
     /// The parameters of ISO 21496-1.
@@ -38,7 +38,7 @@ extension Corpus {
     let appleHeadroom: Double?
   }
 
-  /// What the manifest says about a file, as far as gain maps are concerned.
+  /// The gain map part of a file's manifest entry.
   struct Entry: CustomTestStringConvertible, Sendable {
     let name: String
     let expected: String
@@ -48,7 +48,7 @@ extension Corpus {
 
     var testDescription: String { name }
     var isJPEG: Bool { name.hasSuffix(".jpg") }
-    /// Whether the file is of a kind that this module looks into.
+    /// Whether the file has a format that this module parses.
     var isHEIF: Bool {
       name.hasSuffix(".heic") || name.hasSuffix(".heif") || name.hasSuffix(".avif")
     }
@@ -65,7 +65,7 @@ extension Corpus {
     return files.compactMap(entry)
   }()
 
-  /// Files with a gain map, whole or broken.
+  /// Files with a gain map, valid or corrupt.
   static let mapEntries = entries.filter { !$0.maps.isEmpty && ($0.isJPEG || $0.isHEIF) }
 
   private static func entry(_ row: [String: Any]) -> Entry? {
@@ -114,12 +114,12 @@ extension Corpus {
   }
 }
 
-/// The application segments of all pictures in a JPEG file, found by their names.
+/// The application segments of all images in a JPEG file, found by their identifiers.
 enum JPEGSegments {
   /// Source: ISO 21496-1:2025, C.4.
   static let isoGainMap = "urn:iso:std:iso:ts:21496:-1"
 
-  /// Contents behind `identifier` and its zero byte.
+  /// Segment contents after `identifier` and its zero byte.
   static func named(_ identifier: String, in file: [UInt8]) -> [[UInt8]] {
     let name = Data(identifier.utf8 + [0])
     let data = Data(file)

@@ -5,7 +5,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// Metadata from doubles, for tests that care about values and not about their spelling.
+/// Creates metadata from doubles, for tests that do not depend on exact fractions.
 func metadata(
   minimum: Double = 0, maximum: Double = 2, gamma: Double = 1, baseOffset: Double = 1 / 64.0,
   alternateOffset: Double = 1 / 64.0, baseHeadroom: Double = 0, alternateHeadroom: Double = 2,

@@ -5,7 +5,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// Pictures of random samples, with runs of the extremes among them.
+/// Images of random samples that include runs of the extreme values.
 enum Pictures {
   static func random(
     width: Int, height: Int, components: ImageLayout.Components, bits: Int, seed: UInt64,
@@ -29,7 +29,7 @@ enum Pictures {
     return ImagePlanes(layout: format, planes: .integer(planes))
   }
 
-  /// The code of a component at a place.
+  /// The code value of a component at a position.
   static func code(_ image: ImagePlanes, _ component: Int, x: Int, y: Int) -> UInt16 {
     guard case .integer(let planes) = image.planes else { return 0 }
     let plane = planes[min(component, planes.count - 1)]

@@ -6,13 +6,13 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Whatever is left of a gain map goes, and the base stays as it is.
+/// All parts of a broken gain map are removed; the baseline image is unchanged.
 @Suite("Dropping broken gain maps") struct BrokenGainMapTests {
   private static let base = [UInt8](repeating: 0xB0, count: 50)
 
   // MARK: HEIF
 
-  /// A base (item 1), a hidden map (item 2) and a tone map (item 3) of these inputs.
+  /// A baseline image (item 1), a hidden gain map (item 2) and a `tmap` (item 3) with these inputs.
   private func heif(_ inputs: [UInt32]) -> HEIFFile {
     var file = HEIFFile(
       fileType: FileTypeBox(majorBrand: "heic", compatibleBrands: ["mif1", "heic", "tmap"]))
@@ -58,7 +58,7 @@ import Testing
     #expect(notices.contains { $0.code.id == "gain-map/broken-tone-map-dropped" })
   }
 
-  /// The data of the tone map and of the map, which come last, are cut off at any place.
+  /// The data of `tmap` and gain map, stored last, may be truncated at any byte.
   @Test func cutMaps() throws {
     let bytes = try heif([1, 2]).serialized()
     let most = 40 + GainMapInventoryTests.payload.count + 1
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: ImageError.self) { try flattened(Array(bytes.dropLast(most + 1))) }
   }
 
-  /// Tone maps and pictures of others stay.
+  /// Tone maps of other images, and their inputs, are kept.
   @Test func otherToneMapsStay() throws {
     var file = heif([1])
     let other = file.addItem("hvc1", data: .file([1, 2, 3]))
@@ -91,7 +91,7 @@ import Testing
     #expect(throws: ImageError.self) { try flattened(picture([])) }
   }
 
-  /// A map whose properties nobody can read is not described anew, but goes.
+  /// A gain map with unreadable properties cannot be described, but it can be removed.
   @Test func unreadableProperties() throws {
     var file = heif([1, 2])
     let error = ImageError(ErrorCode("test", .truncated, "needs 2 bytes, has 0"))
@@ -124,7 +124,7 @@ import Testing
     segment(0xE2, Array("MPF\0".utf8) + MultiPictureFormat(count: count).serialized())
   }
 
-  /// However much of the map is missing, the first picture is left, without a word about it.
+  /// For any truncation of the gain map, the first image remains, without gain map metadata.
   @Test func cutMapsBehindPictures() throws {
     let map = picture(iso(GainMapInventoryTests.payload))
     let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(2))
@@ -134,12 +134,12 @@ import Testing
       let written = try file.serialized().allBytes()
       #expect(written.starts(with: picture([])), "\(length) bytes: \(written)")
       #expect(file.images.count == 1 && !notices.isEmpty)
-      // A single byte tells nobody that it was to be a picture.
+      // A single byte cannot be identified as an image.
       #expect(file.trailers.isEmpty || length == 1)
     }
   }
 
-  /// A map that says itself what it is goes also where nothing announces it; other things stay.
+  /// A gain map with its own metadata is removed even if it is not declared; other data is kept.
   @Test func whatIsNoMapStays() throws {
     let map = picture(iso(GainMapInventoryTests.payload)).dropLast(4)
     #expect(try bytes(flattened(picture([]) + map).file) == picture([]))
@@ -149,7 +149,7 @@ import Testing
       try bytes(flattened(picture([]) + whole + preview).file) == picture([]) + preview)
   }
 
-  /// Padding between pictures is nobody's data.
+  /// Padding between images does not belong to either of them.
   @Test(arguments: [0, 1, 7])
   func paddingBetweenPictures(count: Int) throws {
     let padding = [UInt8](repeating: 0, count: count)
@@ -166,16 +166,16 @@ import Testing
     let again = try ImageFile(parsing: ByteSource(try described.bytes.allBytes()))
     let file = try jpeg(again)
     #expect(file.images.count == 4)
-    // Directories that count lengths find it there, whatever follows.
+    // Directories that only store sizes locate the gain map there, whatever follows.
     #expect(!file.images[1].segments(.isoGainMap).isEmpty)
   }
 
-  /// Each entry of the directory means a picture of its own, also when the map moves behind others.
+  /// Each directory entry refers to a different image, also if the gain map is moved after others.
   @Test func directoriesListAllPictures() throws {
     let map = picture(iso(GainMapInventoryTests.payload))
     let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(3))
     let bytes = base + map + picture([], sample: 0x55)
-    // A directory that is right.
+    // A correct directory.
     var arranged = try JPEGFile(parsing: ByteSource(bytes))
     arranged.hasStaleDirectory = true
     let source = ByteSource(try arranged.serialized().allBytes())

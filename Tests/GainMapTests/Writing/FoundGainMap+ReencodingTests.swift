@@ -4,7 +4,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Flavors that need other samples") struct FoundGainMapReencodingTests {
+@Suite("Flavors that require requantized samples") struct FoundGainMapReencodingTests {
   private func found(
     _ metadata: GainMapMetadata, also others: [FoundGainMap.Description] = [], components: Int = 1
   ) -> FoundGainMap {
@@ -18,14 +18,15 @@ import Testing
       maximum: stops, gamma: 1, baseOffset: 0, alternateOffset: 0, alternateHeadroom: stops)
   }
 
-  /// Half way, Apple's curve for 4x is at log2(1 + 3 · 0.214) stops, a line at 1.
+  /// At half the range, Apple's curve for 4x is log2(1 + 3 · 0.214) stops, a linear one 1 stop.
   @Test func isoMetadataForApple() throws {
     let map = found(try line(stops: 2))
     #expect(map.flavorsIfRequantized(for: [.apple]) == [.apple])
-    // ISO 21496-1 comes within 0.0535 stops of Apple's curve for 4x (gainmap-conversion.md, route C).
+    // ISO 21496-1 approximates Apple's curve for 4x to 0.0535 stops (gainmap-conversion.md, route
+    // C).
     #expect(map.flavorsIfRequantized(for: [.iso, .apple]) == [.iso, .apple])
     #expect(map.flavorsIfRequantized(for: [.iso, .xmp]).isEmpty)
-    // Not of that for 1024x.
+    // It does not approximate the curve for 1024x.
     #expect(found(try line(stops: 10)).flavorsIfRequantized(for: [.iso, .apple]) == [.apple])
   }
 
@@ -37,7 +38,7 @@ import Testing
     #expect(near.flavorsIfRequantized(for: [.iso, .apple]).isEmpty)
   }
 
-  /// Apple metadata of the file are kept; Apple gain maps have no color, whatever the samples.
+  /// Apple metadata of the file is kept; Apple gain maps are gray, whatever the samples.
   @Test func withoutEffect() throws {
     let apple = FoundGainMap.Description(
       flavor: .apple, metadata: try GainMapMetadata(appleHeadroom: Headroom(ratio: 4)), numbers: [])
@@ -51,7 +52,7 @@ import Testing
     #expect(found(colored, components: 3).flavorsIfRequantized(for: [.apple]).isEmpty)
   }
 
-  /// As in Samsung's HEIC: three components are coded, one gain is meant.
+  /// As in Samsung's HEIC, three components with equal gain are encoded.
   @Test func oneGainInThreeComponents() throws {
     let map = found(try line(stops: 2), components: 3)
     #expect(map.flavorsIfRequantized(for: [.apple]) == [.apple])

@@ -16,7 +16,7 @@ import Testing
     #expect(description.notices.isEmpty)
   }
 
-  /// XMP takes what is about the alternate's primaries only where they make no difference.
+  /// XMP can represent gain in the alternate image's primaries only if the primaries do not matter.
   @Test func xmpNeedsTheBaseColorSpace() throws {
     let metadata = try metadata(usesBaseColorSpace: false)
     let gray = try GainMapMetadataSet(of: metadata, in: [.xmp], mapIsGray: true)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Primaries of the alternate are no obstacle for XMP where they are the base's, however told.
+  /// Primaries of the alternate image that equal those of the baseline image do not prevent XMP.
   @Test func xmpTakesEqualPrimaries() throws {
     var detached = FoundGainMap(
       [.init(flavor: .iso, metadata: try metadata(usesBaseColorSpace: false), numbers: [])],
@@ -65,7 +65,7 @@ import Testing
     #expect(isClose(back.worstError, description.worstError, absolute: 1e-9))
   }
 
-  /// A straight line and Apple's curve have nothing in common; nobody gets that silently.
+  /// A linear curve and Apple's curve differ too much; the conversion is an error.
   @Test func whatIsTooFarOffIsRefused() throws {
     let line = try metadata(maximum: 3, gamma: 1, baseOffset: 0, alternateOffset: 0)
     #expect(throws: ImageError.self) {
@@ -78,8 +78,8 @@ import Testing
   }
 }
 
-/// Files of phones with ISO 21496-1 and Apple's words on the same samples.
-@Suite("Words of a phone's own", .enabled(if: Corpus.isPresent, "no corpus"))
+/// Files of phones with ISO 21496-1 and Apple metadata for the same samples.
+@Suite("Metadata written by phones", .enabled(if: Corpus.isPresent, "no corpus"))
 struct KeptWordsTests {
   static let phones = [
     "heic-apple-tmap/iphone16-26-3-mattes.heic", "heic-apple-tmap/iphone15pro-18-7-portrait.heic",
@@ -93,7 +93,7 @@ struct KeptWordsTests {
     return (file, try HEIFFile(parsing: ByteSource(try result.bytes.allBytes())), result)
   }
 
-  /// XMP of the map and Exif of the base.
+  /// XMP of the gain map and Exif of the baseline image.
   private func words(_ file: HEIFFile) throws -> [[UInt8]] {
     let found = try #require(GainMapInventory(of: file).applicable)
     let xmp = try #require(try ImageFile(.heif(file)).xmp(of: found))
@@ -110,7 +110,8 @@ struct KeptWordsTests {
     #expect(!result.notices.contains { $0.code.id == "gain-map/stale-maker-note" })
   }
 
-  /// The difference between the two descriptions of the phone is told when the one that counts goes.
+  /// The difference between a phone's two descriptions is reported when the preferred one is
+  /// dropped.
   @Test(arguments: phones)
   func anotherDescriptionCounts(name: String) throws {
     let (old, _, result) = try described(name, in: [.apple])
@@ -127,7 +128,7 @@ struct KeptWordsTests {
     #expect(try described(name, in: [.iso, .apple]).result.worstError == 0)
   }
 
-  /// Numbers that a maker note keeps, and properties that describe before those that turn.
+  /// Stale maker notes are reported, and transformative properties come after descriptive ones.
   @Test(arguments: phones)
   func withoutApple(name: String) throws {
     let (old, new, result) = try described(name, in: [.iso])
@@ -142,7 +143,8 @@ struct KeptWordsTests {
     }
   }
 
-  /// Gain in the primaries of the alternate is gain in the base's, where both have the same.
+  /// Gain in the primaries of the alternate image equals gain in equal primaries of the baseline
+  /// image.
   @Test func sharedPrimaries() throws {
     let name = "avif-gainmap/libavif-seine-hdrbase.avif"
     let (_, new, result) = try described(name, in: [.iso, .xmp])

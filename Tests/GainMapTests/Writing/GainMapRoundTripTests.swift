@@ -6,15 +6,15 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// Every map of the corpus in every other flavor that can say it, and back.
-@Suite("Flavors there and back", .enabled(if: Corpus.isPresent, "no corpus"))
+/// Every gain map of the corpus converted to every other flavor that can represent it, and back.
+@Suite("Flavor round trips", .enabled(if: Corpus.isPresent, "no corpus"))
 struct GainMapRoundTripTests {
-  /// What is applied differs by no more than was reported on the way.
+  /// The applied gain differs by at most the reported errors.
   @Test func gainStaysWithinTheReport() throws {
     var (count, fitted) = (0, 0)
     for entry in Corpus.mapEntries where entry.expected == "ok" {
       let file = try Corpus.container(entry.name)
-      // Digests of large files take their time without optimization.
+      // Digests of large files are slow without optimization.
       guard file.source.count < 1 << 20 else { continue }
       let metadata = try #require(try file.detachedGainMap().metadata)
       let before = Set(
@@ -24,7 +24,7 @@ struct GainMapRoundTripTests {
         guard let there = try? file.describingGainMap(in: flavors) else { continue }
         let other = try ImageFile(parsing: ByteSource(try there.bytes.allBytes()))
         guard let back = try? other.describingGainMap(in: before) else {
-          // Offsets of ISO 21496-1 have no way back from XMP's words about another base.
+          // The offsets of ISO 21496-1 cannot be restored from XMP with another baseline image.
           Issue.record("\(entry.name): no way back from \(flavors)")
           continue
         }

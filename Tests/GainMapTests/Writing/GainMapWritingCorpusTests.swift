@@ -6,7 +6,9 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-/// Every map of the corpus, in every flavor that can hold it: coded bytes stay, words change.
+/// Every gain map of the corpus in every flavor that can represent it.
+///
+/// Coded data is unchanged; only metadata changes.
 @Suite("Writing gain maps into files", .enabled(if: Corpus.isPresent, "no corpus"))
 struct GainMapWritingCorpusTests {
   static let choices: [Set<GainMapFlavor>] = [
@@ -107,7 +109,7 @@ struct GainMapWritingCorpusTests {
     }
   }
 
-  /// The lengths and offsets that readers need.
+  /// Checks the sizes and offsets that readers need.
   private func checkDirectories(
     _ file: JPEGFile, map index: Int, _ flavors: Set<GainMapFlavor>, _ place: String
   ) throws {
@@ -131,7 +133,7 @@ struct GainMapWritingCorpusTests {
     return alone.scans.map { Array(bytes[$0]) }
   }
 
-  /// The coded data of all pictures, by item.
+  /// The coded data of all images, by item.
   private func pictures(_ file: HEIFFile) throws -> [UInt32: [UInt8]] {
     var data: [UInt32: [UInt8]] = [:]
     for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {

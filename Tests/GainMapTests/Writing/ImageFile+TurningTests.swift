@@ -6,18 +6,18 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("What turning does not turn", .enabled(if: Corpus.isPresent, "no corpus"))
+@Suite("Metadata after rotation", .enabled(if: Corpus.isPresent, "no corpus"))
 struct ImageFileTurningTests {
   private static let name = "jpeg-uhdr/lrc14-1-xmp-iso.jpg"
 
-  /// Turns a file whose coefficients turn by staying what they are.
+  /// Rotates a file with a transformation that leaves the coefficients unchanged.
   private func turned(_ bytes: [UInt8]) throws -> RearrangedFile {
     try ImageFile(parsing: ByteSource(bytes)).turning(
       by: .rotated180, describingGainMapIn: nil
     ) { image, _ in image }
   }
 
-  /// The moving part of a motion photo.
+  /// The video of a motion photo.
   @Test func films() throws {
     let film: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
     let bytes = try Corpus.bytes(Self.name)
