@@ -46,7 +46,7 @@ import Testing
     #expect(usual.map.quality == nil && usual.targetError == nil)
   }
 
-  @Test("the base may be a file, and raw files have controls")
+  @Test("a baseline file and raw development options")
   func rawFiles() throws {
     let words = [
       "a.dng", "-o", "b.jpg", "--base", "c.jpg", "--boost", "0.5", "--gamut-mapping", "off",
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "what is for raw files has no place beside others",
+    "raw options require a raw file",
     arguments: [
       ["--temperature", "5000"], ["--scale-factor", "0.5"], ["--scene-linear"], ["--salvage"],
       ["--boost", "0.5"], ["--highlights", "keep"], ["--lens-correction", "on"],
@@ -79,7 +79,7 @@ import Testing
     #expect(throws: ImageError.self) { try raw.refuse("--exposure") }
   }
 
-  /// Through the verbs, with a file that is not raw.
+  /// The verbs reject raw options for a file that is not raw.
   @Test(arguments: [["gainmap", "create"], ["convert"]])
   func verbsRefuseThem(verb: [String]) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -6,7 +6,7 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Failures") struct FailureTests {
-  /// The exit code follows from category and stage, and the message names file and place.
+  /// The exit code depends on category and stage; the message contains file and location.
   @Test(
     arguments: [
       (.unsuitable, .reading, 65), (.invalidArgument, .reading, 64), (.malformed, .reading, 65),
@@ -32,7 +32,7 @@ import Testing
     #expect(Failure(error).message == "cannot convert a.jpg with these options")
   }
 
-  /// The parser lists values one per line.
+  /// The argument parser lists values one per line.
   @Test func listsOfValuesAreOneLine() {
     let failure = Failure(arguments: "Choose one of the following:\n  - a\n  - b")
     #expect(failure.message == "Choose one of the following: a, b")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Names of files in remedies") struct FileNamesTests {
+@Suite("File names in remedies") struct FileNamesTests {
   @Test(arguments: [
     ("photo.jpg", "photo.jpg"), ("a/b-c_1.heic", "a/b-c_1.heic"),
     ("my photo.jpg", "'my photo.jpg'"),

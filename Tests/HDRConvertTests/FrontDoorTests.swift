@@ -18,7 +18,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("reference-images/photo.exr").path
 
-  /// An Ultra HDR JPEG, made once.
+  /// An Ultra HDR JPEG, created once.
   private static let ultraHDR: Result<String, any Error> = Result {
     let path = try name("uhdr.jpg")
     try run([scene, "-o", path, "--quiet"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Options of geometry") struct GeometryOptionsTests {
+@Suite("Geometry options") struct GeometryOptionsTests {
   private func edit(_ words: String...) throws -> GeometryEdit {
     let parsed = try HDRConvert.parsed(["convert", "a.exr", "-o", "b.avif"] + words)
     return try #require(parsed as? Convert).conversion.geometry.edit()
@@ -29,7 +29,7 @@ import Testing
     #expect(try edit("--rotate", degrees).turn == turn)
   }
 
-  /// A picture turned clockwise whose left and right change places then: its diagonal stays.
+  /// A rotation by 90° clockwise followed by a horizontal flip is a transposition.
   @Test func flipsAfterTurning() throws {
     #expect(try edit("--rotate", "90", "--flip", "horizontal").turn == .transposed)
     #expect(try edit("--rotate", "90", "--flip", "vertical").turn == .transversed)

@@ -5,7 +5,7 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Command line") struct HDRConvertTests {
-  /// Optimal string alignment distances, by hand.
+  /// Optimal string alignment distances, computed by hand.
   @Test(arguments: [
     ("inspect", "inspect", 0), ("insepct", "inspect", 1), ("inspct", "inspect", 1),
     ("codec", "codecs", 1), ("", "tag", 3), ("convert", "codecs", 4),
@@ -30,7 +30,7 @@ import Testing
     #expect(HDRConvert.verb(of: ["hdrconvert"]) == "convert")
   }
 
-  /// Files that are not the metadata they are given as: 65.
+  /// A file that is not valid metadata of the option's kind exits with 65.
   @Test(arguments: ["--exif", "--xmp", "--icc"])
   func malformedMetadata(option: String) throws {
     let file = FileManager.default.temporaryDirectory

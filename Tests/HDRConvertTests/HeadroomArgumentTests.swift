@@ -8,7 +8,9 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Headroom on the command line") struct HeadroomArgumentTests {
-  /// Source: `cli.md`: a bare number is never stops.
+  /// A number without a unit is a ratio, never stops.
+  ///
+  /// Source: `cli.md`.
   @Test(arguments: [("4x", 2), ("4", 2), ("2st", 2), ("812nit", 2), ("1", 0), ("1.5st", 1.5)])
   func headroom(text: String, stops: Double) throws {
     guard case .value(let headroom) = try HeadroomArgument(parsing: text) else {
@@ -18,7 +20,7 @@ import Testing
     #expect(abs(headroom.stops - stops) < 1e-9)
   }
 
-  /// What begins with a minus is a value all the same.
+  /// An argument that begins with a minus sign is parsed as a value.
   @Test(arguments: [
     "render a.avif -o b.png --headroom -1st", "gainmap apply a.avif -o b.png --headroom -1st",
   ])

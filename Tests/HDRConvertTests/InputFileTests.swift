@@ -6,7 +6,8 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Input") struct InputFileTests {
-  /// Runs `body` with a pipe that yields `bytes`; few enough that no reader need be there yet.
+  /// Runs `body` with a pipe that yields `bytes`, few enough to be written before a reader opens
+  /// it.
   private func withPipe<Result>(
     of bytes: [UInt8], _ body: (Int32) throws -> Result
   ) throws -> Result {
@@ -33,7 +34,7 @@ import Testing
     #expect(error?.category == .limitExceeded)
   }
 
-  /// No file has this descriptor: the system says so, and nothing looks like an empty file.
+  /// An invalid descriptor yields the system's error, not an empty file.
   @Test func saysWhatTheSystemSays() throws {
     let error = #expect(throws: ImageError.self) { try readToEnd(of: -1, limits: ImageLimits()) }
     #expect(error?.category == .inputOutput)

@@ -11,7 +11,7 @@ import Testing
 
 #if PNG
 @Suite("Limits of the command") struct LimitTests {
-  /// 65, and no output: the same command would fail again.
+  /// Exits with 65 and does not write output, since the same command would fail again.
   @Test(arguments: [["--memory-limit", "10K"], ["--max-pixels", "4095"]])
   func overALimit(option: [String]) throws {
     let folder = FileManager.default.temporaryDirectory

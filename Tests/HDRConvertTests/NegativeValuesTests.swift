@@ -3,7 +3,7 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Numbers below 0 on the command line") struct NegativeValuesTests {
+@Suite("Negative numbers on the command line") struct NegativeValuesTests {
   @Test(arguments: [
     ("a --tint -5 b", "a --tint=-5 b"), ("-q -1", "-q=-1"), ("--exposure -.5", "--exposure=-.5"),
     ("--clli -10,5 --json", "--clli=-10,5 --json"), ("--tint=3 -5", "--tint=3 -5"),
@@ -26,7 +26,7 @@ import Testing
     #expect(convert.conversion.raw.baselineExposure == -1)
   }
 
-  /// Short options, too, take a value behind an equals sign.
+  /// Short options also accept a value after an equals sign.
   @Test func ofShortOptions() {
     let error = #expect(throws: (any Error).self) {
       try HDRConvert.parsed(["a.exr", "-o", "b.avif", "-q", "-1"])

@@ -30,7 +30,7 @@ import Testing
     #expect(try names == ["a"])
   }
 
-  /// An input is known under any name; what is not there yet, or a device, is none.
+  /// An input is recognized under any path; a missing file or a device is not an input.
   @Test func inputsAreNoOutputs() throws {
     try OutputFile(path: path("a"), mayReplace: false).write([1])
     try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "a")
@@ -47,7 +47,7 @@ import Testing
     try OutputFile(path: "/dev/null", mayReplace: true).ensureDiffers(from: ["/dev/null"])
   }
 
-  /// A link stays, and what it leads to is replaced.
+  /// A symbolic link is kept, and its target is replaced.
   @Test func linksStay() throws {
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
@@ -85,7 +85,7 @@ import Testing
     #expect(try names == ["a"])
   }
 
-  /// Two files that belong together appear together, or neither does.
+  /// Two files of one command are both created, or neither is.
   @Test func waitsForTheOther() throws {
     func write(_ name: String, other: String, _ meanwhile: () -> Void = {}) throws {
       let companion = OutputFile.Companion(
@@ -98,7 +98,7 @@ import Testing
     }
     #expect(throws: ImageError.self) { try write("a", other: "none/b") }
     #expect(try names.isEmpty)
-    // The name is taken while the file is written.
+    // The name is created while the file is written.
     #expect(throws: ImageError.self) {
       try write("a", other: "b") {
         _ = FileManager.default.createFile(atPath: path("a"), contents: Data([3]))
@@ -110,7 +110,7 @@ import Testing
     #expect(try names == ["a", "b", "c"])
   }
 
-  /// What fails to go into a pipe or a device takes the other file along.
+  /// A failure of a pipe or a device also prevents the other file.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no device is full"))
   func waitsForADevice() throws {
     let companion = OutputFile.Companion(
@@ -151,8 +151,7 @@ import Testing
     }
   }
 
-  /// Pieces larger and smaller than the buffer, and corrections of some that are written and of some
-  /// that are not.
+  /// Chunks larger and smaller than the buffer, and overwrites of flushed and of buffered bytes.
   @Test func piecesAndCorrections() throws {
     let large = [UInt8](repeating: 7, count: 3 << 20)
     let count = try OutputFile(path: path("a"), mayReplace: false).write {
@@ -181,11 +180,11 @@ import Testing
     #expect(try names == [])
   }
 
-  /// A pipe gets the corrected bytes.
+  /// A pipe receives the corrected bytes.
   @Test func pipesGetWholeFiles() throws {
     let pipe = path("pipe")
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
-    // Opened for both, so that neither side waits for the other.
+    // Opened for reading and writing, so that neither side blocks.
     let reader = unsafe open(pipe, O_RDWR)
     defer { close(reader) }
     let count = try OutputFile(path: pipe, mayReplace: true).write { sink throws(ImageError) in

@@ -11,7 +11,7 @@ import Testing
   private static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("hdrconvert-parses-\(UUID().uuidString)").path
 
-  /// An image with a gain map, made of a reference image once.
+  /// An image with a gain map, created once from a reference image.
   private static let gainMapImage: Result<String, any Error> = Result {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = folder + "/base.jpg"
@@ -33,7 +33,8 @@ import Testing
       try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
   }
 
-  /// Words of a verb, in which IN, OUT and PNG stand for names of files; and parses of what it made.
+  /// Arguments of a verb, in which IN, OUT and PNG are file names, and the number of parses of its
+  /// output.
   @Test(arguments: [
     ("inspect IN --json", 0), ("validate IN --json", 0), ("compare IN IN --json --quiet", 0),
     ("tag IN -o OUT.jpg --ndwt 203", 1), ("extract IN -o OUT.xmp --xmp", 0),
@@ -61,7 +62,7 @@ import Testing
     #expect(log.sizes.count == inputs + results)
   }
 
-  /// The input once, and what repairs made of it once.
+  /// The input and the repaired result are each parsed once.
   @Test func repairsParseTheResult() throws {
     try FileManager.default.createDirectory(
       atPath: Self.folder, withIntermediateDirectories: true)

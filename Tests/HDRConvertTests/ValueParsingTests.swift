@@ -61,7 +61,7 @@ import Testing
     #expect(throws: ValidationError.self) { try metadata.apply(to: &options) }
   }
 
-  /// Errors name the option, and what it takes.
+  /// Errors contain the option and its valid values.
   @Test(arguments: [
     (["--ndwt", "0"], "--ndwt: '0' is not a number from 1 to 10000 cd/m²"),
     (["--mdcv", "p3,4,0.005"], "--mdcv: '4' is not a number from 5 to 10000 cd/m²"),
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: (any Error).self) { try CodingOptions.parse(arguments) }
   }
 
-  /// Display light goes without saying in PQ; only HLG can be of a scene.
+  /// PQ is always display-referred; only HLG can be scene-referred.
   @Test func scenesAreHLG() throws {
     let coding = try CodingOptions.parse(["--image-state", "scene"])
     var options = ConversionOptions(format: .avif, encoder: EncoderOptions())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hdrconvert
 
-/// The tables of codes, their uses in the sources, and the page that lists them.
+/// The tables of codes, their uses in the sources, and the generated page.
 @Suite("Diagnostics") struct DiagnosticsTests {
   /// An entry of a table.
   struct Code {
@@ -25,7 +25,7 @@ import Testing
     .appending(path: "../../..").standardized
   private static let page = root.appending(path: "Documentation/Diagnostics.md")
 
-  /// The files of the sources by their paths from the root, in order.
+  /// The source files with their paths relative to the root, in order.
   private static func sources() throws -> [(path: String, text: String)] {
     let folder = root.appending(path: "Sources")
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
@@ -52,7 +52,7 @@ import Testing
     try sources().filter { isTable($0.path) }.flatMap { codes($0.path, $0.text) }
   }
 
-  /// The text of a call from a code in it to its end.
+  /// The text of a call, from its code to its end.
   private static func rest(of text: Substring) -> Substring {
     var depth = 1
     for index in text.indices {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Every code is used, and each use names the parameters of its text.
+  /// Every code is used, and each use passes the parameters of its text.
   @Test func usesHaveTheParameters() throws {
     var uses: [String: [Substring]] = [:]
     for (path, text) in try Self.sources() where !Self.isTable(path) {
@@ -100,7 +100,7 @@ import Testing
       #expect(!calls.isEmpty, "\(code.id) is not used")
       for call in calls where !code.parameters.isEmpty {
         let text = Self.rest(of: call)
-        // Parameters that come from elsewhere, or another meaning of the word.
+        // Parameters that are passed from elsewhere, or an unrelated use of the name.
         guard text.contains("[\""), text.hasPrefix(",") || text.hasPrefix(" :") else { continue }
         let keys = Set(text.matches(of: #/"(\w+)":/#).map { String($0.1) })
         #expect(code.parameters.isSubset(of: keys), "\(code.id) has \(keys)")
@@ -119,7 +119,7 @@ import Testing
     #expect(Set(Remedies.byCode.keys).isDisjoint(with: Remedies.byParameters.keys))
   }
 
-  /// Options and verbs are known to the command alone.
+  /// Only the command mentions options and verbs.
   @Test func librariesNameNoOptions() throws {
     for (path, text) in try Self.sources() where Self.isLibrary(path) {
       let lines = text.split(separator: "\n").filter { !$0.contains("//") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Ways to an exact gain map") struct ExactRemedyTests {
+@Suite("Remedies for an exact gain map") struct ExactRemedyTests {
   private func remedy(
     _ exact: Set<GainMapFlavor>, asked: String, _ way: ExactRemedy = .option
   ) throws -> String? {

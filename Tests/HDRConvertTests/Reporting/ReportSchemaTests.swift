@@ -4,14 +4,14 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Documentation of reports as JSON") struct ReportSchemaTests {
-  /// The title of an object's table, and its keys.
+  /// The title of an object's table and its keys.
   typealias Object = (title: String, keys: [String])
 
   private static func object<Report: ReportObject>(_ type: Report.Type) -> Object {
     (type.title, type.keys)
   }
 
-  /// Every object that the reports of a page are made of, without those of other pages.
+  /// The objects in the reports of a page, without those of other pages.
   private static let objects: [String: [Object]] = [
     "InspectJSON.md": [
       object(InspectionReports.self), object(FailureReport.self), object(InspectionReport.self),
@@ -65,7 +65,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Documentation").standardized
 
-  /// Keys in the first column of the table under each heading.
+  /// The keys in the first column of the table under each heading.
   private static func documentedKeys(_ page: String) throws -> [String: Set<String>] {
     let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
     var keys: [String: Set<String>] = [:]
@@ -81,7 +81,7 @@ import Testing
     return keys
   }
 
-  /// The page has a table for each of the objects, which holds its keys, and no other.
+  /// The page contains a table for each object, with its keys and no other tables.
   @Test(arguments: objects.keys.sorted())
   func everyKeyIsDocumentedAndNoOther(page: String) throws {
     let objects = try #require(Self.objects[page])
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// The page of gain maps is about what files of theirs hold, in the words of the standard.
+  /// All pages are covered except the one on gain map files, whose keys are those of the standard.
   @Test func everyPageIsHeld() throws {
     let pages = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
       .filter { $0.hasSuffix("JSON.md") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import hdrconvert
 
-/// The page about rules is the one that the code makes.
+/// The page of rules equals the generated one.
 @Suite("Page of rules") struct RuleListPageTests {
   private static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -14,7 +14,7 @@ import Testing
     #expect(text.visible == shown)
   }
 
-  /// Accents, joined emoji, writing from right to left.
+  /// Accents, joined emoji and right-to-left text are unchanged.
   @Test(arguments: ["Mühe", "e\u{301}", "👩‍🚀", "שלום", "写真.heic", "\u{A0}\u{AD}"])
   func stays(text: String) {
     #expect(Array(text.visible.unicodeScalars) == Array(text.unicodeScalars))
