@@ -17,13 +17,13 @@ extension ErrorCode {
     "libavif: {detail}")
   static let colorManagementMissing = ErrorCode(
     "color/management-missing", .missingCodec,
-    "this build has no color management")
+    "this build does not include color management")
   static let encodeFloatUnsupported = ErrorCode(
     "encode/float-unsupported", .invalidArgument,
     "HEVC and AV1 encode integer samples, not floating point")
   static let encodeGap = ErrorCode(
     "encode/gap", .codecFailure,
-    "the library wrote a file with gaps")
+    "the library left gaps in the file")
   static let encodeItemMissing = ErrorCode(
     "encode/item-missing", .codecFailure,
     "the encoder did not write an item '{type}'")
@@ -38,7 +38,7 @@ extension ErrorCode {
     "OpenEXR requires premultiplied alpha for half-float samples")
   static let formatCodecMissing = ErrorCode(
     "format/codec-missing", .missingCodec,
-    "this build has no {codec} codec")
+    "this build does not include the {codec} codec")
   static let gainMapMapFormatUnsupported = ErrorCode(
     "gain-map/map-format-unsupported", .invalidArgument,
     "gain maps in {format} files are not supported")
@@ -56,7 +56,7 @@ extension ErrorCode {
     "HEVC images are written with 8, 10 or 12 bits")
   static let heifEncoderMissing = ErrorCode(
     "heif/encoder-missing", .missingCodec,
-    "libheif has no HEVC encoder")
+    "libheif does not provide an HEVC encoder")
   static let hevcWindowEmpty = ErrorCode(
     "hevc/window-empty", .malformed,
     "the conformance window removes the whole image")
@@ -93,7 +93,7 @@ extension ErrorCode {
     "JPEG is not lossless")
   static let jpegNotRotatable = ErrorCode(
     "jpeg/not-rotatable", .unsupported,
-    "the JPEG coding process has no 8-bit coefficients")
+    "lossless rotation does not support this JPEG coding process or bit depth")
   static let jpegProcessUnsupported = ErrorCode(
     "jpeg/process-unsupported", .unsupported,
     "{bits bit} in coding process {process} are not supported")
