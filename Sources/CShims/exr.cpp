@@ -103,10 +103,8 @@ int floor_divided(int value, int divisor) {
 }
 
 // A slice for which OpenEXR accesses `samples` at the first sample of a channel in the rows
-// starting
-// at `first`. OpenEXR requires the address of pixel (0, 0), which may be outside any array; hence
-// the
-// integer arithmetic.
+// starting at `first`. OpenEXR requires the address of pixel (0, 0), which may be outside any
+// array; hence the integer arithmetic.
 template <typename Sample>
 Imf::Slice slice(
     Imf::PixelType type, Sample *samples, size_t row_stride, int min_x, int first,

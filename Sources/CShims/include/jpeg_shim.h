@@ -1,8 +1,8 @@
 // Decodes and encodes the samples of JPEG images through libjpeg, and rotates images losslessly.
 //
 // libjpeg reports errors through a function that must not return; it jumps back into these
-// functions,
-// which return 0 on success. libjpeg's message is available afterwards. Truncated data is an error.
+// functions, which return 0 on success. libjpeg's message is available afterwards. Truncated data
+// is an error.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -52,8 +52,7 @@ typedef struct jpeg_writer jpeg_writer;
 
 jpeg_writer *_Nullable jpeg_writer_create(void);
 // `components` is 1 for gray or 3 for YCbCr, whose chroma is subsampled by these factors. Tables
-// have
-// 64 quantizer steps, 1...255, row by row.
+// have 64 quantizer steps, 1...255, row by row.
 int jpeg_writer_begin(
     jpeg_writer *_Nonnull writer, int width, int height, int components,
     int horizontal_subsampling, int vertical_subsampling, const uint16_t *_Nonnull luma,

@@ -2,12 +2,10 @@
 //
 // libpng reports errors through longjmp, which does not leave these functions: they return 0 on
 // success, and libpng's message is available afterwards. Only samples are handled; the caller
-// handles
-// all other chunks.
+// handles all other chunks.
 //
 // Rows are whole bytes: palette indices and gray of less than 8 bits in one byte each, 16-bit
-// samples
-// in native byte order.
+// samples in native byte order.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

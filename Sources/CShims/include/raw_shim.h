@@ -1,8 +1,7 @@
 // Reads camera raw files through LibRaw's C++ interface, whose structures differ between versions.
 //
 // C++ exceptions do not leave these functions: they return a status, and LibRaw's message is
-// available
-// afterwards. A reader keeps a copy of the file, since LibRaw reads it repeatedly.
+// available afterwards. A reader keeps a copy of the file, since LibRaw reads it repeatedly.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -49,14 +48,13 @@ typedef struct raw_description {
   uint32_t width, height;
   uint32_t left, top, visible_width, visible_height;
   // Samples of a pixel: 1 for mosaics and gray images, else 3. 0 if the file contains samples of a
-  // kind
-  // that this reader does not support.
+  // kind that this reader does not support.
   uint32_t planes;
   // Number of colors of the camera: 1, 3 or 4.
   uint32_t colors;
   // Size of the color filter array pattern, starting at the first visible photosite; 0 without
-  // filters
-  // or if photosites are not on a rectangular grid; then colors row by row: 0 red, 1 green, 2 blue.
+  // filters or if photosites are not on a rectangular grid; then colors row by row: 0 red, 1 green,
+  // 2 blue.
   uint32_t pattern_rows, pattern_columns;
   uint8_t pattern[raw_pattern_capacity];
   // Whether the sensor has a color filter array.

@@ -1,8 +1,7 @@
 // Decodes the strips and tiles of TIFF files through libtiff.
 //
 // libtiff's messages are stored per file instead of in its process-wide handlers, and files are
-// read
-// through a callback. Functions return 0 on success.
+// read through a callback. Functions return 0 on success.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -37,8 +36,7 @@ typedef struct tiff_reader tiff_reader;
 tiff_reader *_Nullable tiff_reader_create(
     void *_Nonnull context, tiff_read_at _Nonnull read, uint64_t size);
 // Opens the first directory; a single allocation of libtiff is at most `memory` bytes. JPEG is
-// decoded
-// to RGB, and SGI's logarithmic coding to floating-point XYZ or Y.
+// decoded to RGB, and SGI's logarithmic coding to floating-point XYZ or Y.
 int tiff_reader_open(tiff_reader *_Nonnull reader, size_t memory, tiff_layout *_Nonnull layout);
 int tiff_reader_row(
     tiff_reader *_Nonnull reader, uint32_t row, uint16_t plane, uint8_t *_Nonnull bytes);

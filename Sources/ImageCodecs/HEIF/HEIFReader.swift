@@ -142,7 +142,7 @@ struct HEIFReader: Sendable {
     return try decodeAlpha(alpha, of: main)
   }
 
-  /// Decodes the alpha of the visible part of an image, at its own bit depth.
+  /// Decodes the alpha of the visible part of an image, converted to the image's bit depth.
   ///
   /// If the alpha item does not have transformations of its own, those of its image apply, since
   /// files exist that store them for the image only.

@@ -93,8 +93,7 @@ private func readBytes(
   context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, capacity: Int
 ) -> Int {
   // SAFETY: `context` is the `PieceReader`, which outlives libjpeg's reader; `target` has
-  // `capacity`
-  // bytes, and at most that many are read.
+  // `capacity` bytes, and at most that many are read.
   let input = unsafe Unmanaged<PieceReader>.fromOpaque(context).takeUnretainedValue()
   guard let bytes = input.read(atMost: capacity) else { return -1 }
   unsafe bytes.withUnsafeBufferPointer { source in

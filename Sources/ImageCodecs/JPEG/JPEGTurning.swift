@@ -122,8 +122,7 @@ extension Orientation {
     var turned: UnsafePointer<UInt8>?
     var count = 0
     // SAFETY: the bytes live for the call; the result has `count` bytes, lives as long as the
-    // turner,
-    // and is copied.
+    // turner, and is copied.
     let status = unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
       return unsafe jpeg_turner_run(handle, start, bytes.count, &turn, &turned, &count)
