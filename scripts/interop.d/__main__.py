@@ -1,4 +1,4 @@
-"""Independent programs read what hdrconvert writes; run by scripts/interop."""
+"""Checks the output of hdrconvert with independent programs; run by scripts/interop."""
 
 import argparse
 import importlib

@@ -1,6 +1,6 @@
 """A small walker of HEIF and AVIF boxes, written from the layouts alone.
 
-It knows nothing of the project's Swift code; `checks_walkers.py` holds it against worked hex.
+Independent of the project's Swift code; `checks_walkers.py` compares it with worked hex examples.
 """
 
 import struct
@@ -22,7 +22,7 @@ class Box:
 
 
 def walk(data, base=0):
-    """The boxes of `data`, one after another."""
+    """Boxes of `data`, in order."""
     position = 0
     while position < len(data):
         if len(data) - position < 8:
@@ -41,7 +41,7 @@ def walk(data, base=0):
 
 
 class Reader:
-    """Big-endian fields, one after another."""
+    """Reads big-endian fields in order."""
 
     def __init__(self, data):
         self.data = data
@@ -85,7 +85,7 @@ def xy(reader, unit, size=2, signed=False):
 
 
 def parse_property(box):
-    """A property as a dictionary, in the units of the texts: cd/m2, lux, chromaticities."""
+    """A property as a dictionary, in the units of the standards: cd/m2, lux, chromaticities."""
     reader = Reader(box.payload)
     parser = PROPERTIES.get(box.kind)
     if parser is None:
@@ -123,7 +123,7 @@ def parse_cclv(r):
     if flags & 0x20:
         result["green"], result["blue"], result["red"] = (
             xy(r, 0.00002, 4, signed=True) for _ in range(3))
-    # 1e-7 of the peak of PQ, 10 000 cd/m2.
+    # In units of 1e-7 of the PQ peak, 10 000 cd/m2.
     for bit, name in ((0x10, "min"), (0x08, "max"), (0x04, "average")):
         if flags & bit:
             result[name] = r.uint(4) * 0.001
@@ -178,7 +178,7 @@ def parse_clap(r):
 
 
 def parse_hvcc(r):
-    """The fixed part of the HEVC configuration and the kinds of its parameter sets."""
+    """The fixed part of the HEVC configuration and the types of its parameter sets."""
     if r.uint(1) != 1:
         raise Malformed("version of hvcC is not 1")
     profile = r.uint(1)
@@ -224,7 +224,7 @@ class Item:
     properties: list = field(default_factory=list)
 
     def get(self, kind):
-        """The parsed property of this kind; there must not be two."""
+        """The parsed property of this type; must be unique."""
         found = [parsed for box, parsed, _ in self.properties if box.kind == kind]
         if len(found) > 1:
             raise Malformed(f"{len(found)} properties {kind}")
@@ -354,7 +354,7 @@ class HEIFFile:
         return b"".join(parts)
 
     def metadata(self, kind, content_type=""):
-        """Body of the Exif or XMP item that describes the primary picture."""
+        """Body of the Exif or XMP item that describes the primary image."""
         for identifier in self.sources("cdsc", self.primary_id):
             item = self.items[identifier]
             if item.kind == kind and item.content_type == content_type:

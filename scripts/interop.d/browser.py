@@ -15,12 +15,12 @@ from runner import Skip, require
 from workspace import fresh
 
 SECONDS = 120
-# Codes of keys that are no letters.
+# Codes of keys other than letters.
 CODES = {"Tab": 9, "Enter": 13, "Space": 32, "PageUp": 33, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39}
 
 
 class Page:
-    """One page, and what its console says."""
+    """A page and the messages of its console."""
 
     def __init__(self, requests, answers):
         self.requests, self.answers = requests, answers
@@ -36,7 +36,7 @@ class Page:
         return self.wait(lambda answer: answer.get("id") == self.count)
 
     def wait(self, wanted):
-        """Reads messages until one is wanted."""
+        """Reads messages until one matches."""
         deadline = time.monotonic() + SECONDS
         while True:
             while b"\0" in self.buffer:
@@ -65,7 +65,7 @@ class Page:
                   deviceScaleFactor=1, mobile=False)
 
     def value(self, expression):
-        """What a JavaScript expression is."""
+        """Value of a JavaScript expression."""
         result = self.send("Runtime.evaluate", expression=expression, returnByValue=True,
                            awaitPromise=True)
         require("exceptionDetails" not in result, f"{expression}: {result.get('exceptionDetails')}")
@@ -84,14 +84,14 @@ class Page:
         self.send("Input.dispatchKeyEvent", type="keyUp", **event)
 
     def screenshot(self, whole=False):
-        """PNG of the window, or of the whole page."""
+        """Screenshot of the window or of the whole page, as PNG."""
         shot = self.send("Page.captureScreenshot", captureBeyondViewport=whole)
         return base64.b64decode(shot["data"])
 
 
 @contextlib.contextmanager
 def page():
-    """A page of a browser of its own."""
+    """A page in a separate browser process."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         raise Skip("no Chromium here")
@@ -122,7 +122,7 @@ def page():
 
 
 def shown(picture, width, height):
-    """8-bit sRGB of a picture file alone on a page, pixel for pixel."""
+    """8-bit sRGB of an image shown alone on a page, pixel for pixel."""
     document = fresh(".html")
     document.write_text(f'<!doctype html><body style="margin:0"><img src="{picture.as_uri()}" width="{width}" '
                         f'height="{height}" style="display:block">')

@@ -1,6 +1,6 @@
-"""Whole raw files as cameras write them, uncompressed or in lossless JPEG, of pixels of our own.
+"""Complete raw files in camera formats, uncompressed or in lossless JPEG, with synthetic pixels.
 
-Makes what each maker's files must have for LibRaw to read them: directories, levels, white, slices, mosaics.
+Writes the structures of each manufacturer that LibRaw requires: directories, levels, white, slices, mosaics.
 """
 
 import io
@@ -33,7 +33,7 @@ def text(value):
 
 
 def directory(tags, place, following=0):
-    """A TIFF directory at a place in the file, with its values behind it."""
+    """A TIFF directory at an offset in the file, followed by its values."""
     head, values = struct.pack("<H", len(tags)), b""
     start = place + 2 + 12 * len(tags) + 4
     for tag, (kind, count, data) in sorted(tags.items()):
@@ -51,7 +51,7 @@ def saved(suffix, data):
 
 
 def below(suffix, first, raw, strip):
-    """A first directory, the raw picture's below it, and the picture behind both."""
+    """A first directory, the raw image's subdirectory, and the image data after both."""
     place = 8 + len(directory(first | {330: longs(0)}, 8))
     place += place % 2
     raw = raw | {273: longs(0), 279: longs(len(strip))}
@@ -68,13 +68,13 @@ def mosaic(pixels, pattern):
 
 
 def nef(pixels):
-    """Nikon's: 14 bits in 16, green and red in the first row."""
+    """Nikon: 14 bits in 16, green and red in the first row."""
     first = {254: longs(1), 271: text("NIKON CORPORATION"), 272: text("NIKON D5300"), 274: shorts(1)}
     return below(".nef", first, mosaic(pixels, np.array([[1, 0], [2, 1]])), pixels.astype("<u2").tobytes())
 
 
 def arw(pixels, black, gains):
-    """Sony's, whose black levels and white are tags of the raw picture's directory."""
+    """Sony: black levels and white are tags of the raw image's directory."""
     first = {254: longs(1), 271: text("SONY"), 272: text("ILCE-7M3"), 274: shorts(1)}
     raw = mosaic(pixels, np.array([[0, 1], [1, 2]])) | {
         0x7310: shorts(*[black] * 4), 0x7313: signed(gains[0], gains[1], gains[1], gains[2])}
@@ -87,7 +87,7 @@ def lossless_jpeg(samples, bits):
     Source: ITU-T T.81, annex H.
     """
     height, width, components = samples.shape
-    # Categories up to 16, each with a code of 5 bits.
+    # Categories up to 16, each with a 5-bit code.
     out = b"\xff\xd8\xff\xc4" + struct.pack(">HB", 36, 0) + bytes([0, 0, 0, 0, 17] + [0] * 11) + bytes(range(17))
     out += b"\xff\xc3" + struct.pack(">HBHHB", 8 + 3 * components, bits, height, width, components)
     out += b"".join(bytes([index + 1, 0x11, 0]) for index in range(components))
@@ -108,7 +108,7 @@ def lossless_jpeg(samples, bits):
 
 
 def cr2(pixels, slices):
-    """Canon's: slices of columns one after the other in lossless JPEG of two components."""
+    """Canon: consecutive slices of columns in lossless JPEG of two components."""
     height, width = pixels.shape
     starts = np.cumsum([0, *slices])
     stream = np.concatenate([pixels[:, a:b].ravel() for a, b in zip(starts, starts[1:])])
@@ -127,13 +127,13 @@ def cr2(pixels, slices):
 
 
 def raf(pixels, pattern, gains):
-    """Fujifilm's: a preview with Exif, a table of tags in front, and a structure around the mosaic."""
+    """Fujifilm: a preview with Exif, a leading table of tags, and a structure around the mosaic."""
     height, width = pixels.shape
     exif = b"Exif\0\0II*\0" + struct.pack("<I", 8) + directory(
         {271: text("FUJIFILM"), 272: text("X-T2"), 274: shorts(1)}, 8)
     preview = io.BytesIO()
     Image.new("RGB", (16, 16)).save(preview, "JPEG")
-    # Exif in place of the 18 bytes of JFIF, for cameras write it first.
+    # Exif replaces the 18 bytes of JFIF, because cameras write it first.
     preview = b"\xff\xd8\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + preview.getvalue()[20:]
 
     def entry(tag, data):
@@ -147,7 +147,7 @@ def raf(pixels, pattern, gains):
     tags = struct.pack(">I", len(entries)) + b"".join(entries)
     start = 0x94 + len(preview) + len(tags)
     start += -start % 16
-    # A directory that leads to one of tags of Fujifilm's own.
+    # A directory that points to one with Fujifilm's private tags.
     data = 2048
     inner = directory({
         0xF001: longs(width), 0xF002: longs(height), 0xF003: longs(16), 0xF007: longs(data),

@@ -1,4 +1,4 @@
-"""Light beyond coverage, and pictures of odd size beyond the levels of AV1."""
+"""Emissive pixels, and images of odd size that exceed the levels of AV1."""
 
 import subprocess
 
@@ -17,7 +17,7 @@ from workspace import fresh
 
 
 def write_exr(pixels):
-    """An OpenEXR file of floats with associated alpha, without chromaticities."""
+    """A floating-point OpenEXR file with premultiplied alpha, without chromaticities."""
     path = fresh(".exr")
     height, width, _ = pixels.shape
     spec = oiio.ImageSpec(width, height, 4, "float")
@@ -32,7 +32,7 @@ def read_exr(path):
 
 
 def flames():
-    """Opaque, half covered, hardly covered, and a flame without coverage."""
+    """Opaque, half transparent and almost transparent pixels, and an emissive one with alpha 0."""
     return write_exr(np.array([[[1, 0.5, 0.25, 1], [0.5, 0.25, 0, 0.5], [8, 4, 2, 1e-3], [2, 2, 2, 0]]],
                               np.float32))
 
@@ -47,11 +47,11 @@ def kept(make):
     return f"{len(hidden)} pixels with light and no coverage"
 
 
-check("alpha: flames stay in OpenEXR", flames)(kept)
-check("alpha: exr/oexr-CandleGlass.exr stays in OpenEXR", lambda: corpus("exr/oexr-CandleGlass.exr"))(kept)
+check("alpha: emissive pixels are kept in OpenEXR", flames)(kept)
+check("alpha: exr/oexr-CandleGlass.exr is kept in OpenEXR", lambda: corpus("exr/oexr-CandleGlass.exr"))(kept)
 
 
-@check("alpha: lost flames are named")
+@check("alpha: lost emissive pixels are reported")
 def named():
     for suffix in (".png", ".avif"):
         done = subprocess.run([tools.binaries / "hdrconvert", flames(), "-o", fresh(suffix)],
@@ -59,7 +59,7 @@ def named():
         require(done.returncode == 0 and "(pixels/emissive)" in done.stderr and "50 %" in done.stderr, done.stderr)
 
 
-@check("alpha: light levels are of light times coverage")
+@check("alpha: light levels are measured on premultiplied values")
 def measured():
     source = REFERENCE / "photo-alpha.exr"
     light, _ = read_light(source)
@@ -74,7 +74,7 @@ def measured():
 def odd():
     width, height = 6001, 6001
     source = fresh(".hdr")
-    # A run of one color a row, in the old run-length coding of Radiance.
+    # One run of a single color per row, in the old run-length coding of Radiance.
     rows = b"".join(bytes([128, 100, y % 256, 129]) + bytes([1, 1, 1, (width - 1) & 255])
                     + bytes([1, 1, 1, (width - 1) >> 8]) for y in range(height))
     source.write_bytes(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n" % (height, width) + rows)
@@ -89,7 +89,7 @@ def odd():
 
 
 def with_coverage():
-    """A standard rendition in PNG with coverage of 8 bits, and the coverage."""
+    """An SDR rendition in PNG with 8-bit alpha, and the alpha."""
     light = oiio.ImageBuf(str(REFERENCE / "photo.exr")).get_pixels(oiio.FLOAT)[..., :3]
     height, width, _ = light.shape
     y, x = np.mgrid[0:height, 0:width]
@@ -101,7 +101,7 @@ def with_coverage():
 
 
 def created(suffix, read):
-    """libavif and libheif find the coverage of the standard rendition; so do pictures made of base and map."""
+    """libavif and libheif find the alpha of the SDR rendition; images computed from base and map contain it."""
     source, coverage = with_coverage()
     path = fresh(suffix)
     tools.run(tools.binaries / "hdrconvert", "gainmap", "create", "--sdr", source, "--hdr", REFERENCE / "photo.exr",
@@ -121,11 +121,11 @@ def created(suffix, read):
     return f"{np.count_nonzero((wanted > 0) & (wanted < 1023))} pixels covered in part"
 
 
-check("alpha: created AVIF has that of the standard rendition", ".avif", avif_codes)(created)
-check("alpha: created HEIC has that of the standard rendition", ".heic", lambda path: heif_codes(path, 10))(created)
+check("alpha: created AVIF has the alpha of the SDR rendition", ".avif", avif_codes)(created)
+check("alpha: created HEIC has the alpha of the SDR rendition", ".heic", lambda path: heif_codes(path, 10))(created)
 
 
-@check("alpha: created JPEG says that it has none")
+@check("alpha: loss of alpha in created JPEG is reported")
 def none_in_jpeg():
     source, _ = with_coverage()
     done = subprocess.run(

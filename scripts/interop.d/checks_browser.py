@@ -1,4 +1,4 @@
-"""Pictures with gain maps in Chromium: a display without headroom shows their base."""
+"""Images with gain maps in Chromium: a display without headroom shows their baseline image."""
 
 import io
 
@@ -38,7 +38,7 @@ def kept(name, *options):
 
 
 def base(path):
-    """The base in 8-bit sRGB, by other programs."""
+    """The baseline image in 8-bit sRGB, from other programs."""
     if path.suffix == ".jpg":
         picture = Image.open(path)
         profile = picture.info.get("icc_profile")
@@ -56,7 +56,7 @@ def base(path):
 
 
 def as_base(make, *arguments):
-    """The screenshot is the base within coding noise."""
+    """The screenshot equals the baseline image within coding noise."""
     path = make(*arguments)
     expected = base(path).astype(int)
     height, width = expected.shape[:2]

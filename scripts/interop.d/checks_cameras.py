@@ -1,4 +1,4 @@
-"""Whole raw files of other makers, made here, read by us and by rawpy's LibRaw alike."""
+"""Synthetic raw files in the formats of other manufacturers, read alike by hdrconvert and by rawpy's LibRaw."""
 
 import numpy as np
 import rawpy
@@ -10,7 +10,7 @@ from tools import convert, run
 
 
 def neutral_and_matrix(path):
-    """What rawpy's LibRaw says about a camera's white and colors, as ours puts them down."""
+    """White and color matrix of a camera from rawpy's LibRaw, in the form of the report of hdrconvert."""
     with rawpy.imread(str(path)) as raw:
         gains = np.array(raw.camera_whitebalance[:3])
         if not (gains > 0).all():
@@ -20,7 +20,7 @@ def neutral_and_matrix(path):
     return neutral / neutral.max(), camera_to_bt2020(np.stack([matrix, matrix]), neutral / neutral.max())
 
 
-@check("raw: samples of whole NEF, ARW and CR2 files are those that rawpy reads")
+@check("raw: samples of complete NEF, ARW and CR2 files equal those of rawpy")
 def samples():
     generator = np.random.default_rng(6)
     height, width = 160, 600
@@ -36,17 +36,17 @@ def samples():
             colors = raw.raw_colors.copy()
         require(np.array_equal(stored, pixels), f"{name}: rawpy reads other samples than were written")
         neutral, matrix = neutral_and_matrix(path)
-        # Where a filter is, its color is the photosite's own.
+        # At a photosite, the color of its own filter is exact.
         camera = ours(path, "--scene-linear", "--highlights", "keep") @ np.linalg.inv(matrix).T * neutral
         own = np.take_along_axis(camera, np.where(colors == 3, 1, colors)[..., None], 2)[..., 0]
         error = np.abs(own * (white - black) + black - pixels)
-        # The white of our LibRaw may be one of another version: half a code decides.
+        # The linked LibRaw may be another version: allow rounding of white by half a code value.
         require(error.max() < 0.5, f"{name}: samples differ by {error.max():.2f} codes")
         findings.append(f"{name} {error.max():.3f}")
     return "codes off: " + ", ".join(findings)
 
 
-@check("raw: X-Trans of a whole RAF file is what LibRaw interpolates, with its Exif")
+@check("raw: X-Trans of a complete RAF file equals LibRaw's interpolation, with its Exif")
 def x_trans():
     generator = np.random.default_rng(7)
     light = generator.uniform(0.05, 0.8, (5, 6, 3)).repeat(PATCH, 0).repeat(PATCH, 1)

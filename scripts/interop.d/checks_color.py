@@ -1,4 +1,4 @@
-"""Holds `color.py` against numbers of the standards and against colour-science."""
+"""Compares `color.py` with values of the standards and with colour-science."""
 
 import colour
 import numpy as np
@@ -6,7 +6,7 @@ import numpy as np
 import color
 from runner import check, require
 
-# cd/m2; PQ signal; full 10, narrow 10, full 12, narrow 12, full 16 bit: the format sheet's table.
+# cd/m2; PQ signal; full 10, narrow 10, full 12, narrow 12, full 16 bit: table of the format sheet.
 PQ = [
     (0, 0, 0, 64, 0, 256, 0),
     (0.0005, 0.0042549154, 4, 68, 17, 271, 279),
@@ -35,7 +35,7 @@ def quantization():
 
 @check("color: HLG")
 def hlg():
-    # Chromatic scene light (0.3, 0.2, 0.1) and its light on a display of 1000 cd/m2.
+    # Scene-linear color (0.3, 0.2, 0.1) and its display-linear values on a display of 1000 cd/m2.
     signal = np.array([0.77425209, 0.69389427, 0.54408949])
     light = np.array([221.686846, 147.791230, 73.895615])
     require(np.abs(color.hlg_luminance(signal) - light).max() < 1e-4, "EOTF")

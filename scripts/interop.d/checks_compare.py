@@ -1,4 +1,4 @@
-"""`compare` measures what colour-science and numpy compute from pixels that other programs decode."""
+"""Compares the measurements of `compare` with colour-science and numpy, on pixels decoded by other programs."""
 
 import json
 
@@ -21,7 +21,7 @@ def compared(first, second, *options, accept=(0,)):
 
 
 def delta_e(first, second):
-    """Delta E ITP of BT.2020 light in cd/m2, by colour-science."""
+    """Delta E ITP of linear BT.2020 in cd/m2, by colour-science."""
     itp = [colour.models.RGB_to_ICtCp(color.clean(light), method="ITU-R BT.2100-2 PQ", L_p=10_000)
            for light in (first, second)]
     return colour.difference.delta_E_ITP(*itp)
@@ -36,7 +36,7 @@ def pu21(luminance):
 
 
 def measured(first, second):
-    """All numbers of a comparison, from light in cd/m2."""
+    """All numbers of a comparison, from linear values in cd/m2."""
     first, second = color.clean(first), color.clean(second)
     differences = delta_e(first, second).ravel()
     weights = color.rgb_to_xyz(color.CHROMATICITIES["bt2020"])[1]
@@ -68,17 +68,17 @@ def require_measured(report, first, second):
 
 
 def decoded_png(path, bits=16):
-    """Light that a PQ PNG shows on black; its codes of `bits` stand in the high bits."""
+    """Linear values of a PQ PNG composited on black; code values of `bits` are stored in the high bits."""
     signal = (imagecodecs.png_decode(path.read_bytes()) >> 16 - bits) / (2**bits - 1)
     light = color.pq_luminance(signal[..., :3])
     return light * signal[..., 3:] if signal.shape[-1] == 4 else light
 
 
 def with_png(name):
-    """OpenEXR by OpenImageIO against our PNG by libpng."""
+    """OpenEXR read by OpenImageIO, compared with PNG written by hdrconvert and read by libpng."""
     source = REFERENCE / name
     target = convert(source, ".png", "--depth", "10")
-    light, _ = read_light(source)  # Times coverage, as OpenEXR holds it.
+    light, _ = read_light(source)  # Premultiplied by alpha, as in OpenEXR.
     return require_measured(compared(source, target), light, decoded_png(target, 10))
 
 
@@ -92,7 +92,7 @@ def with_avif(quality):
 
 
 def with_sdr():
-    """An SDR picture beside an HDR one: sRGB white is 203 cd/m2."""
+    """An SDR image compared with an HDR image: sRGB white is 203 cd/m2."""
     codes = (np.indices((64, 96)).sum(0)[..., None] * np.array([1, 2, 0.5]) % 256).astype(np.uint8)
     sdr = fresh(".png")
     sdr.write_bytes(imagecodecs.png_encode(codes))
@@ -103,7 +103,7 @@ def with_sdr():
 
 
 def payloads():
-    """Metadata edits leave coded data alone, and the difference says what changed."""
+    """Metadata edits do not change compressed data, and the difference reports the change."""
     avif = convert(REFERENCE / "photo.exr", ".avif")
     tagged = fresh(".avif")
     run(tools.binaries / "hdrconvert", "tag", avif, "-o", tagged, "--clli", "777,55", "--quiet")
@@ -141,7 +141,7 @@ def limits():
 
 
 def numbers():
-    """Pixels that are numbers in one file only are the reason that is said, not a mean that is small."""
+    """Pixels that are NaN in one file only are reported as the reason, not a small mean."""
     light = np.full((100, 100, 3), 0.5, np.float32)
     files = []
     for hole in (False, True):
@@ -159,7 +159,7 @@ def numbers():
 
 
 def error_picture():
-    """The map is a PNG whose brightness ranks the pixels as their differences do."""
+    """The error image is a PNG whose brightness ranks the pixels in the order of their differences."""
     png = convert(REFERENCE / "photo.exr", ".png")
     avif = convert(png, ".avif", "-q", "30")
     target = fresh(".png")
@@ -185,5 +185,5 @@ for level in (50, 90):
 check("compare: SDR and HDR")(with_sdr)
 check("compare: edited metadata")(payloads)
 check("compare: limits")(limits)
-check("compare: pixels that are no numbers")(numbers)
-check("compare: error picture")(error_picture)
+check("compare: NaN pixels")(numbers)
+check("compare: error image")(error_picture)

@@ -1,4 +1,4 @@
-"""Every picture of the corpus that is in scope converts, and foreign programs read the result."""
+"""Every supported image of the corpus is converted, and third-party programs read the result."""
 
 import subprocess
 
@@ -14,7 +14,7 @@ FOLDERS = ("exr", "radiance", "tiff-hdr", "png-hdr", "avif-hdr", "avif-sdr-deep"
            "heic-hdr", "heic-apple", "heic-apple-tmap", "heic-gainmap-other", "jpeg-uhdr",
            "jpeg-iso", "jpeg-apple", "peer-made")
 PICTURES = {".exr", ".hdr", ".tif", ".png", ".avif", ".heic", ".hif", ".jpg"}
-# Above this, only the quick PNG is made, to stay within minutes.
+# Above this size, only the fast PNG is written, to limit the time to minutes.
 LARGE = 4_000_000
 
 
@@ -28,7 +28,7 @@ def swept(name):
     heif = heif_codes(convert(path, ".heic", "--orientation", "bake", "-s", "9"), 10)
     require(avif.shape[:2] == heif.shape[:2] == picture.shape[:2],
             f"sizes {picture.shape}, {avif.shape}, {heif.shape}")
-    # A lossy picture at quality 90 stays close to the exact one on the whole.
+    # Mean error of a lossy image at quality 90.
     scale = 1023 / 65535
     for kind, codes in (("AVIF", avif), ("HEIF", heif)):
         off = abs(codes[..., :3].astype(float) - picture[..., :3] * scale).mean()
@@ -36,24 +36,24 @@ def swept(name):
     return f"PNG, AVIF, HEIF {picture.shape[1]}x{picture.shape[0]}"
 
 
-# OpenImageIO reads neither subsampled channels nor the first kind of run lengths.
+# OpenImageIO does not read subsampled channels or the first kind of run-length encoding.
 UNREADABLE = {"exr/oexr-XYZ_YC.exr", "radiance/oldrle.hdr"}
 
 
 def light(name):
-    """OpenEXR and Radiance: our exact PNG holds the light that OpenImageIO reads."""
+    """OpenEXR and Radiance: the exact PNG contains the linear values that OpenImageIO reads."""
     expected, alpha = read_light(corpus(name))
     got = png_codes(convert(corpus(name), ".png"))
     got = np.broadcast_to(got[..., None], (*got.shape, 3)) if got.ndim == 2 else got
     if alpha is not None:
-        # PNG does not hold associated alpha; nothing can be said where there is hardly any.
+        # PNG does not store premultiplied alpha; pixels with almost no alpha cannot be compared.
         expected = expected / np.maximum(alpha, 1e-3)[..., None]
         expected[alpha < 1e-3], got = 0, np.where(alpha[..., None] < 1e-3, 0, got)
     expected = color.clean(expected)
     codes = color.rgb_codes(color.pq_signal(expected), 16)
     require(got.shape[:2] == codes.shape[:2], f"{got.shape}, not {codes.shape}")
     luminance = color.pq_luminance(got[..., :3] / 65535)
-    # Light below what single precision tells apart, and Radiance's half step of an 8-bit mantissa.
+    # Below the resolution of single precision, and Radiance's half step of an 8-bit mantissa.
     noise = expected.max(-1, keepdims=True) * (2.0**-7 if name.endswith(".hdr") else 2.0**-22)
     wrong = (np.abs(got[..., :3] - codes) > 1) & (np.abs(luminance - expected) > noise)
     if wrong.any():
@@ -63,12 +63,12 @@ def light(name):
     return f"{wrong.size} codes"
 
 
-# Debian 12's libde265 (1.0.11) refuses a coded parameter of this picture; later ones decode it.
+# Debian 12's libde265 (1.0.11) rejects a parameter of this image; later versions decode it.
 REFUSED = {"heic-gainmap-other/tohdr-both-512.heic"}
 
 
 def refused(name):
-    """Either the decoder has learned to read it, or its own error comes out, and no picture."""
+    """Either the installed decoder supports it, or its error is reported without an image."""
     target = fresh(".png")
     done = subprocess.run([tools.binaries / "hdrconvert", corpus(name), "-o", target],
                           capture_output=True, text=True, timeout=MINUTES)
@@ -84,7 +84,7 @@ if CORPUS.is_dir():
         for path in sorted((CORPUS / folder).iterdir()):
             name = f"{folder}/{path.name}"
             if name not in UNREADABLE:
-                check(f"corpus: light of {name}", name)(light)
+                check(f"corpus: linear values of {name}", name)(light)
     for folder in FOLDERS:
         for path in sorted((CORPUS / folder).iterdir()):
             if path.suffix in PICTURES:

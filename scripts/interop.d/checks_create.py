@@ -1,4 +1,4 @@
-"""Files with gain maps that the command makes: read by others, and no worse than others' at equal size."""
+"""Created files with gain maps: readable by others, and at equal size not worse than those of other programs."""
 
 import json
 import math
@@ -22,13 +22,13 @@ from runner import check, require
 from tools import REFERENCE, corpus, fresh, run
 
 PHOTO = REFERENCE / "photo.exr"
-# Photographs with headroom.
+# HDR photographs.
 PICTURES = ("exr/gainmapjs-memorial.exr", "exr/oexr-CandleGlass.exr", "exr/oexr-Cannon.exr",
             "exr/oexr-GoldenGate.exr", "exr/oexr-comp-dwaa-v1.exr", "exr/oexr-Rec709.exr")
-# What exiftool, older than the standard, says about every file with its segment.
+# Warning of exiftool, which is older than the standard, for every file with its segment.
 KNOWN = {"[minor] Unknown APP2 segment"}
 PRIMARIES = ("bt709", "p3", "bt2020")
-# How much two sizes may differ.
+# Largest ratio of two file sizes.
 SAME = 1.03
 
 LMS = np.array([[1688, 2146, 262], [683, 2951, 462], [99, 309, 3688]]) / 4096
@@ -36,7 +36,7 @@ ICTCP = np.array([[2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543]])
 
 
 def itp(light):
-    """Of light in BT.2020, 1.0 being reference white. Source: BT.2100 table 7, BT.2124."""
+    """ITP of linear BT.2020, 1.0 being reference white. Source: BT.2100 table 7, BT.2124."""
     signal = color.pq_signal(np.clip(light @ LMS.T, 0, None) * color.WHITE)
     return signal @ ICTCP.T * (1, 0.5, 1)
 
@@ -53,7 +53,7 @@ def light_of(path):
 
 
 def bt2020(path):
-    """Light of a picture without a map."""
+    """Linear values of an image without a map."""
     return light_of(tools.convert(path, ".exr", "--depth", "32", "--primaries", "bt2020"))
 
 
@@ -76,7 +76,7 @@ def require_valid(path):
 
 
 def jpeg(*options):
-    """libultrahdr and libvips find base and map; what libultrahdr makes of them is the source."""
+    """libultrahdr and libvips find base and map; libultrahdr reconstructs the source from them."""
     path, report = create(".jpg", PHOTO, "-q", "95", "-y", "444", "--gainmap-scale", "1", *options)
     require_valid(path)
     wanted = bt2020(PHOTO)
@@ -93,7 +93,7 @@ def jpeg(*options):
 
 
 def items(suffix, *options):
-    """libavif or libheif shows the base; what we make of both is the source, or its SDR rendition."""
+    """libavif or libheif shows the base; base and map reproduce the source, or its SDR rendition."""
     path, report = create(suffix, PHOTO, *options)
     require_valid(path)
     if suffix == ".avif":
@@ -113,7 +113,7 @@ def items(suffix, *options):
 
 
 def two_renditions():
-    """A standard rendition by somebody else stays what it is, but for coding."""
+    """A given SDR rendition is kept except for coding errors."""
     sdr = fresh(".png")
     light = color.convert(bt2020(PHOTO), color.CHROMATICITIES["bt2020"], color.CHROMATICITIES["bt709"])
     codes = np.round(color.srgb_signal(light * 0.6) * 255).astype(np.uint8)
@@ -129,7 +129,7 @@ def two_renditions():
 
 
 def untagged(suffix):
-    """What is assumed of an untagged picture with headroom says nothing about an untagged standard one beside it."""
+    """An assumption about an untagged HDR image does not apply to an untagged SDR image given with it."""
     light = bt2020(PHOTO)
     hdr = fresh(".tif")
     tifffile.imwrite(hdr, light.astype(np.float32), photometric="rgb")
@@ -148,7 +148,7 @@ def untagged(suffix):
 
 
 def without_headroom():
-    """A dim picture is refused as unfit, and the command that is named writes it."""
+    """An image without values above white is rejected as unsuitable; the suggested command writes it."""
     dim, target = fresh(".exr"), fresh(".jpg")
     light = (bt2020(PHOTO) / bt2020(PHOTO).max() * 0.5).astype(np.float32)
     output = oiio.ImageOutput.create(str(dim))
@@ -166,7 +166,7 @@ def without_headroom():
 
 
 def misfits():
-    """A standard rendition that lies across the other one, or is raw: what is told to type makes one that is taken."""
+    """An SDR rendition of another orientation, or a raw one: the suggested command creates an accepted one."""
     tool, sdr, turned = tools.binaries / "hdrconvert", fresh(".jpg"), fresh(".jpg")
     run(tool, "render", PHOTO, "-o", sdr, "--level", "standard", "--quiet")
     picture = Image.open(sdr)
@@ -190,7 +190,7 @@ def misfits():
 
 
 def one_reader():
-    """What libultrahdr does not read of XMP is told of JPEG, which it reads, and of nothing else."""
+    """XMP that libultrahdr does not read is reported for JPEG, which it reads, and only for JPEG."""
     for suffix, is_told in ((".jpg", True), (".avif", False)):
         target = fresh(suffix)
         done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", PHOTO, "-o", target, "--flavors", "xmp",
@@ -207,7 +207,7 @@ def target_error():
 
 
 def decoded(data):
-    """What libultrahdr makes of a file; it does not say in which primaries, so in each."""
+    """A file decoded by libultrahdr, in all candidate primaries, because it does not report them."""
     light = np.asarray(imagecodecs.ultrahdr_decode(data), np.float64)[..., :3]
     return [np.clip(color.convert(light, color.CHROMATICITIES[name], color.CHROMATICITIES["bt2020"]), 0, None)
             for name in PRIMARIES]
@@ -225,7 +225,7 @@ def peer_file(wanted, level):
 
 
 def closest_size(make, wanted):
-    """What `make` makes of qualities, as close to the wanted size as halving finds: size, rest."""
+    """Result of `make` at the quality with the size closest to the target, by bisection: size, rest."""
     low, high, best = 60, 100, None
     while low <= high:
         quality = (low + high) // 2
@@ -241,10 +241,10 @@ def is_same(size, other):
 
 
 def equal_size(name):
-    """A lower mean Delta E ITP than libultrahdr's in a file of the same size, whoever applies the maps.
+    """A lower mean Delta E ITP than libultrahdr's in a file of the same size, with either decoder.
 
-    Sizes agree within 3 % in either direction. Where no quality comes so close to the size of its level 90,
-    its level goes where ours is.
+    Sizes agree within 3 % in either direction. If no quality comes that close to the size of its level 90,
+    its level is adapted to the file of hdrconvert.
     """
     source = PHOTO if name == "photo" else corpus(name)
     wanted = bt2020(source)
@@ -283,17 +283,17 @@ def equal_size(name):
 check("create: JPEG, read by libultrahdr and libvips")(jpeg)
 check("create: JPEG with a gray map", "--gainmap-channels", "1", "--primaries", "srgb")(jpeg)
 check("create: HEIC, read by libheif", ".heic")(items)
-check("create: HEIC in Apple's flavor", ".heic", "--flavors", "iso,apple")(items)
+check("create: HEIC in the Apple flavor", ".heic", "--flavors", "iso,apple")(items)
 check("create: HEIC with an HDR base", ".heic", "--base", "hdr")(items)
 check("create: AVIF, read by libavif", ".avif")(items)
-check("create: AVIF with Adobe's XMP", ".avif", "--flavors", "iso,xmp")(items)
+check("create: AVIF with Adobe XMP", ".avif", "--flavors", "iso,xmp")(items)
 check("create: AVIF with an HDR base", ".avif", "--base", "hdr", "--gainmap-depth", "10")(items)
-check("create: of two renditions")(two_renditions)
-check("create: of an untagged PNG beside untagged light", ".png")(untagged)
-check("create: of an untagged JPEG beside untagged light", ".jpg")(untagged)
-check("create: of a picture without light above white")(without_headroom)
-check("create: of a standard rendition that is turned or raw")(misfits)
-check("create: what libultrahdr does not read is told of JPEG only")(one_reader)
-check("create: smallest file within an error")(target_error)
+check("create: from two renditions")(two_renditions)
+check("create: untagged PNG with untagged linear values", ".png")(untagged)
+check("create: untagged JPEG with untagged linear values", ".jpg")(untagged)
+check("create: image without values above white")(without_headroom)
+check("create: rotated or raw SDR rendition")(misfits)
+check("create: data unread by libultrahdr are reported for JPEG only")(one_reader)
+check("create: smallest file within an error limit")(target_error)
 for picture in ("photo",) + PICTURES:
     check(f"create: {picture} against libultrahdr", picture)(equal_size)

@@ -1,4 +1,4 @@
-"""Gain maps: applied as other programs apply them, and found by them in the files that remux writes."""
+"""Gain maps: applied as in other programs, and found by them in the output of remux."""
 
 import hashlib
 import json
@@ -16,11 +16,11 @@ from checks_tag import exiftool, pixels, warnings
 from runner import Failed, check, require
 from tools import CORPUS, corpus, fresh, run
 
-# How `avifgainmaputil` applied them; the others have light outside every gamut, or color by ICC,
+# Applied by `avifgainmaputil`; the others have values outside every gamut, or color by ICC,
 # which it does not read.
 REFERENCES = ("avifgm-hdrbase", "avifgm-sdrbase", "avifgm-sdrbase-gray10-half",
               "libavif-seine-hdrbase", "libavif-seine-hdrbase-smallmap", "libavif-seine-sdr")
-# Files that libultrahdr reads, with the primaries of their base and of its light.
+# Files that libultrahdr reads, with the primaries of their base and of its output.
 ULTRA_HDR = (("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "bt709", "bt709"),
              ("jpeg-uhdr/uhdrapp-gray51.jpg", "p3", "p3"),
              ("jpeg-uhdr/uhdrapp-gimp-daisies.jpg", "bt709", "bt709"),
@@ -30,10 +30,10 @@ ULTRA_HDR = (("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "bt709", "bt709"),
              ("jpeg-iso/pyiso-out1.jpg", "p3", "p3"),
              ("peer-made/uhdr202-jpg-rgb.jpg", "bt709", "bt2020"),
              ("peer-made/uhdr202-jpg-gray.jpg", "bt709", "bt2020"))
-# Of them those that are within 0.2 % and 2 % as they are.
+# Those within 0.2 % and 2 % in a direct comparison.
 DIRECT = ("jpeg-uhdr/uhdrapp-gray51.jpg",)
 PRIMARIES = ("bt709", "p3", "bt2020")
-# Small enough to be converted often.
+# Small enough for repeated conversion.
 APART = ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-iso/hdrcanvas-red-iso.jpg",
          "jpeg-apple/iphone13mini-old.jpg", "avif-gainmap/libavif-seine-hdrbase.avif",
          "avif-gainmap/libavif-nogrid-gridmap.avif",
@@ -59,14 +59,14 @@ def applied(source, suffix, headroom, *options):
 
 
 def middle(report):
-    """The options that cut a picture to its middle: the whole of one in twelve megapixels says no more."""
+    """Options that crop an image to its center: all twelve megapixels do not give more information."""
     (shown,) = [(p["shownWidth"], p["shownHeight"]) for p in report["pictures"] if p.get("role") == "primary"]
     width, height = (min(side, 768) for side in shown)
     return ("--crop", f"{(shown[0] - width) // 2},{(shown[1] - height) // 2},{width},{height}")
 
 
 def as_libavif(name, headroom):
-    """Its pictures hold 10-bit codes; what their rounding does not explain is compared."""
+    """Its images contain 10-bit code values; differences beyond their rounding are compared."""
     reference = corpus(f"gainmap-reference/{name}.h{headroom}.png")
     (source,) = CORPUS.glob(f"*/{name}.avif")
     stops = "full" if headroom == "full" else f"{headroom}st"
@@ -86,12 +86,12 @@ def light(source, primaries):
 
 
 def pq10(light):
-    """10-bit codes of light whose 1.0 is reference white."""
+    """10-bit PQ code values of linear values whose 1.0 is reference white."""
     return np.round(color.pq_signal(np.clip(np.nan_to_num(light), 0, 49) * color.WHITE) * 1023)
 
 
 def separated(source):
-    """Metadata and samples of a map, by our extraction and a foreign decoder."""
+    """Metadata and samples of a map, by `gainmap extract` and a third-party decoder."""
     picture, metadata = fresh(".jpg"), fresh(".json")
     run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", picture, "--metadata",
         metadata, "--quiet")
@@ -112,17 +112,18 @@ def percents(difference):
 
 
 def unrounded(samples, picture):
-    """Samples of a map as its JPEG holds them; decoders round those of three components to 8 bits."""
+    """Unrounded samples of a map in JPEG; decoders round those of three components to 8 bits."""
     planes, _ = tools.our_planes(picture)
     return samples if len(planes) == 1 else gain.three(gain.rgb_of_jpeg(gain.full_chroma(planes)))
 
 
 def as_libultrahdr(name, primaries, output):
-    """What separates us from libultrahdr is the order of interpolation, and that it rounds more.
+    """The differences from libultrahdr are the order of interpolation and additional rounding in libultrahdr.
 
     Directly compared, medians and 99th percentiles are within 0.2 % and 2 % only for `DIRECT`: it rounds
-    light and gain to one of 1024, color maps to 8 bits, and repeats chroma. So each of its choices is put
-    into the double-precision definition: with all of them that is libultrahdr, without any it is us.
+    linear values and gain to one of 1024, color maps to 8 bits, and repeats chroma. Each of its choices is
+    therefore added to the double-precision definition: with all of them it equals libultrahdr, without any
+    hdrconvert.
     """
     source = corpus(name)
     decoded = np.asarray(imagecodecs.ultrahdr_decode(source.read_bytes()), np.float64)[..., :3]
@@ -148,7 +149,7 @@ def as_libultrahdr(name, primaries, output):
 
 
 def as_the_standard(name, output):
-    """Ours is the same in double precision with exact functions and aligned centers."""
+    """hdrconvert equals double precision with exact functions and aligned centers."""
     source = corpus(name)
     metadata, samples, picture = separated(source)
     samples = unrounded(samples, picture)
@@ -170,7 +171,7 @@ def as_the_standard(name, output):
 
 
 def require_same_words(path, source):
-    """No flavor is gone, and exiftool finds Apple's numbers as they were."""
+    """All flavors are kept, and exiftool finds unchanged Apple values."""
     flavors = []
     for file in (source, path):
         (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", file, "--json"))["files"]
@@ -184,7 +185,7 @@ def require_same_words(path, source):
 
 
 def taken_apart(name):
-    """Out of its file and back: foreign decoders find the same, down to the coded bytes."""
+    """Extracted and joined: third-party decoders find the same data, down to the compressed bytes."""
     source = corpus(name)
     picture, metadata, joined = fresh(source.suffix), fresh(".json"), fresh(source.suffix)
     command = tools.binaries / "hdrconvert"
@@ -209,7 +210,7 @@ def taken_apart(name):
 
 
 def moved(name, suffix, *options):
-    """Into another codec or curve: what is applied differs by what was reported, and by coding."""
+    """Converted to another codec or curve: applied values differ by the reported error and by coding errors."""
     source, target = corpus(name), fresh(suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", target, "--json",
                             "--quiet", *options))
@@ -228,7 +229,7 @@ def moved(name, suffix, *options):
 
 
 def swapped(name):
-    """The HDR rendition as base, and back: the same light but for coding, the same numbers."""
+    """The HDR rendition as base, and back: the same linear values except for coding errors, the same metadata."""
     source = corpus(name)
     once, twice = fresh(source.suffix), fresh(source.suffix)
     command = tools.binaries / "hdrconvert"
@@ -254,7 +255,7 @@ def swapped(name):
 
 
 def swapped_into_jpeg(name, primaries):
-    """The SDR rendition of an HDR base in JPEG: libultrahdr makes the HDR one of it again, in its primaries."""
+    """The SDR rendition of an HDR base in JPEG: libultrahdr restores the HDR rendition, in its primaries."""
     source, target = corpus(name), fresh(".jpg")
     run(tools.binaries / "hdrconvert", "gainmap", "swap", source, "-o", target, "--allow-reencode",
         "--quality", "98", "--gainmap-quality", "98", "--quiet")
@@ -263,13 +264,13 @@ def swapped_into_jpeg(name, primaries):
     expected = shown.get_pixels(oiio.FLOAT)[..., :3]
     require(made.shape == expected.shape, f"{made.shape}, not {expected.shape}")
     found = np.median(gain.relative_difference(made, expected, 0.05))
-    # Half a step of an 8-bit base is 2 % of light in its middle.
+    # Half a step of an 8-bit base is 2 % of the linear value in the middle of the range.
     require(found < 0.02, f"median relative difference {found:.4f}")
     return f"median relative difference {100 * found:.2f} %"
 
 
 def sized(name):
-    """Geometry alone keeps a picture what it is, as Pillow finds it."""
+    """Geometry alone keeps the kind of file, as identified by Pillow."""
     source = corpus(name)
     asked, usual = fresh(source.suffix), fresh(source.suffix)
     for target, *options in ((asked, "--gainmap", "keep"), (usual,)):
@@ -287,12 +288,12 @@ def sized(name):
 
 
 def shares(name):
-    """Base, something between, alternate: light never goes back on its way.
+    """Base, intermediate, alternate: linear values are monotone between them.
 
-    A share w of the gain G makes (base + kb) 2^(wG) - ka, which is monotone in w: away from
-    base + kb - ka, where it begins. But without any gain the base is shown as it is, so that light
-    jumps by kb - ka as soon as there is some. So it turns back if, and only if, offsets differ and the
-    jump goes against the gain.
+    A share w of the gain G makes (base + kb) 2^(wG) - ka, which is monotone in w, starting from
+    base + kb - ka. Without gain, however, the base is shown unchanged, so that values jump by kb - ka
+    as soon as the gain is not 0. They are therefore not monotone if, and only if, offsets differ and
+    the jump has the opposite sign of the gain.
     """
     source = corpus(name)
     path = fresh(".json")
@@ -308,7 +309,7 @@ def shares(name):
         kb, ka = metadata.base_offset, metadata.alternate_offset
     stops = [first + share * (last - first) for share in (0, 0.5, 1)]
     failed, part = None, middle(report)
-    # Where the gain is applied no component mixes with others.
+    # In the primaries of the gain, components are independent.
     for primaries in application_primaries(record, report):
         try:
             return f"{first:.2f} to {last:.2f} stops" + monotone(source, stops, kb, ka, primaries, part)
@@ -318,7 +319,7 @@ def shares(name):
 
 
 def application_primaries(record, report):
-    """Those of the base if the map says so, else those that the alternate may have."""
+    """Primaries of the base if the map specifies it, otherwise the possible primaries of the alternate."""
     stated = [p["color"]["primaries"] for p in report["pictures"] if p.get("role") == "primary"]
     if record.get("iso21496", {}).get("use_base_colour_space", True) and stated and stated[0] in PRIMARIES:
         return stated
@@ -331,20 +332,20 @@ def monotone(source, stops, kb, ka, primaries, part):
         run(tools.binaries / "hdrconvert", *command, "-o", path, "--quiet", "--depth", "32", "--primaries", primaries,
             *part)
         pixels = oiio.ImageBuf(str(path)).get_pixels(oiio.FLOAT).astype(np.float64)
-        if pixels.shape[-1] == 4:  # OpenEXR holds light multiplied by coverage.
+        if pixels.shape[-1] == 4:  # OpenEXR stores premultiplied values.
             pixels = np.where(pixels[..., 3:] > 0.01, pixels[..., :3] / np.maximum(pixels[..., 3:], 0.01), 0)
         return pixels
 
     base, half, full = (light("gainmap", "apply", source, "--headroom", f"{s:.9f}st") for s in stops)
     require(np.array_equal(base, light(source, "--gainmap", "drop")), "no share of the gain is not the base")
-    # A few units in the last place of single precision, of terms that cancel each other.
+    # A few units in the last place of single precision, for terms that cancel each other.
     noise = 2e-6 * (np.abs(base) + np.abs(half) + np.abs(full) + np.abs(kb) + np.abs(ka))
 
     def turns_back(start):
         before, after = half - start, full - half
         return (before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > noise)
 
-    # Nothing covers, or nothing changes: no gain, no jump.
+    # Fully transparent or unchanged pixels do not have gain or jump.
     start = np.where(base == full, base, base + kb - ka)
     require(not turns_back(start).any(), f"{100 * turns_back(start).mean():.3f} % of the samples turn back")
     against = (kb - ka) * (full - start) < 0
@@ -354,7 +355,7 @@ def monotone(source, stops, kb, ka, primaries, part):
 
 
 def there_and_back(name):
-    """In every other flavor that can say it, and back: what is applied differs by what was reported."""
+    """To every other flavor that can represent the map, and back: applied values differ by the reported error."""
     source = corpus(name)
     (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["files"]
     (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
@@ -381,7 +382,7 @@ def there_and_back(name):
         back = fresh(source.suffix)
         done = subprocess.run([*command[:2], str(there), "-o", str(back), "--flavors", own, "--json", "--quiet"],
                               capture_output=True, text=True)
-        if done.returncode != 0:  # Parameters say more than Apple's words can.
+        if done.returncode != 0:  # ISO parameters can represent more than Apple metadata.
             require("try: " in done.stderr, f"no way back: {done.stderr}")
             notes.append(f"{flavors} has no way back")
             continue
@@ -389,7 +390,7 @@ def there_and_back(name):
         after = light(back)
         visible = np.minimum(before, after).min(-1) > 0.02
         stops = np.abs(np.log2(after[visible] / before[visible]))
-        # Offsets of numbers with six decimals, and single precision.
+        # Rounding of values to six decimals and to single precision.
         require(stops.max() <= error + 1e-4, f"{stops.max():.5f} stops by {flavors} and back, not {error}")
         notes.append(f"{flavors} {stops.max():.4f} of {error:.4f}")
     return "; ".join(notes) or "no other flavor can say it"
@@ -398,7 +399,7 @@ def there_and_back(name):
 def as_libultrahdr_raw(name, stem, tail):
     """As `as_libultrahdr`: a BT.709 base by its profile, gain in BT.2020, Y'CbCr of BT.709.
 
-    A code of a color map is 1.5 % of gain, and libheif rounds R'G'B' of one otherwise than we do.
+    One code value of a color map is 1.5 % of gain, and libheif rounds its R'G'B' differently.
     """
     source = corpus(name)
     data = corpus(f"gainmap-reference/{stem}.full.linear-rgbaf16.raw").read_bytes()
@@ -424,14 +425,14 @@ def remux(source, flavors):
 
 
 def require_kept(path, source):
-    """The same pictures for foreign decoders, and nothing new for exiftool to complain about."""
+    """The same images for third-party decoders, and no new warnings from exiftool."""
     new = warnings(path) - warnings(source)
     require(not new, f"exiftool warns: {new}")
     require(pixels(path)[0] == pixels(source)[0], "the base decodes to other pixels")
 
 
 def rewritten_jpeg(name):
-    """libultrahdr finds the same picture in a file with both flavors, whatever it had before."""
+    """libultrahdr finds the same image in a file with both flavors, whatever the original flavors."""
     source = corpus(name)
     path, report = remux(source, "iso,xmp")
     require_kept(path, source)
@@ -456,7 +457,7 @@ def rewritten_heif(name, flavors):
 
 
 def folder(name, *suffixes):
-    """Files of the corpus with a map, as the manifest has them."""
+    """Files of the corpus with a map, as listed in the manifest."""
     manifest = CORPUS / "MANIFEST.json"
     if not manifest.exists():
         return []
@@ -466,7 +467,7 @@ def folder(name, *suffixes):
 
 
 def with_maps():
-    """Every file of the manifest whose gain map can be read, and those that peers made."""
+    """Every file of the manifest with a readable gain map, and those created by other programs."""
     manifest = CORPUS / "MANIFEST.json"
     if not manifest.exists():
         return []
@@ -492,17 +493,17 @@ for jpeg in ("jpeg-uhdr", "jpeg-iso"):
 for heic in folder("heic-apple", ".heic"):
     check(f"gain maps: {heic} with tmap", heic, "iso,apple")(rewritten_heif)
 for avif in folder("avif-gainmap", ".avif"):
-    check(f"gain maps: {avif} once more", avif, "iso")(rewritten_heif)
+    check(f"gain maps: {avif} again", avif, "iso")(rewritten_heif)
 for name in APART:
-    check(f"gain maps: {name} taken apart and joined", name)(taken_apart)
+    check(f"gain maps: {name} extracted and joined", name)(taken_apart)
 for entry in MOVES:
-    check(f"gain maps: {entry[0]} moved to {entry[1]} {' '.join(entry[2:])}", *entry)(moved)
+    check(f"gain maps: {entry[0]} converted to {entry[1]} {' '.join(entry[2:])}", *entry)(moved)
 for name in SWAPS:
     check(f"gain maps: {name} swapped twice", name)(swapped)
 for name, primaries in (("avif-gainmap/libavif-seine-hdrbase.avif", "bt709"), ("peer-made/avifgm-hdrbase.avif", "bt2020")):
     check(f"gain maps: {name} with its SDR rendition as base, in JPEG", name, primaries)(swapped_into_jpeg)
 for name in ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "avif-gainmap/libavif-seine-sdr.avif", "peer-made/uhdr202-heic-rgb.heic"):
-    check(f"gain maps: {name} sized with its map", name)(sized)
+    check(f"gain maps: {name} resized with its map", name)(sized)
 for file in with_maps():
     if file not in checks_corpus.REFUSED:
         check(f"gain maps: {file} at no, half and full headroom", file)(shares)

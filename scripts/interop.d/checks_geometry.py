@@ -1,4 +1,4 @@
-"""Cutting, sizing and turning: as Pillow and numpy do it, and as foreign readers show it."""
+"""Cropping, resizing and rotation: compared with Pillow, numpy and third-party readers."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def turn_options(turn):
 
 
 def exr(path):
-    """Samples of an OpenEXR file, and how they become BT.2020 light in cd/m2."""
+    """Samples of an OpenEXR file, and their conversion to linear BT.2020 in cd/m2."""
     image = oiio.ImageInput.open(str(path))
     spec = image.spec()
     pixels = np.asarray(image.read_image(format="float"), np.float64)[..., :3]
@@ -44,7 +44,7 @@ def exr(path):
 
 
 def held(wide, source, start, end):
-    """What Pillow made of this part of the first axis, held between the samples within two lobes."""
+    """Pillow's result for this part of the first axis, limited to the range of the samples within two lobes."""
     step = (end - start) / len(wide)
     reach = int(np.ceil(2 * max(step, 1)))
     for index in range(len(wide)):
@@ -55,7 +55,7 @@ def held(wide, source, start, end):
 
 
 def pillow(pixels, width, height, box=None):
-    """Lanczos of Pillow along one axis after the other, in single precision."""
+    """Pillow's Lanczos filter, one axis after the other, in single precision."""
     left, top, right, bottom = box or (0, 0, pixels.shape[1], pixels.shape[0])
     for axis, count, start, end in ((1, width, left, right), (0, height, top, bottom)):
         rows, columns = pixels.shape[:2]
@@ -86,7 +86,7 @@ def as_pillow(name, width, height):
 
 
 def cut(width, height, x, y):
-    """A part is what the whole picture has there, code by code."""
+    """A crop equals that part of the whole image, code value by code value."""
     source = REFERENCE / "photo.exr"
     whole = tools.png_codes(convert(source, ".png"))
     part = tools.png_codes(convert(source, ".png", "--crop", f"{x},{y},{width},{height}"))
@@ -94,7 +94,7 @@ def cut(width, height, x, y):
 
 
 def turned(suffix, turn, orientation):
-    """What a reader shows is the whole picture, turned."""
+    """A reader shows the whole image, rotated."""
     source = REFERENCE / "edges-61x43.png"
     exact = ("--lossless", "--depth", "10") if suffix == ".heic" else ()
     options = turn_options(turn) + ("--orientation", orientation)
@@ -112,11 +112,11 @@ def turned(suffix, turn, orientation):
 
 
 def displayed(path):
-    """What a foreign reader shows, right side up."""
+    """Upright image from a third-party reader."""
     if path.suffix == ".jpg":
         return np.asarray(ImageOps.exif_transpose(Image.open(path)))
     if path.suffix == ".avif":
-        # libavif leaves turning to its callers; its avif.h says that axis 0 exchanges top and bottom.
+        # libavif leaves rotation to its callers; in its avif.h, axis 0 exchanges top and bottom.
         item = boxes.HEIFFile(path.read_bytes()).primary
         turn, mirror = item.get("irot"), item.get("imir")
         pixels = np.rot90(imagecodecs.avif_decode(path.read_bytes()), turn["quarter_turns"] if turn else 0)
@@ -125,14 +125,14 @@ def displayed(path):
 
 
 def is_on_its_side(path):
-    """Whether stored rows are shown as columns."""
+    """Whether stored rows are displayed as columns."""
     if path.suffix == ".jpg":
         return Image.open(path).getexif().get(274, 1) > 4
     return (boxes.HEIFFile(path.read_bytes()).primary.get("irot") or {"quarter_turns": 0})["quarter_turns"] % 2 == 1
 
 
 def resampled(source, pixels, width, height, box=None):
-    """What Pillow makes of a shown picture; holding is no linear thing, so the axis of stored rows comes first."""
+    """Pillow's result for a displayed image; limiting is not linear, so the axis of stored rows is first."""
     if not is_on_its_side(source):
         return pillow(pixels, width, height, box)
     box = box and (box[1], box[0], box[3], box[2])
@@ -140,7 +140,7 @@ def resampled(source, pixels, width, height, box=None):
 
 
 def map_and_record(path):
-    """The map as a foreign reader shows it, with three components, and what it means."""
+    """The map from a third-party reader, with three components, and its metadata."""
     coded, metadata = fresh(path.suffix), fresh(".json")
     run(tools.binaries / "hdrconvert", "gainmap", "extract", path, "-o", coded, "--metadata", metadata, "--quiet")
     shown = displayed(coded)
@@ -148,7 +148,7 @@ def map_and_record(path):
 
 
 def gain_of_codes(record):
-    """Logarithms of gain of all 8-bit codes, a column per component; they rise strictly."""
+    """Logarithmic gain of all 8-bit code values, one column per component; strictly increasing."""
     samples = np.arange(256)[:, None] / 255
     if "iso21496" in record:
         return gain.Metadata(record).log_gain(samples)
@@ -156,20 +156,20 @@ def gain_of_codes(record):
 
 
 def noise(of_jpeg, is_color):
-    """Root mean square of what rounding does to codes: each step is off by at most a half, evenly spread."""
+    """Root mean square rounding error of code values: each step adds a uniform error of at most a half."""
     step = 1 / 12
-    # Codes when they are made, then Y'CbCr of colors, coefficients in tables of ones, what they are decoded to.
+    # Rounding of code values, of Y'CbCr, of coefficients (quantization tables of ones), and of the decoder.
     planes = step * (is_color + 2 * of_jpeg)
     if not is_color:
         return np.sqrt(step + planes)
-    # Blue has the widest swing; its codes are rounded when they are shown.
+    # Blue has the largest range; its code values are rounded for display.
     return np.sqrt(step + planes * (1 + 1.772 ** 2) + step)
 
 
 def followed(name, options, part, size, turn):
-    """Base and map are what Pillow makes of the shown ones, in light and in logarithms of gain.
+    """Base and map equal Pillow's results for the displayed ones, in linear values and logarithmic gain.
 
-    Of the base only luma is compared, as chroma may be subsampled.
+    Only luma of the base is compared, because chroma may be subsampled.
     """
     source = corpus(name)
     path = fresh(source.suffix)
@@ -212,9 +212,9 @@ def followed(name, options, part, size, turn):
     return f"base {base_error:.3f} codes rms, map {error:.3f}, of which {most:.3f} can be explained"
 
 
-@check("geometry: what is cut off of a base that keeps its map is told, however little")
+@check("geometry: clipping of a base that keeps its map is always reported")
 def cut_off():
-    """16 of 65,536 pixels of a base of video range that no R'G'B' of 0 to 1 makes."""
+    """16 of 65,536 pixels of a limited-range base are outside R'G'B' of 0 to 1."""
     made, coded, record = fresh(".avif"), fresh(".avif"), fresh(".json")
     command = tools.binaries / "hdrconvert"
     run(command, "gainmap", "create", REFERENCE / "photo.exr", "-o", made, "--quiet", "-s", "10")
@@ -249,7 +249,7 @@ def refused(options, status, words):
 for name, width, height in SIZES:
     check(f"geometry: {name} at {width}x{height}, as Pillow", name, width, height)(as_pillow)
 for part in ((100, 50, 31, 17), (1, 1, 0, 0), (7, 201, 13, 5)):
-    check(f"geometry: a part of {part[0]}x{part[1]}", *part)(cut)
+    check(f"geometry: a crop of {part[0]}x{part[1]}", *part)(cut)
 for turn in TURNS:
     title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")
     for suffix, orientation in ((".png", "keep"), (".exr", "keep"), (".heic", "keep"), (".heic", "bake"),

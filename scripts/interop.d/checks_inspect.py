@@ -1,4 +1,4 @@
-"""What `inspect --json` says of real files is what the corpus' manifest says."""
+"""Compares `inspect --json` of real files with the manifest of the corpus."""
 
 import json
 import re
@@ -10,12 +10,12 @@ from runner import check, require
 from tools import CORPUS, fresh, run
 
 BATCH = 64
-# MiB of a box that nobody needs to read.
+# MiB of a box that is never read.
 PADDING = 50
 
 
 def manifest():
-    """The files of the corpus that are there, by folder."""
+    """Available files of the corpus, by folder."""
     folders = {}
     for entry in json.loads((CORPUS / "MANIFEST.json").read_text())["files"]:
         if (CORPUS / entry["name"]).exists():
@@ -24,10 +24,10 @@ def manifest():
 
 
 def inspect(entries, *options):
-    """Reports by name, and what is said on standard error of those that have none."""
+    """Reports by name, and standard error for files without a report."""
     reports, said = {}, ""
     for start in range(0, len(entries), BATCH):
-        # Twice the first file, so that one file is no special case.
+        # The first file twice, so that a single file is also an array.
         part = entries[start:start + BATCH] + entries[start:start + 1]
         paths = [str(CORPUS / entry["name"]) for entry in part]
         done = subprocess.run(
@@ -40,7 +40,7 @@ def inspect(entries, *options):
     return reports, said
 
 
-# The manifest has what ExifTool makes of a camera's own tags there; the directories say otherwise.
+# The manifest contains ExifTool's values from maker notes there; the directories differ.
 OTHER_SIZE = {"raw/sony-a330-cut100k.arw": (3880, 2600)}
 
 
@@ -73,7 +73,7 @@ def code_points(text):
 
 
 def require_color(entry, picture):
-    """Every carrier that the manifest names is there and says the same."""
+    """Every carrier in the manifest is present with the same content."""
     carriers = (picture.get("color") or {}).get("carriers", [])
 
     def some(test, what):
@@ -81,7 +81,7 @@ def require_color(entry, picture):
 
     def profile(name):
         some(lambda c: (c.get("profile") or {}).get("description", "").strip() == name.strip("\0 "),
-             f"profile '{name}'")  # Some descriptions count their final zero.
+             f"profile '{name}'")  # Some descriptions include their terminating zero.
 
     text = entry["colour"]
     for codes in re.findall(r"(?:nclx:|cICP )(\S+?/\S+?/\S+?/\w+)", text):
@@ -141,12 +141,12 @@ def agrees(folder, entries):
 
 
 def close(ours, theirs):
-    """Equal, but for what seven digits of the manifest leave open."""
+    """Equal within the seven digits of the manifest."""
     return abs(ours - theirs) <= 2e-6 * max(1, abs(theirs))
 
 
 def require_channels(spelling, expected):
-    """Lists of the manifest are per channel; one value is for all."""
+    """Lists of the manifest are per channel; a single value applies to all."""
     for key, values in expected.items():
         got = [channel[key] for channel in spelling["channels"]]
         values = values * len(got) if len(values) == 1 else values
@@ -164,7 +164,7 @@ def require_iso(spelling, iso):
 
 
 def require_xmp(spelling, xmp):
-    """Adobe's defaults stand for what is absent; an HDR base exchanges base and alternate."""
+    """Adobe's defaults replace missing values; an HDR base exchanges base and alternate."""
     def numbers(name, default):
         value = xmp.get(name, default)
         return [float(v) for v in (value if isinstance(value, list) else [value])]
@@ -200,7 +200,7 @@ def require_apple(spelling, xmp, note):
 
 
 def described(entry):
-    """The descriptions of the manifest that a reader should have: flavor and a test."""
+    """Descriptions of the manifest that a reader should find: flavor and a test."""
     map, note = entry["gain_map"], entry["apple_makernote"]
     for tone in map.get("tmap", []):
         if tone.get("iso"):
@@ -222,7 +222,7 @@ def described(entry):
 
 
 def require_gain_map(entry, report):
-    """Flavors and numbers of whatever can be applied; files with stale hints have nothing that can."""
+    """Flavors and values of applicable gain maps; files with stale hints do not have one."""
     maps = [m for m in report["gainMaps"] if m["isApplicable"]]
     if entry["expected"] in ("ok-sdr", "ok-base", "reject-or-base"):
         require(not maps, f"a map is applicable: {maps}")
@@ -240,7 +240,7 @@ MAY_REFUSE = {"reject-or-base", "meta-or-unsupported", "ok-or-unsupported", "ok-
 
 
 def refused(entries):
-    """Each on its own, because the exit code counts."""
+    """Each file separately, because the exit code is checked."""
     for entry in entries:
         done = subprocess.run([tools.binaries / "hdrconvert", "inspect", CORPUS / entry["name"]],
                               capture_output=True, text=True, timeout=tools.MINUTES)
@@ -257,7 +257,7 @@ def walk(node):
 
 
 def structure(folder, entries):
-    """The tree lies within the file, and the top level covers it without gaps."""
+    """The tree is within the file, and its top level covers the file without gaps."""
     readable = [e for e in entries if e["expected"] != "reject"]
     reports, _ = inspect(readable, "--structure")
     nodes = 0
@@ -280,13 +280,13 @@ def structure(folder, entries):
 
 
 def hostile(folder, entries):
-    """Malformed files are described as far as they go, or refused; nothing crashes."""
+    """Malformed files are described as far as possible or rejected, without a crash."""
     reports, _ = inspect(entries, "--structure")
     return f"{len(reports)} of {len(entries)} described"
 
 
 def cost(name):
-    """A large file costs no more than a small one: neither bytes that are read nor memory."""
+    """A large file does not take more reads or memory than a small one."""
     source, padded = tools.corpus(name), fresh(".heic")
     size = PADDING << 20
     padded.write_bytes(source.read_bytes() + struct.pack(">I4s", size, b"free") + bytes(size - 8))

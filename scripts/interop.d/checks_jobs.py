@@ -1,4 +1,4 @@
-"""Common jobs in one line each: what phones write becomes Ultra HDR JPEG, gain-map AVIF and SDR, as other programs read it."""
+"""Common jobs in one command each: phone photos to Ultra HDR JPEG, gain-map AVIF and SDR, read by other programs."""
 
 import json
 
@@ -28,7 +28,7 @@ def base_and_map(path):
     return picture.width, picture.height
 
 
-@check("jobs: a photo of a phone becomes Ultra HDR JPEG, and its thumbnail keeps the map")
+@check("jobs: a phone photo becomes Ultra HDR JPEG, and its thumbnail keeps the map")
 def phone_to_jpeg():
     target, said = made(corpus(PHONE), ".jpg", "--resize", "600")
     require("(base/re-encoded)" in said and "(location/included)" in said, said)
@@ -40,7 +40,7 @@ def phone_to_jpeg():
     return f"{width}x{height}"
 
 
-@check("jobs: a photo of a phone becomes AVIF with its map")
+@check("jobs: a phone photo becomes AVIF with its map")
 def phone_to_avif():
     target, said = made(corpus(PHONE), ".avif", "--gainmap", "keep", "--resize", "400", "-s", "10")
     require("(base/re-encoded)" in said, said)
@@ -49,13 +49,13 @@ def phone_to_avif():
     return "libavif reads the base"
 
 
-@check("jobs: a render becomes Ultra HDR JPEG by its name alone")
+@check("jobs: a render becomes Ultra HDR JPEG by its file name")
 def render_to_jpeg():
     target, _ = made(REFERENCE / "photo.exr", ".jpg")
     return f"{base_and_map(target)}"
 
 
-@check("jobs: --sdr is a standard image without a map")
+@check("jobs: --sdr writes an SDR image without a map")
 def standard():
     target, _ = made(corpus(PHONE), ".jpg", "--sdr", "--resize", "300", "--strip", "all")
     with Image.open(target) as picture:
@@ -64,7 +64,7 @@ def standard():
     return "one image of 300 pixels"
 
 
-@check("jobs: --strip leaves no location, whatever the verb")
+@check("jobs: --strip removes the location with every verb")
 def stripped():
     source, lines = corpus(PHONE), []
     for verb, suffix, options in ((("gainmap", "flatten"), ".heic", ()), (("remux",), ".heic", ("--flavors", "iso")),
@@ -78,7 +78,7 @@ def stripped():
     return ", ".join(lines)
 
 
-@check("jobs: nothing is replaced in place without --force, and --backup keeps the original")
+@check("jobs: files are not replaced without --force, and --backup keeps the original")
 def in_place():
     path, _ = made(REFERENCE / "photo.exr", ".png")
     before = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Bases and maps that do not fit each other, and maps that say one component three times."""
+"""Mismatched bases and maps, and maps with three equal components."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ from tools import REFERENCE, corpus, fresh, run
 
 
 def parts():
-    """A base, a map of a quarter of its size and its words, each in a file."""
+    """A base, a map of a quarter of its size and its metadata, each in a file."""
     both, base, coded, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
     tool = tools.binaries / "hdrconvert"
     run(tool, "gainmap", "create", REFERENCE / "photo.exr", "-o", both, "--gainmap-scale", "4", "--quiet")
@@ -30,7 +30,7 @@ def join(base, coded, record):
     return done, target
 
 
-@check("join: a map of another shape, turned or with an orientation of its own is told")
+@check("join: a map of another shape, a rotated one or one with its own orientation is reported")
 def shapes():
     base, coded, record = parts()
     picture = Image.open(coded)
@@ -49,7 +49,7 @@ def shapes():
     return "4 maps"
 
 
-@check("join: CMYK is refused, as a base and as a map")
+@check("join: CMYK is rejected as a base and as a map")
 def inks():
     base, coded, record = parts()
     cmyk = fresh(".jpg")
@@ -65,7 +65,7 @@ def inks():
     return done.stderr.splitlines()[1].strip()
 
 
-@check("inspect, validate: an input that fails among several is in the JSON")
+@check("inspect, validate: a failing input among several is in the JSON")
 def failing():
     base, coded, _ = parts()
     missing = fresh(".jpg")
@@ -80,7 +80,7 @@ def failing():
     return "2 verbs"
 
 
-@check("remux: Samsung's map of three equal components becomes Apple's of one")
+@check("remux: a Samsung map of three equal components becomes an Apple map of one")
 def one_component():
     source, record, codes = corpus("heic-gainmap-other/samsung-s25ultra-tmap.heic"), fresh(".json"), fresh(".png")
     tool = tools.binaries / "hdrconvert"
@@ -89,7 +89,7 @@ def one_component():
     samples = np.asarray(Image.open(codes)).astype(np.float64) / 255
     require(samples.ndim == 3 and (samples == samples[..., :1]).all(), "components differ")
     low, high, gamma = numbers["minimum"], numbers["maximum"], numbers["gamma"]
-    # ISO 21496-1, and Apple's curve: gain 1 + (H - 1) times sRGB's light of the sample.
+    # ISO 21496-1, and the Apple curve: gain 1 + (H - 1) times the sRGB EOTF of the sample.
     share = samples[..., 0] ** (1 / gamma)
     light = (2 ** (low + (high - low) * share) - 1) / (2 ** high - 1)
     light = np.clip(light, 0, 1)
@@ -105,6 +105,6 @@ def one_component():
         coded = picture.get_aux_image(ids[0])
         require(coded.mode == "L", f"libheif sees {coded.mode}")
         off = np.abs(np.asarray(coded).astype(float) - expected).max()
-        # Rounded to a code, and nothing else.
+        # The only difference is rounding to a code value.
         require(off < 0.5 + 1e-3, f"{flavors}: {off:.2f} codes off")
     return f"at most {off:.3f} codes off by libheif"

@@ -1,4 +1,4 @@
-"""Documents for programs: each that the command prints is described key by key in a page of Documentation."""
+"""JSON documents: each document of the command is described key by key in a page of Documentation."""
 
 import json
 import re
@@ -14,7 +14,7 @@ COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "eight": 8, "nine": 9}
 
 
 def tables(page):
-    """The rows of each table by its heading: a key's page, type and meaning."""
+    """Rows of each table by heading: page, type and meaning of a key."""
     found = {}
     for part in PAGES[page].split("\n## ")[1:]:
         title, body = part.split("\n", 1)
@@ -28,7 +28,7 @@ def tables(page):
 
 
 def table(page, title):
-    """The table that a type names: on the page itself, or on one that it refers to."""
+    """The table named by a type: on the page itself, or on a page that it refers to."""
     linked = [name for name in re.findall(r"\]\((\w+\.md)\)", PAGES[page]) if name in PAGES]
     for name in dict.fromkeys((page, *linked)):
         if title in (found := tables(name)):
@@ -37,7 +37,7 @@ def table(page, title):
 
 
 def require_object(value, rows, place):
-    """An object has the keys of its table that are always there, and no other."""
+    """An object has the mandatory keys of its table, and only keys of the table."""
     require(isinstance(value, dict), f"{place} is no object")
     always = {name for name, (_, kind, _) in rows.items() if kind.endswith(", always")}
     require(always <= set(value) <= set(rows),
@@ -48,7 +48,7 @@ def require_object(value, rows, place):
 
 
 def require_kind(value, page, kind, meaning, place):
-    """A value is what the type column says."""
+    """A value has the type in the type column."""
     if match := re.fullmatch(f"arrays? of (?:({'|'.join(COUNTS)}) )?(.*)", kind):
         require(isinstance(value, list) and len(value) == COUNTS.get(match[1], len(value)), f"{place} is no {kind}")
         for part in value:
@@ -58,17 +58,17 @@ def require_kind(value, page, kind, meaning, place):
     elif kind == "object of strings":
         require(isinstance(value, dict) and all(isinstance(part, str) for part in value.values()), f"{place}: {value}")
     elif kind == "object of values":
-        # Diagnostics.md has the keys of each code.
+        # Diagnostics.md lists the keys of each code.
         require(isinstance(value, dict), f"{place} is no {kind}")
     elif kind == "object":
-        # Its keys stand beside it.
+        # Its keys are listed in the meaning column.
         require(isinstance(value, dict) and set(value) <= set(re.findall("`([^`]*)`", meaning)), f"{place}: {value}")
     else:
         require_object(value, table(page, kind), place)
 
 
 def require_named(value, names, place):
-    """The page of gain maps has one table, which says a.b and a[].b for keys in keys."""
+    """The page of gain maps has one table, with a.b and a[].b for nested keys."""
     for part in value if isinstance(value, list) else [value]:
         for name, inner in part.items() if isinstance(part, dict) else ():
             require(name in names, f"{place}.{name} is not documented")
@@ -76,13 +76,13 @@ def require_named(value, names, place):
 
 
 def printed(*words, accept=(0,)):
-    """The schema of a document, all of which is as its page says."""
+    """The schema of a document, after comparison with its page."""
     document = json.loads(run(tools.binaries / "hdrconvert", *words, accept=accept))
     schema = document["schema"]
     (page,) = (name for name, text in PAGES.items() if f"`{schema}`" in text.split("\n## ")[0])
     if page == "GainMapJSON.md":
         rows = re.findall(r"^\| (`[^|]*)\|([^|]*)\|([^|]*)", PAGES[page], re.M)
-        # Some keys of keys stand beside their meaning.
+        # Some nested keys are listed in the meaning column.
         cells = " ".join(names + (meaning if needed.strip() == "no" else "") for names, needed, meaning in rows)
         words = re.findall("`([^`]*)`", cells)
         require_named(document, {part for word in words for part in re.split(r"\.|\[\]", word)}, schema)
@@ -94,7 +94,7 @@ def printed(*words, accept=(0,)):
     return schema
 
 
-@check("json: every document has the keys and the types that its page says")
+@check("json: every document has the documented keys and types")
 def explained():
     scene = REFERENCE / "photo.exr"
     picture = convert(scene, ".avif", "-s", "10")
@@ -121,7 +121,7 @@ def explained():
     return f"{len(set(seen))} schemas"
 
 
-@check("json: progress is one object a line")
+@check("json: progress is one object per line")
 def progress():
     done = subprocess.run([tools.binaries / "hdrconvert", REFERENCE / "photo.exr", "-o", fresh(".avif"), "-s", "10",
                            "--progress", "json"], capture_output=True, text=True, timeout=tools.MINUTES)

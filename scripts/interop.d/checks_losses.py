@@ -1,4 +1,4 @@
-"""What a file says beside Exif, XMP and profile, and what lies beside its picture: kept, or named."""
+"""Metadata other than Exif, XMP and profile, and embedded images: kept, or reported as not copied."""
 
 import io
 import json
@@ -22,7 +22,7 @@ def segment(marker, content):
 
 
 def credentials():
-    """A manifest store of C2PA, as far as its head tells what it is."""
+    """A C2PA manifest store with the header that identifies it."""
     kind = b"c2pa" + bytes.fromhex("00110010800000AA00389B71")
     described = struct.pack(">I", 8 + 17 + 5) + b"jumd" + kind + b"\x03c2pa\0"
     box = struct.pack(">I", 8 + len(described)) + b"jumb" + described
@@ -30,7 +30,7 @@ def credentials():
 
 
 def preview(width, height, **options):
-    """A picture in JPEG, to lie beside another."""
+    """A JPEG image to be embedded in another."""
     data = io.BytesIO()
     Image.new("RGB", (width, height), **options).save(data, "JPEG")
     return data.getvalue()
@@ -48,7 +48,7 @@ def annotated():
 
 
 def say(source, suffix, *words):
-    """What a verb says is lost, and its output."""
+    """The losses that a verb reports, and its output."""
     said, target = checks_motion.say(source, suffix, *words)
     return tools.notices(said, "lost"), target
 
@@ -61,7 +61,7 @@ AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png
          (".avif", "gainmap", "create", "-s", "10"))
 
 
-@check("losses: IPTC, comments and C2PA stay or are named where a picture is coded again")
+@check("losses: IPTC, comments and C2PA are kept, or reported when an image is re-encoded")
 def beside():
     source = annotated()
     for suffix, *words in AGAIN:
@@ -77,7 +77,7 @@ def beside():
     return f"{len(AGAIN)} ways"
 
 
-@check("losses: IPTC goes from JPEG to TIFF and back")
+@check("losses: IPTC is copied from JPEG to TIFF and back")
 def iptc():
     _, tiff = say(annotated(), ".tif", "convert", "--transfer", "pq")
     for path in (tiff, say(tiff, ".jpg", "render", "--level", "standard")[1]):
@@ -86,7 +86,7 @@ def iptc():
         require("Warning" not in found, found)
 
 
-@check("losses: no thumbnail of Photoshop's shows what was cut away")
+@check("losses: the Photoshop thumbnail is dropped when an image is cropped")
 def thumbnail():
     source, picture = annotated(), fresh(".jpg")
     picture.write_bytes(preview(16, 12, color=(255, 0, 0)))
@@ -98,7 +98,7 @@ def thumbnail():
     require(any("(metadata/of-old-coding)" in line for line in lost), lost)
 
 
-@check("losses: previews behind a JPEG are named where it is coded again")
+@check("losses: previews appended to a JPEG are reported when it is re-encoded")
 def previews():
     source = annotated()
     source.write_bytes(source.read_bytes() + 2 * preview(160, 112))
@@ -108,7 +108,7 @@ def previews():
         require(len(named) == 1, f"{words} to {suffix}: {lost}")
 
 
-@check("losses: Exif's thumbnail is named where TIFF does not get it")
+@check("losses: an Exif thumbnail that is not copied to TIFF is reported")
 def exif_thumbnail():
     source, picture = annotated(), fresh(".jpg")
     picture.write_bytes(preview(16, 12))
@@ -120,7 +120,7 @@ def exif_thumbnail():
         require(is_there != is_named, f"{suffix}: there: {is_there}, named: {is_named}")
 
 
-@check("losses: colors that no gain in P3 can make are said, with what keeps them")
+@check("losses: colors that a gain in P3 cannot reproduce are reported, with a remedy")
 def outside():
     source = fresh(".tif")
     light = np.zeros((64, 96, 3), np.float32)
@@ -137,7 +137,7 @@ def outside():
             require("  try: --flavors iso" in said, said)
 
 
-@check("losses: an HDR base made of a 4:2:0 one has all of its chroma")
+@check("losses: an HDR base created from a 4:2:0 base has full chroma")
 def chroma():
     source = corpus("jpeg-uhdr/uhdrapp-color01.jpg")
     for options, expected in (((), "444"), (("-y", "420"), "420")):
@@ -147,7 +147,7 @@ def chroma():
         require(layout.startswith("C" + expected), f"avifdec writes {layout}, not {expected}")
 
 
-@check("losses: map and metadata come out together, or neither")
+@check("losses: map and metadata are extracted together, or neither")
 def together():
     source, folder = annotated(), fresh("")
     folder.mkdir()

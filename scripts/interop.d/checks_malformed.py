@@ -14,13 +14,13 @@ from checks_motion import made
 from runner import check, require
 from tools import CORPUS, DATA_ERROR, UNAVAILABLE, avif_codes, convert, corpus, fresh, heif_codes, png_codes, run
 
-# Processor time, so that other work on the machine does not count.
+# Processor time, which other load on the machine affects little.
 SECONDS = 1
 MEBIBYTES = 512
 ADDRESSES = 8 << 30
 
 
-# A process of its own: what a child of this one uses counts from what this one has in memory.
+# A separate process: the measured memory of a direct child includes that of this process.
 GUARD = f"""
 import resource, subprocess, sys
 resource.setrlimit(resource.RLIMIT_AS, ({ADDRESSES}, {ADDRESSES}))
@@ -32,7 +32,7 @@ print(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def guarded(*arguments):
-    """Runs the command; its status, what it says on standard error, its seconds and mebibytes."""
+    """Runs the command; returns status, standard error, seconds and mebibytes."""
     done = subprocess.run(
         [sys.executable, "-S", "-E", "-c", GUARD, tools.binaries / "hdrconvert", *arguments],
         capture_output=True, timeout=tools.MINUTES)
@@ -59,7 +59,7 @@ def malformed(folder):
         target = fresh(".png")
         converted = guarded(path, "-o", target, "--quiet", "-j", "1")
         within_bounds("inspect", path, inspected)
-        # Some are whole photos with a broken gain map; decoding and coding those takes its time.
+        # Some are complete photos with a broken gain map, which take longer to decode and encode.
         within_bounds("convert", path, converted, 10 * SECONDS if said.startswith("ok") else SECONDS)
         require(target.exists() == (converted[0] == 0), f"{path.name}: output {target.exists()}")
         if converted[0] == 0:
@@ -77,21 +77,21 @@ def malformed(folder):
 
 
 def attempt(*words):
-    """Status and words of the command, and its output."""
+    """Status and standard error of the command, and its output."""
     *words, source, suffix = words
     target = fresh(suffix)
     return *tools.command(*words, source, "-o", target, timeout=10 * tools.MINUTES), target
 
 
 def base_codes(path):
-    """What a foreign program shows of a file, which is the base."""
+    """The baseline image of a file, from a third-party program."""
     if path.suffix == ".avif":
         return avif_codes(path)
     return heif_codes(path, 10) if path.suffix == ".heic" else imagecodecs.jpeg8_decode(path.read_bytes())
 
 
 def maps_cut_off(suffix):
-    """The end of the file is missing, and the map is there: base and notice, and the map can be dropped."""
+    """The end of a file with its map is missing: the base is read with a notice, and the map can be dropped."""
     source = made(suffix, b"")
     data = source.read_bytes()
     shown = base_codes(source)
@@ -113,7 +113,7 @@ def maps_cut_off(suffix):
         status, said, _ = attempt("remux", "--flavors", "iso", cut, suffix)
         require(status == DATA_ERROR, f"remux, {missing} bytes missing: exit {status}: {said}")
         cut.unlink()
-    # What the base needs is needed.
+    # Data of the baseline image are required.
     cut = fresh(suffix)
     cut.write_bytes(data[:len(data) // 3])
     status, said, target = attempt("convert", "-s", "10", cut, ".png")
@@ -122,7 +122,7 @@ def maps_cut_off(suffix):
 
 
 for suffix in (".heic", ".avif", ".jpg"):
-    check(f"malformed: {suffix[1:]} whose map is cut off", suffix)(maps_cut_off)
+    check(f"malformed: {suffix[1:]} with a truncated map", suffix)(maps_cut_off)
 
 if CORPUS.is_dir():
     for folder in sorted(CORPUS.iterdir()):

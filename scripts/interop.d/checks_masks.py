@@ -1,4 +1,4 @@
-"""Semantic masks of raw files: what becomes of them, beside other programs and arithmetic of our own making."""
+"""Semantic masks of raw files: their conversion, compared with other programs and an independent calculation."""
 
 import colour
 import numpy as np
@@ -14,7 +14,7 @@ SKIN = "urn:com:apple:photo:2019:aux:semanticskinmatte"
 SKY = "urn:com:apple:photo:2020:aux:semanticskymatte"
 
 
-@check("raw: gainmap create puts mattes beside the map")
+@check("raw: gainmap create stores mattes and the map")
 def beside_maps():
     y, x = np.mgrid[:60, :90] / [[[60]], [[90]]]
     pixels = np.dstack([x, x, x]) * 0.9 + 0.1 * y[..., None]
@@ -38,7 +38,7 @@ def beside_maps():
             upright = np.rot90(mask, -1).astype(int)
             require(matte.size == upright.shape[::-1], f"{suffix}: a matte of {matte.size}")
             if suffix == ".avif":
-                continue  # Its libheif decodes no AV1.
+                continue  # Its libheif does not decode AV1.
             got = np.asarray(matte).astype(int)
             worst = max(worst, np.abs((got[..., 0] if got.ndim == 3 else got) - upright).mean())
     require(worst < 2, f"mattes differ by {worst:.2f} codes on average")
@@ -48,7 +48,7 @@ def beside_maps():
 
 
 def auxiliary_images(path):
-    """Mattes by type, as libheif finds them."""
+    """Mattes by type, from libheif."""
     picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
     return picture, {urn: ids for urn, ids in picture.info["aux"].items() if urn.endswith("matte")}
 
@@ -58,9 +58,9 @@ def pixels_of(picture, item):
     return got[..., 0] if got.ndim == 3 else got
 
 
-@check("auxiliaries: mattes of HEIF and AVIF follow into HEIF and AVIF", "convert", ())
-@check("auxiliaries: mattes follow a turned image", "convert", ("--rotate", "90"))
-@check("auxiliaries: mattes of HEIF and AVIF stay beside a gain map", "gainmap create", ())
+@check("auxiliaries: mattes of HEIF and AVIF are copied to HEIF and AVIF", "convert", ())
+@check("auxiliaries: mattes are rotated with their image", "convert", ("--rotate", "90"))
+@check("auxiliaries: mattes of HEIF and AVIF are kept with a gain map", "gainmap create", ())
 def followed(verb, options):
     y, x = np.mgrid[:60, :90] / [[[60]], [[90]]]
     pixels = np.dstack([x, x, x]) * 0.9 + 0.1 * y[..., None]
@@ -78,7 +78,7 @@ def followed(verb, options):
             after, found = auxiliary_images(target)
             require(sorted(found) == [SKIN, SKY], f"{first} to {suffix}: {sorted(found)}")
             if suffix == ".avif":
-                continue  # Its libheif decodes no AV1.
+                continue  # Its libheif does not decode AV1.
             wanted = np.rot90(skin, -2 if options else -1).astype(int)
             got = pixels_of(after, found[SKIN][0])
             require(got.shape == wanted.shape, f"a matte of {got.shape}, not {wanted.shape}")
@@ -90,13 +90,13 @@ def followed(verb, options):
     return f"{worst:.2f} codes on average"
 
 
-@check("raw: tables of colors under masks, as the specification puts them together", 0)
-@check("raw: tables of colors under masks, one after the other", 1)
+@check("raw: color tables with masks, weighted as in the specification", 0)
+@check("raw: color tables with masks, applied in sequence", 1)
 def masked_tables(method):
     height, width, size = 60, 90, 9
     neutral = np.array([0.5, 1, 0.6])
     pixels = smooth(height, width, 7)
-    # As large as the picture, so that nothing is interpolated; they overlap, and leave something.
+    # As large as the image, so that they are not interpolated; they overlap and do not cover it fully.
     y, x = np.mgrid[:height, :width] / [[[height]], [[width]]]
     masks = {"person": np.round(255 * np.clip(2 * x - 0.4, 0, 1)), "sky": np.round(255 * np.clip(1.2 - 2 * y, 0, 1))}
     grid = np.stack(np.meshgrid(*[np.linspace(0, 1, size)] * 3, indexing="ij"), -1)
@@ -107,7 +107,7 @@ def masked_tables(method):
     tables = {name: np.round(np.clip(table, 0, 1) * 65535).astype("<u2") for name, table in changes.items()}
     value = np.array([len(tables), method], "<u4").tobytes()
     for name, table in tables.items():
-        # 16 bits, sRGB's curve and primaries, and what is beyond them stays.
+        # 16 bits, sRGB transfer function and primaries; values outside are kept.
         value += np.array([len(name)], "<u2").tobytes() + name.encode() + bytes([size, 1, 1, 0, 1]) + table.tobytes()
     options = "--extended-dynamic-range", "0", "--gamut-mapping", "off"
     stored = [(name, mask.astype(np.uint8)) for name, mask in masks.items()]
@@ -135,7 +135,7 @@ def masked_tables(method):
         expected = plain
         for name, table in tables.items():
             expected = expected + weights[name] * (changed(expected, table) - expected)
-    # Beyond this the look is cut off, in another color space.
+    # The look is clipped at this limit, in another color space.
     inner = (expected > 0.01).all(-1) & (expected < 0.95).all(-1)
     require(inner.mean() > 0.6, f"only {inner.mean():.2f} of the pixels can be compared")
     require(np.abs(expected - plain)[inner].max() > 0.1, "the tables change hardly anything")

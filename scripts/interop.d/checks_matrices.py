@@ -1,6 +1,6 @@
-"""Every matrix of H.273: decoded as the formulas and libavif have it, or refused by name.
+"""Every matrix of H.273: decoded as by the formulas and libavif, or rejected by name.
 
-avifenc codes planes that are computed here in double precision, without loss, and signals a matrix.
+avifenc losslessly encodes planes that are computed here in double precision, and signals a matrix.
 """
 
 import imagecodecs
@@ -16,7 +16,7 @@ from workspace import fresh
 SRGB, PQ, HLG = 13, 16, 18
 WEIGHTS = {1: (0.2126, 0.0722), 4: (0.30, 0.11), 5: (0.299, 0.114), 6: (0.299, 0.114),
            7: (0.212, 0.087), 9: (0.2627, 0.0593), 10: (0.2627, 0.0593)}
-# What libavif 0.11 and 1.4 know; the rest has only the definition below.
+# Matrices that libavif 0.11 and 1.4 support; for the rest, the definition below is the only reference.
 AVIFDEC = {0, 1, 4, 5, 6, 7, 8, 9, 12}
 
 
@@ -26,7 +26,7 @@ def derived_weights(primaries):
 
 
 def oetf(transfer, light):
-    """Signal of light 0...1, as H.273 uses it for constant luminance."""
+    """Signal of linear values 0...1, as H.273 uses it for constant luminance."""
     if transfer == PQ:
         return color.pq_signal(10_000 * light)
     if transfer == HLG:
@@ -66,7 +66,7 @@ def constant_luminance(signal, transfer, kr, kb):
 
 
 def planes(rgb, primaries, transfer, matrix, bits):
-    """Codes of full range, and the R'G'B' that they hold."""
+    """Full-range code values, and the R'G'B' that they represent."""
     if matrix in (16, 17):
         codes = np.round(rgb * (2 ** (bits - (2 if matrix == 16 else 1)) - 1)).astype(int)
         red, green, blue = codes[..., 0], codes[..., 1], codes[..., 2]
@@ -94,7 +94,7 @@ def planes(rgb, primaries, transfer, matrix, bits):
 
 
 def test_colors():
-    """Signals 0.1...0.9 in every mixture, where no form of the matrices clips."""
+    """Signals 0.1...0.9 in every combination, which are not clipped by any matrix."""
     steps = np.linspace(0.1, 0.9, 8)
     red, green, blue = np.meshgrid(steps, steps, steps, indexing="ij")
     return np.stack([red, green, blue], -1).reshape(16, 32, 3)
@@ -114,7 +114,7 @@ def avif_of(codes, bits, primaries, transfer, matrix):
 
 
 def signal_of(path, primaries, transfer):
-    """R'G'B' that the command decodes, by way of light."""
+    """R'G'B' decoded by the command, from linear values."""
     image = oiio.ImageInput.open(str(convert(path, ".exr", "--depth", 32)))
     pixels = np.asarray(image.read_image("float"), float)
     flat = image.spec().getattribute("chromaticities")
@@ -140,8 +140,8 @@ def decoded(primaries, transfer, matrix):
     path = avif_of(codes, bits, primaries, transfer, matrix)
     ours = signal_of(path, primaries, transfer)
     if matrix in (10, 13, 14):
-        # One component is what the others leave of luminance: R'G'B' that is far off can be coded
-        # alike. What was decoded is coded again instead.
+        # One component is the remainder of luminance: very different R'G'B' can be encoded
+        # to the same code values. The decoded values are re-encoded instead.
         worst = np.abs(planes(ours, primaries, transfer, matrix, bits) - codes).max()
         require(worst <= 1, f"{worst} codes of {bits} bits off when coded again")
         return f"{worst} codes of {bits} bits"
@@ -178,7 +178,7 @@ def by_imagecodecs():
     return f"{worst:.2f} codes of 10 bits at most"
 
 
-@check("matrices: what is not known is refused by name")
+@check("matrices: unsupported ones are rejected by name")
 def refused():
     codes = np.full((16, 16, 3), 512)
     for cicp, name in [((1, 13, 15), "matrix 15 (IPT-PQ-C2)"), ((1, 13, 11), "matrix 11"),

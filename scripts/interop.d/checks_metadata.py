@@ -1,4 +1,4 @@
-"""Metadata that was asked for or measured, as foreign programs and the walkers read it."""
+"""Requested or measured metadata, read by third-party programs and by the walkers."""
 
 import io
 import json
@@ -23,7 +23,7 @@ CHART, PHOTO = REFERENCE / "chart.exr", REFERENCE / "photo.exr"
 ALPHA, ORIENTED = REFERENCE / "edges-alpha-61x43.png", REFERENCE / "edges-oriented-61x43.png"
 DEFAULT_WHITE = 203
 
-# Descriptive properties as far as every reader follows them, then the ones that turn the picture.
+# Descriptive properties that every reader supports first, then those that rotate the image.
 ORDER = ["hvcC", "av1C", "ispe", "colr", "pixi", "auxC", "clli", "mdcv", "cclv", "amve", "ndwt",
          "reve", "clap", "irot", "imir"]
 
@@ -90,7 +90,7 @@ def measured(suffix, transfer):
     level, volume = primary.get("clli"), primary.get("cclv")
     expect("clli", level, {"max": math.ceil(maximum - 0.1), "average": math.ceil(average - 0.01)})
     expect("ndwt", primary.get("ndwt"), {"luminance": DEFAULT_WHITE})
-    # HLG counts in parts of the peak of its scene light; what 1.0 of it shows is left to the reader.
+    # HLG is relative to the peak of its scene-linear values; the luminance of 1.0 is left to the reader.
     if transfer == "pq":
         for name, value in (("min", luminance.min()), ("max", luminance.max()),
                             ("average", luminance.mean())):
@@ -100,8 +100,8 @@ def measured(suffix, transfer):
 
 
 for suffix in (".avif", ".heic"):
-    check(f"metadata: asked for in {suffix}", suffix)(asked)
-    check(f"metadata: left out of {suffix}", suffix)(dropped)
+    check(f"metadata: requested in {suffix}", suffix)(asked)
+    check(f"metadata: omitted from {suffix}", suffix)(dropped)
 for suffix in (".avif", ".heic", ".png"):
     for transfer in ("pq", "hlg"):
         check(f"metadata: measured in {suffix}, {transfer}", suffix, transfer)(measured)
@@ -160,7 +160,7 @@ def code_points(options, suffix, nclx, bits):
         config = primary.get("hvcC")
         require(config["bits"] == (bits, bits) or "400" in options, f"hvcC {config['bits']}")
         require(file.major == "heix" and "heix" in file.brands, f"{file.major}, {file.brands}")
-        # Hardware decodes 10-bit 4:2:0 only as Main 10: profile 2, compatible with itself.
+        # Hardware decodes 10-bit 4:2:0 only as Main 10: profile 2, with its own compatibility flag.
         if (config["chroma"], bits) == (1, 10):
             require(config["profile"] == 2 and config["compatibility"] >> 29 & 1,
                     f"profile {config['profile']}, compatibility {config['compatibility']:#x}")
@@ -196,7 +196,7 @@ def survives(suffix):
             require(construction == 0, f"{kind} is constructed by method {construction}")
         require(file.alpha_id is not None, "no alpha item")
     before, after = png_codes(ALPHA)[..., 3], png_codes(convert(path, ".png"))[..., 3]
-    # Alpha has the depth of the picture, 10 bits, where the format has less than 16.
+    # Alpha has the depth of the image, 10 bits, in formats with less than 16.
     step = 65535 / 1023 / 2 + 1 if suffix in (".avif", ".heic") else 32 if suffix == ".exr" else 0
     error = np.abs(before.astype(int) - after).max()
     require(error <= step, f"alpha is {error} off")
@@ -208,7 +208,7 @@ for suffix in (".avif", ".heic", ".png", ".tif", ".exr"):
 
 
 def oriented(suffix):
-    """A picture to be turned: what foreign programs show equals the picture turned by us."""
+    """An image with an orientation: third-party programs show the same as an image with rotated samples."""
     upright = png_codes(convert(ORIENTED, ".png", "--orientation", "bake"))
     require(upright.shape == (61, 43, 3), f"turned to {upright.shape}")
     require(np.array_equal(np.rot90(png_codes(ORIENTED), -1), upright), "turned the wrong way")
@@ -221,7 +221,7 @@ def oriented(suffix):
         expect("irot", heif(path).primary.get("irot"), {"quarter_turns": 3})
         require(heif(path).primary.get("imir") is None, "imir beside irot")
     found = exiftool(path, "IFD0:Orientation").get("Orientation")
-    # A reader that honors irot must not turn once more for Exif; without irot, Exif turns.
+    # A reader that applies irot must not rotate again for Exif; without irot, Exif applies.
     require(found in ((None, 1, 6) if suffix in (".heic", ".avif") else (6,)), f"Exif says {found}")
     back = png_codes(convert(path, ".png", "--orientation", "bake"))
     require(np.abs(back.astype(int) - upright).max() <= 65535 / 1023 / 2 + 1, "not the same back")
@@ -265,7 +265,7 @@ def requested_profile():
     expect("cICP", png(path).get("cICP"), (9, 16, 0, 1))
 
 
-@check("metadata: mDCV only beside cICP")
+@check("metadata: mDCV only with cICP")
 def lone_mastering_display():
     path = convert(CHART, ".png", "--signal", "icc", "--mdcv", "p3,1000,0.005")
     require(png(path).get("cICP") is None and png(path).get("mDCV") is None, "mDCV without cICP")

@@ -1,4 +1,4 @@
-"""Low-overhead files, made here field by field: read as the ordinary files that they stand for."""
+"""Low-overhead files, written here field by field: read like the equivalent ordinary files."""
 
 import json
 import struct
@@ -28,7 +28,7 @@ def chroma(item):
 
 
 def from_ordinary(path, **options):
-    """The primary picture of a file, and its coverage, in a low-overhead file."""
+    """The primary image of a file and its alpha, in a low-overhead file."""
     file = HEIFFile(path.read_bytes())
     picture = file.primary
     size, depth = picture.get("ispe"), picture.get("pixi")["bits"][0]
@@ -50,7 +50,7 @@ def same_planes(a, b):
 
 
 def proof(source, *options):
-    """Tags a low-overhead file: an ordinary one comes of it, with the same coded pictures."""
+    """Tags a low-overhead file: the output is an ordinary file with the same coded images."""
     target = fresh(source.suffix)
     report = json.loads(
         run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))
@@ -59,7 +59,7 @@ def proof(source, *options):
     return target
 
 
-@check("minimized: HEIC that libheif reads too, and tag makes ordinary")
+@check("minimized: HEIC that libheif also reads, converted to an ordinary file by tag")
 def heic():
     ordinary = convert(REFERENCE / "ramps.exr", ".heic", "-d", "10", "-y", "420")
     light = {"clli": struct.pack(">HH", 1000, 203), "ndwt": struct.pack(">I", 1_000_000)}
@@ -81,7 +81,7 @@ def heic():
     return f"{small.stat().st_size} bytes, {ordinary.stat().st_size} as an ordinary file"
 
 
-@check("minimized: AVIF with coverage, which libavif reads once tagged")
+@check("minimized: AVIF with alpha, which libavif reads once tagged")
 def avif():
     rgba = np.zeros((48, 64, 4), "u2")
     rgba[..., 0], rgba[..., 1] = np.mgrid[0:48, 0:64] * 16

@@ -1,4 +1,4 @@
-"""Films of motion photos beside pictures with gain maps: kept where the file stays, named where it does not."""
+"""Videos of motion photos with gain maps: kept where the file is edited, reported where it is re-encoded."""
 
 import struct
 
@@ -13,7 +13,7 @@ def box(kind, *content):
 
 
 def film(size=10_000):
-    """What looks like a film, with an offset that counts from its own beginning."""
+    """Data with the structure of a video, with an offset relative to its own start."""
     head = box(b"ftyp", b"mp42", bytes(4), b"mp42")
     table = box(b"stco", bytes(4), struct.pack(">II", 1, len(head) + 8))
     for kind in (b"stbl", b"minf", b"mdia", b"trak", b"moov"):
@@ -22,7 +22,7 @@ def film(size=10_000):
 
 
 def samsung(*blocks):
-    """Samsung's data: blocks with names, then a directory with their distances."""
+    """Samsung trailer: named blocks, then a directory with their distances."""
     data = [struct.pack("<HHI", 0, kind, len(name)) + name + content for kind, name, content in blocks]
     directory, distance = b"", 0
     for (kind, _, _), block in reversed(list(zip(blocks, data))):
@@ -40,20 +40,20 @@ def made(suffix, behind):
 
 
 def say(source, suffix, *words):
-    """What a verb says about a file, and its output."""
+    """Standard error of a verb, and its output."""
     target = fresh(suffix)
     status, told = tools.command(*words, source, "-o", target)
     require(status == 0, f"{words}: exit {status}: {told[-300:]}")
     return told, target
 
 
-# By these the file stays a file, with other words or other samples beside.
+# These verbs edit the file: its metadata, or other images.
 KEEPING = (("remux", "--flavors", "iso"), ("remux", "--rotate", "90"), ("gainmap", "flatten"), ("tag", "--drop", "gps"))
 LOSING = (("gainmap", "swap", "--allow-reencode", "-s", "10"), ("convert", "--resize", "300", "-s", "10"))
 
 
 def kept(suffix):
-    """exiftool finds the film that was there."""
+    """exiftool finds the original video."""
     moving = film()
     source = made(suffix, box(b"mpvd", moving))
     for words in KEEPING:
@@ -66,7 +66,7 @@ def kept(suffix):
 
 
 def file_kept(suffix):
-    """A film that is a file behind the picture's stays as it is, with its own offsets."""
+    """A video appended as a separate file is unchanged, with its own offsets."""
     moving = film()
     source = made(suffix, moving)
     for words in KEEPING:
@@ -75,7 +75,7 @@ def file_kept(suffix):
 
 
 def named(suffix, behind, words, other=".avif"):
-    """What does not go along is told."""
+    """Data that are not copied are reported."""
     source = made(suffix, behind)
     told = []
     for verb, target in [*((verb, suffix) for verb in LOSING if suffix != ".jpg" or verb[0] == "convert"),
@@ -88,17 +88,17 @@ def named(suffix, behind, words, other=".avif"):
 
 
 for suffix in (".heic", ".avif"):
-    check(f"motion: a film in {suffix} stays", suffix)(kept)
-    check(f"motion: a film behind {suffix} stays", suffix)(file_kept)
-    check(f"motion: a film in {suffix} is named where it is lost", suffix, box(b"mpvd", film()), ["film"])(named)
-check("motion: a film behind .jpg stays", ".jpg")(file_kept)
-check("motion: a film behind .jpg is named where it is lost", ".jpg", film(), ["film"])(named)
-check("motion: Samsung's data are named where they are lost", ".jpg",
+    check(f"motion: a video in {suffix} is kept", suffix)(kept)
+    check(f"motion: a video appended to {suffix} is kept", suffix)(file_kept)
+    check(f"motion: a video in {suffix} that is not copied is reported", suffix, box(b"mpvd", film()), ["film"])(named)
+check("motion: a video appended to .jpg is kept", ".jpg")(file_kept)
+check("motion: a video appended to .jpg that is not copied is reported", ".jpg", film(), ["film"])(named)
+check("motion: a Samsung trailer that is not copied is reported", ".jpg",
       samsung((0x0A30, b"MotionPhoto_Data", film()), (0x0A01, b"Image_UTC_Data", b"1788746908069")),
       ["film (MotionPhoto_Data)", "Image_UTC_Data"])(named)
 
 
-@check("motion: Samsung's data are a film only where they hold one")
+@check("motion: a Samsung trailer is a video only if it contains one")
 def holds_film():
     for block, is_film in (((0x0A30, b"MotionPhoto_Data", film()), True),
                            ((0x0A01, b"Image_UTC_Data", b"1788746908069"), False)):
@@ -107,9 +107,9 @@ def holds_film():
         require(block[1].decode() in run("exiftool", "-v3", target), "exiftool does not find the block")
 
 
-@check("motion: a long film is not read where it is lost, nor held where it stays")
+@check("motion: a long video is not read if it is dropped, and is streamed if it is kept")
 def long_film():
-    """Where it is lost, no more than one block is read to tell what it is; where it stays, it passes in blocks."""
+    """If dropped, at most one block is read to identify it; if kept, it is copied in blocks."""
     length, said = 100 << 20, []
     sources = [made(".jpg", film(length)), made(".jpg", b"")]
     for words, suffix in ((("convert", "-s", "10"), ".avif"), (("remux", "--flavors", "iso"), ".jpg")):

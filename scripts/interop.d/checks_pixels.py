@@ -1,4 +1,4 @@
-"""Lossless outputs hold, in foreign decoders, the codes that the standards ask for."""
+"""Lossless outputs contain, in third-party decoders, the code values that the standards specify."""
 
 import itertools
 
@@ -10,7 +10,7 @@ from tools import (
     REFERENCE, avif_codes, avifdec_planes, convert, heif_codes, our_planes, png_codes, read_light,
     require_within, run, tiff_codes)
 
-# The inverse shoulder of HLG starts at half the peak; light below is exact.
+# The inverse shoulder of HLG starts at half the peak; values below are exact.
 HLG_KNEE = 500.0
 
 
@@ -20,7 +20,7 @@ def expected_signal(light, transfer):
 
 
 def below_knee(light, transfer):
-    """Where the default shoulder of HLG leaves light alone."""
+    """Pixels that the default shoulder of HLG does not change."""
     light = color.clean(light)
     return np.ones(light.shape, bool) if transfer == "pq" else \
         np.broadcast_to(light.max(-1, keepdims=True) <= HLG_KNEE, light.shape)
@@ -76,7 +76,7 @@ def ycbcr_output(name, transfer, suffix, bits, full):
         return f"planes at most {compare(got, expected, mask, 'planes')} off"
     planes = np.stack(our_planes(path)[0], -1)
     error = compare(planes, expected, mask, "planes by our decoder")
-    # libheif gives RGB only: that of the same planes, rounded once more.
+    # libheif returns RGB only: that of the same planes, rounded once more.
     rgb = color.rgb_codes(color.rgb_signal(planes, 9, bits, full), bits)
     foreign = compare(heif_codes(path, bits), rgb, mask, "RGB by libheif")
     return f"planes at most {error} off, libheif's RGB {foreign}"
@@ -90,9 +90,9 @@ for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
 
 
 def narrow_rgb(suffix, bits):
-    """RGB in narrow range: all components alike, 219 steps of 8-bit codes from 16 on.
+    """RGB in narrow range: all components alike, 219 steps of 8-bit code values from 16 on.
 
-    Source: ITU-T H.273, MatrixCoefficients 0, where E'G, E'B and E'R become codes by one formula.
+    Source: ITU-T H.273, MatrixCoefficients 0, where E'G, E'B and E'R are quantized by one formula.
     """
     signal = expected_signal(source("chart.exr"), "pq")
     path = convert(REFERENCE / "chart.exr", suffix, "--lossless", "-d", bits, "--cicp",
@@ -107,7 +107,7 @@ def narrow_rgb(suffix, bits):
     green, blue, red = our_planes(path)[0]
     error = require_within(1, np.stack([red, green, blue], -1), expected, "planes")
     # libheif 1.23 widens blue and red like color differences (by 1.1429, which is
-    # 256/224, not by 256/219 as green), so only green can be right.
+    # 256/224, not by 256/219 as green), so only green can be correct.
     full = (expected / 2.0**(bits - 8) - 16) / 219
     green = require_within(
         2, heif_codes(path, bits)[..., 1], color.rgb_codes(full, bits)[..., 1], "libheif's green")
@@ -131,7 +131,7 @@ def exposure():
 
 @check("pixels: reference white")
 def reference_white():
-    # The file says that 1.0 is 203 cd/m2; what the caller says wins.
+    # The file specifies 203 cd/m2 for 1.0; the option overrides it.
     light = source("chart.exr") / 203 * 100
     path = convert(REFERENCE / "chart.exr", ".png", "--reference-white", "100")
     expected = color.rgb_codes(expected_signal(light, "pq"), 16)
@@ -144,8 +144,8 @@ def primaries_output(primaries):
     path = convert(REFERENCE / "chart.exr", ".png", "--primaries", primaries)
     expected = color.rgb_codes(expected_signal(light, "pq"), 16)
     got = png_codes(path)
-    # Where a matrix cancels to almost nothing, 16-bit PQ resolves less than single precision does of
-    # the components that went in.
+    # If the terms of a matrix almost cancel, 16-bit PQ has less resolution than single precision has for
+    # the input components.
     noise = np.abs(light).max(-1, keepdims=True) * 2.0**-22
     same = np.abs(color.pq_luminance(got / 65535) - color.clean(light)) <= noise
     error = require_within(1, np.where(same, 0, got), np.where(same, 0, expected), "codes")
@@ -172,7 +172,7 @@ def exr_output(name, depth, precision):
     light = np.nan_to_num(source(name), nan=0)
     path = convert(REFERENCE / name, ".exr", "-d", depth)
     got = read_light(path)[0]
-    # Infinite light becomes light that is finite after any matrix.
+    # Infinite values are replaced by values that are finite after any matrix.
     largest = (65504 if depth == 16 else 1e30) * color.WHITE
     light = np.clip(light, -largest, largest)
     error = np.abs(got - light) / np.maximum(np.abs(light), 2.0**-14 * color.WHITE)

@@ -1,4 +1,4 @@
-"""What our decoders make of files that others wrote, plane by plane."""
+"""Decoders of this project on files from other programs, plane by plane."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def files(folders, *suffixes):
 
 
 def clean_aperture(path, planes):
-    """Planes inside the picture's clean aperture, which avifdec leaves to its caller."""
+    """Planes inside the image's clean aperture, which avifdec leaves to its caller."""
     clap = HEIFFile(path.read_bytes()).primary.get("clap")
     if clap is None:
         return planes
@@ -38,7 +38,7 @@ def avif_planes(name):
     path = corpus(name)
     theirs, words = avifdec_planes(path)
     ours, _ = our_planes(path)
-    # avifdec writes the three planes of gray pictures as one.
+    # avifdec writes the three planes of gray images as one.
     theirs = clean_aperture(path, theirs)[: len(ours)]
     for index, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         require(a.shape == b.shape, f"plane {index}: {a.shape}, not {b.shape}")
@@ -53,10 +53,10 @@ TRANSFERS = {16: "pq", 18: "hlg"}
 
 
 def decoded(name):
-    """Our decode of an HDR picture at its own transfer and primaries, R'G'B' in 0...1."""
+    """An HDR image decoded by hdrconvert with its own transfer function and primaries, R'G'B' in 0...1."""
     path = corpus(name)
     file = HEIFFile(path.read_bytes())
-    # A grid may leave its description to its tiles.
+    # The description of a grid may be stored in its tiles only.
     coded = file.items[(file.targets("dimg", file.primary_id) or [file.primary_id])[0]]
     primaries, transfer, matrix, full = file.primary.nclx or coded.nclx
     bits = (coded.get("hvcC") or coded.get("av1C"))["bits"]
@@ -67,7 +67,7 @@ def decoded(name):
 
 
 def full_chroma(name):
-    """4:4:4: our decode against the foreign one, in codes of the file's depth."""
+    """4:4:4: compared with the third-party decoder, in code values of the file's depth."""
     path, ours, bits, matrix, full = decoded(name)
     if path.suffix == ".avif":
         planes = np.stack(clean_aperture(path, avifdec_planes(path)[0]), -1)
@@ -90,7 +90,7 @@ for name in ("avif-hdr/acr160-colors-rec2020-pq.avif", "avif-hdr/acr160-colors-s
 
 
 def subsampled(name):
-    """4:2:0 and 4:2:2: luma of our R'G'B' against the foreign luma, where nothing is clipped."""
+    """4:2:0 and 4:2:2: luma of R'G'B' compared with third-party luma, for pixels that are not clipped."""
     path, ours, bits, matrix, full = decoded(name)
     if path.suffix == ".avif":
         luma = clean_aperture(path, avifdec_planes(path)[0])[0]

@@ -1,4 +1,4 @@
-"""Lossy pictures stay close to their source, and no farther than those of avifenc and heif-enc."""
+"""Lossy images are close to their source, at least as close as those of avifenc and heif-enc."""
 
 import colour
 import numpy as np
@@ -11,7 +11,7 @@ from tools import (
 
 # Mean Delta E ITP to the source at quality 90.
 LIMIT = 1.5
-# Two encoders never hit the same size; what lies between two sizes is interpolated.
+# Two encoders never reach the same size; values between two sizes are interpolated.
 SLACK = 1.02
 PHOTO = "photo.exr"
 PICTURES = ["exr/oexr-CandleGlass.exr", "exr/oexr-Garden.exr", "exr/oexr-GoldenGate.exr",
@@ -30,19 +30,19 @@ def path_of(name):
 
 
 def signal_of(path, left=True):
-    """R'G'B' of the coded planes, chroma between its neighbors as its siting says."""
+    """R'G'B' of the decoded planes, with chroma interpolated according to its siting."""
     planes, _ = avifdec_planes(path) if path.suffix == ".avif" else our_planes(path)
     shape = planes[0].shape
     planes = [color.upsampled(plane.astype(float), shape, left) for plane in planes]
     if len(planes) == 1:
         return np.repeat(planes[0][..., None] / 1023, 3, -1)
-    # heif-enc says nothing and then means BT.601.
+    # heif-enc does not signal a matrix and uses BT.601.
     nclx = HEIFFile(path.read_bytes()).primary.nclx or (9, 16, 6, 1)
     return np.clip(color.rgb_signal(np.stack(planes, -1), nclx[2], 10), 0, 1)
 
 
 def source_of(name):
-    """The source as PQ: our own exact PNG, which `checks_pixels.py` holds against the standards."""
+    """The source as PQ: the exact PNG by hdrconvert, which `checks_pixels.py` compares with the standards."""
     path = convert(path_of(name), ".png")
     codes = png_codes(path)
     codes = np.repeat(codes[..., None], 3, -1) if codes.ndim == 2 else codes[..., :3]
@@ -50,7 +50,7 @@ def source_of(name):
 
 
 def quality(name, suffix):
-    """With full chroma: what 4:2:0 alone does to detailed pictures is more than the limit."""
+    """With full chroma: for detailed images, the error of 4:2:0 alone exceeds the limit."""
     _, reference = source_of(name)
     path = convert(path_of(name), suffix, "-q", "90", "-y", "444")
     found = difference(signal_of(path), reference)
@@ -72,7 +72,7 @@ def avifenc(png, quantizer):
 
 
 def heif_enc(png, quantizer):
-    """heif-enc takes a quality; 63 - quantizer keeps the sense of avifenc's scale."""
+    """heif-enc takes a quality; 63 - quantizer keeps the direction of avifenc's scale."""
     target = fresh(".heic")
     run("heif-enc", "-b", "10", "-q", round(100 - quantizer * 100 / 63), "-p", "chroma=444",
         "-p", "preset=fast",
@@ -82,7 +82,7 @@ def heif_enc(png, quantizer):
 
 
 def peer_at(size, encode, png, reference):
-    """Difference of the peer's picture at `size` bytes, between the nearest two it can make."""
+    """Difference of the peer's image at `size` bytes, interpolated between the two closest sizes."""
     low, high = 0, 63
     made = {}
 
@@ -104,7 +104,7 @@ def peer_at(size, encode, png, reference):
 
 
 def pair(name, suffix):
-    """Our default and the peer's picture of the same kind: 4:4:4, the same codec and speed."""
+    """The default of hdrconvert and the corresponding output of the peer: 4:4:4, the same codec and speed."""
     png, reference = source_of(name)
     ours = convert(path_of(name), suffix, "-q", "90")
     size = ours.stat().st_size
@@ -118,5 +118,5 @@ def pair(name, suffix):
 
 for name in [PHOTO] + PICTURES:
     for suffix in (".avif", ".heic"):
-        check(f"quality: {name} to {suffix[1:]} beside {'avifenc' if suffix == '.avif' else 'heif-enc'}",
+        check(f"quality: {name} to {suffix[1:]} against {'avifenc' if suffix == '.avif' else 'heif-enc'}",
               name, suffix)(pair)

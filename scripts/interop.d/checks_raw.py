@@ -1,4 +1,4 @@
-"""Raw files that others wrote, developed by us, against LibRaw and arithmetic of our own making."""
+"""Raw files from other programs, developed by hdrconvert, compared with LibRaw and independent calculations."""
 
 import colour
 import imagecodecs
@@ -24,7 +24,7 @@ D50 = np.array([0.3457, 0.3585])
 BT2020_LUMINANCE = np.array([0.2627002, 0.6779981, 0.0593017])
 P3_LUMINANCE = np.array([0.2289745, 0.6917385, 0.0792870])
 
-# Pixels a side of a flat patch.
+# Side of a flat patch, in pixels.
 PATCH = 108
 
 
@@ -33,7 +33,7 @@ def xyz(xy):
 
 
 def mixed(matrices, xy):
-    """The matrix for a white, by reciprocal temperature."""
+    """The matrix for a white point, interpolated by reciprocal temperature."""
     uv = colour.models.xy_to_UCS_uv(xy)
     kelvin = colour.temperature.uv_to_CCT(uv, method="Robertson 1968")[0]
     warm, cold = TEMPERATURES
@@ -42,7 +42,7 @@ def mixed(matrices, xy):
 
 
 def camera_to_bt2020(matrices, neutral):
-    """White-balanced camera colors to linear BT.2020, from the DNG specification's words."""
+    """White-balanced camera colors to linear BT.2020, from the text of the DNG specification."""
     white = D50
     for _ in range(30):
         seen = np.linalg.solve(mixed(matrices, white), neutral)
@@ -64,7 +64,7 @@ def fractions(values):
 
 
 def write_bayer(pixels, neutral, orientation=1):
-    """A Bayer DNG of light 0...1, whose green saturates at 1."""
+    """A Bayer DNG of linear values 0...1, whose green saturates at 1."""
     seen = np.clip(pixels, 0, 1)
     mosaic = np.empty(seen.shape[:2])
     for y, x, plane in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
@@ -78,14 +78,14 @@ def write_bayer(pixels, neutral, orientation=1):
     return path
 
 
-# A Nikon D5300 under D65, and a filter pattern of Fujifilm's.
+# A Nikon D5300 under D65, and a Fujifilm filter pattern.
 D5300 = np.array([[0.6988, -0.1384, -0.0714], [-0.5631, 1.3410, 0.2447], [-0.1485, 0.2204, 0.7318]])
 X_TRANS = np.array([
     [1, 1, 0, 1, 1, 2], [1, 1, 2, 1, 1, 0], [2, 0, 1, 0, 2, 1], [1, 1, 2, 1, 1, 0], [1, 1, 0, 1, 1, 2], [0, 2, 1, 2, 0, 1]])
 
 
 def write_camera_raw(light, neutral, pattern, *tags):
-    """Light of red, green and blue, 0...1, as a TIFF/EP file that LibRaw takes for one of a Nikon D5300."""
+    """Linear red, green and blue, 0...1, as a TIFF/EP file that LibRaw identifies as one of a Nikon D5300."""
     rows, columns = light.shape[:2]
     filters = np.tile(pattern, (rows // len(pattern) + 1, columns // len(pattern) + 1))[:rows, :columns]
     seen = np.take_along_axis(light * neutral, filters[..., None], 2)[..., 0]
@@ -99,7 +99,7 @@ def write_camera_raw(light, neutral, pattern, *tags):
 
 
 def libraw(path, neutral):
-    """LibRaw's AHD: white-balanced camera colors, 1 where the color that saturates first does."""
+    """LibRaw's AHD: white-balanced camera colors, 1 at the saturation of the first channel to saturate."""
     gains = neutral.max() / neutral
     with rawpy.imread(str(path)) as raw:
         image = raw.postprocess(
@@ -115,7 +115,7 @@ def ours(path, *options):
 
 
 def patches_as_libraw(path, neutral, matrix, name):
-    """What is made of 5 rows of 6 flat patches, and how far LibRaw's colors are off in their centers, at the most."""
+    """Result for 5 rows of 6 flat patches, and the largest difference of LibRaw's colors in their centers."""
     expected = libraw(path, neutral) @ matrix.T
     got = ours(path, "--scene-linear", "--highlights", "keep")
     require(got.shape == expected.shape, f"{name}: {got.shape}, not {expected.shape}")
@@ -126,7 +126,7 @@ def patches_as_libraw(path, neutral, matrix, name):
     return got, worst
 
 
-@check("raw: colors of flat patches as LibRaw's and the specification's")
+@check("raw: colors of flat patches as by LibRaw and the specification")
 def patches():
     neutral = np.array([0.52, 1, 0.61])
     generator = np.random.default_rng(1)
@@ -147,14 +147,14 @@ def patches():
     return f"at most {100 * worst:.3f} %"
 
 
-@check("raw: areas of a real mosaic as LibRaw's")
+@check("raw: areas of a real mosaic as by LibRaw")
 def real_areas():
     path = corpus("dng/bmpcc-bayer12-ljpeg.dng")
     neutral = np.array([0.8722, 1, 0.5928])
     matrices = np.array([
         [[1.31197, -0.49679, 0.01156], [-0.41723, 1.44237, 0.04528], [0.06723, 0.2171, 0.72651]],
         [[1.00885, -0.27351, -0.08258], [-0.48997, 1.34441, 0.11174], [-0.06406, 0.32997, 0.53917]]])
-    # LibRaw gives the whole active area, we the default crop.
+    # LibRaw returns the whole active area, hdrconvert the default crop.
     theirs = libraw(path, neutral)[16:-16, 16:-16] @ camera_to_bt2020(matrices, neutral).T
     got = ours(path, "--scene-linear", "--highlights", "keep")
     require(got.shape == (1080, 1920, 3), f"the crop is {got.shape}")
@@ -164,7 +164,7 @@ def real_areas():
         return image.reshape(27, 40, 48, 40, 3).swapaxes(1, 2).reshape(27, 48, -1, 3)
 
     a, b = areas(got).mean(2), areas(theirs).mean(2)
-    # Edges are another matter, and LibRaw cuts off noise below black.
+    # Edges differ by method, and LibRaw clips noise below black.
     flat = ((areas(theirs).std(2) / b).max(-1) < 0.15) & (b.max(-1) > 0.01)
     difference = (np.abs(a - b).max(-1) / b.max(-1))[flat]
     require(len(difference) > 50, f"{len(difference)} flat areas of 40x40 pixels")
@@ -172,7 +172,7 @@ def real_areas():
     return f"{len(difference)} flat areas, at most {100 * difference.max():.3f} %"
 
 
-@check("raw: camera raw files, Bayer and X-Trans, as LibRaw's")
+@check("raw: camera raw files, Bayer and X-Trans, as by LibRaw")
 def camera_raw():
     neutral = np.array([0.52, 1, 0.61])
     generator = np.random.default_rng(2)
@@ -180,7 +180,7 @@ def camera_raw():
     light[0, 0] = 0.4
     light = light.repeat(PATCH, 0).repeat(PATCH, 1)
     matrix = camera_to_bt2020(np.stack([D5300, D5300]), neutral)
-    # X-Trans without Fujifilm's own container: LibRaw 0.20 reads its pattern in DNG only.
+    # X-Trans without Fujifilm's container: LibRaw 0.20 reads its pattern in DNG only.
     dng = [
         (50706, "B", 4, (1, 4, 0, 0)), (50708, "s", 0, "Test"), (50721, "2i", 9, fractions(D5300)), (50778, "H", 1, 21)]
     findings = []
@@ -195,7 +195,7 @@ def camera_raw():
     return ", ".join(findings)
 
 
-@check("raw: JPEG XL tiles that tifffile wrote, as without")
+@check("raw: JPEG XL tiles by tifffile, as uncompressed")
 def jpeg_xl_tiles():
     generator = np.random.default_rng(3)
     pixels = generator.integers(0, 65536, (96, 160, 3)).astype(np.uint16)
@@ -212,7 +212,7 @@ def jpeg_xl_tiles():
     return f"{coded.stat().st_size} bytes"
 
 
-@check("raw: lossless JPEG whose frames have more bits than samples, as rawpy reads it")
+@check("raw: lossless JPEG whose frames have more bits than samples, as by rawpy")
 def frame_precision():
     pixels = np.random.default_rng(4).integers(0, 4096, (64, 96)).astype(np.uint16)
     tags = [
@@ -235,7 +235,7 @@ def frame_precision():
     return "frames of 12, 13, 14 and 16 bits"
 
 
-@check("raw: planes that begin with blue are those that rawpy sees, and the same light")
+@check("raw: planes that begin with blue equal those of rawpy, with the same linear values")
 def blue_first():
     neutral = np.array([0.5, 1, 0.6])
     light = np.random.default_rng(5).uniform(0.05, 0.9, (4, 6, 3)).repeat(16, 0).repeat(16, 1) * neutral
@@ -254,12 +254,12 @@ def blue_first():
             require((planes[0, 0], planes[1, 1]) == (order[0], order[2]), f"rawpy sees the planes {planes.tolist()}")
         found.append(ours(path, "--scene-linear", "--highlights", "keep"))
     error = np.abs(found[0] - found[1]).max()
-    # Matrices are inverted in double precision; light is kept in single.
+    # Matrices are inverted in double precision; linear values are in single precision.
     require(error < 2e-6, f"light differs by {error}")
     return f"at most {error:.1e}"
 
 
-@check("raw: the preview is the one that exiftool takes out")
+@check("raw: the preview equals the one extracted by exiftool")
 def preview():
     path = corpus("dng-derived/bmpcc-bayer12-ljpeg.sdk.dng")
     target = fresh(".jpg")
@@ -269,7 +269,7 @@ def preview():
     return f"{len(theirs)} bytes"
 
 
-@check("raw: mattes reach HEIF, AVIF and PNG")
+@check("raw: mattes are written to HEIF, AVIF and PNG")
 def mattes():
     path = tools.ROOT / "Fuzz/Seeds/dng/attachments.dng"
     urn = "urn:com:apple:photo:2019:aux:semanticskinmatte"
@@ -290,7 +290,7 @@ def mattes():
     return f"{got.shape[1]}x{got.shape[0]}"
 
 
-@check("raw: our demosaic beside LibRaw's AHD")
+@check("raw: demosaic compared with LibRaw's AHD")
 def quality():
     scene = oiio.ImageBuf(str(REFERENCE / "photo.exr")).get_pixels(oiio.FLOAT)[..., :3]
     pixels = np.clip(scene / np.percentile(scene, 99.5), 0, 1)
@@ -309,7 +309,7 @@ def quality():
     return f"{own:.2f} dB, AHD {ahd:.2f} dB"
 
 
-@check("raw: orientation and Exif reach every output")
+@check("raw: orientation and Exif are written to every output")
 def orientation():
     path = write_bayer(np.full((64, 96, 3), 0.3), np.array([0.5, 1, 0.6]), orientation=6)
     for suffix, options in ((".avif", []), (".heic", []), (".png", []), (".tif", [])):
@@ -319,7 +319,7 @@ def orientation():
 
 
 def write_linear(pixels, neutral, *tags, masks=()):
-    """A linear DNG of light 0...1, whose green saturates at 1, with masks of 8 bits and their names."""
+    """A linear DNG of values 0...1, whose green saturates at 1, with 8-bit masks and their names."""
     path = fresh(".dng")
     file = tifffile.TiffWriter(path)
     file.write(np.round(pixels * neutral * 65535).astype(np.uint16), photometric=34892, metadata=None, subifds=len(masks), extratags=[
@@ -330,13 +330,13 @@ def write_linear(pixels, neutral, *tags, masks=()):
     file.close()
     with tifffile.TiffFile(path, mode="r+b") as written:
         for page in written.pages[0].pages if masks else ():
-            # A kind of picture that tifffile does not know, and takes for flags.
+            # A subfile type that tifffile does not define and interprets as flags.
             page.tags[254].overwrite(65540)
     return path
 
 
 def smooth(height, width, seed):
-    """Colors without edges, beside which filters would ring."""
+    """Colors without edges, at which filters would ring."""
     y, x = np.mgrid[:height, :width]
     generator = np.random.default_rng(seed)
     field = np.zeros((height, width, 3))
@@ -347,10 +347,10 @@ def smooth(height, width, seed):
     return 0.45 + 0.06 * field
 
 
-@check("raw: a smaller picture is Pillow's reduction of the light")
+@check("raw: a smaller image equals Pillow's reduction of linear values")
 def scale_factor():
     neutral = np.array([0.5, 1, 0.6])
-    # Colors that rise all along: where none is the largest, our filter does not hold back what Pillow's makes larger.
+    # Monotonic colors: elsewhere, unlike Pillow, the filter limits results to the range of the samples.
     y, x = np.mgrid[:120, :180] / [[[120]], [[180]]]
     path = write_linear(np.dstack([0.05 + 0.4 * x ** power + 0.4 * y ** (3 - power) for power in (1.2, 1.6, 2)]), neutral)
     whole = ours(path, "--scene-linear")
@@ -362,7 +362,7 @@ def scale_factor():
         theirs = np.dstack([
             np.asarray(Image.fromarray(whole[..., plane].astype(np.float32)).resize((width, height), Image.LANCZOS))
             for plane in range(3)])
-        # Pillow repeats no pixels at the edges either, but cuts its weights off elsewhere.
+        # Pillow does not repeat pixels at the edges either, but truncates its weights elsewhere.
         inner = np.s_[4:-4, 4:-4]
         worst = max(worst, np.abs(small - theirs)[inner].max() / theirs.max())
     require(worst < 1e-3, f"light differs by {worst:.1e} of the largest")
@@ -372,7 +372,7 @@ def scale_factor():
 
 
 def extreme_white(kelvin, tint):
-    """Linear camera colors to linear BT.2020 under a white of colour-science's, with the limits of Adobe's SDK."""
+    """Linear camera colors to linear BT.2020 under a white from colour-science, with the limits of Adobe's SDK."""
     matrix = MATRICES[1]
     white = colour.models.UCS_uv_to_xy(
         colour.temperature.CCT_to_uv([kelvin, tint / 3000], method="Robertson 1968"))
@@ -389,7 +389,7 @@ def extreme_white(kelvin, tint):
     return to_rgb @ adapted(D50, primaries.whitepoint) @ np.linalg.inv(from_d50)
 
 
-@check("raw: whites beyond all lights turn no color into its opposite")
+@check("raw: white points outside real illuminants do not invert colors")
 def extreme_whites():
     neutral = np.array([0.52, 1, 0.61])
     light = np.random.default_rng(5).uniform(0.02, 0.9, (16, 24, 3))
@@ -399,7 +399,7 @@ def extreme_whites():
     for kelvin, tint in [(2000, tint) for tint in range(-150, 151, 25)] + [(1667, 150), (3226, 100), (100_000, 150)]:
         got = ours(path, "--scene-linear", "--highlights", "keep", "--temperature", str(kelvin), "--tint", str(tint))
         expected = seen @ extreme_white(kelvin, tint).T
-        # Single precision, which a gain of a thousand in one color may make a thousand times worse.
+        # Single-precision error, which a gain of a thousand in one channel may multiply by a thousand.
         error = np.abs(got - expected).max() / np.abs(expected).max()
         require(error < 1e-4, f"{kelvin} K, tint {tint}: {error:.1e} of the largest")
         worst = max(worst, error)
@@ -407,7 +407,7 @@ def extreme_whites():
     return f"at most {worst:.1e} of the largest"
 
 
-@check("raw: a table of colors does what colour-science makes of it")
+@check("raw: a color table is applied as by colour-science")
 def color_table():
     neutral = np.array([0.5, 1, 0.6])
     pixels = smooth(60, 90, 5)
@@ -415,7 +415,7 @@ def color_table():
     grid = np.stack(np.meshgrid(*[np.linspace(0, 1, size)] * 3, indexing="ij"), -1)
     table = np.clip(grid[..., [1, 2, 0]] * [0.9, 0.8, 0.7] + 0.1 * np.sin(5 * grid), 0, 1)
     coded = np.round(table * 65535).astype(np.uint16)
-    # One table for all of the picture: 16 bits, sRGB's curve and primaries, what is beyond them cut off.
+    # One table for the whole image: 16 bits, sRGB transfer function and primaries, clipped.
     value = np.array([1, 0], "<u4").tobytes() + bytes([0, 0, size, 1, 1, 0, 0]) + coded.astype("<u2").tobytes()
     options = "--extended-dynamic-range", "0", "--gamut-mapping", "off"
     plain = ours(write_linear(pixels, neutral), *options)
@@ -428,13 +428,13 @@ def color_table():
     found = colour.algebra.table_interpolation_tetrahedral(encoded.reshape(-1, 3), coded / 65535).reshape(encoded.shape)
     expected = colour.models.eotf_sRGB(found) @ np.linalg.inv(to_srgb).T
     require(np.abs(expected - plain).max() > 0.1, "the table changes hardly anything")
-    # A step of a table of 16 bits is 1.5e-5; its slopes and those of the curve stretch single precision.
+    # A step of a 16-bit table is 1.5e-5; its slopes and those of the curve amplify single-precision errors.
     worst = np.abs(got - expected).max()
     require(worst < 1e-3, f"light differs by {worst:.1e}")
     return f"at most {worst:.1e}"
 
 
-@check("raw: looks of profiles as Adobe's SDK renders them")
+@check("raw: looks of profiles as rendered by Adobe's SDK")
 def looks():
     path = corpus("dng/adobe-14-hdr-sdr-profiles.dng")
     worst = 0
@@ -447,7 +447,7 @@ def looks():
     return f"at most {worst:.1e}"
 
 
-@check("raw: a gain map of both looks is what libultrahdr makes of it")
+@check("raw: a gain map of both looks is applied alike by libultrahdr")
 def gain_map():
     path = corpus("dng/adobe-lossy-linear-eos6d.dng")
     made = fresh(".jpg")
@@ -457,7 +457,7 @@ def gain_map():
     wanted = ours(path, "--exposure", "1.5")
     require(decoded.shape == wanted.shape, f"{decoded.shape}, not {wanted.shape}")
     require(wanted.max() > 1.3, f"light ends at {wanted.max():.2f}")
-    # The photo is dark and noisy, and its purples lie beyond P3: means of 8x8 pixels.
+    # The photo is dark and noisy, and its purples are outside P3: means of 8x8 pixels.
     a, b = (image.reshape(102, 8, 153, 8, 3).mean((1, 3)) @ weights
             for image, weights in ((decoded, P3_LUMINANCE), (wanted, BT2020_LUMINANCE)))
     difference = np.abs(a / np.clip(b, 1e-3, None) - 1)[b > 0.05]

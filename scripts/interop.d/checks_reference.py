@@ -1,4 +1,4 @@
-"""The files of reference-images/ are those that its README describes."""
+"""Compares the files of reference-images/ with the README."""
 
 import hashlib
 import re
@@ -11,7 +11,7 @@ import imagecodecs
 import numpy as np
 
 
-@check("reference images: sums in README")
+@check("reference images: checksums in README")
 def sums():
     text = (REFERENCE / "README.md").read_text()
     listed = dict(re.findall(r"^\| `([^`]+)` .*\| `([0-9a-f]{64})` \|$", text, re.M))
@@ -25,7 +25,7 @@ def sums():
     return f"{len(files)} files, {size >> 10} KiB"
 
 
-@check("reference images: made again")
+@check("reference images: reproduced by the generator")
 def made_again():
     folder = fresh("")
     run(tools.binaries / "reference-scenes", folder)

@@ -1,7 +1,7 @@
-"""Renditions for displays: what foreign decoders read is what the operators' formulas ask for.
+"""Renditions for displays: output read by third-party decoders, compared with the operators' formulas.
 
 The formulas are written here in double precision from the published texts (BT.2390, BT.2446,
-ST 2094-50, BT.2100) and the project's own definitions (shoulder, gray mix), without the Swift code.
+ST 2094-50, BT.2100) and the project's own definitions (shoulder, gray mix), independently of the Swift code.
 """
 
 import io
@@ -24,7 +24,7 @@ SRGB = "bt709"
 
 
 def render(source, suffix, *options):
-    """The rendition's file, and what the command says of it."""
+    """File of the rendition, and the report of the command."""
     target = fresh(suffix)
     report = run(tools.binaries / "hdrconvert", "render", source, "-o", target, "--quiet", "--json",
                  *options)
@@ -36,11 +36,11 @@ def headroom(report):
     return report["rendering"]["content"]["ratio"], report["rendering"]["usable"]["ratio"]
 
 
-# Operators: BT.2020 light (1.0 is reference white) of the content to that of the display.
+# Operators: linear BT.2020 (1.0 is reference white) of the content to that of the display.
 
 
 def by_maximum(curve):
-    """An operator that is a curve on the largest component."""
+    """Applies a curve to the largest component."""
 
     def apply(light, content, display):
         if content <= display * (1 + 1e-6):
@@ -76,7 +76,7 @@ def bt2390(m, content, display):
 
 
 def reference_white(m, content, display):
-    """ST 2094-50, C.3.8: two alternates of eight points, cubic Hermite in between."""
+    """ST 2094-50, C.3.8: two alternates of eight points, cubic Hermite between them."""
     base, target = min(np.log2(content), 4.6), np.log2(display)
     share = min(base / np.log2(1000 / 203), 1)
 
@@ -136,7 +136,7 @@ OPERATORS = {
 
 
 def gray_mix(light, primaries, display):
-    """BT.2020 light within the primaries and the peak: mixed with the gray of its luminance."""
+    """Linear BT.2020 limited to the primaries and the peak, by mixing with the gray of its luminance."""
     target = color.CHROMATICITIES[primaries]
     v = color.convert(light, color.CHROMATICITIES["bt2020"], target)
     weights = color.rgb_to_xyz(target)[1]
@@ -160,7 +160,7 @@ def photo():
 
 
 def require_codes(got, signal, bits, most, what):
-    """Codes within `most` of the exact ones, which have fractions."""
+    """Code values within `most` of the exact, fractional ones."""
     exact = signal * (2**bits - 1)
     require(got.shape == exact.shape, f"{what}: shape {got.shape}, not {exact.shape}")
     error = np.abs(got.astype(float) - exact).max()
@@ -169,11 +169,11 @@ def require_codes(got, signal, bits, most, what):
 
 
 def standard(operator, primaries):
-    """8-bit PNG without headroom: dithered by less than half a code, so less than one code off."""
+    """8-bit PNG without headroom: dithered by less than half a code value, so the error is less than one code value."""
     path, report = render(PHOTO, ".png", "--level", "standard", "--operator", operator,
                           "--primaries", primaries)
     content, display = headroom(report)
-    # The shoulder and clipping run in the target's primaries, the others in BT.2020.
+    # The shoulder and clipping are applied in the target's primaries, the others in BT.2020.
     spaces = (color.CHROMATICITIES["bt2020"],
               color.CHROMATICITIES[primaries if operator in ("shoulder", "clip") else "bt2020"])
     mapped = OPERATORS[operator](color.convert(photo(), *spaces), content, display)
@@ -189,7 +189,7 @@ def display(operator, ratio):
     if operator == "bt2446a":
         light = gray_mix(light, "bt2020", ratio)
     signal = color.pq_signal(np.clip(light, 0, ratio) * color.WHITE)
-    # Straight lines between samples of a curve: up to 1e-4 of light is 1e-5 of signal.
+    # Linear interpolation between samples of a curve: up to 1e-4 of the linear value is 1e-5 of signal.
     return require_codes(png_codes(path), signal, 16, 2.5, operator)
 
 
@@ -221,7 +221,7 @@ def read_standard(path):
     return codes, icc and profile_name(icc)
 
 
-@check("render: SDR in every format, near the PNG, with its profile")
+@check("render: SDR in every format, close to the PNG, with its profile")
 def formats():
     found = []
     for primaries, name in (("bt709", "sRGB"), ("p3", "Display P3")):
@@ -254,7 +254,7 @@ def signaling():
 
 
 def avif_words(path):
-    """The code points that avifdec prints."""
+    """Code points printed by avifdec."""
     text = run("avifdec", "--info", path)
     lines = {line.split(":")[0].strip(" *"): line.split(":")[1].strip() for line in text.splitlines()
              if ":" in line}
@@ -262,7 +262,7 @@ def avif_words(path):
                  ("Color Primaries", "Transfer Char.", "Matrix Coeffs."))
 
 
-@check("render: an SDR picture stays code for code")
+@check("render: code values of an SDR image are unchanged")
 def identity():
     pixels = (np.arange(64 * 48 * 3) * 37 % 256).astype(np.uint8).reshape(48, 64, 3)
     source = fresh(".png")
@@ -272,7 +272,7 @@ def identity():
     require(report["rendering"]["identity"], "not called the identity")
 
 
-@check("render: a display with all the headroom shows what convert writes")
+@check("render: a display with the full headroom equals the output of convert")
 def full():
     path, report = render(PHOTO, ".png", "--headroom", "full")
     plain = tools.convert(PHOTO, ".png")
@@ -291,7 +291,7 @@ def hlg():
     low = signal**2 / 3
     scene = np.where(signal <= 0.5, low, (np.exp((signal - color.HLG_C) / color.HLG_A) + color.HLG_B) / 12)
     light = peak * (scene @ color.HLG_LUMA)[..., None] ** (gamma - 1) * scene / white
-    # The display shows P3; what is well inside is not touched by its gamut.
+    # The display has P3 primaries; colors well inside are not changed by gamut mapping.
     p3 = color.convert(light, color.CHROMATICITIES["bt2020"], color.CHROMATICITIES["p3"])
     weights = color.rgb_to_xyz(color.CHROMATICITIES["p3"])[1]
     y = (p3 @ weights)[..., None]
@@ -303,7 +303,7 @@ def hlg():
     return f"at most {error:.1f} of 65535 codes off"
 
 
-@check("render: a gain map goes as far as the display, like gainmap apply")
+@check("render: a gain map is applied for the display, like gainmap apply")
 def gain_map():
     source = corpus("jpeg-uhdr/google-galleria-rgbmap.jpg")
     path, report = render(source, ".png", "--headroom", "2x")
@@ -328,7 +328,7 @@ def displays():
         require(abs(ratios[name] - ratio) < 1e-9, f"{name}: {ratios[name]}")
 
 
-@check("convert: ST 2094-50 in the bitstream leaves the pixels of foreign decoders as they are")
+@check("convert: ST 2094-50 in the bitstream does not change the pixels of third-party decoders")
 def adaptation():
     prefix = bytes.fromhex("b500900001")  # United States, SMPTE, ST 2094-50.
     for suffix, codes in ((".avif", avif_codes), (".heic", lambda path: heif_codes(path, 10))):

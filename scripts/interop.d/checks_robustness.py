@@ -1,4 +1,4 @@
-"""Cut and damaged files: exit 65 and no output, or 0 and a whole picture (with a word, if cut); never a crash."""
+"""Truncated and damaged files: exit 65 without output, or 0 and a complete image (with a notice if truncated)."""
 
 import random
 
@@ -12,7 +12,7 @@ PLACES = 200
 
 
 def attempt(data, suffix, place):
-    """Converts damaged bytes; the status, the output if there is one, and what is said."""
+    """Converts damaged bytes; returns the status, the output if any, and standard error."""
     source, target = fresh(suffix), fresh(".png")
     source.write_bytes(data)
     status, words = command(source, "-o", target, "-j", "1", timeout=2 * MINUTES)
@@ -31,7 +31,7 @@ def cut(make):
         place = len(data) * index // PLACES
         status, target, said = attempt(data[:place], path.suffix, place)
         if status == 0:
-            # Exif and XMP behind the samples of a HEIF file do not cost the picture.
+            # A HEIF file whose Exif and XMP after the samples are missing is still decoded.
             require("(heif/truncated" in said, f"cut at {place} of {len(data)}: exit 0 and no word of it: {said}")
             if picture is None:
                 picture = png_codes(convert(path, ".png"))
@@ -78,5 +78,5 @@ SOURCES |= {
     "chart.avif": converted("chart.exr", ".avif", "--lossless"),
 }
 for name, make in SOURCES.items():
-    check(f"robustness: {name} cut", make)(cut)
+    check(f"robustness: {name} truncated", make)(cut)
     check(f"robustness: {name} with a byte changed", make)(changed)

@@ -1,4 +1,4 @@
-"""Contact sheets: other programs read the PNGs, and a browser shows the page without complaint."""
+"""Contact sheets: other programs read the PNGs, and a browser shows the page without warnings."""
 
 import base64
 import json
@@ -23,13 +23,13 @@ def sheet(suffix, *options, sources=("photo.exr",)):
 
 
 def lit(picture):
-    """The largest codes in a quarter of the sheet's width each: one rendition of four."""
+    """The largest code values in each quarter of the sheet's width: one of four renditions."""
     quarters = np.array_split(picture[: picture.shape[0] // 2, 40:-40], 4, axis=1)
     return [int(np.percentile(q[200:].max(-1), 99.9)) for q in quarters]
 
 
 def simulated():
-    """More headroom shows more light, in 8 bits that any display shows."""
+    """More headroom shows a higher luminance, in 8 bits for any display."""
     picture = imagecodecs.png_decode(sheet(".png").read_bytes())
     require(picture.dtype == np.uint8 and picture.ndim == 3, f"{picture.shape} {picture.dtype}")
     levels = lit(picture)
@@ -50,7 +50,7 @@ def high():
 
 
 def page():
-    """Headless Chromium shows the page, whole and without a word on its console."""
+    """Headless Chromium shows the whole page without messages on its console."""
     target = sheet(".html", sources=("photo.exr", "edges-61x43.png"))
     text = target.read_text()
     require(not re.search(r"""(?:src|href)=["'](?!data:|#)""", text), "the page needs nothing else")
@@ -77,7 +77,7 @@ FOCUSED = """(e => [e.tagName, e.textContent.trim(), getComputedStyle(e).outline
 
 
 def keyboard():
-    """All that the page can do is done by keys, and what has the focus is outlined."""
+    """All functions of the page work by keyboard, and the focused element is outlined."""
     target = sheet(".html")
     with browser.page() as shown:
         shown.open(target.as_uri())
@@ -116,7 +116,7 @@ def keyboard():
 
 
 def schemes():
-    """Light and dark, as the reader's system is."""
+    """Light and dark color scheme, as set by the reader's system."""
     target = sheet(".html")
     with browser.page() as shown:
         grays = []
@@ -128,7 +128,7 @@ def schemes():
 
 
 def uneven():
-    """Files of all kinds on one sheet; those that cannot be read are said and left out."""
+    """Files of all kinds on one sheet; those that cannot be read are reported and omitted."""
     single, broken, target = fresh(".png"), fresh(".avif"), fresh(".html")
     single.write_bytes(imagecodecs.png_encode(np.full((1, 1, 3), 200, np.uint8)))
     broken.write_bytes(b"\0\0\0\x18ftypavif")
@@ -144,7 +144,7 @@ def uneven():
 
 
 def exr(light):
-    """OpenEXR by OpenImageIO, of gray light, 1.0 for reference white."""
+    """OpenEXR by OpenImageIO, of gray linear values, 1.0 for reference white."""
     target = fresh(".exr")
     output = oiio.ImageOutput.create(str(target))
     pixels = np.repeat(light[..., None], 3, -1).astype(np.float32)
@@ -154,7 +154,7 @@ def exr(light):
 
 
 def described(*sources, options=(), accept=(0,)):
-    """A page, and what the command says of its items."""
+    """A page, and the items of the command's report."""
     target = fresh(".html")
     report = json.loads(run(tools.binaries / "hdrconvert", "sheet", *sources, "-o", target, "--json",
                             "--quiet", *options, accept=accept))
@@ -162,13 +162,13 @@ def described(*sources, options=(), accept=(0,)):
 
 
 def explained(source, *options):
-    """What `render --json` says of a picture's headroom."""
+    """Headroom of an image, from `render --json`."""
     return json.loads(run(tools.binaries / "hdrconvert", "render", source, "-o", fresh(".png"), "--json",
                           "--quiet", *options))["rendering"]
 
 
 def star():
-    """A few bright pixels, too few to count as headroom; nothing is said to be all that cuts them."""
+    """A few bright pixels, too few for the content headroom; a rendition that clips them is not labeled as full."""
     light = np.linspace(0, 1.8, 512 * 512).reshape(512, 512)
     light[100, 100:110] = 30
     source = exr(light)
@@ -186,7 +186,7 @@ def star():
 
 
 def beyond_pq():
-    """Light above 10 000 cd/m2 is measured as it is."""
+    """Luminance above 10 000 cd/m2 is measured without a limit."""
     light = np.linspace(0, 160, 4096).reshape(64, 64)
     item = described(exr(light))[1]["items"][0]
     require(abs(item["light"]["maxCLL"] / (160 * 203) - 1) < 1e-4, f"{item}")
@@ -195,8 +195,8 @@ def beyond_pq():
 
 
 def ordered():
-    """A part of a picture that uses less headroom than its gain map has: brightness never falls along
-    the slider, and full is the map's headroom."""
+    """A crop of an image that uses less headroom than its gain map: brightness never decreases along
+    the slider, and full is the headroom of the map."""
     command, whole, part = tools.binaries / "hdrconvert", fresh(".jpg"), fresh(".jpg")
     ramp = exr(np.tile(np.linspace(0, 1, 256) ** 2 * 5, (128, 1)))
     run(command, "gainmap", "create", "--hdr", ramp, "-o", whole, "--quiet")
@@ -213,7 +213,7 @@ def ordered():
 
 
 def streamed():
-    """Standard output gets the format that --to names; inputs are never replaced."""
+    """Standard output has the format specified by --to; inputs are never replaced."""
     source = exr(np.linspace(0, 3, 64).reshape(8, 8))
     command = (tools.binaries / "hdrconvert", "sheet", source, "--quiet", "-o")
     picture = run(*command, "-", "--to", "png", binary=True)
@@ -226,7 +226,7 @@ def streamed():
 
 check("sheet: simulated PNG")(simulated)
 check("sheet: few bright pixels")(star)
-check("sheet: light beyond PQ")(beyond_pq)
+check("sheet: luminance above the PQ range")(beyond_pq)
 check("sheet: order of displays")(ordered)
 check("sheet: standard output and inputs")(streamed)
 check("sheet: PQ PNG")(high)

@@ -1,4 +1,4 @@
-"""Streams that are closed, full or cut off: a plain status, never a crash; and what errors say."""
+"""Closed, full or truncated streams: a documented status without a crash; and the text of errors."""
 
 import os
 import subprocess
@@ -20,24 +20,24 @@ def shell(command, **paths):
 
 
 def full(arguments):
-    """Results that nobody takes."""
+    """Output to a full device or a closed pipe."""
     for stream in ("/dev/full", "&-"):
         status, words = shell(f"$H {arguments} >{stream}", CHART=CHART)
         require(status == INPUT_OUTPUT, f"exit {status} with >{stream}: {words[-500:]}")
         require("error:" in words, f"no error with >{stream}")
-    # A pipe whose reader is gone before the first byte: without a word.
+    # A pipe whose reader exits before the first byte: no message.
     status, words = shell(f"{{ sleep 0.3; $H {arguments}; echo $? >&2; }} | :", CHART=CHART)
     require(words.split()[-1] == str(INPUT_OUTPUT), f"a closed pipe: {words[-500:]}")
     require("hdrconvert" not in words and "try:" not in words, f"a closed pipe: {words[-500:]}")
 
 
 for arguments in ("codecs", "codecs --json", "inspect $CHART", "inspect --json $CHART"):
-    check(f"streams: no room for {arguments}", arguments)(full)
+    check(f"streams: not enough space for {arguments}", arguments)(full)
 
 
-@check("streams: no room for the file")
+@check("streams: not enough space for the file")
 def limited():
-    """A limit on the size of files, which by default ends a program: 74, and nothing stays."""
+    """A limit on the size of files, which by default ends a program: 74, without a partial file."""
     folder = fresh("")
     folder.mkdir()
     for suffix in (".png", ".exr"):
@@ -65,7 +65,7 @@ def some_fail():
     require(len(errors) == 1 and "/nowhere.exr" in errors[0], f"errors {errors}")
 
 
-@check("streams: errors tell what to try")
+@check("streams: errors contain a remedy")
 def remedies():
     for arguments, status in (("/nowhere.exr -o x.png", NO_INPUT), ("/ -o x.png", INPUT_OUTPUT),
                               ("$CHART -o / --to png", CANNOT_CREATE), ("$CHART -o /nowhere/x.png", CANNOT_CREATE),

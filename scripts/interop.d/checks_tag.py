@@ -1,4 +1,4 @@
-"""Edits of metadata and pictures taken out: foreign programs see the new values and the same pixels."""
+"""Metadata edits and extracted images: third-party programs read the new values and the same pixels."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ MORE_LIGHT = ("--cclv", "bt2020,0,1000,120", "--reve", "5,7", "--amve", "10")
 
 
 def tag(source, *options):
-    """Tags into a new file; the proof must say that nothing coded changed."""
+    """Tags into a new file; the report must confirm that compressed data are unchanged."""
     target = fresh(source.suffix)
     report = json.loads(
         run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))
@@ -50,13 +50,13 @@ def exiftool(path, *options):
 
 
 def pixels(path):
-    """Digests of the pictures that a foreign decoder finds."""
+    """Digests of the images from a third-party decoder."""
     data = path.read_bytes()
     if data[4:8] == b"ftyp" and path.suffix == ".avif":
         try:
             pictures = [imagecodecs.avif_decode(data)]
         except imagecodecs.AvifError:
-            # libavif has no RGB of constant luminance.
+            # libavif does not convert constant luminance to RGB.
             pictures = avifdec_planes(path)[0]
     elif data[4:8] == b"ftyp":
         pictures = [np.asarray(p) for p in pillow_heif.open_heif(path, convert_hdr_to_8bit=False)]
@@ -65,14 +65,14 @@ def pixels(path):
     else:
         pictures = [imagecodecs.jpeg8_decode(data)]
         gain_map = run("exiftool", "-b", "-MPImage2", path, binary=True)
-        # Directories in the wild, and exiftool's, often point beside the picture.
+        # Directories in existing files, and those of exiftool, often point to a wrong offset.
         if gain_map.startswith(b"\xff\xd8"):
             pictures.append(imagecodecs.jpeg8_decode(gain_map))
     return [(p.shape, hashlib.sha256(np.ascontiguousarray(p)).hexdigest()) for p in pictures]
 
 
 def require_pixels(path, source):
-    """All pictures that can be found in the source can be found here, and are the same."""
+    """All images found in the source are found in the result and are equal."""
     expected = pixels(source)
     got = pixels(path)
     require(got[: len(expected)] == expected, f"other pixels than {source.name}")
@@ -103,7 +103,7 @@ def require_light(path):
 
 
 def edited(name):
-    """All light metadata that there is a place for are set, then dropped."""
+    """All light metadata that the format can store are set, then dropped."""
     source = corpus(name)
     options = {".png": LIGHT, ".jpg": LIGHT[-2:]}.get(source.suffix, LIGHT + MORE_LIGHT)
     path, _ = tag(source, *options)
@@ -120,9 +120,9 @@ def edited(name):
 
 
 def located(name):
-    """Whatever names a place is gone, for exiftool and in the bytes; pictures stay."""
+    """All location data are removed, for exiftool and in the bytes; images are kept."""
     source = corpus(name)
-    # What exiftool writes, beside what the file has: digits that occur nowhere else.
+    # Location written by exiftool in addition to that of the file: digits that do not occur elsewhere.
     marked = fresh(source.suffix)
     shutil.copyfile(source, marked)
     marked.chmod(0o644)
@@ -176,7 +176,7 @@ def rationals(exif, label):
 
 
 def turned(name):
-    """libheif shows the picture turned as Exif's numbers say."""
+    """libheif shows the image rotated as specified by the Exif orientation."""
     def shown(path):
         return np.asarray(pillow_heif.open_heif(path, convert_hdr_to_8bit=False))
 
@@ -197,7 +197,7 @@ def extract(source, suffix, *options):
 
 
 def extracted(name):
-    """One item of each kind and purpose decodes on its own in the size that the file gives it."""
+    """One item of each type and purpose decodes separately with the size specified in the file."""
     source = corpus(name)
     file = HEIFFile(source.read_bytes())
     chosen = {}
@@ -223,7 +223,7 @@ def extracted(name):
             turns = item.get("irot")["quarter_turns"] if "irot" in item.order else 0
             if "clap" not in item.order:
                 require(shown == (size[::-1] if turns % 2 else size), f"item {identifier}: {shown}")
-    # Raw metadata are what the walker finds.
+    # Extracted metadata equal those of the walker.
     if file.primary.icc:
         require(extract(source, ".icc", "--icc").read_bytes() == file.primary.icc, "ICC")
     xmp = file.metadata("mime", "application/rdf+xml")
@@ -233,7 +233,7 @@ def extracted(name):
 
 
 def gain_maps():
-    """Sizes of gain maps in JPEG files as the manifest gives them."""
+    """Sizes of gain maps in JPEG files, from the manifest."""
     files = json.loads((CORPUS / "MANIFEST.json").read_text())["files"]
     count = 0
     for entry in files:
@@ -252,7 +252,7 @@ def gain_maps():
             shapes.add(imagecodecs.jpeg8_decode(target.read_bytes()).shape[:2])
         primary = imagecodecs.jpeg8_decode(corpus(entry["name"]).read_bytes()).shape[:2]
         sizes = {tuple(image["size"][::-1]) for image in images}
-        # The manifest also lists thumbnails within the first picture.
+        # The manifest also lists thumbnails within the first image.
         require(shapes & sizes or primary in sizes, f"{entry['name']}: {shapes}, not {sizes}")
         count += 1
     return f"{count} files"

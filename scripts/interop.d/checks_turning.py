@@ -1,4 +1,4 @@
-"""Turning without decoding: properties of containers, and coefficients of JPEG as jpegtran turns them."""
+"""Rotation without decoding: container properties, and JPEG coefficients compared with jpegtran."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def numbers(path):
 
 
 def kept(name, turn):
-    """The container says the turn; nothing coded changes."""
+    """The container signals the rotation; compressed data are unchanged."""
     source = corpus(name)
     path, report = turned_file(source, turn)
     require(all(p["isUnchanged"] for p in report["payloads"]), "coded data changed")
@@ -45,7 +45,7 @@ def kept(name, turn):
     return f"{len(report['payloads'])} payloads as they were"
 
 
-# What jpegtran calls the way from the stored picture to the upright one, by Exif's numbers.
+# jpegtran's names for the transformation from stored to upright, by Exif orientation.
 JPEGTRAN = {1: (), 2: ("-flip", "horizontal"), 3: ("-rotate", "180"), 4: ("-flip", "vertical"),
             5: ("-transpose",), 6: ("-rotate", "90"), 7: ("-transverse",), 8: ("-rotate", "270")}
 UPRIGHT = {1: lambda a: a, 2: lambda a: a[:, ::-1], 3: lambda a: a[::-1, ::-1], 4: lambda a: a[::-1],
@@ -57,14 +57,14 @@ def exif_orientation(data):
 
 
 def pictures(path):
-    """The coded pictures of a JPEG file: the first, and the gain map."""
+    """The coded images of a JPEG file: the first image and the gain map."""
     gain_map = fresh(".jpg")
     run(tools.binaries / "hdrconvert", "gainmap", "extract", path, "-o", gain_map, "--quiet")
     return [path.read_bytes(), gain_map.read_bytes()]
 
 
 def by_jpegtran(data, orientation):
-    """Pixels after jpegtran turned the picture exactly; `None` where it cannot."""
+    """Pixels after lossless rotation by jpegtran; `None` if it is not possible."""
     program = shutil.which("jpegtran")
     if program is None:
         raise Skip("no jpegtran here")
@@ -74,7 +74,7 @@ def by_jpegtran(data, orientation):
 
 
 def turned_exactly(name, turn):
-    """Both pictures of a JPEG file are what jpegtran makes of them, or both are as they were."""
+    """Both images of a JPEG file equal the results of jpegtran, or both are unchanged."""
     source = corpus(name)
     old = pictures(source)
     stored = exif_orientation(old[0])
@@ -103,7 +103,7 @@ def turned_exactly(name, turn):
     if is_read(source):
         light = imagecodecs.ultrahdr_decode(path.read_bytes())
         require(light.shape[:2] == expected[0].shape[:2], "libultrahdr sees another size")
-    # A quarter turn comes back after four, all others after two.
+    # A rotation by 90° is the identity after four, all others after two.
     back = path
     for _ in range(3 if turn[0] in ("90", "-90") and turn[1] is None else 1):
         back, _ = turned_file(back, turn)
@@ -115,7 +115,7 @@ def turned_exactly(name, turn):
 
 
 def is_read(path):
-    """Whether libultrahdr reads the file; it knows neither Apple's maps nor properties as elements."""
+    """Whether libultrahdr reads the file; it does not support Apple maps or XMP properties as elements."""
     try:
         imagecodecs.ultrahdr_decode(path.read_bytes())
     except imagecodecs.UltrahdrError:
@@ -124,7 +124,7 @@ def is_read(path):
 
 
 def failures(path):
-    """Rules that the file breaks."""
+    """Rules that the file violates."""
     (judged,) = json.loads(run(tools.binaries / "hdrconvert", "validate", path, "--json", accept=(0, 1, 2)))["files"]
     return {rule["id"] for rule in judged["rules"] if rule["verdict"] == "fail"}
 
@@ -134,7 +134,7 @@ for name in ("heic-apple/iphone12pro-16-7-portrait.heic", "heic-apple-tmap/iphon
     for turn in (("90", None), ("90", "horizontal"), ("0", "vertical")):
         title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")
         check(f"turning: {name} {title} in the container", name, turn)(kept)
-# Each file once, and each turn about as often as any other.
+# Each file once, and each transformation about equally often.
 for index, name in enumerate(folder("jpeg-uhdr", ".jpg") + folder("jpeg-iso", ".jpg") + folder("jpeg-apple", ".jpg")):
     turn = list(TURNS)[1 + index % (len(TURNS) - 1)]
     title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")

@@ -1,4 +1,4 @@
-"""Requests that contradict themselves: status 64; files that lack what is asked: 65. A reason, and something to try."""
+"""Contradictory requests: status 64; files without the requested data: 65. With a reason and a remedy."""
 
 import json
 import re
@@ -20,17 +20,17 @@ def refused(*arguments, expected=USAGE):
     return words.splitlines()[0]
 
 
-@check("usage: nothing is coded again for another name")
+@check("usage: images are not re-encoded for another file name")
 def other_name():
     return refused("tag", convert(REFERENCE / "photo.exr", ".avif"), "--ndwt", "203")
 
 
-@check("usage: a map that is not there cannot be applied")
+@check("usage: a missing map cannot be applied")
 def no_map():
     return refused("gainmap", "apply", convert(REFERENCE / "photo.exr", ".avif"), expected=DATA_ERROR)
 
 
-@check("usage: a map that is not there cannot be taken out, dropped, described or moved")
+@check("usage: a missing map cannot be extracted, dropped, described or converted")
 def no_map_to_move():
     picture, lines = convert(REFERENCE / "photo.exr", ".avif"), []
     for verb in (("gainmap", "extract"), ("gainmap", "flatten"), ("gainmap", "swap", "--allow-reencode"),
@@ -49,12 +49,12 @@ def average():
     return refused("tag", convert(REFERENCE / "photo.exr", ".png"), "--clli", "100,200")
 
 
-@check("usage: rules that do not concern the file")
+@check("usage: rules that do not apply to the file")
 def no_rule():
     return refused("validate", "--standard", "png", convert(REFERENCE / "photo.exr", ".avif"))
 
 
-@check("usage: what is joined keeps its container, and an HDR base is none in JPEG")
+@check("usage: joined files keep their container, and JPEG cannot store an HDR base")
 def joined():
     made, base, picture, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
     for words in (("create", REFERENCE / "photo.exr", "-o", made),
@@ -73,13 +73,13 @@ def joined():
             require(status == USAGE and not target.exists(), words)
             lines.append(words.splitlines()[0])
         else:
-            # Equal headrooms, which readers of XMP refuse, are said in the words of ISO alone.
+            # Equal headrooms, which readers of XMP reject, are described by ISO metadata only.
             require(status == 0 and b"hdrgm:HDRCapacityMax" not in target.read_bytes(), words)
     return "; ".join(lines)
 
 
 def said(source, suffix, *arguments, verb="remux", expected=0):
-    """What a command says about a file of the corpus or of ours, and where its output is."""
+    """Standard error of a command for a file of the corpus or of the project, and the path of its output."""
     target = fresh(suffix)
     status, words = command(*verb.split(), source, "-o", target, *arguments)
     require(status == expected, f"exit {status}: {words[-300:]}")
@@ -87,7 +87,7 @@ def said(source, suffix, *arguments, verb="remux", expected=0):
     return words, target
 
 
-@check("usage: --exact makes samples of Apple's where others' words fit them")
+@check("usage: --exact computes Apple samples if other metadata fit them")
 def exact_for_two():
     source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
     words, _ = said(source, ".jpg", "--flavors", "iso,apple", expected=USAGE)
@@ -99,7 +99,7 @@ def exact_for_two():
     return words.splitlines()[-1]
 
 
-@check("usage: why a map cannot be applied")
+@check("usage: reason why a map cannot be applied")
 def no_reader():
     words = ""
     for name, reason in (("min-version99", "(gain-map/not-applicable)"), ("v0-extra-bytes", "(gain-map/not-applicable)"),
@@ -110,7 +110,7 @@ def no_reader():
     return words.splitlines()[1]
 
 
-@check("usage: kept alpha is not called lost")
+@check("usage: kept alpha is not reported as lost")
 def kept_alpha():
     words, target = said(corpus("avif-gainmap/libavif-nogrid-gridmap.avif"), ".avif", "--resize", "100",
                          verb="convert")
@@ -120,7 +120,7 @@ def kept_alpha():
     return "alpha stays, and nothing is said to be lost"
 
 
-@check("usage: a JPEG picture without its map is cut and sized")
+@check("usage: a JPEG image without its map is cropped and resized")
 def dropped_and_sized():
     source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
     words, target = said(source, ".jpg", "--gainmap", "drop", "--resize", "400", verb="convert")
@@ -133,7 +133,7 @@ def dropped_and_sized():
     return words.strip()
 
 
-@check("usage: remedies are of the verb and of the request")
+@check("usage: remedies match the verb and the request")
 def remedies():
     source, bright = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg"), corpus("avif-gainmap/libavif-seine-hdrbase.avif")
     lines = []
@@ -144,7 +144,7 @@ def remedies():
         words, _ = said(file, suffix, *arguments, verb=verb, expected=USAGE)
         require(remedy in words.splitlines()[-1], words)
         lines.append(words.splitlines()[-1].strip())
-    # OpenEXR says what its samples mean; a bare PNG does not.
+    # OpenEXR specifies the meaning of its samples; a PNG without color metadata does not.
     dim = fresh(".png")
     Image.new("RGB", (32, 32), (90, 120, 90)).save(dim)
     linear = convert(dim, ".exr")
@@ -154,7 +154,7 @@ def remedies():
     return lines[1]
 
 
-@check("usage: swap says that flavors disagree")
+@check("usage: swap reports that flavors disagree")
 def disagreeing():
     data = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg").read_bytes()
     old = b'hdrgm:GainMapMax="'
@@ -167,7 +167,7 @@ def disagreeing():
     return words.splitlines()[0]
 
 
-@check("usage: quality is not needed where nothing is coded")
+@check("usage: quality is unnecessary if nothing is encoded")
 def nothing_coded():
     news = "(recode/not-needed)"
     source = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
@@ -182,13 +182,13 @@ def nothing_coded():
 
 
 def typed(words, folder):
-    """Runs the first command that a remedy names."""
+    """Runs the first command of a remedy."""
     parts = shlex.split(words[words.index("hdrconvert "):])[1:]
     status, told = command(*parts, cwd=folder)
     require(status == 0, f"{parts}: exit {status}: {told[-300:]}")
 
 
-@check("usage: remedies about gain maps work as they are typed")
+@check("usage: remedies about gain maps run as printed")
 def remedies():
     folder = fresh("")
     folder.mkdir()
@@ -202,7 +202,7 @@ def remedies():
         require(status == USAGE, f"{words}: exit {status}: {told[-300:]}")
         typed(told.split("  try: ")[1].strip().split(", or -o")[0], folder)
         count += 1
-    # The new base has the primaries of the old alternate; the notice says what makes one in BT.2020.
+    # The new base has the primaries of the old alternate; the notice names the command for BT.2020.
     status, told = command("gainmap", "swap", name, "-o", "c d.avif", "--allow-reencode", cwd=folder)
     require(status == 0 and "(color/primaries-nonconforming)" in told, told)
     typed(told.split("for BT.2020: ")[1].splitlines()[0], folder)
@@ -210,24 +210,24 @@ def remedies():
     return f"{count + 1} commands"
 
 
-# What each verb needs beside an option, so that the option is what is refused.
+# Other arguments that each verb needs, so that the option is the reason for rejection.
 NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level standard",
           "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif --force", "extract": "a.avif -o b --exif",
           "inspect": "a.avif", "validate": "a.avif", "sheet": "a.avif -o b.png", "compare": "a.avif b.avif",
           "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
           "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
           "gainmap swap": "a.avif -o b.avif --allow-reencode", "gainmap flatten": "a.avif -o b.avif"}
-# Of these the value is a name, and what is wrong with it is said without the option's.
+# The value of these is a name, and its error does not contain the name of the option.
 NAMES = {"--output", "--to", "--display"}
 
 
 def verbs(*group):
-    """All that a group of commands explains."""
+    """Verbs of a group of commands."""
     _, listed = tools.run(tools.binaries / "hdrconvert", "help", *group, "--all").split("SUBCOMMANDS:\n")
     return {" ".join((*group, name)) for name in re.findall("^  ([a-z]+)", listed, re.M)}
 
 
-@check("usage: a number below 0 is a value of every option that takes one")
+@check("usage: every option with a value accepts a negative number as its value")
 def below_zero():
     known = verbs() - {"gainmap"} | verbs("gainmap")
     require(known == set(NEEDED), f"explained and not run here, or the other way: {known ^ set(NEEDED)}")
@@ -248,7 +248,7 @@ def below_zero():
                 del rest[rest.index(option):rest.index(option) + 2]
             status, told = command(*words, *rest, option, "-1", cwd=folder)
             what = f"{verb} {option} -1: exit {status}: {told}"
-            # Where the option takes it, the file that is not there is all that is left to say.
+            # If the option accepts the value, the missing file is the only remaining error.
             require(status == NO_INPUT or status == USAGE and option in told.splitlines()[0], what)
             require("Missing" not in told and "Unknown" not in told, what)
             count += 1

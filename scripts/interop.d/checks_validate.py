@@ -1,4 +1,4 @@
-"""Verdicts of `validate`: on what we write, on real files, and after repairs."""
+"""Verdicts of `validate`: on output of hdrconvert, on real files, and after repairs."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ VERDICTS = {"fail", "warn", "pass", "notCheckable", "notApplicable"}
 
 
 def validate(path, *options):
-    """The verdicts on a file; fails unless the status goes with them."""
+    """The verdicts on a file; fails if the status does not match them."""
     done = subprocess.run(
         [tools.binaries / "hdrconvert", "validate", "--json", *options, path],
         capture_output=True, timeout=600)
@@ -71,8 +71,8 @@ for transfer in ("pq", "hlg"):
               "--ndwt", "203")(clean)
 
 
-@check("validate: a wrong light level is mended", ".heic")
-@check("validate: a wrong light level is mended in AVIF", ".avif")
+@check("validate: a wrong light level is repaired", ".heic")
+@check("validate: a wrong light level is repaired in AVIF", ".avif")
 def mended(suffix):
     path = convert(CHART, suffix, "--clli", "100,50", "--ndwt", "none")
     before = broken(validate(path))
@@ -85,7 +85,7 @@ def mended(suffix):
         require(np.array_equal(old, new), "other samples")
 
 
-@check("validate: boxes of 'meta' are put in order")
+@check("validate: boxes of 'meta' are reordered")
 def arranged():
     source = corpus("malformed-heif/mp4parse-hdlr-not-first-2c2930.avif")
     target = fresh(".avif")
@@ -95,7 +95,7 @@ def arranged():
         require(np.array_equal(old, new), "other samples")
 
 
-# What the notes of the corpus say is wrong, and the rule that says so.
+# Defects in the notes of the corpus, and the rule that reports each.
 DEFECTS = {
     "avif-gainmap-broken/libavif-min-version99.avif": "21496-1/version",
     "avif-gainmap-broken/libavif-tmap-version99.avif": "21496-1/version",
@@ -125,7 +125,7 @@ for name, rule in DEFECTS.items():
         require(rule in found, f"{rule} is not among {sorted(found)}")
 
 
-@check("validate: all of the corpus is judged or refused")
+@check("validate: every file of the corpus is validated or rejected")
 def whole_corpus():
     counts = {0: 0, 1: 0, 65: 0}
     skipped = {".md", ".json", ".csv", ".txt"}

@@ -1,4 +1,4 @@
-"""Holds the walkers against boxes and chunks that were worked out by hand."""
+"""Compares the walkers with boxes and chunks that were computed by hand."""
 
 from boxes import parse_property, walk
 from chunks import parse_chunk
@@ -55,7 +55,7 @@ CHUNKS = [
 
 
 def equal(a, b):
-    """Equal to nine digits, through dictionaries and tuples."""
+    """Equal to nine digits, recursively in dictionaries and tuples."""
     if isinstance(a, dict):
         return isinstance(b, dict) and a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
     if isinstance(a, (tuple, list)):

@@ -1,4 +1,4 @@
-"""XMP that does not fit one JPEG segment: exiftool and Pillow read what was written."""
+"""XMP larger than one JPEG segment: exiftool and Pillow read the output."""
 
 from PIL import Image
 
@@ -10,7 +10,7 @@ CAMERA = "http://ns.google.com/photos/1.0/camera/"
 NOTE = "SERSUAP" + "0123456789abcdef" * 19_000
 
 
-@check("xmp: notes of a camera beside a gain map go into extended XMP")
+@check("xmp: camera notes in a file with a gain map are stored in extended XMP")
 def extended():
     source, packet = fresh(".jpg"), fresh(".xmp")
     run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", source, "--quiet")

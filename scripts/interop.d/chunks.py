@@ -10,7 +10,7 @@ ONCE_BEFORE_DATA = {"cICP", "mDCV", "cLLI", "sBIT", "iCCP", "eXIf", "gAMA", "cHR
 
 
 def walk(data, position=0):
-    """Kind and body of each chunk; its checksum must be right."""
+    """Type and body of each chunk; its checksum must be correct."""
     while position < len(data):
         if len(data) - position < 12:
             raise Malformed(f"{len(data) - position} stray bytes at {position}")

@@ -1,7 +1,7 @@
-"""What the codes of a file must be, computed in double precision from the standards' formulas.
+"""Expected code values of a file, computed in double precision from the standards' formulas.
 
-Sources: BT.2100 (PQ, HLG), BT.2020, BT.709, SMPTE RP 177, ITU-T H.273 8.3. Written without a look at
-the project's Swift code, so that an error must be made twice to stay hidden.
+Sources: BT.2100 (PQ, HLG), BT.2020, BT.709, SMPTE RP 177, ITU-T H.273 8.3. Written independently of
+the project's Swift code, so that an error is undetected only if it is made twice.
 """
 
 import numpy as np
@@ -39,7 +39,7 @@ HLG_LUMA = np.array([0.2627, 0.6780, 0.0593])
 
 
 def hlg_signal(luminance):
-    """Signal of BT.2020 light in cd/m2, by the inverse OOTF of a display of 1000 cd/m2."""
+    """Signal of linear BT.2020 in cd/m2, by the inverse OOTF of a display of 1000 cd/m2."""
     light = np.maximum(luminance, 0) / 1000
     y = (light @ HLG_LUMA)[..., None]
     with np.errstate(divide="ignore"):
@@ -81,7 +81,7 @@ def bradford(source, target):
 
 
 def convert(light, source, target):
-    """Light of RGB with the chromaticities `source` as RGB with those of `target`."""
+    """Linear RGB with the chromaticities `source`, converted to those of `target`."""
     if np.allclose(source, target, atol=1e-6):
         return light
     adaptation = np.eye(3) if np.allclose(source[3], target[3], atol=1e-6) \
@@ -91,7 +91,7 @@ def convert(light, source, target):
 
 
 def clean(light):
-    """Light as PQ pictures hold it: NaN and negative light are 0, the rest at most 10 000 cd/m2."""
+    """Linear values as PQ images store them: NaN and negative values are 0, the rest at most 10 000 cd/m2."""
     return np.clip(np.nan_to_num(light, nan=0, posinf=np.inf, neginf=0), 0, 10_000)
 
 
@@ -128,7 +128,7 @@ def ycbcr_codes(signal, matrix, bits, full=True):
 
 
 def rgb_signal(codes, matrix, bits, full=True):
-    """R'G'B' of Y'CbCr codes."""
+    """R'G'B' of Y'CbCr code values."""
     codes = np.asarray(codes, float)
     if full:
         luma = codes[..., 0] / (2**bits - 1)
@@ -143,9 +143,9 @@ def rgb_signal(codes, matrix, bits, full=True):
 
 
 def upsampled(plane, shape, left):
-    """A chroma plane at the size of luma, by straight lines between its samples.
+    """A chroma plane at the size of luma, linearly interpolated.
 
-    Down, samples lie between two luma rows; across, on the left luma column or between the two.
+    Vertically, samples are sited between two luma rows; horizontally, on the left luma column or between the two.
     """
     def doubled(rows, on_sample):
         before = np.concatenate([rows[:1], rows[:-1]])
@@ -162,12 +162,12 @@ def upsampled(plane, shape, left):
 
 
 def replicate(codes, bits):
-    """Codes of `bits` as 16-bit PNG holds them: high bits repeated below."""
+    """Code values of `bits` as stored in 16-bit PNG: high bits repeated below."""
     codes = np.asarray(codes, np.int64)
     return codes << 16 - bits | codes >> 2 * bits - 16
 
 
 def light_levels(light):
-    """MaxCLL and MaxFALL of BT.2020 light in cd/m2, CTA-861.3."""
+    """MaxCLL and MaxFALL of linear BT.2020 in cd/m2, CTA-861.3."""
     brightest = clean(light).max(-1)
     return brightest.max(), brightest.mean()

@@ -1,9 +1,9 @@
-"""Gain maps applied in double precision: as the standard says, and as libultrahdr's source does it.
+"""Gain maps applied in double precision: as the standard specifies, and as libultrahdr implements it.
 
 ISO 21496-1 interpolates un-normalized gain, bilinear with aligned centers. libultrahdr repeats
-chroma, looks light up in a table of 1024 entries, weights the *encoded* samples by their inverse
-distance from the pixel's upper left corner, and looks gain up in another such table. Both are here so
-that what separates us from it can be laid at the door of these choices, and of nothing else.
+chroma, linearizes by a table of 1024 entries, weights the *encoded* samples by their inverse
+distance from the pixel's upper left corner, and looks up gain in another such table. Both are implemented here so
+that every difference from libultrahdr can be attributed to these choices.
 """
 
 from fractions import Fraction
@@ -16,7 +16,7 @@ ENTRIES = 1024
 
 
 class Metadata:
-    """What `gainmap extract` says; one entry per component in each array."""
+    """Metadata from `gainmap extract`; one entry per component in each array."""
 
     def __init__(self, record):
         iso = record["iso21496"]
@@ -46,7 +46,7 @@ def three(codes, largest=255):
 
 
 def bilinear(values, width, height):
-    """Resamples with aligned centers; edges are held."""
+    """Resamples with aligned centers; edge samples are repeated."""
 
     def positions(count, samples):
         center = np.clip((np.arange(count) + 0.5) * samples / count - 0.5, 0, samples - 1)
@@ -62,13 +62,13 @@ def bilinear(values, width, height):
 
 
 def applied(base, samples, metadata, weight):
-    """ISO 21496-1, clause 6: light of the base with a share of the gain, in the primaries of the gain."""
+    """ISO 21496-1, clause 6: linear values of the base with a share of the gain, in the primaries of the gain."""
     gain = bilinear(metadata.log_gain(samples), base.shape[1], base.shape[0])
     return (base + metadata.base_offset) * 2 ** (weight * gain) - metadata.alternate_offset
 
 
 def rgb_of_jpeg(planes):
-    """R'G'B' codes, not rounded, of Y'CbCr planes of one size."""
+    """R'G'B' code values, not rounded, of Y'CbCr planes of equal size."""
     luma, blue, red = (plane.astype(np.float64) for plane in planes)
     blue, red = blue - 128, red - 128
     return np.stack([luma + 1.402 * red,
@@ -77,7 +77,7 @@ def rgb_of_jpeg(planes):
 
 
 def full_chroma(planes):
-    """Planes of one size: chroma between the samples is interpolated, which JPEG has in the middle."""
+    """Planes of equal size: chroma, which JPEG sites in the center, is interpolated."""
     height, width = planes[0].shape
 
     def full(plane):
@@ -89,7 +89,7 @@ def full_chroma(planes):
     return [planes[0]] + [full(plane) for plane in planes[1:]]
 
 
-# As libultrahdr does it.
+# As implemented in libultrahdr.
 
 
 def by_distance(samples, width, height):
@@ -97,7 +97,7 @@ def by_distance(samples, width, height):
     scale = np.float32(width) / np.float32(samples.shape[1])
     x = (np.arange(width, dtype=np.float32) / scale).astype(np.float64)
     y = (np.arange(height, dtype=np.float32) / scale).astype(np.float64)
-    if scale == np.floor(scale):  # Then the weights come from a table of the exact remainders.
+    if scale == np.floor(scale):  # The weights then come from a table of the exact remainders.
         x, y = np.arange(width) / float(scale), np.arange(height) / float(scale)
     low_x, low_y = np.floor(x).astype(int), np.floor(y).astype(int)
     right, bottom = samples.shape[1] - 1, samples.shape[0] - 1
@@ -119,7 +119,7 @@ def by_distance(samples, width, height):
 
 
 def table(values, entries):
-    """Looks values in 0...1 up in a table of a function's values."""
+    """Looks up values in 0...1 in a table of a function."""
     return entries[np.clip((values * (ENTRIES - 1) + 0.5).astype(int), 0, ENTRIES - 1)]
 
 
@@ -127,11 +127,11 @@ CHOICES = ("tables", "chroma", "weights")
 
 
 def as_libultrahdr(planes, samples, metadata, primaries, output, choices=CHOICES, matrix=6):
-    """Light at full gain as libultrahdr makes it, from the coded planes of a base of 8 bits.
+    """Linear values at full gain as computed by libultrahdr, from the decoded planes of an 8-bit base.
 
-    Of `choices` any may be left out: then functions are exact, chroma is interpolated, or un-normalized
-    gain is interpolated with aligned centers, as the standard has it.
-    Of HEIF and AVIF files it gets R'G'B' rounded to 8 bits: "rounding".
+    Each of `choices` may be omitted: functions are then exact, chroma is interpolated, or un-normalized
+    gain is interpolated with aligned centers, as in the standard.
+    For HEIF and AVIF files its input is R'G'B' rounded to 8 bits: "rounding".
     """
     height, width = planes[0].shape
 
@@ -165,7 +165,7 @@ def as_libultrahdr(planes, samples, metadata, primaries, output, choices=CHOICES
 
 
 def relative_difference(got, expected, floor=0.01):
-    """Per component, where there is light to compare: above a hundredth of reference white."""
+    """Per component, where values are large enough to compare: above a hundredth of reference white."""
     got, expected = np.asarray(got, np.float64), np.asarray(expected, np.float64)
     visible = expected > floor
     return np.abs(got - expected)[visible] / expected[visible]

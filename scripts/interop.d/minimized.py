@@ -1,6 +1,6 @@
 """Writes low-overhead files: ISO/IEC 23008-12, annex O, field by field.
 
-It knows nothing of the project's Swift code.
+Independent of the project's Swift code.
 """
 
 import struct
@@ -43,10 +43,10 @@ def put_light(bits, light):
 
 def minimized(brand, size, chroma, depth, configuration, data, *, cicp=None, full=True, alpha=None, light=None,
               gain_map=None, icc=b"", exif=b"", xmp=b"", orientation=1):
-    """A file.
+    """A low-overhead file.
 
-    `alpha` is (configuration, data); `light` has the fields of boxes by type; `gain_map` is a dictionary
-    with size, chroma, depth, configuration, data, metadata, cicp, and light of the tone-mapped picture.
+    `alpha` is (configuration, data); `light` contains the fields of boxes by type; `gain_map` is a dictionary
+    with size, chroma, depth, configuration, data, metadata, cicp, and light of the tone-mapped image.
     """
     has_light = light is not None or gain_map is not None
     wide = max(size) > 128

@@ -1,7 +1,7 @@
-"""Makes the sheet of Documentation/SDRRenditions.md: standard renditions by us, libultrahdr and Chromium.
+"""Makes the sheet of Documentation/SDRRenditions.md: SDR renditions by hdrconvert, libultrahdr and Chromium.
 
-Run by hand, from the environment that scripts/interop sets up; CONTRIBUTING.md says how. Every
-program gets the same light: a PQ picture that hdrconvert makes of a file of the corpus.
+Run by hand, from the environment that scripts/interop sets up; CONTRIBUTING.md describes how. All
+programs have the same input: a PQ image that hdrconvert creates from a file of the corpus.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import tools
 from tools import corpus, run
 from workspace import fresh, scratch
 
-# Pictures under licenses that let them be shown.
+# Images under licenses that allow publication.
 PICTURES = (
     "exr/oexr-GoldenGate.exr",
     "exr/oexr-Rec709.exr",
@@ -39,7 +39,7 @@ INK, PAPER = (228, 228, 232), (24, 25, 29)
 
 
 def in_srgb(picture):
-    """A picture with a profile of its own in sRGB."""
+    """An image with an embedded profile, converted to sRGB."""
     profile = picture.info.get("icc_profile")
     if profile is None:
         return picture.convert("RGB")
@@ -56,9 +56,9 @@ def ours(pq):
 
 
 def by_libultrahdr(pq):
-    """The base that libultrahdr makes of light in which 1.0 is reference white."""
+    """The base that libultrahdr creates from linear values in which 1.0 is reference white."""
     light = color.pq_luminance(imagecodecs.png_decode(pq.read_bytes())[..., :3] / 65535) / color.WHITE
-    # It subsamples: sides are even.
+    # It subsamples: sizes must be even.
     light = light[: light.shape[0] // 2 * 2, : light.shape[1] // 2 * 2]
     opaque = np.ones(light.shape[:2] + (1,))
     coded = imagecodecs.ultrahdr_encode(
@@ -68,7 +68,7 @@ def by_libultrahdr(pq):
 
 
 def by_chromium(pq):
-    """What a page shows on a display without headroom."""
+    """Screenshot of a page on a display without headroom."""
     avif, page, shot, profile = fresh(".avif"), fresh(".html"), fresh(".png"), fresh("")
     run(tools.binaries / "hdrconvert", pq, "-o", avif, "-q", "95", "--yuv", "444", "--quiet")
     width, height = Image.open(pq).size

@@ -12,15 +12,15 @@ checks = []
 
 
 class Skip(Exception):
-    """A check that has nothing to check here."""
+    """The check does not apply on this machine."""
 
 
 class Failed(Exception):
-    """What we make disagrees with what it must be."""
+    """The result differs from the expected one."""
 
 
 def check(name, *arguments):
-    """Registers a function as a check; what it returns is printed beside its name."""
+    """Registers a function as a check; its return value is printed next to its name."""
 
     def register(function):
         checks.append((name, function, arguments))
@@ -47,7 +47,7 @@ def run_one(entry):
     except Exception:
         outcome, detail = "FAIL", traceback.format_exc()
     line = f"{outcome:4}  {name}  [{time.monotonic() - start:.1f} s]  {detail}".rstrip()
-    # One call, so that lines of two threads do not mingle.
+    # One call, so that lines of two threads are not interleaved.
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
     return outcome

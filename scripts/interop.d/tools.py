@@ -1,4 +1,4 @@
-"""Where things are, how to run programs, and how foreign programs read pictures."""
+"""Paths, execution of programs, and decoding of images by third-party programs."""
 
 import json
 import os
@@ -22,21 +22,21 @@ REFERENCE = ROOT / "reference-images"
 CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
 binaries = pathlib.Path()
 MINUTES = 60
-# The most that the command reads or copies at a time; what it does not hold passes in a few of these.
+# Largest block that the command reads or copies at once; data not kept in memory are streamed in a few of these.
 BLOCK = 1 << 20
-# How the command ends; by sysexits.h, from 64 on.
+# Exit statuses of the command; those of sysexits.h from 64 on.
 USAGE, DATA_ERROR, NO_INPUT, UNAVAILABLE, CANNOT_CREATE, INPUT_OUTPUT = 64, 65, 66, 69, 73, 74
 
 
 def corpus(name):
-    """A file of the corpus; the check is skipped where there is none."""
+    """A file of the corpus; the check is skipped if it is missing."""
     if not CORPUS.is_dir():
         raise Skip("no corpus here (HDR_CORPUS)")
     return CORPUS / name
 
 
 def run(*command, accept=(0,), binary=False):
-    """Runs a program and returns what it prints; any other status than those accepted fails."""
+    """Runs a program and returns its output; fails for statuses that are not accepted."""
     command = [str(part) for part in command]
     done = subprocess.run(command, capture_output=True, timeout=10 * MINUTES)
     if done.returncode not in accept:
@@ -45,21 +45,21 @@ def run(*command, accept=(0,), binary=False):
 
 
 def command(*words, cwd=None, timeout=MINUTES):
-    """Runs the command under test, however it ends: its status, and what it says on standard error."""
+    """Runs the command under test; returns its status and standard error, whatever the status."""
     done = subprocess.run([binaries / "hdrconvert", *map(str, words)], capture_output=True, text=True,
                           errors="replace", cwd=cwd, timeout=timeout)
     return done.returncode, done.stderr
 
 
 def notices(said, kind):
-    """The lines of standard error with notices of a kind, which stands in the page of all codes."""
+    """The lines of standard error with notices of a kind, as listed in the page of all codes."""
     page = (ROOT / "Documentation" / "Diagnostics.md").read_text()
     kinds = dict(re.findall(r"^\| `([^`]+)` \| (\w+) \|", page, re.MULTILINE))
     codes = ((line, re.search(r"\(([a-z0-9/-]+)\)$", line)) for line in said.splitlines())
     return [line for line, code in codes if code and kinds.get(code[1]) == kind]
 
 
-# A process of its own: what a child of this one uses counts from what this one has in memory.
+# A separate process: the measured memory of a direct child includes that of this process.
 COST = """
 import json, resource, subprocess, sys
 def read():
@@ -71,7 +71,7 @@ print(json.dumps([read() - before, resource.getrusage(resource.RUSAGE_CHILDREN).
 
 
 def cost(*command):
-    """Runs a program; what it read, and the most it had in memory, both in bytes."""
+    """Runs a program; returns the bytes that it read and its peak memory in bytes."""
     if not pathlib.Path("/proc/self/io").exists():
         raise Skip("only Linux counts what a program reads")
     return json.loads(run(sys.executable, "-S", "-E", "-c", COST, *command))
@@ -86,14 +86,14 @@ def convert(source, suffix, *options):
 
 
 def peak_error(got, expected, what="codes"):
-    """The largest difference; fails on another shape."""
+    """The largest difference; fails if the shapes differ."""
     got, expected = np.asarray(got, np.int64), np.asarray(expected, np.int64)
     require(got.shape == expected.shape, f"{what}: shape {got.shape}, not {expected.shape}")
     return int(np.abs(got - expected).max())
 
 
 def require_within(limit, got, expected, what):
-    """Fails where codes differ by more than `limit`, and says where first; returns the largest."""
+    """Fails if code values differ by more than `limit`, with the first position; returns the largest difference."""
     error = peak_error(got, expected, what)
     if error > limit:
         difference = np.abs(np.asarray(got, np.int64) - np.asarray(expected, np.int64))
@@ -105,11 +105,11 @@ def require_within(limit, got, expected, what):
     return error
 
 
-# Light of inputs, read by foreign programs.
+# Linear values of inputs, read by third-party programs.
 
 
 def radiance_primaries(path):
-    """The chromaticities of a Radiance header, which OpenImageIO does not report; None without any."""
+    """The chromaticities of a Radiance header, which OpenImageIO does not report; None if not specified."""
     with open(path, "rb") as file:
         found = re.search(rb"^PRIMARIES\s*=([-+.0-9eE ]+)$", file.read(4096), re.MULTILINE)
     numbers = [float(word) for word in found[1].split()] if found else []
@@ -117,14 +117,14 @@ def radiance_primaries(path):
 
 
 def read_light(path):
-    """BT.2020 light in cd/m2 and coverage (or None) of an OpenEXR or Radiance file."""
+    """Linear BT.2020 in cd/m2 and alpha (or None) of an OpenEXR or Radiance file."""
     image = oiio.ImageInput.open(str(path))
     if image is None:
         raise Failed(f"OpenImageIO: {oiio.geterror()}")
     spec = image.spec()
     pixels = np.asarray(image.read_image(format="float"), np.float64)
     names = list(spec.channelnames)
-    # The picture is the display window; outside the data window it is black and transparent.
+    # The image is the display window; outside the data window it is black and transparent.
     window = np.zeros((spec.full_height, spec.full_width, len(names)))
     left, top = spec.x - spec.full_x, spec.y - spec.full_y
     rows, columns = slice(max(top, 0), top + spec.height), slice(max(left, 0), left + spec.width)
@@ -135,7 +135,7 @@ def read_light(path):
     if wanted is None:
         raise Skip(f"OpenImageIO gives the channels {names}")
     light = np.stack([window[..., names.index(n)] for n in wanted], -1)
-    # Not-a-number says nothing about the other components, and infinite light stays finite.
+    # NaN does not affect the other components, and infinite values become finite.
     light = np.nan_to_num(light, nan=0, posinf=1e30, neginf=-1e30)
     alpha = window[..., names.index("A")] if "A" in names else None
     white = spec.getattribute("whiteLuminance") or color.WHITE
@@ -147,7 +147,7 @@ def read_light(path):
     return light, alpha
 
 
-# Codes of outputs, read by foreign programs.
+# Code values of outputs, read by third-party programs.
 
 
 def png_codes(path):
@@ -155,12 +155,12 @@ def png_codes(path):
 
 
 def avif_codes(path):
-    """What libavif gives as RGB, in codes of the file's depth."""
+    """RGB from libavif, in code values of the file's depth."""
     return imagecodecs.avif_decode(path.read_bytes())
 
 
 def heif_codes(path, bits):
-    """What libheif gives as RGB, in codes of the file's depth."""
+    """RGB from libheif, in code values of the file's depth."""
     picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
     require(picture.info["bit_depth"] == bits, f"{picture.info['bit_depth']} bits, not {bits}")
     return np.asarray(picture) >> 16 - bits
@@ -204,7 +204,7 @@ def avifdec_planes(path):
 
 
 def our_planes(path):
-    """The planes that our decoder yields."""
+    """Planes from the decoder of this project."""
     target = fresh(".y4m")
     run(binaries / "dump-planes", path, target)
     planes, words = read_y4m(target.read_bytes())

@@ -1,4 +1,4 @@
-"""A folder for each check, gone when the check is over."""
+"""A folder for each check, removed when the check ends."""
 
 import contextlib
 import os
@@ -12,10 +12,10 @@ _local = threading.local()
 
 @contextlib.contextmanager
 def scratch():
-    """A working folder for one check, in memory where there is plenty of it."""
+    """A working folder for one check, in memory if enough is available."""
     memory = pathlib.Path("/dev/shm")
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2 << 30
-    # A browser that is ending may write while its folder is being removed.
+    # A browser that is exiting may write while its folder is being removed.
     with tempfile.TemporaryDirectory(
             prefix="interop-", dir=memory if roomy else None, ignore_cleanup_errors=True) as folder:
         _local.folder = folder
@@ -23,7 +23,7 @@ def scratch():
 
 
 def fresh(suffix):
-    """A path in the check's working folder that nothing has used."""
+    """An unused path in the check's working folder."""
     handle, path = tempfile.mkstemp(suffix=suffix, dir=_local.folder)
     os.close(handle)
     os.unlink(path)
