@@ -1,7 +1,7 @@
-"""Our benchmarks beside other programs that do the same; run by scripts/benchmark.
+"""Benchmarks of this project compared with other programs; run by scripts/benchmark.
 
-Times are nanoseconds for a pixel of 12 megapixels: on the wall with two threads, and processor time
-shared by two cores, which other work on the machine changes less. Each is the best of several runs.
+Times are nanoseconds per pixel at 12 megapixels: elapsed time with two threads, and processor time
+divided by two cores, which other load on the machine affects less. Each is the best of several runs.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Gain maps applied and made by libultrahdr, called by imagecodecs and by libvips.
+"""Gain maps applied and computed by libultrahdr, called by imagecodecs and by libvips.
 
-Both work from and to coded pictures, so the coding of the same pictures is timed by itself, and what is
-left is shown, too. libultrahdr also tone-maps the rendition with headroom where it makes a map.
+Both read and write compressed images, so encoding or decoding of the same images is timed separately, and
+the difference is also printed. libultrahdr also tone-maps the HDR rendition when it computes a map.
 """
 
 import functools
@@ -18,20 +18,20 @@ QUALITY = 90
 
 @functools.cache
 def coded(name):
-    """A file of ours: a 4:2:0 base with a map."""
+    """A file written by `Benchmarks`: a 4:2:0 base with a map."""
     return table.written("--write-gain-maps", name)
 
 
 @functools.cache
 def parts(name):
-    """Base and map, each a JPEG file of its own."""
+    """Base and map, as separate JPEG files."""
     data = coded(name)
     second = data.index(b"\xff\xd8\xff", 2)
     return data[:second], data[second:]
 
 
 def decode_parts(name):
-    """Decodes to Y'CbCr, as libultrahdr has it done."""
+    """Decodes to Y'CbCr, as libultrahdr does."""
     base, map_picture = parts(name)
     imagecodecs.jpeg8_decode(base, outcolorspace="YCBCR")
     imagecodecs.jpeg8_decode(map_picture, outcolorspace="YCBCR" if name == "color.jpg" else None)
@@ -66,7 +66,7 @@ for map_kind, file in (("gray map, 1/4", "gray.jpg"), ("RGB map, 1:1", "color.jp
 
 @functools.cache
 def light():
-    """Light of the file, RGBA in half precision."""
+    """Linear values of the file, RGBA in half precision."""
     return imagecodecs.ultrahdr_decode(coded("color.jpg"), dtype="float16")
 
 

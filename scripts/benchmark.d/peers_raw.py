@@ -1,4 +1,4 @@
-"""A mosaic developed by LibRaw, called by rawpy, to linear light of 16 bits with AHD."""
+"""A mosaic developed by LibRaw, called by rawpy, to 16-bit linear values with AHD."""
 
 import functools
 import io
@@ -11,7 +11,7 @@ from table import peer
 
 @functools.cache
 def coded():
-    """A file of ours: 14 bits in tiles of lossless JPEG."""
+    """A file written by `Benchmarks`: 14 bits in tiles of lossless JPEG."""
     return table.written("--write-raw-file", "bayer.dng")
 
 

@@ -1,8 +1,8 @@
 """PQ to SDR by ffmpeg's zscale and tonemap, and by OpenCV's tone maps.
 
-ffmpeg reads raw frames and ends in 8 bits of sRGB as we do; what it costs to read them is timed by itself.
-OpenCV knows no PQ and no display: it starts from light in single precision, which it scales by its
-peak, and what is left to do before (PQ, primaries) and after (the sRGB curve, dither) is not counted.
+ffmpeg reads raw frames and writes 8-bit sRGB, like hdrconvert; the time to read them is measured separately.
+OpenCV does not support PQ or a target display: it starts from linear values in single precision, scales them by
+their peak, and the steps before (PQ, primaries) and after (the sRGB curve, dither) are not included.
 """
 
 import functools
@@ -33,7 +33,7 @@ def codes():
 
 @functools.cache
 def frame():
-    """A file with a frame as ffmpeg wants it: green, blue, red."""
+    """A file with a frame in the plane order of ffmpeg: green, blue, red."""
     path = pathlib.Path(folder.name) / "frame.raw"
     path.write_bytes(codes()[[1, 2, 0]].tobytes())
     return path
@@ -41,7 +41,7 @@ def frame():
 
 @functools.cache
 def light():
-    """Linear light, 1.0 at 203 cd/m², blue, green, red as OpenCV has it."""
+    """Linear values, 1.0 at 203 cd/m²; blue, green, red as in OpenCV."""
     root = (np.arange(1024) / 1023) ** (1 / M2)
     table_of_light = 10000 / 203 * (np.maximum(root - C1, 0) / (C2 - C3 * root)) ** (1 / M1)
     return np.ascontiguousarray(
@@ -77,7 +77,7 @@ def standard():
 
 
 def alone():
-    """Cases that nobody else has: other operators, and PQ for displays with headroom."""
+    """Cases without a peer: other operators, and PQ for displays with headroom."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""Registers what other programs do, measures them, and prints them below our own case."""
+"""Registers and measures the work of other programs, and prints it below the case of this project."""
 
 import json
 import os
@@ -16,9 +16,9 @@ def peer(case, group="--maps", size=None):
     """Registers a function as the peer of a case of `Benchmarks`.
 
     The function takes no argument and yields a row for each program: its name, a function that does the
-    work once with pictures that are ready, and one that does only the coding which that cannot be had
-    without, or None. `group` is the option of `Benchmarks` that measures the case; with `size`, the bytes
-    of a pixel, rates are shown too.
+    work once with prepared images, and one that does only the encoding or decoding that cannot be
+    separated from it, or None. `group` is the option of `Benchmarks` that measures the case; with `size`, the bytes
+    per pixel, rates are also printed.
     """
 
     def register(function):
@@ -32,16 +32,16 @@ program = pathlib.Path()
 
 
 def written(task, name):
-    """A file that `Benchmarks` writes for others to work on."""
+    """A file that `Benchmarks` writes as input for other programs."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, task, folder], check=True)
         return (pathlib.Path(folder) / name).read_bytes()
 
 
 def best(body):
-    """Nanoseconds for a pixel: on the wall, and of processor time shared by two cores.
+    """Nanoseconds per pixel: elapsed time, and processor time divided by two cores.
 
-    Programs that are run and waited for count, too.
+    Includes child processes.
     """
     walls, processor = [], []
     for _ in range(RUNS):

@@ -95,7 +95,7 @@ def make_case(name, source, *commands):
 def cases(file, with_sheets):
     """All cases for a file, in a fixed order."""
     same = container(file.path)
-    # Of coded images that are taken out of the file.
+    # Suffix of extracted images.
     coding = same if same in ("heic", "avif") else "jpg"
     source = f"in{file.path.suffix}"
     made = []
@@ -158,7 +158,7 @@ def cases(file, with_sheets):
 
 
 def add_gain_map_cases(add, same, pixels):
-    """Cases that rearrange files with gain maps, or turn files without."""
+    """Cases that convert files with gain maps, or rotate files without."""
     flavors = ("xmp", "iso,xmp") if same == "jpg" else ("apple", "iso,apple")
     for names in flavors:
         add(f"remux {names}", f"remux {{source}} --flavors {names} -o out.{same} --json --verbose")

@@ -30,7 +30,7 @@ FILES, REPORT, TEXT = range(3)
 
 
 class Difference(NamedTuple):
-    """`kind` is the same for all differences of a sort, `detail` is specific."""
+    """`kind` is common to all differences of a kind, `detail` is specific."""
 
     rank: int
     kind: str

@@ -73,7 +73,7 @@ class Cache:
         self.digests = {}
 
     def results(self, file, case):
-        """Cached results of a case, which is run if there are none."""
+        """Cached results of a case, which is run if they are missing."""
         entry = self.entry(file, case)
         if entry.exists():
             return json.loads(entry.read_text())

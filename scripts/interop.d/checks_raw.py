@@ -350,7 +350,7 @@ def smooth(height, width, seed):
 @check("raw: a smaller image equals Pillow's reduction of linear values")
 def scale_factor():
     neutral = np.array([0.5, 1, 0.6])
-    # Monotonic colors: elsewhere, unlike Pillow, the filter limits results to the range of the samples.
+    # Monotonic colors: at local maxima, unlike Pillow, the filter limits results to the range of the samples.
     y, x = np.mgrid[:120, :180] / [[[120]], [[180]]]
     path = write_linear(np.dstack([0.05 + 0.4 * x ** power + 0.4 * y ** (3 - power) for power in (1.2, 1.6, 2)]), neutral)
     whole = ours(path, "--scene-linear")

@@ -46,7 +46,7 @@ def minimized(brand, size, chroma, depth, configuration, data, *, cicp=None, ful
     """A low-overhead file.
 
     `alpha` is (configuration, data); `light` contains the fields of boxes by type; `gain_map` is a dictionary
-    with size, chroma, depth, configuration, data, metadata, cicp, and light of the tone-mapped image.
+    with size, chroma, depth, configuration, data, metadata, cicp, and light metadata of the tone-mapped image.
     """
     has_light = light is not None or gain_map is not None
     wide = max(size) > 128

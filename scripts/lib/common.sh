@@ -1,8 +1,8 @@
-# Shared by quickstart, test, interop and benchmark: finds the toolchain, installs what is missing, times stages.
-# Sourced, not run. Keeps to bash 3.2, which macOS has.
+# Shared by quickstart, test, interop and benchmark: finds the toolchain, installs missing packages, times stages.
+# Sourced, not run. Compatible with bash 3.2, the version in macOS.
 
-# What the codecs are built against, and what the tests, scripts/interop and scripts/benchmark need
-# beside it.
+# Packages for building with codecs, and additional ones for the tests, scripts/interop and
+# scripts/benchmark.
 debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
   libopenexr-dev libraw-dev libjxl-dev zlib1g-dev pkg-config
@@ -21,7 +21,7 @@ fail() {
   exit 1
 }
 
-# The toolchain has to know the version of the package format that Package.swift names.
+# The toolchain must support the package format version in Package.swift.
 require_swift() {
   local found version
   command -v swift >/dev/null ||
@@ -34,7 +34,7 @@ require_swift() {
   fi
 }
 
-# install_packages: what a build needs. install_packages tests benchmark: what these need beside it.
+# install_packages: packages for a build. install_packages tests benchmark: also those for tests and benchmark.
 install_packages() {
   if [[ $(uname -s) == Darwin ]]; then
     local names=("${brew_build[@]}")
@@ -85,7 +85,7 @@ install_with_apt() {
   rm -f "$log"
 }
 
-# Swift packages come over the network once; say so plainly when they do not come.
+# Swift packages are downloaded once; a failure is reported with its reason.
 fetch_swift_packages() {
   local log
   log=$(mktemp)
@@ -107,9 +107,9 @@ find_python() {
   fail "needs Python 3.11 or later with its venv module"
 }
 
-# make_environment PYTHON [LIST...]: builds .venv anew whenever the lists of wheels have changed: that of
-# scripts/interop, and others, whose wheels may stay when they are not asked for. pyvips has no wheel: it
-# is a thin layer over pyvips-binary, which has one.
+# make_environment PYTHON [LIST...]: rebuilds .venv whenever the lists of wheels have changed: that of
+# scripts/interop, and others, whose wheels may remain installed if they are not requested. pyvips is built
+# from source: it is a thin layer over pyvips-binary, which is a wheel.
 make_environment() {
   local python=$1 lists=(scripts/interop.d/requirements.txt "${@:2}") options=() name log
   cat "${lists[@]}" | cmp -s -n "$(cat "${lists[@]}" | wc -c)" - .venv/requirements.txt && return
@@ -125,7 +125,7 @@ make_environment() {
   rm -f "$log"
 }
 
-# stage NAME COMMAND...: runs a command and says how long it took.
+# stage NAME COMMAND...: runs a command and prints its duration.
 stage() {
   local name=$1 start=$SECONDS
   shift
