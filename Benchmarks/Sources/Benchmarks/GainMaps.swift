@@ -19,12 +19,12 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
         var conversion = try ImageTransform(
           validating: base.image.description,
           to: .init(layout: target.format, color: target.encoding)
-        ).applying(map.map, for: map.map.metadata.alternateHeadroom)
+        ).applying(map.map, for: map.map.metadata.fullHeadroom)
         conversion.measurement = .nothing
         results += try measure(
           "apply \(base.name) + \(map.kind.rawValue) -> \(target.rawValue)",
           bytes: base.bytes + map.kind.bytes + target.bytes, goal: target.goal
-        ) { _ = try conversion.run(base.image) }
+        ) { () throws(ImageError) in _ = try conversion.run(base.image) }
       }
     }
   }
@@ -33,7 +33,7 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
     results += try measure(
       "compute \(pictures.subsampled.name) -> \(kind.rawValue)",
       bytes: pictures.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
-    ) {
+    ) { () throws(ImageError) in
       _ = try creation.run(
         base: try pictures.subsampled.image.makeReader(),
         alternate: try pictures.hdr.makeReader())

@@ -12,27 +12,22 @@ func measureRawFiles() throws -> [Measurement] {
   let source = ByteSource(file)
   var development = RawDevelopment()
   development.isSceneLinear = true
-  var results = try measure("raw lossless JPEG tiles -> samples", bytes: 2, goal: nil) { threads in
-    let execution = Execution(threads: threads)
-    _ = try execution { () throws(ImageError) in
-      try DNGFile(TIFFFile(parsing: source)).decodeRaw()
-    }
+  var results = try measure("raw lossless JPEG tiles -> samples", bytes: 2, goal: nil) {
+    () throws(ImageError) in
+    _ = try DNGFile(TIFFFile(parsing: source)).decodeRaw()
   }
   for (name, factor) in [("", 1), (", half as wide", 0.5)] {
     development.scaleFactor = factor
     let chosen = development
     results += try measure("raw Bayer DNG -> linear light\(name)", bytes: 14, goal: nil) {
-      threads in
-      let execution = Execution(threads: threads)
-      try execution { () throws(ImageError) in
-        let image = try SourceImage.open(
-          source, options: OpeningOptions(), developing: chosen
-        ).image
-        let reader = try image.makeReader()
-        // The number of rows that conversions ask for.
-        for first in stride(from: 0, to: image.layout.height, by: 128) {
-          _ = try reader.read(rows: first..<min(first + 128, image.layout.height))
-        }
+      () throws(ImageError) in
+      let image = try SourceImage.open(
+        source, options: OpeningOptions(), developing: chosen
+      ).image
+      let reader = try image.makeReader()
+      // The number of rows that conversions ask for.
+      for first in stride(from: 0, to: image.layout.height, by: 128) {
+        _ = try reader.read(rows: first..<min(first + 128, image.layout.height))
       }
     }
   }

@@ -35,12 +35,21 @@ private func measureRendering(
   }
   let parts: [() -> Void] = [
     {
-      noting {
-        _ = try ImageConverter(options).write(try open(), to: MemorySink())
+      noting { () throws(ImageError) in
+        let image = try open()
+        do throws(ImageConverter.Failure) {
+          _ = try ImageConverter(options).write(image, to: MemorySink())
+        } catch {
+          throw error.cause
+        }
       }
     },
-    { noting { _ = try open().image.makeReader() } },
-    { noting { _ = try picture.encoded(as: .jpeg, options: options.encoder) } },
+    { noting { () throws(ImageError) in _ = try open().image.makeReader() } },
+    {
+      noting { () throws(ImageError) in
+        _ = try picture.encoded(as: .jpeg, options: options.encoder)
+      }
+    },
   ]
   var results = [
     Measurement(
