@@ -12,7 +12,9 @@ struct LogGainPass: Sendable {
   }
 
   /// Strips of both images for some rows of the gain map.
-  private typealias Sources = (base: LinearRows.Strip, alternate: LinearRows.Strip)
+  private typealias Sources = (
+    base: LinearRowDecoder.Strip, alternate: LinearRowDecoder.Strip
+  )
 
   private let base: LinearRows
   private let alternate: LinearRows
