@@ -1,6 +1,5 @@
 public import GainMap
 public import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 extension SourceImage {
@@ -66,15 +65,6 @@ extension GainMapImage {
   init(_ image: Image, _ found: FoundGainMap) throws(ImageError) {
     guard let metadata = found.metadata else { throw ImageError(.gainMapDescriptionMissing) }
     try self.init(
-      image, metadata: metadata, alternatePrimaries: found.alternate.primaries)
-  }
-}
-
-extension FoundGainMap.AlternateImage {
-  /// Primaries that the ICC profile or, without one, the code points specify.
-  var primaries: ColorPrimaries? {
-    let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
-    return profile.flatMap { ProfileColor($0, isGray: false).primaries }
-      ?? cicp.flatMap { ColorPrimaries($0.primaries) }
+      image, metadata: metadata, alternatePrimaries: found.alternate.specifiedPrimaries)
   }
 }
