@@ -27,15 +27,12 @@ public struct GeometryEditor: Sendable {
 
   /// Edits an image.
   ///
-  /// - Parameters:
-  ///   - document: The image.
-  ///   - file: Its file.
+  /// - Parameter file: The file of the image.
   /// - Returns: A file of the same format, with gain map metadata of the same flavors.
   /// - Throws: `.invalidArgument` for a baseline image that cannot be re-encoded in its format and for
   ///   a part outside the image, errors of decoders and encoders, `.cancelled`.
-  public func run(
-    _ document: SourceImage, from file: ImageFile
-  ) throws(ImageError) -> RearrangedFile {
+  public func run(_ file: ImageFile) throws(ImageError) -> RearrangedFile {
+    let document = try SourceImage.open(file)
     let geometry = try TargetGeometry(self.geometry, document, limits)
     let base = try encodedBase(of: document, geometry)
     var notices = document.notices + geometry.notices + base.notices + file.depthMapNotices

@@ -6,8 +6,6 @@ public struct GeometryEdit: Hashable, Sendable {
     case exact(width: Int, height: Int)
     /// Length of the longer side, enlarged or reduced; the other side keeps the aspect ratio.
     case longSide(Int)
-    /// Maximum length of the longer side; smaller images are not enlarged.
-    case longSideAtMost(Int)
   }
 
   /// Crop rectangle in the upright image.
@@ -116,9 +114,7 @@ public struct GeometryEdit: Hashable, Sendable {
     switch size {
     case nil: return (part.width, part.height)
     case .exact(let width, let height): return (width, height)
-    case .longSideAtMost(let length) where max(part.width, part.height) <= length:
-      return (part.width, part.height)
-    case .longSide(let length), .longSideAtMost(let length):
+    case .longSide(let length):
       let (long, short) = (max(part.width, part.height), min(part.width, part.height))
       let (area, overflow) = short.multipliedReportingOverflow(by: length)
       guard length > 0, !overflow else {
@@ -127,6 +123,19 @@ public struct GeometryEdit: Hashable, Sendable {
       let other = max((area + long / 2) / long, 1)
       return part.width >= part.height ? (length, other) : (other, length)
     }
+  }
+}
+
+extension GeometryEdit {
+  /// The edit without a `longSide` that is longer than the longer side of the image.
+  ///
+  /// - Parameter size: Size of the upright image, in pixels.
+  /// - Returns: The same edit if it does not enlarge the image.
+  public func withoutEnlarging(_ size: (width: Int, height: Int)) -> GeometryEdit {
+    guard case .longSide(let length) = self.size,
+      length > max(crop?.width ?? size.width, crop?.height ?? size.height)
+    else { return self }
+    return GeometryEdit(crop: crop, turn: turn)
   }
 }
 

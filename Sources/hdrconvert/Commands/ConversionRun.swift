@@ -70,8 +70,9 @@ struct ConversionRun {
       let keepsExif = options.exif == .keep && !options.format.traits.holdsLight
       notCopied += try privacy.apply(to: &document, keepsMetadata: keepsExif)
       let size = document.uprightSize
-      if !mayEnlarge, let edit = options.geometry.withoutEnlarging(size) {
-        options.geometry = edit
+      let smaller = options.geometry.withoutEnlarging(size)
+      if !mayEnlarge, smaller != options.geometry {
+        options.geometry = smaller
         notCopied.append(
           Notice(.geometryNotEnlarged, ["size": .size(size.width, size.height)]))
       }

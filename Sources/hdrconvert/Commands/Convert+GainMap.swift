@@ -28,7 +28,8 @@ extension ConversionArguments {
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder()
     var result = try during(.reading, input) { () throws(ImageError) in
-      guard edit != GeometryEdit() || file.format == format && gainMapStaysInFormat(format) else {
+      // HEIF and AVIF in their own format are re-encoded at the quality that was asked for.
+      if edit == GeometryEdit(), file.format != format || format.traits.isLimitedTo8Bits {
         return try transcoded(file, as: format, encoder)
       }
       guard file.format != format else { return try edited(file, by: edit, encoder) }
@@ -106,11 +107,6 @@ extension ConversionArguments {
     try geometry.edit() != GeometryEdit() && optionChangingSamples() == nil
   }
 
-  /// Whether `--gainmap keep` re-encodes an image that changes neither format nor geometry.
-  private func gainMapStaysInFormat(_ format: FileFormat) -> Bool {
-    !format.traits.isLimitedTo8Bits
-  }
-
   /// The geometry, and the notice about a size that was not enlarged.
   private func editWithoutEnlarging(_ file: ImageFile) throws -> (GeometryEdit, [Notice]) {
     let edit = try geometry.edit()
@@ -118,7 +114,8 @@ extension ConversionArguments {
     let size = try during(.reading, input) { () throws(ImageError) in
       try file.contents().primary.shownSize
     }
-    guard let smaller = edit.withoutEnlarging(size) else { return (edit, []) }
+    let smaller = edit.withoutEnlarging(size)
+    guard smaller != edit else { return (edit, []) }
     return (
       smaller, [Notice(.geometryNotEnlarged, ["size": .size(size.width, size.height)])]
     )
@@ -136,7 +133,7 @@ extension ConversionArguments {
       }
     }
     return try GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
-      .run(try SourceImage.open(file), from: file)
+      .run(file)
   }
 
   /// The file in another format, or with the usual flavors of its own.

@@ -82,21 +82,6 @@ struct GeometryOptions: ParsableArguments {
   }
 }
 
-extension GeometryEdit {
-  /// The edit without a size that would enlarge an image by the length of its longer side.
-  ///
-  /// - Parameter size: Of the upright image, in pixels.
-  /// - Returns: `nil` if the edit does not enlarge.
-  func withoutEnlarging(_ size: (width: Int, height: Int)) -> GeometryEdit? {
-    guard case .longSide(let length) = self.size else { return nil }
-    let (width, height) = (crop?.width ?? size.width, crop?.height ?? size.height)
-    guard length > max(width, height) else { return nil }
-    var edit = self
-    edit.size = nil
-    return edit
-  }
-}
-
 extension FormatTraits {
   /// Whether images are stored with loss, as `--quality` controls it.
   var hasQuality: Bool { isVideoCoded || isLimitedTo8Bits }
