@@ -19,7 +19,7 @@ struct SheetHeader {
   private static let stops = Array(StopScale.lowest..<StopScale.highest)
   private static let scaleSize = (width: stops.count * cell, height: 62)
 
-  /// Whether the legend is beside the text instead of below.
+  /// Whether the legend is to the right of the text instead of below it.
   private var isWide: Bool { width >= 2 * Self.scaleSize.width + Self.gap }
 
   private var noteWidth: Double {

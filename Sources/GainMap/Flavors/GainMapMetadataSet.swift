@@ -59,7 +59,7 @@ package struct GainMapMetadataSet: Sendable {
     if flavors.contains(.iso) { iso = metadata }
     if flavors.contains(.xmp) {
       xmp = try Self.xmp(metadata, mapIsGray: mapIsGray, among: flavors)
-      // Both flavors shall agree, and primaries have no effect on a gain without color.
+      // The flavors must agree; primaries do not affect a gain without color.
       if iso != nil { iso = metadata.usingBaseColorSpace(mapIsGray: mapIsGray) }
     }
     if flavors.contains(.apple) {

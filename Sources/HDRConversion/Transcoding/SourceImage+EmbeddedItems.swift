@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension ImageFile {
-  /// Names of the items beside image and gain map: mattes, depth, previews, videos.
+  /// Names of the items other than image and gain map: mattes, depth, previews, videos.
   var embeddedItems: [String] { embeddedItems(excluding: []) }
 
   /// Names of the items without some auxiliary images.

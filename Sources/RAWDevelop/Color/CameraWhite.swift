@@ -17,8 +17,8 @@ struct CameraWhite: Hashable, Sendable {
 
   /// A white point of known chromaticity.
   ///
-  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform"; the limits are those of Adobe's
-  /// SDK.
+  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform"; Adobe DNG SDK
+  /// for the limits.
   init(_ chromaticity: Chromaticity, _ profile: CameraProfile) {
     self.chromaticity = chromaticity
     let mixed = profile.mixed(for: chromaticity)

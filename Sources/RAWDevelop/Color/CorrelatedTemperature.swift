@@ -5,7 +5,7 @@ internal import HDRCore
 ///
 /// Source: A. R. Robertson, "Computation of correlated color temperature and distribution
 /// temperature", JOSA 58 (1968); its table in Wyszecki and Stiles, "Color Science", with the
-/// misprint at 325 reciprocal megakelvin corrected. The unit of tint is that of Adobe's DNG SDK.
+/// misprint at 325 reciprocal megakelvin corrected. The unit of tint is the one of the Adobe DNG SDK.
 struct CorrelatedTemperature: Hashable, Sendable {
   var kelvin: Double
   /// Distance from the Planckian locus in the CIE 1960 diagram times 3000; positive for greenish

@@ -84,7 +84,7 @@ struct DevelopmentParameters: Sendable {
 
   /// The share of white that a profile subtracts from shadows.
   ///
-  /// Source: DNG 1.7.1, DefaultBlackRender and ShadowScale; the share is that of Adobe's SDK.
+  /// Source: DNG 1.7.1, DefaultBlackRender and ShadowScale; Adobe DNG SDK for the share.
   func shadows(of profile: RenderingProfile) -> Double {
     profile.keepsBlack ?? rawKeepsBlack || isOutputReferred ? 0 : 0.005 * shadowScale
   }

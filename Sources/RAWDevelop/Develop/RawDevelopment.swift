@@ -2,7 +2,7 @@ public import HDRCore
 
 /// Controls of the development of raw samples.
 ///
-/// The controls have the names and the meaning of those of Apple's CIRAWFilter. The defaults give
+/// The controls have the names and the meaning of the CIRAWFilter properties. The defaults give
 /// the rendering that the file specifies, for displays with headroom.
 public struct RawDevelopment: Hashable, Sendable {
   /// Treatment of pixels in which some but not all colors are saturated.
@@ -55,7 +55,7 @@ public struct RawDevelopment: Hashable, Sendable {
   ///
   /// If only one of this and `neutralTint` is set, the other is as shot.
   public var neutralTemperature: Double?
-  /// White-balance tint in the unit of Adobe's DNG SDK, -150...150; higher is more magenta.
+  /// White-balance tint in the unit of the Adobe DNG SDK, -150...150; higher is more magenta.
   public var neutralTint: Double?
   /// White point, instead of temperature and tint.
   public var neutralChromaticity: Chromaticity?

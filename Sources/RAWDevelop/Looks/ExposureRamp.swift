@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Linear ramp for positive exposure and black subtraction.
 ///
-/// Source: DNG 1.7.1, chapter 6; the smooth corner is that of Adobe's SDK.
+/// Source: DNG 1.7.1, chapter 6; Adobe DNG SDK for the smooth corner.
 struct ExposureRamp: Hashable, Sendable {
   /// Linear value that becomes 0.
   let black: Double

@@ -5,7 +5,7 @@ internal import HDRCore
 ///
 /// Colors are linear in the primaries of ISO 22028-2 (ROMM RGB).
 ///
-/// Source: DNG 1.7.1, chapter 6; the order is that of Adobe's SDK.
+/// Source: DNG 1.7.1, chapter 6; Adobe DNG SDK for the order.
 struct ProfileLook: Hashable, Sendable {
   /// Whether the profile is for values above white.
   let isHDR: Bool
