@@ -96,14 +96,18 @@ let package = Package(
       apt: "libjxl-dev", brew: "jpeg-xl"),
     library("CZlib", pkgConfig: nil, apt: "zlib1g-dev", brew: "zlib"),
 
+    .target(name: "Platform", swiftSettings: strict),
     .target(name: "PixelKernels"),
-    .target(name: "HDRCore", dependencies: ["PixelKernels"], swiftSettings: strict),
     .target(
-      name: "ImageContainers", dependencies: ["HDRCore", "CZlib"], swiftSettings: strict),
+      name: "HDRCore", dependencies: ["Platform", "PixelKernels"], swiftSettings: strict),
     .target(
-      name: "GainMap", dependencies: ["HDRCore", "ImageContainers"], swiftSettings: strict),
+      name: "ImageContainers", dependencies: ["Platform", "HDRCore", "CZlib"], swiftSettings: strict
+    ),
     .target(
-      name: "ImageFiles", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
+      name: "GainMap", dependencies: ["Platform", "HDRCore", "ImageContainers"],
+      swiftSettings: strict),
+    .target(
+      name: "ImageFiles", dependencies: ["Platform", "HDRCore", "ImageContainers", "GainMap"],
       swiftSettings: strict),
     .target(
       name: "CShims",
@@ -125,7 +129,7 @@ let package = Package(
     .target(
       name: "ImageCodecs",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
         .target(name: "CLibAVIF", condition: when("AVIF")),
@@ -137,32 +141,37 @@ let package = Package(
     .target(
       name: "RAWDevelop",
       dependencies: [
-        "PixelKernels", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "PixelKernels", "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles",
+        "ImageCodecs",
         "CShims",
       ],
       swiftSettings: strict),
     .target(
       name: "HDRConversion",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop",
       ],
       swiftSettings: strict),
     .target(
       name: "Conformance",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "HDRConversion",
       ],
       swiftSettings: strict),
     .target(
       name: "ContactSheet",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "HDRConversion",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "hdrconvert",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop",
         "HDRConversion", "Conformance", "ContactSheet",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import ImageFiles
 
@@ -29,11 +29,11 @@ struct Glyph: Sendable {
   /// The glyph of a character with its known accents; `nil` for an unknown character.
   static func named(_ character: Character) -> Glyph? {
     if let glyph = cache[character] { return glyph }
-    let parts = String(character).decomposedStringWithCanonicalMapping.unicodeScalars
-    guard let letter = parts.first, parts.count > 1, var glyph = cache[Character(letter)] else {
+    let scalars = decompositions[character] ?? Array(character.unicodeScalars)
+    guard let letter = scalars.first, scalars.count > 1, var glyph = cache[Character(letter)] else {
       return nil
     }
-    for mark in parts.dropFirst() {
+    for mark in scalars.dropFirst() {
       guard let accent = accents[mark] else { continue }
       glyph.add(accent, to: letter)
     }
@@ -43,6 +43,23 @@ struct Glyph: Sendable {
   private static let cache = GlyphOutlines.all.mapValues(Glyph.init)
   private static let accents = GlyphAccents.all.mapValues(Glyph.init)
   private static let missing = Glyph(GlyphOutlines.missing)
+  /// The letter and the one or two accents of each character that can be drawn.
+  ///
+  /// A composed character equals its letter followed by its accents (canonical equivalence).
+  private static let decompositions: [Character: [Unicode.Scalar]] = {
+    let letters = cache.keys.compactMap(\.unicodeScalars.first).filter(\.properties.isAlphabetic)
+    var decompositions: [Character: [Unicode.Scalar]] = [:]
+    for letter in letters {
+      for first in accents.keys {
+        for marks in [[first]] + accents.keys.map({ [first, $0] }) {
+          var text = String.UnicodeScalarView([letter])
+          text.append(contentsOf: marks)
+          decompositions[Character(String(text))] = [letter] + marks
+        }
+      }
+    }
+    return decompositions
+  }()
 
   /// Adds an accent above or below a letter; it replaces the dot of i and j.
   private mutating func add(_ accent: Glyph, to letter: Unicode.Scalar) {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -42,8 +42,8 @@ struct PageItem {
 
         """
     }
-    let stops = renditions.map { String(format: "%.4f", $0.headroom.stops) }
-    let ratio = String(format: "%.5f", Double(item.full.width) / Double(item.full.height))
+    let stops = renditions.map { $0.headroom.stops.formatted(as: "%.4f") }
+    let ratio = (Double(item.full.width) / Double(item.full.height)).formatted(as: "%.5f")
     return """
       <section class="item" id="item-\(index)" data-stops="\(stops.joined(separator: " "))" \
       data-layers="\(layerIndices.map(String.init).joined(separator: " "))" \
@@ -107,10 +107,10 @@ extension Canvas {
 extension String {
   /// Text escaped for element content.
   var escaped: String {
-    replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-      .replacingOccurrences(of: ">", with: "&gt;")
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
   }
 
   /// Escaped text for attribute values.
-  var escapedQuotes: String { replacingOccurrences(of: "\"", with: "&quot;") }
+  var escapedQuotes: String { replacing("\"", with: "&quot;") }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -54,12 +54,14 @@ struct PageViews {
     let bars = bins.enumerated().map { index, share in
       let stop = Double(StopScale.lowest) + Double(index) / Double(count - 1) * range
       let height = share.squareRoot() * 88
-      return String(
-        format: "<rect x=\"%d\" y=\"%.2f\" width=\"0.9\" height=\"%.2f\" fill=\"%@\"/>", index,
-        90 - height, height, StopScale.code(of: Int(stop.rounded(.down))).web)
+      let top = (90 - height).formatted(as: "%.2f")
+      return """
+        <rect x="\(index)" y="\(top)" width="0.9" height="\(height.formatted(as: "%.2f"))" \
+        fill="\(StopScale.code(of: Int(stop.rounded(.down))).web)"/>
+        """
     }.joined()
     let white = StopScale.position(of: 1) * Double(count)
-    let line = String(format: "M%.2f 0V90", white)
+    let line = "M\(white.formatted(as: "%.2f")) 0V90"
     return """
       <svg viewBox="0 0 \(count) 90" preserveAspectRatio="none" role="img" \
       aria-label="Histogram of luminance">\(bars)\
@@ -70,5 +72,5 @@ struct PageViews {
 
 extension UInt32 {
   /// CSS color.
-  fileprivate var web: String { String(format: "#%06x", self) }
+  fileprivate var web: String { "#" + String(self | 0x100_0000, radix: 16).dropFirst() }
 }

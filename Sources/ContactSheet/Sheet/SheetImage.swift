@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 public import HDRCore
 public import ImageCodecs
@@ -206,7 +206,7 @@ extension Double {
   /// At least three significant digits, without an exponent.
   var digits: String {
     magnitude >= 100
-      ? String(format: "%.0f", self) : magnitude >= 0.01 ? String(format: "%.3g", self) : "0"
+      ? self.formatted(as: "%.0f") : magnitude >= 0.01 ? self.formatted(as: "%.3g") : "0"
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 public import HDRCore
@@ -199,7 +199,7 @@ extension Headroom {
   /// Ratio and stops: `4x · 2 stops`.
   var words: String {
     func short(_ value: Double) -> String {
-      let text = String(format: "%.1f", value)
+      let text = value.formatted(as: "%.1f")
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
     let stops = short(stops)

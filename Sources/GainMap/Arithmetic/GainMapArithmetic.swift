@@ -1,5 +1,5 @@
 public import HDRCore
-internal import Foundation
+internal import Platform
 
 // The definitions, in double precision and in the order of the standard. `GainRows` and
 // `GainMapStage` compute the same in single precision.

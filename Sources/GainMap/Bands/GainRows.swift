@@ -1,5 +1,5 @@
 internal import HDRCore
-internal import Foundation
+internal import Platform
 
 /// The rows of a gain map as weighted log gains.
 struct GainRows: Sendable {

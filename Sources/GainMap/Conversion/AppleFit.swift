@@ -1,5 +1,5 @@
 package import HDRCore
-internal import Foundation
+internal import Platform
 
 /// Metadata of ISO 21496-1 that approximate an Apple gain map, whose samples stay unchanged.
 ///

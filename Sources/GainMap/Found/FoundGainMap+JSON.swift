@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 package import HDRCore
 
 /// Metadata of a detached gain map as JSON: see `Documentation/GainMapJSON.md`.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRCore
 
 /// JSON of gain map metadata; fields of ISO 21496-1 have its names as keys.

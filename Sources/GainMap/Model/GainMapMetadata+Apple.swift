@@ -1,5 +1,5 @@
 public import HDRCore
-internal import Foundation
+internal import Platform
 
 // An Apple gain map has the gain 1 + (H - 1) T(sample) for all three components, in the primaries of
 // the baseline image and without offsets, where H is the headroom as a ratio and T a curve.

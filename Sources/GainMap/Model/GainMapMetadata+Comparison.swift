@@ -1,5 +1,5 @@
 internal import HDRCore
-internal import Foundation
+internal import Platform
 
 extension GainMapMetadata {
   /// Returns the numbers that differ by more than one percent of the gain between two metadata of one

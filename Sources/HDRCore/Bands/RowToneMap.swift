@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import PixelKernels
 
 /// Application of a tone-mapping operator to rows.

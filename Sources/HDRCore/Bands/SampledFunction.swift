@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import PixelKernels
 
 /// A function of one variable, sampled from its double-precision definition for the row kernels.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Transfer functions in the form of the row kernels.
 ///

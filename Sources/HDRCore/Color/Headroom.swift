@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Ratio of peak luminance to reference white, and its base-2 logarithm.
 public struct Headroom: Hashable, Sendable {

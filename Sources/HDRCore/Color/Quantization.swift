@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Conversion between signal and integer code values.
 ///

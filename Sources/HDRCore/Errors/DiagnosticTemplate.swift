@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The English text of a diagnostic, with placeholders such as `{size}` or `{count pixel}`.
 ///
@@ -80,9 +80,9 @@ package struct DiagnosticTemplate: Hashable, Sendable {
     guard number.isFinite, number != 0 else { return "\(number == 0 ? "0" : "\(number)")" }
     if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(number))" }
     let magnitude = Int(log10(abs(number)).rounded(.down))
-    let rounded = String(format: "%.2e", number)
+    let rounded = number.formatted(as: "%.2e")
     guard (-5..<15).contains(magnitude), let exact = Double(rounded) else { return rounded }
-    let text = String(format: "%.\(max(0, 2 - magnitude))f", exact)
+    let text = exact.formatted(as: "%.\(max(0, 2 - magnitude))f")
     guard text.contains(".") else { return text }
     let trimmed = text.reversed().drop { $0 == "0" }
     return String((trimmed.first == "." ? trimmed.dropFirst() : trimmed).reversed())

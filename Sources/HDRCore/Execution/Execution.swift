@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Dispatch
+internal import Platform
 internal import Synchronization
 
 /// Conditions of an operation: number of threads, limits, a budget, progress and cancellation.

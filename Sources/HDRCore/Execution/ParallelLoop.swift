@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import Platform
 internal import Synchronization
 
 /// Runs `body` for 0..<count on the threads of `Execution.current`; all parallel work uses this loop.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The resampling filter: a sinc function windowed by the main lobe of another, with three lobes
 /// per side.

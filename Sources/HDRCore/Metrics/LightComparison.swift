@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Visual difference of two images of the same size.
 ///

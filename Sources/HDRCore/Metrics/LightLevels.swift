@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import PixelKernels
 
 /// Light levels of an image, measured on the display-linear values of all its pixels.
@@ -44,7 +44,7 @@ public struct LightLevels: Sendable {
     func luminance(_ bits: UInt32) -> Double {
       // Single precision has relative errors of 1e-7; six digits restore values such as 203.
       let value = Double(Float(bitPattern: bits)) * referenceWhite
-      return Double(String(format: "%.6g", value)) ?? value
+      return Double(value.formatted(as: "%.6g")) ?? value
     }
     func mean(_ sum: UInt64) -> Double {
       Double(sum) / plan.sumScale / Double(pixelCount) * referenceWhite

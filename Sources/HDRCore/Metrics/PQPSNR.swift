@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Peak signal-to-noise ratio of PQ signal, so that errors are weighted by their visibility.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Perceptually uniform encoding of luminance, for metrics designed for SDR images.
 ///

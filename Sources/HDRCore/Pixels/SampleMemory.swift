@@ -1,8 +1,6 @@
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#endif
+internal import Platform
 
 /// Memory for samples, shared among planes, their copies and their strips.
 // SAFETY: this object is constant after `init`; the memory at `start` is written only by a plane

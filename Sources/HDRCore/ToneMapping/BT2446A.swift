@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Method A of BT.2446: HDR to SDR with a film-like, darker look, designed for SDR in a dim room.
 ///

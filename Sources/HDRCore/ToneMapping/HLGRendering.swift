@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Rendering of HLG for a display whose peak or surround differs from the reference display's.
 ///

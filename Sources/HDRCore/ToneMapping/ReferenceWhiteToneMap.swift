@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Reference-white tone mapping, the default rendering on Apple platforms and in Chromium.
 ///

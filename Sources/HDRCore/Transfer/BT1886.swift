@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The reference display of BT.709 and SDR BT.2020 images.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The OETF of BT.709, BT.601 and 10-bit BT.2020.
 ///

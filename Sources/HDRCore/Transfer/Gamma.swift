@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// A pure power function, as in Adobe RGB (563/256), DCI-P3 (2.6) and the gAMA chunk of PNG.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 extension HLG {
   /// A display for HLG signals.

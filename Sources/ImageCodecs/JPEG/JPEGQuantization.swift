@@ -1,5 +1,5 @@
 #if JPEG
-internal import Foundation
+internal import Platform
 internal import ImageFiles
 
 /// Quantization tables of a JPEG image.

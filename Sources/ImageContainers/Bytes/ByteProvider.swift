@@ -1,4 +1,4 @@
-public import Foundation
+public import Platform
 public import HDRCore
 
 /// Bytes that a caller provides, for a `ByteSource` to read.

@@ -1,5 +1,5 @@
 public import HDRCore
-internal import Foundation
+internal import Platform
 
 /// The bytes of a file, read on demand: samples stay on disk until they are decoded.
 ///

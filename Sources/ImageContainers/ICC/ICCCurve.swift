@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 package import HDRCore
 
 /// A tone curve: linear value as a function of signal, both 0...1.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// MD5 digest, which identifies ICC profiles and extended XMP; not cryptographically secure.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 public import HDRCore
 
 extension HeadroomAdaptation {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 package import HDRCore
 package import ImageContainers
 
@@ -36,8 +36,8 @@ package struct RadianceHeader: Sendable {
       let line = try reader.readLine()
       if line.isEmpty { break }
       guard let equals = line.firstIndex(of: "="), !line.hasPrefix("#") else { continue }
-      let name = line[..<equals].trimmingCharacters(in: .whitespaces)
-      let text = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+      let name = line[..<equals].trimmed
+      let text = line[line.index(after: equals)...].trimmed
       let numbers = text.split(separator: " ").map { Double($0) ?? .nan }
       func odd(_ code: NoticeCode, _ parameters: DiagnosticParameters) {
         notices.append(Notice(code, parameters, at: .init(path: [name], offset: start)))

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRCore
 
 /// Matrix from white-balanced camera colors to scene-linear values.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Linear ramp for positive exposure and black subtraction.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The curve that compresses linear values of 0...16 to the domain 0...1 of tables and curves, for
 /// HDR profiles.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRCore
 
 /// Rendering by a camera profile: the definition of `LookRows`.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The tone curve of a look with the controls of a development.
 struct ToneRendering: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRCore
 
 /// Yields a developed image with local exposure corrections.

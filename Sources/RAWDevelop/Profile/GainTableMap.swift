@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRCore
 
 /// Local tone curves: at each point of a grid, a table of gains by brightness.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import ContactSheet
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs

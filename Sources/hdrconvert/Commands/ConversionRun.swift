@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
@@ -103,7 +103,7 @@ struct ConversionRun {
 
   /// The notice about a suffix of another format than the file has.
   private var nameNotices: [Notice] {
-    let suffix = (output as NSString).pathExtension
+    let suffix = output.fileSuffix
     guard let named = FileFormat(suffix: suffix), named != options.format else { return [] }
     return [
       Notice(.outputSuffixDiffers, ["suffix": suffix, "format": options.format.title])

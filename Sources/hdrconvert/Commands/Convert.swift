@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
@@ -99,7 +99,7 @@ struct Convert: ParsableCommand {
 
 /// The format that `--to` names, or else that of the output's suffix.
 func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFormat {
-  let suffix = named ?? (output as NSString).pathExtension
+  let suffix = named ?? output.fileSuffix
   guard let format = FileFormat(suffix: suffix) else {
     throw Failure(
       suffix.isEmpty

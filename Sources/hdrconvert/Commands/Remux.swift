@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -103,7 +103,7 @@ extension Remux {
 
   /// The option that allows this output, if there is one.
   private var codingAgain: String? {
-    let format = FileFormat(suffix: (files.target.output as NSString).pathExtension)
+    let format = FileFormat(suffix: files.target.output.fileSuffix)
     guard flavors != nil, turn.orientation == .upright,
       format?.traits.gainMapCodec != nil
     else { return nil }
@@ -225,8 +225,7 @@ struct RearrangingOptions: ParsableArguments {
 
   /// Refuses an output that stores images of another codec.
   func checkKind(of file: ImageFile, otherwise: String? = nil) throws {
-    let name = target.output as NSString
-    guard let wanted = FileFormat(suffix: name.pathExtension), wanted != file.format,
+    guard let wanted = FileFormat(suffix: target.output.fileSuffix), wanted != file.format,
       let codec = try? file.stillCodec, !codec.isHeld(by: wanted)
     else { return }
     throw Failure(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Conformance
 internal import ContactSheet
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -68,7 +68,7 @@ struct Sheet: ParsableCommand {
   }
 
   private var kind: Kind? {
-    switch (output as NSString).pathExtension.lowercased() {
+    switch output.fileSuffix.lowercased() {
     case _ where to != nil: to
     case "png": .png
     case "html", "htm": .html

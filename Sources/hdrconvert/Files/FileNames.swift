@@ -1,6 +1,31 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import ImageFiles
+
+/// The parts of a path.
+extension String {
+  /// The name without folders.
+  var fileName: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
+
+  /// The path of the folder; empty for a name without folders.
+  var folder: String {
+    guard let slash = lastIndex(of: "/") else { return "" }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+
+  /// The part of the name after its last period; empty for hidden files.
+  var fileSuffix: String {
+    let name = fileName
+    guard let period = name.lastIndex(of: "."), period != name.startIndex else { return "" }
+    return String(name[name.index(after: period)...])
+  }
+
+  /// The path without the suffix and its period.
+  var withoutFileSuffix: String {
+    let suffix = fileSuffix
+    return suffix.isEmpty ? self : String(dropLast(suffix.count + 1))
+  }
+}
 
 /// Names of files in printed commands.
 extension String {
@@ -12,7 +37,7 @@ extension String {
     }
     let name = hasPrefix("-") && self != "-" ? "./" + self : self
     guard !isPlain || isEmpty else { return name }
-    return "'" + name.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    return "'" + name.replacing("'", with: "'\\''") + "'"
   }
 
   /// The name of a related file in the same folder: `photo-hdr.avif` for `photo.jpg`.
@@ -22,9 +47,8 @@ extension String {
   ///   - suffix: `nil` for the same.
   /// - Returns: A name without folders for standard input and output.
   func named(_ word: String, suffix: String? = nil) -> String {
-    let path = self as NSString
-    let stem = self == "-" ? "out" : path.deletingPathExtension
-    let suffix = suffix ?? path.pathExtension
+    let stem = self == "-" ? "out" : withoutFileSuffix
+    let suffix = suffix ?? fileSuffix
     return "\(stem)-\(word)" + (suffix.isEmpty ? "" : ".\(suffix)")
   }
 

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import ImageFiles
 internal import Synchronization

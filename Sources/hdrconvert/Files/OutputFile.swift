@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
@@ -26,12 +26,8 @@ struct OutputFile {
     if keepsBackup, FileManager.default.fileExists(atPath: backup) {
       throw ImageError(.outputExists, at: .init(file: backup))
     }
-    var isFolder: ObjCBool = false
-    let folder = (path as NSString).deletingLastPathComponent
-    // SAFETY: `isFolder` lives for the call.
-    let exists = unsafe FileManager.default.fileExists(
-      atPath: folder.isEmpty ? "." : folder, isDirectory: &isFolder)
-    guard exists, isFolder.boolValue else {
+    let folder = path.folder
+    guard let mode = Self.mode(of: folder.isEmpty ? "." : folder), mode & S_IFMT == S_IFDIR else {
       throw ImageError(.outputFolderMissing, ["folder": folder], at: .init(file: path))
     }
   }
@@ -186,7 +182,7 @@ struct OutputFile {
     // Not every file system has hard links.
     do { try FileManager.default.copyItem(atPath: target, toPath: backup) } catch {
       throw ImageError(
-        .outputNotCreated, ["detail": error.localizedDescription], at: .init(file: backup))
+        .outputNotCreated, ["detail": lastSystemError], at: .init(file: backup))
     }
   }
 
@@ -197,18 +193,18 @@ struct OutputFile {
       guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
         return target
       }
-      let folder = (target as NSString).deletingLastPathComponent
+      let folder = target.folder
       target =
         link.hasPrefix("/") || folder.isEmpty
-        ? link : (folder as NSString).appendingPathComponent(link)
+        ? link : "\(folder)/\(link)"
     }
     return path
   }
 
   /// A hidden name in the same folder, not longer than the system allows.
   private static func temporaryPath(for path: String) -> String {
-    let name = (path as NSString).lastPathComponent
-    let folder = (path as NSString).deletingLastPathComponent
+    let name = path.fileName
+    let folder = path.folder
     var hidden = ".\(name).\(getpid()).partial"
     if hidden.utf8.count > 255 {
       // FNV-1a distinguishes names that this process may write at the same time.
@@ -217,7 +213,7 @@ struct OutputFile {
       }
       hidden = ".\(String(digest, radix: 16)).\(getpid()).partial"
     }
-    return folder.isEmpty ? hidden : (folder as NSString).appendingPathComponent(hidden)
+    return folder.isEmpty ? hidden : "\(folder)/\(hidden)"
   }
 
   private var cannotCreate: ImageError {

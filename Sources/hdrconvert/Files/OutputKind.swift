@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
@@ -10,7 +10,7 @@ internal import ImageFiles
 func checkName(
   _ output: String, storesImagesOf input: String, in kind: FileFormat?
 ) throws(ImageError) {
-  let suffix = (output as NSString).pathExtension
+  let suffix = output.fileSuffix
   guard let kind, let wanted = FileFormat(suffix: suffix), wanted != kind else { return }
   throw ImageError(
     .outputCodedDifferently, ["input": input, "coded": kind.title, "format": wanted.title])

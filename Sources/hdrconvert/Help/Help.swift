@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 
 /// Help in three layers: the jobs, the common options of a verb, and all options of a verb.
 enum Help {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -131,4 +131,4 @@ struct DescriptionReport: ReportObject {
 }
 
 /// A number with at most six significant digits.
-func short(_ value: Double) -> String { String(format: "%.6g", value) }
+func short(_ value: Double) -> String { value.formatted(as: "%.6g") }

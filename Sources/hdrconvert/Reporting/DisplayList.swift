@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -42,7 +42,8 @@ struct DisplayList: ReportObject {
       [["name", "headroom", "white", "peak", "surround", "primaries", "stands for"]]
       + DisplayPreset.all.map { preset in
         [
-          preset.name, String(format: "%.3gx", preset.headroom.ratio), short(preset.referenceWhite),
+          preset.name, "\(preset.headroom.ratio.formatted(as: "%.3g"))x",
+          short(preset.referenceWhite),
           short(preset.peakLuminance), short(preset.surroundLuminance), preset.primaries.name,
           preset.summary,
         ]
@@ -51,7 +52,7 @@ struct DisplayList: ReportObject {
     return rows.map { row in
       zip(row, widths).map { cell, width in
         cell + String(repeating: " ", count: width - cell.count)
-      }.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+      }.joined(separator: "  ").trimmed
     } + ["White, peak and surround in cd/m²; headroom is peak over white."]
   }
 }

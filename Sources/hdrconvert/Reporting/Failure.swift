@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -76,7 +76,7 @@ struct Failure: Error {
   init(arguments text: String) {
     // A list of values comes as one line for each.
     let lines = text.split(whereSeparator: \.isNewline).map {
-      $0.trimmingCharacters(in: .whitespaces)
+      $0.trimmed
     }
     let entries = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     let sentences = lines.filter { !$0.hasPrefix("- ") }.joined(separator: " ")

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -105,7 +105,7 @@ struct GainMapCreationReport: ReportObject {
 
   /// The report as text.
   var lines: [String] {
-    func number(_ value: Double) -> String { String(format: "%.3g", value) }
+    func number(_ value: Double) -> String { value.formatted(as: "%.3g") }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
     let gains = "\(number(gainStops[0])) to \(number(gainStops[1])) stops"
     return [

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -19,6 +19,6 @@ extension Headroom {
   var inWords: String {
     self == .unlimited
       ? "unlimited"
-      : String(format: "%.3gx (%.3g \(stops == 1 ? "stop" : "stops"))", ratio, stops)
+      : "\(ratio.formatted(as: "%.3g"))x (\(stops.formatted(as: "%.3g")) \(stops == 1 ? "stop" : "stops"))"
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 public import HDRCore
 
 /// Prints a value as JSON, keys in order, with the schema that it follows.

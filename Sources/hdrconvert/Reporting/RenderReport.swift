@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -79,7 +79,7 @@ struct RenderingText {
   init(_ rendering: RenderingReport) {
     let pixels = rendering.clipping.pixelCount
     func share(_ count: Int) -> String {
-      String(format: "%.4g %%", 100 * Double(count) / Double(max(pixels, 1)))
+      (100 * Double(count) / Double(max(pixels, 1))).formatted(as: "%.4g") + " %"
     }
     let (above, below) = (rendering.clipping.above, rendering.clipping.below)
     var clipped = "\(share(above)) clipped above"

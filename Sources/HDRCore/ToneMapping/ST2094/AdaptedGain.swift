@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// SMPTE ST 2094-50 metadata, evaluated for one display.
 package struct AdaptedGain: Hashable, Sendable {

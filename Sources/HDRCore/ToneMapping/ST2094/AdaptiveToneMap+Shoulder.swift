@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 extension AdaptiveToneMap {
   /// Returns the shoulder as metadata for readers of SMPTE ST 2094-50.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 extension AdaptiveToneMap {
   /// A gain in stops as a function of linear values: a piecewise cubic Hermite curve.

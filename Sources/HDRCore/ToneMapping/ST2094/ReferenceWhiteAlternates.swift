@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 extension AdaptiveToneMap.Alternate {
   /// The two alternates of reference-white tone mapping; empty for a baseline without headroom.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -93,7 +93,7 @@ struct ExtractGainMap: ParsableCommand {
   private func image(
     _ found: FoundGainMap, of file: ImageFile
   ) throws -> SplicedBytes {
-    let wanted = FileFormat(suffix: (output as NSString).pathExtension)
+    let wanted = FileFormat(suffix: output.fileSuffix)
     if wanted == .png {
       return try during(.reading, input) { () throws(ImageError) in
         guard let map = try SourceImage.open(file).decodeGainMap() else {
@@ -115,7 +115,7 @@ struct ExtractGainMap: ParsableCommand {
       try ImageFile(parsing: ByteSource(alone), options: file.options).stillCodec
     }
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
-      let name = (output as NSString).deletingPathExtension
+      let name = output.withoutFileSuffix
       let names = [codec.suffix, "png"].map { "\(name).\($0)".asArgument }
       throw Failure(
         refusing:

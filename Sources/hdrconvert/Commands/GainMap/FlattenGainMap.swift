@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -23,7 +23,7 @@ struct FlattenGainMap: ParsableCommand {
 
   func run() throws {
     let (source, target) = (files.input.asArgument, files.target.output.asArgument)
-    let format = FileFormat(suffix: (files.target.output as NSString).pathExtension)
+    let format = FileFormat(suffix: files.target.output.fileSuffix)
     try files.run(
       OpeningOptions(limits: try costs.limits()), reporting, verb: "gainmap-flatten",
       otherwise: format?.traits.isLimitedTo8Bits == true

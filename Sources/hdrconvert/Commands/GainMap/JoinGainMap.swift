@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -104,7 +104,7 @@ struct JoinGainMap: ParsableCommand {
   private func checkCodecs(_ file: ImageFile, _ mapFile: ImageFile) throws {
     let ours = try during(.reading, base) { () throws(ImageError) in try file.stillCodec }
     let theirs = try during(.reading, map.map) { () throws(ImageError) in try mapFile.stillCodec }
-    let wanted = FileFormat(suffix: (target.output as NSString).pathExtension)
+    let wanted = FileFormat(suffix: target.output.fileSuffix)
     guard wanted.map(ours.isHeld) ?? true else {
       throw Failure(
         refusing:

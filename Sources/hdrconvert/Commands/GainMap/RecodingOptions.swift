@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -37,7 +37,7 @@ struct RecodingOptions: ParsableArguments {
   func options(
     for output: String
   ) throws -> GainMapTranscoder.Options {
-    guard let format = FileFormat(suffix: (output as NSString).pathExtension),
+    guard let format = FileFormat(suffix: output.fileSuffix),
       format.traits.gainMapCodec != nil
     else {
       throw Failure(

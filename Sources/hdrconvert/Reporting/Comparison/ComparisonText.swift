@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -110,7 +110,7 @@ extension PixelComparisonReport {
   }
 
   fileprivate var lines: [(name: String, value: String)] {
-    func digits(_ value: Double) -> String { String(format: "%.3g", value) }
+    func digits(_ value: Double) -> String { value.formatted(as: "%.3g") }
     func decibels(_ value: Double?) -> String { value.map { digits($0) + " dB" } ?? "equal" }
     let (mean, maximum) = (digits(deltaEITP.mean), digits(deltaEITP.maximum))
     let percentiles =

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
@@ -142,8 +142,8 @@ struct InspectionText {
 func byteText(_ count: Int) -> String {
   switch count {
   case ..<1000: "\(count) bytes"
-  case ..<1_000_000: String(format: "%.3g kB", Double(count) / 1e3)
-  default: String(format: "%.3g MB", Double(count) / 1e6)
+  case ..<1_000_000: "\((Double(count) / 1e3).formatted(as: "%.3g")) kB"
+  default: "\((Double(count) / 1e6).formatted(as: "%.3g")) MB"
   }
 }
 
