@@ -11,7 +11,7 @@ extension Double {
       _ = unsafe withVaList([self]) {
         unsafe vsnprintf(buffer.baseAddress, buffer.count, format, $0)
       }
-      return unsafe String(cString: buffer.baseAddress!)
+      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
     }
   }
 }
