@@ -35,7 +35,7 @@ extension SourceImage {
     try file.options.limits.checkMemory(of: image.layout)
     // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
-    let adaptations = FoundAdaptations(
+    let adaptations = FoundHeadroomAdaptations(
       icc: declared.color.icc, messages: declared.messages, transfer: image.color.transfer)
     let metadata = declared.metadata
     var document = SourceImage(
@@ -44,7 +44,7 @@ extension SourceImage {
       notices: declared.notices + declared.notCopied + metadata.notices + samples.notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)
     document.file = file
-    document.adaptation = adaptations.all.first?.adaptation
+    document.headroomAdaptation = adaptations.all.first?.adaptation
     document.auxiliaries = samples.auxiliaries
     document.auxiliaryMetadata = declared.auxiliaryMetadata
     document.gainMapSamples = samples.gainMap

@@ -15,7 +15,7 @@ public struct OutputImage: Sendable {
   /// SMPTE ST 2094-50 metadata for the bitstream of HEIF and AVIF.
   ///
   /// Metadata inside an ICC profile is part of `icc`.
-  public var adaptation: HeadroomAdaptation?
+  public var headroomAdaptation: HeadroomAdaptation?
   /// Exif, starting at the TIFF header; the writer makes its orientation consistent.
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
@@ -27,12 +27,12 @@ public struct OutputImage: Sendable {
 
   public init(
     _ image: Image, signalsCICP: Bool = true, icc: [UInt8]? = nil,
-    adaptation: HeadroomAdaptation? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil
+    headroomAdaptation: HeadroomAdaptation? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil
   ) {
     self.image = image
     self.signalsCICP = signalsCICP
     self.icc = icc
-    self.adaptation = adaptation
+    self.headroomAdaptation = headroomAdaptation
     self.exif = exif
     self.xmp = xmp
   }

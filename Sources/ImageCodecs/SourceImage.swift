@@ -18,7 +18,7 @@ public struct SourceImage: Sendable {
   /// The color that the file declares.
   public var declaredColor: ColorDescription
   /// SMPTE ST 2094-50 metadata of the file: the rendering for displays of any headroom.
-  public var adaptation: HeadroomAdaptation?
+  public var headroomAdaptation: HeadroomAdaptation?
   /// The gain maps of the file, not decoded; those that apply to the baseline image come first.
   public var gainMaps: [FoundGainMap]
   /// Depth maps and mattes of raw, HEIF and AVIF files, in the orientation of the image.

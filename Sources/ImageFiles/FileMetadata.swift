@@ -34,7 +34,7 @@ package struct FileMetadata: Sendable {
     self.xmp = parse("XMP", xmp) { bytes throws(ImageError) in
       let packet = try XMPPacket(parsing: bytes)
       var edited = packet
-      try edited.setDiffuseWhite(LightMetadata.defaultDiffuseWhite)
+      try edited.setDiffuseWhite(ColorEncoding.defaultReferenceWhite)
       return packet
     }
   }

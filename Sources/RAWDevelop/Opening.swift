@@ -104,7 +104,7 @@ extension DNGFile {
     let format = ImageLayout(
       width: grid.width, height: grid.height,
       components: parameters.asShot == nil ? .gray : .rgb, samples: .float)
-    let white = options.assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
+    let white = options.assumed?.referenceWhite ?? ColorEncoding.defaultReferenceWhite
     let limits = options.limits
     // Damage must be known before rows are read.
     let salvaged =

@@ -67,7 +67,7 @@ extension Scene {
     for y in 0..<height {
       for x in 0..<width {
         let sample = pixel(x, y)
-        let relative = sample.light / LightMetadata.defaultDiffuseWhite
+        let relative = sample.light / ColorEncoding.defaultReferenceWhite
         for index in 0..<3 { planes[index].append(Self.towardZero(relative[index])) }
         if hasCoverage { planes[3].append(Float(sample.coverage)) }
       }

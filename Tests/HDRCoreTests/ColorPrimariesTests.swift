@@ -40,7 +40,7 @@ import Testing
     let source = try #require(Self.spaces[row.text("source")])
     let destination = try #require(Self.spaces[row.text("destination")])
     let method = try #require(Self.methods[row.text("adaptation")])
-    return source.conversion(to: destination, adaptation: method)
+    return source.conversion(to: destination, chromaticAdaptation: method)
   }
 
   /// Luminance weights as printed in the standards, and the white points of table 2 of H.273.

@@ -16,7 +16,7 @@ extension Image {
           primaries: ColorPrimaries(cicp.primaries) ?? ColorEncoding.data.primaries,
           transfer: TransferFunction(cicp.transfer) ?? ColorEncoding.data.transfer,
           matrix: cicp.matrix, isFullRange: cicp.isFullRange, chromaLocation: chromaLocation,
-          referenceWhite: light.diffuseWhite ?? LightMetadata.defaultDiffuseWhite),
+          referenceWhite: light.diffuseWhite ?? ColorEncoding.defaultReferenceWhite),
         light: light, orientation: orientation),
       planes)
   }

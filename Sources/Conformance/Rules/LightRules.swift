@@ -73,7 +73,7 @@ enum LightRules {
   private static func repair(_ type: String, _ checked: CheckedFile) -> Repair {
     switch type {
     case "ndwt":
-      .setDiffuseWhite(checked.light.diffuseWhite?.value ?? LightMetadata.defaultDiffuseWhite)
+      .setDiffuseWhite(checked.light.diffuseWhite?.value ?? ColorEncoding.defaultReferenceWhite)
     case "clli": .measureLightLevel
     case "mdcv": .dropMasteringDisplay
     case "amve": .dropAmbientEnvironment
@@ -87,8 +87,8 @@ enum LightRules {
     guard let heif = checked.heif, let primary = heif.primary else { return nil }
     return [
       Finding(
-        "not specified; readers assume \(LightMetadata.defaultDiffuseWhite.formattedShort) cd/m²",
-        at: heif.location(primary), repair: .setDiffuseWhite(LightMetadata.defaultDiffuseWhite))
+        "not specified; readers assume \(ColorEncoding.defaultReferenceWhite.formattedShort) cd/m²",
+        at: heif.location(primary), repair: .setDiffuseWhite(ColorEncoding.defaultReferenceWhite))
     ]
   }
 
@@ -99,7 +99,7 @@ enum LightRules {
       return [
         Finding(
           "invalid luminance of diffuse white", at: white.location, declared: declared,
-          repair: .setDiffuseWhite(LightMetadata.defaultDiffuseWhite))
+          repair: .setDiffuseWhite(ColorEncoding.defaultReferenceWhite))
       ]
     }
     guard let display = checked.light.mastering?.value, display.maximum > 0,

@@ -133,7 +133,7 @@ extension ColorEncoding {
   /// Source: BT.2408; libavif and libultrahdr use the same.
   var gainMapReferenceWhite: Double {
     switch transfer {
-    case .pq, .hlg: LightMetadata.defaultDiffuseWhite / referenceWhite
+    case .pq, .hlg: ColorEncoding.defaultReferenceWhite / referenceWhite
     default: 1
     }
   }

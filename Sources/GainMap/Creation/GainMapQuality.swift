@@ -47,7 +47,7 @@ extension GainMapImage {
     var image = image
     switch image.color.transfer {
     case .pq, .hlg: break
-    default: image.color.referenceWhite = LightMetadata.defaultDiffuseWhite
+    default: image.color.referenceWhite = ColorEncoding.defaultReferenceWhite
     }
     return try LightComparison.light(of: image)
   }

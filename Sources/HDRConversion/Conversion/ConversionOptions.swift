@@ -44,7 +44,7 @@ public struct ConversionOptions: Sendable {
   }
 
   /// SMPTE ST 2094-50 metadata of the output, for displays of other headrooms.
-  public enum AdaptationUse: String, Hashable, Sendable, CaseIterable {
+  public enum HeadroomAdaptationUse: String, Hashable, Sendable, CaseIterable {
     /// Copied from the input if its linear values are kept.
     case keep
     /// Omitted.
@@ -104,9 +104,9 @@ public struct ConversionOptions: Sendable {
   /// Ambient viewing environment (`amve`).
   public var ambientEnvironment = Metadatum<LightMetadata.AmbientEnvironment>.keep
   /// Scene-referred or display-referred state of HLG.
-  public var imageState = Metadatum<LightMetadata.ImageState>.keep
+  public var imageState = Metadatum<ColorEncoding.ImageState>.keep
   /// SMPTE ST 2094-50 metadata.
-  public var adaptation = AdaptationUse.keep
+  public var headroomAdaptation = HeadroomAdaptationUse.keep
   /// Whether all light levels are measured, including those that the output does not declare.
   public var measuresAllLight = true
   /// Exif block.

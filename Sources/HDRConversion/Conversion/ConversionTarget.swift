@@ -12,7 +12,6 @@ struct ConversionTarget {
   let turn: Orientation
   /// Orientation that the file specifies.
   let orientation: Orientation
-  let imageState: LightMetadata.ImageState?
   /// The profile to embed, if any, unless it depends on measured light levels.
   private var icc: [UInt8]?
   private(set) var notices: [Notice] = []
@@ -50,19 +49,19 @@ struct ConversionTarget {
       primaries: options.primaries, transfer: options.transfer,
       matrix: Self.matrix(options, components: components, primaries: primariesCode),
       isFullRange: options.isFullRange || traits.holdsLight,
-      chromaLocation: traits.chromaLocation, referenceWhite: white)
-    imageState = Self.imageState(options, document: document)
+      chromaLocation: traits.chromaLocation, referenceWhite: white,
+      imageState: Self.imageState(options, document: document))
     // Only an ICC profile specifies a scene-referred state, and most programs read it for SDR images
     // other than sRGB.
     adaptation = try OutputAdaptation(options, document: document, referenceWhite: white)
-    if adaptation == nil, options.adaptation == .keep, options.rendering == nil,
-      document.adaptation != nil
+    if adaptation == nil, options.headroomAdaptation == .keep, options.rendering == nil,
+      document.headroomAdaptation != nil
     {
       notices.append(
         Notice(.adaptationNotStorable))
     }
     let isUnusual =
-      adaptation?.goesIntoProfile == true || imageState == .scene
+      adaptation?.goesIntoProfile == true || encoding.imageState == .scene
       || (Self.isStandard(options) && primariesCode != .bt709)
     signaling =
       options.signaling
@@ -90,7 +89,7 @@ struct ConversionTarget {
     {
       notices.append(.matrixOutsideISO22028(encoding.matrix))
     }
-    if imageState == .scene, signaling == .cicp || options.icc == .none {
+    if encoding.imageState == .scene, signaling == .cicp || options.icc == .none {
       notices.append(
         Notice(.colorSceneReferredNotStorable))
     }
@@ -128,7 +127,8 @@ struct ConversionTarget {
   func profile(measured light: LightLevels) throws(ImageError) -> [UInt8]? {
     guard let adaptation, adaptation.goesIntoProfile else { return icc }
     return try ICCProfile.generate(
-      for: cicp, imageState: imageState, adaptation: try adaptation.adaptation(measured: light))
+      for: cicp, imageState: encoding.imageState,
+      headroomAdaptation: try adaptation.adaptation(measured: light))
   }
 
   /// Returns the ST 2094-50 metadata for the bitstream, given the measured light levels.
@@ -155,18 +155,18 @@ struct ConversionTarget {
       }
     case .automatic, .keep:
       guard signaling != .cicp else { return }
-      icc = try ICCProfile.generate(for: cicp, imageState: imageState)
+      icc = try ICCProfile.generate(for: cicp, imageState: encoding.imageState)
     }
   }
 
   /// Returns the image state, which only HLG has; display-referred is the default.
   private static func imageState(
     _ options: ConversionOptions, document: SourceImage
-  ) -> LightMetadata.ImageState? {
+  ) -> ColorEncoding.ImageState? {
     guard options.transfer == .hlg else { return nil }
     switch options.imageState {
     case .value(let state): return state
-    case .keep: return document.image.light.imageState
+    case .keep: return document.image.color.imageState
     case .automatic, .none: return nil
     }
   }

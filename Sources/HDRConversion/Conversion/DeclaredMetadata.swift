@@ -116,8 +116,7 @@ struct DeclaredMetadata {
         automatic: light.contentColorVolume),
       contentLightLevel: Self.pick(
         options.contentLightLevel, kept: source.contentLightLevel,
-        automatic: light.contentLightLevel),
-      imageState: target.imageState)
+        automatic: light.contentLightLevel))
   }
 
   private static func pick<Value>(

@@ -49,7 +49,7 @@ struct DeclaredHeadroom {
   ) {
     content = ContentHeadroom.Declarations(
       // The metadata describe linear values as stored.
-      adaptation: gainMap == nil && exposure == 0 ? document.adaptation : nil,
+      headroomAdaptation: gainMap == nil && exposure == 0 ? document.headroomAdaptation : nil,
       description: document.image.light,
       isHLG: document.image.color.transfer == .hlg,
       exposure: exposure)
@@ -96,8 +96,8 @@ extension DisplayRendition {
     var forbidsToneMapping = false
     let authority: RenderingReport.Authority
     let toneMap: ToneMap
-    if let adaptation = declarations.content.adaptation?.toneMap, options.method == nil {
-      authority = .adaptation
+    if let adaptation = declarations.content.headroomAdaptation?.toneMap, options.method == nil {
+      authority = .headroomAdaptation
       forbidsToneMapping = adaptation.alternates.isEmpty
       toneMap = ToneMap(adaptation.gain(for: display))
     } else if let viewing = options.display.viewing, let hlgDisplay = options.display.hlgDisplay,

@@ -53,7 +53,7 @@ public struct ImageConverter: Sendable {
     var output = OutputImage(
       image, signalsCICP: prepared.target.signaling != .icc,
       icc: try prepared.target.profile(measured: result.light),
-      adaptation: try prepared.target.bitstreamAdaptation(measured: result.light),
+      headroomAdaptation: try prepared.target.bitstreamAdaptation(measured: result.light),
       exif: metadata.exif, xmp: metadata.xmp)
     output.auxiliaryMetadata = metadata.auxiliary
     var notices = prepared.notices(of: result.clipping)

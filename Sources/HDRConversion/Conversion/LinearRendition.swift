@@ -77,8 +77,8 @@ extension ConversionOptions.GainMapUse {
 extension SourceImage {
   /// Luminance of reference white that the metadata declares, in cd/m²; 203 if it declares none.
   var referenceWhite: Double {
-    adaptation?.customReferenceWhite ?? image.light.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-      ?? LightMetadata.defaultDiffuseWhite
+    headroomAdaptation?.referenceWhite ?? image.light.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+      ?? ColorEncoding.defaultReferenceWhite
   }
 
   /// Whether the image is gray with a gain map applied.
@@ -93,6 +93,6 @@ extension SourceImage {
     if let effective = gainMap?.effective {
       image.light = effective.light(base: image.light)
     }
-    if gainMap != nil || exposure != 0 { adaptation = nil }
+    if gainMap != nil || exposure != 0 { headroomAdaptation = nil }
   }
 }

@@ -4,7 +4,7 @@ internal import ImageFiles
 
 /// SMPTE ST 2094-50 metadata of an output: in its ICC profile, and in the bitstream of HEIF and AVIF.
 struct OutputAdaptation {
-  private let use: ConversionOptions.AdaptationUse
+  private let use: ConversionOptions.HeadroomAdaptationUse
   private let kept: HeadroomAdaptation?
   private let referenceWhite: Double
   /// Whether a generated ICC profile contains them.
@@ -18,9 +18,9 @@ struct OutputAdaptation {
   init?(
     _ options: ConversionOptions, document: SourceImage, referenceWhite: Double
   ) throws(ImageError) {
-    use = options.adaptation
+    use = options.headroomAdaptation
     self.referenceWhite = referenceWhite
-    kept = use == .keep && options.rendering == nil ? document.adaptation : nil
+    kept = use == .keep && options.rendering == nil ? document.headroomAdaptation : nil
     guard use != .none, use != .keep || kept != nil else { return nil }
     let isHDR = options.transfer == .pq || options.transfer == .hlg
     goesIntoBitstream = isHDR && options.format.traits.carriesBitstreamMetadata
@@ -53,8 +53,8 @@ struct OutputAdaptation {
       use == .referenceWhite
       ? AdaptiveToneMap(baselineHeadroom: content, method: .referenceWhite)
       : try .shoulder(content: content)
-    let isDefault = referenceWhite == LightMetadata.defaultDiffuseWhite
+    let isDefault = referenceWhite == ColorEncoding.defaultReferenceWhite
     return HeadroomAdaptation(
-      customReferenceWhite: isDefault ? nil : referenceWhite, toneMap: toneMap)
+      referenceWhite: isDefault ? nil : referenceWhite, toneMap: toneMap)
   }
 }

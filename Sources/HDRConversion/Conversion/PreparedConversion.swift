@@ -27,9 +27,9 @@ struct PreparedConversion {
     let applied = AppliedGainMap(
       document, options.gainMap.limited(for: options.rendering), notices: &notices)
     gainMap = applied?.effective
-    let hadAdaptation = document.adaptation != nil
+    let hadAdaptation = document.headroomAdaptation != nil
     document.apply(applied, exposure: options.exposure)
-    if hadAdaptation, document.adaptation == nil {
+    if hadAdaptation, document.headroomAdaptation == nil {
       notices.append(
         Notice(.adaptationDropped))
     }

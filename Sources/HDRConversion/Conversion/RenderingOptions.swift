@@ -29,7 +29,7 @@ public struct RenderingReport: Sendable {
   public enum Authority: Hashable, Sendable {
     case gainMap(GainMapFlavor)
     /// The file's SMPTE ST 2094-50 metadata.
-    case adaptation
+    case headroomAdaptation
     /// BT.2100: HLG with the system gamma of the display.
     case hlg
     case method(ToneMapOperator)

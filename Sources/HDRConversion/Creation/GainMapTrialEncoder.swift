@@ -174,7 +174,7 @@ struct GainMapTrialEncoder {
 
   private var hdrLight: LightMetadata {
     LightMetadata(
-      diffuseWhite: LightMetadata.defaultDiffuseWhite,
+      diffuseWhite: ColorEncoding.defaultReferenceWhite,
       contentLightLevel: pair.light.contentLightLevel)
   }
 }

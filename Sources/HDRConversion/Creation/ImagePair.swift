@@ -59,7 +59,7 @@ struct ImagePair {
         try master.outcome.output.image.planes()))
     for (what, isThere) in [
       ("gain map", hdr.gainMap?.isApplicable == true),
-      ("ST 2094-50 metadata", hdr.adaptation != nil),
+      ("ST 2094-50 metadata", hdr.headroomAdaptation != nil),
     ] where isThere && sdr == nil {
       notices.append(
         Notice(.createSDRNotKept, ["what": what]))
@@ -167,7 +167,7 @@ struct ImagePair {
     conversion.contentColorVolume = .none
     conversion.masteringDisplay = .none
     // Gain maps have one reference white.
-    let white = LightMetadata.defaultDiffuseWhite
+    let white = ColorEncoding.defaultReferenceWhite
     if document.image.color.transfer == .pq, let declared = document.image.light.diffuseWhite,
       declared > 0
     {
@@ -192,7 +192,7 @@ struct ImagePair {
     }
     var source = document.image.description
     // Linear 1.0 is reference white, whatever its luminance.
-    source.color.referenceWhite = LightMetadata.defaultDiffuseWhite
+    source.color.referenceWhite = ColorEncoding.defaultReferenceWhite
     let stored = source.layout
     var target = ImageDescription(
       layout: ImageLayout(

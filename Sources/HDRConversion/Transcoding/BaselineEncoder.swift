@@ -41,7 +41,7 @@ struct BaselineEncoder {
         options.base.isLossless ? .baseReEncodedLossless : .baseReEncoded,
         ["format": options.format.title, "quality": options.base.quality])
     ]
-    if document.adaptation != nil {
+    if document.headroomAdaptation != nil {
       notices.append(
         Notice(.adaptationNotCopied))
     }

@@ -3,6 +3,14 @@
 /// The declarations of a file (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory;
 /// a reader resolves them to this value once and reports its assumptions.
 public struct ColorEncoding: Hashable, Sendable {
+  /// Whether linear values describe the scene or a display.
+  ///
+  /// HLG images may be scene-referred; PQ is display-referred.
+  public enum ImageState: String, Hashable, Sendable {
+    case display
+    case scene
+  }
+
   /// Primaries and white.
   public var primaries: ColorPrimaries
   /// Transfer function of R'G'B'.
@@ -17,11 +25,13 @@ public struct ColorEncoding: Hashable, Sendable {
   public var chromaLocation: ChromaLocation
   /// Luminance of linear 1.0, in cd/m².
   public var referenceWhite: Double
+  /// Image state; `nil` (unspecified) means a display.
+  public var imageState: ImageState?
 
   public init(
     primaries: ColorPrimaries, transfer: TransferFunction, matrix: CICP.Matrix = .identity,
     isFullRange: Bool = true, chromaLocation: ChromaLocation = .left,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite, imageState: ImageState? = nil
   ) {
     self.primaries = primaries
     self.transfer = transfer
@@ -29,7 +39,13 @@ public struct ColorEncoding: Hashable, Sendable {
     self.isFullRange = isFullRange
     self.chromaLocation = chromaLocation
     self.referenceWhite = referenceWhite
+    self.imageState = imageState
   }
+
+  /// Luminance of HDR reference white, in cd/m².
+  ///
+  /// Source: BT.2408, table 1.
+  public static let defaultReferenceWhite = 203.0
 }
 
 extension ColorEncoding {
@@ -48,8 +64,11 @@ extension ColorEncoding {
   /// Luminances of reference white for which operators on luminance are defined, in cd/m².
   package static let referenceWhites = 0x1p-30...0x1p40
 
-  /// Linear values in the same primaries and of the same reference white, as RGB in full range.
+  /// Linear values in the same primaries, of the same reference white and image state, as RGB in
+  /// full range.
   public var linear: ColorEncoding {
-    ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: referenceWhite)
+    ColorEncoding(
+      primaries: primaries, transfer: .linear, referenceWhite: referenceWhite,
+      imageState: imageState)
   }
 }

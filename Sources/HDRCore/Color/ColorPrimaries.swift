@@ -44,13 +44,13 @@ public struct ColorPrimaries: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - destination: The other primaries.
-  ///   - adaptation: Adaptation of white to the white of `destination`.
+  ///   - chromaticAdaptation: Adaptation of white to the white of `destination`.
   /// - Returns: The matrix; the identity for equal primaries.
   package func conversion(
-    to destination: ColorPrimaries, adaptation: ChromaticAdaptation = .bradford
+    to destination: ColorPrimaries, chromaticAdaptation: ChromaticAdaptation = .bradford
   ) -> Matrix3x3 {
     guard self != destination else { return .identity }
-    let adapted = adaptation.matrix(from: white, to: destination.white)
+    let adapted = chromaticAdaptation.matrix(from: white, to: destination.white)
     return destination.xyzToRGB * adapted * rgbToXYZ
   }
 

@@ -1,12 +1,4 @@
 extension LightMetadata {
-  /// Image state: whether linear values describe the scene or a display.
-  ///
-  /// HLG images may be scene-referred; PQ is display-referred.
-  public enum ImageState: String, Hashable, Sendable {
-    case display
-    case scene
-  }
-
   /// The viewing environment for which an image was made.
   ///
   /// Source: ISO 22028-5; `reve`.

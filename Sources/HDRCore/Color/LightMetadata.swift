@@ -20,16 +20,11 @@ public struct LightMetadata: Hashable, Sendable {
   public var contentColorVolume: ContentColorVolume?
   /// MaxCLL and MaxFALL.
   public var contentLightLevel: ContentLightLevel?
-  /// Image state: whether linear values describe the scene or a display.
-  ///
-  /// `nil` means a display.
-  public var imageState: ImageState?
 
   public init(
     diffuseWhite: Double? = nil, referenceEnvironment: ReferenceEnvironment? = nil,
     ambientEnvironment: AmbientEnvironment? = nil, masteringDisplay: MasteringDisplay? = nil,
-    contentColorVolume: ContentColorVolume? = nil, contentLightLevel: ContentLightLevel? = nil,
-    imageState: ImageState? = nil
+    contentColorVolume: ContentColorVolume? = nil, contentLightLevel: ContentLightLevel? = nil
   ) {
     self.diffuseWhite = diffuseWhite
     self.referenceEnvironment = referenceEnvironment
@@ -37,11 +32,5 @@ public struct LightMetadata: Hashable, Sendable {
     self.masteringDisplay = masteringDisplay
     self.contentColorVolume = contentColorVolume
     self.contentLightLevel = contentLightLevel
-    self.imageState = imageState
   }
-
-  /// Luminance of HDR reference white, in cd/m².
-  ///
-  /// Source: BT.2408, table 1.
-  public static let defaultDiffuseWhite = 203.0
 }

@@ -70,7 +70,7 @@ package struct BT2390: ToneCurve, Hashable {
   ///   not numbers.
   package init(
     content: Headroom, display: Headroom,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     eetf = BT2390EETF(

@@ -29,7 +29,7 @@ package struct BT2446A: HeadroomMapping, Hashable {
   ///   not numbers.
   package init(
     content: Headroom, display: Headroom,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     rhoHDR = Self.rho(range.contentPeak * referenceWhite)

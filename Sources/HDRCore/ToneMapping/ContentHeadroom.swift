@@ -8,7 +8,7 @@
 public struct ContentHeadroom: Hashable, Sendable {
   /// Source of a headroom.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
-    case adaptation = "ST 2094-50"
+    case headroomAdaptation = "ST 2094-50"
     case gainMap = "gain map"
     case contentLightLevel = "MaxCLL"
     case masteringDisplay = "mastering display"
@@ -21,7 +21,7 @@ public struct ContentHeadroom: Hashable, Sendable {
   /// Headroom declarations of a file.
   public struct Declarations: Hashable, Sendable {
     /// SMPTE ST 2094-50 metadata.
-    public var adaptation: HeadroomAdaptation?
+    public var headroomAdaptation: HeadroomAdaptation?
     /// Headroom of the alternate image of a gain map.
     public var gainMapAlternate: Headroom?
     public var description: LightMetadata
@@ -31,10 +31,10 @@ public struct ContentHeadroom: Hashable, Sendable {
     public var exposure: Double
 
     public init(
-      adaptation: HeadroomAdaptation? = nil, gainMapAlternate: Headroom? = nil,
+      headroomAdaptation: HeadroomAdaptation? = nil, gainMapAlternate: Headroom? = nil,
       description: LightMetadata = LightMetadata(), isHLG: Bool = false, exposure: Double = 0
     ) {
-      self.adaptation = adaptation
+      self.headroomAdaptation = headroomAdaptation
       self.gainMapAlternate = gainMapAlternate
       self.description = description
       self.isHLG = isHLG
@@ -62,7 +62,7 @@ public struct ContentHeadroom: Hashable, Sendable {
   ///   - referenceWhite: Luminance of linear 1.0 in cd/m².
   public init(
     _ declarations: Declarations, measured: Headroom,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) {
     let measured = Headroom(stops: max(measured.stops, 0))
     guard let declared = declarations.first(referenceWhite: referenceWhite) else {
@@ -93,7 +93,7 @@ public struct ContentHeadroom: Hashable, Sendable {
 extension ContentHeadroom.Declarations {
   /// Measured headroom at or above which the declared one is used; `nil` if none is declared.
   public func sufficient(
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) -> Headroom? {
     first(referenceWhite: referenceWhite).map {
       Headroom(stops: $0.headroom.stops - ContentHeadroom.tolerance)
@@ -108,7 +108,7 @@ extension ContentHeadroom.Declarations {
       luminance.flatMap { $0 > 0 ? Headroom(ratio: $0 / referenceWhite) : nil }
     }
     let all: [(Headroom?, ContentHeadroom.Origin)] = [
-      (adaptation?.toneMap?.baselineHeadroom, .adaptation),
+      (headroomAdaptation?.toneMap?.baselineHeadroom, .headroomAdaptation),
       (gainMapAlternate, .gainMap),
       (ratio(description.contentLightLevel?.maximum), .contentLightLevel),
       (ratio(description.masteringDisplay?.maximumLuminance), .masteringDisplay),

@@ -28,7 +28,7 @@ package struct HLGRendering: HeadroomMapping, Hashable {
   ///   peak.
   package init(
     display: HLG.Display, displayWhite: Double, usable: Headroom? = nil,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) {
     guard displayWhite > 0, referenceWhite > 0, display.peakLuminance.isFinite,
       display.peakLuminance >= displayWhite, display.gamma > 0, display.gamma.isFinite

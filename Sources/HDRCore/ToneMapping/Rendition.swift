@@ -22,7 +22,7 @@ public struct Rendition: Hashable, Sendable {
   ///   a number.
   public init(
     _ method: ToneMapOperator, content: Headroom, display: Headroom,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) {
     self.init(
       try method.toneMap(content: content, display: display, referenceWhite: referenceWhite))
@@ -53,7 +53,7 @@ public struct Rendition: Hashable, Sendable {
   /// - Throws: `.invalidArgument` for a headroom that is not a number.
   public static func standard(
     content: Headroom, using method: ToneMapOperator = .shoulder,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) -> Rendition {
     Rendition(
       try method.toneMap(content: content, display: .standard, referenceWhite: referenceWhite),

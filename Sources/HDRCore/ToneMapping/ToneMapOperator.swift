@@ -60,7 +60,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
   ///   stops and for headrooms that are not numbers.
   package func toneMap(
     content: Headroom, display: Headroom,
-    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) -> ToneMap {
     guard ColorEncoding.referenceWhites.contains(referenceWhite) else {
       throw ImageError(.referenceWhiteInvalid, ["white": referenceWhite])

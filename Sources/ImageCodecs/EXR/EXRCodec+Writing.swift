@@ -44,7 +44,7 @@ extension EXRCodec {
       header: .init(
         channels: channels + (format.hasAlpha ? ["A"] : []),
         isHalf: format.samples == .half || !options.isLossless, primaries: primaries,
-        whiteLuminance: color.referenceWhite,
+        referenceWhite: color.referenceWhite,
         exif: try ExifBlock.consistent(content.exif, with: .upright, isSRGB: false).map {
           prefix + $0
         },

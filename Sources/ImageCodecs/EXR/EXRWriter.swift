@@ -21,7 +21,7 @@ internal import ImageFiles
     var isHalf: Bool
     var primaries: ColorPrimaries
     /// Luminance of 1.0, in cd/m².
-    var whiteLuminance: Double
+    var referenceWhite: Double
     var exif: [UInt8]?
     var xmp: [UInt8]?
   }
@@ -57,7 +57,7 @@ internal import ImageFiles
     unsafe description.height = Int32(clamping: height)
     unsafe description.is_half = header.isHalf ? 1 : 0
     unsafe description.threads = Int32(clamping: Execution.current.threads)
-    unsafe description.white_luminance = Float(header.whiteLuminance)
+    unsafe description.white_luminance = Float(header.referenceWhite)
     let p = header.primaries
     unsafe description.chromaticities = (
       Float(p.red.x), Float(p.red.y), Float(p.green.x), Float(p.green.y), Float(p.blue.x),

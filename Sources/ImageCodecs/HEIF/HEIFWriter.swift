@@ -30,15 +30,13 @@ struct HEIFWriter {
   mutating func write(to sink: any ByteSink) throws(ImageError) {
     let (main, alpha) = try output.image.planes().separatingAlpha()
     let cicp = signaledCICP
-    let message = try output.adaptation?.t35Payload()
+    let message = try output.headroomAdaptation?.t35Payload()
     let primary = try addPicture(main, cicp: cicp, message: message)
     file.primaryItemID = primary
     setBrands()
     file.updateItem(primary) { item in
       item.setColor(cicp: cicp, icc: output.icc)
-      // The caller reports what HEIF cannot store.
-      _ = item.setLightMetadata(
-        output.image.light, transfer: output.image.color.cicp.transfer)
+      item.setLightMetadata(output.image.light, transfer: output.image.color.cicp.transfer)
     }
     if let alpha, let stored = file.item(primary)?.property(ImageSpatialExtentsBox.self) {
       let urn = codec == .hevc ? AuxiliaryTypeBox.hevcAlpha : AuxiliaryTypeBox.alpha

@@ -45,8 +45,6 @@ extension Image {
     light: LightMetadata = LightMetadata(), orientation: Orientation = .upright,
     rows: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
-    var light = light
-    light.imageState = resolved.imageState
     let open = { @Sendable () throws(ImageError) -> any RowReader in
       if let refusal = resolved.refusal { throw refusal }
       return try rows()

@@ -48,10 +48,10 @@ package struct ICCMatrixModel: Hashable, Sendable {
   ///
   /// Source: ICC.1:2022, annex E.
   static func colorants(of primaries: ColorPrimaries) -> Matrix3x3 {
-    adaptation(from: primaries.white) * primaries.rgbToXYZ
+    chromaticAdaptation(from: primaries.white) * primaries.rgbToXYZ
   }
 
-  static func adaptation(from white: Chromaticity) -> Matrix3x3 {
+  static func chromaticAdaptation(from white: Chromaticity) -> Matrix3x3 {
     ChromaticAdaptation.bradford.matrix(
       from: white, to: Chromaticity(xyz: ICCProfile.connectionWhite))
   }

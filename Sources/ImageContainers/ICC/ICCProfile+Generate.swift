@@ -11,13 +11,13 @@ extension ICCProfile {
   /// - Parameters:
   ///   - cicp: Code points; matrix and range of the profile are those of full-range RGB.
   ///   - imageState: Whether HLG is scene-referred.
-  ///   - adaptation: Tone mapping for displays of any headroom.
+  ///   - headroomAdaptation: Tone mapping for displays of any headroom.
   /// - Returns: The bytes of the profile.
   /// - Throws: `.unsupported` for code points that a profile cannot describe, `.invalidArgument`
-  ///   for `adaptation` that cannot be serialized.
+  ///   for `headroomAdaptation` that cannot be serialized.
   public static func generate(
-    for cicp: CICP, imageState: LightMetadata.ImageState? = nil,
-    adaptation: HeadroomAdaptation? = nil
+    for cicp: CICP, imageState: ColorEncoding.ImageState? = nil,
+    headroomAdaptation: HeadroomAdaptation? = nil
   ) throws(ImageError) -> [UInt8] {
     guard let primaries = ColorPrimaries(cicp.primaries), primaries.isUsable,
       let curve = ICCCurve(cicp.transfer)
@@ -26,7 +26,9 @@ extension ICCProfile {
     return generate(
       primaries: primaries, curve: curve, description: name(of: tag), cicp: tag,
       imageState: imageState,
-      adaptation: try adaptation.map { value throws(ImageError) in try value.serialized() })
+      headroomAdaptation: try headroomAdaptation.map { value throws(ImageError) in
+        try value.serialized()
+      })
   }
 
   /// Generates a profile of any RGB color space.
@@ -37,11 +39,11 @@ extension ICCProfile {
   ///   - description: Description for display to people.
   ///   - cicp: Equivalent code points; `nil` if they do not exist.
   ///   - imageState: Image state; `nil` for unspecified.
-  ///   - adaptation: application_info of SMPTE ST 2094-50; `nil` for none.
+  ///   - headroomAdaptation: application_info of SMPTE ST 2094-50; `nil` for none.
   /// - Returns: The bytes of the profile.
   package static func generate(
     primaries: ColorPrimaries, curve: ICCCurve, description: String, cicp: CICP? = nil,
-    imageState: LightMetadata.ImageState? = nil, adaptation: [UInt8]? = nil
+    imageState: ColorEncoding.ImageState? = nil, headroomAdaptation: [UInt8]? = nil
   ) -> [UInt8] {
     let colorants = ICCMatrixModel.colorants(of: primaries).transposed
     let curveData = ICCTagData.curve(curve)
@@ -49,7 +51,10 @@ extension ICCProfile {
       (.profileDescription, ICCTagData.text(description)),
       (.copyright, ICCTagData.text("CC0")),
       (.mediaWhite, ICCTagData.xyz(connectionWhite)),
-      (.adaptation, ICCTagData.matrix(ICCMatrixModel.adaptation(from: primaries.white))),
+      (
+        .chromaticAdaptation,
+        ICCTagData.matrix(ICCMatrixModel.chromaticAdaptation(from: primaries.white))
+      ),
       (.redColorant, ICCTagData.xyz(colorants[row: 0])),
       (.greenColorant, ICCTagData.xyz(colorants[row: 1])),
       (.blueColorant, ICCTagData.xyz(colorants[row: 2])),
@@ -57,8 +62,8 @@ extension ICCProfile {
     ]
     if let cicp { tags.append((.cicp, ICCTagData.codePoints(cicp))) }
     if imageState == .scene { tags.append((.imageState, ICCTagData.signature(.sceneColorimetry))) }
-    if let adaptation {
-      tags.append((.headroomAdaptation, ICCTagData.headroomAdaptation(adaptation)))
+    if let headroomAdaptation {
+      tags.append((.headroomAdaptation, ICCTagData.headroomAdaptation(headroomAdaptation)))
     }
     return assemble(tags)
   }
@@ -155,7 +160,7 @@ extension ICCCurve {
         (0...last).map { index in
           let light = function.light(
             ofSignal: Double(index) / Double(last),
-            referenceWhite: LightMetadata.defaultDiffuseWhite)
+            referenceWhite: ColorEncoding.defaultReferenceWhite)
           return UInt16((min(max(light, 0), 1) * 65_535).rounded())
         })
     }

@@ -14,7 +14,7 @@ extension ICCProfile {
   /// Whether the image is scene-referred or output-referred; `nil` if unspecified.
   ///
   /// Source: ICC.1:2022, 9.2.16: `ciis`.
-  public var imageState: LightMetadata.ImageState? {
+  public var imageState: ColorEncoding.ImageState? {
     value(of: .imageState, types: .signatureType) { _, reader throws(ImageError) in
       switch Signature(rawValue: try reader.readBigEndian()) {
       case .sceneColorimetry, .sceneAppearance: .scene
@@ -55,8 +55,8 @@ extension ICCProfile {
   /// Matrix of the chromatic adaptation from the image's white point to D50.
   ///
   /// Source: 9.2.15: `chad`.
-  package var adaptation: Matrix3x3? {
-    value(of: .adaptation, types: .fixedArray) { _, reader throws(ImageError) in
+  package var chromaticAdaptation: Matrix3x3? {
+    value(of: .chromaticAdaptation, types: .fixedArray) { _, reader throws(ImageError) in
       let row0 = try reader.readXYZ()
       let row1 = try reader.readXYZ()
       return Matrix3x3(row0, row1, try reader.readXYZ())

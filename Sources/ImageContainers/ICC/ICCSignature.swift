@@ -22,7 +22,7 @@ extension ICCProfile.Signature: CustomStringConvertible {
   package static let profileDescription = Self("desc")
   package static let copyright = Self("cprt")
   package static let mediaWhite = Self("wtpt")
-  package static let adaptation = Self("chad")
+  package static let chromaticAdaptation = Self("chad")
   package static let luminance = Self("lumi")
   package static let cicp = Self("cicp")
   package static let imageState = Self("ciis")

@@ -51,10 +51,7 @@ extension HEIFItem {
   /// - Parameters:
   ///   - hdr: Metadata to store; missing values are removed.
   ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx`.
-  /// - Returns: Notices about metadata that HEIF cannot store.
-  public mutating func setLightMetadata(
-    _ hdr: LightMetadata, transfer: CICP.Transfer? = nil
-  ) -> [Notice] {
+  public mutating func setLightMetadata(_ hdr: LightMetadata, transfer: CICP.Transfer? = nil) {
     let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
     setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })
     setProperty("mdcv", to: hdr.masteringDisplay.map { .masteringDisplayColorVolume(.init($0)) })
@@ -64,8 +61,6 @@ extension HEIFItem {
     setProperty("ndwt", to: hdr.diffuseWhite.map { .nominalDiffuseWhite(.init(cdPerM2: $0)) })
     setProperty(
       "reve", to: hdr.referenceEnvironment.map { .referenceViewingEnvironment(.init($0)) })
-    guard hdr.imageState == .scene, icc == nil else { return [] }
-    return [Notice(.heifSceneReferredNotStorable)]
   }
 
   private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
@@ -88,7 +83,7 @@ package struct ContentVolumeScale {
     switch transfer {
     case .pq?: return steps * 10_000 / 1e7
     case .hlg?: return HLG.ootf(.init(repeating: steps / 1e7), peak: peak, gamma: gamma).x
-    default: return steps * LightMetadata.defaultDiffuseWhite / 1e7
+    default: return steps * ColorEncoding.defaultReferenceWhite / 1e7
     }
   }
 
@@ -98,7 +93,7 @@ package struct ContentVolumeScale {
       switch transfer {
       case .pq?: luminance / 10_000
       case .hlg?: HLG.inverseOOTF(.init(repeating: luminance), peak: peak, gamma: gamma).x
-      default: luminance / LightMetadata.defaultDiffuseWhite
+      default: luminance / ColorEncoding.defaultReferenceWhite
       }
     return FixedPoint.unsigned(light, unit: 1e-7)
   }

@@ -104,9 +104,6 @@ extension NoticeCode {
   static let heifMinimizedFormRead = NoticeCode(
     "heif/minimized-form-read", .irregular,
     "minimized form ('mini'), read as the equivalent 'meta'")
-  static let heifSceneReferredNotStorable = NoticeCode(
-    "heif/scene-referred-not-storable", .lost,
-    "not stored: scene-referred image state (in HEIF it requires an ICC profile)")
   static let heifTrailingBytes = NoticeCode(
     "heif/trailing-bytes", .irregular,
     "{size byte} after the last box are not a box")

@@ -25,7 +25,7 @@ extension PNGFile {
 
   /// Returns all HDR metadata of the file.
   ///
-  /// Read from `mDCV` and `cLLI`, diffuse white from XMP, the image state from the ICC profile.
+  /// Read from `mDCV` and `cLLI`, diffuse white from XMP.
   public func lightMetadata(notices: inout [Notice]) -> LightMetadata {
     var hdr = LightMetadata()
     hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
@@ -38,15 +38,10 @@ extension PNGFile {
           Notice(.xmpIgnored, ["cause": error], at: .init(path: ["iTXt"])))
       }
     }
-    if let profile = try? profile()?.bytes {
-      hdr.imageState = (try? ICCProfile(parsing: profile))?.imageState
-    }
     return hdr
   }
 
   /// Replaces all HDR metadata of the file.
-  ///
-  /// The image state is part of the ICC profile, which is set separately.
   ///
   /// - Parameter hdr: The metadata to store; missing values are removed.
   /// - Returns: A notice for each item that PNG cannot store.

@@ -21,7 +21,7 @@ extension HeadroomAdaptation {
       let hasWhite = try reader.readFlag()
       let hasToneMap = try reader.readFlag()
       try reader.skip(6)
-      if hasWhite { customReferenceWhite = Double(min(max(try reader.read(16), 1), 50_000)) / 5 }
+      if hasWhite { referenceWhite = Double(min(max(try reader.read(16), 1), 50_000)) / 5 }
       if hasToneMap { toneMap = try AdaptiveToneMap(parsing: &reader) }
     } catch {
       throw error.inside("ST 2094-50")

@@ -13,9 +13,9 @@ extension HeadroomAdaptation {
   /// Source: SMPTE ST 2094-50, annex C.
   public func serialized() throws(ImageError) -> [UInt8] {
     var writer = ByteWriter()
-    writer.write([0, (customReferenceWhite == nil ? 0 : 0x80) | (toneMap == nil ? 0 : 0x40)])
-    if let customReferenceWhite {
-      writer.writeScaled(customReferenceWhite, by: 5, in: 1...50_000)
+    writer.write([0, (referenceWhite == nil ? 0 : 0x80) | (toneMap == nil ? 0 : 0x40)])
+    if let referenceWhite {
+      writer.writeScaled(referenceWhite, by: 5, in: 1...50_000)
     }
     try toneMap?.write(to: &writer)
     return writer.bytes

@@ -14,7 +14,7 @@ package struct ColorDecision {
   /// The sources of these values.
   private(set) var sources = ColorSources()
   private(set) var appliedProfile: [UInt8]?
-  private(set) var imageState: LightMetadata.ImageState?
+  private(set) var imageState: ColorEncoding.ImageState?
   /// Reason why samples cannot be decoded: only unsupported code points specify their color.
   private(set) var refusal: ImageError?
   private(set) var notices: [Notice] = []

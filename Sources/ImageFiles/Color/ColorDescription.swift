@@ -16,17 +16,17 @@ public struct ColorDescription: Hashable, Sendable {
   /// Luminance of linear value 1.0 as declared by the file, in cd/m².
   ///
   /// OpenEXR whiteLuminance, LogLuv SampleToNits; 1 for Radiance XYZ.
-  public var whiteLuminance: Double?
+  public var referenceWhite: Double?
 
   public init(
     cicp: CICP? = nil, icc: [UInt8]? = nil, primaries: ColorPrimaries? = nil,
-    gamma: Double? = nil, isMarkedSRGB: Bool = false, whiteLuminance: Double? = nil
+    gamma: Double? = nil, isMarkedSRGB: Bool = false, referenceWhite: Double? = nil
   ) {
     self.cicp = cicp
     self.icc = icc
     self.primaries = primaries
     self.gamma = gamma
     self.isMarkedSRGB = isMarkedSRGB
-    self.whiteLuminance = whiteLuminance
+    self.referenceWhite = referenceWhite
   }
 }

@@ -9,8 +9,6 @@ package struct ResolvedColor {
   package var encoding: ColorEncoding
   /// A profile that requires color management by Little CMS; `nil` if `encoding` is sufficient.
   package var appliedProfile: [UInt8]?
-  /// Image state (scene-referred or display-referred) from the profile.
-  package var imageState: LightMetadata.ImageState?
   /// The matrix coefficients of the coded components, and the primaries that they may depend on.
   ///
   /// If a profile must be applied, the linear values of this encoding are the R'G'B' input of the
@@ -41,10 +39,9 @@ package struct ResolvedColor {
       container: container, format: format, assumed: assumed ?? AssumedColor(),
       unusableProfile: unusableProfile)
     decision.decide(color)
-    let stated = color.whiteLuminance ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-    let white = stated ?? assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
+    let stated = color.referenceWhite ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+    let white = stated ?? assumed?.referenceWhite ?? ColorEncoding.defaultReferenceWhite
     appliedProfile = decision.appliedProfile
-    imageState = decision.imageState
     sources = decision.sources
     notices = decision.notices
     let isAbsolute = decision.transfer == .pq || decision.transfer == .hlg
@@ -59,8 +56,10 @@ package struct ResolvedColor {
       ? ColorEncoding(
         primaries: decision.primaries ?? .bt709, transfer: decision.transfer ?? .srgb,
         matrix: decision.matrix, isFullRange: color.cicp?.isFullRange ?? true,
-        referenceWhite: white)
-      : ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: white)
+        referenceWhite: white, imageState: decision.imageState)
+      : ColorEncoding(
+        primaries: .bt2020, transfer: .linear, referenceWhite: white,
+        imageState: decision.imageState)
     signal = ColorEncoding(
       primaries: color.cicp.flatMap { ColorPrimaries($0.primaries) } ?? encoding.primaries,
       transfer: .linear, matrix: decision.matrix,

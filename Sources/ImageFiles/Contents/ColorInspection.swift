@@ -38,9 +38,7 @@ public struct ColorInspection: Sendable {
   /// Notices about contradictions and assumptions.
   public var notices: [Notice]
   /// SMPTE ST 2094-50 metadata, in order of precedence of their carriers.
-  public var adaptations: [FoundAdaptation]
-  /// Image state (scene-referred or display-referred) from the ICC profile.
-  package var imageState: LightMetadata.ImageState?
+  public var adaptations: [FoundHeadroomAdaptation]
 }
 
 extension ColorInspection.Carrier {
@@ -96,11 +94,10 @@ extension ColorInspection {
     }
     self.carriers = carriers.compactMap(\.self)
     encoding = resolved.encoding
-    let found = FoundAdaptations(
+    let found = FoundHeadroomAdaptations(
       icc: description.icc, messages: messages, transfer: resolved.encoding.transfer)
     adaptations = found.all
     notices = resolved.notices + found.notices
-    imageState = resolved.imageState
     let sources = resolved.sources
     primariesFrom = from(sources.primaries, .primaries) ?? ColorSource.format.words
     transferFrom = from(sources.transfer, .transfer) ?? ColorSource.format.words

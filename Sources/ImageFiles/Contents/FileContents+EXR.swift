@@ -21,7 +21,7 @@ extension DeclaredImage {
         components: layout.components, samples: .float, hasAlpha: layout.hasAlpha,
         isAlphaPremultiplied: layout.hasAlpha),
       color: ColorDescription(
-        primaries: layout.part.chromaticities, whiteLuminance: white.luminance),
+        primaries: layout.part.chromaticities, referenceWhite: white.luminance),
       notices: layout.notices + white.notices)
     let description = EXRDescription(layout.part)
     metadata = FileMetadata(exif: description.exif, xmp: layout.part.xmp)
@@ -72,7 +72,7 @@ struct EXRInterpreter {
       declared, in: .exr,
       carriers: [
         .primaries("chromaticities", part.chromaticities),
-        part.whiteLuminance.map { .init("whiteLuminance", "\($0) cd/m²") },
+        part.referenceWhite.map { .init("whiteLuminance", "\($0) cd/m²") },
       ], assumed: container.options.assumed
     ) { _, _ in nil }
     let bits = part.channels.first { layout.channels.contains($0.name) }

@@ -15,7 +15,7 @@ extension DeclaredImage {
       layout: ImageLayout(
         width: header.width, height: header.height, components: .rgb, samples: .float),
       color: ColorDescription(
-        primaries: header.isXYZ ? .xyz : header.primaries, whiteLuminance: header.isXYZ ? 1 : nil),
+        primaries: header.isXYZ ? .xyz : header.primaries, referenceWhite: header.isXYZ ? 1 : nil),
       notices: header.notices)
     orientation = header.orientation
   }

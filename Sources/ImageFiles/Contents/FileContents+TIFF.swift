@@ -155,6 +155,5 @@ struct TIFFInterpreter {
     }
     notices += declared.notices + color.notices
     picture.color = color
-    picture.hdr.imageState = color.imageState
   }
 }

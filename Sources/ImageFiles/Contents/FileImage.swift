@@ -74,7 +74,6 @@ public struct FileImage: Sendable {
     self.color = interpretation == Self.inks ? nil : color
     self.hdr = hdr
     self.isFullRange = isFullRange
-    self.hdr.imageState = hdr.imageState ?? color?.imageState
   }
 
   /// Whether the samples are raw sensor data, which must be developed.

@@ -16,7 +16,7 @@ package struct EXRHeader: Sendable {
     package var displayWindow: Window?
     package var tile: (width: Int, height: Int)?
     package var chromaticities: ColorPrimaries?
-    package var whiteLuminance: Double?
+    package var referenceWhite: Double?
     /// Width of a pixel divided by its height.
     package var pixelAspectRatio = 1.0
     /// Exif as written by darktable and others, with or without `Exif\0\0` before the TIFF header.
@@ -118,7 +118,7 @@ extension EXRHeader.Part {
   /// A value of 1 is ignored: some programs write it as a placeholder, and 1 cd/m² is not a
   /// plausible white.
   package var declaredReferenceWhite: DeclaredReferenceWhite {
-    DeclaredReferenceWhite(whiteLuminance, named: "whiteLuminance") { $0 > 1 }
+    DeclaredReferenceWhite(referenceWhite, named: "whiteLuminance") { $0 > 1 }
   }
 
   fileprivate mutating func take(
@@ -142,7 +142,7 @@ extension EXRHeader.Part {
         red: try .init(parsing: &value), green: try .init(parsing: &value),
         blue: try .init(parsing: &value), white: try .init(parsing: &value))
     case ("pixelAspectRatio", "float"): pixelAspectRatio = Double(try value.readFloat())
-    case ("whiteLuminance", "float"): whiteLuminance = Double(try value.readFloat())
+    case ("whiteLuminance", "float"): referenceWhite = Double(try value.readFloat())
     case ("exif", "blob"):
       let size = try value.readLittleEndian(as: UInt32.self)
       exif = try value.readBytes(Int(size))

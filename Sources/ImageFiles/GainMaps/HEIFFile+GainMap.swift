@@ -47,7 +47,7 @@ extension HEIFFile {
       }
     }
     if let metadata = description.iso {
-      notices += addToneMap(metadata, base: base, map: map, alternate: description.alternate)
+      addToneMap(metadata, base: base, map: map, alternate: description.alternate)
     }
     if let metadata = description.xmp {
       setAuxiliary(.adobe, map, of: base.id)
@@ -165,7 +165,7 @@ extension HEIFFile {
 
   private mutating func addToneMap(
     _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: FoundGainMap.AlternateImage
-  ) -> [Notice] {
+  ) {
     let bits: UInt8 = metadata.baseIsHDR ? 8 : 10
     let id = addItem(
       "tmap",
@@ -173,18 +173,16 @@ extension HEIFFile {
         .pixelInformation(.init(bitsPerChannel: [bits, bits, bits]))
       ],
       data: .file(ISO21496Payload(metadata).toneMapItem))
-    var notices: [Notice] = []
     updateItem(id) { item in
       let isSaid = alternate.cicp != nil || alternate.icc != nil
       item.setColor(
         cicp: isSaid ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
         icc: alternate.icc)
-      notices = item.setLightMetadata(alternate.light)
+      item.setLightMetadata(alternate.light)
     }
     addReference("dimg", from: id, to: [base.id, map])
     addGroup("altr", of: [id, base.id])
     if !fileType.compatibleBrands.contains("tmap") { fileType.compatibleBrands.append("tmap") }
-    return notices
   }
 
   // MARK: Auxiliary images

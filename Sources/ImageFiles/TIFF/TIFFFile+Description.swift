@@ -43,7 +43,7 @@ extension ColorDescription {
     if layout.isLogarithmic {
       primaries = layout.format.components == .rgb ? .xyz : nil
       gamma = 1
-      whiteLuminance = file.declaredReferenceWhite.luminance
+      referenceWhite = file.declaredReferenceWhite.luminance
       return
     }
     let (xy, white) = (numbers(.primaryChromaticities), numbers(.whitePoint))

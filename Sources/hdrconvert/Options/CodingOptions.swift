@@ -44,7 +44,7 @@ struct CodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "HLG only: display- or scene-referred (ICC tag 'ciis').", visibility: .hidden))
-  var imageState: LightMetadata.ImageState?
+  var imageState: ColorEncoding.ImageState?
 
   @Option(help: ArgumentHelp("Carriers of the color description.", visibility: .hidden))
   var signal: ConversionOptions.Signaling?

@@ -23,7 +23,7 @@ struct ConversionArguments: ParsableArguments {
     help: ArgumentHelp(
       "SMPTE ST 2094-50 metadata for displays of other headrooms.",
       valueName: "keep|none|shoulder|reference-white", visibility: .hidden))
-  var adaptation = ConversionOptions.AdaptationUse.keep
+  var adaptation = ConversionOptions.HeadroomAdaptationUse.keep
 
   @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
@@ -84,7 +84,7 @@ struct ConversionArguments: ParsableArguments {
     options.geometry = try geometry.edit()
     options.limits = try inputs.limits()
     try metadata.apply(to: &options)
-    options.adaptation = adaptation
+    options.headroomAdaptation = adaptation
     if isStandard { options.masteringDisplay = .none }
     return options
   }

@@ -23,7 +23,7 @@ enum HeadroomArgument: Equatable {
       switch unit {
       case "", "x": Headroom(ratio: number)
       case "st": Headroom(stops: number)
-      case "nit", "nits": Headroom(ratio: number / LightMetadata.defaultDiffuseWhite)
+      case "nit", "nits": Headroom(ratio: number / ColorEncoding.defaultReferenceWhite)
       default: nil
       }
     }

@@ -133,7 +133,7 @@ struct MetadataOptions: ParsableArguments {
       xmp: try Self.bytes(xmp) { bytes throws(ImageError) in
         let packet = try XMPPacket(parsing: bytes).bytes
         // Writers will put diffuse white or the orientation there.
-        _ = try XMPPacket.consistent(packet, withDiffuseWhite: LightMetadata.defaultDiffuseWhite)
+        _ = try XMPPacket.consistent(packet, withDiffuseWhite: ColorEncoding.defaultReferenceWhite)
         return packet
       },
       icc: try Self.bytes(icc ?? word) { bytes throws(ImageError) in

@@ -131,6 +131,6 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
 extension ChromaSubsampling: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
-extension ConversionOptions.AdaptationUse: ExpressibleByArgument {}
-extension LightMetadata.ImageState: ExpressibleByArgument {}
+extension ConversionOptions.HeadroomAdaptationUse: ExpressibleByArgument {}
+extension ColorEncoding.ImageState: ExpressibleByArgument {}
 extension GainMapMetadata.AppleCurve: ExpressibleByArgument {}

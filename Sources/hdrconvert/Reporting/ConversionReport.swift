@@ -31,7 +31,7 @@ struct ConversionReport: ReportObject {
       written.image.layout, isFullRange: written.image.color.isFullRange)
     cicp = format.traits.holdsLight ? nil : written.image.color.cicp.description
     light = LightReport(written.light)
-    hdr = DescriptionReport(written.image.light)
+    hdr = DescriptionReport(written.image.light, written.image.color)
     gainMap = written.gainMap.map(AppliedGainMapReport.init)
     notices = written.notices.map(NoticeReport.init)
   }

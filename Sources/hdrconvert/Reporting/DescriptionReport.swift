@@ -66,7 +66,7 @@ struct DescriptionReport: ReportObject {
     case referenceEnvironment, ambientEnvironment, imageState
   }
 
-  init(_ hdr: LightMetadata) {
+  init(_ hdr: LightMetadata, _ color: ColorEncoding? = nil) {
     diffuseWhite = hdr.diffuseWhite
     contentLightLevel = hdr.contentLightLevel.map {
       Light(maxCLL: $0.maximum, maxFALL: $0.maximumAverage)
@@ -91,7 +91,7 @@ struct DescriptionReport: ReportObject {
     ambientEnvironment = hdr.ambientEnvironment.map {
       Ambient(illuminance: $0.illuminance, light: [$0.light.x, $0.light.y])
     }
-    imageState = hdr.imageState?.rawValue
+    imageState = color?.imageState?.rawValue
   }
 
   /// One line for each value.

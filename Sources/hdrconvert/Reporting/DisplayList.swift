@@ -13,20 +13,21 @@ struct DisplayList: ReportObject {
     static let title = "Display"
     let name: String
     let headroom: HeadroomReport
-    let whiteLuminance: Double
+    let referenceWhite: Double
     let peakLuminance: Double
     let surroundLuminance: Double
     let primaries: String
     let summary: String
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case name, headroom, whiteLuminance, peakLuminance, surroundLuminance, primaries, summary
+      case name, headroom, referenceWhite = "whiteLuminance", peakLuminance, surroundLuminance
+      case primaries, summary
     }
 
     init(_ preset: DisplayPreset) {
       name = preset.name
       headroom = HeadroomReport(preset.headroom)
-      whiteLuminance = preset.referenceWhite
+      referenceWhite = preset.referenceWhite
       peakLuminance = preset.peakLuminance
       surroundLuminance = preset.surroundLuminance
       primaries = preset.primaries.name

@@ -129,7 +129,7 @@ extension RenderingReport.Authority {
   var name: String {
     switch self {
     case .gainMap: "gain-map"
-    case .adaptation: "st2094-50"
+    case .headroomAdaptation: "st2094-50"
     case .hlg: "hlg"
     case .method(let method): method.rawValue
     }
@@ -139,7 +139,7 @@ extension RenderingReport.Authority {
   var title: String {
     switch self {
     case .gainMap(let flavor): "gain map of the file (\(flavor.title))"
-    case .adaptation: "SMPTE ST 2094-50 metadata of the file"
+    case .headroomAdaptation: "SMPTE ST 2094-50 metadata of the file"
     case .hlg: "HLG system gamma of the display (BT.2100)"
     case .method(let method): method.rawValue
     }

@@ -27,7 +27,7 @@ struct LinearImage: Sendable {
   /// - Precondition: All planes have the same size.
   init(
     red: Plane<Float>, green: Plane<Float>, blue: Plane<Float>, alpha: Plane<Float>? = nil,
-    primaries: ColorPrimaries, referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+    primaries: ColorPrimaries, referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) {
     self.red = red
     self.green = green

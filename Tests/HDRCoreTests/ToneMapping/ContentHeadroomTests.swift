@@ -8,7 +8,7 @@ import Testing
   private static let baseline = HeadroomAdaptation(
     toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 2.5), method: .referenceWhite))
   private static let full = Declarations(
-    adaptation: baseline, gainMapAlternate: Headroom(stops: 2.4),
+    headroomAdaptation: baseline, gainMapAlternate: Headroom(stops: 2.4),
     description: LightMetadata(
       masteringDisplay: LightMetadata.MasteringDisplay(
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.005),
@@ -25,8 +25,8 @@ import Testing
       #expect(content.origin == origin)
       #expect(content.notice == nil)
     }
-    expect(Headroom(stops: 2.5).ratio, .adaptation)
-    declarations.adaptation = nil
+    expect(Headroom(stops: 2.5).ratio, .headroomAdaptation)
+    declarations.headroomAdaptation = nil
     expect(Headroom(stops: 2.4).ratio, .gainMap)
     declarations.gainMapAlternate = nil
     expect(4, .contentLightLevel)

@@ -62,7 +62,7 @@ import Testing
       let scene = row.color("scene_r", "scene_g", "scene_b")
       let display = HLG.Display(peakLuminance: row["L_W_nits"], gamma: row["gamma"])
       let rendering = try HLGRendering(display: display, displayWhite: 100)
-      let reference = HLG.ootf(scene, peak: 1000, gamma: 1.2) / LightMetadata.defaultDiffuseWhite
+      let reference = HLG.ootf(scene, peak: 1000, gamma: 1.2) / ColorEncoding.defaultReferenceWhite
       let shown = rendering.toneMapped(reference) * 100
       let expected = row.color("display_r_nits", "display_g_nits", "display_b_nits")
       #expect(isClose(shown, expected, relative: 1e-10, absolute: 1e-12), "\(row.name)")

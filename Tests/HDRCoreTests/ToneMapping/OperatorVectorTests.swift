@@ -18,7 +18,7 @@ import Testing
 
   /// The operator on relative linear values equals the function on luminance with a black of 0.
   @Test func bt2390OnLightEqualsVectors() throws {
-    let white = LightMetadata.defaultDiffuseWhite
+    let white = ColorEncoding.defaultReferenceWhite
     let rows = try VectorTable("bt2390_eetf").rows.filter {
       $0["src_black_nits"] == 0 && $0["dst_black_nits"] == 0 && $0["dst_peak_nits"] >= white
     }
@@ -55,7 +55,7 @@ import Testing
   /// The operator for a row of the vectors.
   private static func methodA(_ row: VectorTable.Row) throws -> BT2446A {
     try BT2446A(
-      content: Headroom(ratio: row["L_HDR"] / LightMetadata.defaultDiffuseWhite),
+      content: Headroom(ratio: row["L_HDR"] / ColorEncoding.defaultReferenceWhite),
       display: Headroom(ratio: row["L_SDR"] / BT2446A.standardWhite))
   }
 
@@ -117,7 +117,7 @@ import Testing
     (.clip, [0.18, 0.5, 1, 1, 1], [0.18, 1, 2, 2]),
   ])
   func neutralLight(method: ToneMapOperator, standard: [Double], double: [Double]) throws {
-    let content = Headroom(ratio: 1000 / LightMetadata.defaultDiffuseWhite)
+    let content = Headroom(ratio: 1000 / ColorEncoding.defaultReferenceWhite)
     let toStandard = try method.toneMap(content: content, display: .standard)
     for (light, expected) in zip([0.18, 0.5, 1, 2, 3], standard) {
       let shown = toStandard.toneMapped(SIMD3(repeating: light)).x

@@ -123,7 +123,7 @@ import Testing
 
   /// Hue difference in ICtCp in degrees; `nil` for colors that are nearly gray.
   private static func hueShift(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double? {
-    let white = LightMetadata.defaultDiffuseWhite
+    let white = ColorEncoding.defaultReferenceWhite
     let (a, b) = (
       ICtCp.signal(ofLuminance: first * white), ICtCp.signal(ofLuminance: second * white)
     )

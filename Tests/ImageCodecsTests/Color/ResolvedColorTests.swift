@@ -170,7 +170,7 @@ import Testing
 
   @Test func white() {
     let linear = CICP(primaries: .bt2020, transfer: .linear)
-    let stated = ColorDescription(cicp: linear, whiteLuminance: 80)
+    let stated = ColorDescription(cicp: linear, referenceWhite: 80)
     #expect(resolve(stated, in: .exr, diffuseWhite: 100).encoding.referenceWhite == 80)
     let silent = ColorDescription(cicp: linear)
     let assumed = AssumedColor(referenceWhite: 120)
@@ -193,7 +193,7 @@ import Testing
     #expect(linear.encoding.primaries == .proPhoto)
     var scene = try ICCProfile.generate(
       for: CICP(primaries: .bt2020, transfer: .hlg), imageState: .scene)
-    #expect(resolve(ColorDescription(icc: scene), in: .tiff).imageState == .scene)
+    #expect(resolve(ColorDescription(icc: scene), in: .tiff).encoding.imageState == .scene)
     scene.removeLast(scene.count - 100)
     let broken = resolve(ColorDescription(icc: scene), in: .tiff)
     #expect(broken.notices.map(\.kind) == [.irregular, .assumed])

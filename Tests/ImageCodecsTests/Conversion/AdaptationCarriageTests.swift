@@ -25,7 +25,7 @@ import Testing
     _ format: FileFormat, _ signaling: ConversionOptions.Signaling? = nil
   ) -> ConversionOptions {
     var options = ConversionOptions.plain(format)
-    options.adaptation = .shoulder
+    options.headroomAdaptation = .shoulder
     options.signaling = signaling
     return options
   }
@@ -55,12 +55,12 @@ import Testing
     let alone = ByteSource(try Self.written(Self.options(format, .cicp)))
     let document = try SourceImage.open(alone, options: OpeningOptions())
     #expect(document.declaredColor.icc == nil && document.notices.isEmpty)
-    #expect(document.adaptation == found[0].adaptation)
+    #expect(document.headroomAdaptation == found[0].adaptation)
     var plain = Self.options(format, .cicp)
-    plain.adaptation = .none
+    plain.headroomAdaptation = .none
     let without = try SourceImage.open(
       ByteSource(try Self.written(plain)), options: OpeningOptions())
-    #expect(without.adaptation == nil)
+    #expect(without.headroomAdaptation == nil)
     let rows = 0..<document.image.layout.height
     #expect(
       try document.image.makeReader().read(rows: rows).integerRows
@@ -74,7 +74,7 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.rendering = RenderingOptions(
       display: DisplayTarget(headroom: Headroom(ratio: 2)), method: nil)
-    #expect(try ImageConverter(options).run(document).rendering?.authority == .adaptation)
+    #expect(try ImageConverter(options).run(document).rendering?.authority == .headroomAdaptation)
   }
 
   /// The metadata is kept if linear values are unchanged, even with a profile given by the caller.
@@ -86,11 +86,11 @@ import Testing
       try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     options.signaling = .both
     let picture = try ImageConverter(options).run(document).output
-    #expect(picture.adaptation == document.adaptation)
+    #expect(picture.headroomAdaptation == document.headroomAdaptation)
     let again = try SourceImage.open(
       ByteSource(try picture.encoded(as: format, options: options.encoder)),
       options: OpeningOptions())
-    #expect(again.adaptation == document.adaptation)
+    #expect(again.headroomAdaptation == document.headroomAdaptation)
   }
 
   @Test func carriersThatDiffer() throws {
@@ -99,18 +99,18 @@ import Testing
     let other = HeadroomAdaptation(
       toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 3), method: .referenceWhite))
     let icc = try ICCProfile.generate(
-      for: CICP(primaries: .bt2020, transfer: .pq), adaptation: one)
+      for: CICP(primaries: .bt2020, transfer: .pq), headroomAdaptation: one)
     let foreign: [UInt8] = [0xB5, 0x00, 0x3C, 0x00, 0x01, 0x04]
-    let found = FoundAdaptations(
+    let found = FoundHeadroomAdaptations(
       icc: icc, messages: [foreign, try other.t35Payload()], transfer: .pq)
     #expect(found.all.map(\.adaptation) == [one, other])
     #expect(found.notices.map(\.kind) == [.conflict])
-    let broken = FoundAdaptations(
+    let broken = FoundHeadroomAdaptations(
       icc: nil, messages: [Array(try other.t35Payload().dropLast()), try one.t35Payload()],
       transfer: .hlg)
-    #expect(broken.all == [FoundAdaptation(carrier: .bitstream, adaptation: one)])
+    #expect(broken.all == [FoundHeadroomAdaptation(carrier: .bitstream, adaptation: one)])
     #expect(broken.notices.map(\.kind) == [.irregular])
-    let standard = FoundAdaptations(icc: icc, messages: [], transfer: .srgb)
+    let standard = FoundHeadroomAdaptations(icc: icc, messages: [], transfer: .srgb)
     #expect(standard.all.isEmpty && standard.notices.map(\.kind) == [.irregular])
   }
 }

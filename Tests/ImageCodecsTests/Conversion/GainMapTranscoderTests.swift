@@ -118,7 +118,7 @@ struct GainMapTranscoderTests {
     #expect(once.codedAnew.count == 1)
     let document = try reopened(once)
     #expect(document.isHighDynamicRange)
-    #expect(document.image.light.diffuseWhite == LightMetadata.defaultDiffuseWhite)
+    #expect(document.image.light.diffuseWhite == ColorEncoding.defaultReferenceWhite)
     // BT.709 and its matrix, as the file specifies for the alternate image.
     #expect(once.notices.count { $0.kind == .nonconforming } == 2)
     let again = try GainMapTranscoder(

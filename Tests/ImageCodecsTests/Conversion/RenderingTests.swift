@@ -199,10 +199,10 @@ import Testing
     var document = Self.document()
     let toneMap = AdaptiveToneMap(
       baselineHeadroom: Headroom(ratio: 4.926), method: .referenceWhite)
-    document.adaptation = HeadroomAdaptation(toneMap: toneMap)
+    document.headroomAdaptation = HeadroomAdaptation(toneMap: toneMap)
     let outcome = try ImageConverter(Self.options(.png, headroom: 2)).run(document)
-    #expect(outcome.rendering?.authority == .adaptation)
-    #expect(outcome.rendering?.content.origin == .adaptation)
+    #expect(outcome.rendering?.authority == .headroomAdaptation)
+    #expect(outcome.rendering?.content.origin == .headroomAdaptation)
     let gain = toneMap.gain(for: Headroom(ratio: 2))
     let codes = Self.codes(try outcome.output.image.planes())[0]
     for (light, code) in zip(Self.ramp.map(Double.init), codes) {
@@ -218,12 +218,13 @@ import Testing
   @Test func adaptationWithoutAlternates() throws {
     var document = Self.document()
     for baseline in [4.926, 1] {
-      document.adaptation = HeadroomAdaptation(
+      document.headroomAdaptation = HeadroomAdaptation(
         toneMap: AdaptiveToneMap(
           baselineHeadroom: Headroom(ratio: baseline), method: .alternates([], primaries: .bt2020)))
       let small = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
       let report = try #require(small.rendering)
-      #expect(report.authority == .adaptation && report.forbidsToneMapping && !report.isIdentity)
+      #expect(
+        report.authority == .headroomAdaptation && report.forbidsToneMapping && !report.isIdentity)
       #expect(report.changes.toneMapped == 0 && report.clipping.above > 300)
     }
     let large = try ImageConverter(Self.options(.png, headroom: 8)).run(document)
@@ -276,15 +277,15 @@ import Testing
   /// Metadata is written in a profile if linear values are unchanged, and is read back.
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)
-    options.adaptation = .shoulder
+    options.headroomAdaptation = .shoulder
     let picture = try ImageConverter(options).run(Self.document()).output
     var document = try SourceImage.open(
       ByteSource(try picture.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
     )
-    let toneMap = try #require(document.adaptation?.toneMap)
-    #expect(toneMap.alternates.count == 4 && document.adaptation?.customReferenceWhite == nil)
+    let toneMap = try #require(document.headroomAdaptation?.toneMap)
+    #expect(toneMap.alternates.count == 4 && document.headroomAdaptation?.referenceWhite == nil)
     #expect(abs(toneMap.baselineHeadroom.ratio / 4.926 - 1) < 0.02)
-    options.adaptation = .keep
+    options.headroomAdaptation = .keep
     let kept = try ImageConverter(options).run(document).output
     #expect(kept.icc == picture.icc && kept.signalsCICP)
     // Metadata does not apply after an exposure change.
@@ -294,9 +295,9 @@ import Testing
     #expect(brighter.notices.contains { $0.code.id == "adaptation/dropped" })
     options = ConversionOptions.plain(.exr)
     #expect(try ImageConverter(options).run(document).notices.contains { $0.kind == .lost })
-    options.adaptation = .referenceWhite
+    options.headroomAdaptation = .referenceWhite
     #expect(throws: ImageError.self) { try ImageConverter(options).run(document) }
-    document.adaptation = nil
+    document.headroomAdaptation = nil
   }
 
   /// Images in memory: expansion to HDR, and renditions for displays.

@@ -19,7 +19,7 @@ import Testing
     let expected: [(ICCProfile.Signature, String)] = [
       (.cicp, "63696370 00000000 09100001"),
       (
-        .adaptation,
+        .chromaticAdaptation,
         """
         73663332 00000000 00010C42 000005DE FFFFF325 00000793 0000FD90 FFFFFBA1 FFFFFDA2 000003DC
         0000C06E

@@ -76,7 +76,8 @@ import Testing
     colorants: [(String, String)], matrix: [Double], named: ColorPrimaries
   ) throws {
     let model = try Self.model(Self.profile(colorants + Self.curves(Self.linearCurve)))
-    let raw = try #require(model.colorantPrimaries).conversion(to: .bt2020, adaptation: .bradford)
+    let raw = try #require(model.colorantPrimaries).conversion(
+      to: .bt2020, chromaticAdaptation: .bradford)
     for (element, expected) in zip(raw.elements, matrix) {
       #expect(abs(element - expected) <= 2e-4)
     }
@@ -91,8 +92,8 @@ import Testing
     let bytes = ICCProfile.generate(primaries: wide, curve: .identity, description: "wide")
     let primaries = try #require(try Self.model(bytes).primaries)
     #expect(primaries.white.isClose(to: .d50, tolerance: 1e-4))
-    let there = wide.conversion(to: .bt2020, adaptation: .bradford)
-    let back = primaries.conversion(to: .bt2020, adaptation: .bradford)
+    let there = wide.conversion(to: .bt2020, chromaticAdaptation: .bradford)
+    let back = primaries.conversion(to: .bt2020, chromaticAdaptation: .bradford)
     for (a, b) in zip(there.elements, back.elements) { #expect(abs(a - b) < 2e-4) }
   }
 
@@ -197,7 +198,7 @@ import Testing
       for: CICP(primaries: .bt2020, transfer: .srgb), imageState: .scene)
     for broken in Damage.truncations(of: bytes, count: 50) + Damage.mutations(of: bytes) {
       guard let profile = try? ICCProfile(parsing: broken) else { continue }
-      _ = (profile.description, profile.imageState, profile.luminance, profile.adaptation)
+      _ = (profile.description, profile.imageState, profile.luminance, profile.chromaticAdaptation)
       if case .matrix(let model) = profile.model {
         _ = (model.primaries, model.transfer)
         for curve in model.curves { #expect((0...1).contains(curve.light(ofSignal: 0.3))) }

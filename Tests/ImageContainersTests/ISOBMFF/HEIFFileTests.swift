@@ -36,7 +36,7 @@ struct HEIFFileCorpusTests {
     edited.fileType.compatibleBrands.append("abcd")
     let primary = try #require(file.primaryItemID)
     edited.updateItem(primary) { item in
-      _ = item.setLightMetadata(HEIFItemLightMetadataTests.full, transfer: .pq)
+      item.setLightMetadata(HEIFItemLightMetadataTests.full, transfer: .pq)
     }
     edited.addXMP(Array("<x:xmpmeta/>".utf8), describing: [primary])
     let removed = file.metadataItems(describing: primary, type: "Exif").map(\.id)

@@ -217,7 +217,7 @@ import Testing
       let (file, bytes) = try edited(layout) { file in
         file.fileType.compatibleBrands.append("tmap")
         file.updateItem(1) { item in
-          _ = item.setLightMetadata(LightMetadata(diffuseWhite: 203))
+          item.setLightMetadata(LightMetadata(diffuseWhite: 203))
         }
       }
       #expect(try file.data(of: 1) == raw.payload)

@@ -31,14 +31,6 @@ import Testing
     #expect(file.lightMetadata(notices: &notices) == LightMetadata())
   }
 
-  @Test func imageStateIsInTheProfile() throws {
-    var file = Self.empty
-    let hlg = CICP(primaries: .bt2020, transfer: .hlg)
-    try file.setProfile(try ICCProfile.generate(for: hlg, imageState: .scene))
-    var notices: [Notice] = []
-    #expect(file.lightMetadata(notices: &notices).imageState == .scene)
-  }
-
   @Test func xmpOfOthersIsKept() throws {
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF

@@ -155,10 +155,10 @@ import Testing
 
   @Test func profileTag() throws {
     let adaptation = HeadroomAdaptation(
-      customReferenceWhite: 123,
+      referenceWhite: 123,
       toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 3), method: .referenceWhite))
     let bytes = try ICCProfile.generate(
-      for: CICP(primaries: .bt2020, transfer: .pq), adaptation: adaptation)
+      for: CICP(primaries: .bt2020, transfer: .pq), headroomAdaptation: adaptation)
     let profile = try ICCProfile(parsing: bytes)
     #expect(profile.notices.isEmpty)
     #expect(try profile.headroomAdaptation() == adaptation)

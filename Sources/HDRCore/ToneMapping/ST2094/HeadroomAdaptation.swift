@@ -5,19 +5,14 @@
 ///
 /// Source: SMPTE ST 2094-50, public committee draft 2 of 2026-02-23.
 public struct HeadroomAdaptation: Hashable, Sendable {
-  /// Luminance of linear 1.0 in cd/m²; `nil` for the default of 203.
-  public var customReferenceWhite: Double?
+  /// Luminance of linear 1.0 in cd/m²; `nil` if the metadata do not specify it.
+  public var referenceWhite: Double?
   /// The tone map; `nil` if the file leaves tone mapping to the reader.
   public var toneMap: AdaptiveToneMap?
 
-  public init(customReferenceWhite: Double? = nil, toneMap: AdaptiveToneMap? = nil) {
-    self.customReferenceWhite = customReferenceWhite
+  public init(referenceWhite: Double? = nil, toneMap: AdaptiveToneMap? = nil) {
+    self.referenceWhite = referenceWhite
     self.toneMap = toneMap
-  }
-
-  /// Luminance of linear 1.0 in cd/m².
-  public var referenceWhite: Double {
-    customReferenceWhite ?? LightMetadata.defaultDiffuseWhite
   }
 }
 

@@ -47,7 +47,7 @@ extension ComparedFile {
       properties.append(
         ("color", "\(color.encoding.primaries.title), \(color.encoding.transfer.title)"))
     }
-    properties += DescriptionReport(primary.hdr).lines
+    properties += DescriptionReport(primary.hdr, primary.color?.encoding).lines
     let blocks = try metadataBlocks()
     for (name, bytes) in [("ICC", blocks.profile), ("Exif", blocks.exif), ("XMP", blocks.xmp)] {
       guard let bytes else { continue }

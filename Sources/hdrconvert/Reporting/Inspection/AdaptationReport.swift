@@ -17,10 +17,10 @@ struct AdaptationReport: ReportObject {
   }
 
   /// The adaptation of the first carrier, and all carriers of the same; `nil` without carriers.
-  init?(_ found: [FoundAdaptation]) {
+  init?(_ found: [FoundHeadroomAdaptation]) {
     guard let adaptation = found.first?.adaptation else { return nil }
     carriers = found.filter { $0.adaptation == adaptation }.map(\.carrier.rawValue)
-    referenceWhite = adaptation.referenceWhite
+    referenceWhite = adaptation.referenceWhite ?? ColorEncoding.defaultReferenceWhite
     switch adaptation.toneMap?.method {
     case .referenceWhite: method = "reference-white"
     case .alternates: method = "alternates"

@@ -48,7 +48,9 @@ struct InspectionText {
     if primary.orientation != .upright {
       rows.append(("orientation", [primary.orientation.text]))
     }
-    rows += DescriptionReport(primary.hdr).lines.map { ($0.name, [$0.value]) }
+    rows += DescriptionReport(primary.hdr, primary.color?.encoding).lines.map {
+      ($0.name, [$0.value])
+    }
     if let raw { rows += raw.rows(explains: explains) }
     if let light { rows.append(("measured", [LightReport(light).text])) }
     if !others.isEmpty { rows.append(("also contains", explains ? others : otherNames)) }

@@ -57,7 +57,7 @@ struct PictureReport: ReportObject {
     tiles = image.tiles.map { TilesReport(columns: $0.columns, rows: $0.rows) }
     color = image.color.map(ColorReport.init)
     adaptation = AdaptationReport(image.color?.adaptations ?? [])
-    hdr = DescriptionReport(image.hdr)
+    hdr = DescriptionReport(image.hdr, image.color?.encoding)
   }
 }
 

@@ -2,7 +2,7 @@ public import HDRCore
 internal import ImageContainers
 
 /// SMPTE ST 2094-50 metadata of an image, and its carrier in the file.
-public struct FoundAdaptation: Hashable, Sendable {
+public struct FoundHeadroomAdaptation: Hashable, Sendable {
   /// Carrier of the metadata in the file.
   public enum Carrier: String, Hashable, Sendable {
     /// The `HAGC` tag of the ICC profile.
@@ -18,9 +18,9 @@ public struct FoundAdaptation: Hashable, Sendable {
 }
 
 /// All SMPTE ST 2094-50 metadata of a file.
-package struct FoundAdaptations {
+package struct FoundHeadroomAdaptations {
   /// In order of precedence: containers before bitstreams, since containers are written last.
-  package private(set) var all: [FoundAdaptation] = []
+  package private(set) var all: [FoundHeadroomAdaptation] = []
   /// Notices about unreadable, invalid and contradictory metadata.
   package private(set) var notices: [Notice] = []
 
@@ -56,11 +56,11 @@ package struct FoundAdaptations {
   }
 
   private mutating func read(
-    _ carrier: FoundAdaptation.Carrier, _ body: () throws(ImageError) -> HeadroomAdaptation?
+    _ carrier: FoundHeadroomAdaptation.Carrier, _ body: () throws(ImageError) -> HeadroomAdaptation?
   ) {
     do throws(ImageError) {
       guard let adaptation = try body() else { return }
-      all.append(FoundAdaptation(carrier: carrier, adaptation: adaptation))
+      all.append(FoundHeadroomAdaptation(carrier: carrier, adaptation: adaptation))
     } catch {
       notices.append(
         Notice(.adaptationUnreadable, ["cause": error], at: error.location))
