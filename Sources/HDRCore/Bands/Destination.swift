@@ -21,8 +21,7 @@ struct Destination: Sendable {
   static func make<Failure: Error>(
     _ rows: Range<Int>, of format: ImageLayout, _ body: (Destination) throws(Failure) -> Void
   ) throws(Failure) -> ImagePlanes.Planes {
-    var format = format
-    format.height = rows.count
+    let format = format.strip(height: rows.count)
     switch format.samples {
     case .integer:
       return .integer(

@@ -68,10 +68,9 @@ extension ImageTransform {
   private func image<Failure: Error>(
     of rows: Range<Int>, _ fill: (Destination) throws(Failure) -> Void
   ) throws(Failure) -> ImagePlanes {
-    var format = target.layout
-    format.height = rows.count
-    return ImagePlanes(
-      layout: format, planes: try Destination.make(rows, of: target.layout, fill))
+    ImagePlanes(
+      layout: target.layout.strip(height: rows.count),
+      planes: try Destination.make(rows, of: target.layout, fill))
   }
 }
 

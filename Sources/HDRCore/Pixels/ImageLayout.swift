@@ -53,6 +53,23 @@ public struct ImageLayout: Hashable, Sendable {
   /// Number of planes including alpha.
   public var planeCount: Int { componentCount + (hasAlpha ? 1 : 0) }
 
+  /// The layout of a strip of the image.
+  package func strip(height: Int) -> ImageLayout {
+    var strip = self
+    strip.height = height
+    return strip
+  }
+
+  /// Planes of this layout with samples of value 0.
+  package func zeroPlanes<Sample: Numeric & BitwiseCopyable & Sendable>(
+    of type: Sample.Type
+  ) -> [Plane<Sample>] {
+    (0..<planeCount).map { index in
+      let size = planeSize(index)
+      return Plane(width: size.width, height: size.height, filledWith: 0)
+    }
+  }
+
   /// Chroma format: 4:4:4 for RGB, 4:0:0 for gray.
   public var chroma: ChromaSubsampling {
     switch components {

@@ -36,8 +36,7 @@ package final class PlanesReader: RowReader {
 extension ImagePlanes {
   /// Returns some rows, which share memory with this image; bounds as in `RowReader.read(rows:)`.
   package func strip(rows: Range<Int>) -> ImagePlanes {
-    var layout = layout
-    layout.height = rows.count
+    let layout = layout.strip(height: rows.count)
     let vertical = layout.chroma.vertical
     func cut<Sample>(_ planes: [Plane<Sample>]) -> [Plane<Sample>] {
       planes.enumerated().map { index, plane in

@@ -57,8 +57,7 @@ internal import ImageFiles
     }
     let bits = unsafe Int(image.depth)
     let format = unsafe ImageLayout(
-      width: Int(image.width), height: Int(image.height),
-      components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
+      codedWidth: Int(image.width), height: Int(image.height), chroma: chroma, bits: bits)
     let starts = unsafe [image.yuvPlanes.0, image.yuvPlanes.1, image.yuvPlanes.2]
     let strides = unsafe [image.yuvRowBytes.0, image.yuvRowBytes.1, image.yuvRowBytes.2]
     var planes: [DecodedItem.LibraryPlane] = []
@@ -69,7 +68,7 @@ internal import ImageFiles
       }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(strides[index])))
     }
-    return unsafe DecodedItem(format: format, bits: bits, planes: planes, owner: self)
+    return unsafe DecodedItem(format, bits: bits, planes: planes, owner: self)
   }
 
   private func check(_ result: avifResult) throws(ImageError) {

@@ -32,11 +32,8 @@ final class EXRReader: RowReader {
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    var strip = layout
-    strip.height = rows.count
-    var planes = (0..<layout.planeCount).map { _ in
-      Plane<Float>(width: layout.width, height: rows.count, filledWith: 0)
-    }
+    let strip = layout.strip(height: rows.count)
+    var planes = strip.zeroPlanes(of: Float.self)
     let (data, display) = (coded.dataWindow, coded.displayWindow)
     let left = max(data.minX, display.minX)
     // Empty if the data and display windows do not intersect.

@@ -61,17 +61,4 @@ extension CodedItem {
     }
   }
 }
-
-extension ImagePlanes {
-  /// The integer planes in codec order: green, blue, red for RGB.
-  ///
-  /// Source: ITU-T H.273, MatrixCoefficients 0.
-  func planesInCodingOrder() throws(ImageError) -> [Plane<UInt16>] {
-    guard case .integer(let planes) = planes else {
-      throw ImageError(.encodeFloatUnsupported)
-    }
-    guard layout.components == .rgb else { return Array(planes.prefix(layout.componentCount)) }
-    return [planes[1], planes[2], planes[0]]
-  }
-}
 #endif

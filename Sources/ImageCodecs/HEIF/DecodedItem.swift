@@ -2,11 +2,11 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// A decoded image in the memory of its decoder.
+/// The rows of a decoded item, in coding order, in the memory of its decoder.
 ///
 /// Rows are copied when they are needed, so that a second copy of the image does not exist. The
 /// planes are not written after decoding, so any thread may read them.
-@safe final class DecodedItem: @unchecked Sendable {
+@safe final class DecodedItem: RowReader, @unchecked Sendable {
   /// Samples in C memory: one byte each up to 8 bits, two above.
   @safe struct LibraryPlane {
     let start: UnsafeRawPointer
@@ -19,37 +19,36 @@ internal import ImageFiles
     }
   }
 
-  let width: Int
-  let height: Int
-  let chroma: ChromaSubsampling
+  let layout: ImageLayout
   let bits: Int
   private let planes: [LibraryPlane]
   /// The owner of the planes' memory.
   private let owner: AnyObject
 
   /// Refers to planes that are unchanged as long as `owner` lives.
-  @unsafe init(format: ImageLayout, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
-    (width, height) = (format.width, format.height)
-    (chroma, self.bits) = (format.chroma, bits)
+  @unsafe init(_ layout: ImageLayout, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
+    self.layout = layout
+    self.bits = bits
     self.planes = planes
     self.owner = owner
   }
 
-  /// A copy of the whole image.
-  func allPlanes() -> CodedPlanes { part(x: 0, y: 0, width: width, height: height) }
+  func read(rows: Range<Int>) -> ImagePlanes {
+    part(x: 0, y: rows.lowerBound, width: layout.width, height: rows.count)
+  }
 
   /// A copy of a part.
   ///
   /// - Precondition: The part is inside the image; `x` and `y` are at chroma samples.
-  func part(x: Int, y: Int, width: Int, height: Int) -> CodedPlanes {
-    precondition(x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height)
-    precondition(x.isMultiple(of: chroma.horizontal) && y.isMultiple(of: chroma.vertical))
-    let format = ImageLayout(
-      width: width, height: height, components: chroma == .yuv400 ? .gray : .ycbcr(chroma),
-      samples: .integer(bits: bits))
+  func part(x: Int, y: Int, width: Int, height: Int) -> ImagePlanes {
+    precondition(x >= 0 && y >= 0 && x + width <= layout.width && y + height <= layout.height)
+    precondition(
+      x.isMultiple(of: layout.chroma.horizontal) && y.isMultiple(of: layout.chroma.vertical))
+    var part = layout
+    (part.width, part.height) = (width, height)
     let copies = planes.enumerated().map { index, plane in
-      let (horizontal, vertical) = index > 0 ? (chroma.horizontal, chroma.vertical) : (1, 1)
-      let size = format.planeSize(index)
+      let (horizontal, vertical) = layout.subsampling(ofPlane: index)
+      let size = part.planeSize(index)
       let offset =
         y / vertical * plane.bytesPerRow + x / horizontal * (bits > 8 ? 2 : 1)
       // SAFETY: the library declares that each plane has the size that matches the image's, which
@@ -58,39 +57,59 @@ internal import ImageFiles
         copying: plane.start + offset, width: size.width, height: size.height,
         bytesPerRow: plane.bytesPerRow, bits: bits)
     }
-    return CodedPlanes(width: width, height: height, chroma: chroma, bits: bits, planes: copies)
+    return ImagePlanes(layout: part, planes: .integer(copies))
+  }
+}
+
+extension Plane<UInt16> {
+  /// Copies a plane from C memory: one byte per sample up to 8 bits, two above.
+  fileprivate init(
+    copying start: UnsafeRawPointer, width: Int, height: Int, bytesPerRow: Int, bits: Int
+  ) {
+    // SAFETY: the codec declares that each of `height` rows contains `width` samples of this size;
+    // the plane has room for all of them.
+    self.init(width: width, height: height) { samples in
+      unsafe samples.withUnsafeMutableBufferPointer { target, count in
+        for y in 0..<height {
+          let source = unsafe start + y * bytesPerRow
+          let row = unsafe UnsafeMutableBufferPointer(rebasing: target[count..<count + width])
+          if bits > 8 {
+            let values = unsafe source.assumingMemoryBound(to: UInt16.self)
+            _ = unsafe row.update(
+              fromContentsOf: UnsafeBufferPointer(start: values, count: width))
+          } else {
+            let values = unsafe source.assumingMemoryBound(to: UInt8.self)
+            for x in 0..<width { unsafe row[x] = UInt16(values[x]) }
+          }
+          count += width
+        }
+      }
+    }
   }
 }
 
 /// Yields the visible part of a decoded image, with separately coded alpha if present.
 final class DecodedItemReader: RowReader {
   let layout: ImageLayout
-  private let picture: DecodedItem
+  private let item: DecodedItem
   private let left: Int
   private let top: Int
   private let alpha: Plane<UInt16>?
 
-  /// Prepares to read the part of `picture` that begins at `left` and `top` and has the size of
-  /// `format`; `alpha` has that size.
+  /// Prepares to read the part of `item` that begins at `left` and `top` and has the size of
+  /// `layout`; `alpha` has that size.
   init(
-    _ picture: DecodedItem, left: Int, top: Int, as format: ImageLayout,
-    alpha: Plane<UInt16>?
+    _ item: DecodedItem, left: Int, top: Int, as layout: ImageLayout, alpha: Plane<UInt16>?
   ) {
-    self.picture = picture
+    self.item = item
     (self.left, self.top) = (left, top)
-    self.layout = format
+    self.layout = layout
     self.alpha = alpha
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    var strip = layout
-    strip.height = rows.count
-    let colors = picture.part(
-      x: left, y: top + rows.lowerBound, width: layout.width, height: rows.count)
-    guard let alpha else { return colors.image(as: strip) }
-    return ImagePlanes(
-      layout: strip,
-      planes: .integer(colors.planes(in: strip.components) + [alpha.strip(rows: rows)]))
+    item.part(x: left, y: top + rows.lowerBound, width: layout.width, height: rows.count)
+      .decoded(as: layout, rows: rows, alpha: alpha)
   }
 }
 #endif

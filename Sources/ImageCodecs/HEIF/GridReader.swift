@@ -29,7 +29,7 @@ final class GridReader: RowReader {
   private struct Tail {
     static let height = 64
     var rows: Range<Int>
-    var planes: CodedPlanes
+    var planes: ImagePlanes
   }
 
   /// Prepares to read the part of `grid` that begins at `left` and `top` and has the size of
@@ -57,18 +57,14 @@ final class GridReader: RowReader {
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    var strip = layout
-    strip.height = rows.count
-    let colors = try shown(top + rows.lowerBound..<top + rows.upperBound)
-    guard let alpha else { return colors.image(as: strip) }
-    return ImagePlanes(
-      layout: strip,
-      planes: .integer(colors.planes(in: strip.components) + [alpha.strip(rows: rows)]))
+    try shown(top + rows.lowerBound..<top + rows.upperBound)
+      .decoded(as: layout, rows: rows, alpha: alpha)
   }
 
   /// The visible columns of rows of the grid.
-  private func shown(_ rows: Range<Int>) throws(ImageError) -> CodedPlanes {
-    var canvas = emptyCanvas(height: rows.count)
+  private func shown(_ rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    let layout = codedLayout(height: rows.count)
+    var canvas = layout.zeroPlanes(of: UInt16.self)
     var y = rows.lowerBound
     while y < rows.upperBound {
       let end: Int
@@ -84,12 +80,12 @@ final class GridReader: RowReader {
       }
       y = end
     }
-    return canvas
+    return ImagePlanes(layout: layout, planes: .integer(canvas))
   }
 
-  private func emptyCanvas(height: Int) -> CodedPlanes {
-    CodedPlanes(
-      emptyWithWidth: layout.width, height: height, chroma: grid.chroma, bits: grid.bits)
+  /// Layout of the visible columns of coded rows.
+  private func codedLayout(height: Int) -> ImageLayout {
+    ImageLayout(codedWidth: layout.width, height: height, chroma: grid.chroma, bits: grid.bits)
   }
 
   /// Rows of the grid that a group covers.
@@ -100,7 +96,7 @@ final class GridReader: RowReader {
 
   /// Copies the visible columns of rows that the group covers.
   private func copy(
-    _ rows: Range<Int>, of group: Group, into canvas: inout CodedPlanes, at line: Int
+    _ rows: Range<Int>, of group: Group, into canvas: inout [Plane<UInt16>], at line: Int
   ) {
     let (width, height) = (tiles[0].width, tiles[0].height)
     for (index, tile) in group.tiles.enumerated() {
@@ -143,9 +139,10 @@ final class GridReader: RowReader {
   private func makeTail(_ group: Group) -> Tail {
     let all = rows(of: group.index)
     let rows = max(all.upperBound - Tail.height, all.lowerBound)..<all.upperBound
-    var planes = emptyCanvas(height: rows.count)
+    let layout = codedLayout(height: rows.count)
+    var planes = layout.zeroPlanes(of: UInt16.self)
     copy(rows, of: group, into: &planes, at: 0)
-    return Tail(rows: rows, planes: planes)
+    return Tail(rows: rows, planes: ImagePlanes(layout: layout, planes: .integer(planes)))
   }
 }
 

@@ -66,7 +66,8 @@ struct HEIFReader: Sendable {
   /// - Throws: Errors of the item.
   func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
     let decoder = ItemDecoder(file: file, limits: options.limits)
-    return try decoder.decode(picture).cropped(to: picture.geometry).image(as: picture.format)
+    return try decoder.decode(picture).cropped(to: picture.geometry)
+      .decoded(as: picture.format, rows: 0..<picture.geometry.height)
   }
 
   private func layout(
@@ -99,12 +100,9 @@ struct HEIFReader: Sendable {
     {
       return grid
     }
-    let image = try decode(main)
-    guard let coverage, case .integer(let planes) = image.planes else {
-      return PlanesReader(image)
-    }
     return PlanesReader(
-      ImagePlanes(layout: format, planes: .integer(planes + [coverage])))
+      try decoder.decode(main).cropped(to: main.geometry)
+        .decoded(as: format, rows: 0..<format.height, alpha: coverage))
   }
 
   // MARK: Alpha
@@ -150,17 +148,16 @@ struct HEIFReader: Sendable {
     _ alpha: ItemImage, of main: ItemImage
   ) throws(ImageError) -> Plane<UInt16> {
     let decoder = ItemDecoder(file: file, limits: options.limits)
-    var planes = try decoder.decode(alpha)
-    planes.keepLuma()
+    var luma = try decoder.decode(alpha).codedPlanes[0]
     if alpha.isShownAsStored, alpha.geometry.size != main.geometry.size {
-      try planes.resize(width: main.width, height: main.height)
-      planes = planes.cropped(to: main.geometry)
+      luma = try luma.interpolated(width: main.width, height: main.height)
+        .cropped(to: main.geometry)
     } else {
-      planes = planes.cropped(to: alpha.geometry)
-      try planes.resize(width: main.geometry.width, height: main.geometry.height)
+      luma = try luma.cropped(to: alpha.geometry)
+        .interpolated(width: main.geometry.width, height: main.geometry.height)
     }
-    return planes.planes[0].coverage(
-      fromBits: planes.bits, isFullRange: alpha.cicp?.isFullRange ?? true, toBits: main.bits)
+    return luma.coverage(
+      fromBits: alpha.bits, isFullRange: alpha.cicp?.isFullRange ?? true, toBits: main.bits)
   }
 
   // MARK: Auxiliary images
@@ -208,12 +205,10 @@ struct HEIFReader: Sendable {
       ImageDescription(layout: layout, color: .data, orientation: main.geometry.orientation)
     ) { [layout] () throws(ImageError) in
       let decoder = ItemDecoder(file: file, limits: options.limits)
-      var planes = try decoder.decode(described)
-      planes.keepLuma()
-      planes = planes.cropped(to: described.geometry)
-      let plane = planes.planes[0].coverage(
-        fromBits: planes.bits, isFullRange: described.cicp?.isFullRange ?? true,
-        toBits: planes.bits)
+      let luma = try decoder.decode(described).codedPlanes[0].cropped(to: described.geometry)
+      let plane = luma.coverage(
+        fromBits: described.bits, isFullRange: described.cicp?.isFullRange ?? true,
+        toBits: described.bits)
       let stored =
         isStoredAlike
         ? plane : plane.upright(from: turn).upright(from: main.geometry.orientation.inverse)
@@ -229,19 +224,5 @@ struct HEIFReader: Sendable {
 
 extension ItemGeometry {
   fileprivate var size: [Int] { [width, height] }
-}
-
-extension CodedPlanes {
-  fileprivate mutating func keepLuma() {
-    planes.removeSubrange(1...)
-    chroma = .yuv400
-  }
-
-  fileprivate mutating func resize(width: Int, height: Int) throws(ImageError) {
-    planes = try planes.map { (plane) throws(ImageError) in
-      try plane.interpolated(width: width, height: height)
-    }
-    (self.width, self.height) = (width, height)
-  }
 }
 #endif

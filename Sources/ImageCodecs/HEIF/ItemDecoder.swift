@@ -33,11 +33,11 @@ struct ItemDecoder: Sendable {
   /// Tiles are decoded on several threads, a single image on as many threads as its coding allows.
   ///
   /// - Throws: Errors of the item, with its ID.
-  func decode(_ picture: ItemImage) throws(ImageError) -> CodedPlanes {
+  func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
     do throws(ImageError) {
       switch picture.source {
       case .coded(let codec):
-        return try decode(picture, codec).allPlanes()
+        return try decode(picture, codec).read(rows: 0..<picture.height)
       case .identity(let input): return try decode(input)
       case .grid(let grid, let tiles):
         let places = tiles.indices.map { index in
@@ -58,19 +58,20 @@ struct ItemDecoder: Sendable {
     _ picture: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
     let decoded = try decode(picture.id, codec)
-    guard (decoded.width, decoded.height) == (picture.width, picture.height) else {
+    let layout = decoded.layout
+    guard (layout.width, layout.height) == (picture.width, picture.height) else {
       throw ImageError(
         .itemSizeDiffers,
         [
-          "coded": .size(decoded.width, decoded.height),
+          "coded": .size(layout.width, layout.height),
           "declared": .size(picture.width, picture.height),
         ])
     }
-    guard decoded.chroma == picture.chroma, decoded.bits == picture.bits else {
+    guard layout == picture.codedLayout else {
       throw ImageError(
         .itemFormatDiffers,
         [
-          "bits": decoded.bits, "chroma": decoded.chroma.rawValue, "declaredBits": picture.bits,
+          "bits": decoded.bits, "chroma": layout.chroma.rawValue, "declaredBits": picture.bits,
           "declaredChroma": picture.chroma.rawValue,
         ])
     }
@@ -103,7 +104,7 @@ struct ItemDecoder: Sendable {
 
   /// Shared state of the worker threads.
   private struct Assembly {
-    var canvas: CodedPlanes
+    var canvas: [Plane<UInt16>]
     var failure: (index: Int, error: ImageError)?
 
     mutating func note(_ error: ImageError, at index: Int) {
@@ -117,14 +118,11 @@ struct ItemDecoder: Sendable {
   /// and the first that fails is reported.
   private func assemble(
     _ parts: [ItemImage], at places: [(x: Int, y: Int)], on picture: ItemImage
-  ) throws(ImageError) -> CodedPlanes {
+  ) throws(ImageError) -> ImagePlanes {
     // Overlapping layers must be composed in order.
     let isOverlay = if case .overlay = picture.source { true } else { false }
-    let shared = Mutex(
-      Assembly(
-        canvas: CodedPlanes(
-          emptyWithWidth: picture.width, height: picture.height, chroma: picture.chroma,
-          bits: picture.bits)))
+    let layout = picture.codedLayout
+    let shared = Mutex(Assembly(canvas: layout.zeroPlanes(of: UInt16.self)))
     @Sendable func decodePart(_ index: Int) {
       guard shared.withLock({ $0.failure == nil }) else { return }
       do throws(ImageError) {
@@ -142,7 +140,7 @@ struct ItemDecoder: Sendable {
     }
     let result = shared.withLock { ($0.failure?.error, $0.canvas) }
     if let error = result.0 { throw error }
-    return result.1
+    return ImagePlanes(layout: layout, planes: .integer(result.1))
   }
 }
 #endif

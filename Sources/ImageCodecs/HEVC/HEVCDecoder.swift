@@ -98,9 +98,8 @@ internal import ImageFiles
       default: .yuv400
       }
     let format = ImageLayout(
-      width: unsafe Int(de265_get_image_width(picture, 0)),
-      height: unsafe Int(de265_get_image_height(picture, 0)),
-      components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
+      codedWidth: unsafe Int(de265_get_image_width(picture, 0)),
+      height: unsafe Int(de265_get_image_height(picture, 0)), chroma: chroma, bits: bits)
     guard format.width > 0, format.height > 0 else {
       throw ImageError(.hevcWindowEmpty)
     }
@@ -118,7 +117,7 @@ internal import ImageFiles
       else { throw ImageError(.libraryResultUnexpected, ["library": "libde265"]) }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(bytesPerRow)))
     }
-    return unsafe DecodedItem(format: format, bits: bits, planes: planes, owner: self)
+    return unsafe DecodedItem(format, bits: bits, planes: planes, owner: self)
   }
 
   /// Throws for warnings of libde265, except for those that cannot affect samples.

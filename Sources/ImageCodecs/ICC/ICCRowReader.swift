@@ -48,9 +48,9 @@ final class ICCRowReader: RowReader {
         for x in 0..<layout.width { target[x] = result[3 * x + index] }
       }
     }
-    var strip = layout
-    strip.height = rows.count
-    return ImagePlanes(layout: strip, planes: .float(light + planes.dropFirst(colors)))
+    return ImagePlanes(
+      layout: layout.strip(height: rows.count),
+      planes: .float(light + planes.dropFirst(colors)))
   }
 }
 

@@ -36,12 +36,8 @@ final class JPEGReader: RowReader {
       try samples.start(asPlanes: coded.takesPlanes)
       blockRows = 0..<0
     }
-    var strip = layout
-    strip.height = rows.count
-    var planes = (0..<layout.planeCount).map { index in
-      let size = strip.planeSize(index)
-      return Plane<UInt16>(width: size.width, height: size.height, filledWith: 0)
-    }
+    let strip = layout.strip(height: rows.count)
+    var planes = strip.zeroPlanes(of: UInt16.self)
     var row = rows.lowerBound
     while row < rows.upperBound {
       while !blockRows.contains(row) { try decodeNext() }

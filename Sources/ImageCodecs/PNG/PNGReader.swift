@@ -37,9 +37,8 @@ final class PNGReader: RowReader {
       samples = try PNGSampleReader.open(file)
       nextRow = 0
     }
-    var planes = (0..<layout.planeCount).map { _ in
-      Plane<UInt16>(width: layout.width, height: rows.count, filledWith: 0)
-    }
+    let strip = layout.strip(height: rows.count)
+    var planes = strip.zeroPlanes(of: UInt16.self)
     if let whole {
       for y in rows {
         try coded.unpack(whole, from: y * row.count, into: &planes, at: y - rows.lowerBound)
@@ -54,8 +53,6 @@ final class PNGReader: RowReader {
         if nextRow == layout.height { try samples.finish() }
       }
     }
-    var strip = layout
-    strip.height = rows.count
     return ImagePlanes(layout: strip, planes: .integer(planes))
   }
 }

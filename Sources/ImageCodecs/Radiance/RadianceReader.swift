@@ -40,17 +40,14 @@ final class RadianceReader: RowReader {
       input.seek(to: rowOffsets[rows.lowerBound])
       nextRow = rows.lowerBound
     }
-    var planes = (0..<3).map { _ in
-      Plane<Float>(width: layout.width, height: rows.count, filledWith: 0)
-    }
+    let strip = layout.strip(height: rows.count)
+    var planes = strip.zeroPlanes(of: Float.self)
     while nextRow < rows.upperBound {
       try decodeRow()
       if nextRow >= rows.lowerBound { convertRow(into: &planes, at: nextRow - rows.lowerBound) }
       nextRow += 1
       if nextRow == rowOffsets.count { rowOffsets.append(input.position) }
     }
-    var strip = layout
-    strip.height = rows.count
     return ImagePlanes(layout: strip, planes: .float(planes))
   }
 

@@ -36,19 +36,20 @@ final class TIFFReader: RowReader {
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    var strip = layout
-    strip.height = rows.count
-    var planes = TIFFUnpacker.Planes(format: strip)
+    let strip = layout.strip(height: rows.count)
+    var planes: ImagePlanes.Planes =
+      strip.samples == .float
+      ? .float(strip.zeroPlanes(of: Float.self)) : .integer(strip.zeroPlanes(of: UInt16.self))
     do throws(ImageError) {
       for y in rows { try read(y, into: &planes, at: y - rows.lowerBound) }
     } catch {
       throw error.inside("rows \(rows)")
     }
-    return planes.image(format: strip)
+    return ImagePlanes(layout: strip, planes: planes)
   }
 
   private func read(
-    _ y: Int, into planes: inout TIFFUnpacker.Planes, at target: Int
+    _ y: Int, into planes: inout ImagePlanes.Planes, at target: Int
   ) throws(ImageError) {
     let found = chunks.layout
     guard found.isPlanar || found.tile != nil else {

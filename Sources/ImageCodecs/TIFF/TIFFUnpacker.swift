@@ -15,29 +15,6 @@ struct TIFFUnpacker {
     if case .unsigned(let bits) = layout.coding { mask = 1 << UInt32(bits) - 1 } else { mask = 0 }
   }
 
-  /// Integer or float planes that are being filled.
-  enum Planes {
-    case integer([Plane<UInt16>])
-    case float([Plane<Float>])
-
-    init(format: ImageLayout) {
-      func planes<Sample: Numeric>(_ type: Sample.Type) -> [Plane<Sample>] {
-        (0..<format.planeCount).map { _ in
-          Plane(width: format.width, height: format.height, filledWith: 0)
-        }
-      }
-      self =
-        format.samples == .float ? .float(planes(Float.self)) : .integer(planes(UInt16.self))
-    }
-
-    func image(format: ImageLayout) -> ImagePlanes {
-      switch self {
-      case .integer(let planes): ImagePlanes(layout: format, planes: .integer(planes))
-      case .float(let planes): ImagePlanes(layout: format, planes: .float(planes))
-      }
-    }
-  }
-
   /// Size of a row, or of a row of a tile, in bytes.
   func rowSize(pixels: Int) -> Int { (pixels * channels * layout.coding.bits + 7) / 8 }
 
@@ -52,7 +29,7 @@ struct TIFFUnpacker {
   ///   - y: The row in `planes`.
   func unpack(
     _ bytes: [UInt8], from start: Int, columns: Range<Int>, plane: Int?,
-    _ planes: inout Planes, _ y: Int
+    _ planes: inout ImagePlanes.Planes, _ y: Int
   ) {
     let channelsOfPlanes =
       plane.map { [($0, 0)] }
@@ -77,6 +54,7 @@ struct TIFFUnpacker {
         for x in columns { row[x] = 1 - row[x] }
       }
       planes = .float(floats)
+    case .half: preconditionFailure("samples of 16 bits are widened")
     }
   }
 

@@ -7,17 +7,19 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Cropping coded planes") struct CodedPlanesCropTests {
+@Suite("Cropping coded samples") struct CodedSamplesCropTests {
+  private static let layout = ImageLayout(
+    codedWidth: 20, height: 20, chroma: .yuv420, bits: 10)
+
   /// Luma is x + 100 y; chroma at even columns and rows equals the luma there.
-  private let planes: CodedPlanes = {
+  private let planes: ImagePlanes = {
     func ramp(_ step: Int) -> Plane<UInt16> {
       let size = 20 / step
       return Plane(width: size, height: size) { samples in
         for y in 0..<size { for x in 0..<size { samples.append(UInt16(x * step + 40 * y * step)) } }
       }
     }
-    return CodedPlanes(
-      width: 20, height: 20, chroma: .yuv420, bits: 10, planes: [ramp(1), ramp(2), ramp(2)])
+    return ImagePlanes(layout: Self.layout, planes: .integer([ramp(1), ramp(2), ramp(2)]))
   }()
 
   private func geometry(left: Int, top: Int, width: Int, height: Int) throws -> ItemGeometry {
@@ -33,13 +35,13 @@ import Testing
   @Test(arguments: [(4, 6), (5, 6), (4, 7), (5, 7)])
   func chromaStaysUnderLuma(left: Int, top: Int) throws {
     let cropped = try planes.cropped(to: geometry(left: left, top: top, width: 9, height: 7))
-    #expect((cropped.width, cropped.height) == (9, 7))
+    #expect((cropped.layout.width, cropped.layout.height) == (9, 7))
     for y in 0..<7 {
       for x in 0..<9 {
-        #expect(Int(cropped.planes[0].values(inRow: y)[x]) == x + left + 40 * (y + top))
+        #expect(Int(cropped.codedPlanes[0].values(inRow: y)[x]) == x + left + 40 * (y + top))
       }
     }
-    for chroma in cropped.planes[1...] {
+    for chroma in cropped.codedPlanes[1...] {
       #expect((chroma.width, chroma.height) == (5, 4))
       for y in 0..<4 {
         for x in 0..<5 {
@@ -51,7 +53,7 @@ import Testing
 
   @Test func nothingToCropChangesNothing() throws {
     let cropped = try planes.cropped(to: geometry(left: 0, top: 0, width: 20, height: 20))
-    #expect(cropped.planes == planes.planes)
+    #expect(cropped.codedPlanes == planes.codedPlanes)
   }
 
   /// Cubic interpolation overshoots at edges; code values are clipped to the bit depth.
@@ -60,10 +62,9 @@ import Testing
       for _ in 0..<10 { for x in 0..<10 { samples.append(x < 5 ? 0 : 1023) } }
     }
     let luma = Plane<UInt16>(width: 20, height: 20, filledWith: 0)
-    let sharp = CodedPlanes(
-      width: 20, height: 20, chroma: .yuv420, bits: 10, planes: [luma, edge, edge])
+    let sharp = ImagePlanes(layout: Self.layout, planes: .integer([luma, edge, edge]))
     let cropped = try sharp.cropped(to: geometry(left: 1, top: 0, width: 18, height: 20))
-    #expect(cropped.planes[1].values(inRow: 3) == [0, 0, 0, 0, 512, 1023, 1023, 1023, 1023])
+    #expect(cropped.codedPlanes[1].values(inRow: 3) == [0, 0, 0, 0, 512, 1023, 1023, 1023, 1023])
   }
 }
 #endif
