@@ -25,13 +25,15 @@ extension SourceImage {
   public static func open(_ file: ImageFile) throws(ImageError) -> SourceImage {
     let decoder = try file.format.decoder()
     let declared = try file.primaryImage()
-    let samples = try decoder.samples(of: declared, in: file)
+    var notices: [Notice] = []
+    let coded = try decoder.decode(declared, in: file, notices: &notices)
+    let auxiliaries = decoder.auxiliaries(of: declared, in: file, notices: &notices)
     let resolved = ResolvedColor(
-      decoding: declared.color, in: file.format, format: samples.layout,
+      decoding: declared.color, in: file.format, format: coded.layout,
       diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed)
     let image = Image(
-      layout: samples.layout, resolved: resolved, chromaLocation: declared.chromaLocation,
-      light: declared.light, orientation: declared.orientation, rows: samples.rows)
+      coded: coded, resolved: resolved, chromaLocation: declared.chromaLocation,
+      light: declared.light, orientation: declared.orientation)
     try file.options.limits.checkMemory(of: image.layout)
     // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
@@ -41,13 +43,12 @@ extension SourceImage {
     var document = SourceImage(
       format: file.format, image: image, declaredColor: declared.color,
       gainMaps: gainMaps?.maps ?? [], exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
-      notices: declared.notices + declared.notCopied + metadata.notices + samples.notices
+      notices: declared.notices + declared.notCopied + metadata.notices + notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)
     document.file = file
     document.headroomAdaptation = adaptations.all.first?.adaptation
-    document.auxiliaries = samples.auxiliaries
+    document.auxiliaries = auxiliaries
     document.auxiliaryMetadata = declared.auxiliaryMetadata
-    document.gainMapSamples = samples.gainMap
     return document
   }
 }

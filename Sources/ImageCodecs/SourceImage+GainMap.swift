@@ -8,10 +8,10 @@ extension SourceImage {
   /// - Returns: The gain map; `nil` if the file does not contain one that can be applied.
   /// - Throws: Errors of the gain map item; the baseline image remains usable.
   public func decodeGainMap() throws(ImageError) -> GainMapImage? {
-    guard let found = gainMap, found.metadata != nil, let gainMapSamples else {
-      return nil
-    }
-    return try GainMapImage(try gainMapSamples(found.place), found)
+    guard let found = gainMap, found.metadata != nil else { return nil }
+    if let attachedGainMap { return try GainMapImage(try attachedGainMap.loaded(), found) }
+    guard let file else { return nil }
+    return try GainMapImage(try format.decoder().decodeGainMap(found.place, in: file), found)
   }
 
   /// Decodes the gain map; a gain map that cannot be decoded yields a notice instead of an error.
@@ -44,16 +44,15 @@ extension SourceImage {
   public mutating func attachGainMap(
     _ map: SourceImage, _ detached: FoundGainMap
   ) throws(ImageError) {
-    let samples = try map.samplesAsGainMap()
+    attachedGainMap = try map.samplesAsGainMap()
     gainMaps = [detached]
-    gainMapSamples = { _ in samples }
   }
 
   private func samplesAsGainMap() throws(ImageError) -> Image {
-    guard let gainMapSamples else {
-      throw ImageError(.gainMapMapFormatUnsupported, ["format": format.title])
+    guard let file, let decoder = try? format.decoder() else {
+      throw .gainMapFormatUnsupported(format)
     }
-    let samples = try gainMapSamples(.file)
+    let samples = try decoder.decodeGainMap(.file, in: file)
     guard !samples.layout.hasAlpha else {
       throw ImageError(.gainMapMapHasAlpha)
     }

@@ -35,8 +35,8 @@ public struct SourceImage: Sendable {
   public var auxiliaryMetadata = AuxiliaryMetadata()
   /// Assumptions, repairs, and choices between contradictory metadata.
   public var notices: [Notice]
-  /// Decodes a gain map of the file.
-  var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?
+  /// The samples of a gain map from another file.
+  var attachedGainMap: Image?
 
   /// An image in memory, with the metadata of a file.
   ///

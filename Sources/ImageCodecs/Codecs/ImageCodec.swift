@@ -17,32 +17,50 @@ protocol ImageDecoder: ImageCodec {
   /// - Parameters:
   ///   - image: The declared properties of the image.
   ///   - file: The file.
-  /// - Returns: The samples, decoded when a reader requests them.
+  ///   - notices: Receives notices about samples that are not decoded as declared.
+  /// - Returns: The samples as coded, decoded when a reader requests them; the caller sets their
+  ///   color.
   /// - Throws: `.unsupported` for a coding that this build cannot decode; `.malformed` and
   ///   `.truncated` for a corrupt file.
-  static func samples(
-    of image: DeclaredImage, in file: ImageFile
-  ) throws(ImageError) -> CodedSamples
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image
+
+  /// Decodes a gain map of a file, or its primary image as a gain map.
+  ///
+  /// - Throws: `.invalidArgument` for a format that does not store gain maps; errors of the image.
+  static func decodeGainMap(
+    _ place: FoundGainMap.Place, in file: ImageFile
+  ) throws(ImageError) -> Image
+
+  /// Prepares to decode depth maps and mattes.
+  ///
+  /// - Parameters:
+  ///   - image: The declared properties of the primary image.
+  ///   - file: The file.
+  ///   - notices: Receives notices about images that cannot be decoded.
+  /// - Returns: The images that belong to the primary image.
+  static func auxiliaries(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> [AuxiliaryImage]
 }
 
-/// The samples of a primary image with its gain map and auxiliary images.
-struct CodedSamples {
-  /// Layout of the decoded samples, before an ICC profile is applied.
-  var layout: ImageLayout
-  /// Creates a decoder.
-  var rows: @Sendable () throws(ImageError) -> any RowReader
-  /// Decodes a gain map of the file, or the primary image as a gain map; `nil` if the format does
-  /// not support gain maps.
-  var gainMap: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?
-  /// Depth maps and mattes.
-  var auxiliaries: [AuxiliaryImage] = []
-  var notices: [Notice] = []
+extension ImageDecoder {
+  static func decodeGainMap(
+    _ place: FoundGainMap.Place, in file: ImageFile
+  ) throws(ImageError) -> Image {
+    throw .gainMapFormatUnsupported(file.format)
+  }
 
-  init(
-    _ layout: ImageLayout, rows: @escaping @Sendable () throws(ImageError) -> any RowReader
-  ) {
-    self.layout = layout
-    self.rows = rows
+  static func auxiliaries(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> [AuxiliaryImage] { [] }
+}
+
+extension ImageError {
+  /// The error for a format that does not store gain maps.
+  static func gainMapFormatUnsupported(_ format: FileFormat) -> ImageError {
+    ImageError(.gainMapMapFormatUnsupported, ["format": format.title])
   }
 }
 

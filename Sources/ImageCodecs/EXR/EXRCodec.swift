@@ -14,9 +14,9 @@ enum EXRCodec: ImageDecoder, ImageEncoder {
     [unsafe String(cString: exr_library())]
   }
 
-  static func samples(
-    of image: DeclaredImage, in file: ImageFile
-  ) throws(ImageError) -> CodedSamples {
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image {
     guard case .exr(let header) = file.container, case .exr(let coded) = image.samples else {
       throw file.format.missingCodec
     }
@@ -24,7 +24,7 @@ enum EXRCodec: ImageDecoder, ImageEncoder {
     try coded.check(
       limits: file.options.limits, chunksAtOnce: 2 * Execution.current.threads,
       headerEnd: header.end, fileSize: source.count)
-    return CodedSamples(layout) { () throws(ImageError) in
+    return Image(coded: layout) { () throws(ImageError) in
       try EXRReader(source, as: coded, layout: layout)
     }
   }

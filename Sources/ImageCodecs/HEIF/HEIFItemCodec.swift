@@ -1,3 +1,4 @@
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
@@ -10,13 +11,26 @@ protocol HEIFItemCodec: ImageDecoder, ImageEncoder {
 
 #if HEIF || AVIF
 extension HEIFItemCodec {
-  static func samples(
-    of image: DeclaredImage, in file: ImageFile
-  ) throws(ImageError) -> CodedSamples {
-    guard case .heif(let heif) = file.container, case .item(let item) = image.samples else {
-      throw file.format.missingCodec
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image {
+    guard case .item(let item) = image.samples else { throw file.format.missingCodec }
+    return try HEIFReader(file).image(of: item, notices: &notices)
+  }
+
+  static func decodeGainMap(
+    _ place: FoundGainMap.Place, in file: ImageFile
+  ) throws(ImageError) -> Image {
+    try HEIFReader(file).decodeGainMap(place)
+  }
+
+  static func auxiliaries(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> [AuxiliaryImage] {
+    guard case .item(let item) = image.samples, let reader = try? HEIFReader(file) else {
+      return []
     }
-    return try HEIFReader(file: heif, options: file.options).samples(of: item)
+    return reader.auxiliaries(of: item, notices: &notices)
   }
 
   static func write(

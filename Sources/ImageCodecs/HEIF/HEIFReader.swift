@@ -6,31 +6,33 @@ internal import ImageFiles
 
 /// Decodes the images of a HEIF or AVIF file.
 struct HEIFReader: Sendable {
-  let file: HEIFFile
-  let options: OpeningOptions
+  private let file: HEIFFile
+  private let limits: ImageLimits
 
-  /// The samples of the primary item, with alpha, depth and mattes.
+  /// - Throws: `.missingCodec` for a file of another format.
+  init(_ file: ImageFile) throws(ImageError) {
+    guard case .heif(let heif) = file.container else { throw file.format.missingCodec }
+    self.file = heif
+    limits = file.options.limits
+  }
+
+  private var decoder: ItemDecoder { ItemDecoder(file: file, limits: limits) }
+
+  /// The samples of the primary item, with alpha.
   ///
   /// - Throws: Errors of the structure; nothing is decoded.
-  func samples(of main: ItemImage) throws(ImageError) -> CodedSamples {
-    var notices: [Notice] = []
+  func image(of main: ItemImage, notices: inout [Notice]) throws(ImageError) -> Image {
     let alpha = try alphaPicture(of: main, notices: &notices)
     let layout = try layout(of: main, alpha: alpha)
-    var samples = CodedSamples(layout) { () throws(ImageError) in
+    return Image(coded: layout) { () throws(ImageError) in
       try makeReader(main, alpha: alpha, as: layout)
     }
-    samples.gainMap = { place throws(ImageError) in try gainMapSamples(place) }
-    samples.auxiliaries = auxiliaries(of: main, notices: &notices)
-    samples.notices = notices
-    return samples
   }
 
   /// Returns the samples of an image item as gain.
   ///
   /// Y'CbCr with unspecified matrix is decoded as BT.601, as in libavif.
-  private func gainMapSamples(
-    _ place: FoundGainMap.Place
-  ) throws(ImageError) -> Image {
+  func decodeGainMap(_ place: FoundGainMap.Place) throws(ImageError) -> Image {
     let id: UInt32
     switch place {
     case .item(let item): id = item
@@ -56,17 +58,16 @@ struct HEIFReader: Sendable {
   }
 
   /// Describes an image item without decoding it.
-  func description(of id: UInt32) throws(ImageError) -> ItemImage {
-    var describer = ItemDescriber(file: file, limits: options.limits)
+  private func description(of id: UInt32) throws(ImageError) -> ItemImage {
+    var describer = ItemDescriber(file: file, limits: limits)
     return describer.completed(try describer.picture(id))
   }
 
   /// Decodes the visible samples of an image item in stored order, without alpha.
   ///
   /// - Throws: Errors of the item.
-  func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
-    let decoder = ItemDecoder(file: file, limits: options.limits)
-    return try decoder.decode(picture).cropped(to: picture.geometry)
+  private func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
+    try decoder.decode(picture).cropped(to: picture.geometry)
       .decoded(as: picture.format, rows: 0..<picture.geometry.height)
   }
 
@@ -87,7 +88,6 @@ struct HEIFReader: Sendable {
     // Interpolating chroma for a crop between chroma samples needs the whole image.
     let isAligned =
       left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
-    let decoder = ItemDecoder(file: file, limits: options.limits)
     if isAligned, let decoded = try decoder.decodeCoded(main) {
       return DecodedItemReader(
         decoded, left: left, top: top, as: format, alpha: try coverage(alpha, of: main))
@@ -147,7 +147,6 @@ struct HEIFReader: Sendable {
   private func decodeAlpha(
     _ alpha: ItemImage, of main: ItemImage
   ) throws(ImageError) -> Plane<UInt16> {
-    let decoder = ItemDecoder(file: file, limits: options.limits)
     var luma = try decoder.decode(alpha).codedPlanes[0]
     if alpha.isShownAsStored, alpha.geometry.size != main.geometry.size {
       luma = try luma.interpolated(width: main.width, height: main.height)
@@ -166,7 +165,7 @@ struct HEIFReader: Sendable {
   private static let mostAuxiliaries = 64
 
   /// Depth maps and mattes, decoded on demand.
-  private func auxiliaries(
+  func auxiliaries(
     of main: ItemImage, notices: inout [Notice]
   ) -> [AuxiliaryImage] {
     let ids = file.auxiliaries(of: main.id)
@@ -204,7 +203,6 @@ struct HEIFReader: Sendable {
     let image = Image(
       ImageDescription(layout: layout, color: .data, orientation: main.geometry.orientation)
     ) { [layout] () throws(ImageError) in
-      let decoder = ItemDecoder(file: file, limits: options.limits)
       let luma = try decoder.decode(described).codedPlanes[0].cropped(to: described.geometry)
       let plane = luma.coverage(
         fromBits: described.bits, isFullRange: described.cicp?.isFullRange ?? true,

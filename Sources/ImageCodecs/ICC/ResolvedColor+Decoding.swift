@@ -36,18 +36,24 @@ extension ResolvedColor {
 }
 
 extension Image {
-  /// Creates an image with resolved color; `rows` creates a decoder of its coded samples.
+  /// Creates an image of coded samples, whose color the caller sets.
+  init(
+    coded layout: ImageLayout, rows: @escaping @Sendable () throws(ImageError) -> any RowReader
+  ) {
+    self.init(ImageDescription(layout: layout, color: .data), rows: rows)
+  }
+
+  /// Creates an image with resolved color from its coded samples.
   ///
   /// If a profile has to be applied, the image is linear BT.2020 in floating point. Samples of a
   /// rejected color cannot be read.
   package init(
-    layout: ImageLayout, resolved: ResolvedColor, chromaLocation: ChromaLocation = .left,
-    light: LightMetadata = LightMetadata(), orientation: Orientation = .upright,
-    rows: @escaping @Sendable () throws(ImageError) -> any RowReader
+    coded: Image, resolved: ResolvedColor, chromaLocation: ChromaLocation = .left,
+    light: LightMetadata = LightMetadata(), orientation: Orientation = .upright
   ) {
     let open = { @Sendable () throws(ImageError) -> any RowReader in
       if let refusal = resolved.refusal { throw refusal }
-      return try rows()
+      return try coded.makeReader()
     }
     #if ICC
     if let profile = resolved.appliedProfile {
@@ -55,7 +61,7 @@ extension Image {
       signal.chromaLocation = chromaLocation
       self.init(
         ImageDescription(
-          layout: ICCRowReader.layout(for: layout), color: resolved.encoding, light: light,
+          layout: ICCRowReader.layout(for: coded.layout), color: resolved.encoding, light: light,
           orientation: orientation)
       ) { [signal] () throws(ImageError) in
         try ICCRowReader(try open(), profile: profile, signal: signal)
@@ -66,7 +72,7 @@ extension Image {
     var color = resolved.encoding
     color.chromaLocation = chromaLocation
     self.init(
-      ImageDescription(layout: layout, color: color, light: light, orientation: orientation),
+      ImageDescription(layout: coded.layout, color: color, light: light, orientation: orientation),
       rows: open)
   }
 }

@@ -15,21 +15,14 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     [unsafe String(cString: jpeg_library())]
   }
 
-  static func samples(
-    of image: DeclaredImage, in file: ImageFile
-  ) throws(ImageError) -> CodedSamples {
-    guard case .jpeg(let jpeg) = file.container, case .jpeg(let primary) = image.samples else {
-      throw file.format.missingCodec
-    }
-    let limits = file.options.limits
-    let layout = try layout(of: primary, limits: limits)
-    var samples = CodedSamples(layout.format) { () throws(ImageError) in
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image {
+    guard case .jpeg(let primary) = image.samples else { throw file.format.missingCodec }
+    let layout = try layout(of: primary, limits: file.options.limits)
+    return Image(coded: layout.format) { () throws(ImageError) in
       try JPEGReader(primary, as: layout)
     }
-    samples.gainMap = { place throws(ImageError) in
-      try gainMapSamples(place, of: jpeg, limits: limits)
-    }
-    return samples
   }
 
   /// The coding of an image of a file, if it is supported.
@@ -64,11 +57,11 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     return layout
   }
 
-  /// Returns the samples of one of the images as gain.
-  private static func gainMapSamples(
-    _ place: FoundGainMap.Place, of file: JPEGFile, limits: ImageLimits
+  static func decodeGainMap(
+    _ place: FoundGainMap.Place, in file: ImageFile
   ) throws(ImageError) -> Image {
-    let images = file.images
+    guard case .jpeg(let jpeg) = file.container else { throw file.format.missingCodec }
+    let images = jpeg.images
     let number: Int? =
       switch place {
       case .image(let index): index
@@ -79,7 +72,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
       throw ImageError(.gainMapNotInFile, ["place": "\(place)"])
     }
     do throws(ImageError) {
-      let layout = try layout(of: images[index], limits: limits)
+      let layout = try layout(of: images[index], limits: file.options.limits)
       let reader = try JPEGReader(images[index], as: layout)
       let image = try reader.read(rows: 0..<layout.format.height)
       let isYCbCr = if case .ycbcr = layout.format.components { true } else { false }

@@ -1,5 +1,6 @@
 #if PNG
 internal import CShims
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
@@ -14,24 +15,26 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
     [unsafe String(cString: png_library())]
   }
 
-  static func samples(
-    of image: DeclaredImage, in file: ImageFile
-  ) throws(ImageError) -> CodedSamples {
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image {
     guard case .png(let png) = file.container, case .png(let layout) = image.samples else {
       throw file.format.missingCodec
     }
     if png.header.isInterlaced {
       try checkMemory(layout, limit: file.options.limits.memory)
     }
-    var samples = CodedSamples(layout.format) { () throws(ImageError) in
-      try PNGReader(png, as: layout)
-    }
-    let isFullRange = image.color.cicp?.isFullRange ?? true
-    samples.gainMap = { _ throws(ImageError) in
-      let planes = try PNGReader(png, as: layout).read(rows: 0..<layout.format.height)
-      return Image(data: planes, isFullRange: isFullRange)
-    }
-    return samples
+    return Image(coded: layout.format) { () throws(ImageError) in try PNGReader(png, as: layout) }
+  }
+
+  static func decodeGainMap(
+    _ place: FoundGainMap.Place, in file: ImageFile
+  ) throws(ImageError) -> Image {
+    var notices: [Notice] = []
+    let declared = try file.primaryImage()
+    return Image(
+      data: try decode(declared, in: file, notices: &notices).planes(),
+      isFullRange: declared.color.cicp?.isFullRange ?? true)
   }
 
   /// Throws if an image that is decoded into one buffer exceeds the memory limit.

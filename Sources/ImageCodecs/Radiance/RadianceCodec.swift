@@ -8,12 +8,12 @@ enum RadianceCodec: ImageDecoder {
   /// Empty, since no external library is used.
   static let libraries: [String] = []
 
-  static func samples(
-    of image: DeclaredImage, in file: ImageFile
-  ) throws(ImageError) -> CodedSamples {
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image {
     guard case .radiance(let header) = image.samples else { throw file.format.missingCodec }
     let (source, layout) = (file.source, image.layout)
-    return CodedSamples(layout) { () throws(ImageError) in
+    return Image(coded: layout) { () throws(ImageError) in
       RadianceReader(source, header: header, format: layout)
     }
   }

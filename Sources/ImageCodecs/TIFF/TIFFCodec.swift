@@ -17,9 +17,9 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     return ["libtiff \(version)"]
   }
 
-  static func samples(
-    of image: DeclaredImage, in file: ImageFile
-  ) throws(ImageError) -> CodedSamples {
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image {
     guard case .tiff(let tiff) = file.container, case .tiff(let layout) = image.samples else {
       throw file.format.missingCodec
     }
@@ -28,7 +28,7 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
       throw ImageError(.tiffIsDNG, at: .init(path: ["tag 50706"], offset: directory.offset))
     }
     let memory = file.options.limits.memory
-    return CodedSamples(layout.format) { () throws(ImageError) in
+    return Image(coded: layout.format) { () throws(ImageError) in
       try TIFFReader(tiff.source, as: layout, memory: memory)
     }
   }

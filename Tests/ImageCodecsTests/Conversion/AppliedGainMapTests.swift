@@ -92,9 +92,8 @@ import Testing
       Plane<UInt16>(width: 4, height: 3, filledWith: UInt16(code))
     }
     let meaning = try #require(document.gainMap?.metadata)
-    document.gainMapSamples = { _ in
-      Image(ImagePlanes(layout: format, planes: .integer(planes)), .data)
-    }
+    document.attachedGainMap = Image(
+      ImagePlanes(layout: format, planes: .integer(planes)), .data)
     for format in [FileFormat.png, .exr] {
       let options = ConversionOptions(format: format, encoder: EncoderOptions())
       let outcome = try ImageConverter(options).run(document)
@@ -142,7 +141,8 @@ import Testing
   /// A gain map whose samples cannot be decoded causes a notice; the image is still converted.
   @Test func brokenMap() throws {
     var document = try Self.document()
-    document.gainMapSamples = { _ throws(ImageError) in
+    let layout = ImageLayout(width: 4, height: 3, components: .gray, samples: .integer(bits: 8))
+    document.attachedGainMap = Image(coded: layout) { () throws(ImageError) in
       throw Self.broken
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions())

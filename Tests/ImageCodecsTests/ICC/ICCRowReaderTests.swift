@@ -44,9 +44,8 @@ import Testing
     let resolved = ResolvedColor(color, in: .tiff, format: format, assumed: nil)
     #expect(resolved.appliedProfile == profile)
     #expect(resolved.notices.isEmpty)
-    let picture = Image(layout: format, resolved: resolved) { () throws(ImageError) in
-      PlanesReader(image)
-    }
+    let coded = Image(coded: format) { () throws(ImageError) in PlanesReader(image) }
+    let picture = Image(coded: coded, resolved: resolved)
     #expect(picture.color == ColorEncoding(primaries: .bt2020, transfer: .linear))
     #expect(picture.layout.samples == .float)
     let decoded = try picture.decode(stripHeight: 1)
