@@ -55,8 +55,10 @@ internal import ImageFiles
   private static func end(_ failure: Failure, inputs: [String]) -> Never {
     failure.report()
     if Invocation.current.wantsJSON {
-      try? printJSON(
-        FailureEnvelope(failure, verb: verb(of: CommandLine.arguments), inputs: inputs))
+      try? JSONReport(
+        inputs: inputs, results: [ConversionReport](),
+        failures: [FailureReport(failure, of: failure.error.location.file)]
+      ).print()
     }
     quit(failure.exitCode)
   }

@@ -41,8 +41,10 @@ import Testing
 
   @Test func envelopeOfAFailedCommand() throws {
     let error = ImageError(.outputExists, at: .init(file: "b.jpg"))
-    let envelope = FailureEnvelope(
-      Failure(error, stage: .writing), verb: "gainmap create", inputs: ["a.exr"])
+    let failure = Failure(error, stage: .writing)
+    let envelope = JSONReport(
+      inputs: ["a.exr"], results: [ConversionReport](),
+      failures: [FailureReport(failure, of: "b.jpg")], verb: "gainmap create")
     let object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(envelope)) as? [String: Any])
     #expect(object["schema"] as? String == "hdrconvert/gainmap-create/1")
@@ -50,6 +52,7 @@ import Testing
     let failures = try #require(object["failures"] as? [[String: Any]])
     #expect(failures.count == 1 && failures[0]["code"] as? String == "output/exists")
     #expect(failures[0]["exitCode"] as? Int == 73)
+    #expect(failures[0]["location"] as? [String: String] == ["file": "b.jpg"])
   }
 
   @Test func remedyForAnUnsuitableFile() {

@@ -97,8 +97,8 @@ class Comparison:
         if status != 0:
             return None, f"compare ends with status {status}"
         try:
-            report = json.loads(stdout)
-            names = [entry["name"] for entry in report["metadata"] if not entry["isSame"]]
+            report = json.loads(stdout)["results"][0]
+            names = [entry["name"] for entry in report["properties"] if not entry["isSame"]]
             metadata = f"; metadata: {', '.join(names)}" if names else ""
             error = (report.get("pixels") or {}).get("deltaEITP")
             if not error:

@@ -17,7 +17,7 @@ DIGITS = 4
 
 def compared(first, second, *options, accept=(0,)):
     return json.loads(run(tools.binaries / "hdrconvert", "compare", first, second, "--json",
-                          "--quiet", *options, accept=accept))
+                          "--quiet", *options, accept=accept))["results"][0]
 
 
 def delta_e(first, second):
@@ -57,10 +57,10 @@ def measured(first, second):
 def require_measured(report, first, second):
     """Agreement to four digits; returns the numbers."""
     pixels = report["pixels"]
-    got = pixels["deltaEITP"] | {key: pixels[key] for key in ("pqPSNR", "pu21PSNR")}
+    got = pixels["deltaEITP"] | {key: pixels[key + "Decibels"] for key in ("pqPSNR", "pu21PSNR")}
     for side in ("first", "second"):
         for level in ("maxCLL", "maxFALL"):
-            got[side + level[0].upper() + level[1:]] = pixels[side + "Light"][level]
+            got[side + level[0].upper() + level[1:]] = pixels[side + "LightLevels"][level + "Nits"]
     for name, expected in measured(first, second).items():
         error = abs(got[name] - expected) / abs(expected)
         require(error <= 0.5 * 10 ** (1 - DIGITS), f"{name}: {got[name]}, not {expected}")
@@ -110,14 +110,14 @@ def payloads():
     report = compared(avif, tagged)
     require(not report["areIdentical"], "the files differ")
     require(report["pixels"]["deltaEITP"]["maximum"] == 0, "the pixels are the same")
-    require("pqPSNR" not in report["pixels"], "the ratio of equal pictures is infinite")
-    require(all("first" in p and "second" in p for p in report["payloads"]), "coded data differ")
-    changed = {entry["name"] for entry in report["metadata"] if not entry["isSame"]}
+    require("pqPSNRDecibels" not in report["pixels"], "the ratio of equal pictures is infinite")
+    require(all("first" in p and "second" in p for p in report["codedDataPairs"]), "coded data differ")
+    changed = {entry["name"] for entry in report["properties"] if not entry["isSame"]}
     require(changed == {"light level"}, f"changed: {changed}")
     for side in ("onlyInFirst", "onlyInSecond"):
-        paths = {part["path"].split("/")[-1] for part in report["structure"][side]}
+        paths = {part["path"].split("/")[-1] for part in report["structureDifference"][side]}
         require("clli" in paths, f"{side}: {paths}")
-    return f"{len(report['payloads'])} payloads"
+    return f"{len(report['codedDataPairs'])} payloads"
 
 
 def limits():
@@ -151,7 +151,7 @@ def numbers():
         require(output.open(str(files[-1]), oiio.ImageSpec(100, 100, 3, "float"))
                 and output.write_image(light) and output.close(), f"OpenImageIO: {output.geterror()}")
     report = compared(*files, "--fail-above", "10", accept=(1,))["pixels"]
-    require((report["firstNotNumbers"], report["secondNotNumbers"]) == (0, 1), f"{report}")
+    require((report["firstNaNPixels"], report["secondNaNPixels"]) == (0, 1), f"{report}")
     text = run(tools.binaries / "hdrconvert", "compare", *files, "--fail-above", "10", accept=(1,))
     line = next(line for line in text.splitlines() if line.strip().startswith("limit"))
     require("is within 10, but 0 pixels of A and 1 of B are not a number" in line, line)

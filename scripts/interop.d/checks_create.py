@@ -60,8 +60,8 @@ def bt2020(path):
 def create(suffix, hdr, *options):
     target = fresh(suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "gainmap", "create", hdr, "-o", target,
-                            "--json", "--quiet", *options))
-    require(report["bytes"]["total"] == target.stat().st_size, "the report counts other bytes")
+                            "--json", "--quiet", *options))["results"][0]
+    require(report["bytes"] == target.stat().st_size, "the report counts other bytes")
     return target, report
 
 
@@ -81,8 +81,8 @@ def jpeg(*options):
     require_valid(path)
     wanted = bt2020(PHOTO)
     ours = difference(as_applied(path), wanted)
-    require(abs(ours[0] - report["error"]["deltaEITPMean"]) < 0.1,
-            f"applied Delta E {ours[0]:.2f}, reported {report['error']['deltaEITPMean']:.2f}")
+    require(abs(ours[0] - report["deltaEITP"]["mean"]) < 0.1,
+            f"applied Delta E {ours[0]:.2f}, reported {report['deltaEITP']['deltaEITPMean']:.2f}")
     theirs = mean_difference(decoded(path.read_bytes()), wanted)
     require(theirs < ours[0] + 1, f"libultrahdr makes Delta E {theirs:.2f} of it")
     picture = pyvips.Image.uhdrload(str(path))
@@ -107,7 +107,7 @@ def items(suffix, *options):
         ours = difference(light_of(base), bt2020(PHOTO))
     else:
         ours = difference(as_applied(path), bt2020(PHOTO))
-        require(abs(ours[0] - report["error"]["deltaEITPMean"]) < 0.1, "not what was reported")
+        require(abs(ours[0] - report["deltaEITP"]["mean"]) < 0.1, "not what was reported")
     require(ours[0] < 5, f"Delta E {ours[0]:.2f}")
     return f"Delta E {ours[0]:.2f}"
 
@@ -124,8 +124,8 @@ def two_renditions():
     shown = imagecodecs.jpeg_decode(path.read_bytes())
     off = np.abs(shown.astype(int) - codes.astype(int)).mean()
     require(off < 3, f"the base differs by {off:.1f} codes")
-    require(report["error"]["deltaEITPMean"] < 6, f"{report['error']}")
-    return f"base {off:.1f} codes off, Delta E {report['error']['deltaEITPMean']:.2f}"
+    require(report["deltaEITP"]["mean"] < 6, f"{report['deltaEITP']}")
+    return f"base {off:.1f} codes off, Delta E {report['deltaEITP']['deltaEITPMean']:.2f}"
 
 
 def untagged(suffix):
@@ -252,7 +252,7 @@ def equal_size(name):
     def ours(coding):
         def make(quality):
             path, report = create(".jpg", source, "-q", quality, *coding)
-            return report["bytes"]["total"], path, report, f"-q {quality}, {coding[1]}, 1/{coding[3]}"
+            return report["bytes"], path, report, f"-q {quality}, {coding[1]}, 1/{coding[3]}"
 
         return make
 
@@ -268,10 +268,10 @@ def equal_size(name):
         peer = closest_size(theirs, min((c[0] for c in candidates), key=lambda c: abs(math.log(c / peer[0]))))
     candidates = [c for c in candidates if is_same(c[0], peer[0])]
     require(candidates, f"no file of {peer[0]} bytes")
-    size, path, report, how = min(candidates, key=lambda c: c[2]["error"]["deltaEITPMean"])
+    size, path, report, how = min(candidates, key=lambda c: c[2]["deltaEITP"]["mean"])
     other = fresh(".jpg")
     other.write_bytes(peer[1])
-    mine = report["error"]["deltaEITPMean"], mean_difference(decoded(path.read_bytes()), wanted)
+    mine = report["deltaEITP"]["mean"], mean_difference(decoded(path.read_bytes()), wanted)
     shown = decoded(peer[1])
     its = mean_difference([as_applied(other)] + shown, wanted), mean_difference(shown, wanted)
     detail = (f"{size / peer[0]:.3f} of the size of level {peer[2]} ({how}): Delta E {mine[0]:.2f}, libultrahdr"

@@ -60,7 +60,7 @@ def applied(source, suffix, headroom, *options):
 
 def middle(report):
     """Options that crop an image to its center: all twelve megapixels do not give more information."""
-    (shown,) = [(p["shownWidth"], p["shownHeight"]) for p in report["pictures"] if p.get("role") == "primary"]
+    (shown,) = [(p["displayedWidth"], p["displayedHeight"]) for p in report["images"] if p.get("role") == "primary"]
     width, height = (min(side, 768) for side in shown)
     return ("--crop", f"{(shown[0] - width) // 2},{(shown[1] - height) // 2},{width},{height}")
 
@@ -174,7 +174,7 @@ def require_same_words(path, source):
     """All flavors are kept, and exiftool finds unchanged Apple values."""
     flavors = []
     for file in (source, path):
-        (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", file, "--json"))["files"]
+        (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", file, "--json"))["results"]
         (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
         flavors.append(set(found["flavors"]))
     require(flavors[0] <= flavors[1], f"{flavors[0]} became {flavors[1]}")
@@ -191,8 +191,8 @@ def taken_apart(name):
     command = tools.binaries / "hdrconvert"
     run(command, "gainmap", "extract", source, "-o", picture, "--metadata", metadata, "--quiet")
     report = json.loads(run(command, "gainmap", "join", "--base", source, "--map", picture,
-                            "--metadata", metadata, "-o", joined, "--json", "--quiet"))
-    require(all(p["isUnchanged"] for p in report["payloads"]), "coded data changed")
+                            "--metadata", metadata, "-o", joined, "--json", "--quiet"))["results"][0]
+    require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded data changed")
     require_kept(joined, source)
     require_same_words(joined, source)
     bare, rejoined = fresh(source.suffix), fresh(source.suffix)
@@ -206,7 +206,7 @@ def taken_apart(name):
     png = fresh(".png")
     run(command, "gainmap", "extract", source, "-o", png, "--quiet")
     codes = imagecodecs.png_decode(png.read_bytes())
-    return f"{codes.shape} as PNG, {', '.join(report['after'])}"
+    return f"{codes.shape} as PNG, {', '.join(report['flavorsAfter'])}"
 
 
 def moved(name, suffix, *options):
@@ -214,18 +214,18 @@ def moved(name, suffix, *options):
     source, target = corpus(name), fresh(suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", target, "--json",
                             "--quiet", *options))
-    anew = [p["name"] for p in report["payloads"] if not p["isUnchanged"]]
+    anew = [p["name"] for p in report["codedData"] if p["status"] != "unchanged"]
     require(anew, "nothing was coded")
     light = [oiio.ImageBuf(str(applied(path, ".exr", "full"))).get_pixels(oiio.FLOAT)[..., :3]
              for path in (source, target)]
     visible = light[0].min(-1) > 0.05
     stops = np.abs(np.log2(np.maximum(light[1][visible], 1e-6) / light[0][visible]))
     median = np.median(stops)
-    require(median <= report["worstError"] + 0.02, f"{median:.4f} stops off, not {report['worstError']}")
+    require(median <= report["maximumGainErrorStops"] + 0.02, f"{median:.4f} stops off, not {report['maximumGainErrorStops']}")
     if "--exact" in options:
-        require(stops.max() <= report["worstError"] + 0.002, f"{stops.max():.4f} stops off")
-        require(report["worstError"] <= 0.02, f"{report['worstError']} stops is not exact")
-    return f"{report['worstError']:.4f} stops reported, {median:.4f} (median) found"
+        require(stops.max() <= report["maximumGainErrorStops"] + 0.002, f"{stops.max():.4f} stops off")
+        require(report["maximumGainErrorStops"] <= 0.02, f"{report['maximumGainErrorStops']} stops is not exact")
+    return f"{report['maximumGainErrorStops']:.4f} stops reported, {median:.4f} (median) found"
 
 
 def swapped(name):
@@ -276,7 +276,7 @@ def sized(name):
     for target, *options in ((asked, "--gainmap", "keep"), (usual,)):
         run(tools.binaries / "hdrconvert", source, "-o", target, "--resize", "160", "--quiet", *options)
     require(asked.read_bytes() == usual.read_bytes(), "other bytes than with --gainmap keep")
-    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", usual, "--json"))["files"]
+    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", usual, "--json"))["results"]
     require(any(m["isApplicable"] for m in report["gainMaps"]), "no gain map any more")
     if usual.suffix == ".jpg":
         bare, plain = fresh(".jpg"), fresh(".jpg")
@@ -300,9 +300,9 @@ def shares(name):
     run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", fresh(source.suffix), "--metadata", path,
         "--quiet")
     record = json.loads(path.read_text())
-    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["files"]
+    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["results"]
     (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
-    first, last = found["baseHeadroom"], found["alternateHeadroom"]
+    first, last = found["baselineHeadroomStops"], found["alternateHeadroomStops"]
     kb, ka = np.zeros(3), np.zeros(3)
     if "iso21496" in record:
         metadata = gain.Metadata(record)
@@ -320,7 +320,7 @@ def shares(name):
 
 def application_primaries(record, report):
     """Primaries of the base if the map specifies it, otherwise the possible primaries of the alternate."""
-    stated = [p["color"]["primaries"] for p in report["pictures"] if p.get("role") == "primary"]
+    stated = [p["color"]["primaries"] for p in report["images"] if p.get("role") == "primary"]
     if record.get("iso21496", {}).get("use_base_colour_space", True) and stated and stated[0] in PRIMARIES:
         return stated
     return PRIMARIES
@@ -357,7 +357,7 @@ def monotone(source, stops, kb, ka, primaries, part):
 def there_and_back(name):
     """To every other flavor that can represent the map, and back: applied values differ by the reported error."""
     source = corpus(name)
-    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["files"]
+    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["results"]
     (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
     own, part = ",".join(found["flavors"]), middle(report)
 
@@ -376,9 +376,9 @@ def there_and_back(name):
         if done.returncode != 0:
             require("try: " in done.stderr, f"refused without a way out: {done.stderr}")
             continue
-        report = json.loads(done.stdout)
-        require(all(p["isUnchanged"] for p in report["payloads"]), f"coded data changed for {flavors}")
-        error = report["worstError"]
+        report = json.loads(done.stdout)["results"][0]
+        require(all(p["status"] == "unchanged" for p in report["codedData"]), f"coded data changed for {flavors}")
+        error = report["maximumGainErrorStops"]
         back = fresh(source.suffix)
         done = subprocess.run([*command[:2], str(there), "-o", str(back), "--flavors", own, "--json", "--quiet"],
                               capture_output=True, text=True)
@@ -386,7 +386,7 @@ def there_and_back(name):
             require("try: " in done.stderr, f"no way back: {done.stderr}")
             notes.append(f"{flavors} has no way back")
             continue
-        error += json.loads(done.stdout)["worstError"]
+        error += json.loads(done.stdout)["results"][0]["maximumGainErrorStops"]
         after = light(back)
         visible = np.minimum(before, after).min(-1) > 0.02
         stops = np.abs(np.log2(after[visible] / before[visible]))
@@ -419,8 +419,8 @@ def as_libultrahdr_raw(name, stem, tail):
 def remux(source, flavors):
     target = fresh(source.suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", target,
-                            "--flavors", flavors, "--json", "--quiet"))
-    require(set(report["after"]) == set(flavors.split(",")), f"{report['after']}")
+                            "--flavors", flavors, "--json", "--quiet"))["results"][0]
+    require(set(report["flavorsAfter"]) == set(flavors.split(",")), f"{report['flavorsAfter']}")
     return target, report
 
 

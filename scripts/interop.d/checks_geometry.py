@@ -152,7 +152,7 @@ def gain_of_codes(record):
     samples = np.arange(256)[:, None] / 255
     if "iso21496" in record:
         return gain.Metadata(record).log_gain(samples)
-    return np.log2(1 + (record["apple"]["headroom"] - 1) * color.srgb_light(samples)) * np.ones(3)
+    return np.log2(1 + (record["apple"]["headroomRatio"] - 1) * color.srgb_light(samples)) * np.ones(3)
 
 
 def noise(of_jpeg, is_color):

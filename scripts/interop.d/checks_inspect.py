@@ -34,8 +34,8 @@ def inspect(entries, *options):
             [tools.binaries / "hdrconvert", "inspect", "--json", *options, *paths],
             capture_output=True, timeout=tools.MINUTES)
         require(done.returncode in (0, 1), f"exit {done.returncode}: {done.stderr[-300:]}")
-        for report in json.loads(done.stdout)["files"]:
-            reports[report["file"][len(str(CORPUS)) + 1:]] = report
+        for report in json.loads(done.stdout)["results"]:
+            reports[report["input"][len(str(CORPUS)) + 1:]] = report
         said += done.stderr.decode(errors="replace")
     return reports, said
 
@@ -49,7 +49,8 @@ def require_size(entry, picture):
         return
     width, height = map(int, entry["dimensions"].split("x"))
     allowed = {(width, height), OTHER_SIZE.get(entry["name"])}
-    sizes = {(picture["width"], picture["height"]), (picture["shownWidth"], picture["shownHeight"])}
+    layout = picture["layout"]
+    sizes = {(layout["width"], layout["height"]), (picture["displayedWidth"], picture["displayedHeight"])}
     require(sizes & allowed, f"{sizes}, not {width}x{height}")
 
 
@@ -59,8 +60,9 @@ def require_depth(entry, picture):
     if not words or words == ["rgbe"]:
         return
     depth, kind = names.get(words[0], (words[0], words[1] if words[1:] else None))
-    require(picture["depth"] == int(depth), f"{picture['depth']} bits, not {depth}")
-    require(kind is None or picture["samples"] == kind, f"{picture['samples']}, not {kind}")
+    layout = picture["layout"]
+    require(layout["bitsPerSample"] == int(depth), f"{layout['bitsPerSample']} bits, not {depth}")
+    require(kind is None or layout["sampleType"] == kind, f"{layout['sampleType']}, not {kind}")
 
 
 CODES = {"unspec": 2, "bt709": 1, "bt2020": 9, "p3": 12, "srgb": 13, "pq": 16, "hlg": 18,
@@ -74,13 +76,13 @@ def code_points(text):
 
 def require_color(entry, picture):
     """Every carrier in the manifest is present with the same content."""
-    carriers = (picture.get("color") or {}).get("carriers", [])
+    carriers = (picture.get("color") or {}).get("colorCarriers", [])
 
     def some(test, what):
         require(any(map(test, carriers)), f"no {what} in {carriers}")
 
     def profile(name):
-        some(lambda c: (c.get("profile") or {}).get("description", "").strip() == name.strip("\0 "),
+        some(lambda c: (c.get("iccProfile") or {}).get("description", "").strip() == name.strip("\0 "),
              f"profile '{name}'")  # Some descriptions include their terminating zero.
 
     text = entry["colour"]
@@ -95,12 +97,12 @@ def require_color(entry, picture):
     if "cHRM" in text:
         some(lambda c: c["name"] == "cHRM", "cHRM")
     if match := re.search(r"gAMA (\d+)", text):
-        some(lambda c: c["says"] == f"exponent {int(match[1]) / 1e5}", "gAMA")
+        some(lambda c: c["description"] == f"exponent {int(match[1]) / 1e5}", "gAMA")
     if text.startswith("chromaticities"):
         points = [float(number) for number in re.findall(r"\d+\.\d+", text)]
         some(lambda c: c["name"] == "chromaticities" and all(
             abs(float(number) - point) < 5e-5
-            for number, point in zip(re.findall(r"\d+\.\d+", c["says"]), points)), "points")
+            for number, point in zip(re.findall(r"\d+\.\d+", c["description"]), points)), "points")
     if text in ("Linear Raw", "Color Filter Array"):
         require(picture.get("interpretation") == text, f"{picture.get('interpretation')}")
     details = entry.get("details") or {}
@@ -109,8 +111,8 @@ def require_color(entry, picture):
         if key in details and key not in damaged:
             numbers = details[key] if isinstance(details[key], list) else \
                 [float(n) for n in re.findall(r"=([\d.]+)", details[key])]
-            said = picture["hdr"].get("contentLightLevel") or {}
-            require([said.get("maxCLL"), said.get("maxFALL")] == numbers, f"{light} {said}")
+            said = picture["lightMetadata"].get("contentLightLevel") or {}
+            require([said.get("maxCLLNits"), said.get("maxFALLNits")] == numbers, f"{light} {said}")
 
 
 def agrees(folder, entries):
@@ -123,7 +125,7 @@ def agrees(folder, entries):
             continue
         report = reports[name]
         require(report["bytes"] == entry["size"], f"{name}: {report['bytes']} bytes")
-        picture = report["pictures"][0]
+        picture = report["images"][0]
         for test, value in ((require_size, picture), (require_depth, picture),
                             (require_color, picture), (require_gain_map, report)):
             try:
@@ -156,11 +158,11 @@ def require_channels(spelling, expected):
 
 def require_iso(spelling, iso):
     require_channels(spelling, {
-        "minimum": iso["min"], "maximum": iso["max"], "gamma": iso["gamma"],
-        "baseOffset": iso["base_offset"], "alternateOffset": iso["alt_offset"]})
-    require(close(spelling["baseHeadroom"], iso["base_headroom_log2"])
-            and close(spelling["alternateHeadroom"], iso["alt_headroom_log2"]), "ISO headrooms")
-    require(spelling["usesBaseColorSpace"] == iso["use_base_cg"], "color space of the gain")
+        "minimumGainStops": iso["min"], "maximumGainStops": iso["max"], "gamma": iso["gamma"],
+        "baselineOffset": iso["base_offset"], "alternateOffset": iso["alt_offset"]})
+    require(close(spelling["baselineHeadroomStops"], iso["base_headroom_log2"])
+            and close(spelling["alternateHeadroomStops"], iso["alt_headroom_log2"]), "ISO headrooms")
+    require(spelling["usesBaselineColorSpace"] == iso["use_base_cg"], "color space of the gain")
 
 
 def require_xmp(spelling, xmp):
@@ -173,10 +175,10 @@ def require_xmp(spelling, xmp):
     low, high = numbers("HDRCapacityMin", 0)[0], numbers("HDRCapacityMax", 1)[0]
     swapped = str(xmp.get("BaseRenditionIsHDR", "False")).lower() == "true"
     require_channels(spelling, {
-        "minimum": numbers("GainMapMin", 0), "maximum": numbers("GainMapMax", 1),
-        "gamma": numbers("Gamma", 1), "baseOffset": hdr if swapped else sdr,
+        "minimumGainStops": numbers("GainMapMin", 0), "maximumGainStops": numbers("GainMapMax", 1),
+        "gamma": numbers("Gamma", 1), "baselineOffset": hdr if swapped else sdr,
         "alternateOffset": sdr if swapped else hdr})
-    ours = (spelling["baseHeadroom"], spelling["alternateHeadroom"])
+    ours = (spelling["baselineHeadroomStops"], spelling["alternateHeadroomStops"])
     require(all(map(close, ours, (high, low) if swapped else (low, high))), f"XMP headrooms {ours}")
 
 
@@ -191,10 +193,10 @@ def maker_note_stops(note):
 def require_apple(spelling, xmp, note):
     if "HDRGainMapHeadroom" in xmp:
         ratio = float(xmp["HDRGainMapHeadroom"])
-        require(close(2 ** spelling["alternateHeadroom"], ratio), f"Apple headroom, not {ratio}")
+        require(close(2 ** spelling["alternateHeadroomStops"], ratio), f"Apple headroom, not {ratio}")
     else:
         stops = maker_note_stops(note)
-        require(close(spelling["alternateHeadroom"], stops), f"Apple headroom, not {stops} stops")
+        require(close(spelling["alternateHeadroomStops"], stops), f"Apple headroom, not {stops} stops")
     sources = {number["source"] for number in spelling["numbers"]}
     require(("xmp" if "HDRGainMapHeadroom" in xmp else "maker-note") in sources, f"origins {sources}")
 
@@ -228,7 +230,7 @@ def require_gain_map(entry, report):
         require(not maps, f"a map is applicable: {maps}")
         return
     expected = list(described(entry))
-    spellings = {s["flavor"]: s for m in maps for s in m["spellings"] if "error" not in s}
+    spellings = {s["flavor"]: s for m in maps for s in m["gainMapCarriers"] if "error" not in s}
     require(set(spellings) == {flavor for flavor, _ in expected},
             f"flavors {set(spellings)}, not {[flavor for flavor, _ in expected]}")
     for flavor, test in expected:
@@ -265,16 +267,16 @@ def structure(folder, entries):
         size, root = report["bytes"], report["structure"]
         for node in walk(root):
             nodes += 1
-            if node["name"] in ("extent", "MP entry 1", "MP entry 2") or "offset" not in node:
+            if node["name"] in ("extent", "MP entry 1", "MP entry 2") or "byteOffset" not in node:
                 continue
-            require(0 <= node["offset"] and node["offset"] + node["length"] <= size,
-                    f"{name}: {node['name']} at {node['offset']} +{node['length']} of {size}")
+            require(0 <= node["byteOffset"] and node["byteOffset"] + node["bytes"] <= size,
+                    f"{name}: {node['name']} at {node['byteOffset']} +{node['bytes']} of {size}")
         if report["format"] in ("heif", "avif", "jpeg", "jxl"):
             end = 0
             for node in root["children"]:
-                if "offset" in node:
-                    require(node["offset"] == end, f"{name}: a gap from {end} to {node['offset']}")
-                    end += node["length"]
+                if "byteOffset" in node:
+                    require(node["byteOffset"] == end, f"{name}: a gap from {end} to {node['byteOffset']}")
+                    end += node["bytes"]
             require(end == size, f"{name}: {end} of {size} bytes")
     return f"{nodes} nodes in {len(reports)} files"
 

@@ -60,7 +60,7 @@ def inks():
         require("(color/cmyk)" in done.stderr and "  try: " in done.stderr, done.stderr)
     shown = run(tools.binaries / "hdrconvert", "inspect", cmyk)
     require("8 bit CMYK" in shown and "sRGB" not in shown, shown)
-    file, = json.loads(run(tools.binaries / "hdrconvert", "inspect", cmyk, "--json"))["files"]
+    file, = json.loads(run(tools.binaries / "hdrconvert", "inspect", cmyk, "--json"))["results"]
     require([notice["code"] for notice in file["notices"]].count("color/cmyk-not-decodable") == 1, file["notices"])
     return done.stderr.splitlines()[1].strip()
 
@@ -72,7 +72,7 @@ def failing():
     for verb in ("inspect", "validate"):
         document = json.loads(
             run(tools.binaries / "hdrconvert", verb, base, missing, coded, "--json", accept=(1,)))
-        require([entry["file"] for entry in document["files"]] == [str(base), str(coded)], f"{verb}: {document}")
+        require([entry["input"] for entry in document["results"]] == [str(base), str(coded)], f"{verb}: {document}")
         failure, = document["failures"]
         require(failure["file"] == str(missing) and failure["exitCode"] == 66 and failure["reason"], f"{verb}: {failure}")
         whole = json.loads(run(tools.binaries / "hdrconvert", verb, base, "--json", accept=(0, 1)))
@@ -85,10 +85,10 @@ def one_component():
     source, record, codes = corpus("heic-gainmap-other/samsung-s25ultra-tmap.heic"), fresh(".json"), fresh(".png")
     tool = tools.binaries / "hdrconvert"
     run(tool, "gainmap", "extract", source, "-o", codes, "--metadata", record, "--quiet")
-    numbers = json.loads(run(tool, "inspect", source, "--json"))["files"][0]["gainMaps"][0]["spellings"][0]["channels"][0]
+    numbers = json.loads(run(tool, "inspect", source, "--json"))["results"][0]["gainMaps"][0]["gainMapCarriers"][0]["channels"][0]
     samples = np.asarray(Image.open(codes)).astype(np.float64) / 255
     require(samples.ndim == 3 and (samples == samples[..., :1]).all(), "components differ")
-    low, high, gamma = numbers["minimum"], numbers["maximum"], numbers["gamma"]
+    low, high, gamma = numbers["minimumGainStops"], numbers["maximumGainStops"], numbers["gamma"]
     # ISO 21496-1, and the Apple curve: gain 1 + (H - 1) times the sRGB EOTF of the sample.
     share = samples[..., 0] ** (1 / gamma)
     light = (2 ** (low + (high - low) * share) - 1) / (2 ** high - 1)

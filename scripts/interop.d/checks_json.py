@@ -1,124 +1,111 @@
-"""JSON documents: each document of the command is described key by key in a page of Documentation."""
+"""JSON documents: every report of the command is valid against the JSON Schema of its verb."""
 
 import json
-import re
+import pathlib
 import subprocess
 
+import jsonschema
+import referencing
+
 import tools
-from runner import Failed, check, require
-from tools import REFERENCE, ROOT, convert, fresh, run
+from runner import check, require
+from tools import REFERENCE, ROOT, convert, corpus, fresh, run
 
-PAGES = {page.name: page.read_text() for page in (ROOT / "Documentation").glob("*JSON.md")}
-SCALARS = {"string": str, "integer": int, "number": (int, float), "boolean": bool}
-COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "eight": 8, "nine": 9}
-
-
-def tables(page):
-    """Rows of each table by heading: page, type and meaning of a key."""
-    found = {}
-    for part in PAGES[page].split("\n## ")[1:]:
-        title, body = part.split("\n", 1)
-        rows = {}
-        for other, name in re.findall(r'All keys of "([^"]+)" in \[[^]]*\]\((\w+\.md)\)', body):
-            rows |= tables(name)[other]
-        for names, kind, meaning in re.findall(r"^\| (`[^|]*) \| ([^|]*) \|([^|]*)\|$", body, re.M):
-            rows |= {name: (page, kind, meaning) for name in re.findall("`([^`]*)`", names)}
-        found[title] = rows
-    return found
+SCHEMAS = {path.name: json.loads(path.read_text()) for path in (ROOT / "Documentation" / "schemas").glob("*.json")}
+REGISTRY = referencing.Registry().with_resources(
+    (name, referencing.Resource.from_contents(schema)) for name, schema in SCHEMAS.items())
 
 
-def table(page, title):
-    """The table named by a type: on the page itself, or on a page that it refers to."""
-    linked = [name for name in re.findall(r"\]\((\w+\.md)\)", PAGES[page]) if name in PAGES]
-    for name in dict.fromkeys((page, *linked)):
-        if title in (found := tables(name)):
-            return found[title]
-    raise Failed(f"{page}: no table of '{title}'")
-
-
-def require_object(value, rows, place):
-    """An object has the mandatory keys of its table, and only keys of the table."""
-    require(isinstance(value, dict), f"{place} is no object")
-    always = {name for name, (_, kind, _) in rows.items() if kind.endswith(", always")}
-    require(always <= set(value) <= set(rows),
-            f"{place}: missing {sorted(always - set(value))}, not documented {sorted(set(value) - set(rows))}")
-    for name, part in value.items():
-        page, kind, meaning = rows[name]
-        require_kind(part, page, kind.removesuffix(", always"), meaning, f"{place}.{name}")
-
-
-def require_kind(value, page, kind, meaning, place):
-    """A value has the type in the type column."""
-    if match := re.fullmatch(f"arrays? of (?:({'|'.join(COUNTS)}) )?(.*)", kind):
-        require(isinstance(value, list) and len(value) == COUNTS.get(match[1], len(value)), f"{place} is no {kind}")
-        for part in value:
-            require_kind(part, page, match[2], meaning, f"{place}[]")
-    elif scalar := SCALARS.get(kind.removesuffix("s")):
-        require(isinstance(value, scalar) and (scalar == bool) == isinstance(value, bool), f"{place} is no {kind}")
-    elif kind == "object of strings":
-        require(isinstance(value, dict) and all(isinstance(part, str) for part in value.values()), f"{place}: {value}")
-    elif kind == "object of values":
-        # Diagnostics.md lists the keys of each code.
-        require(isinstance(value, dict), f"{place} is no {kind}")
-    elif kind == "object":
-        # Its keys are listed in the meaning column.
-        require(isinstance(value, dict) and set(value) <= set(re.findall("`([^`]*)`", meaning)), f"{place}: {value}")
-    else:
-        require_object(value, table(page, kind), place)
-
-
-def require_named(value, names, place):
-    """The page of gain maps has one table, with a.b and a[].b for nested keys."""
-    for part in value if isinstance(value, list) else [value]:
-        for name, inner in part.items() if isinstance(part, dict) else ():
-            require(name in names, f"{place}.{name} is not documented")
-            require_named(inner, names, f"{place}.{name}")
+def valid(document, name):
+    """Fails with the first violation of a schema."""
+    validator = jsonschema.Draft202012Validator({"$ref": name}, registry=REGISTRY)
+    error = jsonschema.exceptions.best_match(validator.iter_errors(document))
+    require(error is None, error and f"{name}: {error.json_path}: {error.message[:300]}")
 
 
 def printed(*words, accept=(0,)):
-    """The schema of a document, after comparison with its page."""
-    document = json.loads(run(tools.binaries / "hdrconvert", *words, accept=accept))
-    schema = document["schema"]
-    (page,) = (name for name, text in PAGES.items() if f"`{schema}`" in text.split("\n## ")[0])
-    if page == "GainMapJSON.md":
-        rows = re.findall(r"^\| (`[^|]*)\|([^|]*)\|([^|]*)", PAGES[page], re.M)
-        # Some nested keys are listed in the meaning column.
-        cells = " ".join(names + (meaning if needed.strip() == "no" else "") for names, needed, meaning in rows)
-        words = re.findall("`([^`]*)`", cells)
-        require_named(document, {part for word in words for part in re.split(r"\.|\[\]", word)}, schema)
-        return schema
-    roots = [rows for rows in tables(page).values()
-             if "schema" in rows and (f"`{schema}`" in rows["schema"][2] or "as above" in rows["schema"][2])]
-    require(len(roots) == 1, f"{page}: {len(roots)} tables of {schema}")
-    require_object(document, roots[0], schema)
-    return schema
+    """The schema of a report, after validation."""
+    document = json.loads(run(tools.binaries / "hdrconvert", *words, "--json", accept=accept))
+    _, verb, _ = document["schema"].split("/")
+    valid(document, f"{verb}.json")
+    require(document["results"], f"{words}: no results")
+    return verb
 
 
-@check("json: every document has the documented keys and types")
-def explained():
+def named(node, found):
+    """Schemas of all properties by name, without descriptions."""
+    if isinstance(node, dict):
+        if node.get("type") == "object":
+            for name, part in node.get("properties", {}).items():
+                text = json.dumps({key: value for key, value in part.items() if key != "description"}, sort_keys=True)
+                found.setdefault(name, set()).add(text.replace("common.json", ""))
+        for part in node.values():
+            named(part, found)
+    elif isinstance(node, list):
+        for part in node:
+            named(part, found)
+
+
+@check("json: the schemas are valid, and a key has one type in all reports")
+def schemas():
+    found = {}
+    for name, schema in SCHEMAS.items():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        if name != "gainmap-metadata.json":  # Its names are those of ISO 21496-1.
+            named(schema, found)
+    several = {name: kinds for name, kinds in found.items() if len(kinds) > 1 and name not in ("schema", "results")}
+    require(not several, f"{several}")
+    return f"{len(found)} keys in {len(SCHEMAS)} schemas"
+
+
+@check("json: every report is valid")
+def reports():
     scene = REFERENCE / "photo.exr"
     picture = convert(scene, ".avif", "-s", "10")
     both, base, coded, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
-    seen = [printed("gainmap", "create", scene, "-o", both, "--json"),
-            printed("gainmap", "flatten", both, "-o", base, "--json")]
-    run(tools.binaries / "hdrconvert", "gainmap", "extract", both, "-o", coded, "--metadata", record, "--quiet")
+    seen = [printed("gainmap", "create", scene, "-o", both), printed("gainmap", "flatten", both, "-o", base)]
     for words in (
+            ("gainmap", "extract", both, "-o", coded, "--metadata", record),
             ("convert", scene, "-o", fresh(".avif"), "-s", "10"),
-            ("convert", both, "-o", fresh(".jpg"), "--resize", "100"),
+            ("convert", both, "-o", fresh(".jpg"), "--resize", "100"), ("convert", scene, "-o", fresh(".jpg")),
             ("render", picture, "-o", fresh(".png"), "--headroom", "2x"), ("render", "--display", "list"),
             ("gainmap", "apply", both, "-o", fresh(".png"), "--headroom", "2x"),
-            ("gainmap", "extract", both, "-o", fresh(".jpg")),
             ("gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", fresh(".jpg")),
             ("gainmap", "swap", both, "-o", fresh(".avif"), "--allow-reencode", "-s", "10"),
             ("remux", both, "-o", fresh(".jpg"), "--flavors", "iso"),
-            ("tag", picture, "-o", fresh(".avif"), "--clli", "1000,200"),
-            ("inspect", picture, both, "--structure"), ("validate", picture, both), ("compare", both, base),
+            ("tag", picture, "-o", fresh(".avif"), "--clli", "1000,200"), ("extract", both, "-o", fresh(".xmp"), "--xmp"),
+            ("inspect", picture, both, "--structure", "--measure"), ("validate", picture, both), ("compare", both, base),
             ("sheet", picture, "-o", fresh(".png"), "--headroom", "1x,full"), ("codecs",)):
-        seen.append(printed(*words, "--json", accept=(0, 1)))
-    stated = {schema for text in PAGES.values()
-              for schema in re.findall(r"`(hdrconvert/[\w-]+/\d+)`", text.split("\n## ")[0])}
-    require(stated == set(seen), f"documented and not printed, or the other way: {stated ^ set(seen)}")
+        seen.append(printed(*words, accept=(0, 1)))
+    valid(json.loads(record.read_text()), "gainmap-metadata.json")
+    missing = {pathlib.Path(name).stem for name in SCHEMAS} - set(seen) - {"common", "gainmap-metadata"}
+    require(not missing, f"schemas without a report: {missing}")
     return f"{len(set(seen))} schemas"
+
+
+@check("json: reports about real files are valid")
+def real():
+    names = [entry["name"] for entry in json.loads((corpus("MANIFEST.json")).read_text())["files"]
+             if entry["expected"] != "reject"]
+    files = [corpus(name) for name in names if corpus(name).exists()]
+    count = 0
+    for start in range(0, len(files), 64):
+        part = files[start:start + 64]
+        for words in (("inspect", "--structure"), ("validate",)):
+            document = json.loads(run(tools.binaries / "hdrconvert", *words, "--json", *part, accept=(0, 1)))
+            valid(document, f"{words[0]}.json")
+            count += len(document["results"])
+    return f"{count} results"
+
+
+@check("json: failures are valid reports")
+def failures():
+    for words, verb in ((("convert", "missing.exr", "-o", fresh(".avif")), "convert"), (("tag", "a.avif", "b"), "tag"),
+                        (("gainmap", "swap", REFERENCE / "photo.exr", "-o", fresh(".avif")), "gainmap-swap")):
+        done = subprocess.run([tools.binaries / "hdrconvert", *map(str, words), "--json"], capture_output=True, text=True)
+        document = json.loads(done.stdout)
+        valid(document, f"{verb}.json")
+        require(done.returncode == document["failures"][0]["exitCode"], f"{done.returncode}: {document}")
 
 
 @check("json: progress is one object per line")
@@ -128,5 +115,4 @@ def progress():
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     require(lines and all(set(line) == {"progress", "stage"} and 0 <= line["progress"] <= 100 for line in lines),
             done.stderr)
-    require(PAGES["ConvertJSON.md"].count("`progress`") == 1, "not documented")
     return f"{len(lines)} lines"

@@ -53,8 +53,8 @@ def proof(source, *options):
     """Tags a low-overhead file: the output is an ordinary file with the same coded images."""
     target = fresh(source.suffix)
     report = json.loads(
-        run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))
-    require(all(p["before"] == p["after"] for p in report["payloads"]), "coded pictures changed")
+        run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))["results"][0]
+    require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded pictures changed")
     require(any(n["code"] == "heif/minimized-form-replaced" for n in report["notices"]), "no notice")
     return target
 
@@ -70,9 +70,9 @@ def heic():
     theirs = [np.asarray(pillow_heif.open_heif(p, convert_hdr_to_8bit=False)) for p in (small, ordinary)]
     require(np.array_equal(*theirs), "libheif decodes something else")
     picture = json.loads(
-        run(tools.binaries / "hdrconvert", "inspect", "--json", small))["files"][0]["pictures"][0]
-    require(picture["hdr"]["contentLightLevel"]["maxCLL"] == 1000, f"{picture['hdr']}")
-    require(picture["hdr"]["diffuseWhite"] == 100, f"{picture['hdr']}")
+        run(tools.binaries / "hdrconvert", "inspect", "--json", small))["results"][0]["images"][0]
+    require(picture["lightMetadata"]["contentLightLevel"]["maxCLLNits"] == 1000, f"{picture['lightMetadata']}")
+    require(picture["lightMetadata"]["diffuseWhiteNits"] == 100, f"{picture['lightMetadata']}")
     tagged = proof(small, "--clli", "900,100")
     same_planes(tagged, ordinary)
     file = HEIFFile(tagged.read_bytes())
@@ -108,9 +108,9 @@ def gain_map():
         "size": (size["width"], size["height"]), "chroma": chroma(gains),
         "depth": gains.get("pixi")["bits"][0], "configuration": configuration(gains),
         "data": file.body(map_id), "metadata": file.body(tone_id)[1:], "cicp": tone.nclx[:3]})
-    reports = [json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", p))["files"][0]["gainMaps"]
+    reports = [json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", p))["results"][0]["gainMaps"]
                for p in (small, path)]
-    require(reports[0][0]["spellings"][0]["channels"] == reports[1][0]["spellings"][0]["channels"], f"{reports[0]}")
+    require(reports[0][0]["gainMapCarriers"][0]["channels"] == reports[1][0]["gainMapCarriers"][0]["channels"], f"{reports[0]}")
     written = proof(small, "--clli", "900,100")
     info = run("avifdec", "--info", written)
     require("Resolution" in info, info)

@@ -90,12 +90,12 @@ def named(suffix, behind, words, other=".avif"):
 for suffix in (".heic", ".avif"):
     check(f"motion: a video in {suffix} is kept", suffix)(kept)
     check(f"motion: a video appended to {suffix} is kept", suffix)(file_kept)
-    check(f"motion: a video in {suffix} that is not copied is reported", suffix, box(b"mpvd", film()), ["film"])(named)
+    check(f"motion: a video in {suffix} that is not copied is reported", suffix, box(b"mpvd", film()), ["video"])(named)
 check("motion: a video appended to .jpg is kept", ".jpg")(file_kept)
-check("motion: a video appended to .jpg that is not copied is reported", ".jpg", film(), ["film"])(named)
+check("motion: a video appended to .jpg that is not copied is reported", ".jpg", film(), ["video"])(named)
 check("motion: a Samsung trailer that is not copied is reported", ".jpg",
       samsung((0x0A30, b"MotionPhoto_Data", film()), (0x0A01, b"Image_UTC_Data", b"1788746908069")),
-      ["film (MotionPhoto_Data)", "Image_UTC_Data"])(named)
+      ["video (MotionPhoto_Data)", "Image_UTC_Data"])(named)
 
 
 @check("motion: a Samsung trailer is a video only if it contains one")

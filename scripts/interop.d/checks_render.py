@@ -28,12 +28,12 @@ def render(source, suffix, *options):
     target = fresh(suffix)
     report = run(tools.binaries / "hdrconvert", "render", source, "-o", target, "--quiet", "--json",
                  *options)
-    return target, json.loads(report)
+    return target, json.loads(report)["results"][0]
 
 
 def headroom(report):
     """Content and display, as ratios."""
-    return report["rendering"]["content"]["ratio"], report["rendering"]["usable"]["ratio"]
+    return report["rendering"]["contentHeadroom"]["ratio"], report["rendering"]["usedHeadroom"]["ratio"]
 
 
 # Operators: linear BT.2020 (1.0 is reference white) of the content to that of the display.
@@ -269,7 +269,7 @@ def identity():
     Image.fromarray(pixels).save(source)
     path, report = render(source, ".png", "--level", "standard")
     require(np.array_equal(png_codes(path), pixels), "codes changed")
-    require(report["rendering"]["identity"], "not called the identity")
+    require(report["rendering"]["isIdentity"], "not called the identity")
 
 
 @check("render: a display with the full headroom equals the output of convert")
@@ -277,14 +277,14 @@ def full():
     path, report = render(PHOTO, ".png", "--headroom", "full")
     plain = tools.convert(PHOTO, ".png")
     require(np.array_equal(png_codes(path), png_codes(plain)), "codes differ")
-    require(report["rendering"]["identity"], "not called the identity")
+    require(report["rendering"]["isIdentity"], "not called the identity")
 
 
 @check("render: HLG with the system gamma of a display (BT.2100)")
 def hlg():
     source = tools.convert(PHOTO, ".png", "--transfer", "hlg")
     path, report = render(source, ".png", "--display", "laptop")
-    require(report["rendering"]["authority"] == "hlg", report["rendering"]["authority"])
+    require(report["rendering"]["operator"] == "hlg", report["rendering"]["operator"])
     white, peak, surround = 250, 500, 20
     gamma = 1.2 * 1.111 ** np.log2(peak / 1000) * 0.98 ** np.log2(surround / 5)
     signal = png_codes(source) / 65_535
@@ -307,7 +307,7 @@ def hlg():
 def gain_map():
     source = corpus("jpeg-uhdr/google-galleria-rgbmap.jpg")
     path, report = render(source, ".png", "--headroom", "2x")
-    require(report["rendering"]["authority"] == "gain-map", report["rendering"]["authority"])
+    require(report["rendering"]["operator"] == "gain-map", report["rendering"]["operator"])
     applied = fresh(".png")
     run(tools.binaries / "hdrconvert", "gainmap", "apply", source, "-o", applied, "--quiet",
         "--headroom", "2x")
@@ -322,7 +322,7 @@ def gain_map():
 @check("render: displays have names and numbers")
 def displays():
     listed = json.loads(run(tools.binaries / "hdrconvert", "render", "--display", "list", "--json"))
-    ratios = {entry["name"]: entry["headroom"]["ratio"] for entry in listed["displays"]}
+    ratios = {entry["name"]: entry["headroom"]["ratio"] for entry in listed["results"]}
     for name, ratio in (("sdr", 1), ("laptop", 2), ("phone", 8), ("laptop-xdr", 16),
                         ("tv-1000", 1000 / 203), ("tv-4000", 4000 / 203)):
         require(abs(ratios[name] - ratio) < 1e-9, f"{name}: {ratios[name]}")
@@ -344,9 +344,9 @@ def adaptation():
         payload = data[data.index(prefix) + len(prefix):]
         stops = int.from_bytes(payload[2:4], "big") / 10000
         report = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", files["shoulder"]))
-        said = report["files"][0]["pictures"][0]["adaptation"]
-        require(said["carriers"] == ["bitstream (ITU-T T.35)"], f"{suffix}: {said['carriers']}")
+        said = report["results"][0]["images"][0]["headroomAdaptation"]
+        require(said["carrierNames"] == ["bitstream (ITU-T T.35)"], f"{suffix}: {said['carrierNames']}")
         require(abs(said["baselineHeadroomStops"] - stops) < 1e-9, f"{suffix}: {said}, not {stops}")
         shown = json.loads(run(tools.binaries / "hdrconvert", "render", files["shoulder"], "--headroom",
                                "2x", "-o", fresh(".png"), "--quiet", "--json"))
-        require(shown["rendering"]["authority"] == "st2094-50", f"{suffix}: {shown['rendering']}")
+        require(shown["results"][0]["rendering"]["operator"] == "st2094-50", f"{suffix}: {shown['results']}")

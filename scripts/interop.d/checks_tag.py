@@ -30,10 +30,10 @@ def tag(source, *options):
     """Tags into a new file; the report must confirm that compressed data are unchanged."""
     target = fresh(source.suffix)
     report = json.loads(
-        run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))
-    require(report["payloads"], "no payloads")
-    for payload in report["payloads"]:
-        require(payload["before"] == payload["after"], f"{payload} changed")
+        run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))["results"][0]
+    require(report["codedData"], "no payloads")
+    for payload in report["codedData"]:
+        require(payload["status"] == "unchanged", f"{payload} changed")
     return target, report
 
 

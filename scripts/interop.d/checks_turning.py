@@ -20,7 +20,7 @@ from tools import corpus, fresh, run
 def turned_file(source, turn, suffix=None):
     path = fresh(suffix or source.suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", path, "--json", "--quiet",
-                            *turn_options(turn)))
+                            *turn_options(turn)))["results"][0]
     return path, report
 
 
@@ -37,12 +37,12 @@ def kept(name, turn):
     """The container signals the rotation; compressed data are unchanged."""
     source = corpus(name)
     path, report = turned_file(source, turn)
-    require(all(p["isUnchanged"] for p in report["payloads"]), "coded data changed")
+    require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded data changed")
     expected = TURNS[turn](displayed(source))
     require(np.array_equal(displayed(path), expected), "another picture is shown")
     new = warnings(path) - warnings(source)
     require(not new, f"exiftool warns: {new}")
-    return f"{len(report['payloads'])} payloads as they were"
+    return f"{len(report['codedData'])} coded data as they were"
 
 
 # jpegtran's names for the transformation from stored to upright, by Exif orientation.
@@ -84,7 +84,7 @@ def turned_exactly(name, turn):
     expected = [by_jpegtran(data, orientation) for data in old]
     path, report = turned_file(source, turn)
     new = pictures(path)
-    turned = [p["isTurned"] for p in report["payloads"] if p["name"].startswith("picture")]
+    turned = [p["status"] == "rotated" for p in report["codedData"] if p["name"].startswith("image")]
     new_warnings = warnings(path) - warnings(source)
     require(not new_warnings, f"exiftool warns: {new_warnings}")
     require(numbers(path) == numbers(source), "the map means something else")
@@ -125,7 +125,7 @@ def is_read(path):
 
 def failures(path):
     """Rules that the file violates."""
-    (judged,) = json.loads(run(tools.binaries / "hdrconvert", "validate", path, "--json", accept=(0, 1, 2)))["files"]
+    (judged,) = json.loads(run(tools.binaries / "hdrconvert", "validate", path, "--json", accept=(0, 1, 2)))["results"]
     return {rule["id"] for rule in judged["rules"] if rule["verdict"] == "fail"}
 
 

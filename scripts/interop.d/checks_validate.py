@@ -24,7 +24,7 @@ def validate(path, *options):
         raise Failed(f"exit {done.returncode}: {done.stderr.decode(errors='replace')}")
     report = json.loads(done.stdout)
     require(report["schema"] == "hdrconvert/validate/1", report["schema"])
-    (file,) = report["files"]
+    (file,) = report["results"]
     require((file["verdict"] == "fail") == (done.returncode == 1), "verdict and status differ")
     require({rule["verdict"] for rule in file["rules"]} <= VERDICTS, "an unknown verdict")
     return file

@@ -1,13 +1,13 @@
 internal import Platform
 package import HDRCore
 
-/// Metadata of a detached gain map as JSON: see `Documentation/GainMapJSON.md`.
+/// Metadata of a detached gain map as JSON: see `Documentation/JSON.md`.
 ///
 /// ```json
 /// {
-///   "schema": "hdrconvert/gainmap-extract/1",
+///   "schema": "hdrconvert/gainmap-metadata/1",
 ///   "flavor": "iso",
-///   "map": {"width": 1008, "height": 756, "components": 1, "bits": 8},
+///   "map": {"width": 1008, "height": 756, "componentCount": 1, "bitsPerSample": 8},
 ///   "iso21496": {
 ///     "base_hdr_headroom": "0/1",
 ///     "alternate_hdr_headroom": "531343/200000",
@@ -17,18 +17,18 @@ package import HDRCore
 ///        "base_offset": "1/64", "alternate_offset": "1/64"}
 ///     ]
 ///   },
-///   "alternate": {"cicp": [9, 16, 9, 1], "maxCLL": 1200, "maxFALL": 80},
-///   "numbers": [{"name": "...", "text": "...", "source": "iso-payload", "origin": "..."}]
+///   "alternate": {"cicp": [9, 16, 9, 1], "maxCLLNits": 1200, "maxFALLNits": 80},
+///   "numbers": [{"name": "...", "value": "...", "source": "iso-payload", "origin": "..."}]
 /// }
 /// ```
 ///
 /// Fractions are those of the file; decimals are parsed as well, as text or as numbers. An Apple gain
-/// map has `"apple": {"headroom": 4.88, "curve": "srgb"}` instead of `iso21496`. Only `schema` and one
+/// map has `"apple": {"headroomRatio": 4.88, "curve": "srgb"}` instead of `iso21496`. Only `schema` and one
 /// of these two are required. `others` contains the metadata of other flavors, `xmp` the XMP of the
 /// gain map, `makerNote` the numbers of the Apple maker note.
 extension FoundGainMap {
   /// Name and version of the JSON schema.
-  package static let jsonSchema = "hdrconvert/gainmap-extract/1"
+  package static let jsonSchema = "hdrconvert/gainmap-metadata/1"
 
   /// Largest JSON that is parsed, in bytes: more than any metadata with an ICC profile.
   package static let largestJSON = 1 << 25

@@ -56,7 +56,7 @@ extension GainMapJSON.Apple {
       guard headroom.isFinite, headroom >= 1 else {
         throw ImageError(
           .jsonValueInvalid, ["value": "\(headroom)", "expected": "a ratio from 1"],
-          at: .init(path: ["apple", "headroom"]))
+          at: .init(path: ["apple", "headroomRatio"]))
       }
       return try GainMapMetadata(appleHeadroom: Headroom(ratio: headroom), curve: curve)
     }

@@ -1,13 +1,19 @@
 internal import Platform
-internal import HDRCore
+package import HDRCore
 
 /// JSON of gain map metadata; fields of ISO 21496-1 have its names as keys.
-struct GainMapJSON: Codable {
+package struct GainMapJSON: Codable {
   struct Map: Codable {
     var width: Int
     var height: Int
     var components: Int?
     var bits: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case width, height
+      case components = "componentCount"
+      case bits = "bitsPerSample"
+    }
   }
 
   struct Parameters: Codable {
@@ -44,6 +50,11 @@ struct GainMapJSON: Codable {
     /// A ratio.
     var headroom: Double
     var curve: String
+
+    enum CodingKeys: String, CodingKey {
+      case headroom = "headroomRatio"
+      case curve
+    }
   }
 
   struct Alternate: Codable {
@@ -53,6 +64,12 @@ struct GainMapJSON: Codable {
     var icc: Data?
     var maxCLL: Double?
     var maxFALL: Double?
+
+    enum CodingKeys: String, CodingKey {
+      case cicp, icc
+      case maxCLL = "maxCLLNits"
+      case maxFALL = "maxFALLNits"
+    }
   }
 
   /// Metadata of another flavor.
@@ -73,6 +90,11 @@ struct GainMapJSON: Codable {
     var text: String
     var source: String
     var origin: String
+
+    enum CodingKeys: String, CodingKey {
+      case name, source, origin
+      case text = "value"
+    }
   }
 
   var schema: String
@@ -89,7 +111,7 @@ struct GainMapJSON: Codable {
 
 extension GainMapJSON {
   /// - Throws: `.invalidArgument` if no metadata can be read.
-  init(_ gainMap: FoundGainMap) throws(ImageError) {
+  package init(_ gainMap: FoundGainMap) throws(ImageError) {
     guard let map = gainMap.detached, let description = map.description else {
       throw ImageError(.gainMapDescriptionMissing)
     }

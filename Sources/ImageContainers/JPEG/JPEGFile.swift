@@ -21,7 +21,7 @@ public struct JPEGFile: Sendable {
   public internal(set) var notices: [Notice]
 
   /// Returns the name of an image in reports and errors; indices start at 0.
-  public static func nameOfImage(_ index: Int) -> String { "picture \(index)" }
+  public static func nameOfImage(_ index: Int) -> String { "image \(index)" }
 
   /// Ranges of the images that items of the container directory refer to, by item index, as parsed.
   package let containerItems: [Int: Range<Int>]

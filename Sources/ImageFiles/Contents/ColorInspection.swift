@@ -143,12 +143,12 @@ extension ColorSource {
     switch self {
     case .codePoints: "code points"
     case .profile: "ICC profile"
-    case .mark: "sRGB mark"
+    case .mark: "sRGB declaration"
     case .chromaticities: "chromaticities"
     case .gamma: "gAMA"
-    case .format: "the format"
-    case .caller: "the caller: assumed"
-    case .fallback: "nobody: assumed"
+    case .format: "default of the format"
+    case .caller: "assumed by the caller"
+    case .fallback: "assumed"
     }
   }
 }

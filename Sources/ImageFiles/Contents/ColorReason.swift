@@ -11,29 +11,29 @@ struct ColorReason {
 
   var text: String {
     switch sources.transfer ?? sources.primaries {
-    case .fallback?: return "the file does not say"
-    case .caller?: return "the file does not specify it; assumed by the caller"
-    case .format? where carriers.isEmpty: return "the format defines what its silence means"
-    case .format?: return "the format holds linear light; the file names the primaries"
+    case .fallback?: return "the file does not specify color"
+    case .caller?: return "the file does not specify color; the caller does"
+    case .format? where carriers.isEmpty: return "the format defines a default"
+    case .format?: return "the format stores linear values; the file specifies the primaries"
     default: break
     }
-    guard carriers.count > 1 else { return "nothing else in the file says anything" }
+    guard carriers.count > 1 else { return "only declaration in the file" }
     let hasProfile = carriers.contains { $0.profile != nil }
     switch (container.traits.colorPrecedence, sources.transfer) {
-    case (.codePoints, .codePoints?): return "cICP stands above iCCP, sRGB, gAMA and cHRM"
+    case (.codePoints, .codePoints?): return "cICP takes precedence over iCCP, sRGB, gAMA and cHRM"
     case (.codePoints, .profile?):
-      return "iCCP stands above sRGB, gAMA and cHRM where there is no cICP"
-    case (.codePoints, .mark?): return "sRGB stands above gAMA and cHRM"
+      return "without cICP, iCCP takes precedence over sRGB, gAMA and cHRM"
+    case (.codePoints, .mark?): return "sRGB takes precedence over gAMA and cHRM"
     case (.profileUnlessHighDynamicRange, .profile?):
-      return "an ICC profile stands above code points, unless only these can say PQ or HLG"
+      return "an ICC profile takes precedence over code points without PQ or HLG"
     case (.profileUnlessHighDynamicRange, .codePoints?) where hasProfile:
       return codePoints?.isHighDynamicRange == true
-        ? "the code points say PQ or HLG, which this profile cannot"
-        : "the profile says nothing that can be used"
+        ? "code points with PQ or HLG take precedence over a profile without a cicp tag"
+        : "the profile is empty or unusable"
     case (.profileUnlessHighDynamicRange, .codePoints?):
-      return "nclx stands above the bitstream, which fills what nclx leaves open"
-    case (_, .profile?): return "an ICC profile stands above all else"
-    default: return "nothing stronger says anything"
+      return "nclx takes precedence over the bitstream, which supplies what nclx leaves unspecified"
+    case (_, .profile?): return "an ICC profile takes precedence over all other declarations"
+    default: return "highest precedence in the file"
     }
   }
 }

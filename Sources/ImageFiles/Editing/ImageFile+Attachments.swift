@@ -13,10 +13,10 @@ extension ImageFile {
   }
 
   /// Whether the file contains a video, as motion photos do.
-  public var holdsFilm: Bool {
+  public var containsVideo: Bool {
     switch container {
-    case .jpeg(let file): file.trailers.contains(where: \.holdsFilm)
-    case .heif(let file): file.layout.holdsFilm
+    case .jpeg(let file): file.trailers.contains(where: \.containsVideo)
+    case .heif(let file): file.layout.containsVideo
     default: false
     }
   }
@@ -26,24 +26,24 @@ extension JPEGTrailer {
   /// The block that contains the video of Samsung motion photos.
   ///
   /// Source: ExifTool, Samsung.pm, as documentation of the format.
-  private static let samsungFilm = "MotionPhoto_Data"
+  private static let samsungVideo = "MotionPhoto_Data"
 
-  fileprivate var holdsFilm: Bool { kind == .video || names.contains(Self.samsungFilm) }
+  fileprivate var containsVideo: Bool { kind == .video || names.contains(Self.samsungVideo) }
 
   fileprivate var attachments: [String] {
     switch kind {
-    case .video: ["film"]
-    case .samsung where names.isEmpty: ["data of Samsung's"]
+    case .video: ["video"]
+    case .samsung where names.isEmpty: ["Samsung metadata"]
     case .samsung:
-      names.map { ($0 == Self.samsungFilm ? "film" : "data of Samsung's") + " (\($0))" }
+      names.map { ($0 == Self.samsungVideo ? "video" : "Samsung metadata") + " (\($0))" }
     case .padding: []
-    case .unknown: ["\(range.count) bytes behind the pictures"]
+    case .unknown: ["\(range.count) bytes after the images"]
     }
   }
 }
 
 extension HEIFLayout {
-  fileprivate var holdsFilm: Bool {
+  fileprivate var containsVideo: Bool {
     movie != nil || trailerIsFile
       || topLevel.contains {
         if case .other(let box) = $0 { box.type == Self.videoBox } else { false }
@@ -53,11 +53,11 @@ extension HEIFLayout {
   fileprivate var attachments: [String] {
     var names = topLevel.compactMap { box -> String? in
       switch box {
-      case .movie: return "sequence of pictures"
+      case .movie: return "image sequence"
       case .other(let box):
         switch box.type {
-        case Self.videoBox: return "film"
-        case "sefd": return "data of Samsung's"
+        case Self.videoBox: return "video"
+        case "sefd": return "Samsung metadata"
         case "free", "skip": return nil
         default: return "box '\(box.type)'"
         }
@@ -65,9 +65,9 @@ extension HEIFLayout {
       }
     }
     if trailerIsFile {
-      names.append("film")
+      names.append("video")
     } else if let trailer {
-      names.append("\(trailer.count) bytes behind the last box")
+      names.append("\(trailer.count) bytes after the last box")
     }
     return names
   }

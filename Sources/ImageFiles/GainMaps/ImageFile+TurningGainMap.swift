@@ -61,7 +61,7 @@ extension ImageFile {
 extension ImageFile {
   /// The notice for a video, which is not rotated with the image.
   private var filmNotices: [Notice] {
-    guard holdsFilm else { return [] }
+    guard containsVideo else { return [] }
     return [
       Notice(.orientationVideoNotRotated)
     ]
@@ -100,7 +100,7 @@ extension JPEGFile {
       do throws(ImageError) {
         turned = try turner(image, orientation)
       } catch {
-        throw error.inside("picture \(index)")
+        throw error.inside(JPEGFile.nameOfImage(index))
       }
       notices += try turned.describeAsUpright(keepsThumbnail: orientation == .upright)
       copy.replaceImage(index, with: turned)

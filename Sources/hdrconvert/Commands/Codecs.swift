@@ -15,7 +15,9 @@ struct Codecs: ParsableCommand {
 
   func run() throws {
     let formats = Self.formats
-    guard !json else { return try printJSON(CodecsReport(formats: formats)) }
+    guard !json else {
+      return try JSONReport(inputs: [], results: [CodecsReport(formats: formats)]).print()
+    }
     for format in formats {
       let abilities = [format.reads ? "read" : nil, format.writes ? "write" : nil]
         .compactMap(\.self).joined(separator: ", ")

@@ -11,11 +11,11 @@ internal import RAWDevelop
 /// `hdrconvert compare A B`.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compare two images: pixels, metadata, structure and coded bytes.",
+    abstract: "Compare two images: visible differences, metadata, coded data and structure.",
     discussion: """
       Upright linear values in BT.2020 are compared, with gain maps applied in full. A Delta E ITP \
-      of 1 is just noticeable. PU21-PSNR measures luminance, PQ-PSNR red, green and blue. A build \
-      without the codecs compares everything but pixels.
+      of 1 is just noticeable. PU21-PSNR measures luminance, PQ-PSNR red, green and blue. Without \
+      the codecs, everything but the pixels is compared.
 
       examples:
         hdrconvert compare photo.exr photo.avif
@@ -32,7 +32,7 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "PNG to write: the differences in false colors.", valueName: "png"))
+      "PNG to write, with the differences in false colors.", valueName: "png"))
   var map: String?
 
   @Flag(name: .shortAndLong, help: "Replace the map if it exists.")
@@ -42,6 +42,9 @@ struct Compare: ParsableCommand {
     help: ArgumentHelp(
       "Exit with 1 if the mean Delta E ITP is above this value.", valueName: "delta-e"))
   var failAbove: Double?
+
+  @Flag(name: .shortAndLong, help: "List coded data and parts of the structure with digests.")
+  var verbose = false
 
   @Option(
     name: .customLong("gainmap"),
@@ -79,9 +82,9 @@ struct Compare: ParsableCommand {
       try ComparisonReport(one, two, pixels: pixels, limit: failAbove)
     }
     if reporting.json {
-      try printJSON(report)
+      try JSONReport(inputs: [first, second], results: [report]).print()
     } else if map != OutputFile.standardOutput {
-      Console.print(report.lines)
+      Console.print(ComparisonText(report: report, isVerbose: verbose).lines)
     }
     if report.isWithinLimit == false { throw ExitCode(1) }
   }

@@ -150,8 +150,7 @@ extension ConversionArguments {
   private func write(_ result: RearrangedFile) throws {
     var result = result
     if coding.quality != nil, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
-    try target.write(
-      result, from: input, schema: "convert-keep", privacy, reporting.report, isVerbose: false)
+    try target.write(result, from: [input], privacy, reporting.report, isVerbose: false)
   }
 
   /// Refuses options that would change samples which the gain map belongs to.

@@ -57,8 +57,10 @@ struct Extract: ParsableCommand {
   var icc = false
 
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
+    try reporting.check(output: target.output)
     let metadata = [exif, xmp, icc].count { $0 }
     let images = [preview, matte != nil, depthMap].count { $0 }
     guard metadata + images == 1 || metadata + images == 0 && item != nil else {
@@ -84,6 +86,20 @@ struct Extract: ParsableCommand {
         try bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
+    guard reporting.json else { return }
+    let report = ExtractedPartReport(
+      input: input, output: file.path, part: partName, item: item, matte: matte,
+      bytes: bytes.count)
+    try JSONReport(inputs: [input], results: [report]).print()
+  }
+
+  /// The kind of part in the report.
+  private var partName: String {
+    let kinds = [
+      (exif, "exif"), (xmp, "xmp"), (icc, "icc"), (preview, "preview"), (matte != nil, "matte"),
+      (depthMap, "depth map"),
+    ]
+    return kinds.first { $0.0 }?.1 ?? "image"
   }
 
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {

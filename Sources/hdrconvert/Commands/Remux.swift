@@ -63,8 +63,8 @@ struct Remux: ParsableCommand {
   func run() throws {
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(
-        try inputs.opening(appleCurve: gainMap.appleCurve), reporting, verb: "remux",
-        otherwise: codingAgain, remedy: { exactRemedy(against: $0, in: $1) }
+        try inputs.opening(appleCurve: gainMap.appleCurve), reporting, otherwise: codingAgain,
+        remedy: { exactRemedy(against: $0, in: $1) }
       ) { file throws(ImageError) in
         if let flavors = self.flavors, turn.orientation == .upright {
           return try file.describingGainMap(in: flavors.all)
@@ -88,7 +88,7 @@ struct Remux: ParsableCommand {
       () throws(ImageError) in try GainMapTranscoder(file, options).transcoded()
     }
     if recoding.givesQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
-    try files.target.write(result, from: files.input, verb: "remux", reporting)
+    try files.target.write(result, from: [files.input], reporting)
   }
 }
 
@@ -149,10 +149,9 @@ struct RearrangedOutput: ParsableArguments {
 
   /// Writes and reports.
   func write(
-    _ result: RearrangedFile, from input: String, verb: String, _ reporting: ReportOptions
+    _ result: RearrangedFile, from inputs: [String], _ reporting: ReportOptions
   ) throws {
-    try target.write(
-      result, from: input, schema: verb, privacy, reporting, isVerbose: verbose)
+    try target.write(result, from: inputs, privacy, reporting, isVerbose: verbose)
   }
 }
 
@@ -161,16 +160,16 @@ extension OutputOptions {
   ///
   /// - Parameters:
   ///   - result: The file.
-  ///   - input: Name of the input.
-  ///   - verb: Name of the verb in the schema of the report.
+  ///   - inputs: Names of the inputs, that of the baseline image first.
   ///   - privacy: Metadata to leave out.
   ///   - reporting: Kind of report.
   ///   - isVerbose: Whether people get the digests of coded images.
   /// - Throws: The failure that ends the command.
   func write(
-    _ result: RearrangedFile, from input: String, schema verb: String, _ privacy: PrivacyOptions,
+    _ result: RearrangedFile, from inputs: [String], _ privacy: PrivacyOptions,
     _ reporting: ReportOptions, isVerbose: Bool
   ) throws {
+    let input = inputs[0]
     var result = result
     let (edited, notices) = try during(.reading, input) { () throws(ImageError) in
       try privacy.apply(to: result.file)
@@ -183,9 +182,11 @@ extension OutputOptions {
     }
     if !reporting.quiet { Console.report(result.notices) }
     let report = try during(.reading, input) { () throws(ImageError) in
-      try RearrangingReport(verb: verb, input: input, output: output, bytes: size, result)
+      try RearrangingReport(input: input, output: output, bytes: size, result)
     }
-    guard !reporting.json else { return try printJSON(report) }
+    guard !reporting.json else {
+      return try JSONReport(inputs: inputs, results: [report]).print()
+    }
     if isVerbose { Console.add(report.lines) }
   }
 }
@@ -202,13 +203,12 @@ struct RearrangingOptions: ParsableArguments {
   /// - Parameters:
   ///   - opening: Options for opening the file.
   ///   - reporting: Kind of report.
-  ///   - verb: Name of the verb in the report.
   ///   - otherwise: A further remedy if the output stores images of another codec.
   ///   - remedy: A remedy against an error that is better than that of the tables; `nil` for none.
   ///   - rearrange: Makes the new file.
   /// - Throws: The failure that ends the command.
   func run(
-    _ opening: OpeningOptions, _ reporting: ReportOptions, verb: String, otherwise: String? = nil,
+    _ opening: OpeningOptions, _ reporting: ReportOptions, otherwise: String? = nil,
     remedy: (ImageError, ImageFile) -> String? = { _, _ in nil },
     _ rearrange: (ImageFile) throws(ImageError) -> RearrangedFile
   ) throws {
@@ -220,7 +220,7 @@ struct RearrangingOptions: ParsableArguments {
     let result = try during(.reading, input, remedy: { remedy($0, file) }) {
       () throws(ImageError) in try rearrange(file)
     }
-    try target.write(result, from: input, verb: verb, reporting)
+    try target.write(result, from: [input], reporting)
   }
 
   /// Refuses an output that stores images of another codec.

@@ -78,17 +78,17 @@ struct Render: ParsableCommand {
     guard let rendering = written.rendering else { return }
     if explain { RenderingText(rendering).lines.forEach { Console.note($0) } }
     guard reporting.json else { return }
-    try printJSON(
-      RenderReport(
-        ConversionReport(
-          input: input, output: output, format: options.format, written: written,
-          byteCount: byteCount),
-        rendering))
+    let report = ConversionReport(
+      input: input, output: output, format: options.format, written: written,
+      byteCount: byteCount)
+    try JSONReport(inputs: [input], results: [report]).print()
   }
 
   private func listDisplays() throws {
-    guard !reporting.json else { return try printJSON(DisplayList()) }
-    DisplayList.lines.forEach { Console.print($0) }
+    guard !reporting.json else {
+      return try JSONReport(inputs: [], results: DisplayPreset.all.map(DisplayReport.init)).print()
+    }
+    Console.print(DisplayReport.lines)
   }
 
   private func conversionOptions(output: String) throws -> ConversionOptions {

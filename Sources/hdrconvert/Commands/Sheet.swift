@@ -112,10 +112,13 @@ struct Sheet: ParsableCommand {
     try write(
       items.map(\.item), unread: failures.map(\.name), to: target)
     if reporting.json {
-      try printJSON(
-        SheetReport(
-          output: output, headroom: headroom.words, items: items.map(SheetItemReport.init),
-          failures: failures.map { FailureReport($0.failure, of: $0.input) }))
+      try JSONReport(
+        inputs: files,
+        results: items.map {
+          SheetItemReport(input: $0.input, output: output, headrooms: headroom.words, $0.item)
+        },
+        failures: failures.map { FailureReport($0.failure, of: $0.input) }
+      ).print()
     }
     if !failures.isEmpty { throw ExitCode(1) }
   }

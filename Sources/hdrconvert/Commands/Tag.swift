@@ -105,7 +105,7 @@ struct Tag: ParsableCommand {
         input: input, output: dryRun ? nil : target.path, item: editing.item, edited: edited)
     }
     if reporting.json {
-      return try printJSON(report)
+      return try JSONReport(inputs: [input], results: [report]).print()
     }
     if dryRun {
       Console.print(report.lines(withPayloads: verbose))

@@ -105,7 +105,7 @@ struct Validate: ParsableCommand {
         failures.append(FailureReport(error, of: file))
       }
     }
-    if json { try printJSON(ValidationReports(files: reports, failures: failures)) }
+    if json { try JSONReport(inputs: files, results: reports, failures: failures).print() }
     if !failures.isEmpty || reports.contains(where: \.hasFailed) { throw ExitCode(1) }
   }
 

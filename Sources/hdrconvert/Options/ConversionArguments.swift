@@ -70,10 +70,10 @@ struct ConversionArguments: ParsableArguments {
       givesQuality: coding.quality != nil, mayEnlarge: geometry.enlarge, raw: raw, file: file
     ).run(prepare: prepare)
     guard reporting.json else { return }
-    try printJSON(
-      ConversionReport(
-        input: input, output: target.output, format: options.format, written: written,
-        byteCount: byteCount))
+    let report = ConversionReport(
+      input: input, output: target.output, format: options.format, written: written,
+      byteCount: byteCount)
+    try JSONReport(inputs: [input], results: [report]).print()
   }
 
   private func conversionOptions(isStandard: Bool) throws -> ConversionOptions {

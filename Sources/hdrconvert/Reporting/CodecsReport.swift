@@ -3,12 +3,12 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// JSON report of `codecs`.
+/// Result of `codecs`.
 struct CodecsReport: ReportObject {
-  static let title = "Codecs"
+  static let schemaName = "build"
 
   struct Format: ReportObject {
-    static let title = "Format"
+    static let schemaName = "formatSupport"
     let name: String
     let reads: Bool
     let writes: Bool
@@ -22,14 +22,13 @@ struct CodecsReport: ReportObject {
 
   /// A value of an option.
   struct Choice: ReportObject {
-    static let title = "Choice"
+    static let schemaName = "choice"
     let name: String
     let summary: String
 
     enum CodingKeys: String, CodingKey, CaseIterable { case name, summary }
   }
 
-  let schema = "hdrconvert/codecs/1"
   let version = toolVersion
   let formats: [Format]
   let operators = ToneMapOperator.allCases.map {
@@ -40,6 +39,6 @@ struct CodecsReport: ReportObject {
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case schema, version, formats, operators, gamutMappings
+    case version, formats, operators, gamutMappings
   }
 }

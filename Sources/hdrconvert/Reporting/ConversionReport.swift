@@ -4,19 +4,20 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// JSON report of `convert`.
+/// Result of `convert`, `gainmap apply` and `render`: an image that was converted.
 struct ConversionReport: ReportObject {
-  static let title = "Conversion"
-  let schema = "hdrconvert/convert/1"
+  static let schemaName = "conversion"
   let input: String
   let output: String
   let format: String
   let bytes: Int
-  let picture: LayoutReport
+  let layout: LayoutReport
   let cicp: String?
   let light: LightReport
   let hdr: DescriptionReport
   let gainMap: AppliedGainMapReport?
+  /// Adaptation to a display; `nil` if the image was not rendered for one.
+  let rendering: DisplayRenderingReport?
   let notices: [NoticeReport]
 
   init(
@@ -27,34 +28,39 @@ struct ConversionReport: ReportObject {
     self.output = output
     self.format = format.rawValue
     bytes = byteCount
-    picture = LayoutReport(
+    layout = LayoutReport(
       written.image.layout, isFullRange: written.image.color.isFullRange)
     cicp = format.traits.holdsLight ? nil : written.image.color.cicp.description
     light = LightReport(written.light)
     hdr = DescriptionReport(written.image.light, written.image.color)
     gainMap = written.gainMap.map(AppliedGainMapReport.init)
+    rendering = written.rendering.map(DisplayRenderingReport.init)
     notices = written.notices.map(NoticeReport.init)
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case schema, input, output, format, bytes, picture, cicp, light, hdr, gainMap, notices
+    case input, output, format, bytes, layout, cicp, rendering, notices
+    case light = "lightLevels"
+    case hdr = "lightMetadata"
+    case gainMap = "appliedGainMap"
   }
 }
 
 /// Layout of the samples of an image.
 struct LayoutReport: ReportObject {
-  static let title = "Layout"
+  static let schemaName = "layout"
   let width: Int
   let height: Int
   let components: String
   let chroma: String?
-  /// Bits per sample; 0 for floating point.
-  let depth: Int
-  let alpha: Bool
+  let sampleType: String
+  /// `nil` for samples that share bits.
+  let bitsPerSample: Int?
+  let hasAlpha: Bool
   let range: String
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case width, height, components, chroma, depth, alpha, range
+    case width, height, components, chroma, sampleType, bitsPerSample, hasAlpha, range
   }
 
   init(_ format: ImageLayout, isFullRange: Bool) {
@@ -65,15 +71,29 @@ struct LayoutReport: ReportObject {
     case .rgb: (components, chroma) = ("rgb", nil)
     case .ycbcr(let subsampling): (components, chroma) = ("ycbcr", subsampling.rawValue)
     }
-    if case .integer(let bits) = format.samples { depth = bits } else { depth = 0 }
-    alpha = format.hasAlpha
+    switch format.samples {
+    case .integer(let bits): (sampleType, bitsPerSample) = ("integer", bits)
+    case .half: (sampleType, bitsPerSample) = ("float", 16)
+    case .float: (sampleType, bitsPerSample) = ("float", 32)
+    }
+    hasAlpha = format.hasAlpha
     range = isFullRange ? "full" : "limited"
+  }
+
+  /// The layout of an image in a file, which may have components and floats of other sizes.
+  init(_ image: FileImage) {
+    let layout = LayoutReport(image.format, isFullRange: image.isFullRange)
+    (width, height, chroma) = (layout.width, layout.height, layout.chroma)
+    components = image.isCMYK ? "cmyk" : layout.components
+    sampleType = layout.sampleType
+    bitsPerSample = layout.sampleType == "float" ? image.floatBits : layout.bitsPerSample
+    (hasAlpha, range) = (layout.hasAlpha, layout.range)
   }
 }
 
 /// Measured light levels, in cd/m².
 struct LightReport: ReportObject {
-  static let title = "Measured light"
+  static let schemaName = "lightLevels"
   let maxCLL: Double
   let maxFALL: Double
   let minimumLuminance: Double
@@ -85,8 +105,14 @@ struct LightReport: ReportObject {
   let usedPrimaries: String
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case maxCLL, maxFALL, minimumLuminance, maximumLuminance, averageLuminance, percentile9999
-    case contentHeadroomStops, usedPrimaries
+    case maxCLL = "maxCLLNits"
+    case maxFALL = "maxFALLNits"
+    case minimumLuminance = "minimumLuminanceNits"
+    case maximumLuminance = "maximumLuminanceNits"
+    case averageLuminance = "averageLuminanceNits"
+    case percentile9999 = "percentile9999Nits"
+    case contentHeadroomStops
+    case usedPrimaries = "containingPrimaries"
   }
 
   init(_ light: LightLevels) {

@@ -5,52 +5,65 @@ internal import ImageFiles
 
 /// Light metadata in cd/m², lux and chromaticities.
 struct DescriptionReport: ReportObject {
-  static let title = "Light metadata"
+  static let schemaName = "lightMetadata"
   struct Light: ReportObject {
-    static let title = "Light level"
+    static let schemaName = "contentLightLevel"
     let maxCLL: Double
     let maxFALL: Double
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case maxCLL, maxFALL }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case maxCLL = "maxCLLNits"
+      case maxFALL = "maxFALLNits"
+    }
   }
   struct Display: ReportObject {
-    static let title = "Mastering display"
+    static let schemaName = "masteringDisplay"
     let primaries: String
     let maximumLuminance: Double
     let minimumLuminance: Double
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case primaries, maximumLuminance, minimumLuminance
+      case primaries
+      case maximumLuminance = "maximumLuminanceNits"
+      case minimumLuminance = "minimumLuminanceNits"
     }
   }
   struct Volume: ReportObject {
-    static let title = "Color volume"
+    static let schemaName = "contentColorVolume"
     let primaries: String?
     let minimumLuminance: Double?
     let maximumLuminance: Double?
     let averageLuminance: Double?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case primaries, minimumLuminance, maximumLuminance, averageLuminance
+      case primaries
+      case minimumLuminance = "minimumLuminanceNits"
+      case maximumLuminance = "maximumLuminanceNits"
+      case averageLuminance = "averageLuminanceNits"
     }
   }
   struct Environment: ReportObject {
-    static let title = "Reference environment"
+    static let schemaName = "referenceEnvironment"
     let surroundLuminance: Double
-    let surroundLight: [Double]
+    let surroundChromaticity: [Double]
     let peripheryLuminance: Double
-    let peripheryLight: [Double]
+    let peripheryChromaticity: [Double]
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case surroundLuminance, surroundLight, peripheryLuminance, peripheryLight
+      case surroundLuminance = "surroundLuminanceNits"
+      case peripheryLuminance = "peripheryLuminanceNits"
+      case surroundChromaticity, peripheryChromaticity
     }
   }
   struct Ambient: ReportObject {
-    static let title = "Ambient environment"
+    static let schemaName = "ambientEnvironment"
     let illuminance: Double
-    let light: [Double]
+    let chromaticity: [Double]
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case illuminance, light }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case illuminance = "illuminanceLux"
+      case chromaticity
+    }
   }
 
   let diffuseWhite: Double?
@@ -62,7 +75,8 @@ struct DescriptionReport: ReportObject {
   let imageState: String?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case diffuseWhite, contentLightLevel, masteringDisplay, contentColorVolume
+    case diffuseWhite = "diffuseWhiteNits"
+    case contentLightLevel, masteringDisplay, contentColorVolume
     case referenceEnvironment, ambientEnvironment, imageState
   }
 
@@ -84,12 +98,12 @@ struct DescriptionReport: ReportObject {
     referenceEnvironment = hdr.referenceEnvironment.map {
       Environment(
         surroundLuminance: $0.surroundLuminance,
-        surroundLight: [$0.surroundLight.x, $0.surroundLight.y],
+        surroundChromaticity: [$0.surroundLight.x, $0.surroundLight.y],
         peripheryLuminance: $0.peripheryLuminance,
-        peripheryLight: [$0.peripheryLight.x, $0.peripheryLight.y])
+        peripheryChromaticity: [$0.peripheryLight.x, $0.peripheryLight.y])
     }
     ambientEnvironment = hdr.ambientEnvironment.map {
-      Ambient(illuminance: $0.illuminance, light: [$0.light.x, $0.light.y])
+      Ambient(illuminance: $0.illuminance, chromaticity: [$0.light.x, $0.light.y])
     }
     imageState = color?.imageState?.rawValue
   }

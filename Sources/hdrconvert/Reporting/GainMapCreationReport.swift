@@ -5,73 +5,49 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// Report of `gainmap create`.
+/// Result of `gainmap create`, and of `convert` if it computes a gain map.
 struct GainMapCreationReport: ReportObject {
-  static let title = "Creation report"
+  static let schemaName = "createdGainMap"
 
-  /// Size of the file and of the coded images in it, in bytes.
-  struct Bytes: ReportObject {
-    static let title = "Bytes"
-    let total: Int
-    let base: Int
-    let map: Int
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case total, base, map }
-  }
-
-  struct Picture: ReportObject {
-    static let title = "Coded picture"
-    let width: Int
-    let height: Int
-    let components: String
-    let chroma: String?
-    let depth: Int
+  /// A coded image.
+  struct CodedImage: ReportObject {
+    static let schemaName = "codedImage"
+    let layout: LayoutReport
     let quality: Int
+    let bytes: Int
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case width, height, components, chroma, depth, quality
-    }
+    enum CodingKeys: String, CodingKey, CaseIterable { case layout, quality, bytes }
 
-    init(_ format: ImageLayout, quality: Int) {
-      let layout = LayoutReport(format, isFullRange: true)
-      width = layout.width
-      height = layout.height
-      components = layout.components
-      chroma = layout.chroma
-      depth = layout.depth
+    init(_ format: ImageLayout, quality: Int, bytes: Int) {
+      layout = LayoutReport(format, isFullRange: true)
       self.quality = quality
+      self.bytes = bytes
     }
 
     var text: String {
-      let samples = chroma.map { "4:\($0.dropFirst().map(String.init).joined(separator: ":"))" }
-      return "\(width)x\(height), \(samples ?? components), \(depth) bits, quality \(quality)"
+      let samples = layout.chroma.map {
+        "4:\($0.dropFirst().map(String.init).joined(separator: ":"))"
+      }
+      return "\(layout.width)x\(layout.height), \(samples ?? layout.components), "
+        + "\(layout.bitsPerSample ?? 8) bits, quality \(quality), \(byteText(bytes))"
     }
   }
 
-  /// Differences between the given image and that decoded from the file.
-  struct Difference: ReportObject {
-    static let title = "Error"
-    let deltaEITPMean: Double
-    let deltaEITP99: Double
-    let pqPSNR: Double
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case deltaEITPMean, deltaEITP99, pqPSNR }
-  }
-
-  let schema = "hdrconvert/gainmap-create/1"
   let hdr: String
   let sdr: String?
   let output: String
   let format: String
-  let bytes: Bytes
-  let base: Picture
-  let map: Picture
+  let bytes: Int
+  let base: CodedImage
+  let map: CodedImage
   let baseHeadroomStops: Double
   let alternateHeadroomStops: Double
-  /// Smallest and largest gain, in stops.
-  let gainStops: [Double]
-  let error: Difference
-  let trials: Int
+  let minimumGainStops: Double
+  let maximumGainStops: Double
+  /// Between the given alternate image and that decoded from the file.
+  let deltaEITP: DifferenceReport
+  let pqPSNR: Double
+  let encodings: Int
   let notices: [NoticeReport]
 
   init(
@@ -82,39 +58,48 @@ struct GainMapCreationReport: ReportObject {
     self.sdr = sdr
     self.output = output
     self.format = format.rawValue
-    bytes = Bytes(total: byteCount, base: outcome.baseByteCount, map: outcome.mapByteCount)
-    base = Picture(outcome.baseLayout, quality: outcome.baseQuality)
-    map = Picture(outcome.mapLayout, quality: outcome.mapQuality)
+    bytes = byteCount
+    base = CodedImage(
+      outcome.baseLayout, quality: outcome.baseQuality, bytes: outcome.baseByteCount)
+    map = CodedImage(outcome.mapLayout, quality: outcome.mapQuality, bytes: outcome.mapByteCount)
     baseHeadroomStops = outcome.metadata.baseHeadroom.value
     alternateHeadroomStops = outcome.metadata.alternateHeadroom.value
     func gains(_ sample: Double) -> [Double] {
       (0..<3).map { outcome.metadata.logGain(ofSample: sample, component: $0) }
     }
-    gainStops = [gains(0).min() ?? 0, gains(1).max() ?? 0]
-    error = Difference(
-      deltaEITPMean: outcome.quality.meanDeltaE, deltaEITP99: outcome.quality.deltaE99,
-      pqPSNR: outcome.quality.pqPSNR)
-    trials = outcome.trialCount
+    minimumGainStops = gains(0).min() ?? 0
+    maximumGainStops = gains(1).max() ?? 0
+    deltaEITP = DifferenceReport(
+      mean: outcome.quality.meanDeltaE, percentile99: outcome.quality.deltaE99)
+    pqPSNR = outcome.quality.pqPSNR
+    encodings = outcome.trialCount
     self.notices = notices.map(NoticeReport.init)
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case schema, hdr, sdr, output, format, bytes, base, map, baseHeadroomStops
-    case alternateHeadroomStops, gainStops, error, trials, notices
+    case hdr = "input"
+    case sdr = "sdrInput"
+    case output, format, bytes
+    case base = "baselineImage"
+    case map = "gainMapImage"
+    case baseHeadroomStops = "baselineHeadroomStops"
+    case alternateHeadroomStops, minimumGainStops, maximumGainStops, deltaEITP
+    case pqPSNR = "pqPSNRDecibels"
+    case encodings, notices
   }
 
   /// The report as text.
   var lines: [String] {
     func number(_ value: Double) -> String { value.formatted(as: "%.3g") }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
-    let gains = "\(number(gainStops[0])) to \(number(gainStops[1])) stops"
+    let gains = "\(number(minimumGainStops)) to \(number(maximumGainStops)) stops"
     return [
-      "\(output): \(byteText(bytes.total))",
-      "  baseline image: \(base.text), \(byteText(bytes.base))",
-      "  gain map: \(map.text), \(byteText(bytes.map))",
+      "\(output): \(byteText(bytes))",
+      "  baseline image: \(base.text)",
+      "  gain map: \(map.text)",
       "  headroom: \(headroom); gain: \(gains)",
-      "  error: Delta E ITP \(number(error.deltaEITPMean)) (mean), \(number(error.deltaEITP99)) (99 %); "
-        + "PQ-PSNR \(number(error.pqPSNR)) dB",
+      "  error: Delta E ITP \(number(deltaEITP.mean)) (mean), "
+        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB",
     ]
   }
 }

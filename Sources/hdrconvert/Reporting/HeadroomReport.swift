@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// A headroom in both units.
 struct HeadroomReport: ReportObject {
-  static let title = "Headroom"
+  static let schemaName = "headroom"
   let ratio: Double
   let stops: Double
 

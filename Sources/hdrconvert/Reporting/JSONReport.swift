@@ -1,25 +1,51 @@
 internal import Platform
 public import HDRCore
 
-/// Prints a value as JSON, keys in order, with the schema that it follows.
-func printJSON(_ report: some Encodable) throws(Failure) {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  guard let data = try? encoder.encode(report) else {
-    throw Failure(ImageError(.reportNotEncodable), stage: .writing)
+/// The JSON report of a verb: the inputs, the results and the failures.
+///
+/// `Documentation/schemas` has a JSON Schema for each verb.
+struct JSONReport<Result: ReportObject>: ReportObject {
+  static var schemaName: String { "report" }
+
+  /// Name and version of the schema, such as `hdrconvert/gainmap-create/1`.
+  let schema: String
+  /// Names as they were given; empty if the arguments could not be parsed.
+  let inputs: [String]
+  let results: [Result]
+  let failures: [FailureReport]
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case schema, inputs, results, failures }
+
+  init(
+    inputs: [String], results: [Result], failures: [FailureReport] = [],
+    verb: String = Invocation.current.verb
+  ) {
+    schema = "hdrconvert/\(verb.replacing(" ", with: "-"))/1"
+    self.inputs = inputs
+    self.results = results
+    self.failures = failures
   }
-  Console.write(data + [0x0A])
+
+  /// Prints the report on standard output, keys in alphabetical order.
+  func print() throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else {
+      throw Failure(ImageError(.reportNotEncodable), stage: .writing)
+    }
+    Console.write(data + [0x0A])
+  }
 }
 
 /// A notice in a report.
 struct NoticeReport: ReportObject {
-  static let title = "Notice"
+  static let schemaName = "notice"
   let code: String
   let severity: String
   let kind: String
   let parameters: [String: DiagnosticValue]
   let message: String
-  let location: String?
+  let location: LocationReport?
   let remedy: String?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
@@ -32,18 +58,18 @@ struct NoticeReport: ReportObject {
     kind = notice.kind.rawValue
     parameters = notice.parameters.values
     message = notice.message
-    location = notice.location.text
+    location = LocationReport(notice.location)
     remedy = Remedies.remedy(for: notice, of: .current)
   }
 }
 
 /// The error behind another diagnostic.
 struct CauseReport: ReportObject {
-  static let title = "Cause"
+  static let schemaName = "cause"
   let code: String
   let parameters: [String: DiagnosticValue]
   let message: String
-  let location: String?
+  let location: LocationReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable { case code, parameters, message, location }
 
@@ -51,13 +77,27 @@ struct CauseReport: ReportObject {
     code = error.code.id
     parameters = error.parameters.values
     message = error.message
-    location = error.location.text
+    location = LocationReport(error.location)
   }
 }
 
-extension ImageError.Location {
-  /// `nil` for an empty location.
-  var text: String? { description.isEmpty ? nil : description }
+/// The location of a diagnostic in a file.
+struct LocationReport: ReportObject {
+  static let schemaName = "location"
+  let file: String?
+  /// Names of the enclosing structures, outermost first, separated by `/`.
+  let path: String?
+  let byteOffset: Int?
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case file, path, byteOffset }
+
+  /// Creates a report; `nil` for an empty location.
+  init?(_ location: ImageError.Location) {
+    guard location != ImageError.Location() else { return nil }
+    file = location.file
+    path = location.path.isEmpty ? nil : location.path.joined(separator: "/")
+    byteOffset = location.offset
+  }
 }
 
 extension DiagnosticValue: Encodable {

@@ -5,58 +5,47 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// JSON report of `remux`, `gainmap flatten`, `gainmap join`, `gainmap swap`, and of `convert` if it
+/// Result of `remux`, `gainmap flatten`, `gainmap join`, `gainmap swap`, and of `convert` if it
 /// keeps a gain map.
 struct RearrangingReport: ReportObject {
-  static let title = "Rearranging report"
-
-  struct Payload: ReportObject {
-    static let title = "Payload"
-    let name: String
-    let bytes: Int
-    let sha256: String
-    /// Whether the bytes are those of the input.
-    let isUnchanged: Bool
-    /// Whether the coefficients are those of the input, in another order of rows and columns.
-    let isTurned: Bool
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case name, bytes, sha256, isUnchanged, isTurned
-    }
-  }
-
-  let schema: String
+  static let schemaName = "rewrittenFile"
   let input: String
   let output: String
+  let format: String
   let bytes: Int
   let before: [String]
   let after: [String]
   /// In stops.
   let worstError: Double
-  let payloads: [Payload]
+  let payloads: [CodedDataReport]
   let notices: [NoticeReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case schema, input, output, bytes, before, after, worstError, payloads, notices
+    case input, output, format, bytes, notices
+    case before = "flavorsBefore"
+    case after = "flavorsAfter"
+    case worstError = "maximumGainErrorStops"
+    case payloads = "codedData"
   }
 
   init(
-    verb: String, input: String, output: String, bytes: Int, _ result: RearrangedFile
+    input: String, output: String, bytes: Int, _ result: RearrangedFile
   ) throws(ImageError) {
-    schema = "hdrconvert/\(verb)/1"
     self.input = input
     self.output = output
+    format = result.file.format.rawValue
     self.bytes = bytes
     before = result.before.map(\.rawValue)
     after = result.after.map(\.rawValue)
     worstError = result.worstError
-    var payloads: [Payload] = []
+    var payloads: [CodedDataReport] = []
     for payload in result.payloads {
+      let status: CodedDataReport.Status =
+        result.turned.contains(payload.name)
+        ? .rotated : result.codedAnew.contains(payload.name) ? .reencoded : .unchanged
       payloads.append(
-        Payload(
-          name: payload.name, bytes: payload.count, sha256: try payload.sha256(),
-          isUnchanged: !result.codedAnew.union(result.turned).contains(payload.name),
-          isTurned: result.turned.contains(payload.name)))
+        CodedDataReport(
+          name: payload.name, bytes: payload.count, sha256: try payload.sha256(), status: status))
     }
     self.payloads = payloads
     notices = result.notices.map(NoticeReport.init)
@@ -68,10 +57,29 @@ struct RearrangingReport: ReportObject {
       flavors.isEmpty ? "none" : flavors.joined(separator: ", ")
     }
     let head = [output, "  gain map: \(list(before)) -> \(list(after))"]
-    let proof = payloads.map {
-      "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), "
-        + ($0.isUnchanged ? "unchanged" : $0.isTurned ? "rotated" : "re-encoded")
-    }
-    return head + proof
+    return head + payloads.map(\.line)
   }
+}
+
+/// Coded data of an output, compared with the input.
+struct CodedDataReport: ReportObject {
+  static let schemaName = "codedData"
+
+  enum Status: String, Encodable {
+    /// The bytes are those of the input.
+    case unchanged
+    /// The coefficients are those of the input, in another order of rows and columns.
+    case rotated
+    case reencoded = "re-encoded"
+  }
+
+  let name: String
+  let bytes: Int
+  let sha256: String
+  let status: Status
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, bytes, sha256, status }
+
+  /// Name, size, digest and status.
+  var line: String { "  \(name), \(bytes) bytes, SHA-256 \(sha256), \(status.rawValue)" }
 }

@@ -5,38 +5,36 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// JSON report of `render`: that of `convert`, and the rendering.
-struct RenderReport: ReportObject {
-  static let title = "Render report"
-  let schema = "hdrconvert/render/1"
-  private let conversion: ConversionReport
-  private let rendering: Rendering
+/// Adaptation of an image to a display.
+struct DisplayRenderingReport: ReportObject {
+  static let schemaName = "rendering"
+  /// gain-map, st2094-50, hlg, or the tone-mapping operator.
+  let authority: String
+  let content: HeadroomReport
+  let contentOrigin: String
+  /// `nil` for any display.
+  let display: HeadroomReport?
+  /// Headroom that the image uses.
+  let usable: HeadroomReport
+  /// Whether the display can show the whole image, so that no pixel was changed.
+  let isIdentity: Bool
+  /// Whether SMPTE ST 2094-50 metadata do not allow tone mapping.
+  let forbidsToneMapping: Bool
+  let pixels: Pixels
 
-  struct Rendering: ReportObject {
-    static let title = "Rendering"
-    /// gain-map, st2094-50, hlg, or the operator.
-    let authority: String
-    let content: HeadroomReport
-    let contentOrigin: String
-    /// `nil` for any display.
-    let display: HeadroomReport?
-    /// Headroom that the image uses.
-    let usable: HeadroomReport
-    /// Whether the display can show the whole image, so that no pixel was changed.
-    let identity: Bool
-    /// Whether SMPTE ST 2094-50 metadata do not allow tone mapping.
-    let forbidsToneMapping: Bool
-    let pixels: Pixels
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case authority, content, contentOrigin, display, usable, identity, forbidsToneMapping
-      case pixels
-    }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case authority = "operator"
+    case content = "contentHeadroom"
+    case contentOrigin = "contentHeadroomSource"
+    case display = "displayHeadroom"
+    case usable = "usedHeadroom"
+    case isIdentity, forbidsToneMapping
+    case pixels = "pixelCounts"
   }
 
   /// Numbers of pixels.
   struct Pixels: ReportObject {
-    static let title = "Pixels"
+    static let schemaName = "pixelCounts"
     let all: Int
     let toneMapped: Int
     let gamutMapped: Int
@@ -48,27 +46,18 @@ struct RenderReport: ReportObject {
     }
   }
 
-  init(_ conversion: ConversionReport, _ rendering: RenderingReport) {
-    self.conversion = conversion
-    self.rendering = Rendering(
-      authority: rendering.authority.name, content: HeadroomReport(rendering.content.headroom),
-      contentOrigin: rendering.content.origin.rawValue,
-      display: rendering.display == .unlimited ? nil : HeadroomReport(rendering.display),
-      usable: HeadroomReport(rendering.usable), identity: rendering.isIdentity,
-      forbidsToneMapping: rendering.forbidsToneMapping,
-      pixels: Pixels(
-        all: rendering.clipping.pixelCount, toneMapped: rendering.changes.toneMapped,
-        gamutMapped: rendering.changes.gamutMapped, clippedAbove: rendering.clipping.above,
-        clippedBelow: rendering.clipping.below))
-  }
-
-  enum CodingKeys: String, CodingKey, CaseIterable { case schema, rendering }
-
-  func encode(to encoder: any Encoder) throws {
-    try conversion.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(schema, forKey: .schema)
-    try container.encode(rendering, forKey: .rendering)
+  init(_ rendering: RenderingReport) {
+    authority = rendering.authority.name
+    content = HeadroomReport(rendering.content.headroom)
+    contentOrigin = rendering.content.origin.rawValue
+    display = rendering.display == .unlimited ? nil : HeadroomReport(rendering.display)
+    usable = HeadroomReport(rendering.usable)
+    isIdentity = rendering.isIdentity
+    forbidsToneMapping = rendering.forbidsToneMapping
+    pixels = Pixels(
+      all: rendering.clipping.pixelCount, toneMapped: rendering.changes.toneMapped,
+      gamutMapped: rendering.changes.gamutMapped, clippedAbove: rendering.clipping.above,
+      clippedBelow: rendering.clipping.below)
   }
 }
 

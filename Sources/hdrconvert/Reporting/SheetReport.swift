@@ -3,25 +3,14 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// JSON report of `sheet`.
-struct SheetReport: ReportObject {
-  static let title = "Sheet"
-  let schema = "hdrconvert/sheet/1"
-  let output: String
-  let headroom: [String]
-  let items: [SheetItemReport]
-  let failures: [FailureReport]
-
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case schema, output, headroom, items, failures
-  }
-}
-
-/// One image of a sheet.
+/// Result of `sheet`: an image of the sheet.
 struct SheetItemReport: ReportObject {
-  static let title = "Item"
+  static let schemaName = "sheetItem"
   let input: String
+  /// The sheet.
+  let output: String
   let name: String
+  let headrooms: [String]
   let content: HeadroomReport
   let contentOrigin: String
   /// Smallest headroom at which nothing is clipped.
@@ -29,11 +18,17 @@ struct SheetItemReport: ReportObject {
   let light: LightReport
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case input, name, content, contentOrigin, full, light
+    case input, output, name, headrooms
+    case content = "contentHeadroom"
+    case contentOrigin = "contentHeadroomSource"
+    case full = "fullHeadroom"
+    case light = "lightLevels"
   }
 
-  init(input: String, _ item: SheetItem) {
+  init(input: String, output: String, headrooms: [String], _ item: SheetItem) {
     self.input = input
+    self.output = output
+    self.headrooms = headrooms
     name = item.name
     content = HeadroomReport(item.content.headroom)
     contentOrigin = item.content.origin.rawValue

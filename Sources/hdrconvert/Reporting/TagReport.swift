@@ -3,13 +3,13 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// JSON report of `tag`.
+/// Result of `tag`.
 struct TagReport: ReportObject {
-  static let title = "Tag report"
+  static let schemaName = "taggedFile"
 
   /// A changed value.
   struct Change: ReportObject {
-    static let title = "Change"
+    static let schemaName = "change"
     let name: String
     let before: String?
     let after: String?
@@ -17,24 +17,12 @@ struct TagReport: ReportObject {
     enum CodingKeys: String, CodingKey, CaseIterable { case name, before, after }
   }
 
-  /// Coded data with their digests.
-  struct Payload: ReportObject {
-    static let title = "Payload"
-    let name: String
-    let bytes: Int
-    let before: String
-    let after: String
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case name, bytes, before, after }
-  }
-
-  let schema = "hdrconvert/tag/1"
   let input: String
   let output: String?
   let item: UInt32?
   let bytes: Int
   let changes: [Change]
-  let payloads: [Payload]
+  let payloads: [CodedDataReport]
   let notices: [NoticeReport]
 
   init(
@@ -48,13 +36,16 @@ struct TagReport: ReportObject {
       before == after ? nil : Change(name: before.name, before: before.value, after: after.value)
     }
     payloads = try edited.proof().map {
-      Payload(name: $0.name, bytes: $0.count, before: $0.before, after: $0.after)
+      CodedDataReport(
+        name: $0.name, bytes: $0.count, sha256: $0.after,
+        status: $0.before == $0.after ? .unchanged : .reencoded)
     }
     notices = edited.notices.map(NoticeReport.init)
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case schema, input, output, item, bytes, changes, payloads, notices
+    case input, output, item, bytes, changes, notices
+    case payloads = "codedData"
   }
 
   /// A line for each change, then for each coded image.
@@ -65,11 +56,7 @@ struct TagReport: ReportObject {
     }
     if changes.isEmpty { lines.append("  no changes") }
     guard withPayloads else { return lines }
-    lines += payloads.map { payload in
-      "  \(payload.name), \(payload.bytes) bytes, SHA-256 \(payload.before) before, "
-        + (payload.before == payload.after ? "and after" : "\(payload.after) after")
-    }
-    return lines
+    return lines + payloads.map(\.line)
   }
 }
 

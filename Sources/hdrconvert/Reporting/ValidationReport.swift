@@ -4,22 +4,12 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// JSON report of `validate`.
-struct ValidationReports: ReportObject {
-  static let title = "Validation report"
-  let schema = "hdrconvert/validate/1"
-  let files: [ValidationReport]
-  let failures: [FailureReport]
-
-  enum CodingKeys: String, CodingKey, CaseIterable { case schema, files, failures }
-}
-
-/// Verdicts about one file.
+/// Result of `validate`: verdicts about one file.
 struct ValidationReport: ReportObject {
-  static let title = "File"
+  static let schemaName = "validatedFile"
 
   struct RuleReport: ReportObject {
-    static let title = "Rule"
+    static let schemaName = "rule"
     let id: String
     let standard: String
     let level: String
@@ -32,22 +22,22 @@ struct ValidationReport: ReportObject {
     let omittedFindings: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case id, standard, level, title, source, verdict, reason, findings, omittedFindings
+      case id, standard, level, title, verdict, reason, findings, omittedFindings
+      case source = "reference"
     }
   }
 
   struct FindingReport: ReportObject {
-    static let title = "Finding"
+    static let schemaName = "finding"
     let message: String
-    let path: String?
-    let offset: Int?
+    let location: LocationReport?
     let declared: String?
     let measured: String?
     /// A command that repairs it.
     let repair: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case message, path, offset, declared, measured, repair
+      case message, location, declared, measured, repair
     }
   }
 
@@ -62,7 +52,8 @@ struct ValidationReport: ReportObject {
   let rules: [RuleReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case file, format, standards, verdict, counts, mended, rules
+    case format, standards, verdict, counts, mended, rules
+    case file = "input"
   }
 
   var hasFailed: Bool { verdict == Verdict.fail.rawValue }
@@ -141,7 +132,8 @@ extension ValidationReport.RuleReport {
       let numbers = [
         finding.declared.map { "declared \($0)" }, finding.measured.map { "measured \($0)" },
       ].compactMap { $0 }.filter { !$0.isEmpty }
-      let place = [finding.path, finding.offset.map { "@\($0)" }].compactMap { $0 }
+      let place = [finding.location?.path, finding.location?.byteOffset.map { "@\($0)" }]
+        .compactMap { $0 }
       lines.append(
         "        \(finding.message)"
           + (numbers.isEmpty ? "" : ": " + numbers.joined(separator: ", "))
@@ -156,9 +148,7 @@ extension ValidationReport.RuleReport {
 extension ValidationReport.FindingReport {
   fileprivate init(_ finding: Finding, file: String) {
     message = finding.message
-    let place = finding.location.path.joined(separator: "/")
-    path = place.isEmpty ? nil : place
-    offset = finding.location.offset
+    location = LocationReport(finding.location)
     declared = finding.declared
     measured = finding.measured
     repair = finding.repair.map { repair in

@@ -52,7 +52,7 @@ import Testing
     }
     let text = String(decoding: try found(.one(channel)).json(), as: UTF8.self)
     for word in [
-      "\"hdrconvert/gainmap-extract/1\"", "\"alternate_hdr_headroom\" : \"531343/200000\"",
+      "\"hdrconvert/gainmap-metadata/1\"", "\"alternate_hdr_headroom\" : \"531343/200000\"",
       "\"base_offset\" : \"-1/64\"", "\"use_base_colour_space\" : false",
     ] {
       #expect(text.contains(word), "\(word)")
@@ -87,7 +87,7 @@ import Testing
     let detached = try FoundGainMap(
       json: Array(
         """
-        {"schema": "hdrconvert/gainmap-extract/1", "iso21496": {
+        {"schema": "hdrconvert/gainmap-metadata/1", "iso21496": {
           "base_hdr_headroom": 0, "alternate_hdr_headroom": "2.5", "use_base_colour_space": true,
           "channels": [{"gain_map_min": -0.5, "gain_map_max": "2.5", "gain_map_gamma": "1/1",
                         "base_offset": 0.015625, "alternate_offset": "0.015625"}]}}
@@ -101,27 +101,27 @@ import Testing
 
   @Test(arguments: [
     "", "{", "[]", "{}", #"{"schema": "other"}"#,
-    #"{"schema": "hdrconvert/gainmap-extract/1"}"#,
-    #"{"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 0.5, "curve": "srgb"}}"#,
-    #"{"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 1e300, "curve": "srgb"}}"#,
-    #"{"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 4, "curve": "pq"}}"#,
-    #"{"schema": "hdrconvert/gainmap-extract/1", "iso21496": {"channels": []}}"#,
+    #"{"schema": "hdrconvert/gainmap-metadata/1"}"#,
+    #"{"schema": "hdrconvert/gainmap-metadata/1", "apple": {"headroomRatio": 0.5, "curve": "srgb"}}"#,
+    #"{"schema": "hdrconvert/gainmap-metadata/1", "apple": {"headroomRatio": 1e300, "curve": "srgb"}}"#,
+    #"{"schema": "hdrconvert/gainmap-metadata/1", "apple": {"headroomRatio": 4, "curve": "pq"}}"#,
+    #"{"schema": "hdrconvert/gainmap-metadata/1", "iso21496": {"channels": []}}"#,
     """
-    {"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 4, "curve": "srgb"},
-     "others": [{"flavor": "mine", "apple": {"headroom": 4, "curve": "srgb"}}]}
+    {"schema": "hdrconvert/gainmap-metadata/1", "apple": {"headroomRatio": 4, "curve": "srgb"},
+     "others": [{"flavor": "mine", "apple": {"headroomRatio": 4, "curve": "srgb"}}]}
     """,
     """
-    {"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 4, "curve": "srgb"},
+    {"schema": "hdrconvert/gainmap-metadata/1", "apple": {"headroomRatio": 4, "curve": "srgb"},
      "others": [{"flavor": "iso"}]}
     """,
     """
-    {"schema": "hdrconvert/gainmap-extract/1", "iso21496": {
+    {"schema": "hdrconvert/gainmap-metadata/1", "iso21496": {
       "base_hdr_headroom": 0, "alternate_hdr_headroom": 1, "use_base_colour_space": true,
       "channels": [{"gain_map_min": "1/0", "gain_map_max": 1, "gain_map_gamma": 1,
                     "base_offset": 0, "alternate_offset": 0}]}}
     """,
     """
-    {"schema": "hdrconvert/gainmap-extract/1", "iso21496": {
+    {"schema": "hdrconvert/gainmap-metadata/1", "iso21496": {
       "base_hdr_headroom": 0, "alternate_hdr_headroom": 1, "use_base_colour_space": true,
       "channels": [{"gain_map_min": 2, "gain_map_max": 1, "gain_map_gamma": 1,
                     "base_offset": 0, "alternate_offset": 0}]}}

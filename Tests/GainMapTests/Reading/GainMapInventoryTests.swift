@@ -216,7 +216,7 @@ import Testing
       picture(iso(Array(Self.payload.prefix(40))), xmp(Self.hdrgm("1"))))
     #expect(found.applicable?.flavor == .xmp)
     #expect(found.maps[0].carriers.map { $0.failure?.category } == [.truncated, nil])
-    #expect(found.notices.map(\.location.path.first) == ["picture 1"])
+    #expect(found.notices.map(\.location.path.first) == ["image 1"])
   }
 
   @Test func hints() throws {

@@ -3,99 +3,92 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Documentation of reports as JSON") struct ReportSchemaTests {
-  /// The title of an object's table and its keys.
-  typealias Object = (title: String, keys: [String])
+@Suite("JSON Schemas of reports") struct ReportSchemaTests {
+  /// Definitions by name: the keys of an object, and those that are required.
+  typealias Definitions = [String: (keys: Set<String>, required: Set<String>)]
 
-  private static func object<Report: ReportObject>(_ type: Report.Type) -> Object {
-    (type.title, type.keys)
+  private static func keys<Report: ReportObject>(_ type: Report.Type) -> (String, Set<String>) {
+    (type.schemaName, Set(type.keys))
   }
 
-  /// The objects in the reports of a page, without those of other pages.
-  private static let objects: [String: [Object]] = [
-    "InspectJSON.md": [
-      object(InspectionReports.self), object(FailureReport.self), object(InspectionReport.self),
-      object(PictureReport.self),
-      object(CodingReport.self), object(TilesReport.self), object(ColorReport.self),
-      object(CarrierReport.self), object(ProfileReport.self), object(DescriptionReport.self),
-      object(DescriptionReport.Light.self), object(DescriptionReport.Display.self),
-      object(DescriptionReport.Volume.self), object(DescriptionReport.Environment.self),
-      object(DescriptionReport.Ambient.self), object(ExifReport.self), object(XMPReport.self),
-      object(GainMapReport.self), object(GainMapSpellingReport.self),
-      object(GainMapChannelReport.self), object(GainMapNumberReport.self),
-      object(RawReport.self), object(LevelsReport.self), object(MatteReport.self),
-      object(PreviewReport.self), object(RecipeReport.self), object(CameraProfileReport.self),
-      object(CalibrationReport.self), object(CorrectionReport.self), object(GainTableReport.self),
-      object(ColorTableReport.self), object(LightReport.self), object(NoticeReport.self),
-      object(CauseReport.self),
-      object(StructureReport.self), object(AdaptationReport.self),
-    ],
-    "CompareJSON.md": [
-      object(ComparisonReport.self), object(PixelComparisonReport.self),
-      object(DifferenceReport.self), object(AppliedGainMapReport.self),
-      object(MetadataComparison.self), object(PayloadReport.self),
-      object(StructureDifferenceReport.self), object(PartReport.self),
-    ],
-    "ConvertJSON.md": [object(ConversionReport.self), object(LayoutReport.self)],
-    "RenderJSON.md": [
-      object(RenderReport.self), object(RenderReport.Rendering.self),
-      object(RenderReport.Pixels.self), object(HeadroomReport.self), object(DisplayList.self),
-      object(DisplayList.Display.self),
-    ],
-    "SheetJSON.md": [object(SheetReport.self), object(SheetItemReport.self)],
-    "TagJSON.md": [
-      object(TagReport.self), object(TagReport.Change.self), object(TagReport.Payload.self),
-    ],
-    "ValidateJSON.md": [
-      object(ValidationReports.self), object(ValidationReport.self),
-      object(ValidationReport.RuleReport.self), object(ValidationReport.FindingReport.self),
-    ],
-    "CodecsJSON.md": [
-      object(CodecsReport.self), object(CodecsReport.Format.self),
-      object(CodecsReport.Choice.self),
-    ],
-    "CreateJSON.md": [
-      object(GainMapCreationReport.self), object(GainMapCreationReport.Bytes.self),
-      object(GainMapCreationReport.Picture.self), object(GainMapCreationReport.Difference.self),
-    ],
-    "FailureJSON.md": [object(FailureEnvelope.self)],
-    "RemuxJSON.md": [object(RearrangingReport.self), object(RearrangingReport.Payload.self)],
-  ]
+  /// The objects of the reports, by the name of their definition.
+  private static let objects = Dictionary(uniqueKeysWithValues: [
+    keys(FailureReport.self), keys(NoticeReport.self), keys(CauseReport.self),
+    keys(LocationReport.self), keys(LayoutReport.self), keys(LightReport.self),
+    keys(DescriptionReport.self), keys(DescriptionReport.Light.self),
+    keys(DescriptionReport.Display.self), keys(DescriptionReport.Volume.self),
+    keys(DescriptionReport.Environment.self), keys(DescriptionReport.Ambient.self),
+    keys(HeadroomReport.self), keys(AppliedGainMapReport.self), keys(DisplayRenderingReport.self),
+    keys(DisplayRenderingReport.Pixels.self), keys(ConversionReport.self),
+    keys(RearrangingReport.self), keys(CodedDataReport.self), keys(GainMapCreationReport.self),
+    keys(GainMapCreationReport.CodedImage.self), keys(DifferenceReport.self),
+    keys(DisplayReport.self), keys(TagReport.self), keys(TagReport.Change.self),
+    keys(ExtractedPartReport.self), keys(ExtractedGainMapReport.self), keys(SheetItemReport.self),
+    keys(CodecsReport.self), keys(CodecsReport.Format.self), keys(CodecsReport.Choice.self),
+    keys(ComparisonReport.self), keys(PixelComparisonReport.self), keys(MetadataComparison.self),
+    keys(PayloadReport.self), keys(StructureDifferenceReport.self), keys(PartReport.self),
+    keys(ValidationReport.self), keys(ValidationReport.RuleReport.self),
+    keys(ValidationReport.FindingReport.self), keys(InspectionReport.self),
+    keys(ImageReport.self), keys(Viewers.self), keys(CodingReport.self), keys(TilesReport.self),
+    keys(ColorReport.self), keys(CarrierReport.self), keys(ProfileReport.self),
+    keys(AdaptationReport.self), keys(GainMapReport.self), keys(GainMapCarrierReport.self),
+    keys(GainMapChannelReport.self), keys(GainMapNumberReport.self), keys(RawReport.self),
+    keys(LevelsReport.self), keys(MatteReport.self), keys(PreviewReport.self),
+    keys(RecipeReport.self), keys(CorrectionReport.self), keys(CameraProfileReport.self),
+    keys(CalibrationReport.self), keys(GainTableReport.self), keys(ColorTableReport.self),
+    keys(ExifReport.self), keys(XMPReport.self), keys(StructureReport.self),
+  ])
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Documentation").standardized
+    .appending(path: "../../../Documentation/schemas").standardized
 
-  /// The keys in the first column of the table under each heading.
-  private static func documentedKeys(_ page: String) throws -> [String: Set<String>] {
-    let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
-    var keys: [String: Set<String>] = [:]
-    var title = ""
-    for line in text.split(separator: "\n") {
-      if line.hasPrefix("## ") { title = String(line.dropFirst(3)) }
-      guard line.hasPrefix("| `"), let cell = line.split(separator: "|").first else { continue }
-      for name in cell.split(separator: ",") {
-        keys[title, default: []].insert(
-          name.trimmingCharacters(in: CharacterSet(charactersIn: " `")))
+  private static func schema(_ name: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: folder.appending(path: "\(name).json"))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  private static func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path())
+      .map { String($0.prefix { $0 != "." }) }.filter { $0 != "gainmap-metadata" }
+  }
+
+  /// The closed objects that a schema defines.
+  private static func definitions(_ name: String) throws -> Definitions {
+    let all = try schema(name)["$defs"] as? [String: [String: Any]] ?? [:]
+    return all.compactMapValues { definition in
+      guard let properties = definition["properties"] as? [String: Any] else { return nil }
+      #expect(definition["additionalProperties"] as? Bool == false, "\(name)")
+      return (Set(properties.keys), Set(definition["required"] as? [String] ?? []))
+    }
+  }
+
+  /// Every object is defined once, with its keys, and every definition is of an object.
+  @Test func definitionsHaveTheKeys() throws {
+    var defined: Set<String> = []
+    for name in try Self.names() {
+      for (title, definition) in try Self.definitions(name) {
+        #expect(defined.insert(title).inserted, "\(title) is defined twice")
+        #expect(Self.objects[title] == definition.keys, "\(name): \(title)")
+        #expect(definition.required.isSubset(of: definition.keys), "\(name): \(title)")
       }
     }
-    return keys
+    #expect(defined == Set(Self.objects.keys))
   }
 
-  /// The page contains a table for each object, with its keys and no other tables.
-  @Test(arguments: objects.keys.sorted())
-  func everyKeyIsDocumentedAndNoOther(page: String) throws {
-    let objects = try #require(Self.objects[page])
-    let documented = try Self.documentedKeys(page)
-    #expect(Set(documented.keys) == Set(objects.map(\.title)))
-    for object in objects {
-      #expect(documented[object.title] == Set(object.keys), "\(object.title)")
+  /// There is a schema for each verb, with the keys of a report.
+  @Test func everyVerbHasASchema() throws {
+    let verbs = HDRConvert.configuration.subcommands.flatMap { verb in
+      let nested = verb.configuration.subcommands
+      return nested.isEmpty
+        ? [verb._commandName] : nested.map { "\(verb._commandName)-\($0._commandName)" }
     }
-  }
-
-  /// All pages are covered except the one on gain map files, whose keys are those of the standard.
-  @Test func everyPageIsHeld() throws {
-    let pages = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
-      .filter { $0.hasSuffix("JSON.md") }
-    #expect(Set(pages) == Set(Self.objects.keys).union(["GainMapJSON.md"]))
+    #expect(try Set(Self.names()) == Set(verbs).union(["common"]))
+    for verb in verbs {
+      let schema = try Self.schema(verb)
+      let properties = try #require(schema["properties"] as? [String: [String: Any]])
+      #expect(Set(properties.keys) == Set(JSONReport<ConversionReport>.keys))
+      #expect(properties["schema"]?["const"] as? String == "hdrconvert/\(verb)/1")
+      #expect(schema["additionalProperties"] as? Bool == false)
+    }
   }
 }

@@ -31,7 +31,7 @@ struct GainMapTranscoderTests {
     let source = try move(
       "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .xmp], isExact: true)
     let result = try source.transcoded()
-    #expect(result.codedAnew == ["picture 1"])
+    #expect(result.codedAnew == ["image 1"])
     #expect(result.worstError < 0.02 && result.worstError > 0)
     let document = try reopened(result)
     #expect(document.gainMap?.carriers.map(\.flavor) == [.iso, .xmp])

@@ -28,7 +28,7 @@ import Testing
     let color = try #require(inspection.primary.color)
     #expect(color.carriers.map(\.name) == ["cICP", "sRGB", "gAMA"])
     #expect(color.primariesFrom == "cICP" && color.transferFrom == "cICP")
-    #expect(color.reason == "cICP stands above iCCP, sRGB, gAMA and cHRM")
+    #expect(color.reason == "cICP takes precedence over iCCP, sRGB, gAMA and cHRM")
     #expect(color.encoding.transfer == .pq && color.encoding.primaries == .bt2020)
   }
 
@@ -36,7 +36,7 @@ import Testing
     let inspection = try png { _ in }
     let color = try #require(inspection.primary.color)
     #expect(!inspection.isHighDynamicRange && color.carriers.isEmpty)
-    #expect(color.transferFrom == "nobody: assumed" && color.reason == "the file does not say")
+    #expect(color.transferFrom == "assumed" && color.reason == "the file does not specify color")
     #expect(inspection.notices.contains { $0.kind == .assumed })
   }
 

@@ -148,7 +148,7 @@ import Testing
 
   @Test func bothPicturesTurn() throws {
     let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 32))
-    #expect(result.turned == ["picture 0", "picture 1"])
+    #expect(result.turned == ["image 0", "image 1"])
     #expect(result.codedAnew.isEmpty)
     #expect(result.notices == [])
     #expect(result.after == result.before)
@@ -165,7 +165,7 @@ import Testing
     let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 33))
     #expect(result.turned.isEmpty)
     #expect(result.notices.contains { $0.code.id == "orientation/rotated-by-exif" })
-    #expect(result.notices.contains { $0.location.path.first == "picture 1" })
+    #expect(result.notices.contains { $0.location.path.first == "image 1" })
     #expect(try orientations(written) == [.rotated270, .rotated270])
     #expect(written.images.map(\.frame.width) == [64, 33])
   }

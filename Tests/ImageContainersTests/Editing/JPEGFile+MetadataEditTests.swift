@@ -41,7 +41,7 @@ import Testing
     try expectDirectories(file)
     #expect(edited.after.hdr.diffuseWhite == 100)
     #expect(
-      try edited.proof().map(\.name) == ["picture 0", "picture 1", "trailer 1 (unknown)"])
+      try edited.proof().map(\.name) == ["image 0", "image 1", "trailer 1 (unknown)"])
     // The primary image was upright and remains upright.
     #expect(edited.after.orientation == .upright)
     #expect(try ExifBlock(parsing: #require(edited.after.exif)).text(.make) == "Camer")

@@ -74,8 +74,8 @@ import Testing
     let film = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + box("moov", [])
     let bytes = try Self.sample().serialized() + box("mpvd", film)
     var file = try HEIFFile(parsing: ByteSource(bytes))
-    #expect(ImageFile(.heif(file)).holdsFilm)
-    #expect(ImageFile(.heif(file)).attachments == ["film"])
+    #expect(ImageFile(.heif(file)).containsVideo)
+    #expect(ImageFile(.heif(file)).attachments == ["video"])
     #expect(try file.serialized() == bytes)
     file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
     let edited = try file.serialized()
@@ -93,8 +93,8 @@ import Testing
     let film = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + movie
     let bytes = try Self.sample().serialized() + film
     var file = try HEIFFile(parsing: ByteSource(bytes))
-    #expect(ImageFile(.heif(file)).holdsFilm)
-    #expect(ImageFile(.heif(file)).attachments == ["film"])
+    #expect(ImageFile(.heif(file)).containsVideo)
+    #expect(ImageFile(.heif(file)).attachments == ["video"])
     file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
     let edited = try file.serialized()
     #expect(Array(edited.suffix(film.count)) == film)

@@ -53,15 +53,15 @@ import Testing
       "MotionPhoto_Data", hex("00000010") + Array("ftypmp42".utf8) + [0, 0, 0, 0])
     let time = Self.block("Image_UTC_Data", Array("1788746908069".utf8))
     let still = ImageFile(.jpeg(try F.parse(F.picture() + Self.samsung([time]))))
-    #expect(!still.holdsFilm)
-    #expect(still.attachments == ["data of Samsung's (Image_UTC_Data)"])
+    #expect(!still.containsVideo)
+    #expect(still.attachments == ["Samsung metadata (Image_UTC_Data)"])
     let motion = ImageFile(.jpeg(try F.parse(F.picture() + Self.samsung([time, film]))))
-    #expect(motion.holdsFilm)
+    #expect(motion.containsVideo)
     #expect(
-      motion.attachments == ["data of Samsung's (Image_UTC_Data)", "film (MotionPhoto_Data)"])
+      motion.attachments == ["Samsung metadata (Image_UTC_Data)", "video (MotionPhoto_Data)"])
     let nameless = ImageFile(
       .jpeg(try F.parse(F.picture() + Self.samsung([Self.block("\u{7}", [1])]))))
-    #expect(nameless.attachments == ["data of Samsung's"] && !nameless.holdsFilm)
+    #expect(nameless.attachments == ["Samsung metadata"] && !nameless.containsVideo)
     let padded = ImageFile(.jpeg(try F.parse(F.picture() + [0, 0, 0])))
     #expect(padded.attachments.isEmpty)
   }

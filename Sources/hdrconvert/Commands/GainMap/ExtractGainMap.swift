@@ -13,17 +13,16 @@ struct ExtractGainMap: ParsableCommand {
     commandName: "extract",
     abstract: "Extract a gain map: its image and its metadata.",
     discussion: """
-      With the suffix of its own coding (.jpg, .heic, .avif) the map comes out with its coded bytes \
-      untouched, with .png as decoded samples. The metadata are JSON, schema \
-      hdrconvert/gainmap-extract/1, with all fractions as the file has them, and the words of each \
-      flavor, so that 'gainmap join' can put the file together again.
+      With the suffix of its own coding (.jpg, .heic, .avif), the gain map is copied byte for byte; \
+      with .png, its samples are decoded. --metadata writes the metadata of all flavors as JSON \
+      (schema hdrconvert/gainmap-metadata/1), with the fractions of the file, for 'gainmap join'.
 
       examples:
         hdrconvert gainmap extract pixel.jpg -o map.jpg --metadata map.json
         hdrconvert gainmap extract IMG_0001.HEIC -o map.png --metadata map.json
       """)
 
-  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
   var input: String
 
   @Option(
@@ -31,7 +30,7 @@ struct ExtractGainMap: ParsableCommand {
     help: ArgumentHelp("Image of the gain map: .png, .jpg, .heic or .avif.", valueName: "map"))
   var output: String
 
-  @Option(help: ArgumentHelp("Where to write the metadata.", valueName: "file.json"))
+  @Option(help: ArgumentHelp("File to write with the metadata.", valueName: "file.json"))
   var metadata: String?
 
   @Flag(name: .shortAndLong, help: "Replace outputs that exist.")
@@ -40,14 +39,13 @@ struct ExtractGainMap: ParsableCommand {
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
   @OptionGroup(title: "Limits") var costs: LimitOptions
   @OptionGroup(title: "Decoding") var threading: ThreadOptions
-  @Flag(help: "Print the metadata on standard output.") var json = false
-  @Flag(help: "No notices.") var quiet = false
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
-    guard !json || output != OutputFile.standardOutput else {
-      throw ValidationError("--json and the image cannot both go to standard output")
+    try reporting.check(output: output)
+    guard metadata != output else {
+      throw ValidationError("--output and --metadata name the same file")
     }
-    guard metadata != output else { throw ValidationError("two outputs of one name") }
   }
 
   func run() throws {
@@ -73,7 +71,7 @@ struct ExtractGainMap: ParsableCommand {
       return (found, detached, inventory.notices)
     }
     let image = try image(found, of: file)
-    let json = try during(.writing, metadata ?? "standard output") { () throws(ImageError) in
+    let json = try during(.writing, metadata ?? output) { () throws(ImageError) in
       try detached.json()
     }
     let numbers = metadata.map {
@@ -85,8 +83,16 @@ struct ExtractGainMap: ParsableCommand {
         try image.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
-    if !quiet { Console.report(notices + detached.notInJSON) }
-    if self.json { Console.write(json) }
+    let allNotices = notices + detached.notInJSON
+    if !reporting.quiet { Console.report(allNotices) }
+    guard reporting.json else { return }
+    let report = try during(.reading, input) { () throws(ImageError) in
+      ExtractedGainMapReport(
+        input: input, output: output, metadataOutput: metadata, bytes: image.count,
+        flavors: detached.flavors.map(\.rawValue), gainMapMetadata: try GainMapJSON(detached),
+        notices: allNotices.map(NoticeReport.init))
+    }
+    try JSONReport(inputs: [input], results: [report]).print()
   }
 
   /// The gain map as it is coded, or decoded to PNG.

@@ -25,7 +25,7 @@ struct FlattenGainMap: ParsableCommand {
     let (source, target) = (files.input.asArgument, files.target.output.asArgument)
     let format = FileFormat(suffix: files.target.output.fileSuffix)
     try files.run(
-      OpeningOptions(limits: try costs.limits()), reporting, verb: "gainmap-flatten",
+      OpeningOptions(limits: try costs.limits()), reporting,
       otherwise: format?.traits.isLimitedTo8Bits == true
         ? "make an SDR image: hdrconvert render \(source) -o \(target) --level standard"
         : "re-encode the baseline image: hdrconvert \(source) -o \(target) --gainmap drop"

@@ -52,7 +52,7 @@ struct GainMapCreationRun {
       if !reporting.quiet { Console.add(report.lines) }
       return
     }
-    try printJSON(report)
+    try JSONReport(inputs: [hdr, sdr].compactMap(\.self), results: [report]).print()
   }
 
   /// Creates the file in memory.

@@ -69,7 +69,7 @@ struct JoinGainMap: ParsableCommand {
         Notice(.joinExistingMapReplaced, ["file": base]))
     }
     result.notices += given.notices + misfits
-    try target.write(result, from: base, verb: "gainmap-join", reporting)
+    try target.write(result, from: [base, map.map], reporting)
   }
 
   /// Differences of shape between baseline image and gain map, neither of which is decoded.

@@ -70,7 +70,7 @@ struct SwapGainMap: ParsableCommand {
     if result.notices.contains(where: { $0.kind == .nonconforming }) {
       result.notices.append(Self.conforming(input, target.output))
     }
-    try target.write(result, from: input, verb: "gainmap-swap", reporting)
+    try target.write(result, from: [input], reporting)
   }
 
   /// The notice about a baseline image outside ISO 22028-5, whose gain map has other primaries.

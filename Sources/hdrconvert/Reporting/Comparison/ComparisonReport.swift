@@ -5,10 +5,9 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// JSON report of `compare`.
+/// Result of `compare`.
 struct ComparisonReport: ReportObject {
-  static let title = "Comparison"
-  let schema = "hdrconvert/compare/1"
+  static let schemaName = "comparison"
   let first: String
   let second: String
   let areIdentical: Bool
@@ -23,7 +22,11 @@ struct ComparisonReport: ReportObject {
   let secondNotices: [NoticeReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case schema, first, second, areIdentical, pixels, metadata, payloads, structure, limit
+    case first, second, areIdentical, pixels
+    case metadata = "properties"
+    case payloads = "codedDataPairs"
+    case structure = "structureDifference"
+    case limit = "deltaEITPLimit"
     case isWithinLimit, firstNotices, secondNotices
   }
 
@@ -60,9 +63,29 @@ struct ComparisonReport: ReportObject {
 
 /// Differences of pixels.
 struct PixelComparisonReport: ReportObject {
-  static let title = "Pixels"
+  static let schemaName = "pixels"
+
+  /// A difference in words.
+  enum Visibility: String, Encodable {
+    case equal
+    case imperceptible
+    case slight
+    case clear
+
+    /// A Delta E ITP of 1 is just noticeable under the most critical conditions.
+    init(_ difference: LightComparison.Statistics) {
+      switch (difference.mean, difference.percentile99) {
+      case _ where difference.maximum == 0: self = .equal
+      case (..<1, ..<5): self = .imperceptible
+      case (..<5, ..<20): self = .slight
+      default: self = .clear
+      }
+    }
+  }
+
   let width: Int
   let height: Int
+  let visibility: Visibility
   let deltaEITP: DifferenceReport
   /// In dB; `nil` for equal images, whose ratio is infinite.
   let pu21PSNR: Double?
@@ -76,14 +99,22 @@ struct PixelComparisonReport: ReportObject {
   let secondGainMap: AppliedGainMapReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case width, height, deltaEITP, pu21PSNR, pqPSNR, firstLight, secondLight, firstNotNumbers
-    case secondNotNumbers, firstGainMap, secondGainMap
+    case width, height, visibility, deltaEITP
+    case pu21PSNR = "pu21PSNRDecibels"
+    case pqPSNR = "pqPSNRDecibels"
+    case firstLight = "firstLightLevels"
+    case secondLight = "secondLightLevels"
+    case firstNotNumbers = "firstNaNPixels"
+    case secondNotNumbers = "secondNaNPixels"
+    case firstGainMap = "firstAppliedGainMap"
+    case secondGainMap = "secondAppliedGainMap"
   }
 
   init(_ outcome: ImageComparison.Result) {
     let difference = outcome.difference
     width = outcome.width
     height = outcome.height
+    visibility = Visibility(difference.deltaE)
     deltaEITP = DifferenceReport(difference.deltaE)
     pu21PSNR = difference.pu21PSNR.isFinite ? difference.pu21PSNR : nil
     pqPSNR = difference.pqPSNR.isFinite ? difference.pqPSNR : nil
@@ -98,27 +129,28 @@ struct PixelComparisonReport: ReportObject {
 
 /// Delta E ITP over all pixels.
 struct DifferenceReport: ReportObject {
-  static let title = "Delta E ITP"
+  static let schemaName = "deltaEITP"
   let mean: Double
-  let percentile95: Double
+  var percentile95: Double?
   let percentile99: Double
-  let maximum: Double
+  var maximum: Double?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case mean, percentile95, percentile99, maximum
   }
+}
 
+extension DifferenceReport {
   init(_ statistics: LightComparison.Statistics) {
-    mean = statistics.mean
-    percentile95 = statistics.percentile95
-    percentile99 = statistics.percentile99
-    maximum = statistics.maximum
+    self.init(
+      mean: statistics.mean, percentile95: statistics.percentile95,
+      percentile99: statistics.percentile99, maximum: statistics.maximum)
   }
 }
 
 /// An applied gain map.
 struct AppliedGainMapReport: ReportObject {
-  static let title = "Applied gain map"
+  static let schemaName = "appliedGainMap"
   let flavor: String
   let headroomStops: Double
   /// Share of the gain: 0 is the baseline image, 1 the alternate image.
@@ -135,7 +167,7 @@ struct AppliedGainMapReport: ReportObject {
 
 /// Coded data of one or both files.
 struct PayloadReport: ReportObject {
-  static let title = "Coded data"
+  static let schemaName = "codedDataPair"
   let first: String?
   let second: String?
   let bytes: Int
@@ -153,7 +185,7 @@ struct PayloadReport: ReportObject {
 
 /// Parts that only one of the files contains.
 struct StructureDifferenceReport: ReportObject {
-  static let title = "Structure"
+  static let schemaName = "structureDifference"
   let onlyInFirst: [PartReport]
   let onlyInSecond: [PartReport]
 
@@ -167,12 +199,15 @@ struct StructureDifferenceReport: ReportObject {
 
 /// A part of a file that the other does not contain.
 struct PartReport: ReportObject {
-  static let title = "Part"
+  static let schemaName = "part"
   let path: String
   let facts: [String: String]
   let count: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case path, facts, count }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case path, count
+    case facts = "fields"
+  }
 
   init(_ part: StructureDifference.Part) {
     path = part.path

@@ -3,103 +3,124 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-extension ComparisonReport {
-  private static let column = 16
-  /// Number of entries up to which parts of a file are listed.
-  private static let longestList = 5
+/// Report of `compare` as text: the answer, then the differences.
+struct ComparisonText {
+  let report: ComparisonReport
+  /// Whether coded data, parts of the files and digests are listed instead of counted.
+  let isVerbose: Bool
 
-  /// The report as text: the answer, pixels, differences, then common properties.
+  private static let column = 18
+
   var lines: [String] {
-    var lines = ["A  \(first)", "B  \(second)", answer]
-    if let pixels { lines += pixels.lines.map { Self.row($0.name, $0.value) } }
-    if let limit, let pixels { lines.append(Self.row("limit", pixels.verdict(limit: limit))) }
-    let different = metadata.filter { !$0.isSame }
-    for entry in different {
-      lines.append(Self.row(entry.name, "A  \(entry.first ?? "-")"))
-      lines.append(Self.row("", "B  \(entry.second ?? "-")"))
-    }
-    let same = metadata.filter(\.isSame).map(\.name)
-    if !same.isEmpty { lines.append(Self.row("same", same.joined(separator: ", "))) }
-    lines += payloadLines + structureLines
-    for (letter, notices) in [("A", firstNotices), ("B", secondNotices)] {
-      lines += notices.map { Self.row("note", "\(letter)  \($0.severity): \($0.message)") }
-    }
-    return lines
+    let answer = answer.flatMap { $0.wrapped(to: LabeledRows.width) }
+    return ["A  \(report.first)", "B  \(report.second)"] + answer + rows.lines
   }
 
-  /// The answer in one sentence.
-  private var answer: String {
-    guard !areIdentical else { return "The files are identical." }
-    let names = metadata.filter { !$0.isSame }.map(\.name)
-    let others =
-      switch names.count {
-      case 0: "metadata are the same"
-      case 1...5: "different: \(names.joined(separator: ", "))"
-      default: "\(names.count) properties differ"
+  /// The visible difference, and the names of the metadata that differ.
+  private var answer: [String] {
+    guard !report.areIdentical else { return ["The files are identical."] }
+    let different = report.metadata.filter { !$0.isSame }.map(\.name)
+    let metadata =
+      switch different.count {
+      case 0: "The metadata are the same."
+      case 1...5: "Different: \(different.joined(separator: ", "))."
+      case let count: "\(count) of \(report.metadata.count) properties differ."
       }
-    guard let pixels else { return "The files differ; \(others)." }
-    let seen =
-      switch pixels.deltaEITP.mean {
-      case 0 where pixels.deltaEITP.maximum == 0: "The pixels are equal"
-      case ..<1: "The images look the same (mean Delta E ITP below 1)"
-      case ..<5: "The images differ slightly"
-      default: "The images differ visibly"
-      }
-    return "\(seen); \(others)."
-  }
-
-  private static func row(_ name: String, _ value: String) -> String {
-    "  " + name + String(repeating: " ", count: max(column - name.count, 1)) + value
-  }
-
-  /// A line for each piece that moved or differs, and one for the others.
-  private var payloadLines: [String] {
-    let payloads = payloads ?? []
-    let (same, others) = (payloads.filter(\.hasStayed), payloads.filter { !$0.hasStayed })
-    var lines: [String] = []
-    if let only = same.first {
-      let bytes = same.reduce(0) { $0 + $1.bytes }
-      let name = same.count == 1 ? only.first ?? "" : "\(same.count) pieces"
-      lines.append(Self.row("coded data", "\(name) equal, \(byteText(bytes))"))
+    guard let pixels = report.pixels else {
+      return ["The files differ; the pixels were not compared.", metadata]
     }
-    lines += others.prefix(Self.longestList).map { payload in
+    return [pixels.answer, metadata]
+  }
+
+  private var rows: LabeledRows {
+    var rows = LabeledRows(column: Self.column)
+    for (name, values) in report.pixels?.rows ?? [] { rows.add(name, values, hanging: 3) }
+    if let limit = report.limit, let pixels = report.pixels {
+      rows.add("limit", [pixels.verdict(limit: limit)])
+    }
+    for property in report.metadata where !property.isSame {
+      let values = [property.first, property.second].map { shown($0 ?? "-") }
+      guard property.name != MetadataComparison.gainMapNumbers || isVerbose else {
+        rows.add(property.name, ["differ; --verbose lists them"])
+        continue
+      }
+      let second = values[0] == values[1] ? "\(values[1]), other content" : values[1]
+      rows.add(property.name, ["A  \(values[0])", "B  \(second)"], hanging: 3)
+    }
+    let same = report.metadata.filter(\.isSame).map(\.name)
+    if !same.isEmpty { rows.add("same", [same.joined(separator: ", ")]) }
+    if let payloads = report.payloads { add(payloads, to: &rows) }
+    if let structure = report.structure { add(structure, to: &rows) }
+    for (letter, notices) in [("A", report.firstNotices), ("B", report.secondNotices)] {
+      for notice in notices {
+        rows.add(notice.severity, ["\(letter)  \(notice.message)"], hanging: 3)
+      }
+    }
+    return rows
+  }
+
+  /// The text of a property, without a digest unless the report is verbose.
+  private func shown(_ text: String) -> String {
+    guard !isVerbose, let digest = text.firstRange(of: ", SHA-256 ") else { return text }
+    return String(text[..<digest.lowerBound])
+  }
+
+  private func add(_ payloads: [PayloadReport], to rows: inout LabeledRows) {
+    func total(_ payloads: [PayloadReport]) -> String {
+      "\(payloads.count) (\(byteText(payloads.reduce(0) { $0 + $1.bytes })))"
+    }
+    let equal = payloads.filter { $0.first != nil && $0.second != nil }
+    let groups = [
+      ("equal", equal), ("only in A", payloads.filter { $0.second == nil }),
+      ("only in B", payloads.filter { $0.first == nil }),
+    ]
+    let counts = groups.filter { !$0.1.isEmpty }.map { "\(total($0.1)) \($0.0)" }
+    if !counts.isEmpty { rows.add("coded data", [counts.joined(separator: ", ")]) }
+    guard isVerbose else { return }
+    for payload in payloads {
       let text: String =
         switch (payload.first, payload.second) {
+        case (let first?, let second?) where first == second: "\(first), equal"
         case (let first?, let second?): "\(first) of A is \(second) of B"
         case (let first?, nil): "\(first) only in A"
         case (nil, let second): "\(second ?? "") only in B"
         }
-      return Self.row("coded data", "\(text), \(byteText(payload.bytes))")
+      rows.add("", ["\(text), \(byteText(payload.bytes)), SHA-256 \(payload.sha256.prefix(12))"])
     }
-    let rest = others.count - Self.longestList
-    if rest > 0 { lines.append(Self.row("coded data", "... and \(rest) more that differ")) }
-    return lines
   }
 
-  private var structureLines: [String] {
-    guard let structure else { return [] }
-    var lines: [String] = []
-    for (letter, parts) in [("A", structure.onlyInFirst), ("B", structure.onlyInSecond)] {
-      lines += parts.prefix(Self.longestList).map { part in
-        let facts = part.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+  private func add(_ structure: StructureDifferenceReport, to rows: inout LabeledRows) {
+    let sides = [("only in A", structure.onlyInFirst), ("only in B", structure.onlyInSecond)]
+    for (name, parts) in sides where !parts.isEmpty {
+      let count = parts.reduce(0) { $0 + $1.count }
+      rows.add(name, ["\(count) \(count == 1 ? "part" : "parts") of the structure"])
+      guard isVerbose else { continue }
+      for part in parts {
+        let fields = part.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
           .joined(separator: "; ")
-        let count = part.count > 1 ? "\(part.count) times " : ""
-        return Self.row(
-          "only in \(letter)", count + part.path + (facts.isEmpty ? "" : "  " + facts))
+        let times = part.count > 1 ? "\(part.count) times " : ""
+        rows.add("", [times + part.path + (fields.isEmpty ? "" : "  " + fields)], hanging: 2)
       }
-      let rest = parts.count - Self.longestList
-      if rest > 0 { lines.append(Self.row("only in \(letter)", "... and \(rest) more parts")) }
     }
-    return lines
   }
-}
-
-extension PayloadReport {
-  /// Whether both files contain the data under the same name.
-  fileprivate var hasStayed: Bool { first != nil && first == second }
 }
 
 extension PixelComparisonReport {
+  /// The visible difference in one sentence, with its numbers.
+  fileprivate var answer: String {
+    let words =
+      switch visibility {
+      case .equal: "The pixels are equal."
+      case .imperceptible: "The images look the same"
+      case .slight: "The images differ slightly"
+      case .clear: "The images differ visibly"
+      }
+    guard visibility != .equal else { return words }
+    let (mean, percentile99) = (digits(deltaEITP.mean), digits(deltaEITP.percentile99))
+    return "\(words): Delta E ITP \(mean) on average, up to \(percentile99) in 99 % of the pixels "
+      + "(1 is just noticeable)."
+  }
+
   /// The result of comparing the mean with the limit, and different counts of invalid pixels.
   fileprivate func verdict(limit: Double) -> String {
     let mean =
@@ -109,23 +130,32 @@ extension PixelComparisonReport {
     return mean + (deltaEITP.mean <= limit ? ", but " : ", and ") + counts
   }
 
-  fileprivate var lines: [(name: String, value: String)] {
-    func digits(_ value: Double) -> String { value.formatted(as: "%.3g") }
+  fileprivate var rows: [(name: String, values: [String])] {
+    guard visibility != .equal else { return [] }
     func decibels(_ value: Double?) -> String { value.map { digits($0) + " dB" } ?? "equal" }
-    let (mean, maximum) = (digits(deltaEITP.mean), digits(deltaEITP.maximum))
-    let percentiles =
-      "95 % \(digits(deltaEITP.percentile95)), 99 % \(digits(deltaEITP.percentile99))"
-    var lines = [
-      ("Delta E ITP", "mean \(mean), \(percentiles), max \(maximum)"),
-      ("PU21-PSNR", decibels(pu21PSNR)),
-      ("PQ-PSNR", decibels(pqPSNR)),
-      ("light levels", "A  \(firstLight.text)"),
-      ("", "B  \(secondLight.text)"),
+    let values = [
+      ("mean", deltaEITP.mean), ("95 %", deltaEITP.percentile95), ("99 %", deltaEITP.percentile99),
+      ("maximum", deltaEITP.maximum),
     ]
+    var rows = [
+      (
+        "Delta E ITP",
+        [values.map { "\($0.0) \($0.1.map(digits) ?? "-")" }.joined(separator: ", ")]
+      ),
+      ("PSNR", ["\(decibels(pu21PSNR)) (PU21), \(decibels(pqPSNR)) (PQ)"]),
+    ]
+    let levels = [firstLight.text, secondLight.text]
+    rows.append(
+      (
+        "measured",
+        levels[0] == levels[1] ? [levels[0]] : ["A  \(levels[0])", "B  \(levels[1])"]
+      ))
     for (letter, map) in [("A", firstGainMap), ("B", secondGainMap)] {
       guard let map else { continue }
-      lines.append(("applied", "\(letter)  gain map (\(map.flavor))"))
+      rows.append(("applied", ["\(letter)  gain map (\(map.flavor))"]))
     }
-    return lines
+    return rows
   }
+
+  private func digits(_ value: Double) -> String { value.formatted(as: "%.3g") }
 }

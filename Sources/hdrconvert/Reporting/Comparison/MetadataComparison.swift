@@ -8,13 +8,16 @@ internal import RAWDevelop
 
 /// A property of both images.
 struct MetadataComparison: ReportObject {
-  static let title = "Metadatum"
+  static let schemaName = "property"
   let name: String
   let first: String?
   let second: String?
   let isSame: Bool
 
   enum CodingKeys: String, CodingKey, CaseIterable { case name, first, second, isSame }
+
+  /// The name of the property with all values of gain map metadata.
+  static let gainMapNumbers = "gain map values"
 
   /// Properties of an image by name.
   typealias Properties = [(name: String, value: String)]
@@ -57,10 +60,18 @@ extension ComparedFile {
     if let map = contents.gainMaps.first {
       properties.append(("gain map", map.lines(explains: false).joined(separator: "; ")))
       let numbers = map.description?.numbers ?? []
-      properties.append(("gain", numbers.map { "\($0.name) \($0.text)" }.joined(separator: ", ")))
+      properties.append(
+        (
+          MetadataComparison.gainMapNumbers,
+          numbers.map { "\($0.name) \($0.text)" }.joined(separator: ", ")
+        ))
     }
-    let others = contents.images.dropFirst().filter { $0.role != .gainMap }.map(\.briefText)
-    if !others.isEmpty { properties.append(("also contains", others.joined(separator: "; "))) }
+    let others = contents.images.dropFirst().filter { $0.role != .gainMap }
+    if others.count > 5 {
+      properties.append(("also contains", "\(others.count) other images"))
+    } else if !others.isEmpty {
+      properties.append(("also contains", others.map(\.briefText).joined(separator: "; ")))
+    }
     return properties
   }
 

@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// SMPTE ST 2094-50 metadata for displays of other headrooms.
 struct AdaptationReport: ReportObject {
-  static let title = "Headroom adaptation"
+  static let schemaName = "headroomAdaptation"
   let carriers: [String]
   let referenceWhite: Double
   let method: String?
@@ -13,7 +13,11 @@ struct AdaptationReport: ReportObject {
   let alternateHeadroomStops: [Double]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case carriers, referenceWhite, method, baselineHeadroomStops, alternateHeadroomStops
+    case carriers = "carrierNames"
+    case referenceWhite = "referenceWhiteNits"
+    case method = "toneMapping"
+    case baselineHeadroomStops
+    case alternateHeadroomStops = "alternateHeadroomsStops"
   }
 
   /// The adaptation of the first carrier, and all carriers of the same; `nil` without carriers.

@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// Color of an image and its sources.
 struct ColorReport: ReportObject {
-  static let title = "Color"
+  static let schemaName = "color"
   let primaries: String
   let transfer: String
   let matrix: Int
@@ -17,8 +17,12 @@ struct ColorReport: ReportObject {
   let carriers: [CarrierReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case primaries, transfer, matrix, referenceWhite, primariesFrom, transferFrom, matrixFrom
-    case reason, carriers
+    case primaries, transfer, matrix, reason
+    case carriers = "colorCarriers"
+    case referenceWhite = "referenceWhiteNits"
+    case primariesFrom = "primariesSource"
+    case transferFrom = "transferSource"
+    case matrixFrom = "matrixSource"
   }
 
   init(_ color: ColorInspection) {
@@ -36,17 +40,20 @@ struct ColorReport: ReportObject {
 
 /// A place in the file that declares color.
 struct CarrierReport: ReportObject {
-  static let title = "Carrier"
+  static let schemaName = "colorCarrier"
   let name: String
-  let says: String
+  let description: String
   let cicp: String?
   let profile: ProfileReport?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, says, cicp, profile }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, description, cicp
+    case profile = "iccProfile"
+  }
 
   init(_ carrier: ColorInspection.Carrier) {
     name = carrier.name
-    says = carrier.says
+    description = carrier.says
     cicp = carrier.cicp?.description
     profile = carrier.profile.map(ProfileReport.init)
   }
@@ -54,7 +61,7 @@ struct CarrierReport: ReportObject {
 
 /// An ICC profile.
 struct ProfileReport: ReportObject {
-  static let title = "Profile"
+  static let schemaName = "profile"
   let bytes: Int
   let description: String?
   let version: String

@@ -6,43 +6,46 @@ internal import ImageFiles
 
 /// A gain map with its metadata.
 struct GainMapReport: ReportObject {
-  static let title = "Gain map"
-  let picture: String
+  static let schemaName = "gainMap"
+  let image: String
   let width: Int?
   let height: Int?
   let flavors: [String]
   let isApplicable: Bool
-  let objection: String?
+  /// The reason why it cannot be applied.
+  let obstacle: CauseReport?
   /// Headrooms of the metadata in use, in stops.
   let baseHeadroom: Double?
   let alternateHeadroom: Double?
-  let spellings: [GainMapSpellingReport]
+  let carriers: [GainMapCarrierReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case picture, width, height, flavors, isApplicable, objection, baseHeadroom
-    case alternateHeadroom, spellings
+    case image, width, height, flavors, isApplicable, obstacle
+    case carriers = "gainMapCarriers"
+    case baseHeadroom = "baselineHeadroomStops"
+    case alternateHeadroom = "alternateHeadroomStops"
   }
 
   init(_ map: FoundGainMap) {
-    picture = map.place.name
+    image = map.place.name
     width = map.layout?.width
     height = map.layout?.height
     flavors = map.flavors.map(\.rawValue)
     isApplicable = map.isApplicable
-    objection = map.objection?.message
+    obstacle = map.objection.map(CauseReport.init)
     baseHeadroom = map.metadata?.baseHeadroom.value
     alternateHeadroom = map.metadata?.alternateHeadroom.value
-    spellings = map.carriers.map(GainMapSpellingReport.init)
+    carriers = map.carriers.map(GainMapCarrierReport.init)
   }
 }
 
 /// Gain map metadata of one flavor.
-struct GainMapSpellingReport: ReportObject {
-  static let title = "Gain-map description"
+struct GainMapCarrierReport: ReportObject {
+  static let schemaName = "gainMapCarrier"
   let flavor: String
-  let location: String?
+  let location: LocationReport?
   /// The error if it cannot be read.
-  let error: String?
+  let error: CauseReport?
   let baseHeadroom: Double?
   let alternateHeadroom: Double?
   let usesBaseColorSpace: Bool?
@@ -52,15 +55,17 @@ struct GainMapSpellingReport: ReportObject {
   let numbers: [GainMapNumberReport]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case flavor, location, error, baseHeadroom, alternateHeadroom, usesBaseColorSpace, channels
-    case curve, numbers
+    case flavor, location, error, channels, numbers
+    case baseHeadroom = "baselineHeadroomStops"
+    case alternateHeadroom = "alternateHeadroomStops"
+    case usesBaseColorSpace = "usesBaselineColorSpace"
+    case curve = "appleCurve"
   }
 
   init(_ carrier: FoundGainMap.Carrier) {
     flavor = carrier.flavor.rawValue
-    let place = carrier.location.description
-    location = place.isEmpty ? nil : place
-    error = carrier.failure?.description
+    location = LocationReport(carrier.location)
+    error = carrier.failure.map(CauseReport.init)
     let metadata = carrier.metadata
     baseHeadroom = metadata?.baseHeadroom.value
     alternateHeadroom = metadata?.alternateHeadroom.value
@@ -73,7 +78,7 @@ struct GainMapSpellingReport: ReportObject {
 
 /// Gain map metadata of one component.
 struct GainMapChannelReport: ReportObject {
-  static let title = "Gain-map channel"
+  static let schemaName = "gainMapChannel"
   let minimum: Double
   let maximum: Double
   let gamma: Double
@@ -81,7 +86,10 @@ struct GainMapChannelReport: ReportObject {
   let alternateOffset: Double
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case minimum, maximum, gamma, baseOffset, alternateOffset
+    case minimum = "minimumGainStops"
+    case maximum = "maximumGainStops"
+    case baseOffset = "baselineOffset"
+    case gamma, alternateOffset
   }
 
   init(_ channel: GainMapMetadata.Channel) {
@@ -95,17 +103,17 @@ struct GainMapChannelReport: ReportObject {
 
 /// A value of gain map metadata and its source.
 struct GainMapNumberReport: ReportObject {
-  static let title = "Gain-map number"
+  static let schemaName = "gainMapNumber"
   let name: String
-  let text: String
+  let value: String
   let source: String
   let origin: String
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, text, source, origin }
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, value, source, origin }
 
   init(_ number: FoundGainMap.Description.Number) {
     name = number.name
-    text = number.text
+    value = number.text
     source = number.source.rawValue
     origin = number.origin
   }

@@ -4,25 +4,17 @@ internal import ImageCodecs
 internal import ImageFiles
 internal import RAWDevelop
 
-/// JSON report of `inspect`.
-struct InspectionReports: ReportObject {
-  static let title = "Report"
-  let schema = "hdrconvert/inspect/1"
-  let files: [InspectionReport]
-  let failures: [FailureReport]
-
-  enum CodingKeys: String, CodingKey, CaseIterable { case schema, files, failures }
-}
-
-/// Report about one file.
+/// Result of `inspect`: the contents of one file.
 struct InspectionReport: ReportObject {
-  static let title = "File"
+  static let schemaName = "inspectedFile"
   let file: String
   let bytes: Int
   let format: String
   let variant: String?
   let isHighDynamicRange: Bool
-  let pictures: [PictureReport]
+  /// `nil` for SDR images.
+  let viewers: Viewers?
+  let images: [ImageReport]
   let gainMaps: [GainMapReport]
   let raw: RawReport?
   let exif: ExifReport?
@@ -32,8 +24,10 @@ struct InspectionReport: ReportObject {
   let structure: StructureReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case file, bytes, format, variant, isHighDynamicRange, pictures, gainMaps, raw, exif, xmp
-    case light, notices, structure
+    case file = "input"
+    case bytes, format, variant, isHighDynamicRange, viewers, images, gainMaps, raw, exif, xmp
+    case light = "lightLevels"
+    case notices, structure
   }
 
   init(_ inspected: InspectedFile) {
@@ -43,7 +37,8 @@ struct InspectionReport: ReportObject {
     format = inspection.format.rawValue
     variant = inspection.variant
     isHighDynamicRange = inspection.isHighDynamicRange
-    pictures = inspection.images.map(PictureReport.init)
+    viewers = Viewers.of(inspection)
+    images = inspection.images.map(ImageReport.init)
     gainMaps = inspection.gainMaps.map(GainMapReport.init)
     raw = inspected.raw.map(RawReport.init)
     exif = inspection.exif.map(ExifReport.init)

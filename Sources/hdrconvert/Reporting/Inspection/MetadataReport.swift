@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// Common Exif values.
 struct ExifReport: ReportObject {
-  static let title = "Exif"
+  static let schemaName = "exif"
   let bytes: Int
   let make: String?
   let model: String?
@@ -21,8 +21,11 @@ struct ExifReport: ReportObject {
   let makerNoteBytes: Int?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case bytes, make, model, lens, software, date, exposureTime, fNumber, sensitivity, focalLength
-    case orientation, hasLocation, makerNoteBytes
+    case bytes, make, model, lens, software, date, fNumber, orientation, hasLocation
+    case exposureTime = "exposureTimeSeconds"
+    case sensitivity = "isoSensitivity"
+    case focalLength = "focalLengthMillimeters"
+    case makerNoteBytes
   }
 
   init(_ exif: ExifSummary) {
@@ -44,7 +47,7 @@ struct ExifReport: ReportObject {
 
 /// Summary of an XMP packet.
 struct XMPReport: ReportObject {
-  static let title = "XMP"
+  static let schemaName = "xmp"
   let bytes: Int
   let namespaces: [String]
   let creatorTool: String?

@@ -5,7 +5,7 @@ internal import RAWDevelop
 
 /// Properties of a raw file.
 struct RawReport: ReportObject {
-  static let title = "Raw"
+  static let schemaName = "raw"
   let kind: String
   let choice: String
   let picture: String?
@@ -16,7 +16,11 @@ struct RawReport: ReportObject {
   let recipe: RecipeReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case kind, choice, picture, decoder, levels, mattes, preview, recipe
+    case decoder, levels, mattes, preview
+    case kind = "rawType"
+    case choice = "selectionReason"
+    case picture = "directory"
+    case recipe = "developmentParameters"
   }
 
   init(_ raw: RawInspection) {
@@ -39,7 +43,7 @@ struct RawReport: ReportObject {
 
 /// Parameters that linearize the samples.
 struct LevelsReport: ReportObject {
-  static let title = "Levels"
+  static let schemaName = "levels"
   let black: [Double]
   let blackRows: Int
   let blackColumns: Int
@@ -49,8 +53,10 @@ struct LevelsReport: ReportObject {
   let linearization: [Double]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case black, blackRows, blackColumns, hasBlackOfRowsOrColumns, white, linearizationEntries
-    case linearization
+    case black = "blackLevels"
+    case blackRows, blackColumns, hasBlackOfRowsOrColumns
+    case white = "whiteLevels"
+    case linearizationEntries, linearization
   }
 
   init(_ levels: RawInspection.Levels) {
@@ -65,7 +71,7 @@ struct LevelsReport: ReportObject {
 
 /// A semantic mask.
 struct MatteReport: ReportObject {
-  static let title = "Matte"
+  static let schemaName = "matte"
   let name: String
   let type: String
   let width: Int
@@ -76,12 +82,16 @@ struct MatteReport: ReportObject {
 
 /// The largest preview.
 struct PreviewReport: ReportObject {
-  static let title = "Preview"
+  static let schemaName = "preview"
   let width: Int
   let height: Int
   let codec: String
   let offset: Int
   let length: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case width, height, codec, offset, length }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case width, height, codec
+    case offset = "byteOffset"
+    case length = "bytes"
+  }
 }

@@ -5,7 +5,7 @@ internal import RAWDevelop
 
 /// Development parameters of a raw file.
 struct RecipeReport: ReportObject {
-  static let title = "Rendering recipe"
+  static let schemaName = "developmentParameters"
   let activeArea: [Int]
   let crop: [Int]
   let defaultScale: [Double]
@@ -27,10 +27,11 @@ struct RecipeReport: ReportObject {
   let profiles: [CameraProfileReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case activeArea, crop, defaultScale, orientation, asShotWhite, asShotTemperature, asShotTint
-    case asShotNeutral
-    case analogBalance, baselineExposure, baselineSharpness, baselineNoise, noiseReductionApplied
-    case shadowScale, noiseProfile, opcodes, corrections, controls, profiles
+    case activeArea, crop, defaultScale, orientation, asShotWhite, asShotTint, asShotNeutral
+    case asShotTemperature = "asShotTemperatureKelvins"
+    case baselineExposure = "baselineExposureStops"
+    case analogBalance, baselineSharpness, baselineNoise, noiseReductionApplied, shadowScale
+    case noiseProfile, opcodes, corrections, controls, profiles
   }
 
   init(_ recipe: RenderingRecipe) {
@@ -58,13 +59,16 @@ struct RecipeReport: ReportObject {
 
 /// A correction (opcode) of a raw file.
 struct CorrectionReport: ReportObject {
-  static let title = "Correction"
+  static let schemaName = "correction"
   let list: Int
   let name: String
   let area: [Int]?
   let numbers: [Double]
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case list, name, area, numbers }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case list, name, area
+    case numbers = "values"
+  }
 
   init(_ correction: RenderingRecipe.Correction) {
     list = correction.list
@@ -76,7 +80,7 @@ struct CorrectionReport: ReportObject {
 
 /// A camera profile of a raw file.
 struct CameraProfileReport: ReportObject {
-  static let title = "Camera profile"
+  static let schemaName = "cameraProfile"
   let name: String?
   let group: String?
   let isHDR: Bool
@@ -91,8 +95,11 @@ struct CameraProfileReport: ReportObject {
   let keepsBlack: Bool
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, group, isHDR, largestLight, calibrations, lookTable, toneCurvePoints, toneCurve
-    case gainTable, colorTables, baselineExposureOffset, keepsBlack
+    case name, group, isHDR, calibrations, lookTable, toneCurvePoints, toneCurve, gainTable
+    case colorTables
+    case largestLight = "maximumLinearValue"
+    case baselineExposureOffset = "baselineExposureOffsetStops"
+    case keepsBlack = "disablesBlackSubtraction"
   }
 
   init(_ profile: RenderingRecipe.Profile) {
@@ -113,11 +120,14 @@ struct CameraProfileReport: ReportObject {
 
 /// A color table of a profile.
 struct ColorTableReport: ReportObject {
-  static let title = "Color table"
+  static let schemaName = "colorTable"
   let mask: String?
   let size: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case mask, size }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case mask
+    case size = "entriesPerAxis"
+  }
 
   init(_ table: RenderingRecipe.ColorTable) {
     mask = table.mask
@@ -127,7 +137,7 @@ struct ColorTableReport: ReportObject {
 
 /// Color calibration for one illuminant.
 struct CalibrationReport: ReportObject {
-  static let title = "Calibration"
+  static let schemaName = "calibration"
   let illuminant: Int?
   let kelvin: Double?
   let colorMatrix: [Double]
@@ -136,7 +146,8 @@ struct CalibrationReport: ReportObject {
   let hueSatMap: [Int]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case illuminant, kelvin, colorMatrix, forwardMatrix, cameraCalibration, hueSatMap
+    case illuminant, colorMatrix, forwardMatrix, cameraCalibration, hueSatMap
+    case kelvin = "temperatureKelvins"
   }
 
   init(_ calibration: RenderingRecipe.Calibration) {
@@ -151,7 +162,7 @@ struct CalibrationReport: ReportObject {
 
 /// A map of local tone curves.
 struct GainTableReport: ReportObject {
-  static let title = "Gain table"
+  static let schemaName = "gainTable"
   let rows: Int
   let columns: Int
   let size: Int
@@ -161,7 +172,10 @@ struct GainTableReport: ReportObject {
   let largestGain: Double
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case rows, columns, size, gamma, weights, smallestGain, largestGain
+    case rows, columns, gamma, weights
+    case size = "gainsPerPoint"
+    case smallestGain = "minimumGain"
+    case largestGain = "maximumGain"
   }
 
   init(_ table: RenderingRecipe.GainTable) {

@@ -1,13 +1,13 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// An object of a JSON report whose keys are documented.
+/// An object of a JSON report.
 ///
-/// A test compares them with `Documentation/InspectJSON.md`.
+/// A test compares its keys with the definition in `Documentation/schemas`.
 protocol ReportObject: Encodable {
   associatedtype CodingKeys: CodingKey, CaseIterable, RawRepresentable<String>
-  /// The heading of its table in the documentation.
-  static var title: String { get }
+  /// The name of its definition.
+  static var schemaName: String { get }
 }
 
 extension ReportObject {

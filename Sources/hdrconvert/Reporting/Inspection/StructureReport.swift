@@ -4,14 +4,19 @@ internal import ImageFiles
 
 /// A part of a file: a box, a segment, a chunk, a directory.
 struct StructureReport: ReportObject {
-  static let title = "Node"
+  static let schemaName = "structure"
   let name: String
   let offset: Int?
   let length: Int?
   let facts: [String: String]
   let children: [StructureReport]
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, offset, length, facts, children }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, children
+    case offset = "byteOffset"
+    case length = "bytes"
+    case facts = "fields"
+  }
 
   init(_ node: StructureNode) {
     name = node.name

@@ -15,10 +15,26 @@ extension FileImage {
     return text + ", " + sampleText + (format.hasAlpha ? ", with alpha" : "")
   }
 
-  /// Codec, profile, level and matrix.
+  /// Displayed size and samples.
+  var sizeText: String {
+    let (width, height) = shownSize
+    let megapixels = String(format: "%.3g", Double(width * height) / 1e6)
+    return "\(width)x\(height) (\(megapixels) MP), \(sampleText)"
+      + (format.hasAlpha ? ", with alpha" : "")
+  }
+
+  /// The role, with the kind of an auxiliary image.
+  var roleText: String {
+    guard let auxiliaryType, role == .auxiliary || role == .matte else { return role.rawValue }
+    let name = auxiliaryType.split(separator: ":").last.map(String.init) ?? auxiliaryType
+    return role == .matte ? name : "\(name) (auxiliary image)"
+  }
+
+  /// Codec, profile, level, tiles and matrix.
   var codingText: String {
     let matrix = color?.encoding.matrix ?? .identity
-    return coding.text + (matrix == .identity ? "" : ", \(matrix.name)")
+    let tiles = tiles.map { ", \($0.columns)x\($0.rows) tiles" } ?? ""
+    return coding.text + tiles + (matrix == .identity ? "" : ", \(matrix.name)")
   }
 
   /// Size and purpose, for a list.

@@ -4,66 +4,49 @@ internal import ImageCodecs
 internal import ImageFiles
 
 /// One image of a file.
-struct PictureReport: ReportObject {
-  static let title = "Picture"
+struct ImageReport: ReportObject {
+  static let schemaName = "image"
   let name: String
   let role: String
   let auxiliaryType: String?
-  let width: Int
-  let height: Int
-  let shownWidth: Int
-  let shownHeight: Int
+  let layout: LayoutReport
+  let displayedWidth: Int
+  let displayedHeight: Int
   let orientation: Int
-  let components: String
-  let chroma: String?
-  let samples: String
-  /// Bits per sample.
-  let depth: Int?
-  let range: String
-  let alpha: Bool
   let interpretation: String?
   let isHighDynamicRange: Bool
   let coding: CodingReport
   let tiles: TilesReport?
   let color: ColorReport?
-  let adaptation: AdaptationReport?
-  let hdr: DescriptionReport
+  let headroomAdaptation: AdaptationReport?
+  let lightMetadata: DescriptionReport
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, role, auxiliaryType, width, height, shownWidth, shownHeight, orientation
-    case components, chroma, samples, depth, range, alpha, interpretation, isHighDynamicRange
-    case coding, tiles, color, adaptation, hdr
+    case name, role, auxiliaryType, layout, displayedWidth, displayedHeight, orientation
+    case interpretation, isHighDynamicRange, coding, tiles, color, headroomAdaptation
+    case lightMetadata
   }
 
   init(_ image: FileImage) {
     name = image.name
     role = image.role.rawValue
     auxiliaryType = image.auxiliaryType
-    let layout = LayoutReport(image.format, isFullRange: image.isFullRange)
-    (width, height) = (layout.width, layout.height)
-    (shownWidth, shownHeight) = image.shownSize
+    layout = LayoutReport(image)
+    (displayedWidth, displayedHeight) = image.shownSize
     orientation = image.orientation.rawValue
-    (components, chroma) = (image.isCMYK ? "cmyk" : layout.components, layout.chroma)
-    if case .integer(let bits) = image.format.samples {
-      (samples, depth) = ("integer", bits)
-    } else {
-      (samples, depth) = ("float", image.floatBits)
-    }
-    range = layout.range
-    alpha = layout.alpha
     interpretation = image.interpretation
     isHighDynamicRange = image.isHighDynamicRange
     coding = CodingReport(image.coding)
     tiles = image.tiles.map { TilesReport(columns: $0.columns, rows: $0.rows) }
     color = image.color.map(ColorReport.init)
-    adaptation = AdaptationReport(image.color?.adaptations ?? [])
-    hdr = DescriptionReport(image.hdr, image.color?.encoding)
+    headroomAdaptation = AdaptationReport(image.color?.adaptations ?? [])
+    lightMetadata = DescriptionReport(image.hdr, image.color?.encoding)
   }
 }
 
 /// Coding of the samples.
 struct CodingReport: ReportObject {
-  static let title = "Coding"
+  static let schemaName = "coding"
   let codec: String
   let profile: String?
   let level: String?
@@ -72,7 +55,11 @@ struct CodingReport: ReportObject {
   let chromaDepth: Int?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case codec, profile, level, chroma, lumaDepth, chromaDepth
+    case codec, chroma
+    case profile = "codecProfile"
+    case level = "codecLevel"
+    case lumaDepth = "lumaBitsPerSample"
+    case chromaDepth = "chromaBitsPerSample"
   }
 
   init(_ coding: CodecConfiguration) {
@@ -87,7 +74,7 @@ struct CodingReport: ReportObject {
 
 /// Tiles of an image.
 struct TilesReport: ReportObject {
-  static let title = "Tiles"
+  static let schemaName = "tiles"
   let columns: Int
   let rows: Int
 

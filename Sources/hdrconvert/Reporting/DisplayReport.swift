@@ -1,0 +1,55 @@
+internal import Platform
+internal import HDRConversion
+internal import HDRCore
+internal import ImageFiles
+
+/// Result of `render --display list`: a display.
+struct DisplayReport: ReportObject {
+  static let schemaName = "display"
+  let name: String
+  let headroom: HeadroomReport
+  let referenceWhite: Double
+  let peakLuminance: Double
+  let surroundLuminance: Double
+  let primaries: String
+  let summary: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, headroom, primaries, summary
+    case referenceWhite = "referenceWhiteNits"
+    case peakLuminance = "peakLuminanceNits"
+    case surroundLuminance = "surroundLuminanceNits"
+  }
+
+  init(_ preset: DisplayPreset) {
+    name = preset.name
+    headroom = HeadroomReport(preset.headroom)
+    referenceWhite = preset.referenceWhite
+    peakLuminance = preset.peakLuminance
+    surroundLuminance = preset.surroundLuminance
+    primaries = preset.primaries.name
+    summary = preset.summary
+  }
+}
+
+extension DisplayReport {
+  /// A table with a line for each display.
+  static var lines: [String] {
+    let rows =
+      [["name", "headroom", "white", "peak", "surround", "primaries", "stands for"]]
+      + DisplayPreset.all.map { preset in
+        [
+          preset.name, "\(preset.headroom.ratio.formatted(as: "%.3g"))x",
+          short(preset.referenceWhite),
+          short(preset.peakLuminance), short(preset.surroundLuminance), preset.primaries.name,
+          preset.summary,
+        ]
+      }
+    let widths = rows[0].indices.map { column in rows.map(\.[column].count).max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths).map { cell, width in
+        cell + String(repeating: " ", count: width - cell.count)
+      }.joined(separator: "  ").trimmed
+    } + ["White, peak and surround in cd/m²; headroom is peak over white."]
+  }
+}

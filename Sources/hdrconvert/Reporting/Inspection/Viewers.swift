@@ -1,0 +1,93 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageFiles
+
+/// Programs and systems that show a kind of file in HDR.
+///
+/// `Documentation/Viewers.md` has the same table with its sources.
+struct Viewers: ReportObject {
+  static let schemaName = "viewers"
+  /// Date of the table.
+  static let date = "2026-11-23"
+
+  /// The kind of file, as in the table.
+  let content: String
+  /// Programs and systems with the first version that shows HDR; empty if none is known.
+  let hdr: [String]
+  /// The display elsewhere.
+  let elsewhere: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case content, hdr, elsewhere }
+
+  static let table = [
+    Viewers(
+      content: "JPEG, gain map by ISO 21496-1 and XMP",
+      hdr: [
+        "Chrome 116", "Edge 116", "Safari 26", "Android 14", "iOS 18", "macOS 15", "Lightroom",
+      ], elsewhere: "SDR elsewhere"),
+    Viewers(
+      content: "JPEG, gain map by ISO 21496-1",
+      hdr: ["Chrome", "Edge", "Safari 26", "Android 15", "iOS 18", "macOS 15"],
+      elsewhere: "SDR elsewhere"),
+    Viewers(
+      content: "JPEG, gain map by XMP",
+      hdr: ["Chrome 116", "Edge 116", "Android 14", "Lightroom"], elsewhere: "SDR elsewhere"),
+    Viewers(
+      content: "JPEG, Apple gain map", hdr: ["iOS 14", "macOS 11"], elsewhere: "SDR elsewhere"),
+    Viewers(
+      content: "HEIF, gain map by ISO 21496-1", hdr: ["Safari 26", "iOS 18", "macOS 15"],
+      elsewhere: "SDR in other programs that open HEIF"),
+    Viewers(
+      content: "HEIF, Apple gain map", hdr: ["iOS 14", "macOS 11"],
+      elsewhere: "SDR in other programs that open HEIF"),
+    Viewers(
+      content: "AVIF, gain map by ISO 21496-1", hdr: ["Chrome 137", "Edge 137", "Safari 26"],
+      elsewhere: "the baseline image in other programs that open AVIF"),
+    Viewers(
+      content: "AVIF, PQ or HLG",
+      hdr: ["Chrome 108", "Edge", "Safari 26", "Android 13", "iOS 17", "macOS 14"],
+      elsewhere: "possibly too dark elsewhere"),
+    Viewers(
+      content: "HEIF, PQ or HLG", hdr: ["iOS 17", "macOS 14", "Android 13"],
+      elsewhere: "no display in Chrome and Firefox"),
+    Viewers(
+      content: "PNG, PQ or HLG", hdr: ["Chrome 108", "Edge"],
+      elsewhere: "possibly too dark elsewhere"),
+    Viewers(
+      content: "JPEG XL, HDR", hdr: ["Apple Photos", "Camera Raw"],
+      elsewhere: "no display in most browsers"),
+    Viewers(
+      content: "TIFF, OpenEXR or Radiance, HDR", hdr: [],
+      elsewhere: "for editing programs; convert it for viewers"),
+    Viewers(
+      content: "camera raw", hdr: [], elsewhere: "for raw developers; convert it for viewers"),
+  ]
+
+  /// The row of a file; `nil` for an SDR image and kinds that the table does not have.
+  static func of(_ contents: FileContents) -> Viewers? {
+    table.first { $0.content == kind(of: contents) }
+  }
+
+  private static func kind(of contents: FileContents) -> String? {
+    if contents.primary.isRaw || contents.format.traits.isCameraRaw { return "camera raw" }
+    guard contents.isHighDynamicRange else { return nil }
+    let format = contents.format
+    if [.tiff, .exr, .radiance].contains(format) { return "TIFF, OpenEXR or Radiance, HDR" }
+    if format == .jxl { return "JPEG XL, HDR" }
+    if !contents.primary.isHighDynamicRange, let map = contents.gainMap {
+      let flavors = map.flavors
+      if format == .jpeg, flavors.contains(.iso), flavors.contains(.xmp) {
+        return "JPEG, gain map by ISO 21496-1 and XMP"
+      }
+      if flavors.contains(.iso) { return "\(format.title), gain map by ISO 21496-1" }
+      return flavors.contains(.apple)
+        ? "\(format.title), Apple gain map" : "\(format.title), gain map by XMP"
+    }
+    return "\(format.title), PQ or HLG"
+  }
+
+  /// One line: `Chrome 116, Safari 26; SDR elsewhere`.
+  var text: String {
+    hdr.isEmpty ? elsewhere : "\(hdr.joined(separator: ", ")); \(elsewhere)"
+  }
+}

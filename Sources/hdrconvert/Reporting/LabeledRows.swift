@@ -1,0 +1,49 @@
+/// Labels and values in two columns, wrapped to the width of a terminal.
+struct LabeledRows {
+  static let width = 80
+
+  /// Column of the values.
+  let column: Int
+  private(set) var lines: [String] = []
+
+  init(column: Int) { self.column = column }
+
+  /// Adds a label with its values, each on lines of its own.
+  ///
+  /// - Parameters:
+  ///   - label: Printed before the first value.
+  ///   - values: Texts; long ones are wrapped at spaces.
+  ///   - hanging: Additional indentation of wrapped lines.
+  mutating func add(_ label: String, _ values: [String], hanging: Int = 0) {
+    let texts = values.flatMap {
+      $0.wrapped(to: Self.width - column, hanging: hanging)
+    }
+    for (index, text) in texts.enumerated() {
+      let head = index == 0 ? "  " + label : ""
+      lines.append(head + String(repeating: " ", count: max(column - head.count, 1)) + text)
+    }
+  }
+}
+
+extension String {
+  /// Lines of at most `width` characters, split at spaces; a longer word has a line of its own.
+  ///
+  /// - Parameters:
+  ///   - width: Characters of a line.
+  ///   - hanging: Indentation of all lines but the first.
+  /// - Returns: At least one line.
+  func wrapped(to width: Int, hanging: Int = 0) -> [String] {
+    let words = split(separator: " ", omittingEmptySubsequences: false)
+    var lines: [String] = []
+    var line = words.first.map(String.init) ?? ""
+    for word in words.dropFirst() {
+      if line.count + 1 + word.count > width {
+        lines.append(line)
+        line = String(repeating: " ", count: hanging) + word
+      } else {
+        line += " " + word
+      }
+    }
+    return lines + [line]
+  }
+}
