@@ -95,7 +95,7 @@ def exact_for_two():
     words, target = said(source, ".jpg", "--flavors", "iso,apple", "--exact")
     require("(gain-map/approximated)" in words, words)
     found = tools.run(tools.binaries / "hdrconvert", "inspect", target)
-    require("ISO 21496-1 and Apple's metadata" in found, found)
+    require("gain map (ISO 21496-1, Apple)" in found, found)
     return words.splitlines()[-1]
 
 

@@ -13,8 +13,8 @@ public enum GainMapFlavor: String, Hashable, Sendable, CaseIterable {
   public var title: String {
     switch self {
     case .iso: "ISO 21496-1"
-    case .xmp: "hdrgm XMP"
-    case .apple: "Apple's metadata"
+    case .xmp: "XMP"
+    case .apple: "Apple"
     }
   }
 

@@ -45,36 +45,36 @@ public struct DisplayPreset: Hashable, Sendable {
   public static let all = [
     DisplayPreset(
       "sdr", white: 203, peak: 203, .bt709, surround: 5,
-      "SDR panel: nothing above white"),
+      "SDR panel, nothing above white"),
     DisplayPreset(
       "laptop", white: 250, peak: 500, .displayP3, surround: 20,
-      "laptop of 500 cd/m² in an office, white at half its brightness"),
+      "500-nit laptop in an office, white at half its peak"),
     DisplayPreset(
       "laptop-bright", white: 400, peak: 500, .displayP3, surround: 60,
-      "the same laptop beside a window"),
+      "500-nit laptop next to a window"),
     DisplayPreset(
       "phone", white: 200, peak: 1600, .displayP3, surround: 20,
-      "phone of 1600 cd/m² indoors"),
+      "1600-nit phone indoors"),
     DisplayPreset(
       "phone-outdoors", white: 1000, peak: 2000, .displayP3, surround: 400,
-      "the same phone in daylight, where its peak rises to 2000 cd/m² and its white still more"),
+      "phone in daylight, with raised peak and white"),
     DisplayPreset(
       "tablet-xdr", white: 100, peak: 1600, .displayP3, surround: 5,
-      "tablet of 1600 cd/m² in a dim room"),
+      "1600-nit tablet in a dim room"),
     DisplayPreset(
       "laptop-xdr", white: 100, peak: 1600, .displayP3, surround: 5,
-      "laptop of 1600 cd/m² in a dim room"),
+      "1600-nit laptop in a dim room"),
     DisplayPreset(
       "laptop-xdr-office", white: 400, peak: 1600, .displayP3, surround: 40,
-      "the same laptop in a bright office"),
+      "1600-nit laptop in a bright office"),
     DisplayPreset(
       "tv-1000", white: 203, peak: 1000, .bt2020, surround: 5,
-      "television of 1000 cd/m², BT.2100's reference display"),
+      "1000-nit television, reference display of BT.2100"),
     DisplayPreset(
       "tv-1000-daylight", white: 400, peak: 1000, .bt2020, surround: 40,
-      "the same television in a room with daylight, picture raised by a stop"),
+      "1000-nit television in daylight, white raised by a stop"),
     DisplayPreset(
       "tv-4000", white: 203, peak: 4000, .bt2020, surround: 5,
-      "television or mastering display of 4000 cd/m²"),
+      "4000-nit television or mastering display"),
   ]
 }

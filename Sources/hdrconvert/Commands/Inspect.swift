@@ -9,9 +9,10 @@ internal import RAWDevelop
 /// `hdrconvert inspect IN...`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show content, color, dynamic range and metadata of files.",
+    abstract: "Show what a file contains, how bright it is, and what opens it in HDR.",
     discussion: """
-      Samples are decoded only for --measure, so that no codec is needed.
+      Viewers are from a dated table, Documentation/Viewers.md. Samples are decoded for --measure \
+      only.
 
       examples:
         hdrconvert inspect photo.avif
@@ -26,7 +27,7 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Show boxes, segments, chunks or directories.")
   var structure = false
 
-  @Flag(help: "Show the source of each value, and contradicting values.")
+  @Flag(help: "Show details: coding, sources of values, gain maps, light metadata, notices.")
   var explain = false
 
   @Flag(help: "Decode the image and measure its light levels.")
@@ -57,7 +58,7 @@ struct Inspect: ParsableCommand {
         failures.append(FailureReport(error, of: file))
       }
     }
-    if json { try printJSON(InspectionReports(files: reports, failures: failures)) }
+    if json { try JSONReport(inputs: files, results: reports, failures: failures).print() }
     if !failures.isEmpty { throw ExitCode(1) }
   }
 

@@ -239,8 +239,10 @@ extension FileContents {
       let words = flavors.joined(separator: " and ")
       facts.append(.init("gain map", words, phrase: "gain map: \(words)"))
     }
-    facts += DescriptionReport(primary.hdr).lines.filter { $0.name == "diffuse white" }
-      .map { .init($0.name, $0.value, phrase: "white \($0.value)") }
+    facts += DescriptionReport(primary.hdr, primary.color?.encoding).lines.filter {
+      $0.name == "diffuse white"
+    }
+    .map { .init($0.name, $0.value, phrase: "white \($0.value)") }
     return facts
   }
 }

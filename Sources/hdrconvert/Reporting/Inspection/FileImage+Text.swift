@@ -18,7 +18,7 @@ extension FileImage {
   /// Displayed size and samples.
   var sizeText: String {
     let (width, height) = shownSize
-    let megapixels = String(format: "%.3g", Double(width * height) / 1e6)
+    let megapixels = (Double(width * height) / 1e6).formatted(as: "%.3g")
     return "\(width)x\(height) (\(megapixels) MP), \(sampleText)"
       + (format.hasAlpha ? ", with alpha" : "")
   }

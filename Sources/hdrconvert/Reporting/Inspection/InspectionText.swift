@@ -13,100 +13,141 @@ struct InspectionText {
   let inspection: FileContents
   let raw: RawInspection?
   let light: LightLevels?
-  /// Whether sources and contradicting values are shown.
+  /// Whether sources, contradicting values and details are shown.
   let explains: Bool
+
+  private static let column = 18
+  /// Number of entries up to which a list is printed.
+  private static let longestList = 5
+
+  private typealias Row = (name: String, value: [String])
 
   /// The lines, the name of the file first.
   var lines: [String] {
-    let body = rows.flatMap { name, value in
-      let indentation = String(repeating: " ", count: Self.column)
-      let label = "  " + name + String(repeating: " ", count: max(Self.column - 2 - name.count, 1))
-      return value.enumerated().map { ($0 == 0 ? label : indentation) + $1 }
+    var rows = LabeledRows(column: Self.column)
+    for row in summary + (explains ? details : []) + noticeRows {
+      rows.add(row.name, row.value, hanging: 2)
     }
-    return [file] + body
+    return [file] + rows.lines
   }
 
-  private static let column = 20
-  private typealias Row = (name: String, value: [String])
-
-  private var rows: [Row] {
+  /// The file in the words of a reader: what it is, how bright, and where it opens.
+  private var summary: [Row] {
     let primary = inspection.primary
     var rows: [Row] = [
-      ("format", ["\(formatText), \(byteText(inspection.byteCount))"]),
-      ("image", [primary.layoutText]),
+      ("image", [kind]), ("format", ["\(formatText), \(byteText(inspection.byteCount))"]),
+      ("size", [primary.sizeText]),
     ]
-    if explains { rows.append(("encoding", [primary.codingText])) }
-    if let color = primary.color { rows += colorRows(color) }
-    if primary.isRaw, let interpretation = primary.interpretation {
-      rows.append(("color", ["\(interpretation): sensor values before development"]))
+    if let color = primary.color?.encoding {
+      rows.append(("color", ["\(color.primaries.title), \(color.transfer.title)"]))
     }
-    rows.append(("dynamic range", [dynamicRange]))
-    rows += inspection.gainMaps.map { ("gain map", $0.lines(explains: explains)) }
-    if let adaptation = AdaptationReport(primary.color?.adaptations ?? []) {
-      rows.append(("ST 2094-50", adaptation.lines))
-    }
-    if primary.orientation != .upright {
-      rows.append(("orientation", [primary.orientation.text]))
-    }
-    rows += DescriptionReport(primary.hdr, primary.color?.encoding).lines.map {
-      ($0.name, [$0.value])
+    if let brightness { rows.append(("brightness", brightness)) }
+    if let light { rows.append(("measured", [LightReport(light).text])) }
+    if let viewers = Viewers.of(inspection) {
+      rows.append((viewers.hdr.isEmpty ? "use" : "HDR in", [viewers.text]))
     }
     if let raw { rows += raw.rows(explains: explains) }
-    if let light { rows.append(("measured", [LightReport(light).text])) }
-    if !others.isEmpty { rows.append(("also contains", explains ? others : otherNames)) }
-    rows += metadataRows
-    if !inspection.notices.isEmpty { rows.append(("notices", inspection.notices.map(\.text))) }
-    return rows
+    if !others.isEmpty { rows.append(("also contains", explains ? others : [otherNames])) }
+    return rows + cameraRows
   }
 
-  private func colorRows(_ color: ColorInspection) -> [Row] {
-    let (primaries, transfer) = (color.primariesFrom, color.transferFrom)
-    let sources = primaries == transfer ? primaries : "\(primaries), \(transfer)"
-    let text = "\(color.encoding.primaries.title), \(color.encoding.transfer.title)"
-    var rows: [Row] = [("color", [text])]
-    if explains {
-      rows.append(("  source", ["\(sources) (\(color.reason))"]))
-      rows += color.carriers.map { ("  " + $0.name, [$0.says]) }
-      rows.append(("  primaries from", [color.primariesFrom]))
-      rows.append(("  transfer from", [color.transferFrom]))
-      if let matrix = color.matrixFrom { rows.append(("  matrix from", [matrix])) }
+  private var kind: String {
+    let primary = inspection.primary
+    if primary.isRaw {
+      return "sensor data of a camera (\(primary.interpretation ?? "raw")), not developed"
     }
-    return rows
+    if primary.isHighDynamicRange {
+      return inspection.gainMap == nil ? "HDR" : "HDR, with a gain map for SDR displays"
+    }
+    guard let map = inspection.gainMap, inspection.isHighDynamicRange else { return "SDR" }
+    let flavors = map.flavors.map(\.title).joined(separator: ", ")
+    return "HDR with its gain map (\(flavors)), SDR without"
   }
+
+  /// Brightness above white, by gain map and declared light levels; `nil` for SDR images.
+  private var brightness: [String]? {
+    guard inspection.isHighDynamicRange else { return nil }
+    var lines: [String] = []
+    if let metadata = inspection.gainMap?.metadata {
+      lines.append("up to \(metadata.fullHeadroom.inWords) SDR white")
+    }
+    let metadata = inspection.primary.hdr
+    if let level = metadata.contentLightLevel, level.maximum > 0 {
+      let white = inspection.primary.color?.encoding.referenceWhite ?? 203
+      let headroom = Headroom(ratio: level.maximum / white)
+      lines.append(
+        "brightest pixel \(digits(level.maximum)) nits, \(headroom.inWords) white of "
+          + "\(digits(white)) nits")
+    } else if let display = metadata.masteringDisplay {
+      lines.append("mastered for \(digits(display.maximumLuminance)) nits")
+    }
+    return lines.isEmpty ? ["not declared; --measure measures it"] : lines
+  }
+
+  private func digits(_ value: Double) -> String { value.formatted(as: "%.3g") }
 
   private var formatText: String {
     inspection.format.title + (inspection.variant.map { " (\($0))" } ?? "")
   }
 
-  private var dynamicRange: String {
-    if inspection.primary.isRaw { return "that of the sensor (not developed)" }
-    if inspection.primary.isHighDynamicRange { return "HDR" }
-    return inspection.isHighDynamicRange
-      ? "HDR with the gain map, SDR without" : "SDR"
+  /// Coding, sources of color, gain maps and light metadata.
+  private var details: [Row] {
+    let primary = inspection.primary
+    var rows: [Row] = [("encoding", [primary.codingText])]
+    rows.append(("orientation", [primary.orientation.text]))
+    if let color = primary.color { rows += colorRows(color) }
+    rows += inspection.gainMaps.map { ("gain map", $0.lines(explains: true)) }
+    if let adaptation = AdaptationReport(primary.color?.adaptations ?? []) {
+      rows.append(("ST 2094-50", adaptation.lines))
+    }
+    rows += DescriptionReport(primary.hdr, primary.color?.encoding).lines.map {
+      ($0.name, [$0.value])
+    }
+    if let software = inspection.exif?.software { rows.append(("software", [software])) }
+    if let xmp = inspection.xmp {
+      var text = "\(byteText(xmp.byteCount)), \(xmp.namespaces.count) namespaces"
+      if let tool = xmp.creatorTool { text += ", made with \(tool)" }
+      rows.append(("XMP", [text]))
+      rows.append(("  namespaces", xmp.namespaces))
+    }
+    return rows
+  }
+
+  private func colorRows(_ color: ColorInspection) -> [Row] {
+    let sources = [color.primariesFrom, color.transferFrom, color.matrixFrom].compactMap(\.self)
+    let names = ["primaries", "transfer", "matrix"]
+    let text =
+      Set(sources).count == 1
+      ? sources[0] : zip(names, sources).map { "\($0) from \($1)" }.joined(separator: ", ")
+    return [("color source", ["\(text) (\(color.reason))"])]
+      + color.carriers.map { ("  " + $0.name, [$0.says]) }
+  }
+
+  private var otherImages: [FileImage] {
+    let maps = Set(inspection.gainMaps.map(\.place.name))
+    return inspection.images.dropFirst().filter { !maps.contains($0.name) }
   }
 
   /// Roles of the other images, counted.
-  private var otherNames: [String] {
-    let maps = inspection.gainMaps.map(\.place.name)
+  private var otherNames: String {
     var counts: [(role: String, count: Int)] = []
-    for image in inspection.images.dropFirst() where !maps.contains(image.name) {
-      let role = image.auxiliaryType ?? image.role.rawValue
+    for image in otherImages where image.role != .alternate {
+      let role = image.roleText
       if let index = counts.firstIndex(where: { $0.role == role }) {
         counts[index].count += 1
       } else {
         counts.append((role, 1))
       }
     }
-    let texts = counts.map { $0.count == 1 ? $0.role : "\($0.count) \($0.role)" }
-    guard texts.count > 5 else { return [texts.joined(separator: ", ")] }
-    return ["\(counts.reduce(0) { $0 + $1.count }) other images"]
+    let texts = counts.map { $0.count == 1 ? $0.role : "\($0.count) × \($0.role)" }
+    guard texts.count > Self.longestList else { return texts.joined(separator: ", ") }
+    return "\(counts.reduce(0) { $0 + $1.count }) other images"
   }
 
   /// The other images; those of the same description share a line.
   private var others: [String] {
     var lines: [(text: String, names: [String])] = []
-    let maps = inspection.gainMaps.map(\.place.name)
-    for image in inspection.images.dropFirst() where !maps.contains(image.name) {
+    for image in otherImages where explains || image.role != .alternate {
       let text = image.briefText
       if let index = lines.firstIndex(where: { $0.text == text }) {
         lines[index].names.append(image.name)
@@ -117,26 +158,31 @@ struct InspectionText {
     return lines.map { "\($0.text) (\(StructureNode.list($0.names)))" }
   }
 
-  private var metadataRows: [Row] {
+  private var cameraRows: [Row] {
+    guard let exif = inspection.exif else { return [] }
     var rows: [Row] = []
-    if let exif = inspection.exif {
-      let camera = [exif.make, exif.model].compactMap(\.self).joined(separator: " ")
-      if !camera.isEmpty {
-        rows.append(
-          ("camera", [([camera] + [exif.lens].compactMap(\.self)).joined(separator: ", ")]))
-      }
-      let settings = exif.settings
-      if !settings.isEmpty { rows.append(("exposure", [settings])) }
-      if explains, let software = exif.software { rows.append(("software", [software])) }
-      rows.append(("location", [exif.hasLocation ? "yes (GPS in Exif)" : "no"]))
-    }
-    if explains, let xmp = inspection.xmp {
-      var text = "\(byteText(xmp.byteCount)), \(xmp.namespaces.count) namespaces"
-      if let tool = xmp.creatorTool { text += ", made with \(tool)" }
-      rows.append(("XMP", [text]))
-      rows.append(("  namespaces", xmp.namespaces))
-    }
+    let camera = exif.camera
+    if !camera.isEmpty { rows.append(("camera", [camera])) }
+    if let lens = exif.lens { rows.append(("lens", [lens])) }
+    let settings = exif.settings
+    if !settings.isEmpty { rows.append(("exposure", [settings])) }
+    if let date = exif.date { rows.append(("taken", [date.asExifDate])) }
+    if exif.hasLocation { rows.append(("location", ["yes (GPS); --strip gps removes it"])) }
     return rows
+  }
+
+  /// Warnings; notes are counted unless the report explains.
+  private var noticeRows: [Row] {
+    let notices = inspection.notices
+    let shown = explains ? notices : notices.filter { $0.severity == .warning }
+    let listed = explains ? shown : Array(shown.prefix(Self.longestList))
+    var texts = listed.map(\.text)
+    let rest = notices.count - listed.count
+    if rest > 0 {
+      let noun = rest == 1 ? "notice" : "notices"
+      texts.append("\(rest) \(listed.isEmpty ? "" : "more ")\(noun); --explain lists them")
+    }
+    return texts.isEmpty ? [] : [("notices", texts)]
   }
 }
 
@@ -156,13 +202,27 @@ extension Notice {
   }
 }
 
+extension String {
+  /// A date of Exif, `2023:09:28 09:44:03`, with hyphens.
+  fileprivate var asExifDate: String {
+    guard count >= 10, prefix(10).count(where: { $0 == ":" }) == 2 else { return self }
+    return prefix(10).replacing(":", with: "-") + dropFirst(10)
+  }
+}
+
 extension ExifSummary {
+  /// Make and model; models that begin with the make stand alone.
+  fileprivate var camera: String {
+    guard let make, let model, !model.hasPrefix(make) else { return model ?? make ?? "" }
+    return "\(make) \(model)"
+  }
+
   fileprivate var settings: String {
     let time = exposureTime.map { seconds in
       seconds > 0 && seconds < 0.4 ? "1/\(Int((1 / seconds).rounded())) s" : "\(short(seconds)) s"
     }
     let parts = [
-      date, time, fNumber.map { "f/\(short($0))" }, sensitivity.map { "ISO \(short($0))" },
+      time, fNumber.map { "f/\(short($0))" }, sensitivity.map { "ISO \(short($0))" },
       focalLength.map { "\(short($0)) mm" },
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
