@@ -162,8 +162,8 @@ public struct SheetItem: Sendable {
     if case .headroom(let headroom) = display {
       options = RenderingOptions(display: DisplayTarget(headroom: headroom))
     }
-    return try LinearRendition(
-      document, for: options, primaries: .bt2020,
+    return try SourceTransform(
+      linear: document, for: options, primaries: .bt2020,
       measurement: display == .full ? .all : .nothing
     ).run()
   }

@@ -76,12 +76,12 @@ extension ImageConverter {
     _ prepared: PreparedConversion, to sink: any ByteSink
   ) throws(Failure) -> (any ImageStream)? {
     let header = StreamedImage(
-      prepared.output, exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
+      prepared.source.target, exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
       auxiliaryMetadata: prepared.metadata.auxiliary)
     do throws(ImageError) {
       return try header.makeStream(
         to: sink, as: options.format, options: options.encoder,
-        isTurned: prepared.transform.orientation != .upright)
+        isTurned: prepared.target.turn != .upright)
     } catch {
       throw .writing(error)
     }
@@ -92,11 +92,12 @@ extension ImageConverter {
     _ prepared: PreparedConversion, _ document: SourceImage, to stream: any ImageStream,
     progress: ((Double) -> Void)?
   ) throws(Failure) -> Written {
+    let source = prepared.source
     let findings: ImageTransform.Findings
     var writing: ImageError?
     do throws(ImageError) {
-      findings = try prepared.transform.run(
-        prepared.reader, progress: progress
+      findings = try source.transform.run(
+        source.reader, progress: progress
       ) { piece throws(ImageError) in
         do throws(ImageError) { try stream.append(piece) } catch {
           writing = error
@@ -106,7 +107,7 @@ extension ImageConverter {
     } catch {
       throw writing == nil ? .reading(error) : .writing(error)
     }
-    var image = prepared.output
+    var image = source.target
     image.light = prepared.metadata.resolved(measured: findings.light)
     image.orientation = prepared.target.orientation
     do throws(ImageError) {
@@ -122,7 +123,7 @@ extension ImageConverter {
     _ = auxiliaries(of: document, turn: prepared.target.turn, &notices)
     return Written(
       image: image, light: findings.light, gainMap: prepared.gainMap,
-      rendering: prepared.rendering?.report(changes: findings.changes, clipping: findings.clipping),
+      rendering: source.rendering?.report(changes: findings.changes, clipping: findings.clipping),
       notices: notices)
   }
 }

@@ -44,10 +44,10 @@ public struct ImageConverter: Sendable {
   func run(
     _ prepared: PreparedConversion, _ document: SourceImage, progress: ((Double) -> Void)?
   ) throws(ImageError) -> Result {
-    let result = try prepared.transform.run(
-      prepared.reader, progress: progress)
+    let source = prepared.source
+    let result = try source.transform.run(source.reader, progress: progress)
     let metadata = prepared.metadata
-    var image = Image(prepared.output, result.image)
+    var image = Image(source.target, result.image)
     image.light = metadata.resolved(measured: result.light)
     image.orientation = prepared.target.orientation
     var output = OutputImage(
@@ -60,7 +60,7 @@ public struct ImageConverter: Sendable {
     output.auxiliaries = auxiliaries(of: document, turn: prepared.target.turn, &notices)
     return Result(
       output: output, light: result.light, gainMap: prepared.gainMap,
-      rendering: prepared.rendering?.report(changes: result.changes, clipping: result.clipping),
+      rendering: source.rendering?.report(changes: result.changes, clipping: result.clipping),
       notices: notices)
   }
 }

@@ -6,15 +6,9 @@ internal import ImageFiles
 /// A conversion with all its parameters, before samples are converted.
 struct PreparedConversion {
   let target: ConversionTarget
-  /// Layout and color of the output.
-  let output: ImageDescription
-  let transform: ImageTransform
-  /// Rows of the document.
-  let reader: any RowReader
+  let source: SourceTransform
   let metadata: DeclaredMetadata
   let gainMap: AppliedGainMap?
-  /// The rendition; `nil` keeps linear values.
-  let rendering: DisplayRendition?
   private var notices: [Notice]
 
   /// Prepares a conversion; for HLG and displays, this may read the whole image.
@@ -36,23 +30,20 @@ struct PreparedConversion {
     let geometry = try options.geometry.plan(
       width: document.image.layout.width, height: document.image.layout.height,
       orientation: document.image.orientation, limits: options.limits)
-    target = try ConversionTarget(
+    let target = try ConversionTarget(
       options, document: document, gainMap: gainMap, shown: geometry.orientation)
     notices += geometry.notices + target.notices
-    let source = ConversionSource(
-      document: document, gainMap: applied, options: options, target: target,
-      resampling: geometry.resampling)
-    reader = try document.image.makeReader()
-    output = ImageDescription(
-      layout: target.layout(like: source.targetLayout), color: target.encoding)
-    rendering = try source.rendition(for: output, reader)
-    notices += rendering?.notices ?? []
-    var transform = source.transform(to: output, rendition: rendering?.rendition)
-    transform.isDithered = target.isDithered
-    if !options.measuresAllLight { transform.measurement = target.declaredLevels }
-    self.transform = transform
+    var source = try SourceTransform(
+      document, gainMap: applied, for: options.rendering, exposure: options.exposure,
+      assumedWhite: options.referenceWhite, orientation: target.turn,
+      resampling: geometry.resampling
+    ) { ImageDescription(layout: target.layout(like: $0), color: target.encoding) }
+    notices += source.rendering?.notices ?? []
+    source.isDithered = target.isDithered
+    if !options.measuresAllLight { source.measurement = target.declaredLevels }
     metadata = try DeclaredMetadata(
-      options, document: document, target: target, layout: output.layout)
+      options, document: document, target: target, layout: source.target.layout)
+    (self.target, self.source) = (target, source)
   }
 
   /// All notices, including those about clipping.
@@ -83,7 +74,7 @@ struct PreparedConversion {
     }
     if clipping.above > 0 {
       let code: NoticeCode =
-        rendering != nil
+        source.rendering != nil
         ? .pixelsAboveDisplayPeak
         : target.encoding.transfer == .pq ? .pixelsAbovePQMaximum : .pixelsAboveSignalRange
       let share = clipping.share(clipping.above)

@@ -59,14 +59,14 @@ extension SourceImage {
   public func contentHeadroom() throws(ImageError) -> ContentHeadroom {
     let brightest = Headroom(stops: GainMapMetadata.largestStops)
     let options = RenderingOptions(display: DisplayTarget(headroom: brightest))
-    let plan = try LinearRendition(self, for: options, primaries: .bt2020)
-    return plan.content ?? ContentHeadroom(.standard, origin: .encoding)
+    let transform = try SourceTransform(linear: self, for: options, primaries: .bt2020)
+    return transform.content ?? ContentHeadroom(.standard, origin: .encoding)
   }
 
   private func linear(
     for options: RenderingOptions?, _ primaries: ColorPrimaries
   ) throws(ImageError) -> Image {
-    let image = try LinearRendition(self, for: options, primaries: primaries).run().image
+    let image = try SourceTransform(linear: self, for: options, primaries: primaries).run().image
     guard image.layout.components != .rgb || image.layout.hasAlpha else { return image }
     return try image.linear()
   }

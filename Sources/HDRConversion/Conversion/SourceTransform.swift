@@ -1,0 +1,220 @@
+internal import GainMap
+package import HDRCore
+package import ImageCodecs
+internal import ImageFiles
+
+/// The transform of a source image: gain map, exposure, rendition, crop, size and rotation.
+package struct SourceTransform {
+  /// The image to make.
+  package let target: ImageDescription
+  /// Rows of the source image.
+  let reader: any RowReader
+  /// The rendition; `nil` keeps the linear values.
+  private(set) var rendering: DisplayRendition?
+  /// Whether integer samples are dithered.
+  var isDithered = false
+  /// Light levels that results contain.
+  var measurement = LightLevels.Extent.all
+
+  private let source: ImageDescription
+  /// Exposure in stops.
+  private let exposure: Double
+  /// The gain map to apply.
+  private let gainMap: AppliedGainMap?
+  /// Part of the image, and size of the result.
+  private let resampling: Resampling
+  /// Orientation of the stored samples, which are rotated upright.
+  private let orientation: Orientation
+
+  /// Prepares the transform of a document; for HLG and displays, this may read the whole image.
+  ///
+  /// - Parameters:
+  ///   - document: The image, with the metadata that holds after its gain map.
+  ///   - gainMap: The gain map, which may change nothing for this display.
+  ///   - display: The display to render for; `nil` keeps the linear values.
+  ///   - exposure: Gain of the linear values, in stops.
+  ///   - assumedWhite: Luminance of linear 1.0 of encodings without luminances, in cd/m²; `nil` for
+  ///     the document's.
+  ///   - orientation: Relation of the stored rows and columns to the target's.
+  ///   - resampling: Part of the image, and size of the result.
+  ///   - target: Returns the image to make for the layout of the cropped, resized and rotated image.
+  /// - Throws: Errors of the decoder; `.invalidArgument` for a display that is not possible.
+  init(
+    _ document: SourceImage, gainMap: AppliedGainMap?, for display: RenderingOptions?,
+    exposure: Double = 0, assumedWhite: Double? = nil, orientation: Orientation,
+    resampling: Resampling, to target: (ImageLayout) -> ImageDescription
+  ) throws(ImageError) {
+    var source = document.image.description
+    var layout = source.layout
+    (layout.width, layout.height) = (resampling.width, resampling.height)
+    self.target = target(layout.upright(from: orientation))
+    switch source.color.transfer {
+    case .pq, .hlg:
+      // Absolute luminances stay what they are, whatever the reference white of each side.
+      source.color.referenceWhite = self.target.color.referenceWhite
+    default:
+      source.color.referenceWhite = assumedWhite ?? source.color.referenceWhite
+    }
+    self.source = source
+    self.exposure = exposure
+    self.gainMap = gainMap?.effective
+    self.resampling = resampling
+    self.orientation = orientation
+    reader = try document.image.makeReader()
+    guard let display else {
+      rendering = try shoulder()
+      return
+    }
+    let declarations = DeclaredHeadroom(
+      document, gainMap: gainMap, exposure: exposure, method: display.method)
+    rendering = try DisplayRendition(
+      display, declarations, target: self.target.color
+    ) { (enough) throws(ImageError) in
+      try measure(enough: enough)
+    }
+  }
+
+  /// The transform of samples.
+  var transform: ImageTransform {
+    var transform = self.transform(to: target, rendition: rendering?.rendition, resampling)
+    transform.isDithered = isDithered
+    transform.measurement = measurement
+    return transform
+  }
+
+  private func transform(
+    to target: ImageDescription, rendition: Rendition?, _ resampling: Resampling
+  ) -> ImageTransform {
+    let isWhole = resampling.isIdentity(
+      forWidth: source.layout.width, height: source.layout.height)
+    let transform = ImageTransform(
+      from: source, to: target, exposure: exposure, rendition: rendition,
+      resampling: isWhole ? nil : resampling, orientation: orientation)
+    guard let gainMap else { return transform }
+    return transform.applying(gainMap.map, for: gainMap.display)
+  }
+
+  /// Measures the headroom of the input of tone-mapping operators: the largest component in BT.2020.
+  ///
+  /// The part is measured in its original size, so that resized images get the same curve.
+  private func measure(enough: Headroom? = nil) throws(ImageError) -> Headroom {
+    var measured = target
+    measured.color.primaries = .bt2020
+    measured.color.transfer = .linear
+    measured.color.matrix = .identity
+    measured.layout.components = .rgb
+    measured.layout.samples = .float
+    let part = resampling.part
+    var size = source.layout
+    (size.width, size.height) = (part.width, part.height)
+    size = size.upright(from: orientation)
+    (measured.layout.width, measured.layout.height) = (size.width, size.height)
+    let unscaled = Resampling(part: part, width: part.width, height: part.height)
+    return try transform(to: measured, rendition: nil, unscaled).contentHeadroom(
+      reader, enough: enough)
+  }
+
+  /// Returns the shoulder for content above the peak of the HLG reference display; `nil` if nothing
+  /// exceeds the peak.
+  private func shoulder() throws(ImageError) -> DisplayRendition? {
+    guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
+    else { return nil }
+    let found = try measure()
+    let peak = HLG.Display.reference.peakLuminance
+    let display = Headroom(ratio: peak / target.color.referenceWhite)
+    guard found.stops > display.stops else { return nil }
+    let content = Int((found.ratio * target.color.referenceWhite).rounded())
+    return DisplayRendition(
+      Rendition(
+        ToneMap(try RationalShoulder(content: found, display: display)),
+        gamutMapping: .clip),
+      notices: [
+        Notice(.hlgToneMapped, ["content": content, "peak": peak])
+      ])
+  }
+}
+
+extension SourceTransform {
+  /// Prepares the linear values of a document, upright: all of its headroom, or what a display shows.
+  ///
+  /// A gain map counts first, then the file's SMPTE ST 2094-50 metadata, then the operator. Gray
+  /// images stay gray, alpha is premultiplied.
+  ///
+  /// - Parameters:
+  ///   - document: The image.
+  ///   - display: The display, and the operator; `nil` for all of the headroom.
+  ///   - primaries: Primaries of the result.
+  ///   - measurement: Light levels that the result contains.
+  /// - Throws: Errors of the decoder; `.invalidArgument` for headrooms that are not possible.
+  package init(
+    linear document: SourceImage, for display: RenderingOptions?, primaries: ColorPrimaries,
+    measurement: LightLevels.Extent = .nothing
+  ) throws(ImageError) {
+    var document = document
+    var notices: [Notice] = []
+    let gainMap = AppliedGainMap(
+      document, ConversionOptions.GainMapUse.full.limited(for: display), notices: &notices)
+    document.apply(gainMap, exposure: 0)
+    let (stored, white) = (document.image.layout, document.referenceWhite)
+    let isGray = document.isGray(with: gainMap?.effective)
+    try self.init(
+      document, gainMap: gainMap, for: display, orientation: document.image.orientation,
+      resampling: Resampling(
+        part: PixelRectangle(x: 0, y: 0, width: stored.width, height: stored.height),
+        width: stored.width, height: stored.height)
+    ) { layout in
+      var layout = layout
+      layout.components = isGray ? .gray : .rgb
+      layout.samples = .float
+      layout.isAlphaPremultiplied = true
+      return ImageDescription(
+        layout: layout,
+        color: ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: white),
+        light: LightMetadata(diffuseWhite: white))
+    }
+    self.measurement = measurement
+  }
+
+  /// Headroom that the image uses with all of its gain map; `nil` unless a display is rendered for.
+  package var content: ContentHeadroom? { rendering?.report?.content }
+
+  /// Makes the image in memory.
+  ///
+  /// - Returns: The image, and its light levels as far as they are measured.
+  /// - Throws: Errors of the decoder; `.cancelled`.
+  package func run() throws(ImageError) -> (image: Image, light: LightLevels) {
+    let output = try transform.run(reader)
+    return (Image(target, output.image), output.light)
+  }
+}
+
+extension ConversionOptions.GainMapUse {
+  /// How far to go with a gain map: as far as the display can, unless an operator is chosen.
+  func limited(for rendering: RenderingOptions?) -> ConversionOptions.GainMapUse {
+    guard let rendering, self == .full, rendering.method == nil else { return self }
+    return .display(rendering.display.usableHeadroom)
+  }
+}
+
+extension SourceImage {
+  /// Luminance of reference white that the metadata declares, in cd/m²; 203 if it declares none.
+  var referenceWhite: Double {
+    headroomAdaptation?.referenceWhite ?? image.light.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+      ?? ColorEncoding.defaultReferenceWhite
+  }
+
+  /// Whether the image is gray with a gain map applied.
+  func isGray(with gainMap: AppliedGainMap?) -> Bool {
+    image.layout.chroma == .yuv400 && gainMap?.map.hasOneGain ?? true
+  }
+
+  /// Makes the metadata that of the image with a gain map and an exposure applied.
+  ///
+  /// ST 2094-50 metadata describes the linear values as stored, and is dropped.
+  mutating func apply(_ gainMap: AppliedGainMap?, exposure: Double) {
+    if let effective = gainMap?.effective {
+      image.light = effective.light(base: image.light)
+    }
+    if gainMap != nil || exposure != 0 { headroomAdaptation = nil }
+  }
+}
