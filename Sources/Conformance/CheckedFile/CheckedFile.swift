@@ -45,7 +45,10 @@ public struct CheckedFile: Sendable {
       }
       opened = .failure(error)
     }
-    let facts = MetadataFinder(heif: heif, png: png, jpeg: jpeg, document: try? opened.get())
+    // The first image of a raw file may be a preview, to which the rules do not apply.
+    let isRaw = (try? file.contents().primary.isRaw) ?? false
+    let facts = MetadataFinder(
+      heif: heif, png: png, jpeg: jpeg, declared: isRaw ? nil : try? file.primaryImage())
     profiles = facts.profiles()
     color = facts.color(profiles: profiles)
     light = facts.light()

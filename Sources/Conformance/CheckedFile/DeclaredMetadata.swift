@@ -1,6 +1,4 @@
-internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
@@ -83,7 +81,8 @@ struct MetadataFinder {
   let heif: CheckedHEIF?
   let png: CheckedPNG?
   let jpeg: CheckedJPEG?
-  let document: SourceImage?
+  /// The declarations for the primary image; `nil` if they cannot be read.
+  let declared: DeclaredImage?
 
   func profiles() -> [EmbeddedProfile] {
     if let heif { return profiles(of: heif) }
@@ -98,7 +97,7 @@ struct MetadataFinder {
         }
       }
     }
-    guard let bytes = document?.declaredColor.icc else { return [] }
+    guard let bytes = declared?.color.icc else { return [] }
     return [EmbeddedProfile(bytes, at: .init(path: ["ICC"]), isOfPrimary: true)]
   }
 
@@ -171,11 +170,11 @@ struct MetadataFinder {
     } else if let jpeg {
       facts.depths.append(
         Declared(jpeg.primary.image.frame.precision, at: jpeg.location(jpeg.primary)))
-    } else if let document {
-      if let cicp = document.declaredColor.cicp {
+    } else if let declared {
+      if let cicp = declared.color.cicp {
         facts.codePoints.append(Declared(cicp, at: .init()))
       }
-      if case .integer(let bits) = document.image.layout.samples {
+      if case .integer(let bits) = declared.layout.samples {
         facts.depths.append(Declared(bits, at: .init()))
       }
     }
@@ -197,7 +196,7 @@ struct MetadataFinder {
     if let heif { return heif.primary.map { light(of: $0, in: heif) } ?? DeclaredLight() }
     if let png { return light(of: png) }
     var facts = DeclaredLight()
-    if let hdr = document?.image.light {
+    if let hdr = declared?.light {
       facts.level = hdr.contentLightLevel.map { Declared($0, at: .init()) }
       facts.diffuseWhite = hdr.diffuseWhite.map { Declared($0, at: .init(path: ["XMP"])) }
     }
