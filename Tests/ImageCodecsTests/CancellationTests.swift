@@ -10,7 +10,7 @@ import Testing
 
 @testable import ImageCodecs
 
-/// Cancellation by `Task.cancel()` in conversions of 24 megapixels.
+/// Cancellation by `Task.cancel()` in conversions of 24 megapixels and inside grids.
 ///
 /// A conversion ends within the current strip or tile. In each test the work itself waits for the
 /// cancellation, so that the result does not depend on thread timing.
@@ -24,15 +24,16 @@ import Testing
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// Waits for the cancellation, on the first call only.
+    /// Waits for the cancellation; the first call requests it.
     func reach() {
-      guard
-        isOpen.withLock({ isOpen in
-          defer { isOpen = true }; return !isOpen
-        })
-      else { return }
-      continuation.yield()
+      let isFirst = isOpen.withLock { isOpen in
+        defer { isOpen = true }
+        return !isOpen
+      }
+      if isFirst { continuation.yield() }
       _ = cancelled.wait(timeout: .now() + 120)
+      // For the next thread.
+      cancelled.signal()
     }
 
     /// Runs `work` in a task that is cancelled when the work reaches the gate.
@@ -59,7 +60,7 @@ import Testing
   private final class Counter: Sendable {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }
-    func increment() { count.withLock { $0 += 1 } }
+    func add(_ number: Int = 1) { count.withLock { $0 += number } }
   }
 
   /// 24 megapixels, generated strip by strip.
@@ -71,7 +72,7 @@ import Testing
     init(counting strips: Counter) { self.strips = strips }
 
     func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-      strips.increment()
+      strips.add()
       var strip = layout
       strip.height = rows.count
       let plane = Plane<Float>(width: strip.width, height: strip.height, filledWith: 0.25)
@@ -104,21 +105,28 @@ import Testing
     #expect(1...2 ~= strips.value)
   }
 
-  /// A sink that waits for the cancellation when it receives its first bytes.
+  /// A sink that waits for the cancellation when it has more than `free` bytes.
   private final class WaitingSink: ByteSink {
     private(set) var count = 0
     private let gate: Gate
+    private let free: Int
     private let appends: Counter
+    private let bytes: Counter
 
-    init(_ gate: Gate, counting appends: Counter) {
+    init(
+      _ gate: Gate, after free: Int = 0, appends: Counter = Counter(), bytes: Counter = Counter()
+    ) {
       self.gate = gate
+      self.free = free
       self.appends = appends
+      self.bytes = bytes
     }
 
     func append(_ bytes: [UInt8]) {
       count += bytes.count
-      appends.increment()
-      gate.reach()
+      appends.add()
+      self.bytes.add(bytes.count)
+      if count > free { gate.reach() }
     }
 
     func overwrite(_ bytes: [UInt8], at offset: Int) {}
@@ -136,12 +144,85 @@ import Testing
         ImagePlanes(layout: layout, planes: .integer([plane])),
         CICP(primaries: .bt2020, transfer: .pq)))
     let error = await gate.cancelling(threads: 2) { () throws(ImageError) in
-      let sink = WaitingSink(gate, counting: appends)
+      let sink = WaitingSink(gate, appends: appends)
       try output.write(to: sink, as: format, options: EncoderOptions(speed: 10))
     }
     #expect(error?.category == .cancelled)
     // The header and the end of a begun file.
     #expect(appends.value < 10)
+  }
+
+  /// OpenEXR stops after the strip that is encoded: 64 of 2000 rows that cannot be compressed.
+  @Test func openEXREncodingEnds() async {
+    let (gate, bytes) = (Gate(), Counter())
+    let layout = ImageLayout(width: 4000, height: 2000, components: .gray, samples: .half)
+    let noise = Plane<UInt16>(width: layout.width, height: layout.height) { samples in
+      var state: UInt32 = 1
+      for _ in 0..<layout.width * layout.height {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        samples.append(UInt16(truncatingIfNeeded: state >> 16))
+      }
+    }
+    let output = OutputImage(
+      Image(
+        ImageDescription(
+          layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .linear)),
+        ImagePlanes(layout: layout, planes: .half([noise]))))
+    let error = await gate.cancelling(threads: 2) { () throws(ImageError) in
+      let sink = WaitingSink(gate, after: 100_000, bytes: bytes)
+      try output.write(to: sink, as: .exr, options: EncoderOptions())
+    }
+    #expect(error?.category == .cancelled)
+    // A strip has 512 000 bytes, the image 16 million.
+    #expect(100_000...1_100_000 ~= bytes.value)
+  }
+
+  /// A file whose reads wait for the cancellation, once it is armed.
+  private final class WaitingFile: ByteProvider {
+    private let bytes: [UInt8]
+    private let gate: Gate
+    private let reads: Counter
+    private let isArmed = Mutex(false)
+
+    var count: Int { bytes.count }
+
+    init(_ bytes: [UInt8], _ gate: Gate, counting reads: Counter) {
+      self.bytes = bytes
+      self.gate = gate
+      self.reads = reads
+    }
+
+    func arm() { isArmed.withLock { $0 = true } }
+
+    func bytes(in range: Range<Int>) -> [UInt8] {
+      if isArmed.withLock({ $0 }) {
+        reads.add()
+        gate.reach()
+      }
+      return Array(bytes[range])
+    }
+  }
+
+  /// A grid of 32 tiles ends with the tiles that are decoded: one for each thread.
+  ///
+  /// RGB is decoded by rows of tiles, 4:2:0 to one canvas.
+  @Test(arguments: [ItemCodec.hevc, .av1], [ImageLayout.Components.rgb, .ycbcr(.yuv420)])
+  func gridDecodingEnds(codec: ItemCodec, components: ImageLayout.Components) async throws {
+    let image = TestPicture.make(components, bits: 10, width: 512, height: 1024)
+    let matrix: CICP.Matrix = components == .rgb ? .identity : .bt2020NonConstant
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: matrix)))
+    let limit = CodedItemLimit(pixels: 128 * 128, width: 128, height: 128)
+    let bytes = try RoundTripTests.written(output, codec, limit: limit)
+    let (gate, reads) = (Gate(), Counter())
+    let file = WaitingFile(bytes, gate, counting: reads)
+    let document = try SourceImage.open(ByteSource(file))
+    file.arm()
+    let error = await gate.cancelling(threads: 2) { () throws(ImageError) in
+      _ = try document.image.planes()
+    }
+    #expect(error?.category == .cancelled)
+    // A tile is read in at most two parts.
+    #expect(1...4 ~= reads.value)
   }
 }
 #endif
