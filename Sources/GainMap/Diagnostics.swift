@@ -57,6 +57,9 @@ extension ErrorCode {
   static let gainMapReaderVersion = ErrorCode(
     "gain-map/reader-version", .unsupported,
     "requires a reader of version {version}; version 0 is supported")
+  static let gainMapFlavorsMissing = ErrorCode(
+    "gain-map/flavors-missing", .invalidArgument,
+    "no flavor of gain map metadata is given")
   static let gainMapSamplesInvalid = ErrorCode(
     "gain-map/samples-invalid", .invalidArgument,
     "a gain map has integer samples and no alpha")

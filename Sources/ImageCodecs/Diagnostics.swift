@@ -24,6 +24,9 @@ extension ErrorCode {
   static let encodeGap = ErrorCode(
     "encode/gap", .codecFailure,
     "the library left gaps in the file")
+  static let encodeGridTooLarge = ErrorCode(
+    "encode/grid-too-large", .invalidArgument,
+    "an image of {size pixel} needs more than 256 tiles in a row or column")
   static let encodeItemMissing = ErrorCode(
     "encode/item-missing", .codecFailure,
     "the encoder did not write an item '{type}'")

@@ -43,7 +43,7 @@ package struct GainMapMetadataSet: Sendable {
     of metadata: GainMapMetadata, in flavors: Set<GainMapFlavor>, mapIsGray: Bool,
     alternate: FoundGainMap.AlternateImage = FoundGainMap.AlternateImage(), bits: Int = 8
   ) throws(ImageError) {
-    precondition(!flavors.isEmpty, "at least one flavor is written")
+    guard !flavors.isEmpty else { throw ImageError(.gainMapFlavorsMissing) }
     self.alternate = alternate
     guard !metadata.isApple else {
       if flavors.contains(.apple) { apple = metadata }

@@ -55,6 +55,8 @@ package struct SourceTransform {
     default:
       source.color.referenceWhite = assumedWhite ?? source.color.referenceWhite
     }
+    try source.checkDecodable()
+    try self.target.check()
     self.source = source
     self.exposure = exposure
     self.gainMap = gainMap?.effective

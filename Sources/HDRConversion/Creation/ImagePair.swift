@@ -204,7 +204,7 @@ struct ImagePair {
     let mapping = Rendition(
       ToneMap(try RationalShoulder(content: .standard, display: .standard)))
     let result = try ImageTransform(
-      from: source, to: target, rendition: isWider ? mapping : nil
+      validating: source, to: target, rendition: isWider ? mapping : nil
     ).run(try document.image.makeReader())
     target.orientation = document.image.orientation
     return Source(image: try Image(target, result.image).upright())

@@ -75,7 +75,7 @@ final class ConversionEngine: Sendable {
   ) throws(ImageError) {
     if let resampling {
       return try resample(resampling, progress: progress) { (rows) throws(ImageError) in
-        try reader.read(rows: rows)
+        try reader.checkedRows(rows)
       } body: { (_, make) throws(ImageError) in
         try make(destination)
       }

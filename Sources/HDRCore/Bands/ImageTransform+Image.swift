@@ -13,7 +13,6 @@ extension ImageTransform {
   /// - Throws: `.invalidArgument` if the sizes do not match, or the target is not supported:
   ///   floating-point Y'CbCr, chroma sited at the top left, or a matrix without constant
   ///   coefficients.
-  ///   coefficients.
   public init(
     validating source: ImageDescription, to target: ImageDescription, exposure: Double = 0,
     rendition: Rendition? = nil, resampling: Resampling? = nil,
@@ -41,9 +40,8 @@ extension ImageTransform {
           "second": .size(target.layout.width, target.layout.height),
         ])
     }
-    try source.check()
+    try source.checkDecodable()
     try target.check()
-    try source.color.requireDecodable(source.layout)
     guard exposure.isFinite else { throw ImageError(.exposureInvalid, ["stops": exposure]) }
     if case .ycbcr = target.layout.components {
       guard target.color.chromaLocation != .topLeft,
@@ -121,8 +119,14 @@ extension ImageTransform {
 }
 
 extension ImageDescription {
+  /// Fails for invalid layouts and colors, and for a matrix that is not supported.
+  package func checkDecodable() throws(ImageError) {
+    try check()
+    try color.requireDecodable(layout)
+  }
+
   /// Fails for invalid layouts and colors.
-  fileprivate func check() throws(ImageError) {
+  package func check() throws(ImageError) {
     if case .integer(let bits) = layout.samples {
       // Narrow range is defined for 8 bits or more.
       guard (color.isFullRange ? 1...16 : 8...16).contains(bits) else {

@@ -30,7 +30,7 @@ extension ImageTransform {
     } else if let resampling {
       try engine.resample(resampling, progress: progress) {
         (rows) throws(ImageError) in
-        try reader.read(rows: rows)
+        try reader.checkedRows(rows)
       } body: { (rows, make) throws(ImageError) in
         try body(image(of: rows) { (destination) throws(ImageError) in try make(destination) })
       }

@@ -54,7 +54,7 @@ package struct LinearRowDecoder: Sendable {
   /// - Throws: Errors of the reader.
   package func strip(_ rows: Range<Int>, of reader: any RowReader) throws(ImageError) -> Strip {
     let wanted = rowsToRead(toDecode: rows)
-    return Strip(image: try reader.read(rows: wanted), first: wanted.lowerBound)
+    return Strip(image: try reader.checkedRows(wanted), first: wanted.lowerBound)
   }
 
   /// Memory for the rows of a band, which are decoded in order.

@@ -106,7 +106,7 @@ public struct Image: Sendable {
   public func planes() throws(ImageError) -> ImagePlanes {
     switch samples {
     case .planes(let planes): planes
-    case .rows: try makeReader().read(rows: 0..<layout.height)
+    case .rows: try makeReader().checkedRows(0..<layout.height)
     }
   }
 

@@ -35,7 +35,9 @@ extension ImagePlanes.Planes {
   func mismatch(with layout: ImageLayout) -> ImageError? {
     let sizes: [(width: Int, height: Int)]
     switch (self, layout.samples) {
-    case (.integer(let planes), .integer): sizes = planes.map { ($0.width, $0.height) }
+    case (.integer(let planes), .integer(let bits)):
+      guard (1...16).contains(bits) else { return ImageError(.depthInvalid, ["bits": bits]) }
+      sizes = planes.map { ($0.width, $0.height) }
     case (.half(let planes), .half): sizes = planes.map { ($0.width, $0.height) }
     case (.float(let planes), .float): sizes = planes.map { ($0.width, $0.height) }
     default: return ImageError(.planesSampleTypeDiffers)

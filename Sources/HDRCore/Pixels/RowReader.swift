@@ -16,6 +16,19 @@ public protocol RowReader: AnyObject {
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes
 }
 
+extension RowReader {
+  /// Reads the samples of some rows, as `read(rows:)`.
+  ///
+  /// - Throws: `.invalidArgument` if the result does not have the layout of these rows.
+  func checkedRows(_ rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    let planes = try read(rows: rows)
+    guard planes.layout == layout.strip(height: rows.count) else {
+      throw ImageError(.rowsLayoutDiffers, ["rows": "\(planes.layout)", "layout": "\(layout)"])
+    }
+    return planes
+  }
+}
+
 /// Reader of an image in memory.
 package final class PlanesReader: RowReader {
   private let image: ImagePlanes

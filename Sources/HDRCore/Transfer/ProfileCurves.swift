@@ -13,14 +13,9 @@ public struct ProfileCurves: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// The curve of component 0, 1 or 2: red, green, blue.
+  /// The curve of component 0, 1 or 2: red, green, blue; other numbers count as the nearest.
   public subscript(component: Int) -> Curve {
-    switch component {
-    case 0: red
-    case 1: green
-    case 2: blue
-    default: preconditionFailure("no component \(component) in RGB")
-    }
+    component < 1 ? red : component == 1 ? green : blue
   }
 }
 

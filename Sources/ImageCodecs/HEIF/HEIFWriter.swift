@@ -141,6 +141,9 @@ struct HEIFWriter {
           + transformations(from: (coded.width, coded.height)),
         data: .file(coded.bytes))
     }
+    guard tiles.columns <= 256, tiles.rows <= 256 else {
+      throw ImageError(.encodeGridTooLarge, ["size": .size(size.width, size.height)])
+    }
     // MIAF requires whole chroma samples in grids.
     let horizontal = size.chroma.horizontal
     let vertical = size.chroma.vertical

@@ -1,0 +1,143 @@
+#if HEIF && PNG && JPEG
+@testable import HDRConversion
+import GainMap
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+@testable import ImageFiles
+
+/// Arguments of public functions that do not fit together result in errors, not in traps.
+@Suite("Invalid arguments") struct InvalidArgumentTests {
+  private static func code(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? ImageError)?.code.id
+    }
+  }
+
+  private static func image(
+    _ components: ImageLayout.Components, matrix: CICP.Matrix = .identity
+  ) throws -> Image {
+    let layout = ImageLayout(
+      width: 8, height: 8, components: components, samples: .integer(bits: 8))
+    let plane = Plane<UInt16>(width: 8, height: 8, filledWith: 100)
+    return try Image(
+      ImageDescription(
+        layout: layout,
+        color: ColorEncoding(primaries: .bt709, transfer: .srgb, matrix: matrix)),
+      planes: .integer(Array(repeating: plane, count: layout.planeCount)))
+  }
+
+  /// An image above reference white.
+  private static func bright() throws -> SourceImage {
+    let layout = ImageLayout(width: 8, height: 8, components: .gray, samples: .float)
+    let plane = Plane<Float>(width: 8, height: 8, filledWith: 3)
+    let color = ColorEncoding(primaries: .bt709, transfer: .linear)
+    return SourceImage(
+      try Image(ImageDescription(layout: layout, color: color), planes: .float([plane])))
+  }
+
+  /// A JPEG with a gain map.
+  private static func ultraHDR() throws -> ImageFile {
+    let result = try GainMapEncoder(.init(format: .jpeg)).run(hdr: bright())
+    return try ImageFile(parsing: ByteSource(result.bytes))
+  }
+
+  /// A matrix that cannot be decoded, in memory.
+  @Test func undecodableMatrix() throws {
+    let image = try Self.image(.ycbcr(.yuv444), matrix: .unspecified)
+    let document = SourceImage(image)
+    #expect(
+      Self.code { _ = try ImageConverter(ConversionOptions(format: .png)).run(document) }
+        == "color/matrix-unsupported")
+    #expect(Self.code { _ = try document.expandedToHDR() } == "color/matrix-unsupported")
+    let encoder = try GainMapEncoder(.init(format: .jpeg))
+    #expect(
+      Self.code { _ = try encoder.run(hdr: Self.bright(), sdr: document) }
+        == "color/matrix-unsupported")
+  }
+
+  @Test func referenceWhite() throws {
+    var options = ConversionOptions(format: .png)
+    options.referenceWhite = -1
+    let document = SourceImage(try Self.image(.rgb))
+    #expect(
+      Self.code { _ = try ImageConverter(options).run(document) } == "reference-white-invalid")
+  }
+
+  @Test func depth() throws {
+    let layout = ImageLayout(
+      width: 1, height: 1, components: .gray, samples: .integer(bits: 20))
+    let plane = try Plane<UInt16>(width: 1, height: 1, samples: [0])
+    let description = ImageDescription(layout: layout, color: .data)
+    #expect(
+      Self.code { _ = try Image(description, planes: .integer([plane])) } == "depth-invalid")
+  }
+
+  /// Rows of another layout than their reader declares.
+  private final class OtherRows: RowReader {
+    let layout: ImageLayout
+    private let image: Image
+
+    init(_ layout: ImageLayout, _ image: Image) {
+      self.layout = layout
+      self.image = image
+    }
+
+    func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes { try image.planes() }
+  }
+
+  @Test func rowsOfAnotherLayout() throws {
+    let gray = try Self.image(.gray)
+    let layout = ImageLayout(
+      width: 8, height: 8, components: .rgb, samples: .integer(bits: 8))
+    let image = Image(ImageDescription(layout: layout, color: gray.color)) {
+      () throws(ImageError) in OtherRows(layout, gray)
+    }
+    #expect(Self.code { _ = try image.planes() } == "rows/layout-differs")
+    #expect(Self.code { _ = try image.linear() } == "rows/layout-differs")
+    #expect(Self.code { _ = try image.lightLevels() } == "rows/layout-differs")
+    #expect(
+      Self.code {
+        let options = ConversionOptions(format: .png)
+        _ = try ImageConverter(options).run(SourceImage(image))
+      } == "rows/layout-differs")
+  }
+
+  @Test func noFlavors() throws {
+    let file = try Self.ultraHDR()
+    #expect(Self.code { _ = try file.describingGainMap(in: []) } == "gain-map/flavors-missing")
+  }
+
+  /// A gain map at a place that the file does not have.
+  @Test func foreignGainMap() throws {
+    let found = try #require(try Self.ultraHDR().gainMaps().maps.first)
+    let image = try Self.image(.gray)
+    let plain = try OutputImage(image).encoded(as: .jpeg, options: EncoderOptions())
+    #expect(try ImageFile(parsing: ByteSource(plain)).xmp(of: found) == nil)
+  }
+
+  /// More tiles than a grid can have.
+  @Test func tooManyTiles() throws {
+    let image = TestPicture.make(.gray, bits: 8, width: 64 * 257, height: 16)
+    let output = OutputImage(Image(image, CICP(primaries: .bt709, transfer: .srgb)))
+    #expect(
+      Self.code {
+        _ = try RoundTripTests.written(
+          output, .hevc, limit: CodedItemLimit(pixels: 64 * 64, width: 64, height: 64))
+      } == "encode/grid-too-large")
+  }
+
+  @Test func componentOfCurves() throws {
+    let curve = try #require(ProfileCurves.Curve(samples: [0, 1]))
+    let other = try #require(ProfileCurves.Curve(samples: [0, 0.5, 1]))
+    let curves = ProfileCurves(red: other, green: curve, blue: curve)
+    #expect(curves[-1] == other && curves[7] == curve)
+  }
+}
+#endif
