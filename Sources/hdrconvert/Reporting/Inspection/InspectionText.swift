@@ -206,7 +206,7 @@ extension String {
   /// A date of Exif, `2023:09:28 09:44:03`, with hyphens.
   fileprivate var asExifDate: String {
     guard count >= 10, prefix(10).count(where: { $0 == ":" }) == 2 else { return self }
-    return prefix(10).replacing(":", with: "-") + dropFirst(10)
+    return String(prefix(10).replacing(":", with: "-")) + dropFirst(10)
   }
 }
 
