@@ -20,7 +20,6 @@ struct ConversionTarget {
   private let options: ConversionOptions
   private let components: ImageLayout.Components
   private let samples: ImageLayout.Samples
-  private let primariesCode: CICP.Primaries
   private let keepsAlpha: Bool
 
   /// Completes options for a document.
@@ -41,7 +40,6 @@ struct ConversionTarget {
     guard let primariesCode = options.primaries.cicp else {
       throw ImageError(.targetPrimariesWithoutCodePoint)
     }
-    self.primariesCode = primariesCode
     samples = try Self.samples(options)
     components = try Self.components(options, isGray: isGray)
     let white = options.referenceWhite ?? document.referenceWhite

@@ -6,7 +6,6 @@ internal import ImageFiles
 /// An image as input of libavif, with borrowed planes.
 @safe struct AV1EncoderInput: ~Copyable {
   let handle: UnsafeMutablePointer<avifImage>
-  private let format: ImageLayout
 
   /// Describes an image without alpha to libavif.
   ///
@@ -27,7 +26,6 @@ internal import ImageFiles
       throw ImageError(.outOfMemory, ["library": "libavif"])
     }
     unsafe self.handle = handle
-    self.format = format
     unsafe handle.pointee.colorPrimaries = cicp.primaries.rawValue
     unsafe handle.pointee.transferCharacteristics = cicp.transfer.rawValue
     unsafe handle.pointee.matrixCoefficients = cicp.matrix.rawValue

@@ -66,12 +66,6 @@ package struct PNGPixelSize: PNGChunkContent {
   /// Whether the unit is the meter; otherwise only the aspect ratio is defined.
   package var isPerMeter: Bool
 
-  package init(perUnitX: UInt32, perUnitY: UInt32, isPerMeter: Bool) {
-    self.perUnitX = perUnitX
-    self.perUnitY = perUnitY
-    self.isPerMeter = isPerMeter
-  }
-
   package static var kind: PNGChunk.Kind { .pixelSize }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {

@@ -33,9 +33,6 @@ public struct StructureNode: Hashable, Sendable {
 
   /// Returns the value of the first fact with a name; `nil` if missing.
   public func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
-
-  /// All nodes of the tree, starting with this one.
-  public var all: [StructureNode] { [self] + children.flatMap(\.all) }
 }
 
 extension [StructureNode.Fact] {

@@ -28,7 +28,6 @@ extension TIFFTag {
   package static let resolutionUnit = TIFFTag(rawValue: 296)
   package static let software = TIFFTag(rawValue: 305)
   package static let dateTime = TIFFTag(rawValue: 306)
-  package static let artist = TIFFTag(rawValue: 315)
   package static let predictor = TIFFTag(rawValue: 317)
   package static let whitePoint = TIFFTag(rawValue: 318)
   package static let primaryChromaticities = TIFFTag(rawValue: 319)

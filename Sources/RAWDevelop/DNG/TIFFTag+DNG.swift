@@ -51,7 +51,6 @@ extension TIFFTag {
 /// Source: DNG specification 1.7.1.0, chapters 4 and 6.
 extension TIFFTag {
   static let extraCameraProfiles = TIFFTag(rawValue: 50933)
-  static let asShotProfileName = TIFFTag(rawValue: 50934)
   static let profileHueSatMapDims = TIFFTag(rawValue: 50937)
   static let profileHueSatMapData = [50938, 50939, 52537].map { TIFFTag(rawValue: $0) }
   static let profileHueSatMapEncoding = TIFFTag(rawValue: 51107)

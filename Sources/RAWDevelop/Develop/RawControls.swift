@@ -16,20 +16,6 @@ public struct RawControls: Hashable, Sendable {
   public var isLocalToneMapSupported: Bool
   /// Whether the file has a lens correction.
   public var isLensCorrectionSupported: Bool
-  /// Whether the neutral can be chosen.
-  public var isNeutralSupported: Bool { neutralChromaticity != nil }
-  /// Whether color noise can be reduced.
-  public var isColorNoiseReductionSupported: Bool { neutralChromaticity != nil }
-  /// Whether a smaller size can be developed.
-  public var isScaleFactorSupported: Bool { true }
-  /// Whether the image can be sharpened.
-  public var isSharpnessSupported: Bool { true }
-  /// Whether luminance noise can be reduced.
-  public var isLuminanceNoiseReductionSupported: Bool { true }
-  /// Whether highlights above reference white can be developed.
-  public var isExtendedDynamicRangeSupported: Bool { true }
-  /// Whether out-of-gamut colors can be mapped.
-  public var isGamutMappingSupported: Bool { neutralChromaticity != nil }
   /// Names for `RawDevelopment.profileName`.
   public var profileNames: [String]
 }

@@ -24,9 +24,6 @@ struct ExposureRamp: Hashable, Sendable {
     self.peak = peak
   }
 
-  /// Whether the ramp changes nothing.
-  var isIdentity: Bool { black == 0 && slope == 1 }
-
   func callAsFunction(_ linear: Double) -> Double {
     let above = linear - black
     guard above > -radius else { return 0 }

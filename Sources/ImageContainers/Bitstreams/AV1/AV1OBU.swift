@@ -15,7 +15,6 @@ package struct AV1OBU: Hashable, Sendable {
     package static let tileGroup = Kind(rawValue: 4)
     package static let metadata = Kind(rawValue: 5)
     package static let frame = Kind(rawValue: 6)
-    package static let redundantFrameHeader = Kind(rawValue: 7)
     package static let tileList = Kind(rawValue: 8)
     package static let padding = Kind(rawValue: 15)
   }

@@ -12,9 +12,7 @@ package struct HEVCNALUnit: Hashable, Sendable {
     package static let videoParameterSet = Kind(rawValue: 32)
     package static let sequenceParameterSet = Kind(rawValue: 33)
     package static let pictureParameterSet = Kind(rawValue: 34)
-    package static let accessUnitDelimiter = Kind(rawValue: 35)
     package static let prefixSEI = Kind(rawValue: 39)
-    package static let suffixSEI = Kind(rawValue: 40)
 
     /// Whether the unit contains coded samples.
     package var isSlice: Bool { rawValue < 32 }

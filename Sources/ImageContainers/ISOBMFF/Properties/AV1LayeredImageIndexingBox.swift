@@ -10,15 +10,6 @@ public struct AV1LayeredImageIndexingBox: BoxContent {
   public package(set) var layerSizes: [UInt32]
   private var hasLargeSizes: Bool
 
-  /// Creates the box.
-  ///
-  /// - Precondition: `layerSizes` has three elements.
-  package init(layerSizes: [UInt32]) {
-    precondition(layerSizes.count == 3, "three sizes")
-    self.layerSizes = layerSizes
-    hasLargeSizes = layerSizes.contains { $0 > UInt16.max }
-  }
-
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     hasLargeSizes = try reader.readBigEndian(as: UInt8.self) & 1 == 1

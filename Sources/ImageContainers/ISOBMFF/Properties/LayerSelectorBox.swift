@@ -9,8 +9,6 @@ public struct LayerSelectorBox: BoxContent {
   /// Identifier of the layer; 0xFFFF for progressive display of all layers.
   public var layerID: UInt16
 
-  public init(layerID: UInt16) { self.layerID = layerID }
-
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     layerID = try reader.readBigEndian()

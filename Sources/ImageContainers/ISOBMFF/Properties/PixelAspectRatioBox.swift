@@ -11,11 +11,6 @@ public struct PixelAspectRatioBox: BoxContent {
   /// Relative height of a pixel.
   public var verticalSpacing: UInt32
 
-  public init(horizontalSpacing: UInt32, verticalSpacing: UInt32) {
-    self.horizontalSpacing = horizontalSpacing
-    self.verticalSpacing = verticalSpacing
-  }
-
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     horizontalSpacing = try reader.readBigEndian()
