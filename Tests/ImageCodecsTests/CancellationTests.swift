@@ -179,15 +179,15 @@ import Testing
 
   /// A file whose reads wait for the cancellation, once it is armed.
   private final class WaitingFile: ByteProvider {
-    private let bytes: [UInt8]
+    private let content: [UInt8]
     private let gate: Gate
     private let reads: Counter
     private let isArmed = Mutex(false)
 
-    var count: Int { bytes.count }
+    var count: Int { content.count }
 
-    init(_ bytes: [UInt8], _ gate: Gate, counting reads: Counter) {
-      self.bytes = bytes
+    init(_ content: [UInt8], _ gate: Gate, counting reads: Counter) {
+      self.content = content
       self.gate = gate
       self.reads = reads
     }
@@ -199,7 +199,7 @@ import Testing
         reads.add()
         gate.reach()
       }
-      return Array(bytes[range])
+      return Array(content[range])
     }
   }
 

@@ -88,6 +88,7 @@ package struct GainMapMetadataSet: Sendable {
   package init(
     of found: FoundGainMap, in flavors: Set<GainMapFlavor>, base: ColorPrimaries? = nil
   ) throws(ImageError) {
+    guard !flavors.isEmpty else { throw ImageError(.gainMapFlavorsMissing) }
     guard var metadata = found.metadata else {
       throw ImageError(.gainMapDescriptionMissing)
     }

@@ -1,4 +1,4 @@
-#if HEIF && PNG && JPEG
+#if HEIF && AVIF && PNG && JPEG
 @testable import HDRConversion
 import GainMap
 import HDRCore
@@ -35,11 +35,12 @@ import Testing
 
   /// An image above reference white.
   private static func bright() throws -> SourceImage {
-    let layout = ImageLayout(width: 8, height: 8, components: .gray, samples: .float)
-    let plane = Plane<Float>(width: 8, height: 8, filledWith: 3)
+    let layout = ImageLayout(width: 16, height: 16, components: .rgb, samples: .float)
+    let plane = Plane<Float>(width: 16, height: 16, filledWith: 3)
     let color = ColorEncoding(primaries: .bt709, transfer: .linear)
     return SourceImage(
-      try Image(ImageDescription(layout: layout, color: color), planes: .float([plane])))
+      try Image(
+        ImageDescription(layout: layout, color: color), planes: .float([plane, plane, plane])))
   }
 
   /// A JPEG with a gain map.
