@@ -34,6 +34,6 @@ import Testing
     let inflated = try enough { () throws(ImageError) in
       try Zlib.inflate(deflated, limit: 1 << 21)
     }
-    #expect(inflated.count == 1 << 20 && enough.budget.spentMemory == 1 << 20)
+    #expect(inflated.count == 1 << 20 && enough.budget.usedMemory == 1 << 20)
   }
 }

@@ -56,6 +56,9 @@ extension ImageTransform {
       let rows = height * index / count..<height * (index + 1) / count
       // Every pass reads the whole image; its measurements count once.
       let pass = index == 0 ? engine : ConversionEngine(self)
+      var part = target.layout
+      part.height = rows.count
+      try part.requireMemory()
       let piece = try image(of: rows) { (destination) throws(ImageError) in
         try pass.run(reader, into: destination) { share in
           progress?((Double(index) + share) / Double(count))

@@ -222,6 +222,7 @@ public struct ImageTransform: Sendable {
     let engine = ConversionEngine(self)
     var format = target.layout
     if reducesChroma { format.components = .ycbcr(.yuv444) }
+    try format.requireMemory()
     var planes = try Destination.make(0..<format.height, of: format) {
       (destination) throws(ImageError) in
       try fill(engine, destination)

@@ -8,6 +8,9 @@ extension ErrorCode {
     "budget/work-exceeded", .limitExceeded,
     "{element}: the limit for the whole job is {limit step}")
   package static let cancelled = ErrorCode("cancelled", .cancelled, "the operation was cancelled")
+  package static let codedDataTooShort = ErrorCode(
+    "coded-data-too-short", .truncated,
+    "{size pixel} need at least {needed byte} of coded data; the file has {available byte}")
   static let colorMatrixBitsUnsupported = ErrorCode(
     "color/matrix-bits-unsupported", .unsupported,
     "{matrix} with {bits bit} is not supported")

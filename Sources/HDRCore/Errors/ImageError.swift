@@ -70,6 +70,18 @@ public struct ImageError: Error, Hashable, Sendable {
     DiagnosticTemplate(code.english).rendered(with: parameters)
   }
 
+  /// Fails if coded data are too short for an image, before its samples are allocated.
+  ///
+  /// - Throws: `.truncated`.
+  package static func requireCodedData(
+    _ available: Int, atLeast needed: Int, width: Int, height: Int, at location: Location
+  ) throws(ImageError) {
+    guard available < needed else { return }
+    throw ImageError(
+      .codedDataTooShort,
+      ["size": .size(width, height), "needed": needed, "available": available], at: location)
+  }
+
   /// The same error, with the enclosing structure `name` in its path.
   public func inside(_ name: String) -> ImageError {
     var error = self

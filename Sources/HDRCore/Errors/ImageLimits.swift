@@ -40,28 +40,21 @@ public struct ImageLimits: Hashable, Sendable {
     }
   }
 
-  /// Fails unless the samples of an image fit in memory at 16 bits each, and debits them.
-  ///
-  /// The bytes are debited from the budget of the current execution.
+  /// Fails unless the samples of an image fit in `memory` at 16 bits each.
   ///
   /// - Throws: `.malformed` for an empty image, `.limitExceeded` for one that is too large or whose
-  ///   samples exceed `memory` or the remaining budget.
+  ///   samples exceed `memory`.
   public func checkMemory(of format: ImageLayout) throws(ImageError) {
     try check(width: format.width, height: format.height)
-    let bytes = (0..<format.planeCount).reduce(0) { sum, index in
-      let size = format.planeSize(index)
-      let plane = size.width.multipliedReportingOverflow(by: 2 * size.height)
-      let total = sum.addingReportingOverflow(plane.partialValue)
-      return plane.overflow || total.overflow ? .max : total.partialValue
-    }
-    guard bytes <= memory else {
+    var integers = format
+    integers.samples = .integer(bits: 16)
+    guard integers.byteCount <= memory else {
       throw ImageError(
         .sampleMemoryExceeded,
         [
-          "size": .size(format.width, format.height), "memory": bytes,
+          "size": .size(format.width, format.height), "memory": integers.byteCount,
           "limit": memory,
         ])
     }
-    try Execution.current.budget.debit(memory: bytes, for: "samples")
   }
 }

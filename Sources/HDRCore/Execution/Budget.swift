@@ -1,52 +1,96 @@
 internal import Synchronization
 
 extension Execution {
-  /// Limits of memory and steps of work for a whole job.
+  /// Memory and steps of work for a whole job.
   ///
-  /// All work that a file can cause is debited in advance: samples and inflated bytes as memory;
-  /// XML elements, boxes, properties, directory entries, segments and chunks as steps. The sums
-  /// only grow, so they bound a job from its first file to its last. `ImageLimits` bounds one image
-  /// or one file at a time. All threads of a job share one budget.
+  /// Everything that a file can request is debited before it is allocated or executed. The memory
+  /// of samples, of encoded blocks and of codec libraries is debited while it is in use; that of
+  /// parsed structures and inflated bytes until the file is finished. Steps of work only grow:
+  /// XML elements and attributes, boxes, items, properties, directory entries, segments, chunks,
+  /// scans and tiles. `ImageLimits` bounds one image or one file at a time. All threads of a job
+  /// share one budget.
   public final class Budget: Sendable {
     /// Limit of memory, in bytes.
     public let memory: Int
     /// Limit of steps of work, of the order of a microsecond each.
     public let steps: Int
-    private let usedMemory = Atomic(0)
+    private let bytes = Atomic(0)
+    private let mostBytes = Atomic(0)
+    /// The part of `bytes` that is debited until the file is finished.
+    private let heldBytes = Atomic(0)
     private let usedSteps = Atomic(0)
+
+    /// Half of the memory that this process may use: the smallest of physical memory, the limit of
+    /// its control group, and its limits of addresses and data.
+    public static let defaultMemory = MachineMemory.available / 2
+
+    /// Steps of work for one file: some minutes, a hundred times as many as cameras' files need.
+    public static let defaultSteps = 1 << 27
 
     /// Makes an unused budget.
     ///
     /// - Parameters:
-    ///   - memory: Bytes; the default of 1 TiB is more than a hundred times the default limit of one
-    ///     image.
-    ///   - steps: Steps of work.
-    public init(memory: Int = 1 << 40, steps: Int = 1 << 32) {
+    ///   - memory: Bytes.
+    ///   - steps: Steps of work; for a job of several files, `defaultSteps` for each.
+    public init(memory: Int = Budget.defaultMemory, steps: Int = Budget.defaultSteps) {
       self.memory = memory
       self.steps = steps
     }
 
-    /// Bytes debited so far.
-    public var spentMemory: Int { usedMemory.load(ordering: .relaxed) }
+    /// Bytes in use.
+    public var usedMemory: Int { bytes.load(ordering: .relaxed) }
+
+    /// The largest number of bytes in use at one time.
+    public var peakMemory: Int { mostBytes.load(ordering: .relaxed) }
 
     /// Steps debited so far.
     public var spentSteps: Int { usedSteps.load(ordering: .relaxed) }
 
-    /// Debits bytes before they are allocated.
+    /// Debits bytes before they are allocated, until the file is finished.
     ///
     /// - Parameters:
-    ///   - bytes: Number of bytes, not below 0.
+    ///   - count: Number of bytes, not below 0.
     ///   - element: Purpose, for the message.
     ///   - location: Location in the file.
     /// - Throws: `.limitExceeded` if the budget does not suffice, in which case nothing is debited.
     package func debit(
-      memory bytes: Int, for element: String, at location: ImageError.Location = .init()
+      memory count: Int, for element: String, at location: ImageError.Location = .init()
     ) throws(ImageError) {
-      guard Self.debit(bytes, from: usedMemory, limit: memory) else {
-        throw ImageError(
-          .memoryBudgetExceeded, ["element": element, "size": bytes, "limit": memory],
-          at: location)
-      }
+      try take(count, for: element, at: location)
+      heldBytes.wrappingAdd(count, ordering: .relaxed)
+    }
+
+    /// Debits bytes before they are allocated, as long as the reservation exists.
+    ///
+    /// - Parameters:
+    ///   - count: Number of bytes, not below 0.
+    ///   - element: Purpose, for the message.
+    ///   - location: Location in the file.
+    /// - Returns: The reservation, to be kept with the memory.
+    /// - Throws: As `debit(memory:for:at:)`.
+    package func reserve(
+      memory count: Int, for element: String, at location: ImageError.Location = .init()
+    ) throws(ImageError) -> Reservation {
+      try take(count, for: element, at: location)
+      return Reservation(self, count)
+    }
+
+    /// Runs `body` while bytes are debited.
+    ///
+    /// - Throws: As `debit(memory:for:at:)`; errors of `body`.
+    package func reserving<Result>(
+      memory count: Int, for element: String, _ body: () throws(ImageError) -> Result
+    ) throws(ImageError) -> Result {
+      try take(count, for: element, at: .init())
+      defer { release(count) }
+      return try body()
+    }
+
+    /// Fails unless bytes that are about to be allocated and debited are available.
+    ///
+    /// - Throws: As `debit(memory:for:at:)`.
+    package func require(memory count: Int, for element: String) throws(ImageError) {
+      guard count <= memory - usedMemory else { throw exceeded(count, element) }
     }
 
     /// Debits steps before they are executed.
@@ -59,14 +103,75 @@ extension Execution {
     package func debit(
       steps count: Int = 1, for element: String, at location: ImageError.Location = .init()
     ) throws(ImageError) {
-      guard Self.debit(count, from: usedSteps, limit: steps) else {
+      guard Self.add(count, to: usedSteps, limit: steps) else {
         throw ImageError(.workBudgetExceeded, ["element": element, "limit": steps], at: location)
       }
     }
 
-    private static func debit(
-      _ amount: Int, from used: borrowing Atomic<Int>, limit: Int
-    ) -> Bool {
+    /// Debits elements of a structure before they are parsed: a step and the memory of each.
+    ///
+    /// - Parameters:
+    ///   - count: Number of elements, not below 0.
+    ///   - element: Purpose, for the message.
+    ///   - location: Location in the file.
+    /// - Throws: As `debit(memory:for:at:)`.
+    package func debit(
+      elements count: Int = 1, of element: String, at location: ImageError.Location = .init()
+    ) throws(ImageError) {
+      try debit(steps: count, for: element, at: location)
+      try debit(memory: Self.elementSize * count, for: element, at: location)
+    }
+
+    /// Bytes of an element of a structure, such as an item, a chunk or a directory entry.
+    private static let elementSize = 192
+
+    /// Releases the memory of the structures of a finished file.
+    package func finishFile() {
+      release(heldBytes.exchange(0, ordering: .relaxed))
+    }
+
+    /// Debits bytes that are already allocated; beyond the limit, `requireRest()` fails.
+    func occupy(_ count: Int) {
+      note(bytes.wrappingAdd(count, ordering: .relaxed).newValue)
+    }
+
+    fileprivate func release(_ count: Int) {
+      bytes.wrappingSubtract(count, ordering: .relaxed)
+    }
+
+    /// Releases bytes that `occupy(_:)` debited.
+    func vacate(_ count: Int) { release(count) }
+
+    /// Fails if more bytes are in use than the limit allows.
+    func requireRest() throws(ImageError) {
+      guard usedMemory <= memory else { throw exceeded(usedMemory, "samples") }
+    }
+
+    /// Whether idle memory must be freed for the limit to hold.
+    func isNearLimit(keeping idle: Int) -> Bool { usedMemory > memory - idle }
+
+    private func take(
+      _ count: Int, for element: String, at location: ImageError.Location
+    ) throws(ImageError) {
+      guard Self.add(count, to: bytes, limit: memory) else {
+        var error = exceeded(count, element)
+        error.location = location
+        throw error
+      }
+      note(usedMemory)
+    }
+
+    private func note(_ used: Int) {
+      mostBytes.max(used, ordering: .relaxed)
+      freeIdleSampleMemory(near: self)
+    }
+
+    private func exceeded(_ count: Int, _ element: String) -> ImageError {
+      ImageError(
+        .memoryBudgetExceeded, ["element": element, "size": count, "limit": memory])
+    }
+
+    private static func add(_ amount: Int, to used: borrowing Atomic<Int>, limit: Int) -> Bool {
       var before = used.load(ordering: .relaxed)
       while amount <= limit - before {
         let result = used.compareExchange(
@@ -76,5 +181,18 @@ extension Execution {
       }
       return false
     }
+  }
+
+  /// Bytes of a budget that are in use as long as this value exists.
+  package final class Reservation: Sendable {
+    private let budget: Budget
+    private let count: Int
+
+    fileprivate init(_ budget: Budget, _ count: Int) {
+      self.budget = budget
+      self.count = count
+    }
+
+    deinit { budget.release(count) }
   }
 }

@@ -64,9 +64,10 @@ public struct Execution: Sendable {
 
   /// Fails if the operation is cancelled.
   ///
-  /// - Throws: `.cancelled`.
+  /// - Throws: `.cancelled`; `.limitExceeded` if the samples in memory exceed the budget.
   public func checkCancellation() throws(ImageError) {
     guard !isCancelled else { throw ImageError(.cancelled) }
+    try budget.requireRest()
   }
 
   /// Reports the completed share of the work.
@@ -82,6 +83,9 @@ public struct Execution: Sendable {
 
 extension Execution {
   @TaskLocal private static var ambient: Execution?
+
+  /// The budget of the current operation; `nil` outside of one.
+  static var currentBudget: Budget? { ambient?.budget }
 
   /// The execution of the current operation; by default one thread on each core and default limits.
   public static var current: Execution { ambient ?? Execution() }

@@ -106,8 +106,14 @@ public struct Image: Sendable {
   public func planes() throws(ImageError) -> ImagePlanes {
     switch samples {
     case .planes(let planes): planes
-    case .rows: try makeReader().checkedRows(0..<layout.height)
+    case .rows: try readAll()
     }
+  }
+
+  private func readAll() throws(ImageError) -> ImagePlanes {
+    let reader = try makeReader()
+    try layout.requireMemory()
+    return try reader.checkedRows(0..<layout.height)
   }
 
   /// The same image in memory.

@@ -91,6 +91,26 @@ public struct ImageLayout: Hashable, Sendable {
   }
 }
 
+extension ImageLayout {
+  /// Size of all planes in memory, in bytes; at most `Int.max`.
+  package var byteCount: Int {
+    (0..<planeCount).reduce(0) { sum, index in
+      let size = planeSize(index)
+      let plane = size.width.multipliedReportingOverflow(by: size.height)
+      let bytes = plane.partialValue.multipliedReportingOverflow(by: samples == .float ? 4 : 2)
+      let total = sum.addingReportingOverflow(bytes.partialValue)
+      return plane.overflow || bytes.overflow || total.overflow ? .max : total.partialValue
+    }
+  }
+
+  /// Fails unless the budget of the current operation has memory for all planes.
+  ///
+  /// - Throws: `.limitExceeded`.
+  package func requireMemory() throws(ImageError) {
+    try Execution.current.budget.require(memory: byteCount, for: "samples")
+  }
+}
+
 /// Chroma subsampling: the ratio of luma samples to chroma samples.
 public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
   case yuv444 = "444"

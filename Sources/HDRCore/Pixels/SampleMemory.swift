@@ -11,15 +11,29 @@ internal import Platform
   let start: UnsafeMutablePointer<Sample>
   let count: Int
   private let block: MemoryBlock
+  /// The budget that the bytes are debited from.
+  private let budget: Execution.Budget?
 
   init(count: Int) {
     self.count = count
-    block = MemoryBlock.take(byteCount: count * MemoryLayout<Sample>.stride)
+    let byteCount = count * MemoryLayout<Sample>.stride
+    budget = Execution.currentBudget
+    budget?.occupy(byteCount)
+    block = MemoryBlock.take(byteCount: byteCount)
     // SAFETY: the block has room for `count` samples, and is aligned to cache lines.
     unsafe start = block.start.bindMemory(to: Sample.self, capacity: count)
   }
 
-  deinit { block.giveBack() }
+  deinit {
+    budget?.vacate(count * MemoryLayout<Sample>.stride)
+    block.giveBack()
+    if let budget { freeIdleSampleMemory(near: budget) }
+  }
+}
+
+/// Frees idle memory if a budget is nearly exhausted.
+func freeIdleSampleMemory(near budget: Execution.Budget) {
+  if budget.isNearLimit(keeping: MemoryBlock.largestIdle) { MemoryBlock.freeIdle() }
 }
 
 /// A block of memory; large blocks are kept for reuse by the next plane of equal size.
@@ -37,7 +51,7 @@ internal import Platform
   private static let smallestIdle = 1 << 18
   private static let coarseness = 1 << 16
   /// Limit of idle memory: three planes of 16 megapixels.
-  private static let largestIdle = 96 << 20
+  static let largestIdle = 96 << 20
   /// Idle blocks, most recent last.
   private static let idle = Mutex<[MemoryBlock]>([])
 
@@ -63,6 +77,16 @@ internal import Platform
     self.byteCount = byteCount
     // SAFETY: deallocated by `giveBack`, which the owner calls once, or kept for reuse.
     unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
+  }
+
+  /// Frees all idle blocks.
+  static func freeIdle() {
+    let freed = idle.withLock { idle in
+      defer { idle = [] }
+      return idle
+    }
+    // SAFETY: allocated by `init`, and without an owner since they were removed from `idle`.
+    for block in freed { unsafe block.start.deallocate() }
   }
 
   /// Keeps the block for reuse; the oldest idle blocks are freed to stay within the limit.

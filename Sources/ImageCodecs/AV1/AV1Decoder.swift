@@ -17,8 +17,11 @@ internal import ImageFiles
     unsafe self.handle = handle
     unsafe handle.pointee.maxThreads = Int32(clamping: Execution.current.threads)
     unsafe handle.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
+    // The bitstream may declare another size than its item.
+    let budget = Execution.current.budget
+    let affordable = (budget.memory - budget.usedMemory) / 2
     unsafe handle.pointee.imageSizeLimit = UInt32(
-      min(max(limits.pixels, 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)))
+      min(max(min(limits.pixels, affordable), 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)))
     unsafe handle.pointee.imageDimensionLimit = UInt32(clamping: max(limits.side, 1))
   }
 

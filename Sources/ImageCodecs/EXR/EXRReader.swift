@@ -14,6 +14,8 @@ final class EXRReader: RowReader {
   private let file: EXRFile
   private let blockHeight: Int
   private var block: Block?
+  /// The memory of a block, and of the chunks that OpenEXR decodes.
+  private let memory: Execution.Reservation
 
   /// Decoded rows of the data window, one plane per component.
   private struct Block {
@@ -29,6 +31,10 @@ final class EXRReader: RowReader {
     let chunks =
       coded.part.isTiled ? 1 : max(min(Execution.current.threads, 512 / coded.chunkHeight), 1)
     blockHeight = coded.chunkHeight * max(chunks, 32 / coded.chunkHeight)
+    memory = try Execution.current.budget.reserve(
+      memory: coded.dataWindow.width * blockHeight
+        * (8 * coded.channels.count + 2 * coded.part.channels.reduce(0) { $0 + $1.bytesPerSample }),
+      for: "chunks")
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {

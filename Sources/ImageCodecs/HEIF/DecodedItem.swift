@@ -24,6 +24,8 @@ internal import ImageFiles
   private let planes: [LibraryPlane]
   /// The owner of the planes' memory.
   private let owner: AnyObject
+  /// The budget's record of that memory.
+  private var memory: Execution.Reservation?
 
   /// Refers to planes that are unchanged as long as `owner` lives.
   @unsafe init(_ layout: ImageLayout, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
@@ -36,6 +38,9 @@ internal import ImageFiles
   func read(rows: Range<Int>) -> ImagePlanes {
     part(x: 0, y: rows.lowerBound, width: layout.width, height: rows.count)
   }
+
+  /// Keeps the reservation of the decoder's memory; called before the value is shared.
+  func keep(_ memory: Execution.Reservation) { self.memory = memory }
 
   /// A copy of a part.
   ///

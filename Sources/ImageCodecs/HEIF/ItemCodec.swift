@@ -23,6 +23,20 @@ extension ItemCodec {
   func encode(
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
   ) throws(ImageError) -> CodedItem {
+    // Measured: x265 and libaom use up to 16 bytes for each sample of 4:2:0.
+    var coded = image.layout
+    if coded.components == .gray { coded.components = .ycbcr(.yuv420) }
+    return try Execution.current.budget.reserving(
+      memory: 8 * coded.byteCount, for: "encoder"
+    ) { () throws(ImageError) in
+      try encodeReserved(
+        image, cicp: cicp, chromaLocation: chromaLocation, options: options)
+    }
+  }
+
+  private func encodeReserved(
+    _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
+  ) throws(ImageError) -> CodedItem {
     switch self {
     case .hevc:
       #if HEIF

@@ -57,7 +57,13 @@ struct ItemDecoder: Sendable {
   private func decode(
     _ picture: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
+    // Twice the samples: libraries have state for each block, and copies of rows.
+    let budget = Execution.current.budget
+    try budget.debit(steps: 64 + (picture.width * picture.height) >> 7, for: "coded images")
+    let memory = try budget.reserve(
+      memory: 2 * picture.codedLayout.byteCount, for: "samples")
     let decoded = try decode(picture.id, codec)
+    decoded.keep(memory)
     let layout = decoded.layout
     guard (layout.width, layout.height) == (picture.width, picture.height) else {
       throw ImageError(
@@ -93,11 +99,25 @@ struct ItemDecoder: Sendable {
     case .av1:
       #if AVIF
       return try AV1Decoder(limits: limits)
-        .decode(file: file.standalone(id).serialized())
+        .decode(file: try standalone(id).serialized())
       #else
       throw FileFormat.avif.missingCodec
       #endif
     }
+  }
+
+  /// A file with a single coded image and the properties that a decoder of AV1 needs.
+  ///
+  /// Profiles and metadata would be copied for each tile of a grid.
+  private func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
+    guard let item = file.item(id), let configuration = item.property(AV1ConfigurationBox.self)
+    else { throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"]) }
+    var single = HEIFFile(fileType: .avif(configuration), limits: limits)
+    let needed: Set<FourCC> = ["av1C", "ispe", "pixi", "a1op", "lsel", "a1lx"]
+    single.primaryItemID = single.addItem(
+      "av01", properties: item.properties.filter { needed.contains($0.type) }.map(\.box),
+      data: .file(try file.data(of: id)))
+    return single
   }
 
   // MARK: Derived images
@@ -122,6 +142,7 @@ struct ItemDecoder: Sendable {
     // Overlapping layers must be composed in order.
     let isOverlay = if case .overlay = picture.source { true } else { false }
     let layout = picture.codedLayout
+    try layout.requireMemory()
     let shared = Mutex(Assembly(canvas: layout.zeroPlanes(of: UInt16.self)))
     @Sendable func decodePart(_ index: Int) {
       guard shared.withLock({ $0.failure == nil }) else { return }

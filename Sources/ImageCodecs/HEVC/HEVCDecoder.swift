@@ -67,6 +67,8 @@ internal import ImageFiles
   private func checkSize(_ set: HEVCSequenceParameterSet) throws(ImageError) {
     try limits.check(
       width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
+    try Execution.current.budget.require(
+      memory: 2 * set.codedWidth * set.codedHeight, for: "samples")
   }
 
   private func decodedItem() throws(ImageError) -> DecodedItem {

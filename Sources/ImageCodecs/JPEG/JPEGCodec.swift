@@ -51,10 +51,37 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     }
     guard layout.format.width == image.frame.width, layout.format.height == image.frame.height
     else { throw ImageError(.jpegFramesDiffer, at: place) }
+    try checkData(of: image, layout, at: place)
     guard layout.coefficientMemory <= limits.memory else {
       throw ImageError(.jpegCoefficientLimitExceeded, ["size": layout.coefficientMemory], at: place)
     }
     return layout
+  }
+
+  /// Fails if the scans are too short for the image, or too many for its size.
+  ///
+  /// Huffman coding takes at least one bit for each DC coefficient, and in sequential images another
+  /// for the end of each block.
+  ///
+  /// Source: ITU-T T.81, F.1.2 and G.1.2.
+  private static func checkData(
+    of image: JPEGImage, _ layout: JPEGLayout, at place: ImageError.Location
+  ) throws(ImageError) {
+    let (width, height) = (layout.format.width, layout.format.height)
+    let process = image.frame.marker.rawValue
+    if process < 0xC9 {
+      try ImageError.requireCodedData(
+        image.codedByteCount, atLeast: layout.blockCount * (process == 0xC2 ? 1 : 2) / 8,
+        width: width, height: height, at: place)
+    }
+    // Cameras and encoders write about ten scans; each passes through all blocks.
+    let scans = image.scanCount
+    let most = max(64, (1 << 27) / max(layout.blockCount, 1))
+    guard scans <= most else {
+      throw ImageError(.tooManyElements, ["limit": most, "elements": "scans"], at: place)
+    }
+    try Execution.current.budget.debit(
+      steps: (scans * layout.blockCount) >> 7, for: "scans", at: place)
   }
 
   static func decodeGainMap(

@@ -14,6 +14,8 @@ struct JPEGLayout {
   let blocks: [(width: Int, height: Int)]
   /// Size of libjpeg's coefficients of the whole image, in bytes.
   let coefficientMemory: Int
+  /// Number of blocks of 64 samples within the image, at least.
+  let blockCount: Int
 
   init(_ layout: jpeg_layout) throws(ImageError) {
     let (width, height) = (Int(layout.width), Int(layout.height))
@@ -40,6 +42,9 @@ struct JPEGLayout {
     blockHeight = 8 * highest
     blocks = (0..<count).map { index in
       ((width * across[index] + 8 * most - 1) / (8 * most) * 8, 8 * down[index])
+    }
+    blockCount = (0..<count).reduce(0) {
+      $0 + width * across[$1] / most * (height * down[$1] / highest) / 64
     }
     // 16 bits per coefficient, for all components.
     let blockRows = (height - 1) / blockHeight + 1

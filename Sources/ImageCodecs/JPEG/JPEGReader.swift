@@ -14,6 +14,8 @@ final class JPEGReader: RowReader {
   /// Decoded planes of a row of blocks, or one row of RGB.
   private var block: [UInt8]
   private let offsets: [Int]
+  /// The memory of libjpeg's coefficients.
+  private let memory: Execution.Reservation
   /// The rows that are in `block`.
   private var blockRows = 0..<0
 
@@ -26,6 +28,8 @@ final class JPEGReader: RowReader {
     offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     block = [UInt8](
       repeating: 0, count: coded.takesPlanes ? sizes.reduce(0, +) : 3 * coded.format.width)
+    memory = try Execution.current.budget.reserve(
+      memory: coded.coefficientMemory, for: "coefficients")
     samples = try JPEGSampleReader.open(image)
     try samples.start(asPlanes: coded.takesPlanes)
   }

@@ -25,8 +25,15 @@ public enum JPEGTurning {
     guard orientation != .upright else { return image }
     try check(image.frame, orientation, limits)
     #if JPEG
-    let turner = try JPEGTurner.make()
-    let bytes = try turner.turn(try image.serialized().allBytes(), by: orientation)
+    // 16 bits per coefficient, for source and result, in blocks of up to 32 samples.
+    let frame = image.frame
+    let coefficients = (frame.width + 31) * (frame.height + 31) * frame.components.count
+    let bytes = try Execution.current.budget.reserving(
+      memory: 4 * coefficients, for: "coefficients"
+    ) { () throws(ImageError) in
+      let turner = try JPEGTurner.make()
+      return try turner.turn(try image.serialized().allBytes(), by: orientation)
+    }
     return try image.withCodedData(
       of: JPEGImage(parsing: ByteSource(bytes), limits: limits))
     #else

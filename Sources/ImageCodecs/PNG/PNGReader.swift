@@ -15,18 +15,23 @@ final class PNGReader: RowReader {
   private var nextRow = 0
   /// All rows of an interlaced file, as returned by libpng.
   private var whole: [UInt8]?
+  /// The memory of `whole`.
+  private var memory: Execution.Reservation?
 
   var layout: ImageLayout { coded.format }
 
   init(_ file: PNGFile, as coded: PNGLayout) throws(ImageError) {
     self.file = file
     self.coded = coded
+    try coded.requireData(of: file)
     samples = try PNGSampleReader.open(file)
     row = [UInt8](repeating: 0, count: samples.rowSize)
     guard row.count == coded.rowSize else {
       throw ImageError(.libraryResultUnexpected, ["library": "libpng"])
     }
     if file.header.isInterlaced {
+      memory = try Execution.current.budget.reserve(
+        memory: row.count * layout.height, for: "interlaced image")
       whole = try samples.readImage(height: layout.height)
       try samples.finish()
     }

@@ -29,7 +29,8 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     }
     let memory = file.options.limits.memory
     return Image(coded: layout.format) { () throws(ImageError) in
-      try TIFFReader(tiff.source, as: layout, memory: memory)
+      try layout.requireData(of: tiff)
+      return try TIFFReader(tiff.source, as: layout, memory: memory)
     }
   }
 }

@@ -22,6 +22,8 @@ final class TIFFReader: RowReader {
   private struct Cache {
     var rows = 0..<0
     var chunks: [[UInt8]] = []
+    /// The memory of the chunks.
+    var memory: Execution.Reservation?
   }
 
   init(_ source: ByteSource, as coded: TIFFLayout, memory: Int) throws(ImageError) {
@@ -88,9 +90,14 @@ final class TIFFReader: RowReader {
     cache = Cache()
     let height = found.tile?.height ?? found.rowsPerStrip
     let first = y / height * height
+    let across = found.tile.map { (layout.width - 1) / $0.width + 1 } ?? 1
+    let count = across * (found.isPlanar ? coded.usedChannels.count : 1)
+    let memory = try Execution.current.budget.reserve(
+      memory: found.chunkSize * count, for: "strips or tiles")
     var loaded: [[UInt8]] = []
     for plane in found.isPlanar ? coded.usedChannels : [0] {
       for left in stride(from: 0, to: layout.width, by: found.tile?.width ?? layout.width) {
+        try Execution.current.budget.debit(steps: 1 + found.chunkSize >> 10, for: "tiles")
         var bytes = [UInt8](repeating: 0, count: found.chunkSize)
         if found.tile == nil {
           try chunks.readStrip(row: first, plane: plane, into: &bytes)
@@ -100,7 +107,8 @@ final class TIFFReader: RowReader {
         loaded.append(bytes)
       }
     }
-    cache = Cache(rows: first..<min(first + height, layout.height), chunks: loaded)
+    cache = Cache(
+      rows: first..<min(first + height, layout.height), chunks: loaded, memory: memory)
   }
 
   /// Checks that libtiff finds the same layout as this module and that its memory is within the

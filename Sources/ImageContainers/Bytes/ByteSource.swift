@@ -11,6 +11,8 @@ public struct ByteSource: Sendable {
   }
 
   private let storage: Storage
+  /// Size of reads that are checked against the budget, in bytes.
+  private static let largeRead = 1 << 20
   /// Number of bytes.
   public let count: Int
 
@@ -46,6 +48,9 @@ public struct ByteSource: Sendable {
       throw ImageError(
         .fileTruncated, ["end": range.upperBound, "size": count],
         at: .init(offset: range.lowerBound))
+    }
+    if range.count > Self.largeRead {
+      try Execution.current.budget.require(memory: range.count, for: "bytes of the file")
     }
     switch storage {
     case .memory(let bytes): return Array(bytes[range])
@@ -99,8 +104,9 @@ private final class SplicedFile: ByteProvider {
     }
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
-    for index in max(low - 1, 0)..<starts.count where starts[index] < range.upperBound {
+    for index in max(low - 1, 0)..<starts.count {
       let start = starts[index]
+      guard start < range.upperBound else { break }
       let part = range.clamped(to: start..<start + file.pieces[index].count)
       switch file.pieces[index] {
       case .new(let bytes):

@@ -64,7 +64,7 @@ public struct ICCProfile: Sendable {
       throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "ICC tags"])
     }
     try Execution.current.budget.debit(
-      steps: Int(count), for: "ICC tags", at: .init(offset: reader.fileOffset))
+      elements: Int(count), of: "ICC tags", at: .init(offset: reader.fileOffset))
     let tableEnd = reader.fileOffset + Int(count) * 12
     var tags: [Tag] = []
     var seen: Set<Signature> = []

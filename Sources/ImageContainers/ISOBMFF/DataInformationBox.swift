@@ -18,7 +18,7 @@ struct DataInformationBox {
       do throws(ImageError) {
         _ = try FullBoxHeader(parsing: &content)
         let count = Int(try content.readBigEndian(as: UInt32.self))
-        try limits.check(count, "data references", content)
+        try limits.claim(1, total: count, "data references", content)
         for number in 0..<count {
           let entry = try BoxHeader(parsing: &content, available: content.remaining)
           var body = try content.readSlice(entry.contentSize)

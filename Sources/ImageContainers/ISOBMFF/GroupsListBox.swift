@@ -32,7 +32,7 @@ public struct EntityGroup: Hashable, Sendable {
     let count = Int(try reader.readBigEndian(as: UInt32.self))
     let (sum, overflow) = total.addingReportingOverflow(count)
     total = overflow ? .max : sum
-    try limits.check(total, "members of groups", reader)
+    try limits.claim(1 + min(count, total), total: total, "members of groups", reader)
     entities = []
     for _ in 0..<count { entities.append(try reader.readBigEndian()) }
     unknown = reader.readRest()

@@ -45,7 +45,7 @@ struct HEIFParser {
         throw ImageError(
           .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
-      try Execution.current.budget.debit(for: "boxes", at: .init(offset: offset))
+      try Execution.current.budget.debit(elements: 1, of: "boxes", at: .init(offset: offset))
       if box.type == "ftyp", isComplete.fileType, isComplete.meta {
         // Offsets in the boxes of the appended file are relative to its own start.
         file.layout.trailer = SourceBytes(origin, offset..<end)

@@ -34,7 +34,7 @@ struct HEIFMetaParser {
         throw ImageError(
           .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
-      try Execution.current.budget.debit(for: "boxes", at: .init(offset: offset))
+      try Execution.current.budget.debit(elements: 1, of: "boxes", at: .init(offset: offset))
       file.layout.metaBoxLocations.append(.init(type: box.type, offset: offset))
       let range = offset + box.headerSize..<offset + box.headerSize + box.contentSize
       let opaque = OpaqueBox(header: box, content: SourceBytes(origin, range))

@@ -89,7 +89,7 @@ package struct ItemLocationBox: BoxContent {
       let base = try reader.readUnsigned(bytes: baseOffsetSize)
       let extents = Int(try reader.readBigEndian(as: UInt16.self))
       extentCount += extents
-      try limits.check(extentCount, "extents", reader)
+      try limits.claim(extents, total: extentCount, "extents", reader)
       for _ in 0..<extents {
         let index = try reader.readUnsigned(bytes: indexSize)
         let relative = try reader.readUnsigned(bytes: offsetSize)
@@ -146,24 +146,17 @@ package struct ItemLocationBox: BoxContent {
 }
 
 extension ImageLimits {
-  /// Checks a number of elements against `items` and debits it from the budget of the current
-  /// operation.
+  /// Debits elements from the budget of the current operation.
   ///
-  /// Throws `.limitExceeded` if a limit is exceeded.
+  /// Throws `.limitExceeded` if the budget does not suffice, or `total`, the number of such elements
+  /// in the file so far, exceeds `items`.
   func claim(
-    _ count: Int, _ what: String, _ reader: borrowing ByteReader
+    _ count: Int, total: Int? = nil, _ what: String, _ reader: borrowing ByteReader
   ) throws(ImageError) {
-    try check(count, what, reader)
-    try Execution.current.budget.debit(
-      steps: count, for: what, at: .init(offset: reader.fileOffset))
-  }
-
-  /// Throws `.limitExceeded` if a number of elements exceeds `items`.
-  func check(
-    _ count: Int, _ what: String, _ reader: borrowing ByteReader
-  ) throws(ImageError) {
-    guard count <= items else {
+    guard total ?? count <= items else {
       throw reader.error(.tooManyElements, ["elements": "\(what)", "limit": items])
     }
+    try Execution.current.budget.debit(
+      elements: count, of: what, at: .init(offset: reader.fileOffset))
   }
 }

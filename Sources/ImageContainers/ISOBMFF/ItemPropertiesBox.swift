@@ -25,7 +25,7 @@ struct ItemPropertiesBox {
           try readProperties(&content, limits: limits)
         case ItemPropertyAssociationBox.boxType:
           associations += try ItemPropertyAssociationBox(parsing: &content, limits: limits).entries
-          try limits.check(associations.count, "items with properties", content)
+          try limits.claim(0, total: associations.count, "items with properties", content)
         default: others.append((box, content.fileOffset))
         }
       } catch {
@@ -43,8 +43,7 @@ struct ItemPropertiesBox {
       var content = try reader.readSlice(box.contentSize)
       let path = ["meta", "iprp", "ipco", box.type.description]
       properties.append(ItemProperty(parsing: box, at: path, content: &content))
-      try limits.check(properties.count, "properties", content)
-      try Execution.current.budget.debit(for: "properties", at: .init(offset: content.fileOffset))
+      try limits.claim(1, total: properties.count, "properties", content)
     }
   }
 }

@@ -53,7 +53,7 @@ package struct ItemPropertyAssociationBox: BoxContent {
         itemID: try reader.readItemID(isWide: header.version == 1), associations: [])
       let associations = Int(try reader.readBigEndian(as: UInt8.self))
       total += associations
-      try limits.claim(total, "associated properties", reader)
+      try limits.claim(associations, total: total, "associated properties", reader)
       for _ in 0..<associations {
         let bits = try reader.readUnsigned(bytes: hasWideIndices ? 2 : 1)
         let essential: UInt64 = hasWideIndices ? 0x8000 : 0x80

@@ -50,7 +50,7 @@ package struct ItemReferenceBox: BoxContent {
           type: box.type, from: try content.readItemID(isWide: isWide), to: [])
         let count = Int(try content.readBigEndian(as: UInt16.self))
         total += 1 + count
-        try limits.check(total, "references", content)
+        try limits.claim(1 + count, total: total, "references", content)
         for _ in 0..<count { reference.to.append(try content.readItemID(isWide: isWide)) }
         references.append(reference)
       } catch {

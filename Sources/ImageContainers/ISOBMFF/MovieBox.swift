@@ -126,7 +126,7 @@ private struct FileOffsetScanner {
   ) throws(ImageError) {
     _ = try FullBoxHeader(parsing: &reader)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
-    try limits.claim(found.count + count, "chunks", reader)
+    try limits.claim(count, total: found.count + count, "chunks", reader)
     for _ in 0..<count { try readOffset(&reader, size: size) }
   }
 
@@ -170,7 +170,7 @@ private struct FileOffsetScanner {
       }
       let extents = Int(try reader.readBigEndian(as: UInt16.self))
       extentCount += extents
-      try limits.claim(found.count + extentCount, "extents", reader)
+      try limits.claim(extents, total: found.count + extentCount, "extents", reader)
       for _ in 0..<extents {
         try reader.skip(indexSize)
         if method == 0 {

@@ -72,6 +72,24 @@ public struct JPEGImage: Sendable {
     parts.compactMap { if case .scan(let range) = $0 { range } else { nil } }
   }
 
+  /// Number of scans.
+  package var scanCount: Int {
+    parts.count {
+      if case .segment(let segment) = $0 { segment.marker == .startOfScan } else { false }
+    }
+  }
+
+  /// Size of the entropy-coded data of all scans, in bytes.
+  package var codedByteCount: Int {
+    parts.reduce(0) { sum, part in
+      switch part {
+      case .scan(let range): sum + range.count
+      case .copied(let bytes): sum + bytes.count
+      case .segment, .stray: sum
+      }
+    }
+  }
+
   /// Serializes the image with its edits.
   public func serialized() -> SplicedBytes {
     var output = SplicedBytes(source: source)

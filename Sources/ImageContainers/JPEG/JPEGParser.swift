@@ -49,7 +49,7 @@ struct JPEGParser {
           .tooManyElements, ["limit": limits.items, "elements": "segments"],
           at: .init(offset: position))
       }
-      try Execution.current.budget.debit(for: "segments", at: .init(offset: position))
+      try Execution.current.budget.debit(elements: 1, of: "segments", at: .init(offset: position))
       switch marker {
       case .endOfImage:
         guard let frame, hasScan else {

@@ -91,7 +91,7 @@ struct PNGParser {
   private mutating func checkNumber(
     of kind: PNGChunk.Kind, at place: ImageError.Location
   ) throws(ImageError) {
-    try Execution.current.budget.debit(for: "chunks", at: place)
+    try Execution.current.budget.debit(elements: 1, of: "chunks", at: place)
     guard kind == .imageData || kind == .frameData else {
       otherChunks += 1
       guard otherChunks <= limits.items else {

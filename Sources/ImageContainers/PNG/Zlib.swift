@@ -10,10 +10,13 @@ package enum Zlib {
   /// - Parameters:
   ///   - bytes: The zlib stream.
   ///   - limit: Maximum number of inflated bytes.
+  ///   - isKept: Whether the bytes are debited until the file is finished; if not, by the caller.
   /// - Returns: The inflated bytes.
   /// - Throws: `.malformed` for a corrupt stream, `.truncated` for a truncated one,
   ///   `.limitExceeded` if the output exceeds `limit` or the budget of the current operation.
-  package static func inflate(_ bytes: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
+  package static func inflate(
+    _ bytes: [UInt8], limit: Int, isKept: Bool = true
+  ) throws(ImageError) -> [UInt8] {
     var stream = unsafe z_stream()
     // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
     let opened = unsafe inflateInit_(
@@ -42,7 +45,9 @@ package enum Zlib {
         }
         guard output.count + filled <= limit else { return Z_MEM_ERROR }
         do throws(ImageError) {
-          try budget.debit(memory: filled, for: "inflated bytes")
+          if isKept { try budget.debit(memory: filled, for: "inflated bytes") }
+          // About half a gigabyte in a second.
+          try budget.debit(steps: filled >> 9, for: "inflated bytes")
         } catch {
           exceeded = error
           return Z_MEM_ERROR

@@ -148,7 +148,7 @@ public struct TIFFFile: Sendable {
         at: .init(offset: start))
     }
     try Execution.current.budget.debit(
-      steps: Int(number) + 1, for: "directory entries", at: .init(offset: start))
+      elements: Int(number) + 1, of: "directory entries", at: .init(offset: start))
     let end = body + Int(number) * entrySize
     let bytes = try source.bytes(in: body..<min(end + offsetSize, source.count))
     var reader = ByteReader(bytes.span, fileOffset: body, byteOrder: byteOrder)

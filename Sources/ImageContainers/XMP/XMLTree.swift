@@ -38,6 +38,9 @@ struct XMLTree {
 
   private(set) var elements: [Element] = []
   private var attributeCount = 0
+  /// The memory of the elements, in large parts.
+  private var memory: [Execution.Reservation] = []
+  private var reservedBytes = 0
 
   private static let mostElements = 1 << 18
   private static let mostAttributes = 1 << 18
@@ -61,6 +64,7 @@ struct XMLTree {
         try budget.debit(
           steps: 1 + tag.attributes.count, for: "XML elements",
           at: .init(path: ["XMP"], offset: tag.range.lowerBound))
+        try reserve(from: budget)
         guard !open.isEmpty || elements.isEmpty else {
           throw tokenizer.error(.duplicateElement, ["element": "root"])
         }
@@ -93,6 +97,16 @@ struct XMLTree {
   }
 
   func children(of element: Element) -> [Element] { element.children.map { elements[$0] } }
+
+  /// Reserves memory for the next elements and attributes, if the reserved memory is used up.
+  private mutating func reserve(from budget: Execution.Budget) throws(ImageError) {
+    let element = MemoryLayout<Element>.stride + 64
+    let attribute = 2 * MemoryLayout<Attribute>.stride
+    guard elements.count * element + attributeCount * attribute > reservedBytes else { return }
+    let part = max(reservedBytes, 1 << 16)
+    memory.append(try budget.reserve(memory: part, for: "XML elements", at: .init(path: ["XMP"])))
+    reservedBytes += part
+  }
 
   private func element(
     _ tag: XMLTokenizer.Tag, in outer: XMLScope?, of bytes: [UInt8]
@@ -130,6 +144,7 @@ struct XMLTree {
     }
 
     var attributes: [Attribute] = []
+    attributes.reserveCapacity(tag.attributes.count)
     var seen: Set<XMPName> = []
     for (index, attribute) in tag.attributes.enumerated() {
       let isDeclaration =
@@ -139,7 +154,7 @@ struct XMLTree {
         isDeclaration
         ? XMPName("http://www.w3.org/2000/xmlns/", spelled[index].local)
         : try resolve(spelled[index], isAttribute: true)
-      guard seen.insert(name).inserted else {
+      guard tag.attributes.count == 1 || seen.insert(name).inserted else {
         throw ImageError(
           .duplicateElement, ["element": "attribute \"\(name.local)\""],
           at: .init(path: ["XMP"], offset: attribute.range.lowerBound))
@@ -162,15 +177,17 @@ struct XMLTree {
   private static func split(
     _ name: ArraySlice<UInt8>
   ) throws(ImageError) -> (prefix: String, local: String) {
-    let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    guard parts.count <= 2, !parts.contains(where: \.isEmpty) else {
+    let colon = name.firstIndex(of: UInt8(ascii: ":"))
+    let prefix = colon.map { name[..<$0] }
+    let local = colon.map { name[($0 + 1)...] } ?? name
+    guard prefix?.isEmpty != true, !local.isEmpty, !local.contains(UInt8(ascii: ":")) else {
       throw ImageError(
         .xmlNameInvalid, ["name": String(decoding: name, as: UTF8.self)],
         at: .init(path: ["XMP"], offset: name.startIndex))
     }
     return (
-      parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : "",
-      String(decoding: parts[parts.count - 1], as: UTF8.self)
+      prefix.map { String(decoding: $0, as: UTF8.self) } ?? "",
+      String(decoding: local, as: UTF8.self)
     )
   }
 }

@@ -16,6 +16,19 @@ package struct PNGLayout: Sendable {
   package var rowSize: Int { header.width * header.colorType.channels * bytesPerSample }
   private var bytesPerSample: Int { header.bitDepth == 16 ? 2 : 1 }
 
+  /// Fails if the image data are too short for the image.
+  ///
+  /// - Throws: `.truncated`.
+  ///
+  /// Source: RFC 1951: deflate encodes at most 258 bytes in 2 bits, 1032 times their size.
+  package func requireData(of file: PNGFile) throws(ImageError) {
+    let bits = format.width * format.height * header.colorType.channels * header.bitDepth
+    let available = file.chunks.reduce(0) { $0 + ($1.kind == .imageData ? $1.count : 0) }
+    try ImageError.requireCodedData(
+      available, atLeast: bits / 8 / 1032, width: format.width, height: format.height,
+      at: .init(path: ["IDAT"]))
+  }
+
   package init(of file: PNGFile, notices: inout [Notice]) throws(ImageError) {
     header = file.header
     let transparency = file.content(PNGTransparency.self, notices: &notices)

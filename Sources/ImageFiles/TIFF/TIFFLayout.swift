@@ -89,6 +89,42 @@ package struct TIFFLayout: Sendable {
     }
   }
 
+  /// Fails if strips or tiles are too short for the image in their compression.
+  ///
+  /// - Throws: `.truncated`.
+  package func requireData(of file: TIFFFile) throws(ImageError) {
+    let directory = file.directories[0]
+    let counts =
+      (try? file.integers(
+        directory[.tileByteCounts] == nil ? .stripByteCounts : .tileByteCounts, in: directory))
+      ?? []
+    let compression = (try? file.integers(.compression, in: directory).first) ?? 1
+    // Readers estimate missing counts, and those of data without compression.
+    let sum = counts.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    let isKnown = compression != 1 && sum > 0 && !counts.contains(0)
+    let bits = format.width * format.height * channels * (isLogarithmic ? 16 : coding.bits)
+    try ImageError.requireCodedData(
+      isKnown ? min(sum, file.source.count * counts.count) : file.source.count,
+      atLeast: bits / 8 / Self.largestRatio(compression), width: format.width,
+      height: format.height, at: .init(path: ["directory"], offset: directory.offset))
+  }
+
+  /// Upper limit of the ratio of samples to coded data.
+  private static func largestRatio(_ compression: Int) -> Int {
+    switch compression {
+    case 1: 1
+    // LZW: 4093 bytes in a code of 12 bits.
+    case 5: 2729
+    // JPEG: two bits for a block of 64 samples, with chroma in half the columns and rows.
+    case 7: 1024
+    // Deflate, RFC 1951.
+    case 8, 32946: 1032
+    // PackBits: 128 bytes in two.
+    case 32773: 64
+    default: 1 << 16
+    }
+  }
+
   /// Limit above the sample count of real images; a row with 65535 samples per pixel takes
   /// gigabytes.
   private static let mostChannels = 512

@@ -8,6 +8,8 @@ internal import ImageFiles
 @safe struct LibRawReader: ~Copyable {
   private let handle: OpaquePointer
   private let limits: ImageLimits
+  /// The memory of LibRaw: the file, its samples, and those of a demosaiced image.
+  private var memory: Execution.Reservation?
 
   private static let blockSize = 1 << 20
 
@@ -42,7 +44,9 @@ internal import ImageFiles
       throw ImageError(
         .sizeLimitExceeded, ["element": "raw file", "size": source.count, "limit": limits.memory])
     }
-    let reader = unsafe LibRawReader(handle: handle, limits: limits)
+    var reader = unsafe LibRawReader(handle: handle, limits: limits)
+    let budget = Execution.current.budget
+    reader.memory = try budget.reserve(memory: source.count, for: "raw file")
     for start in stride(from: 0, to: source.count, by: Self.blockSize) {
       let block = try source.bytes(in: start..<min(start + Self.blockSize, source.count))
       // SAFETY: the block has `count` bytes, which LibRaw copies.
@@ -59,6 +63,9 @@ internal import ImageFiles
     guard width * height <= limits.memory / 8 else {
       throw ImageError(.rawSamplesLimitExceeded, ["limit": limits.memory])
     }
+    reader.memory = nil
+    reader.memory = try budget.reserve(
+      memory: source.count + 10 * width * height, for: "raw samples")
     return reader
   }
 

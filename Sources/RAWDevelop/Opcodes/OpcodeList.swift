@@ -51,6 +51,9 @@ struct OpcodeList: Sendable {
     guard count <= Self.maximumOpcodes else {
       throw reader.error(.tooManyElements, ["limit": Self.maximumOpcodes, "elements": "opcodes"])
     }
+    let budget = Execution.current.budget
+    try budget.debit(elements: count, of: "opcodes", at: .init(offset: fileOffset))
+    try budget.debit(memory: bytes.count, for: "opcodes", at: .init(offset: fileOffset))
     var (skipsWarp, warpCount) = (false, 0)
     for _ in 0..<count {
       let place = reader.fileOffset

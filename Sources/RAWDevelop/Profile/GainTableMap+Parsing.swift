@@ -57,6 +57,10 @@ extension GainTableMap {
         .rawGainsTruncated,
         ["available": reader.remaining, "count": count, "size": coding.kind.size])
     }
+    let budget = Execution.current.budget
+    try budget.debit(
+      memory: count * MemoryLayout<Float>.stride, for: "gains", at: .init(offset: fileOffset))
+    try budget.debit(steps: count >> 4, for: "gains", at: .init(offset: fileOffset))
     var gains: [Float] = []
     gains.reserveCapacity(count)
     for _ in 0..<count {

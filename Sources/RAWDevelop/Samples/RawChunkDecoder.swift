@@ -90,8 +90,23 @@ struct RawChunkDecoder: Sendable {
     into plane: inout Plane<Sample>,
     _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
   ) throws(ImageError) -> [ImageError] {
-    let chunks = layout.grid.chunks
-    let group = Self.groupSize(of: layout.grid)
+    let grid = layout.grid
+    let chunks = grid.chunks
+    let group = Self.groupSize(of: grid)
+    // Coded and decoded samples of the chunks that are decoded at a time.
+    let chunk = grid.chunkWidth * grid.chunkHeight * grid.planesPerChunk
+    let size = MemoryLayout<Sample>.stride
+    let memory = 2 * size * chunk * min(group, chunks.count)
+    return try Execution.current.budget.reserving(memory: memory, for: "strips or tiles") {
+      () throws(ImageError) in
+      try decode(chunks, inGroupsOf: group, into: &plane, body)
+    }
+  }
+
+  private func decode<Sample>(
+    _ chunks: [RawChunkGrid.Chunk], inGroupsOf group: Int, into plane: inout Plane<Sample>,
+    _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
+  ) throws(ImageError) -> [ImageError] {
     var damage: [ImageError] = []
     for start in stride(from: 0, to: chunks.count, by: group) {
       let part = chunks[start..<min(start + group, chunks.count)]
@@ -220,7 +235,7 @@ extension RawChunkDecoder {
     _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
   ) throws(ImageError) -> [UInt8] {
     let size = rowSize * storedHeight(chunk)
-    let inflated = try Zlib.inflate(bytes, limit: size)
+    let inflated = try Zlib.inflate(bytes, limit: size, isKept: false)
     guard inflated.count == size else {
       throw ImageError(.rawChunkInflatedSize, ["size": inflated.count, "needed": size])
     }

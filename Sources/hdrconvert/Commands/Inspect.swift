@@ -43,6 +43,7 @@ struct Inspect: ParsableCommand {
     var reports: [InspectionReport] = []
     var failures: [FailureReport] = []
     for file in files {
+      defer { Execution.current.budget.finishFile() }
       do {
         let inspected = try during(.reading, file) { () throws(ImageError) in
           try inspect(file, opening)

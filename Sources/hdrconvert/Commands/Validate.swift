@@ -93,6 +93,7 @@ struct Validate: ParsableCommand {
     var reports: [ValidationReport] = []
     var failures: [FailureReport] = []
     for file in files {
+      defer { Execution.current.budget.finishFile() }
       do {
         let report = try fix ? repair(file, opening) : judge(file, opening)
         if !json, output != OutputFile.standardOutput {

@@ -89,6 +89,7 @@ enum Help {
     70        a defect of hdrconvert                              no
     73        the output cannot be created, or exists             maybe
     74        a file cannot be read or written                    maybe
+    75        more memory is needed than --memory-limit allows    yes
     130, 143  stopped by a signal; partial files are removed      yes
     """
 }

@@ -25,21 +25,32 @@ extension Sheet: MultithreadedCommand {}
 extension Tag: MultithreadedCommand {}
 extension Validate: MultithreadedCommand {}
 
+extension LimitOptions {
+  /// The execution of a verb with a number of inputs.
+  fileprivate func execution(
+    threads: Int? = nil, inputs: Int
+  ) throws(ValidationError) -> Execution {
+    Execution(threads: threads, limits: try limits(), budget: try budget(inputs: inputs))
+  }
+}
+
 extension ParsableCommand {
   /// Number of threads and limits that the verb is to run with.
   var execution: Execution {
     get throws {
       switch self {
       case let verb as any MultithreadedCommand:
-        Execution(threads: try verb.inputs.threads(), limits: try verb.inputs.limits())
+        try verb.inputs.costs.execution(threads: try verb.inputs.threads(), inputs: count)
       case let verb as ExtractGainMap:
-        Execution(threads: try verb.threading.threads(), limits: try verb.costs.limits())
-      case let verb as FlattenGainMap: Execution(limits: try verb.costs.limits())
-      case let verb as Extract: Execution(limits: try verb.costs.limits())
+        try verb.costs.execution(threads: try verb.threading.threads(), inputs: count)
+      case let verb as FlattenGainMap: try verb.costs.execution(inputs: count)
+      case let verb as Extract: try verb.costs.execution(inputs: count)
       default: Execution()
       }
     }
   }
+
+  private var count: Int { inputNames.count }
 }
 
 extension ParsableCommand {

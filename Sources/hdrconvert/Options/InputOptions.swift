@@ -12,7 +12,8 @@ struct LimitOptions: ParsableArguments {
   var maxPixels: String?
 
   @Option(
-    help: ArgumentHelp("Largest buffer that an image may need, such as 2G.", valueName: "size"))
+    help: ArgumentHelp(
+      "Memory for the whole job, such as 2G (default: half of this machine's).", valueName: "size"))
   var memoryLimit: String?
 
   func validate() throws { _ = try limits() }
@@ -30,6 +31,13 @@ struct LimitOptions: ParsableArguments {
       }
     }
     return limits
+  }
+
+  /// The budget of a job with a number of inputs.
+  func budget(inputs: Int) throws(ValidationError) -> Execution.Budget {
+    let steps = Execution.Budget.defaultSteps * max(inputs, 1)
+    guard memoryLimit != nil else { return Execution.Budget(steps: steps) }
+    return Execution.Budget(memory: try limits().memory, steps: steps)
   }
 }
 

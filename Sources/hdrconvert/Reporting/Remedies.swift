@@ -8,6 +8,7 @@ enum Remedies {
   /// the verb, and `{name}` for a parameter of the error, `{name,}` for a list as options take it.
   static let byCode: [String: String] = [
     "pixel-limit-exceeded": "raise --max-pixels if you trust this file",
+    "budget/memory-exceeded": memory,
     "sample-memory-exceeded": memory,
     "size-limit-exceeded": memory,
     "geometry/crop-outside": "--crop {inside,}",
@@ -84,7 +85,11 @@ enum Remedies {
     "output/exists": "add --force to replace it",
     "output/coded-differently":
       "give the output the suffix of the input, or use hdrconvert convert",
-    "input/too-long": "raise --memory-limit",
+    "input/too-long": memory,
+    "exr/chunk-limit-exceeded": memory,
+    "png/chunk-limit-exceeded": memory,
+    "raw/libraw-limit-exceeded": memory,
+    "raw/samples-limit-exceeded": memory,
     "raw/option-without-raw": "leave out {option}",
     "validate/no-rules": "hdrconvert inspect IN",
     "tag/no-code-points": "specify them as well: --cicp 9/16/9",
@@ -107,6 +112,11 @@ enum Remedies {
   ]
 
   private static let memory = "raise --memory-limit if you trust this file"
+
+  /// Whether the same command can succeed with more memory.
+  static func isAboutMemory(_ code: ErrorCode) -> Bool {
+    byCode[code.id] == memory || code.id == "out-of-memory"
+  }
 
   /// The remedy against an error; `nil` if its code has none.
   static func remedy(against error: ImageError, of invocation: Invocation) -> String? {

@@ -1,3 +1,4 @@
+import Foundation
 import HDRCore
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     #expect(error?.parameters["size"] == .integer(41))
     // The rejected amount is not debited.
     try budget.debit(memory: 40, for: "samples")
-    #expect(budget.spentMemory == 100)
+    #expect(budget.usedMemory == 100 && budget.peakMemory == 100)
     #expect(throws: ImageError.self) { try budget.debit(memory: .max, for: "samples") }
     try budget.debit(steps: 3, for: "boxes")
     let second = #expect(throws: ImageError.self) { try budget.debit(for: "boxes") }
@@ -33,17 +34,65 @@ import Testing
     #expect(results.count { $0 } == 500 && copy.budget.spentSteps == 500)
   }
 
+  /// Planes are debited while they exist, and copies that share their memory once.
   @Test func samplesAreDebited() throws {
+    let execution = Execution(budget: Execution.Budget(memory: 10_000))
+    try execution { () throws(ImageError) in
+      do {
+        let plane = Plane<UInt16>(width: 100, height: 10, filledWith: 0)
+        let copy = plane
+        #expect(execution.budget.usedMemory == 2000 && copy == plane)
+      }
+      #expect(execution.budget.usedMemory == 0 && execution.budget.peakMemory == 2000)
+    }
+  }
+
+  /// An image that does not fit is refused before its samples are allocated.
+  @Test func imagesBeyondTheBudget() throws {
     let layout = ImageLayout(
       width: 100, height: 10, components: .rgb, samples: .integer(bits: 10))
-    let execution = Execution(budget: Execution.Budget(memory: 10_000))
+    #expect(layout.byteCount == 6000)
+    let execution = Execution(budget: Execution.Budget(memory: 5999))
+    let error = #expect(throws: ImageError.self) {
+      try execution { () throws(ImageError) in try layout.requireMemory() }
+    }
+    #expect(error?.code.id == "budget/memory-exceeded")
+    #expect(error?.parameters["element"] == .text("samples"))
+  }
+
+  /// Samples beyond the limit end the operation at its next band.
+  @Test func samplesBeyondTheBudget() throws {
+    let execution = Execution(budget: Execution.Budget(memory: 1999))
     let error = #expect(throws: ImageError.self) {
       try execution { () throws(ImageError) in
-        try ImageLimits().checkMemory(of: layout)
-        try ImageLimits().checkMemory(of: layout)
+        let plane = Plane<UInt16>(width: 100, height: 10, filledWith: 0)
+        defer { withExtendedLifetime(plane) {} }
+        try forEachBand(of: 0..<10) { _ in }
       }
     }
-    #expect(error?.parameters["element"] == .text("samples"))
-    #expect(execution.budget.spentMemory == 6000)
+    #expect(error?.code.id == "budget/memory-exceeded")
+  }
+
+  @Test func reservations() throws {
+    let budget = Execution.Budget(memory: 100)
+    var reservation: Execution.Reservation? = try budget.reserve(memory: 60, for: "chunks")
+    #expect(budget.usedMemory == 60 && reservation != nil)
+    #expect(throws: ImageError.self) { try budget.reserve(memory: 41, for: "chunks") }
+    reservation = nil
+    #expect(budget.usedMemory == 0)
+    let used = try budget.reserving(memory: 100, for: "chunks") { () throws(ImageError) in
+      budget.usedMemory
+    }
+    #expect(used == 100 && budget.usedMemory == 0)
+    // Memory of parsed structures is released with the file.
+    try budget.debit(memory: 70, for: "boxes")
+    budget.finishFile()
+    #expect(budget.usedMemory == 0 && budget.peakMemory == 100)
+  }
+
+  /// The default leaves half of the machine to others.
+  @Test func defaultMemory() {
+    let limit = Execution.Budget().memory
+    #expect(limit > 0 && limit <= Int(clamping: ProcessInfo.processInfo.physicalMemory) / 2)
   }
 }

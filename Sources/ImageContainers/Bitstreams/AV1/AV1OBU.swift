@@ -43,7 +43,7 @@ package struct AV1OBU: Hashable, Sendable {
       let unit = try AV1OBU(parsing: &reader, of: bytes)
       units.append(unit)
       if unit.kind == last { break }
-      try limits.check(units.count, "AV1 units", reader)
+      try limits.claim(1, total: units.count, "AV1 units", reader)
     }
     return units
   }
@@ -65,7 +65,7 @@ package struct AV1OBU: Hashable, Sendable {
       let kind = Kind(rawValue: bytes[reader.fileOffset] >> 3 & 0xF)
       if [.frameHeader, .frame, .tileGroup, .tileList].contains(kind) { return units }
       units.append(try AV1OBU(parsing: &reader, of: bytes))
-      try limits.check(units.count, "AV1 units", reader)
+      try limits.claim(1, total: units.count, "AV1 units", reader)
     }
     throw reader.error(.bitstreamNoImage, ["codec": "AV1"])
   }

@@ -98,7 +98,7 @@ extension HEVCNALUnit {
       let start = reader.fileOffset
       try reader.skip(length)
       units.append(try HEVCNALUnit(bytes[start..<start + length]))
-      try limits.check(units.count, "NAL units", reader)
+      try limits.claim(1, total: units.count, "NAL units", reader)
     }
     return units
   }
@@ -124,7 +124,7 @@ extension HEVCNALUnit {
       if length >= 2, try HEVCNALUnit(bytes[start..<start + 2]).kind.isSlice { return units }
       try reader.skip(length)
       units.append(try HEVCNALUnit(bytes[start..<start + length]))
-      try limits.check(units.count, "NAL units", reader)
+      try limits.claim(1, total: units.count, "NAL units", reader)
     }
     throw reader.error(.bitstreamNoImage, ["codec": "HEVC"])
   }
