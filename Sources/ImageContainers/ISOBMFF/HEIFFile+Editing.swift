@@ -49,19 +49,23 @@ extension HEIFFile {
   /// Removes an item, references to it, and its membership in groups.
   ///
   /// Its data are not written unless another item shares them.
-  public mutating func removeItem(_ id: UInt32) {
-    items.removeAll { $0.id == id }
+  public mutating func removeItem(_ id: UInt32) { removeItems([id]) }
+
+  /// Removes items, references to them, and their membership in groups.
+  package mutating func removeItems(_ ids: Set<UInt32>) {
+    guard !ids.isEmpty else { return }
+    items.removeAll { ids.contains($0.id) }
     references = references.compactMap { reference in
       var reference = reference
-      reference.to.removeAll { $0 == id }
-      return reference.from == id || reference.to.isEmpty ? nil : reference
+      reference.to.removeAll(where: ids.contains)
+      return ids.contains(reference.from) || reference.to.isEmpty ? nil : reference
     }
     groups = groups.compactMap { group in
       var group = group
-      group.entities.removeAll { $0 == id }
+      group.entities.removeAll(where: ids.contains)
       return group.entities.isEmpty ? nil : group
     }
-    if primaryItemID == id { primaryItemID = nil }
+    if let id = primaryItemID, ids.contains(id) { primaryItemID = nil }
   }
 
   /// Adds references from an item, in order.

@@ -32,6 +32,11 @@ struct HEIFWriter {
   private let kept: [[Range<Int>]]
   private let newMediaData: AppendedData
   private let itemData: ItemDataLayout
+  /// Index of the box before which new data are inserted.
+  ///
+  /// New data precede the video of a motion photo, which ends the image's part of the file, or the
+  /// trailer.
+  private let placeOfNewMediaData: Int
 
   init(_ file: HEIFFile) throws(ImageError) {
     self.file = file
@@ -58,6 +63,11 @@ struct HEIFWriter {
     }
     self.newMediaData = newMediaData
     itemData = ItemDataLayout(file, without: dropped)
+    let boxes = file.layout.topLevel
+    placeOfNewMediaData =
+      boxes.firstIndex { box in
+        if case .other(let box) = box { box.type == HEIFLayout.videoBox } else { false }
+      } ?? boxes.count
   }
 
   func write() throws(ImageError) -> SplicedBytes {
@@ -91,17 +101,6 @@ struct HEIFWriter {
     if placeOfNewMediaData == file.layout.topLevel.count { try appendNewMediaData(to: &output) }
     if let trailer = file.layout.trailer { try append(trailer, to: &output) }
     return output
-  }
-
-  /// Index of the box before which new data are inserted.
-  ///
-  /// New data precede the video of a motion photo, which ends the image's part of the file, or the
-  /// trailer.
-  private var placeOfNewMediaData: Int {
-    let boxes = file.layout.topLevel
-    return boxes.firstIndex { box in
-      if case .other(let box) = box { box.type == HEIFLayout.videoBox } else { false }
-    } ?? boxes.count
   }
 
   private func appendNewMediaData(to output: inout SplicedBytes) throws(ImageError) {

@@ -32,28 +32,18 @@ struct RangeMap: Sendable {
 
 /// Data to append that are not in a kept box of the parsed file.
 struct AppendedData: Sendable {
-  private struct Key: Hashable {
-    var origin: ObjectIdentifier
-    var range: Range<Int>
-
-    init(_ part: SourceBytes) {
-      origin = ObjectIdentifier(part.origin)
-      range = part.range
-    }
-  }
-
   /// Distinct parts, in order.
   private(set) var parts: [SourceBytes] = []
   private(set) var count = 0
-  private var offsets: [Key: Int] = [:]
+  private var offsets: [SourceBytes.Identity: Int] = [:]
 
   mutating func add(_ part: SourceBytes) {
-    guard offsets[Key(part)] == nil else { return }
-    offsets[Key(part)] = count
+    guard offsets[part.identity] == nil else { return }
+    offsets[part.identity] = count
     parts.append(part)
     count += part.count
   }
 
   /// Returns the offset of a part within the appended data.
-  func offset(of part: SourceBytes) -> Int? { offsets[Key(part)] }
+  func offset(of part: SourceBytes) -> Int? { offsets[part.identity] }
 }

@@ -24,6 +24,20 @@ package struct SourceBytes: Sendable {
     self.init(Origin(ByteSource(bytes)), 0..<bytes.count)
   }
 
+  /// Source and range, by which equal parts are recognized without reading them.
+  package struct Identity: Hashable, Sendable {
+    private let origin: ObjectIdentifier
+    private let range: Range<Int>
+
+    fileprivate init(_ bytes: SourceBytes) {
+      origin = ObjectIdentifier(bytes.origin)
+      range = bytes.range
+    }
+  }
+
+  /// Source and range; those of different origins differ as long as the origins exist.
+  package var identity: Identity { Identity(self) }
+
   package var count: Int { range.count }
   package var isEmpty: Bool { range.isEmpty }
   /// Whether the source contains all of the bytes.

@@ -13,6 +13,7 @@ struct JPEGAppendixParser {
   private(set) var notices: [Notice] = []
   private(set) var containerItems: [Int: Range<Int>] = [:]
   private(set) var multiPictureHeader: Int?
+  private(set) var imageCount = 0
   private var failures = 0
 
   /// Maximum number of images; exceeds that of any camera and bounds the time spent on corrupt
@@ -37,6 +38,7 @@ struct JPEGAppendixParser {
     while position < source.count {
       if let image = try image(at: position) {
         appendices.append(.image(image))
+        imageCount += 1
         position = image.stored?.upperBound ?? source.count
         continue
       }
@@ -46,10 +48,6 @@ struct JPEGAppendixParser {
       position = end
     }
     compare(multiPicture, container)
-  }
-
-  var imageCount: Int {
-    appendices.count { if case .image = $0 { true } else { false } }
   }
 
   private func beginsPicture(at offset: Int) throws(ImageError) -> Bool {
@@ -78,6 +76,7 @@ struct JPEGAppendixParser {
 
   /// Returns the offset of an image that is preceded only by zero bytes; `nil` if missing.
   private func endOfPadding(from offset: Int) throws(ImageError) -> Int? {
+    guard try source.bytes(in: offset..<offset + 1) == [0] else { return nil }
     let bytes = try source.bytes(in: offset..<min(offset + 1 << 16, source.count))
     guard let index = bytes.firstIndex(where: { $0 != 0 }), index > 0,
       try beginsPicture(at: offset + index)

@@ -21,10 +21,26 @@ package struct CodedPayload: Sendable {
   /// Whether the file contains all of the data.
   var isWhole: Bool { parts.allSatisfy(\.isWhole) }
 
+  /// SHA-256 digests of payloads; data that several of them share are read once.
+  ///
+  /// - Throws: Errors of reading the data.
+  package static func sha256(of payloads: [CodedPayload]) throws(ImageError) -> [String] {
+    var known: [[SourceBytes.Identity]: String] = [:]
+    var digests: [String] = []
+    for payload in payloads {
+      let identities = payload.parts.map(\.identity)
+      let digest = if let digest = known[identities] { digest } else { try payload.sha256() }
+      known[identities] = digest
+      digests.append(digest)
+    }
+    return digests
+  }
+
   /// SHA-256 digest of the joined parts, in hexadecimal.
   ///
   /// - Throws: Errors of reading the data.
   package func sha256() throws(ImageError) -> String {
+    try Execution.current.budget.debit(steps: count >> 8, for: "coded data")
     var digest = SHA256()
     let step = 1 << 20
     for part in parts {

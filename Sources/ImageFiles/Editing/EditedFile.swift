@@ -36,14 +36,15 @@ public struct EditedFile: Sendable {
   ///
   /// - Throws: Errors of reading the data.
   public func proof() throws(ImageError) -> [Proof] {
-    var proof: [Proof] = []
-    for (before, after) in payloads {
-      proof.append(
-        Proof(
-          name: before.name, count: before.count, before: try before.sha256(),
-          after: try after.sha256()))
+    let digests = (
+      try CodedPayload.sha256(of: payloads.map(\.before)),
+      try CodedPayload.sha256(of: payloads.map(\.after))
+    )
+    return payloads.indices.map { index in
+      let before = payloads[index].before
+      return Proof(
+        name: before.name, count: before.count, before: digests.0[index], after: digests.1[index])
     }
-    return proof
   }
 }
 
@@ -78,8 +79,14 @@ extension ImageFile {
     guard old.map(\.name) == new.map(\.name) else {
       throw ImageError(.editCodedDataCountDiffers)
     }
-    for (old, new) in zip(old, new) where try !old.hasSameBytes(as: new) {
-      throw ImageError(.editCodedDataDiffer, at: .init(path: [old.name]))
+    // Items may share their data, which are compared once.
+    var compared: Set<[SourceBytes.Identity]> = []
+    for (old, new) in zip(old, new)
+    where compared.insert((old.parts + new.parts).map(\.identity)).inserted {
+      try Execution.current.budget.debit(steps: old.count >> 10, for: "coded data")
+      guard try old.hasSameBytes(as: new) else {
+        throw ImageError(.editCodedDataDiffer, at: .init(path: [old.name]))
+      }
     }
     return zip(old, new).map { (before: $0, after: $1) }
   }

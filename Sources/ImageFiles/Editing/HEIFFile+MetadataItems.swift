@@ -64,17 +64,15 @@ extension HEIFFile {
 
   /// Removes metadata items; items that also describe other images are only detached from this one.
   private mutating func removeMetadata(_ old: [HEIFItem], of id: UInt32, _ named: UInt32?) {
-    for item in old {
-      if isOnly(item, of: id, named) {
-        removeItem(item.id)
-      } else {
-        references = references.compactMap { reference in
-          guard reference.from == item.id, reference.type == "cdsc" else { return reference }
-          var reference = reference
-          reference.to.removeAll { $0 == id }
-          return reference.to.isEmpty ? nil : reference
-        }
-      }
+    let own = Set(old.filter { isOnly($0, of: id, named) }.map(\.id))
+    let shared = Set(old.map(\.id)).subtracting(own)
+    removeItems(own)
+    guard !shared.isEmpty else { return }
+    references = references.compactMap { reference in
+      guard shared.contains(reference.from), reference.type == "cdsc" else { return reference }
+      var reference = reference
+      reference.to.removeAll { $0 == id }
+      return reference.to.isEmpty ? nil : reference
     }
   }
 

@@ -26,27 +26,22 @@ package struct PayloadPairing: Sendable {
   ///   - second: Data of the second file.
   /// - Throws: Errors of reading the data.
   package init(_ first: [CodedPayload], _ second: [CodedPayload]) throws(ImageError) {
-    var unpaired: [String: [CodedPayload]] = [:]
+    var unpaired: [String: ArraySlice<CodedPayload>] = [:]
     var order: [(digest: String, payload: CodedPayload)] = []
-    for payload in second {
-      let digest = try payload.sha256()
+    for (digest, payload) in zip(try CodedPayload.sha256(of: second), second) {
       unpaired[digest, default: []].append(payload)
       order.append((digest, payload))
     }
     var entries: [Entry] = []
-    for payload in first {
-      let digest = try payload.sha256()
-      let partner = unpaired[digest].flatMap { $0.isEmpty ? nil : $0[0] }
-      if partner != nil { unpaired[digest]?.removeFirst() }
+    for (digest, payload) in zip(try CodedPayload.sha256(of: first), first) {
+      let partner = unpaired[digest]?.popFirst()
       entries.append(
         Entry(
           first: payload.name, second: partner?.name, byteCount: payload.count, sha256: digest))
     }
     for (digest, payload) in order {
-      guard let index = unpaired[digest]?.firstIndex(where: { $0.name == payload.name }) else {
-        continue
-      }
-      unpaired[digest]?.remove(at: index)
+      guard unpaired[digest]?.first?.name == payload.name else { continue }
+      unpaired[digest]?.removeFirst()
       entries.append(
         Entry(first: nil, second: payload.name, byteCount: payload.count, sha256: digest))
     }

@@ -98,9 +98,10 @@ extension HEIFFile {
     keeping kept: UInt32?, keepsAppleWords: Bool, keepsAdobesWords: Bool
   ) throws(ImageError) -> [Notice] {
     let oldGroups = groups
+    var (toneMaps, images) = (Set<UInt32>(), [UInt32]())
     for found in GainMapInventory(of: self).maps {
       guard case .item(let id) = found.place, isOfPrimaryPicture(found, id) else { continue }
-      if let toneMap = found.toneMapItem { removeItem(toneMap) }
+      if let toneMap = found.toneMapItem { toneMaps.insert(toneMap) }
       if id == kept {
         updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }
         removeReferences("auxl", from: id)
@@ -109,9 +110,11 @@ extension HEIFFile {
             keepingApple: keepsAppleWords, keepingAdobe: keepsAdobesWords)
         }
       } else {
-        removePicture(id)
+        images.append(id)
       }
     }
+    removeItems(toneMaps)
+    removeImages(images)
     let notices = removeBrokenToneMaps(keeping: kept)
     if let primaryItemID {
       try editXMP(describing: primaryItemID) { (packet) throws(ImageError) in
@@ -136,7 +139,7 @@ extension HEIFFile {
       return base == nil || base == item.id || base == primaryItemID || self.item(base ?? 0) == nil
     }
     guard !broken.isEmpty else { return [] }
-    for toneMap in broken { removeItem(toneMap.id) }
+    removeItems(Set(broken.map(\.id)))
     let mentioned = Set(
       references.lazy.filter { $0.type != "cdsc" }.flatMap(\.to)
         + references.lazy.filter { $0.type != "dimg" }.map(\.from) + groups.lazy.flatMap(\.entities)
@@ -145,7 +148,7 @@ extension HEIFFile {
       $0.isHidden && $0.id != kept && $0.id != primaryItemID && !mentioned.contains($0.id)
         && $0.isPicture
     }
-    for picture in lost { removePicture(picture.id) }
+    removeImages(lost.map(\.id))
     func notice(_ item: HEIFItem, _ code: NoticeCode) -> Notice {
       Notice(code, at: .init(path: ["item \(item.id)"]))
     }
@@ -199,17 +202,13 @@ extension HEIFFile {
     references.removeAll { $0.type == type && $0.from == id }
   }
 
-  /// Removes an image with its tiles and with metadata that do not describe other images.
-  private mutating func removePicture(_ id: UInt32) {
-    let parts = self.references(from: id, type: "dimg")
-    let metadata = self.references(to: id, type: "cdsc")
-    removeItem(id)
-    for part in Set(parts) where self.references(to: part, type: "dimg").isEmpty {
-      removeItem(part)
-    }
-    for item in metadata where self.references(from: item, type: "cdsc").isEmpty {
-      removeItem(item)
-    }
+  /// Removes images with their tiles and with metadata that do not describe other images.
+  private mutating func removeImages(_ ids: [UInt32]) {
+    let parts = Set(ids.flatMap { self.references(from: $0, type: "dimg") })
+    let metadata = Set(ids.flatMap { self.references(to: $0, type: "cdsc") })
+    removeItems(Set(ids))
+    removeItems(parts.filter { self.references(to: $0, type: "dimg").isEmpty })
+    removeItems(metadata.filter { self.references(from: $0, type: "cdsc").isEmpty })
   }
 
   // MARK: Metadata

@@ -156,10 +156,10 @@ extension ImageFile {
     let bytes = try edited.withPropertiesInOrder.serialized()
     let written = try parsing(bytes)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
-    var digests: Set<String> = []
-    for payload in known { digests.insert(try payload.sha256()) }
+    let digests = Set(try CodedPayload.sha256(of: known))
     var codedAnew: Set<String> = []
-    for payload in payloads where !digests.contains(try payload.sha256()) {
+    for (digest, payload) in zip(try CodedPayload.sha256(of: payloads), payloads)
+    where !digests.contains(digest) {
       guard mayDiffer else {
         throw ImageError(.gainMapCodedDataChanged, ["name": payload.name])
       }

@@ -38,16 +38,14 @@ struct RearrangingReport: ReportObject {
     before = result.before.map(\.rawValue)
     after = result.after.map(\.rawValue)
     worstError = result.worstError
-    var payloads: [CodedDataReport] = []
-    for payload in result.payloads {
+    let digests = try CodedPayload.sha256(of: result.payloads)
+    payloads = zip(result.payloads, digests).map { payload, digest in
       let status: CodedDataReport.Status =
         result.turned.contains(payload.name)
         ? .rotated : result.codedAnew.contains(payload.name) ? .reencoded : .unchanged
-      payloads.append(
-        CodedDataReport(
-          name: payload.name, bytes: payload.count, sha256: try payload.sha256(), status: status))
+      return CodedDataReport(
+        name: payload.name, bytes: payload.count, sha256: digest, status: status)
     }
-    self.payloads = payloads
     notices = result.notices.map(NoticeReport.init)
   }
 
