@@ -6,42 +6,36 @@ enum XMLText {
   ///
   /// Source: XML 1.0, 4.1 and 4.6.
   static func decode(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> String {
-    guard let ampersand = bytes.firstIndex(of: UInt8(ascii: "&")) else {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    var text = String(decoding: bytes[..<ampersand], as: UTF8.self)
-    var rest = bytes[ampersand...]
+    var rest = bytes
+    var text: [UInt8] = []
     while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
-      text += String(decoding: rest[..<start], as: UTF8.self)
+      if text.isEmpty { text.reserveCapacity(bytes.count) }
+      text += rest[..<start]
       // The longest valid reference is `&#x10FFFF;`.
       let window = rest[start...].prefix(12)
       guard let end = window.firstIndex(of: UInt8(ascii: ";")),
-        let character = character(String(decoding: window[(start + 1)..<end], as: UTF8.self))
+        let character = character(window[(start + 1)..<end])
       else {
         throw ImageError(.xmlReferenceUnknown, at: .init(path: ["XMP"], offset: start))
       }
-      text.unicodeScalars.append(character)
+      text += String(character).utf8
       rest = rest[(end + 1)...]
     }
-    return text + String(decoding: rest, as: UTF8.self)
+    return String(decoding: text.isEmpty ? rest : text[...] + rest, as: UTF8.self)
   }
 
-  private static func character(_ name: String) -> Unicode.Scalar? {
-    switch name {
-    case "lt": "<"
-    case "gt": ">"
-    case "amp": "&"
-    case "quot": "\""
-    case "apos": "'"
-    default:
-      if name.hasPrefix("#x") {
-        UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
-      } else if name.hasPrefix("#") {
-        UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init)
-      } else {
-        nil
-      }
+  private static let named: [(name: [UInt8], character: Unicode.Scalar)] = [
+    (Array("amp".utf8), "&"), (Array("lt".utf8), "<"), (Array("gt".utf8), ">"),
+    (Array("quot".utf8), "\""), (Array("apos".utf8), "'"),
+  ]
+
+  private static func character(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    guard name.first == UInt8(ascii: "#") else {
+      return named.first { name.elementsEqual($0.name) }?.character
     }
+    let digits = String(decoding: name.dropFirst(), as: UTF8.self)
+    let code = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    return code.flatMap(Unicode.Scalar.init)
   }
 
   /// Returns `text` escaped for use as character data and inside quotes of either kind.

@@ -39,24 +39,29 @@ struct XMLTokenizer {
   mutating func next() throws(ImageError) -> Token? {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else { return text() }
-      if follows("<?") {
-        try skip(to: "?>")
-      } else if follows("<!--") {
-        position += 4
-        try skip(to: "-->")
-      } else if follows("<![CDATA[") {
-        let start = position + 9
-        try skip(to: "]]>")
-        return .text(start..<position - 3, isLiteral: true)
-      } else if follows("<!") {
-        throw error(.xmlDocumentType)
-      } else if follows("</") {
-        return try endTag()
-      } else {
-        return .start(try startTag())
+      switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
+      case UInt8(ascii: "?"): try skip(to: "?>")
+      case UInt8(ascii: "!"):
+        guard let section = try section() else { continue }
+        return section
+      case UInt8(ascii: "/"): return try endTag()
+      default: return .start(try startTag())
       }
     }
     return nil
+  }
+
+  /// Skips a comment (`nil`) or returns the text of a CDATA section.
+  private mutating func section() throws(ImageError) -> Token? {
+    if follows("<!--") {
+      position += 4
+      try skip(to: "-->")
+      return nil
+    }
+    guard follows("<![CDATA[") else { throw error(.xmlDocumentType) }
+    let start = position + 9
+    try skip(to: "]]>")
+    return .text(start..<position - 3, isLiteral: true)
   }
 
   private mutating func text() -> Token {
@@ -152,17 +157,17 @@ struct XMLTokenizer {
     return position > start
   }
 
-  private func follows(_ literal: StaticString) -> Bool {
-    bytes[position...].starts(with: "\(literal)".utf8)
+  private func follows(_ literal: String) -> Bool {
+    bytes[position...].starts(with: literal.utf8)
   }
 
-  private mutating func expect(_ literal: StaticString) throws(ImageError) {
+  private mutating func expect(_ literal: String) throws(ImageError) {
     guard follows(literal) else { throw error(.xmlExpected, ["literal": "\(literal)"]) }
-    position += literal.utf8CodeUnitCount
+    position += literal.utf8.count
   }
 
-  private mutating func skip(to literal: StaticString) throws(ImageError) {
-    let sought = Array("\(literal)".utf8)
+  private mutating func skip(to literal: String) throws(ImageError) {
+    let sought = Array(literal.utf8)
     while let index = bytes[position...].firstIndex(of: sought[0]) {
       position = index
       if bytes[index...].starts(with: sought) {
