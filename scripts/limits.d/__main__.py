@@ -1,0 +1,169 @@
+"""Checks that memory stays within --memory-limit and that processor time grows with the size of a file.
+
+A run may use its limit, 64 MiB and the memory of a run over a tiny image, which is that of the code
+itself. Twice as many elements may take at most 2.3 times the processor time, less that of the tiny run.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import tempfile
+import zlib
+
+import bombs
+import counts
+import files
+from running import run, verbs
+
+MEBIBYTE = 1 << 20
+SLACK = 64 * MEBIBYTE
+GROWTH = 2.3
+SECONDS = 20
+# Statuses of a command that ends by itself: done, a failed check, an argument, a file, a codec, memory.
+EXPECTED = {0, 1, 64, 65, 69, 73, 75}
+# Less processor time than this, in seconds, is not compared.
+NOISE = 0.1
+COUNTS = (4000, 8000, 16_000)
+
+
+class Check:
+    def __init__(self, binary, folder, part):
+        self.binary, self.folder, self.part = binary, folder, part
+        self.failures = 0
+        path = self.write("tiny.png", files.png())
+        runs = [run(binary, ["convert", path, "-o", folder / f"tiny{suffix}", "--force", "--quiet"])
+                for suffix in (".png", ".avif", ".heic", ".tif")]
+        self.code = max(one.peak for one in runs)
+        self.start = min(one.processor for one in runs)
+        print(f"code: {self.code / MEBIBYTE:.0f} MiB, {self.start:.2f} s", flush=True)
+        self.tile = self.make_tile()
+
+    def make_tile(self):
+        path = self.folder / "tile.avif"
+        scene = pathlib.Path("reference-images/photo.exr")
+        done = run(self.binary, ["convert", scene, "--crop", "0,0,64,64", "-o", path, "--quiet"])
+        if done.status:
+            sys.exit(f"limits: no tile: {done.text}")
+        return files.CodedTile(path)
+
+    def write(self, name, data):
+        path = self.folder / name
+        path.write_bytes(data)
+        return path
+
+    def report(self, name, verb, done, problem):
+        self.failures += bool(problem)
+        print(f"{'FAILED' if problem else 'ok'}: {name} {verb}: status {done.status} {done.code}, "
+              f"{done.processor:.1f} s, {done.peak / MEBIBYTE:.0f} MiB {problem}", flush=True)
+
+    def bounded(self, name, verb, arguments, limit, seconds=SECONDS, expected=EXPECTED):
+        """Runs a verb, which must end by itself within its memory and time."""
+        if limit:
+            arguments = [*arguments, "--memory-limit", str(limit)]
+        done = run(self.binary, arguments, 3 * seconds)
+        most = (limit or half_of_memory()) + SLACK + self.code
+        problem = ""
+        if done.status not in expected:
+            problem = f"unexpected status: {done.text[-300:]}"
+        elif done.peak > most:
+            problem = f"more than {most / MEBIBYTE:.0f} MiB"
+        elif done.processor > seconds:
+            problem = f"more than {seconds} s"
+        self.report(name, verb, done, problem)
+        return done
+
+    def all_verbs(self, path, limit):
+        for verb, arguments in verbs(path, self.folder).items():
+            self.bounded(path.stem, verb, arguments, limit)
+
+    def bombs(self):
+        for make in self.chosen(bombs.ALL):
+            data = make(self.tile) if make is bombs.avif_grid else make()
+            path = self.write(make.__name__ + suffix(data), data)
+            size, data = len(data), None
+            for limit in (256 * MEBIBYTE, None):
+                self.all_verbs(path, limit)
+            print(f"    of {size} bytes", flush=True)
+            path.unlink()
+
+    def counts(self):
+        for make in self.chosen(counts.ALL):
+            times = {}
+            for count in COUNTS:
+                data = make(self.tile, count)
+                path = self.write(f"{make.__name__}-{count}{suffix(data)}", data)
+                for verb, arguments in verbs(path, self.folder).items():
+                    runs = [run(self.binary, arguments, 60) for _ in range(2)]
+                    times.setdefault(verb, []).append(min(one.processor for one in runs))
+                path.unlink()
+            for verb, seconds in times.items():
+                work = [max(one - self.start, NOISE) for one in seconds]
+                growth = max(after / before for before, after in zip(work, work[1:]))
+                problem = "FAILED" if growth > GROWTH else "ok"
+                self.failures += growth > GROWTH
+                text = ", ".join(f"{one:.2f}" for one in seconds)
+                print(f"{problem}: {make.__name__} {verb}: {text} s: {growth:.1f} times", flush=True)
+
+    def large(self):
+        """Images of 100 megapixels in every format, with the default limit."""
+        source = self.write("large.png", large_png(12_000, 8400))
+        for name in self.chosen(["png", "tif", "exr", "avif", "heic", "jpg"]):
+            path = self.folder / f"large-made.{name}"
+            verb = ["render", source, "--level", "standard"] if name == "jpg" else ["convert", source]
+            self.bounded(name, "write", [*verb, "-o", path, "--force", "--quiet"], None, 900, {0})
+            target = self.folder / "again.png"
+            self.bounded(
+                name, "read", ["convert", path, "-o", target, "--force", "--quiet"], None, 900, {0, 73})
+            path.unlink(missing_ok=True)
+
+    def corpus(self):
+        corpus = os.environ.get("HDR_CORPUS") or "../shared/corpus"
+        for path in sorted(pathlib.Path(corpus).glob("*/*")):
+            if path.is_file() and self.part in str(path):
+                target = self.folder / "c.png"
+                self.bounded(
+                    path.name, "convert", ["convert", path, "-o", target, "--force", "--quiet"],
+                    512 * MEBIBYTE, 120)
+
+    def chosen(self, all):
+        return [one for one in all if self.part in getattr(one, "__name__", one)]
+
+
+def suffix(data):
+    for start, name in ((b"\x89PNG", ".png"), (b"\xff\xd8", ".jpg"), (b"II*", ".tif")):
+        if data.startswith(start):
+            return name
+    return ".avif"
+
+
+def half_of_memory():
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+
+
+def large_png(width, height):
+    """A smooth RGB image that is not trivial to compress."""
+    coder = zlib.compressobj(1)
+    parts = []
+    for y in range(height):
+        row = bytes((x // 16 + y // 13) & 255 for x in range(0, width, 16))
+        parts.append(coder.compress(b"\0" + b"".join(bytes([one]) * 48 for one in row)))
+    parts.append(coder.flush())
+    return files.png(data=[b"".join(parts)], width=width, height=height)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/limits", description=__doc__)
+    parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of hdrconvert")
+    parser.add_argument("-k", dest="part", default="", help="only cases whose name contains this")
+    parser.add_argument("stages", nargs="*", default=["bombs", "counts", "large", "corpus"])
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="limits-") as folder:
+        check = Check(arguments.bin / "hdrconvert", pathlib.Path(folder), arguments.part)
+        for stage in arguments.stages:
+            getattr(check, stage)()
+    print(f"limits: {check.failures} failures")
+    sys.exit(1 if check.failures else 0)
+
+
+main()

@@ -1,0 +1,132 @@
+"""Files of a few kilobytes to a few megabytes that declare far more than they contain."""
+
+import struct
+
+from files import (
+    HEIF, box, full_box, huffman, icc, jpeg, jpeg_head, long, png, png_xmp, scan, short, tiff, tiff_image,
+    xmp, zeros)
+
+SIDE = 22000
+
+
+def png_interlaced():
+    return png(data=[zeros(1000)], width=SIDE, height=SIDE, bits=16, color=6, interlaced=True)
+
+
+def png_interlaced_zeros():
+    return png(data=[zeros(SIDE * (SIDE + 2))], width=SIDE, height=SIDE, color=0, interlaced=True)
+
+
+def png_truncated():
+    return png(data=[zeros(1000)], width=SIDE, height=SIDE, bits=16, color=6)
+
+
+def png_zeros():
+    return png(data=[zeros(SIDE * (SIDE + 1))], width=SIDE, height=SIDE, color=0)
+
+
+def png_texts():
+    text = b"Raw profile type exif\0\0" + zeros(60 << 20)
+    from files import png_chunk
+    return png([png_chunk(b"zTXt", text)] * 20)
+
+
+def tiff_tile(compression, data):
+    return tiff(
+        tiff_image(20000, 20000, 3, 16, compression, [
+            short(284, 1), long(322, 20000), long(323, 20000), long(324, 8), long(325, len(data))]),
+        data)
+
+
+def tiff_one_tile():
+    return tiff_tile(1, bytes(1000))
+
+
+def tiff_one_tile_deflate():
+    return tiff_tile(8, zeros(1000))
+
+
+def tiff_one_tile_lzw():
+    return tiff_tile(5, b"\x80\x00\x20\x20")
+
+
+def tiff_strips(count, compression, data, planar=1):
+    return tiff(
+        tiff_image(SIDE, SIDE, 3, 8, compression, [
+            short(284, planar), long(278, SIDE), long(273, *[8] * count),
+            long(279, *[len(data)] * count)]),
+        data)
+
+
+def tiff_deflate():
+    return tiff_strips(1, 8, zeros(SIDE * SIDE * 3))
+
+
+def tiff_deflate_planar():
+    return tiff_strips(3, 8, zeros(SIDE * SIDE), planar=2)
+
+
+def tiff_deflate_truncated():
+    return tiff_strips(3, 8, zeros(1000), planar=2)
+
+
+def jpeg_progressive():
+    """All DC coefficients of a 22000x22000 image, then 480 scans of one end-of-band run each."""
+    blocks = ((SIDE + 7) // 8) ** 2
+    parts = [b"\xff\xd8", jpeg_head(SIDE, SIDE, 0xC2), scan(last=0), bytes(blocks // 8), b"\x7f"]
+    # Code 0 is a run of 2^14 + 14 more bits; the longest is 32767 blocks.
+    parts.append(huffman(1, 0, {1: [0xE0]}))
+    runs = ("0" + "1" * 14) * (blocks // 32767)
+    rest = blocks % 32767
+    bits = runs + "0" + format(max(rest - (1 << 14), 0), "014b")
+    bits += "1" * (-len(bits) % 8)
+    data = int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\0")
+    for _ in range(480):
+        parts += [scan(first=1), data]
+    return b"".join(parts) + b"\xff\xd9"
+
+
+def jpeg_truncated():
+    return (b"\xff\xd8" + jpeg_head(SIDE, SIDE, components=3, sampling=0x22) + scan(3)
+            + bytes(1000) + b"\xff\xd9")
+
+
+def jpeg_not_interleaved():
+    return (b"\xff\xd8" + jpeg_head(SIDE, SIDE, components=3) + scan(1) + bytes(1000) + b"\xff\xd9")
+
+
+def jpeg_zeros():
+    return jpeg(width=SIDE, height=SIDE)
+
+
+def avif_grid(tile):
+    profile = icc([(b"desc", b"desc" + bytes(4 << 20))])
+    heif = HEIF(tile)
+    width, height = tile.size
+    heif.property(box(b"colr", b"prof", profile))
+    heif.property(full_box(b"ispe", 0, 0, struct.pack(">II", 100 * width, 100 * height)))
+    extents = heif.items[0][2]
+    ids = [heif.add(b"av01", [1, 2, 3, 4], extents=extents, hidden=True) for _ in range(10_000)]
+    heif.primary = heif.add(b"grid", [5, 3, 4], struct.pack(
+        ">BBBBHH", 0, 0, 99, 99, 100 * width, 100 * height))
+    heif.references.append((b"dimg", heif.primary, ids))
+    return heif.bytes()
+
+
+def xmp_attributes():
+    tag = "<a:e " + " ".join(f'a:n{index}=""' for index in range(4000)) + "/>"
+    return png([png_xmp(xmp(elements=tag * 900))])
+
+
+def xmp_entities():
+    return png([png_xmp(xmp(elements="<a:e>" + "&amp;" * (12 << 20) + "</a:e>"))])
+
+
+def xmp_elements():
+    return png([png_xmp(xmp(elements="<a:e/>" * (10 << 20)))])
+
+
+ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts, tiff_one_tile,
+       tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
+       tiff_deflate_truncated, jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
+       avif_grid, xmp_attributes, xmp_entities, xmp_elements]

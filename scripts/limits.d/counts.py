@@ -1,0 +1,212 @@
+"""Files in which one count is `n`; each function returns the bytes of a file."""
+
+import struct
+
+from files import (
+    HEIF, box, full_box, icc, jpeg, long, png, png_chunk, png_profile, png_xmp, segment, short, tiff,
+    tiff_image, xmp)
+
+
+def heif_items(tile, n):
+    heif = HEIF(tile)
+    packet = xmp()
+    for _ in range(n):
+        item = heif.add(b"mime", content=packet[:1])
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def heif_images(tile, n):
+    heif = HEIF(tile)
+    extents = heif.items[0][2]
+    for _ in range(n):
+        heif.references.append((b"thmb", heif.add(b"av01", [1, 2, 3], extents=extents), [1]))
+    return heif.bytes()
+
+
+def heif_auxiliaries(tile, n):
+    heif = HEIF(tile)
+    extents = heif.items[0][2]
+    kind = heif.property(full_box(b"auxC", 0, 0, b"urn:example:matte\0"))
+    for _ in range(n):
+        item = heif.add(b"av01", [1, 2, 3, kind], extents=extents, hidden=True)
+        heif.references.append((b"auxl", item, [1]))
+    return heif.bytes()
+
+
+def heif_properties(tile, n):
+    heif = HEIF(tile)
+    for index in range(n):
+        number = heif.property(full_box(b"udes", 0, 0, b"en\0", b"%d\0" % index, b"\0\0"))
+        heif.add(b"mime", [number])
+    return heif.bytes()
+
+
+def heif_references(tile, n):
+    heif = HEIF(tile)
+    for _ in range(n):
+        heif.references.append((b"cdsc", 1, [1]))
+    return heif.bytes()
+
+
+def heif_extents(tile, n):
+    heif = HEIF(tile)
+    heif.add(b"mime", extents=[(index % 16, 1) for index in range(n)])
+    heif.references.append((b"cdsc", 2, [1]))
+    return heif.bytes()
+
+
+def heif_groups(tile, n):
+    heif = HEIF(tile)
+    heif.groups = b"".join(
+        full_box(b"altr", 0, 0, struct.pack(">III", 100 + index, 1, 1)) for index in range(n))
+    return heif.bytes()
+
+
+def heif_tone_maps(tile, n):
+    """Gain maps of the primary image; the metadata are invalid."""
+    heif = HEIF(tile)
+    extents = heif.items[0][2]
+    map = heif.add(b"av01", [1, 2, 3], extents=extents, hidden=True)
+    for _ in range(n):
+        heif.references.append((b"dimg", heif.add(b"tmap", [1], content=b"\0"), [1, map]))
+    return heif.bytes()
+
+
+def heif_boxes(tile, n):
+    return HEIF(tile).bytes() + box(b"free") * n
+
+
+def grid_tiles(tile, n):
+    heif = HEIF(tile)
+    width, height = tile.size
+    extents = heif.items[0][2]
+    # One tile in eight: each takes as long as hundreds of other elements.
+    columns = 40
+    rows = n // 8 // columns
+    size = heif.property(
+        full_box(b"ispe", 0, 0, struct.pack(">II", columns * width, rows * height)))
+    ids = [heif.add(b"av01", [1, 2, 3], extents=extents, hidden=True)
+           for _ in range(columns * rows)]
+    heif.primary = heif.add(b"grid", [size, 3], struct.pack(
+        ">BBBBHH", 0, 0, rows - 1, columns - 1, columns * width, rows * height))
+    heif.references.append((b"dimg", heif.primary, ids))
+    return heif.bytes()
+
+
+def messages(tile, n):
+    """ITU-T T.35 metadata units before the frame of an AV1 image."""
+    heif = HEIF(tile)
+    unit = bytes([0x2A, 5, 4, 0xB5, 0, 0, 0x80])
+    heif.items[0][2][:] = [(len(heif.data), len(unit) * n + len(tile.coded))]
+    # After the temporal delimiter, if there is one, and the sequence header.
+    start = 0
+    while tile.coded[start] >> 3 & 15 != 1:
+        start += 2 + tile.coded[start + 1]
+    start += 2 + tile.coded[start + 1]
+    heif.data += tile.coded[:start] + unit * n + tile.coded[start:]
+    return heif.bytes()
+
+
+def png_texts(_, n):
+    return png([png_chunk(b"tEXt", b"Comment\0%d" % index) for index in range(n)])
+
+
+def png_data_chunks(_, n):
+    data = png(width=512, height=512)
+    start = data.index(b"IDAT")
+    size = int.from_bytes(data[start - 4:start], "big")
+    content = data[start + 4:start + 4 + size]
+    return png(data=[content] + [b""] * n, width=512, height=512)
+
+
+def jpeg_segments(_, n):
+    return jpeg(segment(0xE9, b"x") * n)
+
+
+def jpeg_comments(_, n):
+    return jpeg(segment(0xFE, b"x") * n)
+
+
+def jpeg_entries(_, n):
+    """MPF entries; a segment has room for 4000."""
+    n //= 8
+    tags = [(0xB000, 7, 4, b"0100"), long(0xB001, n)]
+    at = 8 + 2 + 3 * 12 + 4
+    content = (struct.pack("<2sHI", b"II", 42, 8) + struct.pack("<H", 3)
+               + b"".join(struct.pack("<HHI", *tag[:3]) + tag[3] for tag in tags)
+               + struct.pack("<HHII", 0xB002, 7, 16 * n, at) + bytes(4)
+               + b"".join(struct.pack("<IIIHH", 0, 100, 16 * index, 0, 0) for index in range(n)))
+    return jpeg(segment(0xE2, b"MPF\0" + content))
+
+
+def jpeg_images(_, n):
+    """Images after the first; at most 256 are read."""
+    return jpeg() * (n // 64)
+
+
+def exif_entries(_, n):
+    n //= 4
+    entries = [short(0x8000 + index, 1) for index in range(n)]
+    return jpeg(segment(0xE1, b"Exif\0\0" + tiff(entries)))
+
+
+def tiff_entries(_, n):
+    return tiff([*tiff_image(16, 16, extra=[long(273, 8), long(279, 768), long(278, 16)]),
+                 *[short(0x8000 + index, 1) for index in range(n)]], bytes(768))
+
+
+def tiff_directories(_, n):
+    first = tiff(tiff_image(16, 16, extra=[long(273, 8), long(279, 768), long(278, 16)]), bytes(768))
+    at = len(first)
+    # The chain begins with the image, whose link is after its entries.
+    link = int.from_bytes(first[4:8], "little") + 2 + 12 * 9
+    parts = [first[:link], struct.pack("<I", at), first[link + 4:]]
+    for index in range(n):
+        following = 0 if index == n - 1 else at + 18
+        parts.append(struct.pack("<HHHIII", 1, 254, 4, 1, 1, following))
+        at += 18
+    return b"".join(parts)
+
+
+def tiff_tiles(_, n):
+    across = 16
+    down = n // across
+    data = bytes(16 * 16 * 3)
+    return tiff(tiff_image(16 * across, 16 * down, extra=[
+        long(322, 16), long(323, 16), long(324, *[8] * (across * down)),
+        long(325, *[len(data)] * (across * down))]), data)
+
+
+def xmp_elements(_, n):
+    return png([png_xmp(xmp(elements="".join(f"<a:e{index}>1</a:e{index}>" for index in range(n))))])
+
+
+def xmp_items(_, n):
+    items = "<rdf:li>1</rdf:li>" * n
+    return png([png_xmp(xmp(elements=f"<a:list><rdf:Seq>{items}</rdf:Seq></a:list>"))])
+
+
+def xmp_attributes(_, n):
+    texts = []
+    for start in range(0, n, 4000):
+        names = " ".join(f'a:n{index}="1"' for index in range(start, min(start + 4000, n)))
+        texts.append(f"<a:e{start} {names}/>")
+    return png([png_xmp(xmp(elements="".join(texts)))])
+
+
+def xmp_locations(_, n):
+    """Properties that `--drop gps` removes."""
+    return jpeg(segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + xmp(elements="".join(
+        f"<a:gps{index}>1</a:gps{index}>" for index in range(n // 8)))))
+
+
+def icc_tags(_, n):
+    return png([png_profile(icc(
+        [(b"%04x" % index, b"text" + bytes(8)) for index in range(n)]))])
+
+
+ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
+       heif_groups, heif_tone_maps, heif_boxes, grid_tiles, messages, png_texts, png_data_chunks, jpeg_segments,
+       jpeg_comments, jpeg_entries, jpeg_images, exif_entries, tiff_entries, tiff_directories,
+       tiff_tiles, xmp_elements, xmp_items, xmp_attributes, xmp_locations, icc_tags]

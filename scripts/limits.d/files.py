@@ -1,0 +1,226 @@
+"""Writers of the file formats, from their layouts alone: small headers with any counts and sizes."""
+
+import struct
+import zlib
+
+RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+
+
+# PNG
+
+
+def png_chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(chunks=(), data=None, width=16, height=16, bits=8, color=2, interlaced=False):
+    """A PNG file; `data` are the contents of its IDAT chunks."""
+    if data is None:
+        row = 1 + width * {0: 1, 2: 3, 6: 4}[color] * bits // 8
+        data = [zlib.compress(bytes(row * height))]
+    header = struct.pack(">IIBBBBB", width, height, bits, color, 0, 0, 1 if interlaced else 0)
+    return b"".join(
+        [b"\x89PNG\r\n\x1a\n", png_chunk(b"IHDR", header), *chunks]
+        + [png_chunk(b"IDAT", part) for part in data] + [png_chunk(b"IEND", b"")])
+
+
+def zeros(count, prefix=b"", level=9):
+    """A zlib stream of `count` zero bytes, made without that much memory."""
+    coder = zlib.compressobj(level)
+    parts = [coder.compress(prefix)]
+    block = bytes(1 << 20)
+    while count > 0:
+        parts.append(coder.compress(block[:count]))
+        count -= len(block)
+    return b"".join(parts) + coder.flush()
+
+
+def png_xmp(packet):
+    """The chunk of an XMP packet."""
+    return png_chunk(b"iTXt", b"XML:com.adobe.xmp\0" + bytes(4) + packet)
+
+
+def png_profile(profile):
+    """The chunk of an ICC profile."""
+    return png_chunk(b"iCCP", b"profile\0\0" + zlib.compress(profile, 1))
+
+
+def xmp(attributes="", elements=""):
+    return (f'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF {RDF}><rdf:Description rdf:about="" '
+            f'xmlns:a="http://ns.example/a/"{attributes}>{elements}</rdf:Description></rdf:RDF>'
+            "</x:xmpmeta>").encode()
+
+
+def icc(tags):
+    """An RGB display profile with `tags`: pairs of a signature and its data."""
+    table, data = b"", b""
+    start = 128 + 4 + 12 * len(tags)
+    for signature, content in tags:
+        table += struct.pack(">4sII", signature, start + len(data), len(content))
+        data += content + bytes(-len(content) % 4)
+    body = struct.pack(">I", len(tags)) + table + data
+    header = struct.pack(">I4sI4s4s4s12x4s", 128 + len(body), b"test", 0x04400000, b"mntr", b"RGB ",
+                         b"XYZ ", b"acsp")
+    header += bytes(28) + struct.pack(">III", 0xF6D6, 0x10000, 0xD32D)
+    return header.ljust(128, b"\0") + body
+
+
+# TIFF
+
+TIFF_TYPES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1}
+
+
+def ifd(entries, at, following=0):
+    """A directory at an offset; `entries` are tag, type, count and bytes, in any order."""
+    head = struct.pack("<H", len(entries))
+    values = b""
+    start = at + 2 + 12 * len(entries) + 4
+    for tag, kind, count, content in sorted(entries, key=lambda entry: entry[0]):
+        if len(content) <= 4:
+            field = content.ljust(4, b"\0")
+        else:
+            field = struct.pack("<I", start + len(values))
+            values += content + bytes(len(content) & 1)
+        head += struct.pack("<HHI", tag, kind, count) + field
+    return head + struct.pack("<I", following) + values
+
+
+def short(tag, *values):
+    return (tag, 3, len(values), struct.pack(f"<{len(values)}H", *values))
+
+
+def long(tag, *values):
+    return (tag, 4, len(values), struct.pack(f"<{len(values)}I", *values))
+
+
+def tiff(entries, data=b""):
+    """A TIFF file whose directory follows `data`, which begins at offset 8."""
+    at = 8 + len(data) + (len(data) & 1)
+    return (struct.pack("<2sHI", b"II", 42, at) + data + bytes(len(data) & 1) + ifd(entries, at))
+
+
+def tiff_image(width, height, channels=3, bits=8, compression=1, extra=()):
+    return [long(256, width), long(257, height), short(258, *[bits] * channels),
+            short(259, compression), short(262, 2 if channels == 3 else 1), short(277, channels),
+            *extra]
+
+
+# JPEG
+
+
+def segment(marker, content):
+    return struct.pack(">BBH", 0xFF, marker, len(content) + 2) + content
+
+
+def huffman(kind, number, codes):
+    """A table from the number of codes of each length and their symbols: {length: [symbol]}."""
+    counts = bytes(len(codes.get(length, ())) for length in range(1, 17))
+    symbols = bytes(symbol for length in sorted(codes) for symbol in codes[length])
+    return segment(0xC4, bytes([kind << 4 | number]) + counts + symbols)
+
+
+def jpeg_head(width, height, frame=0xC0, components=1, sampling=0x11):
+    fields = b"".join(
+        bytes([index + 1, sampling if index == 0 else 0x11, 0]) for index in range(components))
+    return (segment(0xDB, bytes(1) + b"\1" * 64)
+            + segment(frame, struct.pack(">BHHB", 8, height, width, components) + fields)
+            + huffman(0, 0, {1: [0]}) + huffman(1, 0, {1: [0]}))
+
+
+def scan(components=1, first=0, last=63, high=0, low=0):
+    fields = b"".join(bytes([index + 1, 0]) for index in range(components))
+    return segment(0xDA, bytes([components]) + fields + bytes([first, last, high << 4 | low]))
+
+
+def jpeg(segments=b"", width=16, height=16):
+    """A gray baseline image of zero coefficients: two bits for each block."""
+    blocks = (width + 7) // 8 * ((height + 7) // 8)
+    data = bytes(2 * blocks // 8) + (b"\x0f" if 2 * blocks % 8 else b"")
+    return b"\xff\xd8" + segments + jpeg_head(width, height) + scan() + data + b"\xff\xd9"
+
+
+# HEIF
+
+
+def box(kind, *parts):
+    content = b"".join(parts)
+    return struct.pack(">I4s", 8 + len(content), kind) + content
+
+
+def full_box(kind, version, flags, *parts):
+    return box(kind, struct.pack(">I", version << 24 | flags), *parts)
+
+
+def boxes(data):
+    """Kind and content of the boxes in `data`."""
+    position = 0
+    while position + 8 <= len(data):
+        size, kind = struct.unpack_from(">I4s", data, position)
+        yield kind, data[position + 8:position + size]
+        position += size
+
+
+class CodedTile:
+    """Configuration and coded bytes of the primary item of an AVIF file."""
+
+    def __init__(self, path):
+        data = path.read_bytes()
+        meta = dict(boxes(data))[b"meta"]
+        inside = dict(boxes(meta[4:]))
+        properties = dict(boxes(dict(boxes(inside[b"iprp"]))[b"ipco"]))
+        self.properties = [box(kind, properties[kind]) for kind in (b"ispe", b"av1C", b"pixi")]
+        self.size = struct.unpack_from(">II", properties[b"ispe"], 4)
+        (self.coded,) = (content for kind, content in boxes(data) if kind == b"mdat")
+
+
+class HEIF:
+    """An AVIF file with any items, whose data are in `idat`."""
+
+    def __init__(self, tile):
+        self.items, self.references, self.groups = [], [], b""
+        self.properties = list(tile.properties)
+        self.data = b""
+        self.primary = 1
+        self.add(b"av01", [1, 2, 3], tile.coded)
+
+    def add(self, kind, properties=(), content=b"", extents=None, hidden=False):
+        """Adds an item and returns its identifier; `extents` are ranges of the data so far."""
+        if extents is None:
+            extents = [(len(self.data), len(content))] if content else []
+            self.data += content
+        self.items.append((kind, list(properties), extents, hidden))
+        return len(self.items)
+
+    def property(self, content):
+        self.properties.append(content)
+        return len(self.properties)
+
+    def bytes(self):
+        entries, locations, associations = [], [], []
+        for number, (kind, properties, extents, hidden) in enumerate(self.items, 1):
+            name = b"\0" + (b"application/rdf+xml\0" if kind == b"mime" else b"")
+            entries.append(full_box(
+                b"infe", 2, 1 if hidden else 0, struct.pack(">HH4s", number, 0, kind), name))
+            if extents:
+                locations.append(
+                    struct.pack(">HHHH", number, 1, 0, len(extents))
+                    + b"".join(struct.pack(">II", *extent) for extent in extents))
+            if properties:
+                associations.append(
+                    struct.pack(">HB", number, len(properties))
+                    + b"".join(struct.pack(">H", 0x8000 | index) for index in properties))
+        references = b"".join(
+            box(kind, struct.pack(f">HH{len(to)}H", source, len(to), *to))
+            for kind, source, to in self.references)
+        meta = full_box(
+            b"meta", 0, 0,
+            full_box(b"hdlr", 0, 0, bytes(4), b"pict", bytes(13)),
+            full_box(b"pitm", 0, 0, struct.pack(">H", self.primary)),
+            full_box(b"iloc", 1, 0, b"\x44\0", struct.pack(">H", len(locations)), *locations),
+            full_box(b"iinf", 0, 0, struct.pack(">H", len(entries)), *entries),
+            full_box(b"iref", 0, 0, references) if references else b"",
+            box(b"iprp", box(b"ipco", *self.properties),
+                full_box(b"ipma", 0, 1, struct.pack(">I", len(associations)), *associations)),
+            box(b"grpl", self.groups) if self.groups else b"",
+            box(b"idat", self.data))
+        return box(b"ftyp", b"avif", bytes(4), b"mif1avifmiaf") + meta
