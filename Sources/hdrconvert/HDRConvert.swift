@@ -32,6 +32,10 @@ internal import ImageFiles
       Console.print(help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
       quit(0)
     }
+    if let folder = ManPage.folder(in: arguments) {
+      do { try ManPage.writeAll(to: folder) } catch { end(error, inputs: []) }
+      quit(0)
+    }
     var inputs: [String] = []
     do {
       var command = try parsed(arguments)

@@ -52,6 +52,19 @@ import Testing
     }
   }
 
+  /// A page of the command and one of each verb; what they contain is checked by groff.
+  @Test func manualPagesAreOfAllVerbs() throws {
+    let pages = try ManPage.all()
+    let names = Self.verbs.map { (["hdrconvert"] + $0).joined(separator: "-") }
+    #expect(Set(pages.map(\.name)) == Set(names + ["hdrconvert"]))
+    for page in pages {
+      #expect(page.text.unicodeScalars.allSatisfy(\.isASCII), "\(page.name)")
+      #expect(page.text.contains(".SH EXIT STATUS"))
+    }
+    let create = try #require(pages.first { $0.name == "hdrconvert-gainmap-create" }?.text)
+    #expect(create.contains(#"\-\-sdr sdr.tif \-\-hdr hdr.exr"#))
+  }
+
   @Test func exitCodesAreDocumented() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Documentation/ExitCodes.md").standardized

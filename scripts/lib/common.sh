@@ -8,7 +8,7 @@ debian_build=(
   libopenexr-dev libraw-dev libjxl-dev zlib1g-dev pkg-config
 )
 debian_tests=(
-  libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium python3
+  libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium groff python3
   python3-venv
 )
 debian_benchmark=(ffmpeg)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HDRCore
 internal import Platform
 
 /// Help in three layers: the jobs, the common options of a verb, and all options of a verb.
@@ -74,24 +75,31 @@ enum Help {
       hdrconvert --version
 
     Without --force, no file is replaced. With --json, every verb reports as JSON.
+    Manual pages: hdrconvert help --man DIR. Completion of options by bash, zsh and
+    fish: hdrconvert --generate-completion-script SHELL.
     """
 
-  /// Exit codes, as in `Documentation/ExitCodes.md`.
-  static let exitCodes = """
-    code      meaning                                             try again
-    0         done
-    1         an input failed, or validate or compare found       no
-              failures
-    64        the arguments are wrong                             no
-    65        an input is malformed, unsuitable or over a limit   no
-    66        an input is missing                                 no
-    69        this build does not have the codec or feature       no
-    70        a defect of hdrconvert                              no
-    73        the output cannot be created, or exists             maybe
-    74        a file cannot be read or written                    maybe
-    75        more memory is needed than --memory-limit allows    yes
-    130, 143  stopped by a signal; partial files are removed      yes
-    """
+  /// Exit codes with their meanings and whether to try again, as in `Documentation/ExitCodes.md`.
+  static let exitStatus = [
+    ("0", "done", ""), ("1", "an input failed, or validate or compare found failures", "no"),
+    ("64", "the arguments are wrong", "no"),
+    ("65", "an input is malformed, unsuitable or over a limit", "no"),
+    ("66", "an input is missing", "no"),
+    ("69", "this build does not have the codec or feature", "no"),
+    ("70", "a defect of hdrconvert", "no"), ("73", "the output cannot be created, or exists", "maybe"),
+    ("74", "a file cannot be read or written", "maybe"),
+    ("75", "more memory is needed than --memory-limit allows", "yes"),
+    ("130, 143", "stopped by a signal; partial files are removed", "yes"),
+  ]
+
+  /// The exit codes as text.
+  private static var exitCodes: String {
+    let rows = [("code", "meaning", "try again")] + exitStatus
+    let width = (rows.map(\.1.count).max() ?? 0) + 2
+    return rows.map { code, meaning, retry in
+      (code.padded(to: 10) + meaning.padded(to: width) + retry).trimmed
+    }.joined(separator: "\n")
+  }
 }
 
 extension HDRConvert {
@@ -109,5 +117,12 @@ extension HDRConvert {
   static func name(of command: any ParsableCommand.Type) -> String {
     let isGainMapVerb = GainMapCommand.configuration.subcommands.contains { $0 == command }
     return (isGainMapVerb ? "\(GainMapCommand._commandName) " : "") + command._commandName
+  }
+}
+
+extension String {
+  /// The text followed by spaces up to a width.
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(width - count, 0))
   }
 }
