@@ -45,7 +45,7 @@ extension Remedies {
     "create/sdr-rotated": { parameters, _ in
       let turning =
         parameters["suffix"] == .text("")
-        ? "convert IN -o IN-turned.png" : "remux IN -o IN-turned.{suffix}"
+        ? "convert IN -o IN-rotated.png" : "remux IN -o IN-rotated.{suffix}"
       return "hdrconvert \(turning) --rotate 90, and give that file"
     },
     "create/target-error-unreachable": { parameters, _ in

@@ -103,7 +103,7 @@ enum Remedies {
     "location/included": "to remove it: --strip gps",
     "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",
-    "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert remux IN -o OUT",
+    "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert IN -o OUT --gainmap keep",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
     "gain-map/alternate-primaries-unknown":
       "hdrconvert gainmap join takes them from 'alternate' in the metadata",
