@@ -22,7 +22,7 @@ struct Tag: ParsableCommand {
         hdrconvert tag photo.avif --clli auto --cclv auto --backup
         hdrconvert tag photo.heic -o tagged.heic --mdcv p3,1000,0.005 --ndwt 203
         hdrconvert tag photo.png --cicp 9/16/0 --dry-run
-        hdrconvert tag IMG_1.HEIC -o public.heic --drop gps
+        hdrconvert tag IMG_0001.HEIC -o public.heic --drop gps
       """)
 
   @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
