@@ -40,10 +40,10 @@ struct MetadataOptions: ParsableArguments {
     help: ArgumentHelp("Ambient illuminance under D65, lux.", valueName: "keep|none|lux"))
   var amve = "keep"
 
-  @Option(help: ArgumentHelp("Exif.", valueName: "keep|drop|FILE"))
+  @Option(help: ArgumentHelp("Exif metadata.", valueName: "keep|drop|FILE"))
   var exif = "keep"
 
-  @Option(help: ArgumentHelp("XMP.", valueName: "keep|drop|FILE"))
+  @Option(help: ArgumentHelp("XMP metadata.", valueName: "keep|drop|FILE"))
   var xmp = "keep"
 
   @Option(
@@ -106,7 +106,7 @@ struct MetadataOptions: ParsableArguments {
           try number(fields[3], in: 0...10_000)
         )
         guard levels.0 <= levels.2, levels.2 <= levels.1 else {
-          throw ValidationError("wants minimum <= average <= maximum")
+          throw ValidationError("requires MIN <= AVERAGE <= MAX")
         }
         return LightMetadata.ContentColorVolume(
           primaries: try namedPrimaries(fields[0]), minimumLuminance: levels.0,

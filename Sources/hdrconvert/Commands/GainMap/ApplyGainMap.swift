@@ -33,7 +33,7 @@ struct ApplyGainMap: ParsableCommand {
   @Option(
     name: .customLong("metadata"),
     help: ArgumentHelp(
-      "What its samples mean: JSON of 'gainmap extract', or a file with a gain map.",
+      "Its metadata: JSON of 'gainmap extract', or a file with a gain map.",
       valueName: "file"))
   var mapMetadata: String?
 
@@ -41,7 +41,7 @@ struct ApplyGainMap: ParsableCommand {
 
   func validate() throws {
     guard mapMetadata == nil || map != nil else {
-      throw ValidationError("--metadata goes with --map")
+      throw ValidationError("--metadata requires --map")
     }
   }
 
