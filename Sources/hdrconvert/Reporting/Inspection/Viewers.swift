@@ -44,20 +44,24 @@ struct Viewers: ReportObject {
       content: "AVIF, gain map by ISO 21496-1", hdr: ["Chrome 137", "Edge 137", "Safari 26"],
       elsewhere: "the baseline image in other programs that open AVIF"),
     Viewers(
-      content: "AVIF, PQ or HLG",
+      content: "AVIF, HDR",
       hdr: ["Chrome 108", "Edge", "Safari 26", "Android 13", "iOS 17", "macOS 14"],
       elsewhere: "possibly too dark elsewhere"),
     Viewers(
-      content: "HEIF, PQ or HLG", hdr: ["iOS 17", "macOS 14", "Android 13"],
+      content: "HEIF, HDR", hdr: ["iOS 17", "macOS 14", "Android 13"],
       elsewhere: "no display in Chrome and Firefox"),
     Viewers(
-      content: "PNG, PQ or HLG", hdr: ["Chrome 108", "Edge"],
+      content: "PNG, HDR", hdr: ["Chrome 108", "Edge"],
       elsewhere: "possibly too dark elsewhere"),
     Viewers(
       content: "JPEG XL, HDR", hdr: ["Apple Photos", "Camera Raw"],
       elsewhere: "no display in most browsers"),
     Viewers(
-      content: "TIFF, OpenEXR or Radiance, HDR", hdr: [],
+      content: "TIFF, HDR", hdr: [], elsewhere: "for editing programs; convert it for viewers"),
+    Viewers(
+      content: "OpenEXR, HDR", hdr: [], elsewhere: "for editing programs; convert it for viewers"),
+    Viewers(
+      content: "Radiance HDR, HDR", hdr: [],
       elsewhere: "for editing programs; convert it for viewers"),
     Viewers(
       content: "camera raw", hdr: [], elsewhere: "for raw developers; convert it for viewers"),
@@ -71,19 +75,18 @@ struct Viewers: ReportObject {
   private static func kind(of contents: FileContents) -> String? {
     if contents.primary.isRaw || contents.format.traits.isCameraRaw { return "camera raw" }
     guard contents.isHighDynamicRange else { return nil }
-    let format = contents.format
-    if [.tiff, .exr, .radiance].contains(format) { return "TIFF, OpenEXR or Radiance, HDR" }
-    if format == .jxl { return "JPEG XL, HDR" }
-    if !contents.primary.isHighDynamicRange, let map = contents.gainMap {
-      let flavors = map.flavors
-      if format == .jpeg, flavors.contains(.iso), flavors.contains(.xmp) {
-        return "JPEG, gain map by ISO 21496-1 and XMP"
-      }
-      if flavors.contains(.iso) { return "\(format.title), gain map by ISO 21496-1" }
-      return flavors.contains(.apple)
-        ? "\(format.title), Apple gain map" : "\(format.title), gain map by XMP"
+    let title = contents.format.title
+    guard !contents.primary.isHighDynamicRange, let map = contents.gainMap else {
+      return "\(title), HDR"
     }
-    return "\(format.title), PQ or HLG"
+    let flavors = map.flavors
+    let both = "\(title), gain map by ISO 21496-1 and XMP"
+    if flavors.contains(.iso), flavors.contains(.xmp), table.contains(where: { $0.content == both })
+    {
+      return both
+    }
+    if flavors.contains(.iso) { return "\(title), gain map by ISO 21496-1" }
+    return flavors.contains(.apple) ? "\(title), Apple gain map" : "\(title), gain map by XMP"
   }
 
   /// One line: `Chrome 116, Safari 26; SDR elsewhere`.
