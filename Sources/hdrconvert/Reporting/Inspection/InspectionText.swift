@@ -69,15 +69,15 @@ struct InspectionText {
     guard inspection.isHighDynamicRange else { return nil }
     var lines: [String] = []
     if let metadata = inspection.gainMap?.metadata {
-      lines.append("up to \(metadata.fullHeadroom.inWords) SDR white")
+      lines.append("headroom \(metadata.fullHeadroom.inWords) over SDR white")
     }
     let metadata = inspection.primary.hdr
     if let level = metadata.contentLightLevel, level.maximum > 0 {
       let white = inspection.primary.color?.encoding.referenceWhite ?? 203
       let headroom = Headroom(ratio: level.maximum / white)
       lines.append(
-        "brightest pixel \(digits(level.maximum)) nits, \(headroom.inWords) white of "
-          + "\(digits(white)) nits")
+        "brightest pixel \(digits(level.maximum)) nits: headroom \(headroom.inWords) over white "
+          + "at \(digits(white)) nits")
     } else if let display = metadata.masteringDisplay {
       lines.append("mastered for \(digits(display.maximumLuminance)) nits")
     }
@@ -119,8 +119,9 @@ struct InspectionText {
     let text =
       Set(sources).count == 1
       ? sources[0] : zip(names, sources).map { "\($0) from \($1)" }.joined(separator: ", ")
-    return [("color source", ["\(text) (\(color.reason))"])]
-      + color.carriers.map { ("  " + $0.name, [$0.says]) }
+    var rows: [Row] = [("color source", ["\(text) (\(color.reason))"])]
+    rows += color.carriers.map { ("  " + $0.name, [$0.says]) }
+    return rows
   }
 
   private var otherImages: [FileImage] {
@@ -213,8 +214,9 @@ extension String {
 extension ExifSummary {
   /// Make and model; models that begin with the make stand alone.
   fileprivate var camera: String {
-    guard let make, let model, !model.hasPrefix(make) else { return model ?? make ?? "" }
-    return "\(make) \(model)"
+    let name = model ?? make ?? ""
+    guard let make, model != nil, !name.hasPrefix(make) else { return name }
+    return "\(make) \(name)"
   }
 
   fileprivate var settings: String {
