@@ -205,6 +205,19 @@ void pk_move_extremes(
 }
 
 MULTIVERSIONED
+void pk_scale_to(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const float *restrict most) {
+  for (size_t i = 0; i < count; i++) {
+    const float largest = larger(larger(r[i], g[i]), b[i]);
+    const float gain = largest > 0.0f ? most[i] / largest : 0.0f;
+    r[i] *= gain;
+    g[i] *= gain;
+    b[i] *= gain;
+  }
+}
+
+MULTIVERSIONED
 void pk_highlight_ratio(
     const float *restrict shown, float *restrict scene, float *restrict weight, size_t count,
     float scale, float limit, float start) {
@@ -217,13 +230,14 @@ void pk_highlight_ratio(
 }
 
 MULTIVERSIONED
-void pk_brighten(
+void pk_recover(
     float *restrict r, float *restrict g, float *restrict b, size_t count,
-    const float *restrict excess) {
+    const float *restrict red, const float *restrict green, const float *restrict blue,
+    const float *restrict excess, const float *restrict share, float amount) {
   for (size_t i = 0; i < count; i++) {
-    const float gain = 1.0f + excess[i];
-    r[i] = r[i] * gain;
-    g[i] = g[i] * gain;
-    b[i] = b[i] * gain;
+    const float gain = 1.0f + excess[i], x = r[i], y = g[i], z = b[i];
+    r[i] = x + amount * (gain * (x + share[i] * (red[i] - x)) - x);
+    g[i] = y + amount * (gain * (y + share[i] * (green[i] - y)) - y);
+    b[i] = z + amount * (gain * (z + share[i] * (blue[i] - z)) - z);
   }
 }

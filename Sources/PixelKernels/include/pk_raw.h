@@ -79,15 +79,20 @@ void pk_extremes(
 void pk_move_extremes(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull new_least, const float *_Nonnull new_most);
+/// Scales each pixel so that its largest component is `most`.
+void pk_scale_to(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull most);
 /// Replaces `scene` by its scaled ratio to `shown`, clamped to 1...limit. The weight increases from
 /// 0 at `shown` of `start` to 1 at `shown` of 1.
 void pk_highlight_ratio(
   const float *_Nonnull shown, float *_Nonnull scene, float *_Nonnull weight, size_t count,
   float scale, float limit, float start);
-/// Multiplies pixels by 1 + excess.
-void pk_brighten(
+/// Moves pixels toward themselves times 1 + excess, with a share of red, green and blue.
+void pk_recover(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
-  const float *_Nonnull excess);
+  const float *_Nonnull red, const float *_Nonnull green, const float *_Nonnull blue,
+  const float *_Nonnull excess, const float *_Nonnull share, float amount);
 
 // demosaic.c: `green` is the parity of the green columns of the row. A step fills all columns
 // except the first and last ones, which its filter does not cover.

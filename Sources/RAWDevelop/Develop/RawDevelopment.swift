@@ -39,9 +39,10 @@ public struct RawDevelopment: Hashable, Sendable {
   public var isGamutMappingEnabled = true
   /// Amount of the highlights above white that the look for standard displays compresses, 0...2.
   ///
-  /// 0 gives the look for standard displays as sRGB signal; 1 restores up to three stops above
-  /// white, 2 up to four. If the file has a profile for displays with headroom, that is used
-  /// instead, in full from 1 on.
+  /// 0 gives the look for standard displays as sRGB signal, 1 restores up to three stops above
+  /// white, with the colors of the scene; values between 0 and 1 interpolate. Above 1, highlights
+  /// are brighter than in the scene: 2 gives up to four stops. If the file has a profile for
+  /// displays with headroom, that is used instead.
   public var extendedDynamicRangeAmount = 1.0
   /// Amount of sharpening relative to the camera, 0...1.
   public var sharpnessAmount = 0.0

@@ -10,7 +10,7 @@ struct ExposureRamp: Hashable, Sendable {
   /// Half width of the smooth corner around black.
   let radius: Double
   /// Upper limit of the output.
-  let peak: Double
+  private(set) var peak: Double
 
   /// - Parameters:
   ///   - stops: Exposure; a negative one has no effect in the ramp.
@@ -22,6 +22,13 @@ struct ExposureRamp: Hashable, Sendable {
     slope = 1 / (white - black)
     radius = min(black / 2, 1 / 16 / slope)
     self.peak = peak
+  }
+
+  /// The ramp with another upper limit.
+  func limited(to peak: Double) -> ExposureRamp {
+    var ramp = self
+    ramp.peak = peak
+    return ramp
   }
 
   func callAsFunction(_ linear: Double) -> Double {

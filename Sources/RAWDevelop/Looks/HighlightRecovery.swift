@@ -2,61 +2,93 @@ internal import Platform
 internal import HDRCore
 internal import PixelKernels
 
-/// Extends a look that ends at white to displays with headroom: highlights move toward their
-/// luminance in the scene, mid-tones do not change.
+/// Extends a look that ends at white to displays with headroom: highlights move toward luminance
+/// and color of the scene, mid-tones do not change.
 ///
 /// With m the largest component of the look and s that of the exposed scene, the look is multiplied
-/// by min(max(k s / m, 1), limit) to the power of a weight that rises from 0 at m = 0.45 to 1 at m
-/// = 1. k scales the scene to the mid-tones of the look.
+/// by max(k s / m, 1) to the power of a weight that rises from 0 at m = 0.45 to 1 at m = 1. k scales
+/// the scene to the mid-tones of the look. The gain approaches three stops. With it, hue and chroma
+/// move from those of the look, which limits each component to white, to those of the scene, which
+/// they are from a gain of 1.2 on.
 struct HighlightRecovery: Hashable, Sendable {
   /// k.
   let scale: Double
-  /// The largest gain.
-  let limit: Double
+  /// 0 for none, 1 for up to three stops, 2 for up to four.
+  let amount: Double
 
   /// Largest component up to which the look does not change.
-  private static let start = 0.45
+  static let start = 0.45
   /// Components of mid-tones in the look.
   static let midtones: ClosedRange<Double> = 0.1...0.3
+  /// The gain from which the color is that of the scene.
+  private static let sceneGain = 1.2
+  /// Exponent of gains for amounts above 1.
+  private var strength: Double { 1 + max(amount - 1, 0) / 3 }
 
-  /// - Parameters:
-  ///   - scale: k.
-  ///   - amount: 0 for none, 1 for up to three stops, 2 for up to four.
-  init(scale: Double, amount: Double) {
-    self.scale = scale
-    limit = exp2(3 * min(amount, 1) + max(amount - 1, 0))
-  }
-
-  /// Gain of a pixel.
-  func gain(shown: Double, scene: Double) -> Double {
-    guard shown > Self.start else { return 1 }
-    let ratio = min(max(scale * scene / shown, 1), limit)
+  /// Base-2 logarithm of the gain of a pixel for an amount of 1.
+  func stops(shown: Double, scene: Double) -> Double {
+    guard shown > Self.start else { return 0 }
     let share = min((shown - Self.start) / (1 - Self.start), 1)
-    return pow(ratio, share * share * (3 - 2 * share))
+    return Self.limited(log2(max(scale * scene / shown, 1))) * share * share * (3 - 2 * share)
   }
 
-  /// Multiplies pixels by their gains.
+  /// Stops up to about two, and at most three.
+  private static func limited(_ stops: Double) -> Double {
+    stops / pow(1 + pow(stops / 3, 8), 1 / 8.0)
+  }
+
+  /// The color of a pixel.
+  ///
+  /// - Parameters:
+  ///   - look: Color of the look.
+  ///   - scene: Color of the scene, as bright as the look.
+  ///   - stops: Base-2 logarithm of its gain for an amount of 1.
+  /// - Returns: The color of the look with headroom.
+  func color(look: SIMD3<Double>, scene: SIMD3<Double>, stops: Double) -> SIMD3<Double> {
+    let color = exp2(strength * stops) * (look + Self.sceneShare(stops) * (scene - look))
+    return look + min(amount, 1) * (color - look)
+  }
+
+  /// Share of the color of the scene at a gain.
+  private static func sceneShare(_ stops: Double) -> Double {
+    let place = min((exp2(stops) - 1) / (sceneGain - 1), 1)
+    return place * place * (3 - 2 * place)
+  }
+
+  /// Replaces the look by the look with headroom.
   ///
   /// - Parameters:
   ///   - row: The look.
-  ///   - shown: Largest components of the look.
-  ///   - scene: Largest components of the scene; overwritten.
-  func apply(to row: inout LightRow, shown: [Float], scene: inout [Float]) {
-    precondition(shown.count == row.width && scene.count == row.width)
+  ///   - scene: Colors of the scene, as bright as the look.
+  ///   - levels: Largest components of the look and of the scene.
+  func apply(to row: inout LightRow, scene: LightRow, levels: LookRows.Levels) {
+    var excess = levels.scene
     var weight = [Float](repeating: 0, count: row.width)
+    precondition(levels.shown.count == row.width && excess.count == row.width)
+    precondition(scene.width == row.width)
     // SAFETY: all three rows have `width` samples.
     unsafe pk_highlight_ratio(
-      shown, &scene, &weight, row.width, Float(scale), Float(limit), Float(Self.start))
-    Self.logarithm.apply(to: &scene)
-    scene.multiply(by: weight)
-    Self.excess.apply(to: &scene)
+      levels.shown, &excess, &weight, row.width, Float(scale), 32, Float(Self.start))
+    Self.stops.apply(to: &excess)
+    excess.multiply(by: weight)
+    var share = excess
+    Self.share.apply(to: &share)
+    if strength != 1 { for x in excess.indices { excess[x] *= Float(strength) } }
+    Self.excess.apply(to: &excess)
+    let amount = Float(min(amount, 1))
     unsafe row.withPointers { red, green, blue, count in
-      // SAFETY: all four rows have `count` samples.
-      unsafe pk_brighten(red, green, blue, count, scene)
+      // SAFETY: all eight rows have `count` samples.
+      unsafe pk_recover(
+        red, green, blue, count, scene.red, scene.green, scene.blue, excess, share, amount)
     }
   }
 
-  private static let logarithm = SampledFunction(octaves: 0..<5, stepsPerOctave: 1024) { log2($0) }
+  private static let stops = SampledFunction(octaves: 0..<5, stepsPerOctave: 1024) {
+    limited(log2($0))
+  }
+  private static let share = SampledFunction(octaves: -24..<3, stepsPerOctave: 512) {
+    sceneShare($0)
+  }
   private static let excess = SampledFunction(octaves: -24..<3, stepsPerOctave: 512) {
     exp2($0) - 1
   }

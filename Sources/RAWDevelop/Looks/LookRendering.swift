@@ -11,6 +11,7 @@ struct LookRendering: Sendable {
   /// Amount of the look with headroom.
   private let amount: Double
   private var recovery: HighlightRecovery?
+  private let expansion: HighlightExpansion?
   private let toBT2020: [Float]
   private let gamut: GrayMix?
   private let brightGamut: GrayMix?
@@ -43,6 +44,7 @@ struct LookRendering: Sendable {
     standard = stage(looks.standard)
     amount = development.extendedDynamicRangeAmount
     extended = amount > 0 ? looks.extended.map(stage) : nil
+    expansion = amount > 1 ? HighlightExpansion(amount: amount) : nil
     let isGray = looks.standard.profile.camera == nil
     let conversion = isGray ? .identity : ColorPrimaries.look.conversion(to: .bt2020)
     toBT2020 = conversion.elements.map(Float.init)
@@ -67,11 +69,9 @@ struct LookRendering: Sendable {
 
   /// Ratios of the look to the scene in mid-tones, for each pixel.
   func midtoneRatios(_ row: inout LightRow, y: Int, columns: Range<Int>) -> [Float] {
-    var (scene, shown) = ([Float](repeating: 0, count: row.width), [Float]())
-    shown = scene
     standard.transform.apply(to: &row)
-    standard.rows.apply(to: &row, y: y, columns: columns, scene: &scene, shown: &shown)
-    return zip(shown, scene).compactMap { shown, scene in
+    let levels = standard.rows.apply(to: &row, y: y, columns: columns)
+    return zip(levels.shown, levels.scene).compactMap { shown, scene in
       HighlightRecovery.midtones.contains(Double(shown)) && scene > 0 ? shown / scene : nil
     }
   }
@@ -89,21 +89,26 @@ struct LookRendering: Sendable {
 
   /// Renders pixels.
   func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
-    var scene = [Float](repeating: 0, count: row.width)
-    var shown = scene
     let camera = extended == nil ? nil : row
     standard.transform.apply(to: &row)
-    standard.rows.apply(to: &row, y: y, columns: columns, scene: &scene, shown: &shown)
+    let source = recovery == nil ? nil : row
+    var levels = standard.rows.apply(to: &row, y: y, columns: columns)
     row.multiply(by: toBT2020)
     if let gamut { row.map(by: gamut) }
     if let extended, var bright = camera {
       extended.transform.apply(to: &bright)
-      extended.rows.apply(to: &bright, y: y, columns: columns, scene: &scene, shown: &shown)
+      let levels = extended.rows.apply(to: &bright, y: y, columns: columns)
       bright.multiply(by: toBT2020)
       if let brightGamut { bright.map(by: brightGamut) }
       row.move(toward: bright, by: Float(min(amount, 1)))
-    } else {
-      recovery?.apply(to: &row, shown: shown, scene: &scene)
+      expansion?.apply(to: &row, shown: levels.shown)
+    } else if let recovery, var scene = source,
+      levels.shown.contains(where: { $0 > Float(HighlightRecovery.start) })
+    {
+      standard.rows.makeScene(of: &scene, y: y, columns: columns, levels: &levels)
+      scene.multiply(by: toBT2020)
+      if let brightGamut { scene.map(by: brightGamut) }
+      recovery.apply(to: &row, scene: scene, levels: levels)
     }
     guard let signal else { return }
     signal.apply(to: &row.red)

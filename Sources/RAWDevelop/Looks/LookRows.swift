@@ -6,10 +6,10 @@ internal import PixelKernels
 struct LookRows: Sendable {
   let look: ProfileLook
   private let peak: Float
+  private let exposed: ExposedRows
+  /// The same stages without a limit, for the colors of highlights.
+  private let unlimited: ExposedRows
   private let tone: SampledFunction<Float>?
-  private let hueSatMap: TableRows?
-  private let lookTable: TableRows?
-  private let gainTableMap: GainTableRows?
   private let rgbTables: RGBTablesRows?
 
   /// - Parameters:
@@ -18,12 +18,12 @@ struct LookRows: Sendable {
   ///   - masks: Semantic masks of the look, by name.
   init(_ look: ProfileLook, grid: DevelopedGrid, masks: [String: Plane<UInt16>] = [:]) {
     self.look = look
-    peak = Float(ProfileLook.peak(isHDR: look.isHDR))
-    hueSatMap = look.hueSatMap.map { TableRows($0, isHDR: look.isHDR) }
-    lookTable = look.lookTable.map { TableRows($0, isHDR: look.isHDR) }
-    gainTableMap = look.gainTableMap.map {
-      GainTableRows($0, exposure: look.gainExposure, grid: grid)
-    }
+    let peak = ProfileLook.peak(isHDR: look.isHDR)
+    self.peak = Float(peak)
+    exposed = ExposedRows(look, peak: peak, grid: grid)
+    unlimited =
+      look.isHDR
+      ? exposed : ExposedRows(look, peak: ProfileLook.peak(isHDR: true), grid: grid)
     rgbTables = look.rgbTables.map {
       RGBTablesRows($0, isHDR: look.isHDR, grid: grid, masks: masks)
     }
@@ -37,37 +37,62 @@ struct LookRows: Sendable {
       ) { look.tone($0) }
   }
 
+  /// The largest components of the pixels of a row.
+  struct Levels {
+    /// Those of the exposed scene.
+    var scene: [Float]
+    /// Those of the look after its tone curve.
+    var toned: [Float]
+    /// Those of the look.
+    var shown: [Float]
+
+    init(width: Int) {
+      scene = [Float](repeating: 0, count: width)
+      (toned, shown) = (scene, scene)
+    }
+  }
+
   /// Applies the look to pixels.
   ///
   /// - Parameters:
   ///   - row: Linear values in the primaries of ISO 22028-2.
   ///   - y: Row of the grid.
   ///   - columns: Columns of the grid.
-  ///   - scene: Receives the largest components of the exposed scene.
-  ///   - shown: Receives the largest components of the look.
-  func apply(
-    to row: inout LightRow, y: Int, columns: Range<Int>, scene: inout [Float],
-    shown: inout [Float]
+  /// - Returns: The largest components.
+  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) -> Levels {
+    var levels = Levels(width: row.width)
+    exposed.apply(to: &row, y: y, columns: columns, scene: &levels.scene)
+    applyTone(to: &row, most: &levels.toned)
+    levels.shown = levels.toned
+    guard rgbTables != nil else { return levels }
+    finish(&row, y: y, columns: columns)
+    row.maximum(into: &levels.shown)
+    return levels
+  }
+
+  /// Replaces pixels by their colors in the scene; definition: `ProfileLook.sceneColor`.
+  ///
+  /// - Parameters:
+  ///   - row: Linear values in the primaries of ISO 22028-2.
+  ///   - y: Row of the grid.
+  ///   - columns: Columns of the grid.
+  ///   - levels: Those of the look; the scene is replaced by the one without a limit.
+  func makeScene(
+    of row: inout LightRow, y: Int, columns: Range<Int>, levels: inout Levels
   ) {
-    row.pin(to: peak)
-    hueSatMap?.apply(to: &row)
-    row.maximum(into: &scene)
-    let exposure = Float(look.sceneExposure)
-    for index in scene.indices { scene[index] *= exposure }
-    gainTableMap?.apply(to: &row, y: y, columns: columns)
-    applyRamp(to: &row)
-    lookTable?.apply(to: &row)
-    applyTone(to: &row, most: &shown)
+    unlimited.apply(to: &row, y: y, columns: columns, scene: &levels.scene)
+    precondition(levels.toned.count == row.width)
+    unsafe row.withPointers { red, green, blue, count in
+      // SAFETY: all four rows have `count` samples.
+      unsafe pk_scale_to(red, green, blue, count, levels.toned)
+    }
+    finish(&row, y: y, columns: columns)
+  }
+
+  private func finish(_ row: inout LightRow, y: Int, columns: Range<Int>) {
     guard let rgbTables else { return }
     rgbTables.apply(to: &row, y: y, columns: columns)
     row.pin(to: peak)
-    row.maximum(into: &shown)
-  }
-
-  private func applyRamp(to row: inout LightRow) {
-    look.ramp.apply(to: &row.red)
-    look.ramp.apply(to: &row.green)
-    look.ramp.apply(to: &row.blue)
   }
 
   private func applyTone(to row: inout LightRow, most: inout [Float]) {
@@ -82,6 +107,39 @@ struct LookRows: Sendable {
       // SAFETY: all five rows have `count` samples.
       unsafe pk_move_extremes(red, green, blue, count, least, most)
     }
+  }
+}
+
+/// The stages of a `ProfileLook` before its tone curve, on rows.
+private struct ExposedRows: Sendable {
+  private let peak: Float
+  private let exposure: Float
+  private let ramp: ExposureRamp
+  private let hueSatMap: TableRows?
+  private let lookTable: TableRows?
+  private let gainTableMap: GainTableRows?
+
+  init(_ look: ProfileLook, peak: Double, grid: DevelopedGrid) {
+    self.peak = Float(peak)
+    exposure = Float(look.sceneExposure)
+    ramp = look.ramp.limited(to: peak)
+    hueSatMap = look.hueSatMap.map { TableRows($0, isHDR: look.isHDR, peak: peak) }
+    lookTable = look.lookTable.map { TableRows($0, isHDR: look.isHDR, peak: peak) }
+    gainTableMap = look.gainTableMap.map {
+      GainTableRows($0, exposure: look.gainExposure, grid: grid)
+    }
+  }
+
+  func apply(to row: inout LightRow, y: Int, columns: Range<Int>, scene: inout [Float]) {
+    row.pin(to: peak)
+    hueSatMap?.apply(to: &row)
+    row.maximum(into: &scene)
+    for index in scene.indices { scene[index] *= exposure }
+    gainTableMap?.apply(to: &row, y: y, columns: columns)
+    ramp.apply(to: &row.red)
+    ramp.apply(to: &row.green)
+    ramp.apply(to: &row.blue)
+    lookTable?.apply(to: &row)
   }
 }
 
@@ -100,16 +158,16 @@ private struct TableRows: Sendable {
   let encode: SampledFunction<Float>?
   let decode: SampledFunction<Float>?
 
-  init(_ map: HueSatMap, isHDR: Bool) {
+  init(_ map: HueSatMap, isHDR: Bool, peak: Double) {
     self.map = map
-    peak = Float(ProfileLook.peak(isHDR: isHDR))
+    self.peak = Float(peak)
     let isCompressed = isHDR && map.values > 1
     guard isCompressed || map.isEncoded else {
       (encode, decode) = (nil, nil)
       return
     }
     let isEncoded = map.isEncoded
-    let octaves = isHDR ? -20..<20 : -20..<1
+    let octaves = peak > 1 ? -20..<20 : -20..<1
     encode = SampledFunction(octaves: octaves, stepsPerOctave: 512) { linear in
       let value = isCompressed ? ExtendedRange.compressed(linear) : linear
       return isEncoded ? SRGB.inverseEOTF(value) : value

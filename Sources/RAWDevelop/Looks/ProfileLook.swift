@@ -28,7 +28,7 @@ struct ProfileLook: Hashable, Sendable {
 
   private var peak: Double { Self.peak(isHDR: isHDR) }
 
-  /// A rendered color.
+  /// A color, and the brightness of its scene.
   struct Shown {
     var color: SIMD3<Double>
     /// Largest component of the exposed scene, before tone mapping.
@@ -47,22 +47,56 @@ struct ProfileLook: Hashable, Sendable {
     _ color: SIMD3<Double>, row: GainTableMap.Position, column: GainTableMap.Position,
     coverage: [String: Double] = [:]
   ) -> Shown {
-    var color = color.clamped(
-      lowerBound: .zero, upperBound: SIMD3(repeating: peak))
-    if let hueSatMap { color = changed(color, by: hueSatMap) }
+    let exposed = exposed(color, row: row, column: column, peak: peak)
+    return Shown(color: finished(toned(exposed.color), coverage), scene: exposed.scene)
+  }
+
+  /// The color that highlights have in the scene, as bright as the look.
+  ///
+  /// Nothing limits the stages before the tone curve; tables extend as they end. The result has the
+  /// largest component that the look has after its tone curve.
+  ///
+  /// - Parameters:
+  ///   - color: Color of the scene.
+  ///   - row: Row of the pixel in the gain table map.
+  ///   - column: Column of the pixel in the gain table map.
+  ///   - coverage: Values of semantic masks, by name.
+  /// - Returns: The color, and the brightness of its scene without a limit.
+  func sceneColor(
+    _ color: SIMD3<Double>, row: GainTableMap.Position, column: GainTableMap.Position,
+    coverage: [String: Double] = [:]
+  ) -> Shown {
+    let look = toned(exposed(color, row: row, column: column, peak: peak).color).max()
+    let scene = exposed(color, row: row, column: column, peak: Self.peak(isHDR: true))
+    let most = scene.color.max()
+    let scaled = most > 0 ? scene.color * (look / most) : .zero
+    return Shown(color: finished(scaled, coverage), scene: scene.scene)
+  }
+
+  /// A color after the stages before the tone curve.
+  private func exposed(
+    _ color: SIMD3<Double>, row: GainTableMap.Position, column: GainTableMap.Position, peak: Double
+  ) -> Shown {
+    var color = color.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
+    if let hueSatMap { color = changed(color, by: hueSatMap, peak: peak) }
     let scene = color.max() * sceneExposure
     if let gainTableMap {
       let brightness = gainTableMap.brightness(of: color * gainExposure)
       color *= gainTableMap.gain(brightness, row: row, column: column)
     }
+    let ramp = ramp.limited(to: peak)
     color = SIMD3(ramp(color.x), ramp(color.y), ramp(color.z))
-    if let lookTable { color = changed(color, by: lookTable) }
-    color = toned(color)
-    if let rgbTables {
-      color = rgbTables.color(color, coverage: coverage, isHDR: isHDR)
-        .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
-    }
+    if let lookTable { color = changed(color, by: lookTable, peak: peak) }
     return Shown(color: color, scene: scene)
+  }
+
+  /// A color after the color tables.
+  private func finished(
+    _ color: SIMD3<Double>, _ coverage: [String: Double]
+  ) -> SIMD3<Double> {
+    guard let rgbTables else { return color }
+    return rgbTables.color(color, coverage: coverage, isHDR: isHDR)
+      .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
   }
 
   /// Applies the tone curve to the largest and the smallest component, and interpolates the third.
@@ -73,7 +107,9 @@ struct ProfileLook: Hashable, Sendable {
     return newLeast + (color - least) * ((newMost - newLeast) / (most - least))
   }
 
-  func changed(_ color: SIMD3<Double>, by map: HueSatMap) -> SIMD3<Double> {
+  private func changed(
+    _ color: SIMD3<Double>, by map: HueSatMap, peak: Double
+  ) -> SIMD3<Double> {
     var (hue, saturation, value) = Self.hsv(color)
     let isCompressed = isHDR && map.values > 1
     if isCompressed { value = ExtendedRange.compressed(value) }

@@ -55,7 +55,7 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "HDR highlights: 0 none, 1 up to 3 stops, 2 up to 4 stops (default 1; 0 for SDR).",
+      "HDR highlights: 0 none, 1 as the scene, up to 3 stops, 2 up to 4 (default 1; 0 for SDR).",
       valueName: "0...2"))
   var extendedDynamicRange: Double?
 

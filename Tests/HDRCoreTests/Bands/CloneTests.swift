@@ -165,8 +165,11 @@ import Testing
       unsafe kernel(r, &scene, &weight, count, 1.4, 8, 0.45)
       return [bits(scene), bits(weight)]
     }
-    unsafe compare(pk_brighten, baseline_pk_brighten, v3_pk_brighten) { kernel in
+    unsafe compare(pk_scale_to, baseline_pk_scale_to, v3_pk_scale_to) { kernel in
       unsafe changed { unsafe kernel($0, $1, $2, count, low) }
+    }
+    unsafe compare(pk_recover, baseline_pk_recover, v3_pk_recover) { kernel in
+      unsafe changed { unsafe kernel($0, $1, $2, count, b, r, g, low, high, 0.7) }
     }
   }
 

@@ -126,28 +126,39 @@ import Testing
       if x % 5 == 0 { (row.red[x], row.green[x], row.blue[x]) = (light, light, light) }
     }
     let before = row
-    var (scene, shown) = (row.red, row.red)
-    LookRows(look, grid: grid, masks: Self.masks).apply(
-      to: &row, y: 17, columns: columns, scene: &scene, shown: &shown)
+    let rows = LookRows(look, grid: grid, masks: Self.masks)
+    let levels = rows.apply(to: &row, y: 17, columns: columns)
+    var (scene, unlimited) = (before, levels)
+    rows.makeScene(of: &scene, y: 17, columns: columns, levels: &unlimited)
     for x in 0..<columns.count {
       let color = SIMD3(
         Double(before.red[x]), Double(before.green[x]), Double(before.blue[x]))
       let map = look.gainTableMap
       let place = GainTableMap.Position(index: 0, next: 0, share: 0)
-      let expected = look.shown(
-        color, row: map?.position(row: 17.5, of: size.height) ?? place,
-        column: map?.position(column: Double(x) + 130.5, of: size.width) ?? place,
-        coverage: Self.masks.mapValues {
-          Self.coverage($0, Double(x) + 130.5, 17.5, of: size)
-        })
-      let found = SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
-      let error = (found - expected.color).clamped(
-        lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
-      // Tables stretch what single precision rounds.
-      let bound = 1e-4 * max(1, expected.color.max())
-      #expect(max(error.max(), -error.min()) < bound, "\(x): \(color) \(found) \(expected)")
-      #expect(abs(Double(scene[x]) - expected.scene) <= 1e-5 * max(1, expected.scene))
-      #expect(abs(Double(shown[x]) - expected.color.max()) < bound)
+      let row17 = map?.position(row: 17.5, of: size.height) ?? place
+      let column = map?.position(column: Double(x) + 130.5, of: size.width) ?? place
+      let coverage = Self.masks.mapValues {
+        Self.coverage($0, Double(x) + 130.5, 17.5, of: size)
+      }
+      func compare(
+        _ row: LightRow, _ scene: [Float], _ expected: ProfileLook.Shown, _ shown: Float? = nil
+      ) {
+        let found = SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
+        let error = (found - expected.color).clamped(
+          lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
+        // Tables stretch what single precision rounds.
+        let bound = 1e-4 * max(1, expected.color.max())
+        #expect(max(error.max(), -error.min()) < bound, "\(x): \(color) \(found) \(expected)")
+        #expect(abs(Double(scene[x]) - expected.scene) <= 1e-5 * max(1, expected.scene))
+        guard let shown else { return }
+        #expect(abs(Double(shown) - expected.color.max()) < bound)
+      }
+      compare(
+        row, levels.scene, look.shown(color, row: row17, column: column, coverage: coverage),
+        levels.shown[x])
+      compare(
+        scene, unlimited.scene,
+        look.sceneColor(color, row: row17, column: column, coverage: coverage))
     }
   }
 
@@ -156,40 +167,57 @@ import Testing
     row.red = [.nan, .infinity, -.infinity, 3e38]
     row.green = [1, .nan, 2, -3e38]
     row.blue = [0.5, 0.1, .nan, 0]
-    var (scene, shown) = (row.red, row.red)
     let area = RawArea(x: 0, y: 0, width: 4, height: 1)
     let grid = DevelopedGrid(crop: area, active: area, scale: .one)
     for isHDR in [false, true] {
       let look = Self.look(
         isHDR: isHDR, hueSatMap: Self.table(values: 3), gains: Self.gains(gamma: 2), exposure: 3,
         lookTable: Self.table(values: 2, isEncoded: true))
-      var row = row
-      LookRows(look, grid: grid).apply(
-        to: &row, y: 0, columns: 0..<4, scene: &scene, shown: &shown)
-      let isFinite = (row.red + row.green + row.blue).allSatisfy { $0.isFinite }
+      var (row, scene) = (row, row)
+      let rows = LookRows(look, grid: grid)
+      var levels = rows.apply(to: &row, y: 0, columns: 0..<4)
+      rows.makeScene(of: &scene, y: 0, columns: 0..<4, levels: &levels)
+      let isFinite = [row, scene].allSatisfy {
+        ($0.red + $0.green + $0.blue).allSatisfy { $0.isFinite }
+      }
       #expect(isFinite)
     }
   }
 
-  @Test("highlights are extended by the definition, and mid-tones do not change")
-  func recovery() {
-    let recovery = HighlightRecovery(scale: 1.7, amount: 1)
+  @Test(
+    "highlights are extended by the definition, and mid-tones do not change",
+    arguments: [0.33, 1, 2])
+  func recovery(amount: Double) {
+    let recovery = HighlightRecovery(scale: 1.7, amount: amount)
     var row = LightRow(width: 512, hasAlpha: false)
-    var (scene, shown) = (row.red, row.red)
+    var scene = row
+    var levels = LookRows.Levels(width: 512)
     for x in 0..<512 {
-      shown[x] = Float(x) / 511
-      scene[x] = shown[x] * exp2(Float(x % 37) / 8 - 1)
-      (row.red[x], row.green[x], row.blue[x]) = (shown[x], shown[x] / 2, shown[x] / 3)
+      let shown = Float(x) / 511
+      levels.shown[x] = shown
+      levels.scene[x] = shown * exp2(Float(x % 37) / 8 - 1)
+      (row.red[x], row.green[x], row.blue[x]) = (shown, shown / 2, shown / 3)
+      (scene.red[x], scene.green[x], scene.blue[x]) = (shown / 5, shown, shown / 4)
     }
-    let (before, light) = (row, scene)
-    recovery.apply(to: &row, shown: shown, scene: &scene)
+    let before = row
+    func color(_ row: LightRow, _ x: Int) -> SIMD3<Double> {
+      SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
+    }
+    recovery.apply(to: &row, scene: scene, levels: levels)
     for x in 0..<512 {
-      let gain = recovery.gain(shown: Double(shown[x]), scene: Double(light[x]))
-      #expect(abs(Double(row.red[x]) - Double(before.red[x]) * gain) < 2e-5 * gain)
-      #expect(gain >= 1 && gain <= 8)
-      if shown[x] <= 0.45 { #expect(row.red[x] == before.red[x] && row.blue[x] == before.blue[x]) }
+      let (shown, light) = (Double(levels.shown[x]), Double(levels.scene[x]))
+      let stops = recovery.stops(shown: shown, scene: light)
+      let expected = recovery.color(look: color(before, x), scene: color(scene, x), stops: stops)
+      let error = color(row, x) - expected
+      #expect(max(error.max(), -error.min()) < 2e-5 * exp2(stops))
+      #expect(stops >= 0 && stops <= 3)
+      // Up to two stops, highlights are those of the scene.
+      if shown == 1, (0...2).contains(log2(1.7 * light)) {
+        #expect(abs(stops - log2(1.7 * light)) < 0.01)
+      }
+      if shown <= 0.45 { #expect(color(row, x) == color(before, x)) }
     }
-    #expect(HighlightRecovery(scale: 2, amount: 0).limit == 1)
-    #expect(HighlightRecovery(scale: 2, amount: 2).limit == 16)
+    let none = HighlightRecovery(scale: 2, amount: 0)
+    #expect(none.color(look: .one, scene: .zero, stops: 3) == .one)
   }
 }

@@ -133,7 +133,8 @@ import Testing
       let standard = try file.document(Self.standard)
       #expect(standard.image.color.transfer == .srgb && !standard.isHighDynamicRange)
       let signal = try standard.light()
-      for amount in [0.5, 1, 2] {
+      let whole = Double(try Self.render(file)[1][0][599])
+      for amount in [0.33, 0.5, 1, 1.5, 2] {
         let light = try Self.render(file) { $0.extendedDynamicRangeAmount = amount }
         var (last, largest) = (-1.0, 0.0)
         for x in 0..<600 {
@@ -147,7 +148,14 @@ import Testing
           #expect(luminance > last - 1e-5, "\(x), \(amount)")
           (last, largest) = (luminance, max(largest, luminance))
         }
-        #expect(largest > 1.5 && largest <= exp2(amount < 1 ? 1.5 : 2 + amount) + 1e-3)
+        // In proportion to the amount below 1, and above in stops, to a third of it.
+        let white = SRGB.eotf(Double(signal[1][0][599]))
+        let expected =
+          amount < 1
+          ? white + amount * (whole - white)
+          : white * pow(whole / white, 1 + (amount - 1) / 3)
+        #expect(whole > 1.5 && abs(largest - expected) < 1e-3 * largest)
+        #expect(largest <= exp2(amount < 1 ? 3 : 2 + amount))
       }
     }
   }
