@@ -42,16 +42,47 @@ static inline float clippedness(float value, float saturation) {
 MULTIVERSIONED
 void pk_raw_reconstruct(
     float *restrict r, float *restrict g, float *restrict b, size_t count, float red, float green,
-    float blue) {
+    float blue, const float *restrict x, const float *restrict y, const float *restrict z) {
   for (size_t i = 0; i < count; i++) {
-    const float x = r[i], y = g[i], z = b[i];
-    const float cx = clippedness(x, red), cy = clippedness(y, green), cz = clippedness(z, blue);
-    const float most = larger(larger(x, y), z);
-    // If all components are clipped, the largest is the best estimate.
-    const float sum = (1.0f - cx) * x + (1.0f - cy) * y + (1.0f - cz) * z + 1e-3f * most;
-    const float mean = sum / (3.0f - cx - cy - cz + 1e-3f);
-    r[i] = x + cx * (larger(x, mean) - x);
-    g[i] = y + cy * (larger(y, mean) - y);
-    b[i] = z + cz * (larger(z, mean) - z);
+    const float cx = clippedness(r[i], red), cy = clippedness(g[i], green);
+    const float cz = clippedness(b[i], blue);
+    // If all components are clipped, the largest is the best estimate of a gray.
+    const float most = larger(larger(r[i], g[i]), b[i]), all = cx * cy * cz;
+    const float ax = x[i] + all * (1.0f - x[i]), ay = y[i] + all * (1.0f - y[i]);
+    const float az = z[i] + all * (1.0f - z[i]);
+    const float sum = (1.0f - cx) * r[i] + (1.0f - cy) * g[i] + (1.0f - cz) * b[i] + 1e-3f * most;
+    const float scale = sum / ((1.0f - cx) * ax + (1.0f - cy) * ay + (1.0f - cz) * az + 1e-3f);
+    r[i] += cx * (larger(r[i], scale * ax) - r[i]);
+    g[i] += cy * (larger(g[i], scale * ay) - g[i]);
+    b[i] += cz * (larger(b[i], scale * az) - b[i]);
+  }
+}
+
+MULTIVERSIONED
+void pk_raw_highlight_cells(
+    const float *restrict r, const float *restrict g, const float *restrict b, size_t count,
+    float red, float green, float blue, float *restrict cells, size_t side) {
+  for (size_t start = 0; start < count; start += side, cells += 11) {
+    const size_t end = start + side < count ? start + side : count;
+    for (size_t i = start; i < end; i++) {
+      const float x = r[i], y = g[i], z = b[i];
+      const float cx = clippedness(x, red), cy = clippedness(y, green), cz = clippedness(z, blue);
+      const float clipped = larger(larger(cx, cy), cz);
+      const float level = larger(larger(x / red, y / green), z / blue), sum = x + y + z;
+      const float place = larger(smaller(level, 1.0f), 0.0f);
+      const float weight = sum > 0.0f ? (1.0f - clipped) * place * place : 0.0f;
+      const float share = sum > 0.0f ? weight * 3.0f / sum : 0.0f;
+      cells[0] += share * larger(x, 0.0f);
+      cells[1] += share * larger(y, 0.0f);
+      cells[2] += share * larger(z, 0.0f);
+      cells[3] += clipped * (1.0f - cx) * x;
+      cells[4] += clipped * (1.0f - cy) * y;
+      cells[5] += clipped * (1.0f - cz) * z;
+      cells[6] += clipped * (1.0f - cx);
+      cells[7] += clipped * (1.0f - cy);
+      cells[8] += clipped * (1.0f - cz);
+      cells[9] += weight;
+      cells[10] += clipped > 0.0f ? 1.0f : 0.0f;
+    }
   }
 }

@@ -66,6 +66,7 @@
 #define pk_raw_floats CLONE(pk_raw_floats)
 #define pk_raw_levels CLONE(pk_raw_levels)
 #define pk_raw_reconstruct CLONE(pk_raw_reconstruct)
+#define pk_raw_highlight_cells CLONE(pk_raw_highlight_cells)
 #define pk_pin CLONE(pk_pin)
 #define pk_rgb_to_hsv CLONE(pk_rgb_to_hsv)
 #define pk_hsv_to_rgb CLONE(pk_hsv_to_rgb)

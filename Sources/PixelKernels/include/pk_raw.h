@@ -18,11 +18,18 @@ void pk_raw_floats(
 /// min((row - black - delta) * scale, 1)
 void pk_raw_levels(
   float *_Nonnull row, const float *_Nonnull black, size_t count, float delta, float scale);
-/// Raises components near saturation to at least the estimate from the others. White is (1, 1, 1);
-/// the last three parameters are the saturation of red, green and blue.
+/// Raises components near saturation to at least the estimate from the others and from the colors
+/// around, `x`, `y` and `z`. White is (1, 1, 1); `red`, `green` and `blue` are the saturation of the
+/// components.
 void pk_raw_reconstruct(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float red, float green,
-  float blue);
+  float blue, const float *_Nonnull x, const float *_Nonnull y, const float *_Nonnull z);
+/// Adds the pixels of a row to cells of `side` columns, of which each has eleven sums: weighted
+/// colors of unsaturated pixels, with a mean component of 1; components of saturated pixels times
+/// their distances from saturation; these distances; the weights; the number of saturated pixels.
+void pk_raw_highlight_cells(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
+  float red, float green, float blue, float *_Nonnull cells, size_t side);
 
 // look.c
 /// Clamps components to 0...peak.

@@ -24,7 +24,7 @@ final class DevelopedReader: RowReader {
     } else {
       rendering = .look(try LookRendering(parameters, development, masks: masks))
     }
-    let camera = parameters.camera(samples, development, gains: rendering.gains)
+    let camera = try parameters.camera(samples, development, gains: rendering.gains)
     if case .look(var look) = rendering, look.needsMidtones {
       let midtones = Midtones(camera: camera, area: grid.area)
       look.set(midtoneScale: try midtones.scale(look))

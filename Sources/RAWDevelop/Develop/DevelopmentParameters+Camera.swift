@@ -31,9 +31,10 @@ extension DevelopmentParameters {
   ///   - development: Corrections and size.
   ///   - gains: White-balance gains of red, green and blue.
   /// - Returns: A source of any tile.
+  /// - Throws: `.cancelled` while highlights are measured for their reconstruction.
   func camera(
     _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
-  ) -> any CameraRows {
+  ) throws(ImageError) -> any CameraRows {
     let reference = LinearReference(
       corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
     var camera: any CameraRows =
@@ -57,10 +58,13 @@ extension DevelopmentParameters {
     if !development.isSceneLinear, !amounts.isIdentity {
       camera = DetailRows(base: camera, amounts: amounts, size: size)
     }
-    if development.highlights != .keep {
-      camera = HighlightRows(base: camera, highlights: development.highlights, gains: gains)
-    }
     let grid = grid(development)
+    if development.highlights != .keep {
+      let colors =
+        development.highlights == .reconstruct
+        ? try HighlightColors(camera, area: grid.crop, gains: gains) : nil
+      camera = HighlightRows(base: camera, gains: gains, colors: colors)
+    }
     return grid.isResampled ? ResampledRows(camera, grid) : camera
   }
 

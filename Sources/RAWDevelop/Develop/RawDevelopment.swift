@@ -11,7 +11,8 @@ public struct RawDevelopment: Hashable, Sendable {
     case clip
     /// Keeps each color as recorded; highlights may get a color cast.
     case keep
-    /// Estimates saturated colors from the others: brighter than `clip`, without a color cast.
+    /// Estimates saturated colors from the others and from the colors around: brighter than `clip`,
+    /// without a color cast.
     case reconstruct
   }
 

@@ -79,8 +79,15 @@ import Testing
     unsafe compare(pk_raw_reconstruct, baseline_pk_raw_reconstruct, v3_pk_raw_reconstruct) {
       kernel in
       var (r, g, b) = (row, black, Array(samples[..<count]))
-      unsafe kernel(&r, &g, &b, count, 2, 1, 1.6)
+      unsafe kernel(&r, &g, &b, count, 2, 1, 1.6, black, row, black)
       return [bits(r), bits(g), bits(b)]
+    }
+    unsafe compare(
+      pk_raw_highlight_cells, baseline_pk_raw_highlight_cells, v3_pk_raw_highlight_cells
+    ) { kernel in
+      var sums = [Float](repeating: 0, count: (count + 7) / 8 * 11)
+      unsafe kernel(row, black, Array(samples[..<count]), count, 2, 1, 1.6, &sums, 8)
+      return [bits(sums)]
     }
   }
 

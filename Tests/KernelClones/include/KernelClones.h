@@ -79,6 +79,7 @@ CLONES_OF(pk_raw_table);
 CLONES_OF(pk_raw_floats);
 CLONES_OF(pk_raw_levels);
 CLONES_OF(pk_raw_reconstruct);
+CLONES_OF(pk_raw_highlight_cells);
 CLONES_OF(pk_pin);
 CLONES_OF(pk_rgb_to_hsv);
 CLONES_OF(pk_hsv_to_rgb);
