@@ -60,7 +60,8 @@ extension DevelopmentParameters {
       isHDR: isHDR,
       hueSatMap: white.flatMap { profile.camera?.hueSatMap(for: $0.chromaticity) },
       gainTableMap: development.localToneMapAmount == 0 ? nil : map,
-      gainExposure: exp2(ownExposure), exposure: exposure,
+      // Neither exposure moves the local tone curves.
+      gainExposure: exp2(ownExposure - development.sceneExposure), exposure: exposure,
       ramp: ExposureRamp(
         stops: exposure, shadows: development.shadowBias ?? shadows(of: profile),
         peak: ProfileLook.peak(isHDR: isHDR)),

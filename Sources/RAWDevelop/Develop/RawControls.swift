@@ -24,7 +24,8 @@ extension DevelopmentParameters {
   /// Names of the controls of `RawDevelopment` that have an effect on the image.
   var controls: [String] {
     var names = [
-      "exposure", "baselineExposure", "shadowBias", "boostAmount", "boostShadowAmount",
+      "exposure", "sceneExposure", "baselineExposure", "shadowBias", "boostAmount",
+      "boostShadowAmount",
       "extendedDynamicRangeAmount", "scaleFactor", "sharpnessAmount",
       "luminanceNoiseReductionAmount", "highlights",
     ]

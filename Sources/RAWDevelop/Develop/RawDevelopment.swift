@@ -25,7 +25,13 @@ public struct RawDevelopment: Hashable, Sendable {
   /// Linear values are averaged, before any look.
   public var scaleFactor = 1.0
   /// Exposure correction in stops, -32...32.
+  ///
+  /// Below 0 it is a ramp that white keeps, in looks for standard displays; `sceneExposure` is a
+  /// gain.
   public var exposure = 0.0
+  /// Gain of the scene in stops, -32...32, before any look: below 0, highlights become darker as in
+  /// a shorter exposure, and keep their range above white.
+  public var sceneExposure = 0.0
   /// Baseline exposure in stops, -32...32; the value of the file if `nil`.
   public var baselineExposure: Double?
   /// Value subtracted from shadows, 0...0.5, as a share of white; the value of the file if `nil`.
@@ -111,7 +117,8 @@ public struct RawDevelopment: Hashable, Sendable {
       throw ImageError(.rawWhiteInvalid, ["x": white.x, "y": white.y])
     }
     for (name, value, range) in [
-      ("exposure", exposure, -32...32), ("baseline exposure", baselineExposure ?? 0, -32...32),
+      ("exposure", exposure, -32...32), ("scene exposure", sceneExposure, -32...32),
+      ("baseline exposure", baselineExposure ?? 0, -32...32),
       ("shadow bias", shadowBias ?? 0, 0...0.5), ("boost", boostAmount, 0...1),
       ("boost of shadows", boostShadowAmount, 0...2),
       ("local tone mapping", localToneMapAmount, 0...1),

@@ -14,7 +14,7 @@ struct SceneLinearTransform: Sendable {
     let gains = parameters.white(development, profile).map(\.gains) ?? .one
     self.init(
       parameters, development, profile: profile, gains: gains, primaries: .bt2020,
-      stops: development.exposure)
+      stops: development.exposure + development.sceneExposure)
   }
 
   /// - Parameters:

@@ -37,7 +37,8 @@ struct LookRendering: Sendable {
     let gains = parameters.white(development, looks.standard.profile).map(\.gains) ?? .one
     func stage(_ look: DevelopmentParameters.Look) -> Stage {
       let transform = SceneLinearTransform(
-        parameters, development, profile: look.profile, gains: gains, primaries: .look, stops: 0)
+        parameters, development, profile: look.profile, gains: gains, primaries: .look,
+        stops: development.sceneExposure)
       return Stage(transform: transform, rows: LookRows(look.rendering, grid: grid, masks: masks))
     }
     self.gains = gains

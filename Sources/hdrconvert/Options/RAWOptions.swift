@@ -18,6 +18,12 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Gain of the scene in stops, before any look; below 0 keeps headroom (default 0).",
+      valueName: "EV"))
+  var sceneExposure: Double?
+
+  @Option(
+    help: ArgumentHelp(
       "White-balance temperature, in place of that of the camera.", valueName: "kelvin"))
   var temperature: Double?
 
@@ -93,7 +99,8 @@ struct RAWOptions: ParsableArguments {
 
   private var amounts: [Amount] {
     [
-      ("--baseline-exposure", baselineExposure, -32...32), ("--shadow-bias", shadowBias, 0...0.5),
+      ("--baseline-exposure", baselineExposure, -32...32),
+      ("--scene-exposure", sceneExposure, -32...32), ("--shadow-bias", shadowBias, 0...0.5),
       ("--boost", boost, 0...1), ("--boost-shadow", boostShadow, 0...2),
       ("--local-tone-map", localToneMap, 0...1),
       ("--extended-dynamic-range", extendedDynamicRange, 0...2),
@@ -138,7 +145,7 @@ struct RAWOptions: ParsableArguments {
         "\(name) takes \(range.lowerBound.shortest)...\(range.upperBound.shortest)")
     }
     guard sceneLinear else { return }
-    let looks = amounts.filter { $0.value != nil }.map(\.name)
+    let looks = amounts.filter { $0.value != nil && $0.name != "--scene-exposure" }.map(\.name)
     if let look = looks.first ?? (profile == nil ? nil : "--profile") {
       throw ValidationError("--scene-linear excludes \(look)")
     }
@@ -157,6 +164,7 @@ struct RAWOptions: ParsableArguments {
     development.neutralTemperature = temperature
     development.neutralTint = tint
     development.baselineExposure = baselineExposure
+    development.sceneExposure = sceneExposure ?? 0
     development.profileName = profile
     development.shadowBias = shadowBias
     development.boostAmount = boost ?? 1

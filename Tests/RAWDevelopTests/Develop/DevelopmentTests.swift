@@ -72,6 +72,28 @@ import Testing
     }
   }
 
+  @Test("scene exposure is a gain of the scene; white of the look follows it")
+  func sceneExposure() throws {
+    let file = Self.bt2020(Self.neutral.map { $0 * 0.8 })
+    var development = RawDevelopment.sceneLinear
+    development.sceneExposure = -2
+    #expect(abs(try Self.color(file, development).y - 0.2) < 1e-4)
+    // A look that is linear: highlights keep their range instead of moving toward white.
+    development = RawDevelopment()
+    (development.boostAmount, development.shadowBias) = (0, 0)
+    development.extendedDynamicRangeAmount = 0
+    development.sceneExposure = -1
+    #expect(abs(SRGB.eotf(try Self.color(file, development).y) - 0.4) < 1e-3)
+    (development.sceneExposure, development.exposure) = (0, -1)
+    #expect(SRGB.eotf(try Self.color(file, development).y) > 0.55)
+    // With headroom, a stop less is half the luminance.
+    development = RawDevelopment()
+    development.baselineExposure = 1
+    let bright = try Self.color(file, development).y
+    development.sceneExposure = -1
+    #expect(abs(bright / (try Self.color(file, development).y) - 2) < 0.1 && bright > 2.5)
+  }
+
   @Test("a given white point becomes neutral; the white point as shot changes nothing")
   func whiteBalance() throws {
     // A camera that sees XYZ, whose own white is D65.
