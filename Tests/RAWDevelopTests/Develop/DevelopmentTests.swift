@@ -241,11 +241,14 @@ import Testing
 
   @Test(
     "floating-point numbers that are not finite are ignored with a notice",
-    arguments: [50_730, 50_731, 50_732, 50_739, 51_109] as [UInt16], [Double.nan, .infinity])
+    arguments: [
+      50_730, 50_731, 50_732, 50_739, 51_109, 51_041, 50_728, 50_719, 50_720, 50_718,
+    ] as [UInt16], [Double.nan, .infinity])
   func notFinite(tag: UInt16, number: Double) throws {
     var file = Self.linear([100, 200, 300])
     let light = try file.document().light()
-    file.main.entries[tag] = .doubles([number])
+    let counts: [UInt16: Int] = [51_041: 2, 50_728: 3, 50_719: 2, 50_720: 2, 50_718: 2]
+    file.main.entries[tag] = .doubles(Array(repeating: number, count: counts[tag] ?? 1))
     let document = try file.document()
     #expect(try document.light() == light)
     #expect(document.notices.map(\.location.path.last) == ["tag \(tag)"])
@@ -255,9 +258,11 @@ import Testing
   @Test("undefined noise reduction is unknown, without a notice")
   func unknownNoiseReduction() throws {
     var file = Self.linear([100, 200, 300])
-    file.main.entries[50_935] = .signedRationals([.nan])
-    #expect(try file.document().notices.isEmpty)
-    #expect(try SyntheticDNG.parsed(file).recipe().noiseReductionApplied == nil)
+    for unknown in [.signedRationals([.nan]), .doubles([.nan])] as [SyntheticDNG.Value] {
+      file.main.entries[50_935] = unknown
+      #expect(try file.document().notices.isEmpty)
+      #expect(try SyntheticDNG.parsed(file).recipe().noiseReductionApplied == nil)
+    }
   }
 
   @Test("impossible stops are ignored with a notice")
