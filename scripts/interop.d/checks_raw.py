@@ -464,3 +464,49 @@ def gain_map():
     median, tail = np.median(difference), np.percentile(difference, 99)
     require(median < 0.005 and tail < 0.1, f"luminance differs by {median:.3f} (median), {tail:.3f} (99 %)")
     return f"luminance {100 * median:.2f} % (median), {100 * tail:.1f} % (99 %), up to {wanted.max():.2f}"
+
+
+def saturation_and_hue(image):
+    """Saturation, and hue in degrees, of linear colors."""
+    hsv = colour.RGB_to_HSV(np.clip(image, 1e-9, None) / np.clip(image, 1e-9, None).max(-1, keepdims=True))
+    return hsv[..., 1], hsv[..., 0] * 360
+
+
+@check("raw: highlights two stops above white have hue and saturation of the scene")
+def highlight_colors():
+    neutral = np.array([0.5, 1, 0.6])
+    levels = np.linspace(0.05, 1, 60)[None, :, None]
+    colors = np.array([[1, 0.45, 0.12], [0.5, 0.7, 1], [1, 0.9, 0.7], [0.6, 1, 0.55], [0.97, 0.98, 1]])[:, None]
+    pixels = (levels * colors).repeat(6, 0)
+    path = write_linear(pixels, neutral, (50730, "2i", 1, fractions([2])))
+    scene = pixels @ camera_to_bt2020(np.stack([MATRICES[1]] * 2), neutral).T
+    got = ours(path)
+    above = got.max(-1) > 1.2
+    require(above.sum() > 300 and got.max() > 3, f"{above.sum()} pixels above 1.2, up to {got.max():.2f}")
+    (found, hue), (expected, true) = saturation_and_hue(got[above]), saturation_and_hue(scene[above])
+    vivid = expected > 0.05
+    error = np.abs(found / expected - 1)[vivid].max()
+    turn = np.abs((hue - true + 180) % 360 - 180)[vivid].max()
+    require(error < 0.1 and turn < 5, f"saturation differs by {100 * error:.1f} %, hue by {turn:.1f} degrees")
+    require((found[~vivid] < 0.08).all(), f"grays have saturations up to {found[~vivid].max():.3f}")
+    sdr = ours(path, "--extended-dynamic-range", "0")
+    require(sdr.max() < 1.001, f"the SDR look ends at {sdr.max():.3f}")
+    return f"saturation within {100 * error:.1f} %, hue within {turn:.1f} degrees, up to {got.max():.2f}"
+
+
+@check("raw: reconstructed highlights of a photo are nearer to the scene than clipped or kept ones")
+def reconstruction():
+    neutral = np.array([0.5, 1, 0.625])
+    scene = oiio.ImageBuf(str(REFERENCE / "photo.exr")).get_pixels(oiio.FLOAT)[..., :3]
+    scene = np.clip(scene / np.percentile(scene.max(-1), 97), 0, None)
+    path = write_linear(np.minimum(scene, 1 / neutral), neutral)
+    matrix = np.linalg.inv(camera_to_bt2020(np.stack([MATRICES[1]] * 2), neutral)).T
+    saturated = scene > 1 / neutral
+    some = saturated.any(-1) & ~saturated.all(-1)
+    errors = {}
+    for mode in ("clip", "keep", "reconstruct"):
+        got = ours(path, "--scene-linear", "--highlights", mode) @ matrix
+        errors[mode] = np.sqrt(np.mean(np.log2(np.clip(got, 1e-3, None) / np.clip(scene, 1e-3, None))[some] ** 2))
+    text = ", ".join(f"{mode} {error:.3f}" for mode, error in errors.items())
+    require(errors["reconstruct"] < 0.5 * min(errors["clip"], errors["keep"]), f"errors in stops: {text}")
+    return f"errors in stops: {text}"
