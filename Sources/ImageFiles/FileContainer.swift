@@ -19,12 +19,17 @@ package enum FileContainer: Sendable {
   ///
   /// - Throws: Errors of the file structure.
   init(
-    parsing source: ByteSource, as format: FileFormat, limits: ImageLimits
+    parsing source: ByteSource, as format: FileFormat, options: OpeningOptions
   ) throws(ImageError) {
     ParseLog.current?.add(size: source.count)
+    let limits = options.limits
     switch format {
     case .heif, .avif: self = .heif(try HEIFFile(parsing: source, limits: limits))
-    case .png: self = .png(try PNGFile(parsing: source, limits: limits))
+    case .png:
+      self = .png(
+        try PNGFile(
+          parsing: source, limits: limits,
+          acceptsWrongChecksums: options.acceptsWrongChecksums))
     case .jpeg: self = .jpeg(try JPEGFile(parsing: source, limits: limits))
     case .tiff: self = .tiff(try TIFFFile(parsing: source, limits: limits))
     case .exr: self = .exr(try EXRHeader.read(from: source, limits: limits))

@@ -42,7 +42,7 @@ public struct ImageFile: Sendable {
     self.format = format
     self.source = source
     self.options = options
-    container = try FileContainer(parsing: source, as: format, limits: options.limits)
+    container = try FileContainer(parsing: source, as: format, options: options)
   }
 
   /// A copy with another structure, which is not serialized.

@@ -9,6 +9,8 @@ public struct OpeningOptions: Sendable {
   public var assumed: AssumedColor?
   /// Transfer curve of Apple gain map samples, which no file specifies.
   public var appleCurve: GainMapMetadata.AppleCurve
+  /// Whether critical chunks of PNG files may have a wrong CRC; other readers reject such files.
+  public var acceptsWrongChecksums = false
 
   public init(
     limits: ImageLimits = ImageLimits(), assumed: AssumedColor? = nil,

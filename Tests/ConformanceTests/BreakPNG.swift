@@ -45,15 +45,16 @@ extension Break {
 
   private static let pixelSize: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 0]
   /// The signature and IHDR.
-  private static let afterHeader = 33
+  static let afterHeader = 33
 
-  private static func chunk(_ name: StaticString, _ data: [UInt8]) -> [UInt8] {
+  static func chunk(_ name: StaticString, _ data: [UInt8]) -> [UInt8] {
     PNGChunk(PNGChunk.Kind(name), data).serialized(data)
   }
 
   static let icc: [Break] = [
     profile(["icc/readable"]) { $0[36] = 0 },
-    profile(["icc/size"]) { $0[3] ^= 4 },
+    profile(["icc/size"]) { $0[1] = 1 },
+    profile(["icc/profile-id"], correctsID: false) { $0[84] ^= 1 },
     profile(["icc/tag-layout"]) { $0[entry("chad", in: $0) + 4] = 0x7F },
     profile(["icc/required-tags"]) { $0[entry("cprt", in: $0)] = UInt8(ascii: "x") },
     profile(["icc/media-white"]) { $0[data("wtpt", in: $0) + 9] = 0x80 },
@@ -64,11 +65,13 @@ extension Break {
   ]
 
   private static func profile(
-    _ rules: Set<String>, _ change: @escaping @Sendable (inout [UInt8]) -> Void
+    _ rules: Set<String>, correctsID: Bool = true,
+    _ change: @escaping @Sendable (inout [UInt8]) -> Void
   ) -> Break {
     png(rules, .png) { file in
       guard var profile = try file.profile()?.bytes else { return }
       change(&profile)
+      if correctsID { profile = ICCProfile.correctingIdentifier(of: profile) }
       try file.setProfile(profile)
     }
   }

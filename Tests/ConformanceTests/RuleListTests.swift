@@ -1,5 +1,6 @@
-import Conformance
 import Testing
+
+@testable import Conformance
 
 @Suite("All rules") struct RuleListTests {
   @Test func identifiersAreUniqueAndOfTheirFamily() {
@@ -15,13 +16,12 @@ import Testing
     }
   }
 
-  @Test func levelsDecideVerdicts() {
+  @Test func effectsAndLevelsDecideClasses() {
     for rule in Rule.all {
-      switch rule.level {
-      case .must: #expect(rule.violation == .fail, "\(rule.id)")
-      case .should: #expect(rule.violation == .warn, "\(rule.id)")
-      case .ours: #expect([.fail, .warn].contains(rule.violation), "\(rule.id)")
-      }
+      let harmless: Violation = rule.level == .must ? .deviates : .advice
+      #expect(rule.harmlessViolation == harmless, "\(rule.id)")
+      #expect(rule.violation == (rule.effect == nil ? harmless : .broken), "\(rule.id)")
+      #expect(rule.exception == nil || rule.effect != nil, "\(rule.id)")
     }
   }
 }

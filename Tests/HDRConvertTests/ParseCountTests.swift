@@ -62,12 +62,24 @@ import Testing
     #expect(log.sizes.count == inputs + results)
   }
 
-  /// The input and the repaired result are each parsed once.
-  @Test func repairsParseTheResult() throws {
+  /// The rules about significant bits and profiles use the parsed file.
+  @Test func verdictsUseOneParse() throws {
+    try FileManager.default.createDirectory(
+      atPath: Self.folder, withIntermediateDirectories: true)
+    let input = Self.folder + "/verdicts.png"
+    try Self.run(
+      ["convert", Self.referenceImage, "-o", input, "--depth", "10", "--signal", "both", "--quiet"])
+    let log = ParseLog()
+    try ParseLog.$current.withValue(log) { try Self.run(["validate", input, "--json"]) }
+    #expect(log.sizes == [try Self.size(input)])
+  }
+
+  /// The input and the fixed file are each parsed once.
+  @Test func fixesParseTheResult() throws {
     try FileManager.default.createDirectory(
       atPath: Self.folder, withIntermediateDirectories: true)
     let input = Self.folder + "/wrong.png"
-    let output = Self.folder + "/mended-\(UUID().uuidString).png"
+    let output = Self.folder + "/fixed-\(UUID().uuidString).png"
     try Self.run(["convert", Self.referenceImage, "-o", input, "--quiet"])
     try Self.run(["tag", input, "--clli", "20,10", "--force"])
     let log = ParseLog()

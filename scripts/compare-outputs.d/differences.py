@@ -19,7 +19,7 @@ except ImportError:
 IMAGES = {".avif", ".heic", ".png", ".jpg", ".exr", ".tif"}
 # Keys of JSON whose values are wording.
 TEXT_KEYS = {
-    "notices", "firstNotices", "secondNotices", "message", "reason", "remedy", "repair", "title",
+    "notices", "firstNotices", "secondNotices", "message", "reason", "remedy", "fix", "effect", "title",
     "hint"}
 # List elements are matched by the first of these keys that identifies them.
 IDENTITIES = ("id", "name", "file", "flavor", "location")

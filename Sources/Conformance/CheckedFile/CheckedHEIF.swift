@@ -39,6 +39,14 @@ struct CheckedHEIF: Sendable {
     }
   }
 
+  /// Configuration of the primary image, or of its first tile.
+  var primaryHEVC: HEVCConfigurationBox? {
+    primary.flatMap { coded(of: $0).first }?.property(HEVCConfigurationBox.self)
+  }
+
+  /// The brand that the primary image requires as HEVC, if the file does not have it.
+  var missingHEVCBrand: FourCC? { primaryHEVC.flatMap(file.fileType.missingBrand(for:)) }
+
   /// Headers of a coded image.
   ///
   /// - Throws: Errors of the headers.
@@ -79,7 +87,9 @@ struct CheckedHEIF: Sendable {
     return ImageError.Location(path: ["item \(item.id)"], offset: offset)
   }
 
-  static let codedTypes: Set<FourCC> = ["hvc1", "av01", "avc1", "jpeg", "j2k1", "vvc1", "evc1"]
+  static let codedTypes: Set<FourCC> = [
+    "hvc1", "av01", "avc1", "jpeg", "j2k1", "vvc1", "evc1", "unci",
+  ]
   static let derivedTypes: Set<FourCC> = ["grid", "iovl", "iden"]
 }
 

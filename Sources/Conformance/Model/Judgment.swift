@@ -4,13 +4,25 @@ internal import ImageFiles
 
 /// Result of a rule.
 public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  /// A violation is broken.
   case fail
+  /// All violations are deviations or advice.
   case warn
   case pass
   /// The rule cannot be checked in this build or for this file.
   case notCheckable
   /// The rule does not apply to the file.
   case notApplicable
+}
+
+/// Class of a violation.
+public enum Violation: String, Hashable, Sendable, CaseIterable {
+  /// A known reader fails, or shows something other than the file declares.
+  case broken
+  /// The file deviates from the text of a standard; no known reader is affected.
+  case deviates
+  /// The file does not follow a recommendation; no known reader is affected.
+  case advice
 }
 
 /// A violation of a rule.
@@ -23,21 +35,21 @@ public struct Finding: Hashable, Sendable {
   public var declared: String?
   /// Measured value.
   public var measured: String?
-  /// The edit that repairs the violation, if there is one.
-  public var repair: Repair?
-  /// Whether the violation is only a warning, although others of the rule are failures.
-  var isMinor: Bool
+  /// The edit that fixes the violation, if there is one.
+  public var fix: Fix?
+  /// Whether the violation affects no known reader, although others of the rule do.
+  var isHarmless: Bool
 
   init(
     _ message: String, at location: ImageError.Location = .init(), declared: String? = nil,
-    measured: String? = nil, repair: Repair? = nil, isMinor: Bool = false
+    measured: String? = nil, fix: Fix? = nil, isHarmless: Bool = false
   ) {
     self.message = message
     self.location = location
     self.declared = declared
     self.measured = measured
-    self.repair = repair
-    self.isMinor = isMinor
+    self.fix = fix
+    self.isHarmless = isHarmless
   }
 }
 
@@ -54,6 +66,20 @@ public struct Judgment: Sendable {
   /// Reason if the rule cannot be checked.
   public let reason: String?
 
+  /// Class of the worst violation; `nil` if the rule is not violated.
+  public var violation: Violation? {
+    switch verdict {
+    case .fail: .broken
+    case .warn: rule.harmlessViolation
+    case .pass, .notCheckable, .notApplicable: nil
+    }
+  }
+
+  /// The class of one of the findings.
+  public func violation(of finding: Finding) -> Violation {
+    finding.isHarmless ? rule.harmlessViolation : rule.violation
+  }
+
   static let maximumFindings = 8
 
   init(_ rule: Rule, on checked: CheckedFile) {
@@ -67,10 +93,13 @@ public struct Judgment: Sendable {
       return
     }
     reason = nil
-    findings = Array((found ?? []).prefix(Self.maximumFindings))
+    let harmful = (found ?? []).filter { !$0.isHarmless }
+    findings = Array(
+      (harmful + (found ?? []).filter(\.isHarmless)).prefix(Self.maximumFindings))
     omittedCount = (found?.count ?? 0) - findings.count
     if let found {
-      verdict = found.isEmpty ? .pass : found.allSatisfy(\.isMinor) ? .warn : rule.violation
+      let isBroken = rule.violation == .broken && !harmful.isEmpty
+      verdict = found.isEmpty ? .pass : isBroken ? .fail : .warn
     } else {
       verdict = .notApplicable
     }

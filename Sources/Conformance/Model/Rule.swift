@@ -24,9 +24,17 @@ public struct Rule: Sendable {
   public let source: String
   /// The requirement, as a statement.
   public let title: String
-  /// Verdict for a violation.
-  public let violation: Verdict
+  /// Effect of a violation on readers; `nil` if no known reader is affected.
+  public let effect: String?
+  /// Violations that do not affect any known reader, of a rule with an `effect`.
+  public let exception: String?
   let check: Check
+
+  /// Class of the worst violation.
+  public var violation: Violation { effect == nil ? harmlessViolation : .broken }
+
+  /// Class of a violation that does not affect any known reader.
+  public var harmlessViolation: Violation { level == .must ? .deviates : .advice }
 
   /// Finds violations: empty if there are none, `nil` if the rule does not apply.
   ///
@@ -35,14 +43,15 @@ public struct Rule: Sendable {
 
   init(
     _ id: String, _ standard: Standard, _ level: Level, _ source: String, _ title: String,
-    violation: Verdict? = nil, check: @escaping Check
+    effect: String? = nil, except exception: String? = nil, check: @escaping Check
   ) {
     self.id = id
     self.standard = standard
     self.level = level
     self.source = source
     self.title = title
-    self.violation = violation ?? (level == .must ? .fail : .warn)
+    self.effect = effect
+    self.exception = exception
     self.check = check
   }
 

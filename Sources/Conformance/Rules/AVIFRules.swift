@@ -8,22 +8,26 @@ enum AVIFRules {
   private static let text = "AV1 Image File Format"
 
   static let all: [Rule] = [
-    .heif("avif/brand", .must, "\(text), 6", "The brands include 'avif'", of: .avif, brand),
+    .heif(
+      "avif/brand", .must, "\(text), 6", "The brands include 'avif'", of: .avif,
+      effect: "libavif rejects the file", brand),
     .heif(
       "avif/profile-brands", .must, "\(text), 8",
       "Profile and level are within the limits of brands 'MA1B' and 'MA1A'", of: .avif,
       profileBrands),
     .heif(
-      "avif/av1c-once", .must, "\(text), 2.2.1", "AV1 images have one 'av1C'", of: .avif, once),
+      "avif/av1c-once", .must, "\(text), 2.2.1", "AV1 images have one 'av1C'", of: .avif,
+      effect: "libavif rejects images without", except: "equal duplicates", once),
     .heif(
       "avif/av1c-essential", .should, "\(text), 2.2.1", "'av1C' is essential", of: .avif, essential),
     .heif(
       "avif/av1c-sequence", .must, "AV1 in ISOBMFF, 2.3.4",
-      "'av1C' agrees with the sequence header", of: .avif, sequence),
+      "'av1C' agrees with the sequence header", of: .avif,
+      effect: "libavif uses depth and chroma of 'av1C'", except: "profile, level and tier",
+      sequence),
     .heif(
       "avif/av1c-units", .should, "\(text), 2.2.1", "'av1C' does not contain a sequence header",
-      of: .avif,
-      configurationUnits),
+      of: .avif, configurationUnits),
     .heif(
       "avif/one-sequence-header", .must, "\(text), 2.1", "An item has one sequence header",
       of: .avif, oneSequenceHeader),
@@ -36,7 +40,8 @@ enum AVIFRules {
       "The bitstream has no temporal delimiters, padding or tile lists", of: .avif, needlessUnits),
     .heif(
       "avif/metadata-units", .must, "\(text), 2.2.1",
-      "Light metadata in the bitstream agree with 'clli' and 'mdcv'", of: .avif, metadataUnits),
+      "Light metadata in the bitstream agree with 'clli' and 'mdcv'", of: .avif,
+      effect: "readers differ in which they use", metadataUnits),
   ]
 
   private static func forEachStream(
@@ -55,7 +60,8 @@ enum AVIFRules {
 
   private static func brand(_ heif: CheckedHEIF) -> [Finding]? {
     heif.file.fileType.contains("avif")
-      ? [] : [Finding("no brand 'avif'", at: .init(path: ["ftyp"], offset: 0))]
+      ? []
+      : [Finding("no brand 'avif'", at: .init(path: ["ftyp"], offset: 0), fix: .correctStructure)]
   }
 
   private static func profileBrands(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
@@ -71,7 +77,7 @@ enum AVIFRules {
       return broken.map {
         Finding(
           "exceeds the limits of brand '\($0.brand)'", at: heif.location(item),
-          measured: "profile \(profile), level index \(level)")
+          measured: "profile \(profile), level index \(level)", fix: .correctStructure)
       }
     }
   }
@@ -81,8 +87,11 @@ enum AVIFRules {
     return items.isEmpty
       ? nil
       : items.compactMap { item in
-        let count = item.all(AV1ConfigurationBox.self).count
-        return count == 1 ? nil : Finding("\(count) 'av1C'", at: heif.location(item))
+        let boxes = item.all(AV1ConfigurationBox.self).map(\.content)
+        guard boxes.count != 1 else { return nil }
+        return Finding(
+          "\(boxes.count) 'av1C'", at: heif.location(item), fix: .correctStructure,
+          isHarmless: Set(boxes).count == 1)
       }
   }
 
@@ -92,7 +101,7 @@ enum AVIFRules {
       ? nil
       : items.compactMap { item in
         item.all(AV1ConfigurationBox.self).allSatisfy(\.isEssential)
-          ? nil : Finding("not essential", at: heif.location(item, "av1C"), repair: .arrange)
+          ? nil : Finding("not essential", at: heif.location(item, "av1C"), fix: .correctStructure)
       }
   }
 
@@ -102,7 +111,9 @@ enum AVIFRules {
       let fields = box.inconsistentFields(with: stream.header)
       return fields.isEmpty
         ? nil
-        : Finding("different \(fields.joined(separator: ", "))", at: heif.location(item, "av1C"))
+        : Finding(
+          "different \(fields.joined(separator: ", "))", at: heif.location(item, "av1C"),
+          fix: .correctStructure, isHarmless: fields.allSatisfy { $0.hasPrefix("seq_") })
     }
   }
 
@@ -115,7 +126,8 @@ enum AVIFRules {
           let units = try? AV1OBU.split(box.configurationOBUs),
           units.contains(where: { $0.kind == .sequenceHeader })
         else { return nil }
-        return Finding("contains a sequence header", at: heif.location(item, "av1C"))
+        return Finding(
+          "contains a sequence header", at: heif.location(item, "av1C"), fix: .correctStructure)
       }
   }
 

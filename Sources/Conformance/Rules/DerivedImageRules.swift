@@ -5,22 +5,26 @@ internal import ImageFiles
 
 /// Rules of derived images: grids of tiles.
 enum DerivedImageRules {
+  private static let rejected = "libavif and libheif reject the grid"
+
   static let all: [Rule] = [
     .heif(
       "heif/grid-inputs", .must, "ISO/IEC 23008-12, 6.6.2.3.1",
-      "A grid has as many inputs as cells", inputs),
+      "A grid has as many inputs as cells", effect: rejected, inputs),
     .heif(
       "heif/grid-tiles", .must, "ISO/IEC 23008-12, 6.6.2.3.1",
-      "The tiles of a grid have the same size and coding", tiles),
+      "The tiles of a grid have the same size and coding", effect: rejected, tiles),
     .heif(
       "heif/grid-covered", .must, "ISO/IEC 23008-12, 6.6.2.3.1",
-      "The tiles of a grid cover it, and none is outside", covered),
+      "The tiles of a grid cover it, and none is outside", effect: rejected, covered),
     .heif(
       "miaf/grid-chroma", .must, "ISO/IEC 23000-22, 7.3.11.4.2",
-      "Grids and tiles consist of whole chroma samples", chroma),
+      "Grids and tiles consist of whole chroma samples", effect: "libavif rejects the grid",
+      except: "in HEIC", chroma),
     .heif(
       "miaf/grid-tile-size", .must, "ISO/IEC 23000-22, 7.3.11.4.2",
-      "Tiles have at least 64 pixels per side", tileSize),
+      "Tiles have at least 64 pixels per side", effect: "libavif rejects the grid",
+      except: "in HEIC", tileSize),
   ]
 
   /// A grid, its parameters and its tiles.
@@ -103,14 +107,19 @@ enum DerivedImageRules {
         [Int(grid.cells.width), tile.width].allSatisfy { $0 % chroma.horizontal == 0 }
         && [Int(grid.cells.height), tile.height].allSatisfy { $0 % chroma.vertical == 0 }
       return isWhole
-        ? nil : Finding("odd sizes with chroma \(chroma.rawValue)", at: heif.location(grid.item))
+        ? nil
+        : Finding(
+          "odd sizes with chroma \(chroma.rawValue)", at: heif.location(grid.item),
+          isHarmless: !heif.isAVIF)
     }
   }
 
   private static func tileSize(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachGrid(heif) { grid in
       guard let tile = grid.tileSize, min(tile.width, tile.height) < 64 else { return nil }
-      return Finding("tiles of \(tile.width)x\(tile.height)", at: heif.location(grid.item))
+      return Finding(
+        "tiles of \(tile.width)x\(tile.height)", at: heif.location(grid.item),
+        isHarmless: !heif.isAVIF)
     }
   }
 }

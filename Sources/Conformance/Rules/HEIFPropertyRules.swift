@@ -8,43 +8,55 @@ enum HEIFPropertyRules {
   static let all: [Rule] = [
     .heif(
       "heif/property-readable", .must, "ISO/IEC 23008-12, 6.5",
-      "Properties have the fields that their type prescribes", propertyReadable),
+      "Properties have the fields that their type prescribes",
+      effect: "libavif and libheif reject the file", propertyReadable),
     .heif(
       "heif/extents-once", .must, "ISO/IEC 23008-12, 6.5.3", "Images have one 'ispe'",
-      extentsOnce),
+      effect: "libavif and libheif reject images without; readers differ in which they use",
+      except: "equal duplicates", extentsOnce),
     .heif(
       "heif/extents", .must, "ISO/IEC 23008-12, 6.5.3",
-      "'ispe' is the size of the bitstream or the derivation", extents),
+      "'ispe' is the size of the bitstream or the derivation",
+      effect: "libavif scales the image, others crop or reject it", except: "thumbnails", extents),
     .heif(
       "heif/pixel-depths", .must, "ISO/IEC 23008-12, 'pixi'",
-      "'pixi' has the channels and depths of the bitstream", pixelDepths),
+      "'pixi' has the channels and depths of the bitstream", effect: "libavif rejects the image",
+      except: "in HEIC, or another number of channels", pixelDepths),
     .heif(
       "heif/color-once", .must, "ISO/IEC 23008-12, 6.5.5",
-      "An image has at most one 'colr' of code points and one profile", colorOnce),
+      "An image has at most one 'colr' of code points and one profile",
+      effect: "libavif rejects the file; others differ in which they use", colorOnce),
     .heif(
       "heif/color-bitstream", .ours, "ISO/IEC 23000-22, 7.3.6.4",
-      "The bitstream does not contradict the code points of 'colr'", violation: .fail, bitstream),
+      "The bitstream does not contradict the code points of 'colr'",
+      effect: "video players and hardware decoders use those of the bitstream", bitstream),
     .heif(
       "heif/property-order", .should, "ISO/IEC 23008-12, 6.5.1",
       "Descriptive properties precede transformative ones", propertyOrder),
     .heif(
       "heif/known-essential", .ours, "ISO/IEC 23008-12, essential properties",
-      "No image has an unknown essential property", knownEssential),
+      "No image has an unknown essential property", effect: "readers must not show the image",
+      knownEssential),
     .heif(
       "miaf/pixel-information", .must, "ISO/IEC 23000-22, 'pixi'",
-      "The primary image has 'pixi'", pixelInformationThere),
+      "The primary image and its alpha have 'pixi'", effect: "libavif rejects the file by default",
+      except: "in HEIC", pixelInformationThere),
     .heif(
       "miaf/color-information", .should, "ISO/IEC 23000-22, 7.3.6.4",
       "The primary image has 'colr'", colorThere),
     .heif(
       "miaf/transformation-order", .must, "ISO/IEC 23000-22, transformations",
-      "'clap', 'irot' and 'imir' come in this order, each once", transformationOrder),
+      "'clap', 'irot' and 'imir' come in this order, each once",
+      effect: "libavif applies them in this order, libheif in that of the file",
+      transformationOrder),
     .heif(
       "miaf/transformation-essential", .must, "ISO/IEC 23000-22, 7.3.9",
-      "Transformative properties are essential", transformationEssential),
+      "Transformative properties are essential", effect: "libavif rejects the file",
+      except: "in HEIC", transformationEssential),
     .heif(
       "miaf/aperture", .must, "ISO/IEC 23000-22, transformations",
-      "'clap' is a rectangle of whole pixels within the image", aperture),
+      "'clap' is a rectangle of whole pixels within the image",
+      effect: "libavif and libheif reject the image", aperture),
   ]
 
   private static func propertyReadable(_ heif: CheckedHEIF) -> [Finding]? {
@@ -57,8 +69,11 @@ enum HEIFPropertyRules {
 
   private static func extentsOnce(_ heif: CheckedHEIF) -> [Finding]? {
     heif.images.compactMap { item in
-      let count = item.all(ImageSpatialExtentsBox.self).count
-      return count == 1 ? nil : Finding("\(count) 'ispe'", at: heif.location(item))
+      let boxes = item.all(ImageSpatialExtentsBox.self).map(\.content)
+      guard boxes.count != 1 else { return nil }
+      return Finding(
+        "\(boxes.count) 'ispe'", at: heif.location(item), fix: .correctStructure,
+        isHarmless: Set(boxes).count == 1)
     }
   }
 
@@ -77,10 +92,13 @@ enum HEIFPropertyRules {
       default: continue
       }
       guard (Int(box.width), Int(box.height)) != size else { continue }
+      // Canon's thumbnails are encoded with padding that 'ispe' excludes.
+      let isThumbnail = !heif.file.references(from: item.id, type: "thmb").isEmpty
       findings.append(
         Finding(
           "not the size of the samples", at: heif.location(item, "ispe"),
-          declared: "\(box.width)x\(box.height)", measured: "\(size.0)x\(size.1)"))
+          declared: "\(box.width)x\(box.height)", measured: "\(size.0)x\(size.1)",
+          fix: isThumbnail ? nil : .correctStructure, isHarmless: isThumbnail))
     }
     return findings
   }
@@ -111,11 +129,11 @@ enum HEIFPropertyRules {
     let declared = pixi.bitsPerChannel.map { Int($0) }
     guard declared != expected else { return [] }
     // Some cameras declare three equal channels for gray, which readers accept.
-    let isMinor = Set(declared) == Set(expected)
+    let isHarmless = !heif.isAVIF || Set(declared) == Set(expected)
     return [
       Finding(
         "not the depth of the samples", at: heif.location(item, "pixi"), declared: "\(declared)",
-        measured: "\(expected)", isMinor: isMinor)
+        measured: "\(expected)", fix: .correctStructure, isHarmless: isHarmless)
     ]
   }
 
@@ -135,7 +153,9 @@ enum HEIFPropertyRules {
         }
       if !seen.insert(kind).inserted {
         findings.append(
-          Finding("duplicate \(kind)", at: heif.location(item, "colr", number: number)))
+          Finding(
+            "duplicate \(kind)", at: heif.location(item, "colr", number: number),
+            fix: .correctStructure))
       }
     }
     return findings
@@ -189,7 +209,7 @@ enum HEIFPropertyRules {
     return item.properties[first...].filter(isSelected).map { property in
       Finding(
         "'\(property.type)' after '\(item.properties[first].type)'",
-        at: heif.location(item, property.type), repair: .arrange)
+        at: heif.location(item, property.type), fix: .correctStructure)
     }
   }
 
@@ -203,8 +223,12 @@ enum HEIFPropertyRules {
 
   private static func pixelInformationThere(_ heif: CheckedHEIF) -> [Finding]? {
     guard let primary = heif.primary else { return nil }
-    return primary.property(PixelInformationBox.self) == nil
-      ? [Finding("no 'pixi'", at: heif.location(primary))] : []
+    let auxiliaries = heif.file.references(to: primary.id, type: "auxl").compactMap(heif.file.item)
+    let alpha = auxiliaries.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }
+    return ([primary] + alpha).filter { $0.property(PixelInformationBox.self) == nil }.map {
+      Finding(
+        "no 'pixi'", at: heif.location($0), fix: .correctStructure, isHarmless: !heif.isAVIF)
+    }
   }
 
   private static func colorThere(_ heif: CheckedHEIF) -> [Finding]? {
@@ -227,7 +251,8 @@ enum HEIFPropertyRules {
     ofTransformed(heif) { item in
       item.transformations.filter { !$0.isEssential }.map {
         Finding(
-          "'\($0.type)' is not essential", at: heif.location(item, $0.type), repair: .arrange)
+          "'\($0.type)' is not essential", at: heif.location(item, $0.type),
+          fix: .correctStructure, isHarmless: !heif.isAVIF)
       }
     }
   }

@@ -17,41 +17,44 @@ enum HEIFStructureRules {
       "HEVC images beyond the Main profiles have brand 'heix', others 'heic'", brandHEVC),
     .heif(
       "heif/handler-first", .must, "ISO/IEC 23000-22, 7.2.1.1", "'hdlr' is the first box of 'meta'",
-      handlerFirst),
+      effect: "libavif rejects the file", except: "in HEIC", handlerFirst),
     .heif(
       "heif/primary-item", .must, "ISO/IEC 23000-22, 7.3.2",
-      "'pitm' refers to an image item", primaryItem),
+      "'pitm' refers to an image item", effect: "readers find no image", primaryItem),
     .heif(
       "heif/primary-visible", .must, "ISO/IEC 23008-12, hidden items",
-      "The primary image is not hidden",
-      primaryVisible),
+      "The primary image is not hidden", effect: "libheif finds no primary image", primaryVisible),
     .heif(
       "heif/box-size", .must, "ISO/IEC 14496-12, 4.2", "The file does not end within a box",
-      boxSize),
+      effect: "readers reject the file or show a part of the image", boxSize),
     .heif(
       "heif/item-data", .must, "ISO/IEC 14496-12, 8.11.3",
-      "The data of every item are within the file", itemData),
+      "The data of every item are within the file",
+      effect: "readers reject the file or show a part of the image", itemData),
     .heif(
       "heif/references", .must, "ISO/IEC 14496-12, 8.11.12", "References refer to existing items",
-      references),
+      effect: "libheif rejects the file", references),
     .heif(
       "heif/groups", .ours, "ISO/IEC 14496-12, 'grpl'", "Groups have members, without duplicates",
-      violation: .fail, groups),
+      groups),
     .heif(
       "heif/metadata-described", .should, "ISO/IEC 23008-12, annex A",
-      "Exif and XMP refer to the image they describe", metadataDescribed),
+      "Exif and XMP refer to the image they describe", effect: "libavif and libheif ignore them",
+      metadataDescribed),
     .heif(
-      "heif/exif", .must, "ISO/IEC 23008-12, A.2.1", "Exif items have a TIFF header", exif),
+      "heif/exif", .must, "ISO/IEC 23008-12, A.2.1", "Exif items have a TIFF header",
+      effect: "readers ignore Exif", exif),
     .heif(
-      "heif/xmp", .must, "ISO/IEC 23008-12, annex A; ISO 16684-1", "XMP items are RDF in XML", xmp),
+      "heif/xmp", .must, "ISO/IEC 23008-12, annex A; ISO 16684-1", "XMP items are RDF in XML",
+      effect: "readers ignore XMP", xmp),
     .heif(
-      "heif/auxiliary-type", .must, "ISO/IEC 23008-12, 'auxC'",
-      "Auxiliary images have a type", auxiliaryType),
+      "heif/auxiliary-type", .must, "ISO/IEC 23008-12, 'auxC'", "Auxiliary images have a type",
+      effect: "libheif rejects the file", auxiliaryType),
     .heif(
       "miaf/brand", .ours, "ISO/IEC 23000-22, 7.2.1.2", "The brands include 'miaf'", brandMIAF),
     .heif(
-      "miaf/alpha-size", .must, "ISO/IEC 23000-22, 7.3.5.2",
-      "Alpha has the size of its image", alphaSize),
+      "miaf/alpha-size", .must, "ISO/IEC 23000-22, 7.3.5.2", "Alpha has the size of its image",
+      effect: "libavif rejects the file", alphaSize),
   ]
 
   private static let brandLocation = ImageError.Location(path: ["ftyp"], offset: 0)
@@ -59,7 +62,7 @@ enum HEIFStructureRules {
   private static func brandMIF1(_ heif: CheckedHEIF) -> [Finding]? {
     let alternatives: [FourCC] = ["mif1", "mif2", "mif3", "msf1"]
     return alternatives.contains(where: heif.file.fileType.contains)
-      ? [] : [Finding("no brand 'mif1'", at: brandLocation)]
+      ? [] : [Finding("no brand 'mif1'", at: brandLocation, fix: .correctStructure)]
   }
 
   private static func brandMIAF(_ heif: CheckedHEIF) -> [Finding]? {
@@ -69,21 +72,21 @@ enum HEIFStructureRules {
   private static func brandListed(_ heif: CheckedHEIF) -> [Finding]? {
     let brands = heif.file.fileType
     return brands.compatibleBrands.contains(brands.majorBrand)
-      ? [] : [Finding("'\(brands.majorBrand)' is not listed", at: brandLocation)]
+      ? []
+      : [
+        Finding(
+          "'\(brands.majorBrand)' is not listed", at: brandLocation, fix: .correctStructure)
+      ]
   }
 
   private static func brandHEVC(_ heif: CheckedHEIF) -> [Finding]? {
-    guard let primary = heif.primary,
-      let box = heif.coded(of: primary).first?.property(HEVCConfigurationBox.self)
-    else { return nil }
-    let profile = box.profileTierLevel
-    let needed: FourCC =
-      profile.isCompatible(with: 1) || profile.isCompatible(with: 3) ? "heic" : "heix"
-    guard !heif.file.fileType.contains(needed) else { return [] }
+    guard let profile = heif.primaryHEVC?.profileTierLevel else { return nil }
+    guard let needed = heif.missingHEVCBrand else { return [] }
     return [
       Finding(
         "no brand '\(needed)' for profile \(profile.profileIDC)", at: brandLocation,
-        declared: heif.file.fileType.compatibleBrands.map(\.description).joined(separator: " "))
+        declared: heif.file.fileType.compatibleBrands.map(\.description).joined(separator: " "),
+        fix: .correctStructure)
     ]
   }
 
@@ -93,8 +96,8 @@ enum HEIFStructureRules {
     }
     return [
       Finding(
-        "'\(first.type)' is the first box", at: heif.location(ofMeta: first.type), repair: .arrange
-      )
+        "'\(first.type)' is the first box", at: heif.location(ofMeta: first.type),
+        fix: .correctStructure, isHarmless: !heif.isAVIF)
     ]
   }
 
@@ -256,10 +259,10 @@ extension Rule {
   /// A rule of HEIF and AVIF files.
   static func heif(
     _ id: String, _ level: Level, _ source: String, _ title: String,
-    of standard: Standard = .heif, violation: Verdict? = nil,
+    of standard: Standard = .heif, effect: String? = nil, except exception: String? = nil,
     _ check: @escaping @Sendable (CheckedHEIF) throws(ImageError) -> [Finding]?
   ) -> Rule {
-    Rule(id, standard, level, source, title, violation: violation) {
+    Rule(id, standard, level, source, title, effect: effect, except: exception) {
       (checked) throws(ImageError) -> [Finding]? in
       guard let heif = checked.heif else { return nil }
       return try check(heif)

@@ -7,18 +7,23 @@ internal import ImageFiles
 enum HEVCRules {
   static let all: [Rule] = [
     .heif(
-      "heif/hvcc-once", .must, "ISO/IEC 23008-12, annex B", "HEVC images have one 'hvcC'", once),
+      "heif/hvcc-once", .must, "ISO/IEC 23008-12, annex B", "HEVC images have one 'hvcC'",
+      effect: "readers reject images without", except: "equal duplicates", once),
     .heif(
       "heif/hvcc-essential", .must, "ISO/IEC 23008-12, annex B", "'hvcC' is essential", essential),
     .heif(
       "heif/hvcc-parameter-sets", .must, "ISO/IEC 14496-15, 8.3.3.1",
-      "'hvcC' has video, sequence and picture parameter sets", parameterSets),
+      "'hvcC' has video, sequence and picture parameter sets",
+      effect: "decoders cannot decode the image", parameterSets),
     .heif(
       "heif/hvcc-sequence", .must, "ISO/IEC 14496-15, 8.3.3.1",
-      "'hvcC' agrees with the sequence parameter set", sequence),
+      "'hvcC' agrees with the sequence parameter set",
+      effect: "libheif uses chroma format and depths of 'hvcC'",
+      except: "profile, tier, level and flags", sequence),
     .heif(
       "heif/hevc-units", .must, "ISO/IEC 23008-12, annex B",
-      "The data are whole NAL units with at least one slice", units),
+      "The data are whole NAL units with at least one slice",
+      effect: "decoders cannot decode the image", units),
   ]
 
   private static func forEachItem(
@@ -35,15 +40,18 @@ enum HEVCRules {
 
   private static func once(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { item in
-      let count = item.all(HEVCConfigurationBox.self).count
-      return count == 1 ? nil : Finding("\(count) 'hvcC'", at: heif.location(item))
+      let boxes = item.all(HEVCConfigurationBox.self).map(\.content)
+      guard boxes.count != 1 else { return nil }
+      return Finding(
+        "\(boxes.count) 'hvcC'", at: heif.location(item),
+        fix: boxes.isEmpty ? nil : .correctStructure, isHarmless: Set(boxes).count == 1)
     }
   }
 
   private static func essential(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { item in
       item.all(HEVCConfigurationBox.self).allSatisfy(\.isEssential)
-        ? nil : Finding("not essential", at: heif.location(item, "hvcC"), repair: .arrange)
+        ? nil : Finding("not essential", at: heif.location(item, "hvcC"), fix: .correctStructure)
     }
   }
 
@@ -67,7 +75,9 @@ enum HEVCRules {
       return fields.isEmpty
         ? nil
         : Finding(
-          "different \(fields.joined(separator: ", "))", at: heif.location(item, "hvcC"))
+          "different \(fields.joined(separator: ", "))", at: heif.location(item, "hvcC"),
+          fix: .correctStructure,
+          isHarmless: fields.allSatisfy { !$0.hasPrefix("bitDepth") && $0 != "chromaFormat" })
     }
   }
 

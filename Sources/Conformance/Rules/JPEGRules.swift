@@ -5,33 +5,43 @@ internal import ImageFiles
 
 /// Rules of the segments of JPEG files, and of the directories of images.
 enum JPEGRules {
+  private static let stale = "readers that use MPF or the directory do not find the image"
+
   static let all: [Rule] = [
-    jpeg("icc-chunks", .must, "ICC.1:2022, B.4", "No chunk of a profile is missing", profileChunks),
-    jpeg("exif", .must, "Exif 3.0, 4.7.2", "Exif has a TIFF header", exif),
-    jpeg("xmp", .must, "ISO 16684-1", "XMP is RDF in XML", xmp),
+    jpeg(
+      "icc-chunks", .must, "ICC.1:2022, B.4", "No chunk of a profile is missing",
+      effect: "readers ignore the profile", profileChunks),
+    jpeg(
+      "exif", .must, "Exif 3.0, 4.7.2", "Exif has a TIFF header", effect: "readers ignore Exif",
+      exif),
+    jpeg("xmp", .must, "ISO 16684-1", "XMP is RDF in XML", effect: "readers ignore XMP", xmp),
     jpeg(
       "extended-xmp", .must, "XMP part 3, 1.1.3.1",
-      "Extended XMP is complete and matches its digest", extendedXMP),
-    jpeg("mpf-content", .must, "CIPA DC-007, 5.2", "MPF is readable", mpfContent),
+      "Extended XMP is complete and matches its digest", effect: "readers ignore extended XMP",
+      extendedXMP),
+    jpeg(
+      "mpf-content", .must, "CIPA DC-007, 5.2", "MPF is readable", effect: stale, mpfContent),
     jpeg(
       "mpf-offsets", .must, "CIPA DC-007, 5.2.3.3.3", "MPF has the offsets of the images",
-      mpfOffsets),
+      effect: stale, mpfOffsets),
     jpeg(
-      "mpf-sizes", .ours, "CIPA DC-007, 5.2.3.3.2; editors leave them stale",
+      "mpf-sizes", .must, "CIPA DC-007, 5.2.3.3.2; cameras and editors leave them stale",
       "MPF has the sizes of the images", mpfSizes),
     jpeg(
       "directory", .must, "Ultra HDR Image Format v1.0, GContainer",
-      "The container directory begins with the primary image", directory),
+      "The container directory begins with the primary image", effect: stale, directory),
     jpeg(
       "directory-lengths", .must, "Ultra HDR Image Format v1.0, GContainer",
-      "The lengths of the container directory match the images", directoryLengths),
+      "The lengths of the container directory match the images", effect: stale,
+      except: "if MPF has the gain map", directoryLengths),
   ]
 
   static func jpeg(
-    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, family: String = "jpeg",
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
+    except exception: String? = nil,
     _ check: @escaping @Sendable (CheckedJPEG) throws(ImageError) -> [Finding]?
   ) -> Rule {
-    Rule("\(family)/\(id)", .jpeg, level, source, title) {
+    Rule("jpeg/\(id)", .jpeg, level, source, title, effect: effect, except: exception) {
       (checked) throws(ImageError) -> [Finding]? in
       guard let jpeg = checked.jpeg else { return nil }
       return try check(jpeg)
@@ -102,14 +112,14 @@ enum JPEGRules {
     guard let entries = entries(jpeg) else { return nil }
     let place = jpeg.location(jpeg.primary, .multiPicture)
     // Entries can be matched to images by number if there are as many.
-    let repair: Repair? = entries.count == jpeg.images.count ? .arrange : nil
+    let fix: Fix? = entries.count == jpeg.images.count ? .correctStructure : nil
     return entries.enumerated().compactMap { index, found in
       if index == 0, found.entry.offset != 0 {
         return Finding(
-          "offset \(found.entry.offset) of the first image is not 0", at: place, repair: repair)
+          "offset \(found.entry.offset) of the first image is not 0", at: place, fix: fix)
       }
       guard found.image == nil else { return nil }
-      return Finding("no image \(index + 1) at \(found.start)", at: place, repair: repair)
+      return Finding("no image \(index + 1) at \(found.start)", at: place, fix: fix)
     }
   }
 
@@ -119,7 +129,7 @@ enum JPEGRules {
       guard let image = found.image, image.range.count != Int(found.entry.size) else { return nil }
       return Finding(
         "size of image \(index + 1)", at: jpeg.location(jpeg.primary, .multiPicture),
-        declared: "\(found.entry.size)", measured: "\(image.range.count)", repair: .arrange)
+        declared: "\(found.entry.size)", measured: "\(image.range.count)", fix: .correctStructure)
     }
   }
 
@@ -133,6 +143,9 @@ enum JPEGRules {
   private static func directoryLengths(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard jpeg.items.count > 1 else { return nil }
     let place = jpeg.location(jpeg.primary, .xmp)
+    let isInMPF = entries(jpeg)?.contains {
+      $0.image != nil && $0.start == jpeg.gainMap?.range.lowerBound
+    }
     var position = jpeg.primary.range.upperBound
     var findings: [Finding] = []
     for (index, item) in jpeg.items.enumerated() {
@@ -142,7 +155,7 @@ enum JPEGRules {
           findings.append(
             Finding(
               "no gain map of this length at \(position)", at: place, declared: "\(item.length)",
-              measured: image.map { "\($0.range.count)" }))
+              measured: image.map { "\($0.range.count)" }, isHarmless: isInMPF ?? false))
         }
       }
       let length = index > 0 ? item.length : 0

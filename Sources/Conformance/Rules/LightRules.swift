@@ -13,41 +13,47 @@ enum LightRules {
     hdr(
       "H5-DW-2", .ours, "ISO 22028-5; SMPTE ST 2084",
       "Diffuse white is 1 to 10000 cd/m², and does not exceed the mastering display",
-      violation: .fail, diffuseWhiteRange),
+      effect: "readers that tone map from it show another brightness",
+      except: "above the mastering display",
+      diffuseWhiteRange),
     hdr(
-      "H5-DW-3", .ours, "ISO/IEC 23008-12:2025, amendment 1", "'ndwt' is a full box of 16 bytes",
-      violation: .fail, size("ndwt")),
+      "H5-DW-3", .must, "ISO/IEC 23008-12:2025, amendment 1", "'ndwt' is a full box of 16 bytes",
+      effect: "libheif cannot parse it", size("ndwt")),
     hdr(
-      "H5-REVE-1", .ours, "ISO/IEC 23008-12:2025, amendment 1",
-      "'reve' is a full box of 28 bytes with chromaticities up to 1", violation: .fail,
-      referenceEnvironment),
+      "H5-REVE-1", .must, "ISO/IEC 23008-12:2025, amendment 1",
+      "'reve' is a full box of 28 bytes with chromaticities up to 1",
+      effect: "ImageSharp rejects it", referenceEnvironment),
     hdr(
-      "H5-MD-1", .ours, "SMPTE ST 2086; ITU-T H.274",
+      "H5-MD-1", .must, "SMPTE ST 2086; ITU-T H.274",
       "The mastering display has plausible primaries in order, and its maximum exceeds its minimum",
-      violation: .fail, mastering),
+      effect: "libheif rejects other sizes; players map colors by the primaries",
+      except: "values that H.274 defines as unknown", mastering),
     hdr(
-      "H5-CLL-1", .ours, "CTA-861.3",
-      "MaxFALL is at most MaxCLL, which is at most 10000 cd/m²", violation: .fail, levels),
+      "H5-CLL-1", .must, "CTA-861.3",
+      "MaxFALL is at most MaxCLL, which is at most 10000 cd/m²",
+      effect: "libavif and libheif reject other sizes", except: "values", levels),
     hdr(
-      "H5-CLL-2", .ours, "CTA-861.3; ITU-T H.274 (upper bounds)",
+      "H5-CLL-2", .must, "CTA-861.3; ITU-T H.274 (upper bounds)",
       "Measured light levels do not exceed MaxCLL and MaxFALL (for lossy images: 99.99th percentile by "
         + "8 % of the signal, average by 1 %)",
-      violation: .fail, measuredLevels),
+      effect: "Chromium and libplacebo clip or tone map above MaxCLL", except: "MaxFALL",
+      measuredLevels),
     hdr(
-      "H5-CCV-1", .ours, "ISO/IEC 14496-12, 12.1.8; ITU-T H.274",
-      "The content color volume is not empty, and its luminances are in order", violation: .fail,
-      colorVolume),
+      "H5-CCV-1", .must, "ISO/IEC 14496-12, 12.1.8; ITU-T H.274",
+      "The content color volume is not empty, and its luminances are in order", colorVolume),
     hdr(
-      "H5-AMV-1", .ours, "ISO/IEC 14496-12, 12.1.9; ITU-T H.274",
-      "The ambient environment has an illuminance, and chromaticities up to 1", violation: .fail,
-      ambient),
+      "H5-AMV-1", .must, "ISO/IEC 14496-12, 12.1.9; ITU-T H.274",
+      "The ambient environment has an illuminance, and chromaticities up to 1",
+      effect: "libheif rejects other sizes", except: "values", ambient),
   ]
 
   private static func hdr(
-    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
-    violation: Verdict? = nil, _ check: @escaping Rule.Check
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
+    except exception: String? = nil, _ check: @escaping Rule.Check
   ) -> Rule {
-    Rule("22028-5/\(id)", .iso22028, level, source, title, violation: violation, check: check)
+    Rule(
+      "22028-5/\(id)", .iso22028, level, source, title, effect: effect, except: exception,
+      check: check)
   }
 
   private static func size(_ type: String) -> Rule.Check {
@@ -64,13 +70,13 @@ enum LightRules {
         ? ", without version and flags" : ""
       return [
         Finding(
-          "\(size.value) bytes\(hint)", at: size.location, repair: repair(type, checked))
+          "\(size.value) bytes\(hint)", at: size.location, fix: fix(type, checked))
       ]
     } ?? []
   }
 
-  /// The repair that rewrites or drops a box.
-  private static func repair(_ type: String, _ checked: CheckedFile) -> Repair {
+  /// The fix that rewrites or drops a box.
+  private static func fix(_ type: String, _ checked: CheckedFile) -> Fix {
     switch type {
     case "ndwt":
       .setDiffuseWhite(checked.light.diffuseWhite?.value ?? ColorEncoding.defaultReferenceWhite)
@@ -88,7 +94,7 @@ enum LightRules {
     return [
       Finding(
         "not specified; readers assume \(ColorEncoding.defaultReferenceWhite.formattedShort) cd/m²",
-        at: heif.location(primary), repair: .setDiffuseWhite(ColorEncoding.defaultReferenceWhite))
+        at: heif.location(primary), fix: .setDiffuseWhite(ColorEncoding.defaultReferenceWhite))
     ]
   }
 
@@ -99,7 +105,7 @@ enum LightRules {
       return [
         Finding(
           "invalid luminance of diffuse white", at: white.location, declared: declared,
-          repair: .setDiffuseWhite(ColorEncoding.defaultReferenceWhite))
+          fix: .setDiffuseWhite(ColorEncoding.defaultReferenceWhite))
       ]
     }
     guard let display = checked.light.mastering?.value, display.maximum > 0,
@@ -108,7 +114,7 @@ enum LightRules {
     return [
       Finding(
         "exceeds the mastering display (\(display.maximum.formattedShort) cd/m²)",
-        at: white.location, declared: declared)
+        at: white.location, declared: declared, isHarmless: true)
     ]
   }
 
@@ -124,7 +130,7 @@ enum LightRules {
     return findings + [
       Finding(
         "chromaticity \((Double(largest) / 10_000).formattedShort)",
-        at: heif.location(primary, "reve"), repair: .dropReferenceEnvironment)
+        at: heif.location(primary, "reve"), fix: .dropReferenceEnvironment)
     ]
   }
 
@@ -132,8 +138,8 @@ enum LightRules {
     let sizes = sizeFindings("mdcv", checked) ?? []
     guard let fact = checked.light.mastering else { return sizes.isEmpty ? nil : sizes }
     let display = fact.value
-    func finding(_ message: String, isMinor: Bool = false) -> Finding {
-      Finding(message, at: fact.location, repair: .dropMasteringDisplay, isMinor: isMinor)
+    func finding(_ message: String, isHarmless: Bool = false) -> Finding {
+      Finding(message, at: fact.location, fix: .dropMasteringDisplay, isHarmless: isHarmless)
     }
     var findings = sizes
     // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; other values mean
@@ -141,7 +147,8 @@ enum LightRules {
     for point in display.primaries + [display.white]
     where !(0.0001...0.74).contains(point.x) || !(0.0001...0.84).contains(point.y) {
       findings.append(
-        finding("chromaticity \(point.x.formattedShort), \(point.y.formattedShort)"))
+        finding(
+          "chromaticity \(point.x.formattedShort), \(point.y.formattedShort)", isHarmless: true))
     }
     if display.minimum >= display.maximum {
       findings.append(
@@ -149,7 +156,7 @@ enum LightRules {
           "luminance from \(display.minimum.formattedShort) to \(display.maximum.formattedShort)"))
     }
     if !(5...10_000).contains(display.maximum) || !(0.0001...5).contains(display.minimum) {
-      findings.append(finding("luminance outside of the valid range (unknown)", isMinor: true))
+      findings.append(finding("luminance outside of the valid range (unknown)", isHarmless: true))
     }
     let points = display.primaries
     let green = points.indices.max { points[$0].y < points[$1].y }
@@ -168,7 +175,8 @@ enum LightRules {
     func add(_ message: String) {
       findings.append(
         Finding(
-          message, at: fact.location, declared: text(level), repair: .measureLightLevel))
+          message, at: fact.location, declared: text(level), fix: .measureLightLevel,
+          isHarmless: true))
     }
     if level.maximum > 0, level.maximumAverage > level.maximum { add("MaxFALL above MaxCLL") }
     if level.maximum > 10_000 { add("MaxCLL above the peak of PQ") }
@@ -193,7 +201,8 @@ enum LightRules {
     func finding(_ name: String, _ measured: Double) -> Finding {
       Finding(
         "measured light level exceeds \(name)", at: fact.location, declared: declared,
-        measured: "\(name) \(measured.formattedShort)", repair: .measureLightLevel)
+        measured: "\(name) \(measured.formattedShort)", fix: .measureLightLevel,
+        isHarmless: name == "MaxFALL")
     }
     var findings: [Finding] = []
     if level.maximum > 0, brightest > peak.above(level.maximum) {
@@ -217,7 +226,7 @@ enum LightRules {
     else { return nil }
     let place = heif.location(primary, "cclv")
     func finding(_ message: String) -> Finding {
-      Finding(message, at: place, repair: .measureColorVolume)
+      Finding(message, at: place, fix: .measureColorVolume)
     }
     let bytes = property.contentBytes
     guard let flags = bytes.first, case .contentColorVolume(let box) = property.box else {
@@ -245,10 +254,12 @@ enum LightRules {
     let place = heif.location(primary, "amve")
     if box.illuminance == 0 {
       findings.append(
-        Finding("illuminance 0", at: place, repair: .dropAmbientEnvironment))
+        Finding("illuminance 0", at: place, fix: .dropAmbientEnvironment, isHarmless: true))
     }
     if max(box.lightX, box.lightY) > 50_000 {
-      findings.append(Finding("chromaticity above 1", at: place, repair: .dropAmbientEnvironment))
+      findings.append(
+        Finding(
+          "chromaticity above 1", at: place, fix: .dropAmbientEnvironment, isHarmless: true))
     }
     return findings
   }

@@ -7,16 +7,23 @@ internal import ImageFiles
 enum PNGRules {
   private static let text = "PNG Third Edition"
 
+  private static let ignored = "libpng ignores the chunk"
+
   static let all: [Rule] = [
     png(
       "chunk-order", .must, "\(text), 5.6", "Chunks precede PLTE and IDAT where required",
-      order),
-    png("chunk-once", .must, "\(text), 5.6", "Single chunks are not repeated", once),
-    png("checksums", .must, "\(text), 5.3", "Checksums are correct", checksums),
+      effect: ignored, except: "eXIf", order),
+    png(
+      "chunk-once", .must, "\(text), 5.6", "Single chunks are not repeated",
+      effect: "readers differ in which they use", except: "equal chunks", once),
+    png(
+      "checksums", .must, "\(text), 5.3", "Checksums are correct",
+      effect: "libpng ignores the chunk, or rejects the file", checksums),
     png(
       "chunk-content", .must, "\(text), 11.3", "Color and light chunks have their size and range",
-      content),
-    png("cicp-matrix", .must, "\(text), 11.3.2.6", "cICP has matrix 0", matrix),
+      effect: ignored, content),
+    png(
+      "cicp-matrix", .must, "\(text), 11.3.2.6", "cICP has matrix 0", effect: ignored, matrix),
     png(
       "mdcv-with-cicp", .must, "\(text), 11.3.2.7", "mDCV is accompanied by cICP", masteringWithCICP
     ),
@@ -24,21 +31,30 @@ enum PNGRules {
       "profile-or-srgb", .should, "\(text), 11.3.2.3", "iCCP and sRGB are not both present",
       profileOrSRGB),
     png(
-      "srgb-fallback", .ours, "readers without cICP would show PQ as sRGB",
+      "srgb-fallback", .ours, "readers without cICP show PQ as sRGB",
       "PQ and HLG images have no sRGB chunk", srgbFallback),
     png(
-      "spelling", .ours, "\(text), 11.3.2", "Chunk types are those of the standard", spelling),
-    png("profile", .must, "\(text), 11.3.2.3", "iCCP contains a readable profile", profile),
-    png("exif", .must, "\(text), 11.3.4.4", "eXIf is Exif from its TIFF header on", exif),
-    png("xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is RDF in XML", xmp),
+      "spelling", .ours, "\(text), 11.3.2", "Chunk types are those of the standard",
+      effect: ignored, spelling),
+    png(
+      "profile", .must, "\(text), 11.3.2.3", "iCCP contains a readable profile", effect: ignored,
+      profile),
+    png(
+      "exif", .must, "\(text), 11.3.4.4", "eXIf is Exif from its TIFF header on",
+      effect: "readers ignore Exif", except: "the prefix of JPEG", exif),
+    png(
+      "xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is RDF in XML",
+      effect: "readers ignore XMP", xmp),
     png("trailer", .ours, "\(text), 5.6", "Nothing follows IEND", trailer),
   ]
 
   private static func png(
-    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
+    except exception: String? = nil,
     _ check: @escaping @Sendable (CheckedPNG) throws(ImageError) -> [Finding]?
   ) -> Rule {
-    Rule("png/\(id)", .png, level, source, title) { (checked) throws(ImageError) -> [Finding]? in
+    Rule("png/\(id)", .png, level, source, title, effect: effect, except: exception) {
+      (checked) throws(ImageError) -> [Finding]? in
       guard let png = checked.png else { return nil }
       return try check(png)
     }
@@ -60,22 +76,39 @@ enum PNGRules {
       let kind = chunks[index].kind
       return beforePalette.contains(kind) && index > palette
         || beforeData.contains(kind) && index > data
-    }.map { Finding("after PLTE or IDAT", at: png.location(ofChunk: $0)) }
+    }.map {
+      // libpng reads Exif at any place.
+      Finding(
+        "after PLTE or IDAT", at: png.location(ofChunk: $0), fix: .correctStructure,
+        isHarmless: chunks[$0].kind == .exif)
+    }
   }
 
   private static func once(_ png: CheckedPNG) -> [Finding]? {
-    var seen: Set<PNGChunk.Kind> = []
+    var first: [PNGChunk.Kind: PNGChunk] = [:]
     let single = beforePalette.union(beforeData).subtracting([.suggestedPalette])
-    return png.file.chunks.indices.filter {
-      let kind = png.file.chunks[$0].kind
-      return single.contains(kind) && !seen.insert(kind).inserted
-    }.map { Finding("duplicate chunk", at: png.location(ofChunk: $0)) }
+    var findings: [Finding] = []
+    for (index, chunk) in png.file.chunks.enumerated() where single.contains(chunk.kind) {
+      guard let other = first[chunk.kind] else {
+        first[chunk.kind] = chunk
+        continue
+      }
+      findings.append(
+        Finding(
+          "duplicate chunk", at: png.location(ofChunk: index), fix: .correctStructure,
+          isHarmless: other == chunk))
+    }
+    return findings
   }
 
-  private static func checksums(_ png: CheckedPNG) -> [Finding]? {
-    png.file.chunks.indices.filter { png.file.chunks[$0].isDamaged }.map {
-      Finding("wrong checksum", at: png.location(ofChunk: $0))
+  private static func checksums(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
+    var findings: [Finding] = []
+    for (index, chunk) in png.file.chunks.enumerated() {
+      guard try png.file.hasWrongChecksum(chunk) else { continue }
+      findings.append(
+        Finding("wrong checksum", at: png.location(ofChunk: index), fix: .correctStructure))
     }
+    return findings
   }
 
   private static func content(_ png: CheckedPNG) -> [Finding]? {
@@ -107,12 +140,12 @@ enum PNGRules {
   private static func matrix(_ png: CheckedPNG) -> [Finding]? {
     guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp else { return nil }
     guard cicp.matrix != .identity else { return [] }
-    var repaired = cicp
-    repaired.matrix = .identity
+    var corrected = cicp
+    corrected.matrix = .identity
     return [
       Finding(
         "matrix \(cicp.matrix.rawValue) (PNG stores RGB)", at: png.location(.codePoints),
-        declared: cicp.description, repair: .setCICP(repaired))
+        declared: cicp.description, fix: .setCICP(corrected))
     ]
   }
 
@@ -120,20 +153,24 @@ enum PNGRules {
     guard png.has(.masteringDisplay) else { return nil }
     return png.has(.codePoints)
       ? []
-      : [Finding("no cICP", at: png.location(.masteringDisplay), repair: .dropMasteringDisplay)]
+      : [Finding("no cICP", at: png.location(.masteringDisplay), fix: .dropMasteringDisplay)]
   }
 
   private static func profileOrSRGB(_ png: CheckedPNG) -> [Finding]? {
     guard png.has(.profile) || png.has(.standardRGB) else { return nil }
     return png.has(.profile) && png.has(.standardRGB)
-      ? [Finding("both are present", at: png.location(.standardRGB))] : []
+      ? [
+        Finding("both are present", at: png.location(.standardRGB), fix: .correctStructure)
+      ] : []
   }
 
   private static func srgbFallback(_ png: CheckedPNG) -> [Finding]? {
     guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp, cicp.isHighDynamicRange
     else { return nil }
     return png.has(.standardRGB)
-      ? [Finding("has an sRGB chunk", at: png.location(.standardRGB))] : []
+      ? [
+        Finding("has an sRGB chunk", at: png.location(.standardRGB), fix: .correctStructure)
+      ] : []
   }
 
   private static func spelling(_ png: CheckedPNG) -> [Finding]? {
@@ -142,7 +179,8 @@ enum PNGRules {
     ]
     return png.file.chunks.indices.compactMap { index in
       drafts[png.file.chunks[index].kind].map {
-        Finding("type of a draft, now \($0)", at: png.location(ofChunk: index))
+        Finding(
+          "type of a draft, now \($0)", at: png.location(ofChunk: index), fix: .correctStructure)
       }
     }
   }
@@ -161,7 +199,11 @@ enum PNGRules {
     let bytes = try png.file.data(of: png.file.chunks[index])
     let place = png.location(ofChunk: index)
     if ExifBlock.hasPrefix(bytes) {
-      return [Finding("begins with the prefix of JPEG segments", at: place)]
+      return [
+        Finding(
+          "begins with the prefix of JPEG segments", at: place, fix: .correctStructure,
+          isHarmless: true)
+      ]
     }
     return failure(at: place) { () throws(ImageError) in
       _ = try ExifBlock(parsing: bytes)

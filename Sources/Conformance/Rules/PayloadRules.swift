@@ -10,16 +10,22 @@ enum PayloadRules {
 
   static let all: [Rule] = [
     rule(
-      "version", .must, syntax, "Readers of version 0 can read the metadata", version),
-    rule("metadata", .must, syntax, "The metadata are valid and complete", metadata),
-    rule("reserved-bits", .must, syntax, "Reserved bits are 0", reservedBits),
+      "version", .must, syntax, "Readers of version 0 can read the metadata",
+      effect: "readers ignore the gain map", version),
     rule(
-      "offsets", .ours, "libultrahdr rejects them", "No offset is negative", offsets),
+      "metadata", .must, syntax, "The metadata are valid and complete",
+      effect: "readers ignore the gain map; libavif rejects the file", metadata),
+    rule(
+      "reserved-bits", .must, syntax, "Reserved bits are 0",
+      effect: "libultrahdr expects another layout", except: "bits other than 2 and 3",
+      reservedBits),
+    rule(
+      "offsets", .ours, syntax, "No offset is negative", effect: "libultrahdr rejects it", offsets),
     rule(
       "headrooms", .ours, "ISO 21496-1, clause 6", "Baseline and alternate headroom differ",
-      headrooms),
+      effect: "libultrahdr rejects the map; others never apply it", headrooms),
     rule(
-      "headroom-used", .ours, "displays of lower headroom would get too little gain",
+      "headroom-used", .ours, "displays of lower headroom get too little gain",
       "The larger headroom does not exceed the largest gain", headroomUsed),
   ]
 
@@ -57,10 +63,12 @@ enum PayloadRules {
   }
 
   private static func rule(
-    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
-    _ check: @escaping @Sendable (Payload) -> Finding?
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
+    except exception: String? = nil, _ check: @escaping @Sendable (Payload) -> Finding?
   ) -> Rule {
-    Rule("21496-1/\(id)", .iso21496, level, source, title) {
+    Rule(
+      "21496-1/\(id)", .iso21496, level, source, title, effect: effect, except: exception
+    ) {
       (checked) throws(ImageError) -> [Finding]? in
       let payloads = try payloads(of: checked)
       return payloads.isEmpty ? nil : payloads.compactMap(check)
@@ -88,7 +96,10 @@ enum PayloadRules {
 
   private static func reservedBits(_ payload: Payload) -> Finding? {
     let flags = payload.bytes.dropFirst(payload.isItem ? 5 : 4).first ?? 0
-    return flags & 0x3F == 0 ? nil : Finding("flags are \(flags)", at: payload.location)
+    guard flags & 0x3F != 0 else { return nil }
+    // Bits 2 and 3 had a meaning in drafts.
+    return Finding(
+      "flags are \(flags)", at: payload.location, isHarmless: flags & 0x0C == 0)
   }
 
   private static func offsets(_ payload: Payload) -> Finding? {

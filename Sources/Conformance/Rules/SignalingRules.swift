@@ -16,39 +16,47 @@ enum SignalingRules {
     hdr("H5-PRI-2", .ours, core, "PQ and HLG images do not have P3 primaries", p3),
     hdr("H5-BIT-1", .must, core, "Components have at least 10 bits", depth),
     hdr(
-      "H5-BIT-2", .ours, "AV1 Image File Format, 2.2.1; PNG, 12.4",
-      "Declared bit depths are those of the encoded samples", violation: .fail, declaredDepth),
+      "H5-BIT-2", .must, "AV1 Image File Format, 2.2.1; PNG, 12.4",
+      "Declared bit depths are those of the encoded samples",
+      effect: "libavif rejects the image; readers of 'sBIT' discard lower bits",
+      except: "'pixi' in HEIC, or with another number of channels", declaredDepth),
     hdr("H5-SIG-1", .must, core, "Code points or an ICC profile describe the color", described),
     hdr(
       "H5-SIG-2", .ours, "ICC.1:2022, 9.2.17", "Code points and ICC profile agree",
-      violation: .fail, agreement),
+      effect: "readers differ in which they use", agreement),
     hdr(
       "H5-SIG-3", .ours, "AV1 Image File Format, 2.2.1; MIAF, 7.3.6.4",
-      "The bitstream has the code points of the container", violation: .fail, bitstream),
+      "The bitstream has the code points of the container",
+      effect: "video players and hardware decoders use those of the bitstream", bitstream),
     hdr(
-      "H5-SIG-4", .ours, "ISO/IEC 23008-12, 6.5.5; PNG, 11.3.2.6",
-      "The image has one set of code points and at most one profile", violation: .fail, once),
+      "H5-SIG-4", .must, "ISO/IEC 23008-12, 6.5.5; PNG, 11.3.2.6",
+      "The image has one set of code points and at most one profile",
+      effect: "libavif and libjxl reject duplicates; libpng ignores late chunks",
+      except: "without code points", once),
     hdr(
       "H5-MTX-1", .ours, "ITU-T H.273, table 4; BT.2100, table 6",
-      "The matrix is identity or BT.2020 non-constant luminance", violation: .fail, matrix),
+      "The matrix is identity or BT.2020 non-constant luminance",
+      effect: "libavif does not convert constant luminance and ICtCp; libpng ignores such 'cICP'",
+      except: "matrices of other primaries", matrix),
     hdr("H5-RNG-1", .should, core, "Samples use the full range", range),
     hdr(
-      "H5-BRAND-1", .ours, "ISO/IEC 23008-12, annex B; AV1 Image File Format, 6",
-      "The brands are those of images with more than 8 bits", violation: .fail, brands),
+      "H5-BRAND-1", .must, "ISO/IEC 23008-12, annex B; AV1 Image File Format, 6",
+      "The brands are those of images with more than 8 bits",
+      effect: "libavif rejects files without 'avif'", except: "brands of HEIF and MIAF", brands),
     hdr(
-      "H5-PROP-1", .ours, "ISO/IEC 23008-12, 6.5.1",
-      "Light metadata precede cropping and rotation", violation: .fail, order),
-    hdr("H5-SCENE-1", .ours, core, "Only HLG is scene-referred", violation: .fail, scene),
-    hdr(
-      "H5-SDR-1", .ours, core, "PQ and HLG are not stored in 8 bits or fewer", violation: .fail,
-      eightBits),
+      "H5-PROP-1", .should, "ISO/IEC 23008-12, 6.5.1",
+      "Light metadata precede cropping and rotation", order),
+    hdr("H5-SCENE-1", .ours, core, "Only HLG is scene-referred", scene),
+    hdr("H5-SDR-1", .ours, core, "PQ and HLG are not stored in 8 bits or fewer", eightBits),
   ]
 
   private static func hdr(
-    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
-    violation: Verdict? = nil, _ check: @escaping Rule.Check
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
+    except exception: String? = nil, _ check: @escaping Rule.Check
   ) -> Rule {
-    Rule("22028-5/\(id)", .iso22028, level, source, title, violation: violation, check: check)
+    Rule(
+      "22028-5/\(id)", .iso22028, level, source, title, effect: effect, except: exception,
+      check: check)
   }
 
   private static func transfer(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
@@ -123,7 +131,7 @@ enum SignalingRules {
       Finding(
         "the profile has \(cicp.primaries.rawValue)/\(cicp.transfer.rawValue)",
         at: fact.location, declared: points.description, measured: cicp.description,
-        repair: points.isHighDynamicRange ? .dropProfile : .setCICP(cicp))
+        fix: points.isHighDynamicRange ? .dropProfile : .setCICP(cicp))
     ]
   }
 
@@ -138,17 +146,19 @@ enum SignalingRules {
       guard let first = places.first else { return nil }
       let limit = png.file.chunks.firstIndex { $0.kind == .palette || $0.kind == .imageData }
       var findings = places.dropFirst().map {
-        Finding("duplicate cICP", at: png.location(ofChunk: $0))
+        Finding("duplicate cICP", at: png.location(ofChunk: $0), fix: .correctStructure)
       }
       if let limit, first > limit {
-        findings.append(Finding("cICP after the samples", at: png.location(ofChunk: first)))
+        findings.append(
+          Finding(
+            "cICP after the samples", at: png.location(ofChunk: first), fix: .correctStructure))
       }
       return findings
     }
     guard let heif = checked.heif, let primary = heif.primary else { return nil }
     var findings = HEIFPropertyRules.repeatedColor(of: primary, in: heif)
     if checked.color.codePoints.isEmpty {
-      findings.append(Finding("no code points", at: heif.location(primary), isMinor: true))
+      findings.append(Finding("no code points", at: heif.location(primary), isHarmless: true))
     }
     return findings
   }
@@ -157,12 +167,12 @@ enum SignalingRules {
     guard let declared = checked.color.codePoints.first else { return nil }
     let matrix = declared.value.matrix
     if matrix == .identity || checked.png == nil && matrix == .bt2020NonConstant { return [] }
-    // ICtCp and constant luminance are in BT.2100 and BT.2020, but few readers support them.
-    let isKnown = checked.png == nil && (matrix == .ictcp || matrix == .bt2020Constant)
+    // H.273: constant luminance of BT.2020 and others, SMPTE ST 2085 and ICtCp.
+    let isUnsupported = checked.png != nil || [10, 11, 13, 14].contains(matrix.rawValue)
     return [
       Finding(
         "matrix coefficients \(matrix.rawValue)", at: declared.location,
-        declared: declared.value.description, isMinor: isKnown)
+        declared: declared.value.description, isHarmless: !isUnsupported)
     ]
   }
 
@@ -173,19 +183,20 @@ enum SignalingRules {
   }
 
   private static func brands(_ checked: CheckedFile) -> [Finding]? {
-    guard let heif = checked.heif, let primary = heif.primary else { return nil }
+    guard let heif = checked.heif, heif.primary != nil else { return nil }
     let brands = heif.file.fileType
     let place = ImageError.Location(path: ["ftyp"], offset: 0)
     var needed: [FourCC] = ["mif1", "miaf"]
     if heif.isAVIF {
       needed.append("avif")
-    } else if let box = heif.coded(of: primary).first?.property(HEVCConfigurationBox.self),
-      box.lumaBitDepth > 8
-    {
+    } else if heif.missingHEVCBrand == "heix" {
       needed.append("heix")
     }
+    // Conformance to MIAF does not follow from the structure.
     return needed.filter { !brands.contains($0) }.map {
-      Finding("no brand '\($0)'", at: place, isMinor: $0 == "miaf")
+      Finding(
+        "no brand '\($0)'", at: place, fix: $0 == "miaf" ? nil : .correctStructure,
+        isHarmless: $0 != "avif")
     }
   }
 
@@ -203,7 +214,7 @@ enum SignalingRules {
     return [
       Finding(
         "scene-referred with transfer characteristics \(color.value.transfer.rawValue)",
-        at: fact.location, repair: .dropProfile)
+        at: fact.location, fix: .dropProfile)
     ]
   }
 

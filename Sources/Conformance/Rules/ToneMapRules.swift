@@ -6,25 +6,25 @@ internal import ImageFiles
 /// Rules of gain maps in HEIF and AVIF: `tmap`, its inputs and its group.
 enum ToneMapRules {
   private static let derivation = "ISO/IEC 23008-12:2025, amendment 1 (tmap)"
-  private static let libavif = "libavif otherwise ignores the gain map"
+  private static let ignored = "libavif ignores the gain map"
+  private static let rejected = "libavif rejects the file"
 
   static let all: [Rule] = [
-    tmap(
-      "tmap-brand", .must, "\(derivation); \(libavif)", "The brands include 'tmap'", brand),
+    tmap("tmap-brand", .must, derivation, "The brands include 'tmap'", effect: ignored, brand),
     tmap(
       "tmap-inputs", .must, derivation,
-      "'tmap' has two inputs: the baseline image, then the gain map", inputs),
+      "'tmap' has two inputs: the baseline image, then the gain map", effect: rejected, inputs),
     tmap(
-      "tmap-alternatives", .must, "\(derivation); \(libavif)",
-      "An 'altr' group has 'tmap' before the baseline image", alternatives),
+      "tmap-alternatives", .must, derivation,
+      "An 'altr' group has 'tmap' before the baseline image", effect: ignored, alternatives),
     tmap("tmap-visible", .ours, derivation, "'tmap' is not hidden", visible),
     tmap(
-      "tmap-base-primary", .must, derivation, "The baseline image is the primary image", basePrimary
-    ),
+      "tmap-base-primary", .must, derivation, "The baseline image is the primary image",
+      effect: ignored, basePrimary),
     tmap("tmap-map-hidden", .should, derivation, "The gain map is hidden", mapHidden),
     tmap(
-      "tmap-extents", .must, "\(derivation); libavif rejects others",
-      "'tmap' has one 'ispe', that of the baseline image", extents),
+      "tmap-extents", .must, derivation, "'tmap' has one 'ispe', that of the baseline image",
+      effect: rejected, except: "the size of the rotated image in HEIC", extents),
     tmap(
       "tmap-color", .must, "ISO 21496-1, annex C",
       "'tmap' has the color of the alternate image", color),
@@ -34,11 +34,12 @@ enum ToneMapRules {
       "tmap-map-color", .ours, "ISO 21496-1, annex C",
       "The gain map has code points with unspecified primaries and transfer", mapColor),
     tmap(
-      "tmap-transformations", .must, "\(derivation); libavif rejects others",
-      "Baseline image and gain map have the same transformations", transformations),
+      "tmap-transformations", .must, derivation,
+      "Baseline image and gain map have the same transformations",
+      effect: "libavif rejects the file; others apply the gain at other pixels", transformations),
     tmap(
-      "tmap-untransformed", .ours, "libavif rejects others, although phones write them",
-      "'tmap' has no transformations", untransformed),
+      "tmap-untransformed", .ours, "libavif; phones write them in HEIC",
+      "'tmap' has no transformations", effect: rejected, except: "in HEIC", untransformed),
   ]
 
   /// A tone map with its inputs.
@@ -50,10 +51,13 @@ enum ToneMapRules {
   }
 
   private static func tmap(
-    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
+    except exception: String? = nil,
     _ check: @escaping @Sendable (ToneMap, CheckedHEIF) -> Finding?
   ) -> Rule {
-    .heif("21496-1/\(id)", level, source, title, of: .iso21496) { heif in
+    .heif(
+      "21496-1/\(id)", level, source, title, of: .iso21496, effect: effect, except: exception
+    ) { heif in
       guard !heif.toneMaps.isEmpty else { return nil }
       return heif.toneMaps.compactMap { item in
         let inputs = heif.file.references(from: item.id, type: "dimg")
@@ -67,7 +71,9 @@ enum ToneMapRules {
 
   private static func brand(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     heif.file.fileType.contains("tmap")
-      ? nil : Finding("no brand 'tmap'", at: .init(path: ["ftyp"], offset: 0))
+      ? nil
+      : Finding(
+        "no brand 'tmap'", at: .init(path: ["ftyp"], offset: 0), fix: .correctStructure)
   }
 
   private static func inputs(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
@@ -112,17 +118,18 @@ enum ToneMapRules {
   private static func extents(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     let sizes = toneMap.item.all(ImageSpatialExtentsBox.self).map(\.content)
     guard sizes.count == 1, let size = sizes.first else {
-      return Finding("\(sizes.count) 'ispe'", at: heif.location(toneMap.item))
+      return Finding(
+        "\(sizes.count) 'ispe'", at: heif.location(toneMap.item), fix: .correctStructure)
     }
     guard let base = toneMap.base?.property(ImageSpatialExtentsBox.self), base != size else {
       return nil
     }
     // Phones that rotate 'tmap' give it the size of the rotated baseline image.
-    let isRotated = (size.width, size.height) == (base.height, base.width)
+    let isRotated = !heif.isAVIF && (size.width, size.height) == (base.height, base.width)
     return Finding(
       "not the size of the baseline image", at: heif.location(toneMap.item, "ispe"),
       declared: "\(size.width)x\(size.height)", measured: "\(base.width)x\(base.height)",
-      isMinor: isRotated)
+      fix: isRotated ? nil : .correctStructure, isHarmless: isRotated)
   }
 
   private static func color(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
@@ -156,6 +163,7 @@ enum ToneMapRules {
 
   private static func untransformed(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let first = toneMap.item.transformations.first else { return nil }
-    return Finding("'\(first.type)'", at: heif.location(toneMap.item, first.type))
+    return Finding(
+      "'\(first.type)'", at: heif.location(toneMap.item, first.type), isHarmless: !heif.isAVIF)
   }
 }

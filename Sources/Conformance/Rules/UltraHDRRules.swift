@@ -8,37 +8,47 @@ internal import ImageFiles
 enum UltraHDRRules {
   private static let text = "Ultra HDR Image Format v1.0"
 
+  private static let ignored = "readers ignore the gain map"
+  private static let rejected = "libultrahdr rejects the file"
+
   static let all: [Rule] = [
     .inUltraHDR(
-      "map-there", .must, text, "The declared gain map is present", mapPresent),
+      "map-there", .must, text, "The declared gain map is present",
+      effect: "readers show the SDR image", mapPresent),
     .inUltraHDR(
-      "mpf", .must, "\(text), MPF", "MPF has an entry for the gain map", mpf),
+      "mpf", .must, "\(text), MPF", "MPF has an entry for the gain map",
+      effect: "libavif ignores the gain map", mpf),
     .inUltraHDR(
       "directory", .must, "\(text), GContainer",
-      "With XMP, the container directory has one gain map", directory),
+      "With XMP, the container directory has one gain map",
+      effect: "readers do not find the gain map", except: "if MPF has it", directory),
     .inUltraHDR(
-      "primary-version", .must, text,
-      "With XMP, the primary image has hdrgm:Version 1.0", primaryVersion),
+      "primary-version", .must, text, "With XMP, the primary image has hdrgm:Version 1.0",
+      effect: "Skia and libavif ignore the gain map", primaryVersion),
     .inUltraHDR(
-      "map-version", .must, text, "The XMP of the gain map has hdrgm:Version 1.0", mapVersion),
+      "map-version", .must, text, "The XMP of the gain map has hdrgm:Version 1.0",
+      effect: ignored, mapVersion),
     .inUltraHDR(
       "numbers", .must, text, "The XMP of the gain map has all required numbers, in their ranges",
-      numbers),
-    .inUltraHDR("base-rendition", .must, text, "The baseline image is SDR", baseRendition),
+      effect: ignored, numbers),
     .inUltraHDR(
-      "map-samples", .must, text, "The gain map has one or three components of 8 bits", mapSamples),
+      "base-rendition", .must, text, "The baseline image is SDR", effect: rejected, baseRendition),
+    .inUltraHDR(
+      "map-samples", .must, text, "The gain map has one or three components of 8 bits",
+      effect: ignored, mapSamples),
     .inUltraHDR(
       "primary-profile", .should, text, "The primary image has an ICC profile", primaryProfile),
     .inUltraHDR(
-      "iso-agrees", .ours, "readers differ in precedence",
-      "XMP and ISO 21496-1 describe the same gain map", violation: .fail, isoAgrees),
+      "iso-agrees", .ours, "libultrahdr; Skia; libavif",
+      "XMP and ISO 21496-1 describe the same gain map", effect: "readers differ in which they use",
+      isoAgrees),
     .inUltraHDR(
-      "iso-version", .ours, "ISO 21496-1, annex C.4; Skia needs it",
-      "With ISO 21496-1 in the gain map, the primary image has its version", violation: .fail,
-      isoVersion),
+      "iso-version", .ours, "ISO 21496-1, annex C.4",
+      "With ISO 21496-1 in the gain map, the primary image has its version",
+      effect: "Skia ignores the metadata of ISO 21496-1", isoVersion),
     .inUltraHDR(
-      "iso-alternate-color", .ours, "libultrahdr otherwise rejects the file",
-      "A gain map that is applied in other primaries has a profile", violation: .fail,
+      "iso-alternate-color", .ours, "ISO 21496-1, annex C",
+      "A gain map that is applied in other primaries has a profile", effect: rejected,
       alternateColor),
   ]
 
@@ -55,24 +65,33 @@ enum UltraHDRRules {
   private static func mpf(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap else { return nil }
     let place = jpeg.location(jpeg.primary, .multiPicture)
-    guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
-      return [Finding("no MPF", at: place)]
-    }
-    let isListed = format.entries.dropFirst().contains {
-      header + Int($0.offset) == map.range.lowerBound
-    }
+    guard let isListed = isListedInMPF(map, jpeg) else { return [Finding("no MPF", at: place)] }
     return isListed
       ? [] : [Finding("no entry for the gain map at \(map.range.lowerBound)", at: place)]
+  }
+
+  /// Whether MPF has an entry for the gain map; `nil` without MPF.
+  private static func isListedInMPF(_ map: CheckedJPEG.Image, _ jpeg: CheckedJPEG) -> Bool? {
+    guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
+      return nil
+    }
+    return format.entries.dropFirst().contains {
+      header + Int($0.offset) == map.range.lowerBound
+    }
   }
 
   /// Whether the gain map has XMP, so that rules of XMP apply.
   private static func hasXMP(_ jpeg: CheckedJPEG) -> Bool { jpeg.gainMap?.hdrgm != nil }
 
   private static func directory(_ jpeg: CheckedJPEG) -> [Finding]? {
-    guard hasXMP(jpeg) else { return nil }
+    guard hasXMP(jpeg), let map = jpeg.gainMap else { return nil }
     let count = jpeg.items.count { $0.semantic == "GainMap" }
-    return count == 1
-      ? [] : [Finding("\(count) gain maps", at: jpeg.location(jpeg.primary, .xmp))]
+    guard count != 1 else { return [] }
+    return [
+      Finding(
+        "\(count) gain maps", at: jpeg.location(jpeg.primary, .xmp),
+        isHarmless: isListedInMPF(map, jpeg) ?? false)
+    ]
   }
 
   private static func primaryVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
@@ -168,10 +187,11 @@ enum UltraHDRRules {
 extension Rule {
   /// A rule of JPEG files that declare a gain map.
   fileprivate static func inUltraHDR(
-    _ id: String, _ level: Level, _ source: String, _ title: String, violation: Verdict? = nil,
+    _ id: String, _ level: Level, _ source: String, _ title: String, effect: String? = nil,
+    except exception: String? = nil,
     _ check: @escaping @Sendable (CheckedJPEG) throws(ImageError) -> [Finding]?
   ) -> Rule {
-    Rule("uhdr/\(id)", .jpeg, level, source, title, violation: violation) {
+    Rule("uhdr/\(id)", .jpeg, level, source, title, effect: effect, except: exception) {
       (checked) throws(ImageError) -> [Finding]? in
       guard let jpeg = checked.jpeg, jpeg.declaresGainMap else { return nil }
       return try check(jpeg)

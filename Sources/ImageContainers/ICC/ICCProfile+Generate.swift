@@ -117,11 +117,8 @@ extension ICCProfile {
     var profile = header(size: dataStart + data.count)
     profile.write(table.bytes)
     profile.write(data.bytes)
-    // Source: 7.2.18: profile flags, rendering intent and profile ID are zero for the digest.
-    var identified = profile.bytes
-    identified.replaceSubrange(64..<68, with: [0, 0, 0, 0])
     var bytes = profile.bytes
-    bytes.replaceSubrange(84..<100, with: MD5.digest(of: identified))
+    bytes.replaceSubrange(84..<100, with: identifier(of: bytes))
     return bytes
   }
 

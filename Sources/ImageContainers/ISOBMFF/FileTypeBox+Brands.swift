@@ -37,12 +37,25 @@ extension FileTypeBox {
       compatibleBrands: ["avif", "mif1", "miaf"] + profile + gainMap(hasGainMap))
   }
 
+  /// Returns the brand that an HEVC image requires and the file does not have; `nil` if it has one.
+  ///
+  /// An image of a later profile that declares compatibility with a Main profile may have either.
+  ///
+  /// Source: ISO/IEC 23008-12, B.4.1.
+  package func missingBrand(for configuration: HEVCConfigurationBox) -> FourCC? {
+    let profile = configuration.profileTierLevel
+    let isMain = profile.isCompatible(with: 1) || profile.isCompatible(with: 3)
+    let isLater = profile.profileIDC != 1 && profile.profileIDC != 3
+    if isMain && contains("heic") || isLater && contains("heix") { return nil }
+    return isMain ? "heic" : "heix"
+  }
+
   /// Replaces an AV1 profile brand by one that all images of the file conform to.
   ///
   /// If such a brand does not exist, the AV1 profile brands are removed.
   ///
   /// - Parameter configurations: Configurations of all AV1 images.
-  mutating func limitPromises(to configurations: [AV1ConfigurationBox]) {
+  package mutating func limitPromises(to configurations: [AV1ConfigurationBox]) {
     let promises: [FourCC] = ["MA1B", "MA1A"]
     guard promises.contains(where: contains) else { return }
     let brand = Self.av1Profile(

@@ -32,15 +32,22 @@ public struct PNGFile: Sendable {
 
   /// Parses the structure of a file.
   ///
+  /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - limits: Limits on sizes and counts that the file declares.
+  ///   - acceptsWrongChecksums: Whether critical chunks may have a wrong CRC; serializing corrects
+  ///     it.
   /// - Throws: `.malformed`, `.truncated` or `.unsupported` if it is not a supported PNG file,
   ///   `.limitExceeded` for too many chunks.
   public init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits(),
+    acceptsWrongChecksums: Bool = false
   ) throws(ImageError) {
     guard try source.prefix(Self.signature.count) == Self.signature else {
       throw ImageError(.notOfFormat, ["format": "PNG"], at: .init(offset: 0))
     }
     var parser = PNGParser(source: source, limits: limits, position: Self.signature.count)
+    parser.acceptsWrongChecksums = acceptsWrongChecksums
     try parser.parseChunks()
     self.source = source
     chunks = parser.chunks
@@ -116,7 +123,9 @@ extension PNGChunk.Kind {
 extension PNGFile {
   /// Returns the first chunk of a kind in the zone that the standard allows; `nil` if missing.
   public func chunk(_ kind: PNGChunk.Kind) -> PNGChunk? {
-    chunks[..<end(of: kind.zone)].first { $0.kind.modernized == kind && !$0.isDamaged }
+    chunks[..<end(of: kind.zone)].first {
+      $0.kind.modernized == kind && (!$0.isDamaged || kind.isCritical)
+    }
   }
 
   /// Parses the first chunk of a type; `nil` if missing.

@@ -8,6 +8,8 @@ struct PNGParser {
   var chunks: [PNGChunk] = []
   var notices: [Notice] = []
   var header = PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray)
+  /// Whether critical chunks may have a wrong CRC.
+  var acceptsWrongChecksums = false
 
   private var seen: Set<PNGChunk.Kind> = []
   private var samplesEnded = false
@@ -62,29 +64,37 @@ struct PNGParser {
 
     if kind == .imageData || kind == .frameData {
       try accept(PNGChunk(kind, stored: start..<position), at: place)
-    } else if let bytes = try verifiedData(of: kind, in: start + 8..<position - 4, at: place) {
-      try accept(PNGChunk(kind, bytes), at: place)
     } else {
-      var damaged = PNGChunk(kind, stored: start..<position)
-      damaged.isDamaged = true
-      chunks.append(damaged)
+      let (bytes, isCorrect) = try data(of: kind, in: start + 8..<position - 4, at: place)
+      guard isCorrect || kind.isCritical else {
+        var damaged = PNGChunk(kind, stored: start..<position)
+        damaged.isDamaged = true
+        return chunks.append(damaged)
+      }
+      var chunk = PNGChunk(kind, bytes)
+      chunk.isDamaged = !isCorrect
+      try accept(chunk, at: place)
     }
   }
 
-  /// Returns the data of a chunk; `nil` for an ancillary chunk whose CRC is wrong.
-  private mutating func verifiedData(
+  /// Returns the data of a chunk, and whether its CRC is correct.
+  ///
+  /// - Throws: `.malformed` for a critical chunk whose CRC is wrong, unless this is accepted.
+  private mutating func data(
     of kind: PNGChunk.Kind, in range: Range<Int>, at place: ImageError.Location
-  ) throws(ImageError) -> [UInt8]? {
+  ) throws(ImageError) -> (bytes: [UInt8], isCorrect: Bool) {
     guard range.count <= limits.memory else {
       throw ImageError(.pngChunkLimitExceeded, ["size": range.count], at: place)
     }
     var bytes = try source.bytes(in: range.lowerBound..<range.upperBound + 4)
     let stored = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
     bytes.removeLast(4)
-    guard stored != kind.checksum(of: bytes) else { return bytes }
-    guard !kind.isCritical else { throw ImageError(.pngChecksumMismatch, at: place) }
+    guard stored != kind.checksum(of: bytes) else { return (bytes, true) }
+    guard !kind.isCritical || acceptsWrongChecksums else {
+      throw ImageError(.pngChecksumMismatch, at: place)
+    }
     notices.append(Notice(.pngChunkChecksumMismatch, at: place))
-    return nil
+    return (bytes, false)
   }
 
   /// Checks the number of chunks; data chunks, which may be many and small, have a separate limit.

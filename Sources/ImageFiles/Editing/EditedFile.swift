@@ -59,7 +59,7 @@ extension ImageFile {
   public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     var copy = container
     var notices = try damage + copy.apply(edit)
-    let isUnchanged = copy.isEqual(to: container) && !edit.arranges
+    let isUnchanged = copy.isEqual(to: container) && !edit.correctsStructure
     if case .heif(let file) = container, file.isMinimized, !isUnchanged {
       notices.append(
         Notice(.heifMinimizedFormReplaced))

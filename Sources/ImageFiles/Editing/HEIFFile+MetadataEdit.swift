@@ -21,7 +21,7 @@ extension HEIFFile {
     try changeExif(of: item.id, edit)
     try changeXMP(of: item.id, edit, &notices)
     if edit.dropsLocation { notices += try removeLocation() }
-    if edit.arranges { arrange() }
+    if edit.correctsStructure { correctStructure() }
     return notices
   }
 
@@ -110,11 +110,7 @@ extension HEIFFile {
     case "hvc1", "hev1":
       let configuration = item.property(HEVCConfigurationBox.self)
       return (try? configuration?.sequenceParameterSet)?.usability?.cicp
-    case "av01":
-      guard let head = try? dataParts(of: item.id).first,
-        let bytes = try? head.slice(0..<min(head.count, 1 << 10)).bytes()
-      else { return nil }
-      return (try? AV1SequenceHeader(ofItem: bytes))?.cicp
+    case "av01": return sequenceHeader(of: item)?.cicp
     case "grid":
       guard let tile = references(from: item.id, type: "dimg").first.flatMap(self.item),
         tile.type != "grid"
@@ -122,26 +118,6 @@ extension HEIFFile {
       return bitstreamCodePoints(of: tile)
     default: return nil
     }
-  }
-}
-
-extension HEIFFile {
-  /// Corrects the order of boxes in `meta`, and the order and essential flags of properties.
-  ///
-  /// `hdlr` is first. Descriptive properties precede transformative ones, whose order is
-  /// significant and is kept.
-  private mutating func arrange() {
-    layout.meta =
-      layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
-    for index in items.indices {
-      let properties = items[index].properties.map { property in
-        var property = property
-        property.isEssential = property.isEssential || property.box.isEssentialByDefault
-        return property
-      }
-      items[index].properties = properties
-    }
-    arrangeProperties()
   }
 }
 

@@ -22,8 +22,24 @@ extension JPEGFile {
       try turnCompanions(old.inverse.followed(by: edit.orientation.newValue ?? .upright))
     }
     if edit.dropsLocation { notices += try removeLocation() }
-    if edit.arranges { arrangesDirectory = true }
+    if edit.correctsStructure {
+      arrangesDirectory = true
+      try correctProfiles()
+    }
     return notices
+  }
+
+  /// Corrects the IDs of the ICC profiles of all images.
+  private mutating func correctProfiles() throws(ImageError) {
+    for (index, image) in images.enumerated() {
+      var ignored: [Notice] = []
+      guard let profile = image.profile(notices: &ignored) else { continue }
+      let corrected = ICCProfile.correctingIdentifier(of: profile)
+      guard corrected != profile else { continue }
+      var image = image
+      try image.setProfile(corrected)
+      replaceImage(index, with: image)
+    }
   }
 
   /// The editable metadata of an image; of the first image for `nil`.

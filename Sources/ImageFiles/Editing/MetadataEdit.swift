@@ -50,11 +50,13 @@ public struct MetadataEdit: Hashable, Sendable {
   public var xmp = Change<[UInt8]>.keep
   /// Whether locations are removed from the metadata of all images in the file.
   public var dropsLocation = false
-  /// Whether the order of structures and the flags that readers depend on are corrected.
+  /// Whether everything that follows from the rest of the file is corrected.
   ///
-  /// This concerns the order of properties and which of them are essential, the order of boxes in
-  /// `meta`, and the image offsets in a multi-picture directory. Metadata values do not change.
-  public var arranges = false
+  /// In HEIF and AVIF: the order of boxes and properties, essential flags, duplicates, sizes and
+  /// depths, codec configurations, and brands. In PNG: checksums, names, order and duplicates of
+  /// chunks, and an `sRGB` chunk that another one overrides. In JPEG: the multi-picture directory.
+  /// In all formats: the ID of ICC profiles. Other metadata do not change.
+  public var correctsStructure = false
 
   public init() {}
 

@@ -20,6 +20,7 @@ extension PNGFile {
     try changeExif(edit, &notices)
     try changeXMP(edit, &notices)
     if edit.dropsLocation { try removeLocation() }
+    if edit.correctsStructure { try correctStructure() }
     if edit.masteringDisplay.isSet || edit.codePoints == .drop,
       chunk(.masteringDisplay) != nil, chunk(.codePoints) == nil
     {

@@ -13,10 +13,10 @@ enum RuleList {
       "that contradict themselves or confuse well-known readers. Requirements of ISO 22028-5 are derived",
       "from public sources; notices of `convert` use the same ids.",
       "",
-      "The verdict is that on a file that violates the rule. A violated *must* fails, a violated",
-      "*should* warns; a rule marked *ours* fails if the file contradicts itself, otherwise it warns. A",
-      "rule that fails may warn about findings that do not affect known readers. Failures set the",
-      "status to 1, warnings do not.",
+      "The class of a violation depends on known readers",
+      "([Decision 21](Decisions/0021-broken-deviates-advice.md)): *broken* if one fails or shows something",
+      "else, with what it does; otherwise *deviates* for a *must*, and *advice* for the others. Broken",
+      "files set the status to 1; with `--strict`, so do deviations.",
       "",
       "`--standard` selects families of rules; `all` (default) selects those that apply to the file. A",
       "file to which no rule of the named standards applies is an error, not a pass.",
@@ -29,15 +29,22 @@ enum RuleList {
       lines += [
         "", "## \(standard.title)", "",
         "`--standard \(standard.rawValue)`: \(rules.count) rules.", "",
-        "| Rule | Level | Verdict | Requirement | Source |", "|---|---|---|---|---|",
+        "| Rule | Level | Class | Requirement | Source |", "|---|---|---|---|---|",
       ]
       lines += rules.map { rule in
         let cells = [
-          "`\(rule.id)`", rule.level.rawValue, rule.violation.rawValue, rule.title, rule.source,
+          "`\(rule.id)`", rule.level.rawValue, description(of: rule), rule.title, rule.source,
         ]
         return "| " + cells.joined(separator: " | ") + " |"
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The class of a violation, with its effect and the violations that do not have it.
+  private static func description(of rule: Rule) -> String {
+    guard let effect = rule.effect else { return rule.violation.rawValue }
+    let exception = rule.exception.map { "; \(rule.harmlessViolation.rawValue): \($0)" } ?? ""
+    return "\(rule.violation.rawValue): \(effect)\(exception)"
   }
 }

@@ -13,8 +13,12 @@ struct ValidationReport: ReportObject {
     let id: String
     let standard: String
     let level: String
+    /// Class of the worst finding; without findings, of a violation of the rule.
+    let violation: String
     let title: String
     let source: String
+    /// Effect of a violation on readers.
+    let effect: String?
     let verdict: String
     /// The reason if it cannot be checked.
     let reason: String?
@@ -22,7 +26,9 @@ struct ValidationReport: ReportObject {
     let omittedFindings: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case id, standard, level, title, verdict, reason, findings, omittedFindings
+      case id, standard, level
+      case violation = "class"
+      case title, effect, verdict, reason, findings, omittedFindings
       case source = "reference"
     }
   }
@@ -30,14 +36,17 @@ struct ValidationReport: ReportObject {
   struct FindingReport: ReportObject {
     static let schemaName = "finding"
     let message: String
+    let violation: String
     let location: LocationReport?
     let declared: String?
     let measured: String?
-    /// A command that repairs it.
-    let repair: String?
+    /// A command that fixes it.
+    let fix: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case message, location, declared, measured, repair
+      case message
+      case violation = "class"
+      case location, declared, measured, fix
     }
   }
 
@@ -47,23 +56,30 @@ struct ValidationReport: ReportObject {
   /// The worst verdict: `fail`, `warn` or `pass`.
   let verdict: String
   let counts: [String: Int]
-  /// Rules that failed or warned before the file was repaired.
-  let mended: [String]?
+  /// Number of violated rules of each class.
+  let classes: [String: Int]
+  /// Rules that the fixed file satisfies and the original violates.
+  let fixed: [String]?
   let rules: [RuleReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, standards, verdict, counts, mended, rules
+    case format, standards, verdict, counts, classes, fixed, rules
     case file = "input"
   }
 
-  var hasFailed: Bool { verdict == Verdict.fail.rawValue }
+  /// Whether the file is broken or, if `isStrict`, deviates.
+  func hasFailed(isStrict: Bool) -> Bool {
+    count(of: .broken) > 0 || isStrict && count(of: .deviates) > 0
+  }
+
+  private func count(of violation: Violation) -> Int { classes[violation.rawValue] ?? 0 }
 
   /// - Parameters:
   ///   - file: The checked file.
   ///   - format: Its format.
   ///   - standards: The standards it was checked against.
   ///   - judgments: One for each rule.
-  ///   - before: Judgments on the file before its repair, if it was repaired.
+  ///   - before: Judgments on the file before it was fixed, if that was requested.
   init(
     file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment],
     before: [Judgment]? = nil
@@ -77,36 +93,50 @@ struct ValidationReport: ReportObject {
       uniqueKeysWithValues: Verdict.allCases.map { verdict in
         (verdict.rawValue, verdicts.count { $0 == verdict })
       })
-    let broken = Set(judgments.filter(\.isComplaint).map(\.rule.id))
-    mended = before?.filter(\.isComplaint).map(\.rule.id).filter { !broken.contains($0) }
+    let violations = judgments.compactMap(\.violation)
+    classes = Dictionary(
+      uniqueKeysWithValues: Violation.allCases.map { violation in
+        (violation.rawValue, violations.count { $0 == violation })
+      })
+    let violated = Set(judgments.filter { $0.violation != nil }.map(\.rule.id))
+    fixed = before?.filter { $0.violation != nil }.map(\.rule.id).filter { !violated.contains($0) }
     rules = judgments.map { RuleReport($0, file: file) }
   }
 
-  /// Failures and warnings; with `isVerbose`, also rules that pass or cannot be checked.
+  /// Violations; with `isVerbose`, also rules that pass or cannot be checked.
   func lines(isVerbose: Bool) -> [String] {
-    func count(_ verdict: Verdict) -> Int { counts[verdict.rawValue] ?? 0 }
-    let warnings = count(.warn) == 1 ? "1 warning" : "\(count(.warn)) warnings"
-    var summary = "\(count(.pass)) passed, \(count(.fail)) failed, \(warnings)"
-    if count(.notCheckable) > 0 { summary += ", \(count(.notCheckable)) not checkable" }
     var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary)"]
-    lines += (mended ?? []).map { "  fixed \($0)" }
-    if mended == [] { lines.append("  nothing was fixed") }
-    for verdict in [Verdict.fail, .warn] {
-      for rule in rules where rule.verdict == verdict.rawValue { lines += rule.lines }
+    lines += (fixed ?? []).map { "  fixed     \($0)" }
+    if fixed == [] {
+      let isGood = Violation.allCases.allSatisfy { count(of: $0) == 0 }
+      lines.append(isGood ? "  nothing to fix" : "  nothing could be fixed")
+    }
+    for violation in Violation.allCases {
+      for rule in rules where rule.isViolated && rule.violation == violation.rawValue {
+        lines += rule.lines
+      }
     }
     guard isVerbose else { return lines }
     for rule in rules where rule.verdict == Verdict.notCheckable.rawValue {
-      lines.append("  ?     \(rule.id)  \(rule.title): \(rule.reason ?? "")")
+      lines.append("  ?         \(rule.id)  \(rule.title): \(rule.reason ?? "")")
     }
     for rule in rules where rule.verdict == Verdict.pass.rawValue {
-      lines.append("  pass  \(rule.id)  \(rule.title)")
+      lines.append("  pass      \(rule.id)  \(rule.title)")
     }
     return lines
   }
-}
 
-extension Judgment {
-  fileprivate var isComplaint: Bool { verdict == .fail || verdict == .warn }
+  /// Like `31 passed, 1 broken, 2 deviations, 1 advice`, without classes that do not occur.
+  private var summary: String {
+    let deviations = count(of: .deviates)
+    let unchecked = counts[Verdict.notCheckable.rawValue] ?? 0
+    let parts = [
+      (count(of: .broken), "broken"), (deviations, deviations == 1 ? "deviation" : "deviations"),
+      (count(of: .advice), "advice"), (unchecked, "not checkable"),
+    ].filter { $0.0 > 0 }
+    return (["\(counts[Verdict.pass.rawValue] ?? 0) passed"] + parts.map { "\($0.0) \($0.1)" })
+      .joined(separator: ", ")
+  }
 }
 
 extension ValidationReport.RuleReport {
@@ -115,20 +145,29 @@ extension ValidationReport.RuleReport {
     id = rule.id
     standard = rule.standard.rawValue
     level = rule.level.rawValue
+    violation = (judgment.violation ?? rule.violation).rawValue
     title = rule.title
     source = rule.source
+    effect = rule.effect
     verdict = judgment.verdict.rawValue
     reason = judgment.reason
-    findings = judgment.findings.map { .init($0, file: file) }
+    findings = judgment.findings.map { .init($0, judgment.violation(of: $0), file: file) }
     omittedFindings = judgment.omittedCount
   }
 
-  /// The rule and its findings.
+  fileprivate var isViolated: Bool {
+    verdict == Verdict.fail.rawValue || verdict == Verdict.warn.rawValue
+  }
+
+  private static let mostFindings = 5
+
+  /// The rule and its first findings.
   fileprivate var lines: [String] {
-    var lines = [
-      "  \(verdict == Verdict.fail.rawValue ? "FAIL" : "warn")  \(id)  \(title) (\(level): \(source))"
-    ]
-    for finding in findings {
+    let isBroken = verdict == Verdict.fail.rawValue
+    let name = (isBroken ? "BROKEN" : violation).padding(toLength: 8)
+    let reason = isBroken ? effect.map { ": \($0)" } ?? "" : ""
+    var lines = ["  \(name)  \(id)  \(title) (\(level), \(source))\(reason)"]
+    for finding in findings.prefix(Self.mostFindings) {
       let numbers = [
         finding.declared.map { "declared \($0)" }, finding.measured.map { "measured \($0)" },
       ].compactMap { $0 }.filter { !$0.isEmpty }
@@ -138,24 +177,33 @@ extension ValidationReport.RuleReport {
         "        \(finding.message)"
           + (numbers.isEmpty ? "" : ": " + numbers.joined(separator: ", "))
           + (place.isEmpty ? "" : " [\(place.joined(separator: " "))]"))
-      if let repair = finding.repair { lines.append("        try: \(repair)") }
+      if let fix = finding.fix { lines.append("        try: \(fix)") }
     }
-    if omittedFindings > 0 { lines.append("        and \(omittedFindings) more") }
+    let more = omittedFindings + max(findings.count - Self.mostFindings, 0)
+    if more > 0 { lines.append("        and \(more) more") }
     return lines
   }
 }
 
 extension ValidationReport.FindingReport {
-  fileprivate init(_ finding: Finding, file: String) {
+  fileprivate init(_ finding: Finding, _ violation: Violation, file: String) {
     message = finding.message
+    self.violation = violation.rawValue
     location = LocationReport(finding.location)
     declared = finding.declared
     measured = finding.measured
-    repair = finding.repair.map { repair in
+    fix = finding.fix.map { fix in
       let words =
-        repair.arguments.map { ["tag", file.asArgument] + $0 }
+        fix.arguments.map { ["tag", file.asArgument] + $0 }
         ?? ["validate", "--fix", "--force", file.asArgument]
       return (["hdrconvert"] + words).joined(separator: " ")
     }
+  }
+}
+
+extension String {
+  /// The string with spaces up to a length.
+  fileprivate func padding(toLength length: Int) -> String {
+    self + String(repeating: " ", count: max(length - count, 0))
   }
 }

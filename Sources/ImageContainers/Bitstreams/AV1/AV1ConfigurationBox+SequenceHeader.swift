@@ -34,4 +34,14 @@ extension AV1ConfigurationBox {
     ]
     return fields.filter { !$0.1 }.map(\.0)
   }
+
+  /// Returns the record with the fields of a sequence header, and without a copy of the header.
+  package func corrected(with header: AV1SequenceHeader) -> AV1ConfigurationBox {
+    var box = inconsistentFields(with: header).isEmpty ? self : AV1ConfigurationBox(header)
+    box.initialPresentationDelayMinusOne = initialPresentationDelayMinusOne
+    let units = (try? AV1OBU.split(configurationOBUs)) ?? []
+    let isCopy = !units.isEmpty && units.allSatisfy { $0.kind == .sequenceHeader }
+    box.configurationOBUs = isCopy ? [] : configurationOBUs
+    return box
+  }
 }

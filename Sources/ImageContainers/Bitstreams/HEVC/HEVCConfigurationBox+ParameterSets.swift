@@ -125,6 +125,18 @@ extension HEVCConfigurationBox {
     }
   }
 
+  /// The record with the fields of its sequence parameter set.
+  ///
+  /// - Throws: Errors of parsing the parameter set.
+  package var corrected: HEVCConfigurationBox {
+    get throws(ImageError) {
+      guard try !inconsistentFields.isEmpty else { return self }
+      var box = self
+      box.summarize(try sequenceParameterSet)
+      return box
+    }
+  }
+
   /// The record with the Main 10 profile, if the image conforms to it.
   ///
   /// Encoders signal the format range extensions profile for 10-bit still images, which hardware

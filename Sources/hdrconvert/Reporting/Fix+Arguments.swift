@@ -1,11 +1,11 @@
 internal import Conformance
 internal import HDRCore
 
-extension Repair {
+extension Fix {
   /// The options of `hdrconvert tag` that make the change; `nil` if only `validate --fix` does.
   var arguments: [String]? {
     switch self {
-    case .arrange: nil
+    case .correctStructure: nil
     case .measureLightLevel: ["--clli", "auto"]
     case .measureColorVolume: ["--cclv", "auto"]
     case .setDiffuseWhite(let luminance): ["--ndwt", luminance.formattedShort]

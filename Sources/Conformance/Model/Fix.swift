@@ -2,8 +2,8 @@ internal import HDRConversion
 public import HDRCore
 internal import ImageFiles
 
-/// A change of metadata that repairs a finding.
-public enum Repair: Hashable, Sendable {
+/// A change of metadata or structure that fixes a finding.
+public enum Fix: Hashable, Sendable {
   /// Measure the light level again.
   case measureLightLevel
   /// Measure the color volume again.
@@ -14,8 +14,9 @@ public enum Repair: Hashable, Sendable {
   case dropAmbientEnvironment
   case dropReferenceEnvironment
   case dropProfile
-  /// Corrects order, essential flags and offsets.
-  case arrange
+  /// Correct everything that follows from the rest of the file: checksums, order, duplicates,
+  /// brands, sizes, depths, configurations, offsets and profile IDs.
+  case correctStructure
 }
 
 extension Double {

@@ -1,0 +1,85 @@
+internal import HDRConversion
+public import HDRCore
+internal import ImageCodecs
+public import ImageContainers
+internal import ImageFiles
+
+/// A file after fixes of its metadata and structure.
+public struct FixedFile: Sendable {
+  /// The bytes of the fixed file; `nil` if nothing was fixed.
+  public let bytes: SplicedBytes?
+  /// The fixed file, parsed.
+  public let checked: CheckedFile
+  /// Judgments on the original file.
+  public let before: [Judgment]
+  /// Judgments on the fixed file.
+  public let judgments: [Judgment]
+
+  /// Limit of repetitions: a fix of color, for example, changes measured light levels.
+  private static let maximumRounds = 3
+
+  /// Fixes violations of some standards.
+  ///
+  /// Encoded images do not change.
+  ///
+  /// - Parameters:
+  ///   - checked: The file.
+  ///   - standards: The standards.
+  /// - Returns: The fixed file.
+  /// - Throws: Errors of editing or decoding the file.
+  public static func fixing(
+    _ checked: CheckedFile, by standards: Set<Standard>
+  ) throws(ImageError) -> FixedFile {
+    let before = checked.judged(by: standards)
+    var (current, judgments) = (checked, before)
+    var bytes: SplicedBytes?
+    var last = MetadataEdit()
+    for _ in 0..<maximumRounds where checked.file.isEditable {
+      let edit = try current.edit(fixing: judgments)
+      // The same edit again would not change the file.
+      guard !edit.isEmpty, edit != last else { break }
+      last = edit
+      let edited = try current.file.edited(edit)
+      guard !edited.isUnchanged else { break }
+      current = try CheckedFile(edited.file)
+      judgments = current.judged(by: standards)
+      bytes = edited.bytes
+    }
+    guard judgments.findingCounts != before.findingCounts else {
+      return FixedFile(bytes: nil, checked: checked, before: before, judgments: before)
+    }
+    return FixedFile(bytes: bytes, checked: current, before: before, judgments: judgments)
+  }
+}
+
+extension [Judgment] {
+  /// The number of findings of each rule.
+  fileprivate var findingCounts: [Int] { map { $0.findings.count + $0.omittedCount } }
+}
+
+extension CheckedFile {
+  /// The edit with the fixes of all findings.
+  fileprivate func edit(
+    fixing judgments: [Judgment]
+  ) throws(ImageError) -> MetadataEdit {
+    var edit = MetadataEdit()
+    for judgment in judgments where judgment.violation != nil {
+      for fix in judgment.findings.compactMap(\.fix) {
+        switch fix {
+        case .measureLightLevel:
+          edit.contentLightLevel = .set(try measuredLight().contentLightLevel)
+        case .measureColorVolume:
+          edit.contentColorVolume = .set(try measuredLight().contentColorVolume)
+        case .setDiffuseWhite(let luminance): edit.diffuseWhite = .set(luminance)
+        case .setCICP(let cicp): edit.codePoints = .set(cicp)
+        case .dropMasteringDisplay: edit.masteringDisplay = .drop
+        case .dropAmbientEnvironment: edit.ambientEnvironment = .drop
+        case .dropReferenceEnvironment: edit.referenceEnvironment = .drop
+        case .dropProfile: edit.profile = .drop
+        case .correctStructure: edit.correctsStructure = true
+        }
+      }
+    }
+    return edit
+  }
+}

@@ -1,0 +1,169 @@
+internal import HDRCore
+internal import ImageContainers
+
+extension HEIFFile {
+  /// Corrects everything that follows from the bitstreams, the items and the standards.
+  ///
+  /// `hdlr` becomes the first box of `meta`. Configurations, `ispe` and `pixi` get the values of the
+  /// bitstream, `tmap` the size of its baseline image. Duplicates are removed. Descriptive properties
+  /// precede transformative ones, whose order is significant and is kept.
+  mutating func correctStructure() {
+    layout.meta = layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
+    for item in items {
+      let header = item.type == "av01" ? sequenceHeader(of: item) : nil
+      updateItem(item.id) { $0.correctProperties(header) }
+    }
+    for item in items {
+      let (size, depths) = (codedSize(of: item), codedDepths(of: item))
+      updateItem(item.id) { item in
+        if let size { item.correct(.imageSpatialExtents(size)) }
+        if let depths { item.correct(.pixelInformation(depths)) }
+      }
+    }
+    arrangeProperties()
+    correctBrands()
+  }
+
+  /// The sequence header of an AV1 item; `nil` if it cannot be parsed.
+  func sequenceHeader(of item: HEIFItem) -> AV1SequenceHeader? {
+    head(of: item, count: 1 << 10).flatMap { try? AV1SequenceHeader(ofItem: $0) }
+  }
+
+  /// The first bytes of the data of an item; `nil` if they cannot be read.
+  private func head(of item: HEIFItem, count: Int) -> [UInt8]? {
+    guard let first = try? dataParts(of: item.id).first else { return nil }
+    return try? first.slice(0..<min(first.count, count)).bytes()
+  }
+
+  private var isAVIF: Bool {
+    fileType.contains("avif") || fileType.contains("avis")
+      || primaryItemID.flatMap(item).flatMap(codedImage)?.type == "av01"
+  }
+
+  /// The size that `ispe` must specify; `nil` if it is unknown, or as it is on purpose.
+  private func codedSize(of item: HEIFItem) -> ImageSpatialExtentsBox? {
+    switch item.type {
+    // Cameras crop padding of thumbnails by 'ispe'.
+    case _ where !references(from: item.id, type: "thmb").isEmpty: return nil
+    case "hvc1":
+      let set = try? item.property(HEVCConfigurationBox.self)?.sequenceParameterSet
+      return set.map {
+        .init(width: UInt32(clamping: $0.width), height: UInt32(clamping: $0.height))
+      }
+    case "av01":
+      return sequenceHeader(of: item).map {
+        .init(
+          width: UInt32(clamping: $0.maximumWidth), height: UInt32(clamping: $0.maximumHeight))
+      }
+    case "grid":
+      // Version, flags, rows, columns and two sizes of up to four bytes.
+      let grid = head(of: item, count: 12).flatMap { try? ImageGrid(parsing: $0) }
+      return grid.map { .init(width: $0.width, height: $0.height) }
+    case "tmap":
+      let base = references(from: item.id, type: "dimg").first.flatMap(self.item)
+      guard let size = base?.property(ImageSpatialExtentsBox.self) else { return nil }
+      // Phones that rotate 'tmap' give it the size of the rotated baseline image.
+      let rotated = ImageSpatialExtentsBox(width: size.height, height: size.width)
+      let isRotated = item.property(ImageSpatialExtentsBox.self) == rotated
+      return isRotated && !isAVIF ? nil : size
+    default: return nil
+    }
+  }
+
+  /// The depths that `pixi` must specify; `nil` if they are unknown or not required.
+  private func codedDepths(of item: HEIFItem) -> PixelInformationBox? {
+    let isAlpha = item.property(AuxiliaryTypeBox.self)?.isAlpha ?? false
+    guard item.type != "tmap", let coded = codedImage(of: item),
+      item.properties.contains(where: { $0.type == PixelInformationBox.boxType })
+        || item.id == primaryItemID || isAlpha
+    else { return nil }
+    var depths: [Int]
+    if let header = coded.type == "av01" ? sequenceHeader(of: coded) : nil {
+      depths = [Int](repeating: header.bitDepth, count: header.isMonochrome ? 1 : 3)
+    } else if let set = try? coded.property(HEVCConfigurationBox.self)?.sequenceParameterSet {
+      depths = [set.lumaBitDepth]
+      if set.chroma != .yuv400 { depths += [set.chromaBitDepth, set.chromaBitDepth] }
+    } else {
+      return nil
+    }
+    return PixelInformationBox(bitsPerChannel: depths.map { UInt8(clamping: $0) })
+  }
+
+  /// A coded image itself, or the first input of a derived one.
+  private func codedImage(of item: HEIFItem) -> HEIFItem? {
+    let codings: Set<FourCC> = ["hvc1", "av01"]
+    if codings.contains(item.type) { return item }
+    return references(from: item.id, type: "dimg").lazy.compactMap(self.item).first {
+      codings.contains($0.type)
+    }
+  }
+
+  /// Adds the brands that the images require, and removes AV1 profiles that they exceed.
+  private mutating func correctBrands() {
+    let primary = primaryItemID.flatMap(item).flatMap(codedImage)
+    var needed: [FourCC] = ["mif1"]
+    if primary?.type == "av01" { needed.append("avif") }
+    let brand = primary?.property(HEVCConfigurationBox.self).flatMap(fileType.missingBrand(for:))
+    if let brand { needed.append(brand) }
+    if items.contains(where: { $0.type == "tmap" }) { needed.append("tmap") }
+    let missing = needed.filter { !fileType.contains($0) }
+    let major = fileType.majorBrand
+    if !fileType.compatibleBrands.contains(major) { fileType.compatibleBrands.append(major) }
+    fileType.compatibleBrands += missing
+    fileType.limitPromises(to: items.compactMap { $0.property(AV1ConfigurationBox.self) })
+  }
+}
+
+extension HEIFItem {
+  /// Corrects configuration, colors and essential flags.
+  ///
+  /// - Parameter header: The sequence header of an AV1 item.
+  fileprivate mutating func correctProperties(_ header: AV1SequenceHeader?) {
+    if let header {
+      let box = property(AV1ConfigurationBox.self)
+      correct(.av1Configuration(box?.corrected(with: header) ?? AV1ConfigurationBox(header)))
+    }
+    if let box = try? property(HEVCConfigurationBox.self)?.corrected {
+      correct(.hevcConfiguration(box))
+    }
+    var colors: Set<FourCC> = []
+    properties = properties.compactMap { property in
+      var property = property
+      property.isEssential = property.isEssential || property.box.isEssentialByDefault
+      guard case .colorInformation(let color) = property.box else { return property }
+      guard colors.insert(color.kind).inserted else { return nil }
+      guard let corrected = color.withCorrectProfile else { return property }
+      return ItemProperty(.colorInformation(corrected), isEssential: property.isEssential)
+    }
+  }
+
+  /// Makes a property the only one of its type.
+  fileprivate mutating func correct(_ box: ItemProperty.Box) {
+    let type = ItemProperty(box).type
+    let present = properties.filter { $0.type == type }
+    if present.count != 1 || present[0].box != box { setProperty(type, to: box) }
+  }
+}
+
+extension ColorInformationBox {
+  /// The same for descriptions of which an image has at most one.
+  fileprivate var kind: FourCC {
+    switch self {
+    case .nclx: "nclx"
+    case .unrestrictedICC, .restrictedICC: "prof"
+    case .other(let type, _): type
+    }
+  }
+
+  /// The description with another profile ID; `nil` if nothing has to be corrected.
+  fileprivate var withCorrectProfile: ColorInformationBox? {
+    let corrected: ColorInformationBox =
+      switch self {
+      case .unrestrictedICC(let bytes):
+        .unrestrictedICC(ICCProfile.correctingIdentifier(of: bytes))
+      case .restrictedICC(let bytes): .restrictedICC(ICCProfile.correctingIdentifier(of: bytes))
+      case .nclx, .other: self
+      }
+    return corrected == self ? nil : corrected
+  }
+}
