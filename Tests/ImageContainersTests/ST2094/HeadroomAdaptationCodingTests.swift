@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func whites() throws {
-    #expect(try Self.parse("0000").referenceWhite == 203)
+    #expect(try Self.parse("0000").referenceWhite == nil)
     #expect(try Self.parse("00800267").referenceWhite == 123)
     #expect(try Self.parse("00800000").referenceWhite == 0.2)
     #expect(try Self.parse("0080ffff").referenceWhite == 10_000)
