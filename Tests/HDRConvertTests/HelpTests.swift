@@ -58,7 +58,7 @@ import Testing
     let names = Self.verbs.map { (["hdrconvert"] + $0).joined(separator: "-") }
     #expect(Set(pages.map(\.name)) == Set(names + ["hdrconvert"]))
     for page in pages {
-      #expect(page.text.unicodeScalars.allSatisfy(\.isASCII), "\(page.name)")
+      #expect(page.text.unicodeScalars.allSatisfy { $0.isASCII }, "\(page.name)")
       #expect(page.text.contains(".SH EXIT STATUS"))
     }
     let create = try #require(pages.first { $0.name == "hdrconvert-gainmap-create" }?.text)
