@@ -66,6 +66,9 @@ extension ErrorCode {
   static let iccNotApplicable = ErrorCode(
     "icc/not-applicable", .malformed,
     "Little CMS cannot apply the ICC profile")
+  static let iccNotForOutput = ErrorCode(
+    "icc/not-for-output", .invalidArgument,
+    "the ICC profile cannot be converted to; it is not an RGB profile of a printer or a display")
   static let itemFormatDiffers = ErrorCode(
     "item/format-differs", .malformed,
     "coded image of {bits bit} {chroma}, but its configuration specifies {declaredBits} "

@@ -37,16 +37,13 @@ public struct OutputImage: Sendable {
     self.xmp = xmp
   }
 
-  /// Whether the color is that of sRGB; `nil` if no code points are signaled.
-  var isSRGB: Bool? { image.color.cicp.isSRGB }
+  /// Whether the color is that of sRGB.
+  var isSRGB: Bool { image.color.isSRGB }
 }
 
-extension CICP {
-  /// Whether the color is that of sRGB; `nil` if code points are unspecified.
-  package var isSRGB: Bool? {
-    guard primaries != .unspecified, transfer != .unspecified else { return nil }
-    return primaries == .bt709 && transfer == .srgb
-  }
+extension ColorEncoding {
+  /// Whether the color is that of sRGB.
+  var isSRGB: Bool { primaries.cicp == .bt709 && transfer == .srgb }
 }
 
 /// Quality and speed of an encoder.

@@ -22,6 +22,11 @@ public struct ImageTransform: Sendable {
     package var light: LightLevels
     package var clipping: Clipping
     package var changes: Changes
+
+    /// The measurements.
+    package var findings: Findings {
+      Findings(light: light, clipping: clipping, changes: changes)
+    }
   }
 
   /// Pixels that a rendition changed.
@@ -198,13 +203,14 @@ public struct ImageTransform: Sendable {
   /// - Parameters:
   ///   - reader: Yields the source's samples.
   ///   - enough: Headroom at which reading stops.
+  ///   - progress: Called between strips with the completed share, 0 to 1.
   /// - Returns: As `LightLevels.contentHeadroom`, or any headroom of at least `enough`.
   /// - Throws: Errors of the reader.
   package func contentHeadroom(
-    _ reader: any RowReader, enough: Headroom? = nil
+    _ reader: any RowReader, enough: Headroom? = nil, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Headroom {
     let engine = ConversionEngine(measuring(.percentiles))
-    try engine.run(reader, into: nil, progress: nil) {
+    try engine.run(reader, into: nil, progress: progress) {
       enough.map { engine.reaches($0) } ?? false
     }
     return engine.levels.contentHeadroom

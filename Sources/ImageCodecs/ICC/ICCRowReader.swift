@@ -42,7 +42,7 @@ final class ICCRowReader: RowReader {
         let source = plane.row(y)
         for x in 0..<layout.width { row[x * colors + index] = source[x] }
       }
-      let result = transform.light(ofSignal: row)
+      let result = transform.converted(row)
       for index in 0..<3 {
         var target = light[index].mutableRow(y)
         for x in 0..<layout.width { target[x] = result[3 * x + index] }

@@ -3,30 +3,53 @@ internal import CLittleCMS
 internal import HDRCore
 internal import ImageFiles
 
-/// A profile applied by Little CMS: signal in, linear BT.2020 out.
+/// A profile applied by Little CMS, to or from linear BT.2020.
 ///
-/// Relative colorimetric: the media white of the profile maps to BT.2020 white at 1.0.
-@safe final class ICCTransform {
+/// Relative colorimetric: the media white of the profile maps to BT.2020 white at 1.0. Without
+/// cache, a transform of Little CMS does not change, so that threads can share it.
+@safe final class ICCTransform: @unchecked Sendable {
   private let context: cmsContext
   private let transform: cmsHTRANSFORM
   /// Components of a pixel before the transform: 1 or 3.
   private let componentCount: Int
 
+  /// Side of the transform on which the profile is.
+  private enum Side {
+    case source(isGray: Bool)
+    /// With black point compensation.
+    case target
+  }
+
+  /// From the signal of a profile to linear BT.2020.
+  ///
   /// - Throws: `.malformed` if Little CMS cannot apply the profile.
-  init(profile: [UInt8], isGray: Bool) throws(ImageError) {
+  convenience init(profile: [UInt8], isGray: Bool) throws(ImageError) {
+    try self.init(profile, .source(isGray: isGray), otherwise: .iccNotApplicable)
+  }
+
+  /// From linear BT.2020 to the device values of an RGB profile.
+  ///
+  /// - Throws: `.invalidArgument` if Little CMS cannot convert to the profile.
+  convenience init(toDevice profile: [UInt8]) throws(ImageError) {
+    try self.init(profile, .target, otherwise: .iccNotForOutput)
+  }
+
+  private init(
+    _ profile: [UInt8], _ side: Side, otherwise code: ErrorCode
+  ) throws(ImageError) {
     // SAFETY: this transform owns both handles until `deinit`, or frees the context if creating the
     // transform fails.
     guard let context = unsafe cmsCreateContext(nil, nil) else {
       throw ImageError(.outOfMemory, ["library": "Little CMS"])
     }
-    let transform = unsafe Self.makeTransform(profile, isGray: isGray, context)
+    let transform = unsafe Self.makeTransform(profile, side, context)
     guard let transform = unsafe transform else {
       unsafe cmsDeleteContext(context)
-      throw ImageError(.iccNotApplicable)
+      throw ImageError(code)
     }
     unsafe self.context = context
     unsafe self.transform = transform
-    componentCount = isGray ? 1 : 3
+    if case .source(isGray: true) = side { componentCount = 1 } else { componentCount = 3 }
   }
 
   deinit {
@@ -35,36 +58,44 @@ internal import ImageFiles
     unsafe cmsDeleteContext(context)
   }
 
-  /// Linear values of consecutive pixels, three components each.
-  func light(ofSignal signal: [Float]) -> [Float] {
-    let pixels = signal.count / componentCount
-    var light = [Float](repeating: 0, count: 3 * pixels)
+  /// Converts consecutive pixels, to three components each.
+  func converted(_ values: [Float]) -> [Float] {
+    let pixels = values.count / componentCount
+    var result = [Float](repeating: 0, count: 3 * pixels)
     // SAFETY: Little CMS reads `componentCount` and writes three floats for each pixel.
-    unsafe light.withUnsafeMutableBytes { light in
-      unsafe signal.withUnsafeBytes { signal in
+    unsafe result.withUnsafeMutableBytes { result in
+      unsafe values.withUnsafeBytes { values in
         unsafe cmsDoTransform(
-          transform, signal.baseAddress, light.baseAddress, cmsUInt32Number(clamping: pixels))
+          transform, values.baseAddress, result.baseAddress, cmsUInt32Number(clamping: pixels))
       }
     }
-    return light
+    return result
   }
 
   private static func makeTransform(
-    _ bytes: [UInt8], isGray: Bool, _ context: cmsContext
+    _ bytes: [UInt8], _ side: Side, _ context: cmsContext
   ) -> cmsHTRANSFORM? {
     // SAFETY: Little CMS copies the bytes of the profile, and a transform does not refer to its
     // profiles, which this function owns.
     let opened = unsafe bytes.withUnsafeBytes {
       unsafe cmsOpenProfileFromMemTHR(context, $0.baseAddress, cmsUInt32Number(clamping: $0.count))
     }
-    guard let input = unsafe opened else { return nil }
-    defer { unsafe _ = cmsCloseProfile(input) }
-    guard let output = unsafe makeLinearProfile(context) else { return nil }
-    defer { unsafe _ = cmsCloseProfile(output) }
-    return unsafe cmsCreateTransformTHR(
-      context, input, floats(isGray ? PT_GRAY : PT_RGB, components: isGray ? 1 : 3), output,
-      floats(PT_RGB, components: 3), cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
-      cmsUInt32Number(cmsFLAGS_NOCACHE))
+    guard let given = unsafe opened else { return nil }
+    defer { unsafe _ = cmsCloseProfile(given) }
+    guard let linear = unsafe makeLinearProfile(context) else { return nil }
+    defer { unsafe _ = cmsCloseProfile(linear) }
+    let rgb = floats(PT_RGB, components: 3)
+    let intent = cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC)
+    switch side {
+    case .source(let isGray):
+      return unsafe cmsCreateTransformTHR(
+        context, given, isGray ? floats(PT_GRAY, components: 1) : rgb, linear, rgb, intent,
+        cmsUInt32Number(cmsFLAGS_NOCACHE))
+    case .target:
+      return unsafe cmsCreateTransformTHR(
+        context, linear, rgb, given, rgb, intent,
+        cmsUInt32Number(cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION))
+    }
   }
 
   private static func makeLinearProfile(_ context: cmsContext) -> cmsHPROFILE? {

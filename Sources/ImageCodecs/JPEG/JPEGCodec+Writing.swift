@@ -49,7 +49,7 @@ extension JPEGCodec {
     try file.primary.setProfile(header.icc)
     try file.primary.setExif(
       try ExifBlock.consistent(
-        header.exif, with: image.orientation, isSRGB: image.color.cicp.isSRGB))
+        header.exif, with: image.orientation, isSRGB: image.color.isSRGB))
     try file.primary.setXMP(
       try XMPPacket.consistent(header.xmp, withDiffuseWhite: image.light.diffuseWhite))
     try file.primary.setAuxiliaryMetadata(header.auxiliaryMetadata)

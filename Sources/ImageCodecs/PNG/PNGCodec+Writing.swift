@@ -47,7 +47,7 @@ extension PNGCodec {
     }
     if output.signalsCICP {
       file.set(PNGCodePoints(output.image.color.cicp))
-      if output.isSRGB == true {
+      if output.isSRGB {
         file.set(PNGStandardRGB(renderingIntent: 1))
       }
     }

@@ -21,7 +21,7 @@ extension TIFFCodec {
     }
     var exif: ExifBlock? =
       if let bytes = output.exif { try ExifBlock(parsing: bytes) } else { nil }
-    if output.isSRGB == false { try exif?.markUncalibrated() }
+    if !output.isSRGB { try exif?.markUncalibrated() }
     let order = exif?.structure.byteOrder ?? .littleEndian
     let depth = bits <= 8 ? 8 : 16
     let level = options.deflateLevel

@@ -68,6 +68,13 @@ extension ICCProfile {
     return assemble(tags)
   }
 
+  /// A profile of Adobe RGB (1998): its primaries, white point and gamma of 563/256.
+  ///
+  /// Source: Adobe RGB (1998) Color Image Encoding, 4.3.1.1, 4.3.1.2.
+  public static let adobeRGB = generate(
+    primaries: .adobeRGB, curve: .parametric(function: 0, parameters: [563 / 256]),
+    description: "Compatible with Adobe RGB (1998)")
+
   private static func name(of cicp: CICP) -> String {
     switch (cicp.primaries, cicp.transfer) {
     case (.bt709, .srgb): return "sRGB"

@@ -20,7 +20,7 @@ import Testing
         p3ToBT2020
         * SIMD3(
           SRGB.eotf(signal.x), SRGB.eotf(signal.y), SRGB.eotf(signal.z))
-      let result = transform.light(ofSignal: [signal.x, signal.y, signal.z].map { Float($0) })
+      let result = transform.converted([signal.x, signal.y, signal.z].map { Float($0) })
       for index in 0..<3 { #expect(abs(Double(result[index]) - light[index]) < 2e-4) }
     }
   }
@@ -91,7 +91,7 @@ import Testing
 
   @Test func gray() throws {
     let transform = try ICCTransform(profile: grayProfile(), isGray: true)
-    let light = transform.light(ofSignal: [0, 0.5, 1])
+    let light = transform.converted([0, 0.5, 1])
     for (index, value) in [0, 0.25, 1].enumerated() {
       for component in 0..<3 { #expect(abs(Double(light[3 * index + component]) - value) < 1e-3) }
     }
