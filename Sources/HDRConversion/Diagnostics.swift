@@ -67,6 +67,12 @@ extension ErrorCode {
   static let gainMapSizeChanged = ErrorCode(
     "gain-map/size-changed", .codecFailure,
     "the encoded gain map has a different size after decoding")
+  static let printProfileNotSDR = ErrorCode(
+    "print/profile-not-sdr", .invalidArgument,
+    "the ICC profile describes PQ or HLG, not an SDR color space")
+  static let printProfileUnusable = ErrorCode(
+    "print/profile-unusable", .invalidArgument,
+    "the ICC profile is not one of RGB: {cause}")
   static let swapAppleOnly = ErrorCode(
     "swap/apple-only", .invalidArgument,
     "an Apple gain map requires an SDR baseline image, and this gain map has no other metadata")
@@ -79,6 +85,9 @@ extension ErrorCode {
   static let targetEXRTransfer = ErrorCode(
     "target/exr-transfer", .invalidArgument,
     "OpenEXR stores linear values, not PQ or HLG")
+  static let targetGrayWithProfile = ErrorCode(
+    "target/gray-with-profile", .invalidArgument,
+    "an RGB profile cannot describe a gray image")
   static let targetMatrixUnsupported = ErrorCode(
     "target/matrix-unsupported", .invalidArgument,
     "matrix {matrix} cannot be written")
@@ -91,6 +100,9 @@ extension ErrorCode {
   static let targetPrimariesWithoutCodePoint = ErrorCode(
     "target/primaries-without-code-point", .invalidArgument,
     "the output primaries have no code point")
+  static let targetProfileNotStorable = ErrorCode(
+    "target/profile-not-storable", .invalidArgument,
+    "{format} cannot store an ICC profile")
   static let targetProfileRequired = ErrorCode(
     "target/profile-required", .invalidArgument,
     "without an ICC profile the {format} file would not specify its color")
@@ -139,6 +151,9 @@ extension NoticeCode {
   static let baseReEncoded = NoticeCode(
     "base/re-encoded", .lost,
     "re-encoded: baseline image ({format} cannot store it as it is; quality {quality})")
+  static let baseReEncodedInFormat = NoticeCode(
+    "base/re-encoded-in-format", .lost,
+    "re-encoded: baseline image (quality {quality})")
   static let baseReEncodedLossless = NoticeCode(
     "base/re-encoded-lossless", .lost,
     "re-encoded: baseline image ({format} cannot store it as it is; lossless)")
@@ -213,6 +228,9 @@ extension NoticeCode {
     "gain-map/re-encoded-for-format", .lost,
     "re-encoded: gain map ({format} cannot store it as it is; maximum error {worst stop}, mean "
       + "{mean})")
+  static let gainMapReEncodedInFormat = NoticeCode(
+    "gain-map/re-encoded-in-format", .lost,
+    "re-encoded: gain map (quality {quality})")
   static let gainMapShapeDiffers = NoticeCode(
     "gain-map/shape-differs", .conflict,
     "gain map of {map pixel} is stretched over the baseline image of {base} (the aspect ratios "
@@ -229,7 +247,7 @@ extension NoticeCode {
     "not stored: {item} ({format} cannot store it)")
   static let metadataEmbeddedNotCopied = NoticeCode(
     "metadata/embedded-not-copied", .lost,
-    "not copied: embedded {items item} (bound to the previous encoding of the image)")
+    "not copied: {items embedded item} (bound to the previous encoding of the image)")
   static let orientationDiffers = NoticeCode(
     "orientation/differs", .conflict,
     "{source} specifies orientation {orientation}, the image {used}; using {used}")

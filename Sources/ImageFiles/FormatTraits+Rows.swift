@@ -39,7 +39,8 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange,
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
-    subsamplings: [.yuv420, .yuv422, .yuv444], isVideoCoded: true, carriesCICP: true,
+    subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 75, usualSpeed: 9,
+    isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataPlaces: Set(MetadataPlace.allCases), carriesAuxiliaryImages: true,
     gainMapCodec: .hevc)
@@ -49,7 +50,8 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange,
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
-    subsamplings: [.yuv420, .yuv422, .yuv444], isVideoCoded: true, carriesCICP: true,
+    subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 85, usualSpeed: 7,
+    isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataPlaces: Set(MetadataPlace.allCases), carriesAuxiliaryImages: true,
     gainMapCodec: .av1)

@@ -79,6 +79,10 @@ public struct FormatTraits: Sendable {
   public let holdsLight: Bool
   /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
   public let subsamplings: [ChromaSubsampling]
+  /// Default quality of the encoder, 0...100; see Decision 21.
+  public let usualQuality: Int
+  /// Default speed of the encoder, 0...10; see Decision 21.
+  public let usualSpeed: Int
   /// Whether narrow-range Y'CbCr and RGB with matrix coefficients 0 can be encoded.
   public let isVideoCoded: Bool
   /// Chroma sample location in written files.
@@ -131,7 +135,8 @@ public struct FormatTraits: Sendable {
     title: String, suffixes: [String], mediaType: String?, signatures: [Signature] = [],
     colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,
     highDynamicRangeDepths: Depths = .none, holdsLight: Bool = false,
-    subsamplings: [ChromaSubsampling] = [], isVideoCoded: Bool = false,
+    subsamplings: [ChromaSubsampling] = [], usualQuality: Int = 90, usualSpeed: Int = 6,
+    isVideoCoded: Bool = false,
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
     carriesBitstreamMetadata: Bool = false, orientationCarrier: OrientationCarrier = .exif,
@@ -150,6 +155,8 @@ public struct FormatTraits: Sendable {
     self.highDynamicRangeDepths = highDynamicRangeDepths
     self.holdsLight = holdsLight
     self.subsamplings = subsamplings
+    self.usualQuality = usualQuality
+    self.usualSpeed = usualSpeed
     self.isVideoCoded = isVideoCoded
     self.chromaLocation = chromaLocation
     self.holdsAlpha = holdsAlpha

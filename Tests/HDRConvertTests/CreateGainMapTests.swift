@@ -22,7 +22,7 @@ import Testing
     let command = try #require(
       try HDRConvert.parseAsRoot(["gainmap", "create", "a.exr", "-o", "b.avif"] + words)
         as? CreateGainMap)
-    return try command.coding.options(.avif, try command.coding.encoder())
+    return try command.coding.options(.avif, command.coding.encoder(for: .avif))
   }
 
   @Test func renditionWithHeadroomIsGivenOnce() throws {

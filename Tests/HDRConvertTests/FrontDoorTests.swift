@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GainMap
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
@@ -159,6 +160,117 @@ import Testing
       let xmp = String(decoding: summary.xmp ?? [], as: UTF8.self)
       #expect(xmp.contains("CreatorTool") == hasTool, "\(words) \(options)")
     }
+  }
+
+  /// Every verb that writes an image takes `--strip`.
+  @Test(arguments: [
+    ["render", "IN", "--level", "standard", "-o", "OUT.png"],
+    ["remux", "IN", "-o", "OUT.jpg", "--flavors", "iso"],
+    ["tag", "IN", "-o", "OUT.jpg", "--orientation", "1"],
+    ["gainmap", "create", "SCENE", "--sdr", "IN", "-o", "OUT.jpg"],
+    ["gainmap", "flatten", "IN", "-o", "OUT.jpg"],
+    ["extract", "IN", "--item", "0", "-o", "OUT.jpg"],
+  ])
+  func everyVerbStrips(words: [String]) throws {
+    let input = try located()
+    for (options, hasLocation, hasTool) in [
+      ([], true, true), (["--strip", "gps"], false, true), (["--strip", "all"], false, false),
+    ] {
+      let output = try Self.name("out")
+      let arguments = words.map {
+        $0 == "IN" ? input : $0 == "SCENE" ? Self.scene : $0.replacing("OUT", with: output)
+      }
+      try Self.run(arguments + options + ["--quiet"])
+      let path = try #require(arguments.first { $0.hasPrefix(output) })
+      let summary = try Self.file(path).summary()
+      #expect(summary.hasLocation == hasLocation, "\(words) \(options)")
+      let xmp = String(decoding: summary.xmp ?? [], as: UTF8.self)
+      #expect(xmp.contains("CreatorTool") == hasTool, "\(words) \(options)")
+    }
+  }
+
+  /// The largest difference of two images, in codes of 8 bits.
+  private static func difference(_ first: String, _ second: String) throws -> Double {
+    let planes = try [first, second].map { path in
+      try SourceImage.open(try file(path)).image.planes()
+    }
+    guard case .integer(let one) = planes[0].planes, case .integer(let two) = planes[1].planes,
+      planes[0].layout == planes[1].layout, case .integer(let bits) = planes[0].layout.samples
+    else {
+      Issue.record("different layouts")
+      return .infinity
+    }
+    var largest = 0
+    for (left, right) in zip(one, two) {
+      let (ours, theirs) = (left.span, right.span)
+      for index in ours.indices {
+        largest = max(largest, abs(Int(ours[index]) - Int(theirs[index])))
+      }
+    }
+    return Double(largest) * 255 / Double(1 << bits - 1)
+  }
+
+  /// Adobe RGB by name equals Adobe RGB by a profile of equal curves and matrix.
+  @Test(arguments: [("png", 16), ("tif", 16), ("jpg", 8)])
+  func printsAreInAdobeRGB(suffix: String, bits: Int) throws {
+    let profile = try Self.name("adobe.icc")
+    try Data(ICCProfile.adobeRGB).write(to: URL(fileURLWithPath: profile))
+    let (named, given) = (try Self.name("a.\(suffix)"), try Self.name("b.\(suffix)"))
+    for (output, target) in [(named, "adobergb"), (given, profile)] {
+      try Self.run([Self.scene, "-o", output, "--print", target, "--quiet"])
+    }
+    #expect(try Self.difference(named, given) == 0)
+    let document = try SourceImage.open(try Self.file(named))
+    #expect(document.declaredColor.icc == ICCProfile.adobeRGB)
+    let image = document.image
+    #expect(image.layout.samples == .integer(bits: bits))
+    #expect(image.color.primaries == .adobeRGB && image.color.transfer == .gamma(563 / 256))
+  }
+
+  @Test(arguments: [["--transfer", "pq"], ["--icc", "a.icc"], ["--gainmap", "keep"]])
+  func printsExcludeOtherColors(options: [String]) {
+    #expect(throws: (any Error).self) {
+      _ = try HDRConvert.parsed([Self.scene, "-o", "a.tif", "--print", "adobergb"] + options)
+    }
+  }
+
+  /// Both images are encoded once, at the quality that is reported.
+  @Test func anotherFormatIsCroppedBeforeEncoding() throws {
+    let source = try Self.file(try Self.ultraHDR.get())
+    let encoder = EncoderOptions(quality: 80, speed: 10)
+    var options = GainMapTranscoder.Options(format: .avif, base: encoder, map: encoder)
+    options.flavors = [.iso]
+    options.geometry = GeometryEdit(
+      crop: PixelRectangle(x: 100, y: 40, width: 400, height: 300), size: .longSide(200))
+    let result = try GainMapTranscoder(source, options).transcoded()
+    let size = try result.file.contents().primary.shownSize
+    #expect([size.width, size.height] == [200, 150])
+    #expect(try result.file.gainMaps().applicable?.flavors == [.iso])
+    let base = try #require(result.notices.first { $0.code.id == "base/re-encoded" })
+    #expect(base.parameters["quality"] == .integer(80))
+    // The coded image is that of the transformed samples: cropping the original yields the same.
+    let cropped = try GeometryEditor(geometry: options.geometry, encoder: encoder).run(source)
+    #expect(cropped.notices.contains { $0.code.id == "base/re-encoded-in-format" })
+    let difference = try ImageComparison().run(
+      try SourceImage.open(result.file), try SourceImage.open(cropped.file)
+    ).difference
+    #expect(difference.deltaE.mean < 6)
+  }
+
+  /// Linear values that reach 1.0 and no more are SDR.
+  @Test func floatImagesUpToWhiteAreSDR() throws {
+    let (sdr, output) = (try Self.name("sdr.exr"), try Self.name("pair.jpg"))
+    try Self.run([
+      "render", Self.scene, "--level", "standard", "-o", sdr, "--depth", "32", "--quiet",
+    ])
+    try Self.run(["gainmap", "create", "--sdr", sdr, "--hdr", Self.scene, "-o", output, "--quiet"])
+    #expect(try Self.flavors(output) == [.iso, .xmp])
+    let failure = #expect(throws: Failure.self) {
+      try Self.run([
+        "gainmap", "create", "--sdr", Self.scene, "--hdr", Self.scene, "-o", output, "--force",
+      ])
+    }
+    #expect(failure?.error.code.id == "create/sdr-is-hdr")
   }
 
   @Test(arguments: ["jxl", "hdr", "cr3"])

@@ -6,7 +6,7 @@ import Testing
   @Test func equalNamesAreCounted() {
     #expect([String]().grouped == [])
     #expect(["depth", "matte"].grouped == ["depth", "matte"])
-    #expect(["matte", "depth", "matte"].grouped == ["2 x matte", "depth"])
-    #expect(Array(repeating: "matte", count: 16_000).grouped == ["16000 x matte"])
+    #expect(["matte", "depth", "matte"].grouped == ["2 mattes", "depth"])
+    #expect(Array(repeating: "matte", count: 16_000).grouped == ["16000 mattes"])
   }
 }

@@ -61,6 +61,9 @@ public struct ConversionOptions: Sendable {
   public var transfer: TransferFunction
   /// Primaries.
   public var primaries: ColorPrimaries
+  /// Color space of an SDR output by an ICC profile, which replaces `transfer`, `primaries`,
+  /// `signaling` and `icc`, and renders for SDR unless `rendering` is set.
+  public var profile: OutputProfile?
   /// Matrix coefficients for Y'CbCr; `nil` for those of the primaries.
   public var matrix: CICP.Matrix?
   /// Bits per sample, 32 for floating point; `nil` for the default of the format.

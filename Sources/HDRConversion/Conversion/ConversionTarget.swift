@@ -35,9 +35,15 @@ struct ConversionTarget {
     shown: Orientation
   ) throws(ImageError) {
     self.options = options
-    let isGray = document.isGray(with: gainMap)
+    let isGray = document.isGray(with: gainMap) && options.profile == nil
     let traits = options.format.traits
-    guard let primariesCode = options.primaries.cicp else {
+    let primariesCode = options.primaries.cicp ?? .unspecified
+    if options.profile != nil {
+      guard traits.carriesICC else {
+        throw ImageError(.targetProfileNotStorable, ["format": traits.title])
+      }
+      guard options.chroma != .yuv400 else { throw ImageError(.targetGrayWithProfile) }
+    } else if primariesCode == .unspecified {
       throw ImageError(.targetPrimariesWithoutCodePoint)
     }
     samples = try Self.samples(options)
@@ -116,7 +122,7 @@ struct ConversionTarget {
 
   /// Whether the output is SDR.
   private static func isStandard(_ options: ConversionOptions) -> Bool {
-    options.transfer == .srgb
+    options.transfer == .srgb || options.profile != nil
   }
 
   var cicp: CICP { encoding.cicp }
@@ -141,6 +147,7 @@ struct ConversionTarget {
   private mutating func chooseProfile() throws(ImageError) {
     guard options.format.traits.carriesICC else { return }
     switch options.icc {
+    case .value(let bytes) where options.profile != nil: icc = bytes
     case .value(let bytes):
       let given = GivenProfile(
         try ICCProfile(parsing: bytes), isGray: components == .gray, encoding: encoding,

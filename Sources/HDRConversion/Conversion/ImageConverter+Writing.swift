@@ -39,28 +39,34 @@ extension ImageConverter {
   /// - Parameters:
   ///   - document: The image.
   ///   - sink: Receives the bytes of the file.
-  ///   - progress: Called with the share of the image that is converted, 0...1.
+  ///   - progress: Called with the plan, and as stages begin and proceed; see `ProgressEstimate`.
   /// - Returns: Description, light levels and notices of the file.
   /// - Throws: `.reading` with the errors of `run(_:progress:)`, `.writing` with those of encoder and
   ///   sink.
   public func write(
-    _ document: SourceImage, to sink: any ByteSink, progress: ((Double) -> Void)? = nil
+    _ document: SourceImage, to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(Failure) -> Written {
     let prepared: PreparedConversion
     let outcome: Result
+    progress?(.planned(ExpectedTime.stages(of: document, options)))
+    func converting(_ share: Double) { progress?(.progress(.converting, share)) }
     do throws(ImageError) {
-      prepared = try PreparedConversion(options, document)
+      prepared = try PreparedConversion(options, document) {
+        progress?(.progress(.measuring, $0))
+      }
     } catch {
       throw .reading(error)
     }
     if let stream = try makeStream(prepared, to: sink) {
-      return try self.stream(prepared, document, to: stream, progress: progress)
+      return try self.stream(prepared, document, to: stream, progress: converting)
     }
     do throws(ImageError) {
-      outcome = try run(prepared, document, progress: progress)
+      converting(0)
+      outcome = try run(prepared, document, progress: converting)
     } catch {
       throw .reading(error)
     }
+    progress?(.progress(.encoding, 0))
     let output = outcome.output
     do throws(ImageError) {
       try output.write(to: sink, as: options.format, options: options.encoder)
@@ -75,8 +81,9 @@ extension ImageConverter {
   private func makeStream(
     _ prepared: PreparedConversion, to sink: any ByteSink
   ) throws(Failure) -> (any ImageStream)? {
+    guard prepared.makesOutputRows else { return nil }
     let header = StreamedImage(
-      prepared.source.target, exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
+      prepared.output, exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
       auxiliaryMetadata: prepared.metadata.auxiliary)
     do throws(ImageError) {
       return try header.makeStream(
@@ -90,15 +97,14 @@ extension ImageConverter {
   /// Encodes rows as soon as they are converted.
   private func stream(
     _ prepared: PreparedConversion, _ document: SourceImage, to stream: any ImageStream,
-    progress: ((Double) -> Void)?
+    progress: @escaping (Double) -> Void
   ) throws(Failure) -> Written {
     let source = prepared.source
+    progress(0)
     let findings: ImageTransform.Findings
     var writing: ImageError?
     do throws(ImageError) {
-      findings = try source.transform.run(
-        source.reader, progress: progress
-      ) { piece throws(ImageError) in
+      findings = try prepared.run(progress: progress) { piece throws(ImageError) in
         do throws(ImageError) { try stream.append(piece) } catch {
           writing = error
           throw error
@@ -107,7 +113,7 @@ extension ImageConverter {
     } catch {
       throw writing == nil ? .reading(error) : .writing(error)
     }
-    var image = source.target
+    var image = prepared.output
     image.light = prepared.metadata.resolved(measured: findings.light)
     image.orientation = prepared.target.orientation
     do throws(ImageError) {

@@ -44,23 +44,23 @@ public struct ImageConverter: Sendable {
   func run(
     _ prepared: PreparedConversion, _ document: SourceImage, progress: ((Double) -> Void)?
   ) throws(ImageError) -> Result {
-    let source = prepared.source
-    let result = try source.transform.run(source.reader, progress: progress)
+    let (samples, findings) = try prepared.run(progress: progress)
     let metadata = prepared.metadata
-    var image = Image(source.target, result.image)
-    image.light = metadata.resolved(measured: result.light)
+    var image = Image(prepared.output, samples)
+    image.light = metadata.resolved(measured: findings.light)
     image.orientation = prepared.target.orientation
     var output = OutputImage(
       image, signalsCICP: prepared.target.signaling != .icc,
-      icc: try prepared.target.profile(measured: result.light),
-      headroomAdaptation: try prepared.target.bitstreamAdaptation(measured: result.light),
+      icc: try prepared.target.profile(measured: findings.light),
+      headroomAdaptation: try prepared.target.bitstreamAdaptation(measured: findings.light),
       exif: metadata.exif, xmp: metadata.xmp)
     output.auxiliaryMetadata = metadata.auxiliary
-    var notices = prepared.notices(of: result.clipping)
+    var notices = prepared.notices(of: findings.clipping)
     output.auxiliaries = auxiliaries(of: document, turn: prepared.target.turn, &notices)
     return Result(
-      output: output, light: result.light, gainMap: prepared.gainMap,
-      rendering: source.rendering?.report(changes: result.changes, clipping: result.clipping),
+      output: output, light: findings.light, gainMap: prepared.gainMap,
+      rendering: prepared.source.rendering?.report(
+        changes: findings.changes, clipping: findings.clipping),
       notices: notices)
   }
 }

@@ -6,16 +6,27 @@ internal import ImageFiles
 /// A conversion with all its parameters, before samples are converted.
 struct PreparedConversion {
   let target: ConversionTarget
+  /// Layout and color of the output.
+  let output: ImageDescription
   let source: SourceTransform
+  /// Encodes the linear values that `source` makes; `nil` if it makes the output.
+  private let tableEncoder: ProfileEncoder?
   let metadata: DeclaredMetadata
   let gainMap: AppliedGainMap?
   private var notices: [Notice]
 
   /// Prepares a conversion; for HLG and displays, this may read the whole image.
   ///
+  /// - Parameters:
+  ///   - options: Properties of the output.
+  ///   - document: The image.
+  ///   - progress: Called with the share of the image that was read, 0...1.
   /// - Throws: `.invalidArgument` for options that contradict each other or the format; errors of
   ///   the decoder.
-  init(_ options: ConversionOptions, _ document: SourceImage) throws(ImageError) {
+  init(
+    _ options: ConversionOptions, _ document: SourceImage, progress: ((Double) -> Void)? = nil
+  ) throws(ImageError) {
+    let options = options.withColorOfProfile
     var document = document
     notices = document.notices
     let applied = AppliedGainMap(
@@ -33,17 +44,80 @@ struct PreparedConversion {
     let target = try ConversionTarget(
       options, document: document, gainMap: gainMap, shown: geometry.orientation)
     notices += geometry.notices + target.notices
+    let tableEncoder = try options.profile?.tableEncoder()
     var source = try SourceTransform(
       document, gainMap: applied, for: options.rendering, exposure: options.exposure,
       assumedWhite: options.referenceWhite, orientation: target.turn,
-      resampling: geometry.resampling
-    ) { ImageDescription(layout: target.layout(like: $0), color: target.encoding) }
+      resampling: geometry.resampling, progress: progress
+    ) { layout in
+      let output = ImageDescription(layout: target.layout(like: layout), color: target.encoding)
+      return tableEncoder == nil ? output : Self.linear(like: output)
+    }
+    output = ImageDescription(
+      layout: target.layout(like: source.target.layout), color: target.encoding)
     notices += source.rendering?.notices ?? []
     source.isDithered = target.isDithered
     if !options.measuresAllLight { source.measurement = target.declaredLevels }
+    self.tableEncoder = tableEncoder
     metadata = try DeclaredMetadata(
-      options, document: document, target: target, layout: source.target.layout)
+      options, document: document, target: target, layout: output.layout)
     (self.target, self.source) = (target, source)
+  }
+
+  /// Linear BT.2020 values of the size of an output.
+  private static func linear(like output: ImageDescription) -> ImageDescription {
+    var linear = output
+    linear.color = ColorEncoding(
+      primaries: .bt2020, transfer: .linear, referenceWhite: output.color.referenceWhite)
+    (linear.layout.components, linear.layout.samples) = (.rgb, .float)
+    return linear
+  }
+
+  /// Whether the rows of the transform are those of the output.
+  var makesOutputRows: Bool { tableEncoder == nil }
+
+  /// Converts the whole image.
+  ///
+  /// - Returns: The samples of the output, and measurements.
+  /// - Throws: Errors of the decoder; `.cancelled`.
+  func run(
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) -> (samples: ImagePlanes, findings: ImageTransform.Findings) {
+    guard let tableEncoder else {
+      let result = try source.transform.run(source.reader, progress: progress)
+      return (result.image, result.findings)
+    }
+    var pieces: [ImagePlanes] = []
+    let findings = try source.transform.run(
+      source.reader, progress: progress
+    ) { piece throws(ImageError) in
+      pieces.append(try tableEncoder.encoded(piece))
+    }
+    let whole = ImagePlanes(joining: pieces)
+    guard whole.layout != output.layout else { return (whole, findings) }
+    // Quantized, and converted to Y'CbCr for JPEG; the device values themselves stay.
+    var color = ColorEncoding.data
+    color.matrix = output.color.matrix
+    color.chromaLocation = output.color.chromaLocation
+    var quantization = ImageTransform(
+      from: ImageDescription(layout: whole.layout, color: .data),
+      to: ImageDescription(layout: output.layout, color: color))
+    quantization.measurement = .nothing
+    quantization.isDithered = target.isDithered
+    return (try quantization.run(whole).image, findings)
+  }
+
+  /// Converts the image piece by piece.
+  ///
+  /// - Parameters:
+  ///   - progress: Called with the converted share, 0...1.
+  ///   - body: Takes consecutive rows of the output.
+  /// - Returns: Measurements.
+  /// - Throws: Errors of the decoder and of `body`; `.cancelled`.
+  func run(
+    progress: ((Double) -> Void)?, eachPiece body: (ImagePlanes) throws(ImageError) -> Void
+  ) throws(ImageError) -> ImageTransform.Findings {
+    try source.transform.run(source.reader, progress: progress, eachPiece: body)
   }
 
   /// All notices, including those about clipping.
@@ -87,4 +161,23 @@ struct PreparedConversion {
 extension ImageTransform.Clipping {
   /// The percentage of `count` pixels.
   func share(_ count: Int) -> Double { 100 * Double(count) / Double(max(pixelCount, 1)) }
+}
+
+extension ImagePlanes {
+  /// Joins rows of 16-bit samples, of equal layouts except for their height.
+  fileprivate init(joining pieces: [ImagePlanes]) {
+    var layout = pieces[0].layout
+    layout.height = pieces.reduce(0) { $0 + $1.layout.height }
+    let planes = (0..<layout.planeCount).map { index in
+      Plane<UInt16>(width: layout.width, height: layout.height) { output in
+        for piece in pieces {
+          guard case .integer(let planes) = piece.planes else { continue }
+          let plane = planes[index]
+          let samples = plane.span
+          for position in samples.indices { output.append(samples[position]) }
+        }
+      }
+    }
+    self.init(layout: layout, planes: .integer(planes))
+  }
 }

@@ -37,12 +37,14 @@ package struct SourceTransform {
   ///     the document's.
   ///   - orientation: Relation of the stored rows and columns to the target's.
   ///   - resampling: Part of the image, and size of the result.
+  ///   - progress: Called with the share that was read to measure the image.
   ///   - target: Returns the image to make for the layout of the cropped, resized and rotated image.
   /// - Throws: Errors of the decoder; `.invalidArgument` for a display that is not possible.
   init(
     _ document: SourceImage, gainMap: AppliedGainMap?, for display: RenderingOptions?,
     exposure: Double = 0, assumedWhite: Double? = nil, orientation: Orientation,
-    resampling: Resampling, to target: (ImageLayout) -> ImageDescription
+    resampling: Resampling, progress: ((Double) -> Void)? = nil,
+    to target: (ImageLayout) -> ImageDescription
   ) throws(ImageError) {
     var source = document.image.description
     var layout = source.layout
@@ -64,7 +66,7 @@ package struct SourceTransform {
     self.orientation = orientation
     reader = try document.image.makeReader()
     guard let display else {
-      rendering = try shoulder()
+      rendering = try shoulder(progress)
       return
     }
     let declarations = DeclaredHeadroom(
@@ -72,7 +74,7 @@ package struct SourceTransform {
     rendering = try DisplayRendition(
       display, declarations, target: self.target.color
     ) { (enough) throws(ImageError) in
-      try measure(enough: enough)
+      try measure(enough: enough, progress)
     }
   }
 
@@ -99,7 +101,9 @@ package struct SourceTransform {
   /// Measures the headroom of the input of tone-mapping operators: the largest component in BT.2020.
   ///
   /// The part is measured in its original size, so that resized images get the same curve.
-  private func measure(enough: Headroom? = nil) throws(ImageError) -> Headroom {
+  private func measure(
+    enough: Headroom? = nil, _ progress: ((Double) -> Void)?
+  ) throws(ImageError) -> Headroom {
     var measured = target
     measured.color.primaries = .bt2020
     measured.color.transfer = .linear
@@ -113,15 +117,17 @@ package struct SourceTransform {
     (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
     return try transform(to: measured, rendition: nil, unscaled).contentHeadroom(
-      reader, enough: enough)
+      reader, enough: enough, progress: progress)
   }
 
   /// Returns the shoulder for content above the peak of the HLG reference display; `nil` if nothing
   /// exceeds the peak.
-  private func shoulder() throws(ImageError) -> DisplayRendition? {
+  private func shoulder(
+    _ progress: ((Double) -> Void)?
+  ) throws(ImageError) -> DisplayRendition? {
     guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
     else { return nil }
-    let found = try measure()
+    let found = try measure(progress)
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.color.referenceWhite)
     guard found.stops > display.stops else { return nil }

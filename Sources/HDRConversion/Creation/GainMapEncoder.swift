@@ -29,6 +29,10 @@ public struct GainMapEncoder: Sendable {
     public var depth: Int?
     /// Quality of the baseline image, and speed.
     public var encoder: EncoderOptions
+    /// Crop, size and rotation of both images, applied before the gain map is computed.
+    public var geometry = GeometryEdit()
+    /// Limits of the size of the result.
+    public var limits = ImageLimits()
     /// Properties of the gain map.
     public var map = Map()
     /// Limit of the 99th percentile of Delta E ITP, which determines qualities and the size of the gain
@@ -101,19 +105,23 @@ public struct GainMapEncoder: Sendable {
   /// - Parameters:
   ///   - hdr: The HDR image; its gain map is applied in full.
   ///   - sdr: The SDR image; `nil` to tone map the HDR image.
-  ///   - progress: Called with the share of the work that is done, 0...1.
+  ///   - progress: Called with the plan, and as stages begin and proceed; see `ProgressEstimate`.
   /// - Returns: The file, read back and compared with the alternate image.
   /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an HDR image
   ///   without pixels above reference white, errors of decoders and encoders, `.cancelled`.
   public func run(
-    hdr: SourceImage, sdr: SourceImage? = nil, progress: ((Double) -> Void)? = nil
+    hdr: SourceImage, sdr: SourceImage? = nil, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(ImageError) -> Result {
-    let pair = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: progress)
+    progress?(.planned(ExpectedTime.stages(ofCreation: hdr, options)))
+    let pair = try ImagePair(hdr: hdr, sdr: sdr, options: options) {
+      progress?(.progress(.converting, $0))
+    }
+    progress?(.progress(.encoding, 0))
     let parameters = try GainMapEncodingParameters(options)
     var trials = try GainMapTrialEncoder(pair: pair, parameters: parameters, options: options)
     let best: GainMapTrial
     if let target = options.targetError {
-      best = try trials.search(for: target, progress: progress)
+      best = try trials.search(for: target) { progress?(.progress(.encoding, $0)) }
     } else {
       best = try trials.make(.init(options))
     }

@@ -37,8 +37,7 @@ extension GainMapTrialEncoder {
           if quality == 100 || trial.bytes.count >= best?.bytes.count ?? .max { break }
         }
         quality = (failing + holding) / 2
-        progress?(
-          0.5 + 0.5 * (Double(index) + 1 / Double(holding - failing)) / Double(rounds.count))
+        progress?((Double(index) + 1 / Double(holding - failing)) / Double(rounds.count))
       }
     }
     guard let best else { throw refusal(limit, closest: closest) }

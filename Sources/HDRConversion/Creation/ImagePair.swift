@@ -12,6 +12,24 @@ extension SourceImage {
   }
 }
 
+extension SourceImage {
+  /// Whether the image is HDR: PQ, HLG, or floating-point values above 1.0 in more than one of
+  /// 10 000 pixels.
+  fileprivate var exceedsReferenceWhite: Bool {
+    get throws(ImageError) {
+      guard isHighDynamicRange, image.color.transfer != .pq, image.color.transfer != .hlg
+      else { return isHighDynamicRange }
+      var target = image.description
+      target.color = target.color.linear
+      (target.layout.components, target.layout.samples) = (.rgb, .float)
+      let headroom = try ImageTransform(from: image.description, to: target)
+        .contentHeadroom(try image.makeReader())
+      // Percentiles are up to 1.6 % too high.
+      return headroom.ratio > 1.02
+    }
+  }
+}
+
 /// An HDR and an SDR image, upright and of the same size.
 struct ImagePair {
   /// An image of integers in memory, and the rendition that is still to be applied.
@@ -40,9 +58,7 @@ struct ImagePair {
     hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
-    if let sdr, sdr.isHighDynamicRange {
-      throw ImageError(.createSDRIsHDR)
-    }
+    if let sdr, try sdr.exceedsReferenceWhite { throw ImageError(.createSDRIsHDR) }
     let alpha = BaselineAlpha(hdr: hdr, sdr: sdr, options)
     let master = try Self.convert(
       hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
@@ -101,16 +117,27 @@ struct ImagePair {
         Notice(.createAppleGainLimited, ["limit": AppleMakerNote.largestHeadroom.stops]))
     }
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
-    exif = metadata.lazy.compactMap(\.exif).first
-    xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap(Self.uprightXMP)
+    let layout = source.image.layout
+    exif = try metadata.lazy.compactMap(\.exif).first.map {
+      bytes throws(ImageError) -> [UInt8] in
+      guard options.geometry != GeometryEdit() else { return bytes }
+      return try ExifBlock.fitted(
+        bytes, width: layout.width, height: layout.height,
+        keepsThumbnail: options.geometry.crop == nil && options.geometry.turn == .upright,
+        notices: &notices)
+    }
+    xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap {
+      bytes throws(ImageError) -> [UInt8]? in
+      try Self.uprightXMP(bytes, options.geometry == GeometryEdit() ? nil : layout)
+    }
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
     auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
     notices += provider?.lost(in: options.format) ?? []
     let owner = metadata.first { !$0.auxiliaries.isEmpty } ?? hdr
-    auxiliaries = ImageConverter(
-      ConversionOptions(format: options.format, encoder: options.encoder)
-    )
-    .auxiliaries(of: owner, turn: owner.image.orientation, &notices)
+    var copying = ConversionOptions(format: options.format, encoder: options.encoder)
+    copying.geometry = options.geometry
+    auxiliaries = ImageConverter(copying).auxiliaries(
+      of: owner, turn: owner.image.orientation.followed(by: options.geometry.turn), &notices)
     let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)
     if !others.isEmpty {
       notices.append(
@@ -159,8 +186,10 @@ struct ImagePair {
   ) {
     var document = document
     (document.auxiliaries, document.auxiliaryMetadata) = ([], AuxiliaryMetadata())
+    document.exif = nil
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
     conversion.orientation = .bake
+    (conversion.geometry, conversion.limits) = (options.geometry, options.limits)
     conversion.keepsAlpha = keepsAlpha
     conversion.referenceEnvironment = .none
     conversion.ambientEnvironment = .none
@@ -174,7 +203,7 @@ struct ImagePair {
       conversion.exposure = Headroom(ratio: white / declared).stops
     }
     conversion.referenceWhite = white
-    let outcome = try ImageConverter(conversion).run(document) { progress?($0 / 2) }
+    let outcome = try ImageConverter(conversion).run(document, progress: progress)
     let declarations = DeclaredHeadroom(
       document, gainMap: outcome.gainMap, exposure: conversion.exposure, method: nil)
     return (outcome, declarations.content)
@@ -193,21 +222,26 @@ struct ImagePair {
     var source = document.image.description
     // Linear 1.0 is reference white, whatever its luminance.
     source.color.referenceWhite = ColorEncoding.defaultReferenceWhite
-    let stored = source.layout
-    var target = ImageDescription(
-      layout: ImageLayout(
-        width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16),
-        hasAlpha: keepsAlpha && stored.hasAlpha),
-      color: ColorEncoding(primaries: options.primaries, transfer: .srgb))
+    let geometry = try options.geometry.plan(
+      width: source.layout.width, height: source.layout.height,
+      orientation: document.image.orientation, limits: options.limits)
+    var layout = ImageLayout(
+      width: geometry.resampling.width, height: geometry.resampling.height, components: .rgb,
+      samples: .integer(bits: 16), hasAlpha: keepsAlpha && source.layout.hasAlpha)
+    layout = layout.upright(from: geometry.orientation)
+    let target = ImageDescription(
+      layout: layout, color: ColorEncoding(primaries: options.primaries, transfer: .srgb))
     let isWider =
       GrayMix.reach(of: source.color.primaries, in: target.color.primaries) > 1 + widerTolerance
     let mapping = Rendition(
       ToneMap(try RationalShoulder(content: .standard, display: .standard)))
+    let isWhole = geometry.resampling.isIdentity(
+      forWidth: source.layout.width, height: source.layout.height)
     let result = try ImageTransform(
-      validating: source, to: target, rendition: isWider ? mapping : nil
+      validating: source, to: target, rendition: isWider ? mapping : nil,
+      resampling: isWhole ? nil : geometry.resampling, orientation: geometry.orientation
     ).run(try document.image.makeReader())
-    target.orientation = document.image.orientation
-    return Source(image: try Image(target, result.image).upright())
+    return Source(image: Image(target, result.image))
   }
 
   /// Difference of equal primaries that ICC profiles round.
@@ -215,9 +249,14 @@ struct ImagePair {
 
   /// Returns XMP of the rotated samples, without references to other parts of the old file; `nil` if
   /// nothing is left.
-  private static func uprightXMP(_ bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
+  ///
+  /// `layout` is that of a cropped or resized image.
+  private static func uprightXMP(
+    _ bytes: [UInt8], _ layout: ImageLayout?
+  ) throws(ImageError) -> [UInt8]? {
     var packet = try XMPPacket(parsing: bytes)
     _ = try packet.updateOrientation(.upright)
+    if let layout { try packet.updatePixelSize(width: layout.width, height: layout.height) }
     try packet.removeGainMapWords()
     try packet.removeDirectory()
     return packet.properties.isEmpty ? nil : packet.bytes

@@ -26,21 +26,14 @@ struct BaselineEncoder {
         ["format": options.format.title])
     }
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
-    let description = target(
-      document.image.color,
-      bits: options.format.traits.standardDepths.all.first { $0 >= bits }
-        ?? options.format.traits.standardDepths.all.last ?? bits)
+    let description = target(document.image.color, bits: storableBits(bits))
     var image = Image(
       description,
       try ImageTransform(from: document.image.description, to: description)
         .run(try document.image.makeReader()).image)
     image.light = document.image.light
     image.orientation = document.image.orientation
-    var notices = [
-      Notice(
-        options.base.isLossless ? .baseReEncodedLossless : .baseReEncoded,
-        ["format": options.format.title, "quality": options.base.quality])
-    ]
+    var notices = [Self.reencoding(options)]
     if document.headroomAdaptation != nil {
       notices.append(
         Notice(.adaptationNotCopied))
@@ -48,6 +41,29 @@ struct BaselineEncoder {
     return ReencodedImage(
       file: try write(image, declaredColor: document.declaredColor),
       notices: notices + notCopied(in: file))
+  }
+
+  /// Returns the notice about a re-encoded baseline image.
+  ///
+  /// - Parameters:
+  ///   - options: Format and quality.
+  ///   - isSameFormat: Whether the format could store the image as it was.
+  /// - Returns: The notice.
+  static func reencoding(
+    _ options: GainMapTranscoder.Options, isSameFormat: Bool = false
+  ) -> Notice {
+    guard !isSameFormat else {
+      return Notice(.baseReEncodedInFormat, ["quality": options.base.statedQuality])
+    }
+    return Notice(
+      options.base.isLossless ? .baseReEncodedLossless : .baseReEncoded,
+      ["format": options.format.title, "quality": options.base.quality])
+  }
+
+  /// Returns the depth of the format that stores samples of a depth, or its largest.
+  func storableBits(_ bits: Int) -> Int {
+    let depths = options.format.traits.standardDepths.all
+    return depths.first { $0 >= bits } ?? depths.last ?? bits
   }
 
   /// Returns layout and color of an image like the baseline image in the target format.
@@ -155,4 +171,9 @@ struct BaselineEncoder {
       try parameters.encodable(codes), format: format)
     return try output.encoded(as: format, options: encoder)
   }
+}
+
+extension EncoderOptions {
+  /// The quality, 100 for lossless encoding.
+  var statedQuality: Int { isLossless ? 100 : quality }
 }

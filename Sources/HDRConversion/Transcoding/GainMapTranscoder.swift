@@ -24,6 +24,10 @@ public struct GainMapTranscoder: Sendable {
     public var chroma: ChromaSubsampling?
     /// Quality and speed for the gain map, if it is re-encoded.
     public var map: EncoderOptions
+    /// Crop, size and rotation of both images, applied before they are encoded.
+    public var geometry = GeometryEdit()
+    /// Limits of the size of the result.
+    public var limits = ImageLimits()
 
     /// Options that keep the flavors that suit gain map and format.
     public init(format: FileFormat, base: EncoderOptions, map: EncoderOptions) {
@@ -72,6 +76,7 @@ public struct GainMapTranscoder: Sendable {
   /// - Throws: `.invalidArgument` for images that the format cannot store and metadata that a flavor
   ///   cannot represent, errors of encoders, `.cancelled`.
   public func transcoded() throws(ImageError) -> RearrangedFile {
+    guard options.geometry == GeometryEdit() else { return try transformed() }
     let isKept = try file.stillCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMetadata(isReencoded: false) == nil {
       return try file.describingGainMap(in: flavors)
@@ -86,6 +91,30 @@ public struct GainMapTranscoder: Sendable {
     result.add(
       inventoryNotices + base.notices + encoded.notices, worstError: encoded.worstError,
       from: document.gainMap)
+    return result
+  }
+
+  /// Crops, resizes and rotates both images, and encodes each once.
+  private func transformed() throws(ImageError) -> RearrangedFile {
+    try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
+    let pair = try TransformedPair(document, map, found, options)
+    let resampled = pair.map ?? map
+    var metadata = pair.found ?? found
+    metadata.xmp = try metadata.xmp.map { xmp throws(ImageError) in
+      try XMPPacket(parsing: xmp).fitted(
+        to: resampled.image.layout, orientation: pair.orientation)
+    }
+    let encoded = try Self.encoded(
+      resampled, metadata, as: try exactMetadata(isReencoded: true), options, encoder: options.map)
+    var result = try pair.base.joining(
+      encoded.file, encoded.metadata, in: options.flavors, originals: file.wholePayloads())
+    var notices = [
+      BaselineEncoder.reencoding(options, isSameFormat: file.format == options.format)
+    ]
+    if document.headroomAdaptation != nil { notices.append(Notice(.adaptationNotCopied)) }
+    notices += pair.notices + encoded.notices + pair.notCopied(in: file)
+    result.add(
+      inventoryNotices + notices, worstError: encoded.worstError, from: document.gainMap)
     return result
   }
 

@@ -14,6 +14,7 @@ extension ImageFile {
       namedAuxiliaries
       .filter { !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item) }.map(\.name)
     names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
+    names = names.map { Self.nouns[$0] ?? $0 }
     let others = otherImageCount
     if others > 0 { names.append(others == 1 ? "further image" : "\(others) further images") }
     if case .heif(let file) = container, file.references.contains(where: { $0.type == "thmb" }) {
@@ -21,6 +22,13 @@ extension ImageFile {
     }
     return names + attachments
   }
+
+  /// Nouns for auxiliary images with short names.
+  private static let nouns = [
+    "portraiteffects": "portrait matte", "skin": "skin matte", "hair": "hair matte",
+    "teeth": "teeth matte", "glasses": "glasses matte", "sky": "sky matte", "depth": "depth map",
+    "disparity": "disparity map",
+  ]
 
   /// Number of images without a known role.
   private var otherImageCount: Int {
@@ -49,13 +57,15 @@ extension ImageFile {
 }
 
 extension [String] {
-  /// Different elements in their order, equal ones counted: `["2 x matte", "depth"]`.
+  /// Different elements in their order, equal ones counted: `["2 mattes", "depth"]`.
   package var grouped: [String] {
     var counts: [String: Int] = [:]
     for name in self { counts[name, default: 0] += 1 }
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }.map { name in
-      counts[name] == 1 ? name : "\(counts[name] ?? 0) x \(name)"
+      let count = counts[name] ?? 0
+      // URNs do not have a plural.
+      return count == 1 ? name : name.contains(":") ? "\(count) x \(name)" : "\(count) \(name)s"
     }
   }
 }

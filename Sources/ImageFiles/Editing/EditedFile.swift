@@ -28,7 +28,7 @@ public struct EditedFile: Sendable {
   /// Metadata after the edit.
   public let after: MetadataSummary
   /// Metadata that were dropped, or that now contradict other metadata.
-  public let notices: [Notice]
+  public var notices: [Notice]
   /// Whether the edited file is identical to the original.
   public let isUnchanged: Bool
 

@@ -44,7 +44,7 @@ struct ConversionRun {
       written.notices.append(
         Notice(.encodeQualityNotUsed, ["format": options.format.title]))
     }
-    progress.finish()
+    progress.complete()
     if !reporting.quiet { Console.report(written.notices) }
     return (written, byteCount)
   }
@@ -55,6 +55,7 @@ struct ConversionRun {
   ) throws(Failure) -> (ImageConverter.Written, byteCount: Int) {
     var options = options
     var notCopied: [Notice] = []
+    progress.update(.progress(.reading, 0))
     let document = try during(.reading, input) { () throws(ImageError) in
       let file = if let file { file } else { try openImage(input, options: opening) }
       var development = RawDevelopment()
@@ -84,9 +85,7 @@ struct ConversionRun {
     do throws(ImageError) {
       let byteCount = try target.write { sink throws(ImageError) in
         do throws(ImageConverter.Failure) {
-          written = try ImageConverter(options).write(document, to: sink) { share in
-            progress.show(share, stage: share < 1 ? "converting" : "encoding")
-          }
+          written = try ImageConverter(options).write(document, to: sink, progress: progress.update)
         } catch {
           if case .reading(let cause) = error { reading = cause }
           throw error.cause

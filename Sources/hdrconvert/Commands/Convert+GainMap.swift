@@ -26,22 +26,19 @@ extension ConversionArguments {
         ImageError(.convertNoGainMapInFormat, ["format": format.title], at: .init(file: input)))
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
-    let encoder = coding.encoder()
+    let encoder = coding.encoder(for: format)
+    let progress = try progress(ofEncoding: file, as: format, encoder)
+    defer { progress.finish() }
     var result = try during(.reading, input) { () throws(ImageError) in
-      // HEIF and AVIF in their own format are re-encoded at the quality that was asked for.
-      if edit == GeometryEdit(), file.format != format || format.traits.isLimitedTo8Bits {
-        return try transcoded(file, as: format, encoder)
+      // In its own format, a file keeps its flavors, and HEIF and AVIF are re-encoded at the quality
+      // that was asked for.
+      let isSame = file.format == format
+      guard isSame, edit != GeometryEdit() || !format.traits.isLimitedTo8Bits else {
+        return try transcoded(file, as: format, encoder, edit)
       }
-      guard file.format != format else { return try edited(file, by: edit, encoder) }
-      // The images are encoded once more below, so that this step must not lose anything.
-      var exact = encoder
-      (exact.quality, exact.speed) = (100, 10)
-      let edited = try edited(file, by: edit, exact)
-      var result = try transcoded(edited.file, as: format, encoder)
-      result.add(
-        edited.notices, worstError: edited.worstError, from: try file.gainMaps().applicable)
-      return result
+      return try edited(file, by: edit, encoder)
     }
+    progress.finish()
     result.notices += unchanged
     if let notice { result.notices.insert(notice, at: 0) }
     try write(result)
@@ -59,7 +56,9 @@ extension ConversionArguments {
       throw Failure(ImageError(.convertJPEGUnchanged, at: .init(file: input)))
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
-    let encoder = coding.encoder()
+    let encoder = coding.encoder(for: .jpeg)
+    let progress = try progress(ofEncoding: file, as: .jpeg, encoder)
+    defer { progress.finish() }
     let maps = try during(.reading, input) { () throws(ImageError) in try file.gainMaps().maps }
     var result = try during(.reading, input) { () throws(ImageError) in
       guard dropsGainMap, !maps.isEmpty else { return try edited(file, by: edit, encoder) }
@@ -69,8 +68,23 @@ extension ConversionArguments {
         flat.notices + [Notice(.convertGainMapDropped)], worstError: 0, from: maps.first)
       return result
     }
+    progress.finish()
     result.notices += unchanged
     try write(result)
+  }
+
+  /// Progress, by time, of encoding both images of a file.
+  private func progress(
+    ofEncoding file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions
+  ) throws -> Progress {
+    let size = try during(.reading, input) { () throws(ImageError) in
+      try file.contents().primary.shownSize
+    }
+    let progress = Progress(reporting.progress, label: input)
+    let seconds = ExpectedTime.encoding(size, as: format, encoder, chroma: .yuv420)
+    progress.update(.planned([.encoding: 1.5 * seconds + 0.5]))
+    progress.update(.progress(.encoding, 0))
+    return progress
   }
 
   /// Writes a file with a gain map that is computed from the HDR image of the input.
@@ -83,23 +97,15 @@ extension ConversionArguments {
       return try run(gainMap: .full, of: file)
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
-    var encoder = coding.encoder()
-    if edit != GeometryEdit() { (encoder.quality, encoder.isLossless) = (100, false) }
-    var options = GainMapEncoder.Options(format: try format(), encoder: encoder)
+    let format = try format()
+    var options = GainMapEncoder.Options(format: format, encoder: coding.encoder(for: format))
     options.chroma = coding.chroma
-    let creation = GainMapCreationRun(
+    (options.geometry, options.limits) = (edit, try inputs.limits())
+    try GainMapCreationRun(
       hdr: input, output: target.output, mayReplace: target.force, options: options,
       opening: try opening(), reporting: reporting, privacy: privacy, raw: raw,
-      exposure: coding.exposure, file: file)
-    guard edit != GeometryEdit() else { return try creation.run() }
-    let created = try creation.created()
-    let final = coding.encoder()
-    var result = try during(.writing, target.output) { () throws(ImageError) in
-      let whole = try ImageFile(parsing: ByteSource(created.result.bytes), options: file.options)
-      return try edited(whole, by: edit, final)
-    }
-    result.notices = created.notices + result.notices + unchanged
-    try write(result)
+      exposure: coding.exposure, file: file, notices: unchanged
+    ).run()
   }
 
   /// Whether geometry is all that is to change.
@@ -136,14 +142,16 @@ extension ConversionArguments {
       .run(file)
   }
 
-  /// The file in another format, or with the usual flavors of its own.
+  /// The file after cropping, resizing and rotation in another format, or with the usual flavors of
+  /// its own.
   private func transcoded(
-    _ file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions
+    _ file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions, _ edit: GeometryEdit
   ) throws(ImageError) -> RearrangedFile {
     var map = encoder
     map.quality = EncoderOptions.usualGainMapQuality
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
     options.flavors = format.traits.usualGainMapFlavors
+    (options.geometry, options.limits) = (edit, file.options.limits)
     return try GainMapTranscoder(file, options).transcoded()
   }
 

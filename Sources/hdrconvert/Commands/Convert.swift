@@ -3,6 +3,7 @@ internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert IN -o OUT`.
@@ -27,6 +28,7 @@ struct Convert: ParsableCommand {
         hdrconvert render.exr -o photo.heic --transfer hlg
         hdrconvert render.tif -o photo.png --assume linear,bt2020
         hdrconvert photo.avif -o sdr.jpg --sdr
+        hdrconvert photo.avif -o print.tif --print adobergb
         hdrconvert photo.heic -o part.avif --crop 200,100,3000,2000 \\
           --resize 1500 --rotate 90
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
@@ -46,6 +48,15 @@ struct Convert: ParsableCommand {
   @Flag(help: "Convert to SDR, as hdrconvert render --level standard does.")
   var sdr = false
 
+  @Option(
+    name: .customLong("print"),
+    help: ArgumentHelp(
+      """
+      Convert to SDR in Adobe RGB (1998) or in the color space of an RGB profile, which is embedded; \
+      TIFF and PNG with 16 bits. Tables of printers: relative colorimetric, black point compensation.
+      """, valueName: "adobergb|file.icc"))
+  var printProfile: String?
+
   enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
     case apply
     case keep
@@ -58,16 +69,20 @@ struct Convert: ParsableCommand {
   }
 
   func validate() throws {
-    guard !sdr || gainMap != .keep else {
-      throw ValidationError("--sdr applies the gain map; leave out --gainmap keep")
+    guard !(sdr || printProfile != nil) || gainMap != .keep else {
+      throw ValidationError(
+        "\(sdr ? "--sdr" : "--print") applies the gain map; leave out --gainmap keep")
     }
+    guard printProfile != nil, let option = conversion.optionOfColor else { return }
+    throw ValidationError("--print sets the color; leave out \(option)")
   }
 
   func run() throws {
     try conversion.reporting.check(output: conversion.target.output)
     let format = try conversion.format()
-    guard !sdr else {
-      return try conversion.run(gainMap: gainMap == .drop ? .none : .full, isStandard: true)
+    guard !sdr, printProfile == nil else {
+      return try conversion.run(
+        gainMap: gainMap == .drop ? .none : .full, isStandard: true, profile: try profile())
     }
     try conversion.target.file.ensureWritable()
     let file = try conversion.openInput()
@@ -93,6 +108,17 @@ struct Convert: ParsableCommand {
       } else {
         try conversion.run(gainMap: .full, of: file)
       }
+    }
+  }
+}
+
+extension Convert {
+  /// The color space of `--print`.
+  private func profile() throws -> OutputProfile? {
+    guard let printProfile else { return nil }
+    guard printProfile.lowercased() != "adobergb" else { return .adobeRGB }
+    return try during(.reading, printProfile) { () throws(ImageError) in
+      try OutputProfile(parsing: try ByteSource(path: printProfile).allBytes())
     }
   }
 }

@@ -56,6 +56,7 @@ struct Extract: ParsableCommand {
   @Flag(help: "ICC profile.")
   var icc = false
 
+  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
@@ -70,22 +71,29 @@ struct Extract: ParsableCommand {
     guard item == nil || images == 0 else {
       throw ValidationError("--item excludes --preview, --matte and --depth-map")
     }
+    guard privacy.strip != .all || metadata == 0 else {
+      throw ValidationError("--strip all removes the metadata that are to be extracted")
+    }
   }
 
   func run() throws {
     let file = target.file
     try file.ensureWritable()
     let limits = try costs.limits()
-    let bytes = try during(.reading, input) { () throws(ImageError) in
+    let (bytes, notices) = try during(.reading, input) {
+      () throws(ImageError) -> (SplicedBytes, [Notice]) in
       let file = try openImage(input, options: OpeningOptions(limits: limits))
-      if let raw = try EmbeddedRawImages(file) { return try part(of: raw) }
-      return try part(of: file)
+      let raw = try EmbeddedRawImages(file)
+      let part = if let raw { try self.part(of: raw) } else { try self.part(of: file) }
+      guard !exif, !xmp, !icc else { return (part, []) }
+      return try withoutPrivateMetadata(part, file.options)
     }
     try during(.writing, file.path) { () throws(ImageError) in
       _ = try file.write { sink throws(ImageError) in
         try bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
+    if !reporting.quiet { Console.report(notices) }
     guard reporting.json else { return }
     let report = ExtractedPartReport(
       input: input, output: file.path, part: partName, item: item, matte: matte,
@@ -102,9 +110,31 @@ struct Extract: ParsableCommand {
     return kinds.first { $0.0 }?.1 ?? "image"
   }
 
+  /// The image without the metadata that `--strip` names, and a notice if location data remains.
+  private func withoutPrivateMetadata(
+    _ image: SplicedBytes, _ options: OpeningOptions
+  ) throws(ImageError) -> (SplicedBytes, [Notice]) {
+    let file: ImageFile
+    do throws(ImageError) {
+      file = try ImageFile(parsing: ByteSource(image), options: options)
+    } catch {
+      guard privacy.strip == nil else { throw error }
+      return (image, [])
+    }
+    guard file.isEditable || privacy.strip != nil else { return (image, []) }
+    let (edited, notices) = try privacy.apply(to: file)
+    return (edited?.bytes ?? image, notices)
+  }
+
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {
-    if exif { return try raw("Exif", try file.summary(of: item).exif) }
-    if xmp { return try raw("XMP", try file.summary(of: item).xmp) }
+    if exif {
+      let block = try file.summary(of: item).exif
+      return try raw("Exif", try block.map(privacy.applied(toExif:)))
+    }
+    if xmp {
+      let packet = try file.summary(of: item).xmp
+      return try raw("XMP", try packet.map(privacy.applied(toXMP:)))
+    }
     if icc { return try raw("ICC profile", try file.summary(of: item).profile) }
     if preview { return try present("thumbnail", try file.preview()) }
     if let item { return try file.standalone(item) }

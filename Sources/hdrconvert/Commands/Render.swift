@@ -59,6 +59,7 @@ struct Render: ParsableCommand {
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   func run() throws {
     if display.wantsList {
@@ -92,11 +93,10 @@ struct Render: ParsableCommand {
   }
 
   private func conversionOptions(output: String) throws -> ConversionOptions {
-    let encoder = coding.encoder()
+    let format = try outputFormat(output, to: to)
     let rendering = try display.renderingOptions()
     let isStandard = rendering.display.usableHeadroom == .standard
-    var options = ConversionOptions(
-      format: try outputFormat(output, to: to), encoder: encoder)
+    var options = ConversionOptions(format: format, encoder: coding.encoder(for: format))
     if isStandard, !options.format.traits.holdsLight {
       options.transfer = .srgb
       options.primaries = .bt709

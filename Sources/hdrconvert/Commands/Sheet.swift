@@ -56,6 +56,7 @@ struct Sheet: ParsableCommand {
 
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   enum SheetTransfer: String, ExpressibleByArgument, CaseIterable {
     case srgb

@@ -47,6 +47,7 @@ struct Tag: ParsableCommand {
 
   @OptionGroup(title: "Changes") var editing: EditOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
+  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
@@ -57,11 +58,14 @@ struct Tag: ParsableCommand {
     guard input != OutputFile.standardOutput || output != nil || dryRun else {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
+    guard privacy.strip != .all || metadata.exif == "keep" && metadata.xmp == "keep" else {
+      throw ValidationError("--strip all removes Exif and XMP; leave out --exif and --xmp")
+    }
   }
 
   func run() throws {
     if !dryRun { try reporting.check(output: output) }
-    let (edit, measured) = try editing.edit(metadata)
+    let (edit, measured) = try editing.edit(metadata, isAlone: privacy.strip == nil)
     let target = outputFile
     if !dryRun { try target.ensureWritable(isInPlace: output == nil) }
     let edited = try self.edited(edit, measured)
@@ -89,12 +93,18 @@ struct Tag: ParsableCommand {
     return try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: opening)
       if let output { try checkName(output, storesImagesOf: input, in: file.format) }
-      let edited = try file.edited(edit)
-      guard !measured.isEmpty else { return edited }
-      // The image is measured according to its new color description.
-      var complete = edit
-      try complete.measure(measured, in: edited)
-      return try file.edited(complete)
+      var edit = edit
+      if privacy.strip != nil { privacy.apply(to: &edit, try file.summary(of: nil)) }
+      var edited = try file.edited(edit)
+      if !measured.isEmpty {
+        // The image is measured according to its new color description.
+        try edit.measure(measured, in: edited)
+        edited = try file.edited(edit)
+      }
+      if output != nil, edited.after.hasLocation {
+        edited.notices.append(Notice(.locationIncluded))
+      }
+      return edited
     }
   }
 

@@ -8,14 +8,21 @@ internal import ImageFiles
 struct CodingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: "Quality, 0 to 100 (default 90); 100 is lossless in HEIF and AVIF.")
+    help: """
+      Quality, 0 to 100; 100 is lossless in HEIF and AVIF. Default: 75 for HEIF, 85 for AVIF, 90 \
+      for JPEG.
+      """)
   var quality: Int?
 
   @Flag(help: "Lossless encoding; RGB unless --yuv is given.")
   var lossless = false
 
-  @Option(name: .shortAndLong, help: "Encoding speed, 0 to 10; 10 is fastest.")
-  var speed = 6
+  @Option(
+    name: .shortAndLong,
+    help: """
+      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, otherwise 6.
+      """)
+  var speed: Int?
 
   @Option(
     name: .shortAndLong,
@@ -71,7 +78,7 @@ struct CodingOptions: ParsableArguments {
 
   func validate() throws {
     guard (0...100).contains(quality ?? 0) else { throw ValidationError("--quality takes 0...100") }
-    guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
+    guard (0...10).contains(speed ?? 0) else { throw ValidationError("--speed takes 0...10") }
     guard exposure.isFinite, abs(exposure) <= 32 else {
       throw ValidationError("--exposure takes -32...32 stops")
     }
@@ -83,10 +90,11 @@ struct CodingOptions: ParsableArguments {
     }
   }
 
-  /// Quality and speed.
-  func encoder() -> EncoderOptions {
+  /// Quality and speed for a format.
+  func encoder(for format: FileFormat) -> EncoderOptions {
     EncoderOptions(
-      quality: quality ?? EncoderOptions.usualQuality, isLossless: lossless, speed: speed)
+      quality: quality ?? format.traits.usualQuality, isLossless: lossless,
+      speed: speed ?? format.traits.usualSpeed)
   }
 
   /// - Parameters:

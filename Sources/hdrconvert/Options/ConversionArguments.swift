@@ -33,6 +33,7 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Metadata", visibility: .hidden) var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   /// Opens the input.
   func openInput() throws -> ImageFile {
@@ -56,14 +57,22 @@ struct ConversionArguments: ParsableArguments {
   ///   - gainMap: Use of a gain map of the input.
   ///   - file: The input, if it is open already.
   ///   - isStandard: Whether the output is SDR.
+  ///   - profile: Color space of an SDR output; `nil` for sRGB.
   ///   - prepare: Called with the document before it is converted.
   /// - Throws: Errors of `prepare`, and the failure that ends the command.
   func run(
     gainMap: ConversionOptions.GainMapUse, of file: ImageFile? = nil, isStandard: Bool = false,
+    profile: OutputProfile? = nil,
     prepare: (inout SourceImage) throws(ImageError) -> Void = { _ in }
   ) throws {
     var options = try conversionOptions(isStandard: isStandard)
     options.gainMap = gainMap
+    if let profile {
+      options.profile = profile
+      if options.depth == nil, options.format.traits.standardDepths.all.contains(16) {
+        options.depth = 16
+      }
+    }
     let (written, byteCount) = try ConversionRun(
       input: input, output: target.output, mayReplace: target.force, options: options,
       opening: try opening(), reporting: reporting, privacy: privacy,
@@ -76,9 +85,19 @@ struct ConversionArguments: ParsableArguments {
     try JSONReport(inputs: [input], results: [report]).print()
   }
 
+  /// An option that sets the color of the output, if one is given.
+  var optionOfColor: String? {
+    let given: [(name: String, isGiven: Bool)] = [
+      ("--transfer", coding.transfer != nil), ("--primaries", coding.primaries != nil),
+      ("--cicp", coding.cicp != nil), ("--signal", coding.signal != nil),
+      ("--icc", metadata.icc != nil),
+    ]
+    return given.first { $0.isGiven }?.name
+  }
+
   private func conversionOptions(isStandard: Bool) throws -> ConversionOptions {
-    let encoder = coding.encoder()
-    var options = ConversionOptions(format: try format(), encoder: encoder)
+    let format = try format()
+    var options = ConversionOptions(format: format, encoder: coding.encoder(for: format))
     if isStandard { options.renderForStandardDisplays() }
     try coding.apply(to: &options, transfers: isStandard ? [.srgb] : [.pq, .hlg])
     options.geometry = try geometry.edit()

@@ -37,7 +37,15 @@ struct EditOptions: ParsableArguments {
   }
 
   /// The requested edit, and the values that remain to be measured.
-  func edit(_ options: MetadataOptions) throws -> (MetadataEdit, Set<Measurement>) {
+  ///
+  /// - Parameters:
+  ///   - options: Metadata to write.
+  ///   - isAlone: Whether nothing else changes the file.
+  /// - Returns: The edit, and the values.
+  /// - Throws: `ValidationError` for values that cannot be read or that contradict each other.
+  func edit(
+    _ options: MetadataOptions, isAlone: Bool = true
+  ) throws -> (MetadataEdit, Set<Measurement>) {
     let metadata = try options.metadata(otherwise: "keep")
     var edit = MetadataEdit()
     var measured: Set<Measurement> = []
@@ -78,7 +86,7 @@ struct EditOptions: ParsableArguments {
     for name in drop.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       try remove(name, from: &edit, measured)
     }
-    guard !edit.isEmpty || !measured.isEmpty else {
+    guard !edit.isEmpty || !measured.isEmpty || !isAlone else {
       throw ValidationError("nothing to change; set a value or use --drop")
     }
     return (edit, measured)

@@ -52,14 +52,41 @@ struct PrivacyOptions: ParsableArguments {
       return (nil, summary.hasLocation ? [Notice(.locationIncluded)] : [])
     }
     var edit = MetadataEdit()
-    edit.dropsLocation = true
-    if strip == .all {
-      (edit.exif, edit.xmp) = (.drop, .drop)
-      // Dropping Exif would drop the orientation as well.
-      if summary.orientation != .upright { edit.orientation = .set(summary.orientation) }
-    }
+    apply(to: &edit, summary)
     let edited = try file.edited(edit)
     return (edited, edited.notices)
+  }
+
+  /// Adds the removal of metadata to an edit of a file.
+  func apply(to edit: inout MetadataEdit, _ summary: MetadataSummary) {
+    guard let strip else { return }
+    edit.dropsLocation = true
+    guard strip == .all else { return }
+    (edit.exif, edit.xmp) = (.drop, .drop)
+    // Dropping Exif would drop the orientation as well.
+    if edit.orientation == .keep, summary.orientation != .upright {
+      edit.orientation = .set(summary.orientation)
+    }
+  }
+
+  /// Exif, without location data if `--strip` was given.
+  func applied(toExif bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    try strip == nil ? bytes : Self.withoutLocation(exif: bytes)
+  }
+
+  /// XMP, without location data if `--strip` was given.
+  func applied(toXMP bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    try strip == nil ? bytes : Self.withoutLocation(xmp: bytes)
+  }
+
+  fileprivate static func withoutLocation(exif bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    var block = try ExifBlock(parsing: bytes)
+    return try block.removeLocation() ? block.bytes : bytes
+  }
+
+  fileprivate static func withoutLocation(xmp bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    var packet = try XMPPacket(parsing: bytes)
+    return try packet.removeLocation() ? packet.bytes : bytes
   }
 }
 
@@ -73,14 +100,8 @@ extension SourceImage {
   }
 
   fileprivate mutating func removeLocation() throws(ImageError) {
-    if let bytes = exif {
-      var block = try ExifBlock(parsing: bytes)
-      if try block.removeLocation() { exif = block.bytes }
-    }
-    if let bytes = xmp {
-      var packet = try XMPPacket(parsing: bytes)
-      if try packet.removeLocation() { xmp = packet.bytes }
-    }
+    exif = try exif.map(PrivacyOptions.withoutLocation(exif:))
+    xmp = try xmp.map(PrivacyOptions.withoutLocation(xmp:))
     if let bytes = auxiliaryMetadata.resources {
       var resources = try PhotoshopResources(parsing: bytes)
       resources.removeLocation()

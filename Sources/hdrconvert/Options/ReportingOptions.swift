@@ -29,3 +29,12 @@ struct ReportingOptions: ParsableArguments {
 
   func check(output: String?) throws(ValidationError) { try report.check(output: output) }
 }
+
+/// Reports of verbs that print notices and do not have details of their own.
+struct NoticeOptions: ParsableArguments {
+  @Flag(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Print all notices, also those that are of no consequence.", visibility: .hidden))
+  var verbose = false
+}

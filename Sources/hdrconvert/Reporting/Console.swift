@@ -48,9 +48,13 @@ enum Console {
   }
 
   /// Reports notices, each once, with the name of the file if there are several.
+  ///
+  /// Without `--verbose`, only those of `NoticeVisibility`.
   static func report(_ notices: [Notice], of file: String? = nil) {
     var reported: Set<Notice> = []
-    for notice in notices where reported.insert(notice).inserted {
+    let isVerbose = Invocation.current.isVerbose
+    for notice in notices where isVerbose || NoticeVisibility.isPrinted(notice) {
+      guard reported.insert(notice).inserted else { continue }
       let place = [file, notice.location.description].compactMap { $0 }.filter { !$0.isEmpty }
         .joined(separator: ", ")
       note(

@@ -10,11 +10,17 @@ struct Invocation {
   /// Whether the report is to be JSON.
   var wantsJSON: Bool
 
+  /// Whether all notices are to be printed.
+  var isVerbose: Bool
+
   static var current: Invocation { Invocation(CommandLine.arguments) }
 
   init(_ arguments: [String]) {
     verb = HDRConvert.verb(of: arguments)
     output = Self.value(of: ["-o", "--output"], in: arguments)
+    isVerbose = arguments.prefix { $0 != "--" }.contains {
+      $0 == "--verbose" || $0.wholeMatch(of: #/-[fnb]*v[fnb]*/#) != nil
+    }
     wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
     format = Self.value(of: ["--to"], in: arguments)
   }

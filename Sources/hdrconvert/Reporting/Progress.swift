@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Dispatch
 internal import HDRConversion
 internal import ImageFiles
+internal import Synchronization
 
 /// Display of progress.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
@@ -12,35 +14,104 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   case none
 }
 
-/// Progress of one job.
-final class Progress {
+/// Progress of one job: a percentage that never decreases, and is 100 only when the job is complete.
+///
+/// While a library works without reporting, the estimate proceeds with time.
+final class Progress: Sendable {
+  private struct State {
+    var shown = -1
+    var isActive = true
+    var estimate: ProgressEstimate?
+  }
+
   private let style: ProgressStyle
   private let label: String
-  private var shown = -1
+  private let write: @Sendable (String) -> Void
+  private let state = Mutex(State())
 
-  init(_ style: ProgressStyle, label: String) {
+  /// - Parameters:
+  ///   - style: Kind of display.
+  ///   - label: Name of the job.
+  ///   - write: Writes to the terminal or the log.
+  init(
+    _ style: ProgressStyle, label: String,
+    write: @escaping @Sendable (String) -> Void = { Console.show($0) }
+  ) {
     self.style = style == .auto ? (Console.isWatched ? .bar : .none) : style
     self.label = label.visible
+    self.write = write
   }
 
   /// Shows `share`, 0...1, of the stage; repeats are free.
   func show(_ share: Double, stage: String) {
-    let percent = Int(share * 100)
-    guard style != .none, percent != shown else { return }
-    shown = percent
-    switch style {
-    case .json:
-      Console.show("{\"progress\": \(percent), \"stage\": \"\(stage)\"}\n")
-    default:
-      let filled = percent * 30 / 100
-      let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: 30 - filled)
-      Console.show("\r\(label) [\(bar)] \(percent) % \(stage)   ")
+    guard style != .none else { return }
+    state.withLock { display(share, stage, &$0) }
+  }
+
+  /// Shows the progress of a conversion, now and until `finish`.
+  func update(_ event: ConversionEvent) {
+    guard style != .none else { return }
+    let isFirst = state.withLock { state in
+      let isFirst = state.estimate == nil
+      state.estimate = state.estimate ?? ProgressEstimate(at: Self.now)
+      state.estimate?.update(event, at: Self.now)
+      display(&state)
+      return isFirst
     }
+    if isFirst { tick() }
+  }
+
+  /// Shows that the job is complete, and erases the bar.
+  func complete() {
+    guard style != .none else { return }
+    state.withLock { state in
+      guard state.isActive, state.shown >= 0 else { return }
+      display(1, "complete", &state)
+    }
+    finish()
   }
 
   /// Erases the bar.
   func finish() {
-    guard style == .bar, shown >= 0 else { return }
-    Console.show("\r" + String(repeating: " ", count: label.count + 60) + "\r")
+    state.withLock { state in
+      guard state.isActive else { return }
+      state.isActive = false
+      guard style == .bar, state.shown >= 0 else { return }
+      write("\r" + String(repeating: " ", count: label.count + 60) + "\r")
+    }
+  }
+
+  /// Seconds of a clock that only runs forward.
+  private static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+  private func tick() {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) { [weak self] in
+      guard let self else { return }
+      let isActive = state.withLock { state in
+        display(&state)
+        return state.isActive
+      }
+      if isActive { tick() }
+    }
+  }
+
+  private func display(_ state: inout State) {
+    guard let share = state.estimate?.share(at: Self.now), let stage = state.estimate?.stage
+    else { return }
+    display(share, stage.rawValue, &state)
+  }
+
+  private func display(_ share: Double, _ stage: String, _ state: inout State) {
+    let percent = Int(share * 100)
+    guard state.isActive, percent > state.shown else { return }
+    state.shown = percent
+    switch style {
+    case .json:
+      write("{\"progress\": \(percent), \"stage\": \"\(stage)\"}\n")
+    default:
+      let filled = percent * 30 / 100
+      let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: 30 - filled)
+      write("\r\(label) [\(bar)] \(percent) % \(stage)   ")
+    }
   }
 }

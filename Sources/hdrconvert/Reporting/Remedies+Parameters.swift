@@ -72,16 +72,20 @@ extension Remedies {
     "raw/libraw-damaged": { parameters, _ in otherwise(than: parameters) },
   ]
 
-  /// Remedies that depend on the parameters of the notice; `nil` for none.
-  static let noticeByParameters: [String: @Sendable (DiagnosticParameters) -> String?] = [
-    "create/colors-outside-base": { parameters in
-      let options = [
-        parameters["flavors"] == .list([.text("iso")]) ? nil : "--flavors iso",
-        parameters["components"] == .integer(1) ? "--gainmap-channels 3" : nil,
-      ].compactMap(\.self)
-      return options.isEmpty ? nil : options.joined(separator: " and ")
-    }
-  ]
+  /// Remedies that depend on the parameters of the notice or on the verb; `nil` for none.
+  static let noticeByParameters:
+    [String: @Sendable (DiagnosticParameters, _ verb: String) -> String?] = [
+      "create/colors-outside-base": { parameters, verb in
+        guard verb == "gainmap create" else {
+          return "hdrconvert gainmap create IN -o OUT --flavors iso"
+        }
+        let options = [
+          parameters["flavors"] == .list([.text("iso")]) ? nil : "--flavors iso",
+          parameters["components"] == .integer(1) ? "--gainmap-channels 3" : nil,
+        ].compactMap(\.self)
+        return options.isEmpty ? nil : options.joined(separator: " and ")
+      }
+    ]
 
   /// The remedy for a file without an applicable gain map.
   private static func withoutGainMap(_ verb: String) -> String? {

@@ -60,6 +60,11 @@ enum Remedies {
     "create/sdr-is-raw": "hdrconvert render IN -o IN-sdr.png --level standard, and give that",
     "adaptation/needs-profile": "leave out --adaptation, or --signal both",
     "adaptation/profile-given": "leave out --icc or --adaptation",
+    "icc/not-for-output": "give the RGB profile of a printer or of a display",
+    "print/profile-not-sdr": "leave out --print and --sdr for a PQ or HLG image",
+    "print/profile-unusable": "give an RGB profile; a print shop converts to CMYK",
+    "target/gray-with-profile": "leave out --yuv 400",
+    "target/profile-not-storable": "write .tif, .png or .jpg",
     "target/depth-unsupported": "--depth {usual}",
     "target/subsampling-unsupported": "leave out --yuv, or write .avif or .heic",
     "target/subsampled-rgb": "leave out --yuv or matrix 0",
@@ -128,7 +133,7 @@ enum Remedies {
   /// The remedy for a notice; `nil` if its code has none.
   static func remedy(for notice: Notice, of invocation: Invocation) -> String? {
     let id = notice.code.id
-    let text = noticeByParameters[id].map { $0(notice.parameters) } ?? byNotice[id]
+    let text = noticeByParameters[id].map { $0(notice.parameters, invocation.verb) } ?? byNotice[id]
     return text.flatMap { filled($0, notice.parameters, notice.location, invocation) }
   }
 

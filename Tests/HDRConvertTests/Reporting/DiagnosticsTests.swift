@@ -117,6 +117,12 @@ import Testing
       Set(Remedies.byNotice.keys).union(Remedies.noticeByParameters.keys).subtracting(notices)
         .isEmpty)
     #expect(Set(Remedies.byCode.keys).isDisjoint(with: Remedies.byParameters.keys))
+    #expect(
+      NoticeVisibility.verboseOnly.union(NoticeVisibility.countingPixels)
+        .union(NoticeVisibility.verboseOnlyItems.keys).subtracting(notices).isEmpty)
+    for code in codes where NoticeVisibility.countingPixels.contains(code.id) {
+      #expect(code.parameters.contains("share"), "\(code.id)")
+    }
   }
 
   /// Only the command mentions options and verbs.
@@ -159,7 +165,9 @@ import Testing
       "Errors and notices of the libraries and the command. Each has a stable code, typed parameters and",
       "a location; JSON has all of them, and the command prints the code in parentheses. The English may",
       "be reworded at any time. A placeholder names a parameter and, after a space, its unit or what it",
-      "counts. A test makes this page from the sources: run it with `UPDATE_GOLDENS=1`.",
+      "counts. A test makes this page from the sources: run it with `UPDATE_GOLDENS=1`.", "",
+      "JSON reports contain all notices. Of those that the last column names, the command prints some only",
+      "with `--verbose`, and those about clipped pixels from a percentage of the pixels on.",
     ]
     for module in Set(codes.map(\.module)).sorted() {
       for isError in [true, false] {
@@ -167,11 +175,14 @@ import Testing
         guard !entries.isEmpty else { continue }
         lines += ["", "## \(module): \(isError ? "errors" : "notices")", ""]
         lines += [
-          "| code | \(isError ? "category" : "kind") | English | remedy of the command |",
-          "|---|---|---|---|",
+          "| code | \(isError ? "category" : "kind") | English | remedy of the command |"
+            + (isError ? "" : " printed |"),
+          "|---|---|---|---|" + (isError ? "" : "---|"),
         ]
         lines += entries.sorted { $0.id < $1.id }.map { code in
-          let cells = ["`\(code.id)`", code.category, code.english, remedy(of: code)]
+          let cells =
+            ["`\(code.id)`", code.category, code.english, remedy(of: code)]
+            + (isError ? [] : [NoticeVisibility.words(for: code.id)])
           return "| " + cells.joined(separator: " | ") + " |"
         }
       }

@@ -79,6 +79,7 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   func validate() throws {
     guard (input == nil) != (hdr == nil) else {
@@ -105,7 +106,7 @@ struct CreateGainMap: ParsableCommand {
   func run() throws {
     guard let hdr = input ?? hdr else { return }
     let format = try outputFormat(output, to: to)
-    var options = try coding.options(format, try coding.encoder())
+    var options = try coding.options(format, coding.encoder(for: format))
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     try GainMapCreationRun(
@@ -164,8 +165,12 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Primaries of the SDR image.", valueName: "p3|srgb"))
   var primaries = "p3"
 
-  @Option(name: .shortAndLong, help: "Encoding speed, 0 to 10; 10 is fastest.")
-  var speed = 6
+  @Option(
+    name: .shortAndLong,
+    help: """
+      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.
+      """)
+  var speed: Int?
 
   @Option(
     name: .shortAndLong,
@@ -212,7 +217,7 @@ struct GainMapCodingOptions: ParsableArguments {
         throw ValidationError("--target-error chooses quality; leave out \(name)")
       }
     }
-    guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
+    guard (0...10).contains(speed ?? 0) else { throw ValidationError("--speed takes 0...10") }
     guard [1, 2, 4].contains(gainmapScale ?? 1) else {
       throw ValidationError("--gainmap-scale takes 1, 2 or 4")
     }
@@ -231,8 +236,9 @@ struct GainMapCodingOptions: ParsableArguments {
     _ = try standardPrimaries()
   }
 
-  func encoder() throws -> EncoderOptions {
-    EncoderOptions(quality: quality ?? EncoderOptions.usualQuality, speed: speed)
+  /// Quality and speed; a created pair has the quality that Decision 7 was measured with.
+  func encoder(for format: FileFormat) -> EncoderOptions {
+    EncoderOptions(quality: quality ?? 90, speed: speed ?? format.traits.usualSpeed)
   }
 
   func options(

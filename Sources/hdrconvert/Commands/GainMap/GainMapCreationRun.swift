@@ -26,9 +26,11 @@ struct GainMapCreationRun {
   var toneMapsRaw = false
   /// The file of the HDR image, if it is open already.
   var file: ImageFile?
+  /// Notices about the arguments.
+  var notices: [Notice] = []
 
   /// The created file and all notices about it.
-  struct Created {
+  private struct Created {
     let result: GainMapEncoder.Result
     let notices: [Notice]
   }
@@ -40,10 +42,14 @@ struct GainMapCreationRun {
     try reporting.check(output: output)
     let file = OutputFile(path: output, mayReplace: mayReplace)
     try file.ensureWritable()
-    let created = try created()
+    let progress = Progress(reporting.progress, label: hdr)
+    defer { progress.finish() }
+    progress.update(.progress(.reading, 0))
+    let created = try created(progress)
     let count = try during(.writing, output) { () throws(ImageError) in
       try file.write { sink throws(ImageError) in try sink.append(created.result.bytes) }
     }
+    progress.complete()
     if !reporting.quiet { Console.report(created.notices) }
     let report = GainMapCreationReport(
       hdr: hdr, sdr: sdr, output: output, format: options.format, byteCount: count, created.result,
@@ -58,19 +64,22 @@ struct GainMapCreationRun {
   /// Creates the file in memory.
   ///
   /// - Throws: The failure that ends the command.
-  func created() throws -> Created {
+  private func created(_ progress: Progress) throws -> Created {
     let encoder = try during(.writing, output) { () throws(ImageError) in
       try GainMapEncoder(options)
     }
-    let progress = Progress(reporting.progress, label: hdr)
-    defer { progress.finish() }
     let images = try images()
     let result = try during(.reading, hdr) { () throws(ImageError) in
-      try encoder.run(hdr: images.hdr, sdr: images.sdr) {
-        progress.show($0, stage: "computing the gain map")
-      }
+      try encoder.run(hdr: images.hdr, sdr: images.sdr, progress: progress.update)
     }
-    return Created(result: result, notices: result.notices + images.notices)
+    let located = result.notices.map { notice in
+      // Its remedy is a command with the name of the file.
+      guard notice.code.id == "create/colors-outside-base" else { return notice }
+      var notice = notice
+      notice.location.file = hdr
+      return notice
+    }
+    return Created(result: result, notices: notices + located + images.notices)
   }
 
   private struct Images {

@@ -1,0 +1,151 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// The baseline image and the gain map of a document, cropped, resized and rotated.
+///
+/// The image is resampled in linear values, the gain map in log gains, aligned to a fraction of a
+/// sample. The baseline image is encoded, once; the gain map is not encoded yet.
+struct TransformedPair {
+  /// The baseline image in a file of its own.
+  let base: ImageFile
+  /// The gain map; `nil` without one.
+  let map: GainMapImage?
+  /// Its metadata, with the light level of the transformed alternate image.
+  let found: FoundGainMap?
+  /// Orientation that the file specifies.
+  let orientation: Orientation
+  /// Notices about geometry and clipped pixels.
+  let notices: [Notice]
+  private let encoder: BaselineEncoder
+  private let dropsMaps: Bool
+
+  /// Transforms both images, and encodes the baseline image.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - map: Its decoded gain map, if any.
+  ///   - found: The metadata of the gain map.
+  ///   - options: Geometry, format and quality.
+  /// - Throws: `.invalidArgument` for a baseline image that the format cannot store and for a part
+  ///   outside the image; errors of decoders and encoders; `.cancelled`.
+  init(
+    _ document: SourceImage, _ map: GainMapImage?, _ found: FoundGainMap?,
+    _ options: GainMapTranscoder.Options
+  ) throws(ImageError) {
+    let geometry = try TargetGeometry(document, options)
+    encoder = BaselineEncoder(options, document)
+    dropsMaps = map != nil && document.gainMaps.count > 1
+    orientation = geometry.orientation
+    let (file, image, clipping) = try Self.encodedBase(of: document, geometry, encoder, options)
+    base = file
+    notices = geometry.notices + clipping
+    guard let map, var found else {
+      (self.map, self.found) = (nil, nil)
+      return
+    }
+    let resampled = try map.resampled(
+      geometry.resampling.following(
+        picture: (document.image.layout.width, document.image.layout.height),
+        companion: (map.image.layout.width, map.image.layout.height)),
+      turned: geometry.turn)
+    if found.alternate.light.contentLightLevel != nil {
+      found.alternate.light.contentLightLevel = try Self.lightLevel(of: image, with: resampled)
+    }
+    (self.map, self.found) = (resampled, found)
+  }
+
+  /// Returns notices about items and metadata that are not copied to a new file.
+  func notCopied(in file: ImageFile) -> [Notice] {
+    encoder.notCopied(in: file) + (dropsMaps ? [Notice(.gainMapOthersDropped)] : [])
+  }
+
+  /// Geometry of the result.
+  private struct TargetGeometry {
+    let resampling: Resampling
+    /// Orientation of the stored samples, which are rotated upright.
+    let turn: Orientation
+    /// Orientation that the file specifies.
+    let orientation: Orientation
+    let notices: [Notice]
+
+    init(
+      _ document: SourceImage, _ options: GainMapTranscoder.Options
+    ) throws(ImageError) {
+      let stored = document.image.layout
+      let plan = try options.geometry.plan(
+        width: stored.width, height: stored.height, orientation: document.image.orientation,
+        limits: options.limits)
+      resampling = plan.resampling
+      // Few readers of JPEG gain maps apply the orientation.
+      let bakes =
+        options.format.traits.orientationCarrier != .properties
+        && options.geometry.turn != .upright
+      (turn, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
+      notices = plan.notices
+    }
+  }
+
+  /// Transforms and encodes the baseline image.
+  private static func encodedBase(
+    of document: SourceImage, _ geometry: TargetGeometry, _ encoder: BaselineEncoder,
+    _ options: GainMapTranscoder.Options
+  ) throws(ImageError) -> (file: ImageFile, image: Image, notices: [Notice]) {
+    let image = document.image
+    guard case .integer(let bits) = image.layout.samples else {
+      throw ImageError(
+        document.declaredColor.icc == nil ? .baseFloatingPoint : .baseProfileNotPortable,
+        ["format": options.format.title])
+    }
+    var notices: [Notice] = []
+    var edited = document
+    var target = encoder.target(image.color, bits: encoder.storableBits(bits))
+    (target.layout.width, target.layout.height) = (
+      geometry.resampling.width, geometry.resampling.height
+    )
+    target.layout = target.layout.upright(from: geometry.turn)
+    let keepsThumbnail = options.geometry.crop == nil && geometry.turn == .upright
+    edited.exif = try document.exif.map { exif throws(ImageError) in
+      try ExifBlock.fitted(
+        exif, width: target.layout.width, height: target.layout.height,
+        keepsThumbnail: keepsThumbnail, notices: &notices)
+    }
+    edited.xmp = try document.xmp.map { xmp throws(ImageError) in
+      try XMPPacket(parsing: xmp).fitted(to: target.layout, orientation: geometry.orientation)
+    }
+    let isWhole = geometry.resampling.isIdentity(
+      forWidth: image.layout.width, height: image.layout.height)
+    let made = try ImageTransform(
+      from: image.description, to: target, resampling: isWhole ? nil : geometry.resampling,
+      orientation: geometry.turn
+    ).run(try image.makeReader())
+    notices += GainMapTranscoder.notices(of: made.clipping)
+    var base = Image(target, made.image)
+    base.light = image.light
+    if image.light.contentLightLevel != nil {
+      base.light.contentLightLevel = made.light.contentLightLevel
+    }
+    if image.light.contentColorVolume != nil {
+      base.light.contentColorVolume = made.light.contentColorVolume
+    }
+    base.orientation = geometry.orientation
+    let file = try BaselineEncoder(options, edited).write(
+      base, declaredColor: document.declaredColor)
+    return (file, base, notices)
+  }
+
+  /// Measures the light level of the alternate image.
+  private static func lightLevel(
+    of base: Image, with map: GainMapImage
+  ) throws(ImageError) -> LightMetadata.ContentLightLevel {
+    var target = base.description
+    target.color.primaries = .bt2020
+    (target.color.transfer, target.color.matrix) = (.linear, .identity)
+    (target.layout.components, target.layout.samples) = (.rgb, .float)
+    return try ImageTransform(from: base.description, to: target)
+      .applying(map, for: Headroom(map.metadata.alternateHeadroom))
+      .measure(try base.planes()).contentLightLevel
+  }
+}

@@ -1,0 +1,103 @@
+import HDRCore
+import Synchronization
+import Testing
+
+@testable import HDRConversion
+@testable import hdrconvert
+
+@Suite("Notices that are printed") struct NoticeVisibilityTests {
+  private static func notice(_ id: String, _ parameters: DiagnosticParameters = [:]) -> Notice {
+    Notice(NoticeCode(id, .lost, ""), parameters)
+  }
+
+  @Test(arguments: [
+    ("exif/thumbnail-dropped", false), ("color/primaries-assumed", false),
+    ("location/included", true), ("base/re-encoded", true), ("gain-map/dropped", true),
+  ])
+  func codes(id: String, isPrinted: Bool) {
+    #expect(NoticeVisibility.isPrinted(Self.notice(id)) == isPrinted)
+  }
+
+  /// 1552 of 12 million pixels are noise.
+  @Test(arguments: [(1552, false), (12_000, true), (600_000, true)])
+  func clippedPixels(count: Int, isPrinted: Bool) {
+    let share = 100 * Double(count) / 12_000_000
+    let notice = Self.notice("pixels/out-of-gamut", ["count": count, "share": share])
+    #expect(NoticeVisibility.isPrinted(notice) == isPrinted)
+  }
+
+  @Test(arguments: [
+    (["thumbnail"], false), (["thumbnail", "depth map"], true), (["film"], true),
+  ])
+  func embeddedItems(items: [String], isPrinted: Bool) {
+    let notice = Self.notice("metadata/embedded-not-copied", ["items": items])
+    #expect(NoticeVisibility.isPrinted(notice) == isPrinted)
+  }
+
+  @Test(arguments: [
+    (["hdrconvert", "a.heic", "-o", "b.avif"], false), (["hdrconvert", "a", "-fv"], true),
+    (["hdrconvert", "a", "--verbose"], true), (["hdrconvert", "--", "-v"], false),
+  ])
+  func verbosity(arguments: [String], isVerbose: Bool) {
+    #expect(Invocation(arguments).isVerbose == isVerbose)
+  }
+
+  /// Each percentage is printed once, 100 only at the end.
+  @Test func progressIsMonotonic() {
+    let log = ProgressLog()
+    let progress = Progress(.json, label: "a") { log.add($0) }
+    progress.update(.planned([.converting: 1, .encoding: 0]))
+    for step in 0...10 { progress.update(.progress(.converting, Double(step) / 10)) }
+    progress.update(.progress(.encoding, 0))
+    #expect(!log.percents.contains(100))
+    progress.complete()
+    #expect(log.percents.last == 100)
+    #expect(zip(log.percents, log.percents.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  /// The list of the parser comes in lines.
+  @Test func operatorsAreListedInOneLine() {
+    let error = #expect(throws: (any Error).self) {
+      _ = try HDRConvert.parsed([
+        "render", "a.exr", "-o", "b.png", "--level", "standard", "--operator", "aces",
+      ])
+    }
+    let message = error.map { Failure(arguments: HDRConvert.message(for: $0)).message } ?? ""
+    #expect(message.contains("shoulder") && message.contains("clip"))
+    #expect(!message.contains("\n") && !message.visible.contains("\\u{"))
+  }
+
+  @Test func standardRangeIsExplained() {
+    let report = RenderingReport(
+      authority: .method(.shoulder),
+      content: ContentHeadroom(Headroom(ratio: 4), origin: .encoding),
+      display: .unlimited, usable: .standard, isIdentity: false)
+    #expect(RenderingText(report).lines[1] == "display: SDR, headroom 1x (0 stops)")
+  }
+
+  /// A remedy names options of the verb, or is a command of its own.
+  @Test func remedyOfConvertIsACommand() {
+    let notice = Notice(
+      NoticeCode("create/colors-outside-base", .clipped, ""),
+      ["share": 2.0, "flavors": ["iso", "xmp"], "components": 3], at: .init(file: "a.exr"))
+    let convert = Invocation(["hdrconvert", "a.exr", "-o", "b.jpg"])
+    #expect(
+      Remedies.remedy(for: notice, of: convert)
+        == "hdrconvert gainmap create a.exr -o b.jpg --flavors iso")
+    let create = Invocation(["hdrconvert", "gainmap", "create", "a.exr", "-o", "b.jpg"])
+    #expect(Remedies.remedy(for: notice, of: create) == "--flavors iso")
+  }
+}
+
+/// Percentages that were printed.
+private final class ProgressLog: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+  var percents: [Int] {
+    lines.withLock { $0 }.compactMap { line in
+      line.firstMatch(of: #/"progress": (\d+)/#).flatMap { Int($0.1) }
+    }
+  }
+}
