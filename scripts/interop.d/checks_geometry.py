@@ -227,7 +227,7 @@ def cut_off():
         video.write_bytes(b"YUV4MPEG2 W256 H256 F1:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\nFRAME\n" + planes.tobytes())
         run("avifenc", "--min", "0", "--max", "0", "--cicp", "1/13/6", "--range", "limited", video, base)
         run(command, "gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", joined, "--quiet")
-        done = subprocess.run([command, joined, "-o", sized, "--gainmap", "keep", "--resize", "200"],
+        done = subprocess.run([command, joined, "-o", sized, "--gainmap", "keep", "--resize", "200", "--verbose"],
                               capture_output=True, text=True, timeout=tools.MINUTES)
         require(done.returncode == 0, done.stderr)
         told.append([line for line in done.stderr.splitlines() if "(swap/pixels-clipped)" in line or
