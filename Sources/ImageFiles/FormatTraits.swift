@@ -79,9 +79,9 @@ public struct FormatTraits: Sendable {
   public let holdsLight: Bool
   /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
   public let subsamplings: [ChromaSubsampling]
-  /// Default quality of the encoder, 0...100; see Decision 21.
+  /// Default quality of the encoder, 0...100; see Decision 22.
   public let usualQuality: Int
-  /// Default speed of the encoder, 0...10; see Decision 21.
+  /// Default speed of the encoder, 0...10; see Decision 22.
   public let usualSpeed: Int
   /// Whether narrow-range Y'CbCr and RGB with matrix coefficients 0 can be encoded.
   public let isVideoCoded: Bool
