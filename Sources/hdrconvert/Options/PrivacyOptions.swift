@@ -48,7 +48,7 @@ struct PrivacyOptions: ParsableArguments {
   /// - Throws: `.malformed` for metadata that cannot be edited.
   func apply(to file: ImageFile) throws(ImageError) -> (edited: EditedFile?, notices: [Notice]) {
     let summary = try file.summary(of: nil)
-    guard let strip else {
+    guard strip != nil else {
       return (nil, summary.hasLocation ? [Notice(.locationIncluded)] : [])
     }
     var edit = MetadataEdit()
