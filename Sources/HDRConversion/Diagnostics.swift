@@ -264,6 +264,9 @@ extension NoticeCode {
     "pixels/emissive", .lost,
     "dropped: luminance of {count emissive pixel} (flames, glow; {share %}), which straight "
       + "alpha cannot store; OpenEXR can")
+  static let pixelsGamutMapped = NoticeCode(
+    "pixels/gamut-mapped", .clipped,
+    "changed: {count pixel} out of gamut (desaturated at constant hue; {share %})")
   static let pixelsInfinite = NoticeCode(
     "pixels/infinite", .clipped,
     "clipped: {count pixel} infinite (set to the largest finite value; {share %})")

@@ -1,4 +1,4 @@
-// Tone and gamut mapping for displays.
+// Tone mapping for displays.
 
 #include "power.h"
 #include "sampled.h"
@@ -181,40 +181,6 @@ void pk_toward_white(
     g[i] += share * (after - g[i]);
     b[i] += share * (after - b[i]);
   }
-}
-
-MULTIVERSIONED
-size_t pk_gray_mix(
-    float *restrict r, float *restrict g, float *restrict b, size_t count,
-    const pk_gray_mix_plan *plan) {
-  const float wr = plan->weights[0], wg = plan->weights[1], wb = plan->weights[2];
-  const float knee = plan->knee, curvature = plan->curvature, reach = plan->reach;
-  const float peak = plan->peak, bend = 1.0f + knee * curvature;
-  uint32_t changed = 0;
-  for (size_t i = 0; i < count; i++) {
-    const float x = r[i], y = g[i], z = b[i];
-    const float gray = smaller(larger(wr * x + wg * y + wb * z, 0.0f), peak);
-    const float distance = gray - smaller(smaller(x, y), z);
-    const float ratio = distance / gray;
-    const float excess = larger(ratio - knee, 0.0f);
-    // The curve divided by the ratio, as one quotient.
-    const int is_beyond = ratio >= reach;
-    const float curve = is_beyond ? 1.0f : knee + excess * bend;
-    const float kept = curve / (is_beyond ? ratio : ratio + curvature * excess * ratio);
-    const float inside = ratio > knee ? kept : 1.0f;
-    const float brightest = gray + inside * (largest_of(x, y, z) - gray);
-    const float below = (peak - gray) / (brightest - gray);
-    const int is_unchanged = (ratio <= knee) & (brightest <= peak);
-    const float share = gray > 0.0f ? inside * (brightest > peak ? below : 1.0f) : 0.0f;
-    const float u = is_unchanged ? x : gray + share * (x - gray);
-    const float v = is_unchanged ? y : gray + share * (y - gray);
-    const float w = is_unchanged ? z : gray + share * (z - gray);
-    changed += (u != x) | (v != y) | (w != z);
-    r[i] = u > 0 ? smaller(u, peak) : 0.0f;
-    g[i] = v > 0 ? smaller(v, peak) : 0.0f;
-    b[i] = w > 0 ? smaller(w, peak) : 0.0f;
-  }
-  return changed;
 }
 
 MULTIVERSIONED

@@ -57,7 +57,7 @@
 #define pk_mix_components CLONE(pk_mix_components)
 #define pk_add_component CLONE(pk_add_component)
 #define pk_toward_white CLONE(pk_toward_white)
-#define pk_gray_mix CLONE(pk_gray_mix)
+#define pk_map_gamut CLONE(pk_map_gamut)
 #define pk_sample CLONE(pk_sample)
 #define pk_delta_e_itp CLONE(pk_delta_e_itp)
 #define pk_squared_error CLONE(pk_squared_error)
@@ -107,6 +107,7 @@
 #include "../../Sources/PixelKernels/demosaic.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/gain.c"
+#include "../../Sources/PixelKernels/gamut.c"
 #include "../../Sources/PixelKernels/look.c"
 #include "../../Sources/PixelKernels/measure.c"
 #include "../../Sources/PixelKernels/metrics.c"

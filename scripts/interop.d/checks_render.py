@@ -1,7 +1,7 @@
 """Renditions for displays: output read by third-party decoders, compared with the operators' formulas.
 
 The formulas are written here in double precision from the published texts (BT.2390, BT.2446,
-ST 2094-50, BT.2100) and the project's own definitions (shoulder, gray mix), independently of the Swift code.
+ST 2094-50, BT.2100) and the project's own definitions (shoulder, gamut mapping), independently of the Swift code.
 """
 
 import io
@@ -135,24 +135,56 @@ OPERATORS = {
 }
 
 
-def gray_mix(light, primaries, display):
-    """Linear BT.2020 limited to the primaries and the peak, by mixing with the gray of its luminance."""
+# Decision 22: cone responses in whose cube roots lines to gray have constant hue, and planes that bound the real colors.
+CONES = np.array([[0.3734, 0.6969, -0.0476], [-0.2084, 1.1404, 0.0530], [-0.0007, 0.0469, 0.8757]])
+REAL = np.array([
+    [0.5514, 0.6038, -0.1174], [0.9161, 0.3007, -0.1573], [1.0672, 0.1280, -0.1307], [1.0854, 0.0351, -0.0612],
+    [1.0077, -0.0407, 0.0762], [0.6789, -0.1052, 0.4223], [0.1984, -0.0755, 0.8144], [0.0008, -0.0024, 0.9197],
+    [-0.4924, 1.3636, 0.0959]])
+
+
+def norm(numbers):
+    """The fourth-power norm of numbers of at least 0."""
+    most = np.maximum(numbers.max(-1, keepdims=True), 1e-300)
+    return ((numbers / most) ** 4).sum(-1) ** 0.25 * most[..., 0]
+
+
+def gamut_map(light, primaries, display, exceeds=True):
+    """Linear BT.2020 limited to the primaries and the peak at constant luminance and hue."""
     target = color.CHROMATICITIES[primaries]
     v = color.convert(light, color.CHROMATICITIES["bt2020"], target)
-    weights = color.rgb_to_xyz(target)[1]
-    corners = color.convert(np.eye(3), color.CHROMATICITIES["bt2020"], target)
-    reach = np.max(1 - corners.min(-1) / (corners @ weights))
-    y = np.clip((v @ weights)[..., None], 0, display)
-    safe = np.maximum(y, 1e-12)
-    r = (y - v.min(-1, keepdims=True)) / safe
-    knee = max(0.9, 2 - reach) if reach > 1 + 1e-6 else 1.0
-    kappa = (reach - 1) / ((1 - knee) * (reach - knee)) if knee < 1 else 0
-    d = np.maximum(r - knee, 0)
-    bent = np.where(r >= reach, 1, knee + d / (1 + kappa * d))
-    v = np.where(r > knee, y + (v - y) * bent / np.where(r > 0, r, 1), v)
-    m = v.max(-1, keepdims=True)
-    v = np.where(m > display, y + (v - y) * (display - y) / np.where(m > y, m - y, 1), v)
-    return np.where(y > 0, v, 0)
+    to_xyz = color.rgb_to_xyz(target)
+    weights = to_xyz[1]
+    knee = 1.0 if primaries == "bt2020" else 0.9
+    knees = np.array([knee] * 3 + [knee if exceeds else 1.0] * 3)
+    margins = np.maximum(1 - knees, 1e-3)
+    cones, real = CONES @ to_xyz, REAL @ to_xyz
+    cones, real = cones / cones.sum(-1, keepdims=True), real / real.sum(-1, keepdims=True)
+    y = v @ weights
+    safe = np.clip(y, 1e-9, display * (1 - 1e-9))
+    room = (np.maximum(display - safe, 1e-6 * display) / safe)[..., None]
+
+    def excess(u):
+        return norm(np.maximum((np.concatenate([-u, u / room], -1) - knees) / margins, 0))
+
+    u = v / safe[..., None] - 1
+    e = excess(u)
+    d = norm(np.maximum(-u @ real.T - 0.95, 0) / 0.05)
+    u = u * ((0.95 + 0.05 * d / np.sqrt(1 + d * d)) / (0.95 + 0.05 * d))[..., None]
+    roots = np.cbrt(1 + u @ cones.T) - 1
+
+    def offset(share):
+        found = (1 + share[..., None] * roots) ** 3 @ np.linalg.inv(cones).T
+        return found / (found @ weights)[..., None] - 1
+
+    low, high = np.zeros_like(y), np.ones_like(y)
+    for _ in range(50):
+        middle = (low + high) / 2
+        over = excess(offset(middle)) > e / np.sqrt(1 + e * e)
+        low, high = np.where(over, low, middle), np.where(over, middle, high)
+    mapped = np.where((e > 0)[..., None], (1 + offset(low)) * safe[..., None], v)
+    mapped = np.where((y >= display)[..., None], display, np.clip(mapped, 0, display))
+    return np.where((y > 0)[..., None], mapped, 0)
 
 
 def photo():
@@ -177,7 +209,8 @@ def standard(operator, primaries):
     spaces = (color.CHROMATICITIES["bt2020"],
               color.CHROMATICITIES[primaries if operator in ("shoulder", "clip") else "bt2020"])
     mapped = OPERATORS[operator](color.convert(photo(), *spaces), content, display)
-    light = gray_mix(color.convert(mapped, *spaces[::-1]), primaries, display)
+    light = gamut_map(color.convert(mapped, *spaces[::-1]), primaries, display,
+                      exceeds=operator != "shoulder")
     return require_codes(png_codes(path), color.srgb_signal(light), 8, 1.01, operator)
 
 
@@ -187,7 +220,7 @@ def display(operator, ratio):
     content, _ = headroom(report)
     light = OPERATORS[operator](photo(), content, ratio)
     if operator == "bt2446a":
-        light = gray_mix(light, "bt2020", ratio)
+        light = gamut_map(light, "bt2020", ratio)
     signal = color.pq_signal(np.clip(light, 0, ratio) * color.WHITE)
     # Linear interpolation between samples of a curve: up to 1e-4 of the linear value is 1e-5 of signal.
     return require_codes(png_codes(path), signal, 16, 2.5, operator)
@@ -295,7 +328,7 @@ def hlg():
     p3 = color.convert(light, color.CHROMATICITIES["bt2020"], color.CHROMATICITIES["p3"])
     weights = color.rgb_to_xyz(color.CHROMATICITIES["p3"])[1]
     y = (p3 @ weights)[..., None]
-    inside = (p3.min(-1, keepdims=True) > 0.12 * y) & (p3.max(-1, keepdims=True) < 2)
+    inside = (p3.min(-1, keepdims=True) > 0.12 * y) & (p3.max(-1, keepdims=True) - y < 0.88 * (2 - y))
     require(inside.mean() > 0.5, "too little is inside")
     exact = color.pq_signal(light * color.WHITE) * 65_535
     error = (np.abs(png_codes(path) - exact) * inside).max()

@@ -116,7 +116,7 @@ extension DisplayRendition {
     }
     // The red primary of P3 is slightly outside BT.2020, with no visible effect.
     let isInside = options.display.primaries.map {
-      GrayMix.reach(of: $0, in: target.primaries) < 1.01
+      $0.reach(in: target.primaries) < 1.01
     }
     rendition = Rendition(
       toneMap, gamutMapping: options.gamutMapping,

@@ -125,7 +125,7 @@ extension ImageConverter {
     } catch {
       throw .writing(error)
     }
-    var notices = prepared.notices(of: findings.clipping)
+    var notices = prepared.notices(of: findings.clipping, findings.changes)
     _ = auxiliaries(of: document, turn: prepared.target.turn, &notices)
     return Written(
       image: image, light: findings.light, gainMap: prepared.gainMap,

@@ -55,7 +55,7 @@ public struct ImageConverter: Sendable {
       headroomAdaptation: try prepared.target.bitstreamAdaptation(measured: findings.light),
       exif: metadata.exif, xmp: metadata.xmp)
     output.auxiliaryMetadata = metadata.auxiliary
-    var notices = prepared.notices(of: findings.clipping)
+    var notices = prepared.notices(of: findings.clipping, findings.changes)
     output.auxiliaries = auxiliaries(of: document, turn: prepared.target.turn, &notices)
     return Result(
       output: output, light: findings.light, gainMap: prepared.gainMap,

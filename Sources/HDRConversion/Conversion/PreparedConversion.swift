@@ -120,8 +120,10 @@ struct PreparedConversion {
     try source.transform.run(source.reader, progress: progress, eachPiece: body)
   }
 
-  /// All notices, including those about clipping.
-  func notices(of clipping: ImageTransform.Clipping) -> [Notice] {
+  /// All notices, including those about clipping and gamut mapping.
+  func notices(
+    of clipping: ImageTransform.Clipping, _ changes: ImageTransform.Changes
+  ) -> [Notice] {
     var notices = self.notices
     if clipping.notANumber > 0 {
       notices.append(
@@ -140,6 +142,11 @@ struct PreparedConversion {
       notices.append(
         Notice(
           .pixelsOutOfGamut, ["count": clipping.below, "share": clipping.share(clipping.below)]))
+    }
+    if changes.gamutMapped > 0 {
+      let share = clipping.share(changes.gamutMapped)
+      notices.append(
+        Notice(.pixelsGamutMapped, ["count": changes.gamutMapped, "share": share]))
     }
     if clipping.glowing > 0 {
       notices.append(

@@ -142,7 +142,7 @@ struct GainMapTrialEncoder {
 
   /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
   private var hasColorsOutOfGamut: Bool {
-    GrayMix.reach(of: pair.light.usedPrimaries, in: options.primaries) > 1 + 1e-3
+    pair.light.usedPrimaries.reach(in: options.primaries) > 1 + 1e-3
   }
 
   /// Notice about colors that a gain in the primaries of the baseline image cannot produce.

@@ -232,7 +232,7 @@ struct ImagePair {
     let target = ImageDescription(
       layout: layout, color: ColorEncoding(primaries: options.primaries, transfer: .srgb))
     let isWider =
-      GrayMix.reach(of: source.color.primaries, in: target.color.primaries) > 1 + widerTolerance
+      source.color.primaries.reach(in: target.color.primaries) > 1 + widerTolerance
     let mapping = Rendition(
       ToneMap(try RationalShoulder(content: .standard, display: .standard)))
     let isWhole = geometry.resampling.isIdentity(

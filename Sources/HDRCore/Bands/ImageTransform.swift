@@ -33,7 +33,7 @@ public struct ImageTransform: Sendable {
   public struct Changes: Hashable, Sendable {
     /// By the tone-mapping operator.
     public var toneMapped = 0
-    /// By `GrayMix`, without those above the peak, which are clipped.
+    /// By `GamutMapper`, without those above the peak, which are clipped.
     public var gamutMapped = 0
 
     public init() {}

@@ -8,9 +8,9 @@ struct RowRendering: Sendable {
   /// From the operator's primaries to its working primaries, and from there to the target's.
   private let matrixBefore: [Float]?
   private let matrixAfter: [Float]?
-  private let grayMix: pk_gray_mix_plan?
-  /// Level above which values count as clipped by `grayMix`; `nil` if the operator limits to the
-  /// peak.
+  private let gamutPlan: pk_gamut_plan?
+  /// Level above which values count as clipped by `gamutPlan`; `nil` if the operator limits to
+  /// the peak.
   private let clippingLevel: Float?
 
   /// Prepares a rendition.
@@ -40,15 +40,16 @@ struct RowRendering: Sendable {
     let keepsColors =
       rendition.toneMap.isIdentity || rendition.toneMap.isCurve && working == target
     let isInside =
-      keepsColors && !isUnbounded && GrayMix.reach(of: source, in: target) < 1 + 1e-6
-    grayMix =
-      isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
+      keepsColors && !isUnbounded && source.reach(in: target) < 1 + 1e-6
+    gamutPlan =
+      isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gamut_plan.init)
     // Curves limit to the peak; values above it from other operators are colors out of gamut.
-    clippingLevel = rendition.toneMap.mapping.letsLightPass ? grayMix.map { $0.peak + slack } : nil
+    clippingLevel =
+      rendition.toneMap.mapping.letsLightPass ? gamutPlan.map { $0.peak + slack } : nil
   }
 
   /// Upper limit of components, whose lower limit is 0; `nil` if components are not limited.
-  var peak: Float? { grayMix?.peak }
+  var peak: Float? { gamutPlan?.peak }
 
   /// The first step, if it maps each component independently; otherwise `nil`.
   ///
@@ -85,15 +86,42 @@ struct RowRendering: Sendable {
     let above = clippingLevel.map { row.pixelCount(above: $0) } ?? 0
     clipped.above += UInt64(above)
     if let matrixAfter { row.multiply(by: matrixAfter) }
-    if let grayMix { changes.gamutMapped += max(row.apply(grayMix) - above, 0) }
+    if let gamutPlan { changes.gamutMapped += max(row.apply(gamutPlan) - above, 0) }
   }
 }
 
-extension pk_gray_mix_plan {
-  init(_ mix: GrayMix) {
-    self.init(
-      weights: (Float(mix.weights.x), Float(mix.weights.y), Float(mix.weights.z)),
-      knee: Float(mix.knee), curvature: Float(mix.curvature), reach: Float(mix.reach),
-      peak: Float(mix.peak))
+extension pk_gamut_plan {
+  /// The parameters of a mapping, with the derived matrices of the kernel.
+  init(_ mapper: GamutMapper) {
+    self.init()
+    let (margin, marginAtPeak) = (
+      GamutMapper.margin(mapper.knee), GamutMapper.margin(mapper.kneeAtPeak)
+    )
+    weights = (Float(mapper.weights.x), Float(mapper.weights.y), Float(mapper.weights.z))
+    peak = Float(mapper.peak)
+    (inside, inside_at_peak) = (Float(1 - mapper.knee), Float(mapper.kneeAtPeak))
+    (per_margin, per_margin_at_peak) = (Float(1 / margin), Float(1 / marginAtPeak))
+    (knee, knee_at_peak) = (Float(mapper.knee / margin), Float(mapper.kneeAtPeak / marginAtPeak))
+    locus_knee = Float(GamutMapper.locusKnee)
+    let toColor = mapper.colorOfResponses
+    let response = toColor.transposed * mapper.weights
+    response_weights = (Float(response.x), Float(response.y), Float(response.z))
+    Self.copy(mapper.locus.flatMap { [$0.x, $0.y, $0.z] }, into: &locus)
+    Self.copy(mapper.responses.elements, into: &responses)
+    Self.copy(
+      (0..<3).flatMap { row in
+        let offsets = toColor[row: row] - response
+        return [offsets.x, offsets.y, offsets.z]
+      }, into: &offsets)
+  }
+
+  /// Copies numbers into an array of C, which Swift imports as a tuple of the same length.
+  private static func copy<Tuple>(_ numbers: [Double], into tuple: inout Tuple) {
+    // SAFETY: the tuple consists of floats without padding; the count is checked.
+    unsafe withUnsafeMutableBytes(of: &tuple) { bytes in
+      let floats = unsafe bytes.bindMemory(to: Float.self)
+      precondition(unsafe floats.count == numbers.count)
+      for (index, number) in numbers.enumerated() { unsafe floats[index] = Float(number) }
+    }
   }
 }

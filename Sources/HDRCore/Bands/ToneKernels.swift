@@ -91,17 +91,17 @@ extension LightRow {
     }
   }
 
-  /// Applies `GrayMix`; limits components to 0...peak.
-  mutating func apply(_ plan: pk_gray_mix_plan) -> Int {
+  /// Applies `GamutMapper`; limits components to 0...peak.
+  mutating func apply(_ plan: pk_gamut_plan) -> Int {
     unsafe withPointers { red, green, blue, count in
       var plan = plan
       // SAFETY: the rows are `count` long.
-      return unsafe pk_gray_mix(red, green, blue, count, &plan)
+      return unsafe pk_map_gamut(red, green, blue, count, &plan)
     }
   }
 
   /// Maps colors outside the target's primaries and peak into the target gamut.
-  package mutating func map(by mix: GrayMix) { _ = apply(pk_gray_mix_plan(mix)) }
+  package mutating func map(by mapper: GamutMapper) { _ = apply(pk_gamut_plan(mapper)) }
 }
 
 extension [Float] {

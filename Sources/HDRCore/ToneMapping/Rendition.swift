@@ -105,8 +105,14 @@ public struct Rendition: Hashable, Sendable {
   ///   - source: Primaries that contain the image's colors.
   ///   - target: Primaries of the target.
   /// - Returns: The mapping; `nil` for clipping.
-  package func gamutMapper(from source: ColorPrimaries, to target: ColorPrimaries) -> GrayMix? {
-    gamutMapping == .soft
-      ? GrayMix(from: source, to: target, peak: toneMap.displayPeak) : nil
+  package func gamutMapper(
+    from source: ColorPrimaries, to target: ColorPrimaries
+  ) -> GamutMapper? {
+    guard gamutMapping == .soft else { return nil }
+    // A curve limits components of its primaries to the peak.
+    let isLimited =
+      !toneMap.isIdentity && toneMap.isCurve && workingPrimaries(for: target) == target
+    return GamutMapper(
+      from: source, to: target, peak: toneMap.displayPeak, exceedsPeak: !isLimited)
   }
 }

@@ -56,19 +56,38 @@ void pk_toward_white(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull before, float strength);
 
-/// Parameters of `GrayMix`, in single precision.
+/// Lines that bound the real colors; see `GamutMapper`.
+#define PK_LOCUS_LINES 9
+
+/// Parameters of `GamutMapper`, in single precision; matrices are row-major. Offsets are relative
+/// to the gray of the same brightness.
 typedef struct {
   float weights[3];
-  float knee;
-  float curvature;
-  float reach;
   float peak;
-} pk_gray_mix_plan;
+  /// Smallest component inside the knee, as a share of brightness.
+  float inside;
+  /// Largest distance from gray inside the knee, as a share of the gray's distance from the peak.
+  float inside_at_peak;
+  /// Reciprocals of the margins beyond the knees, and the knees in units of the margins.
+  float per_margin;
+  float per_margin_at_peak;
+  float knee;
+  float knee_at_peak;
+  float locus_knee;
+  /// Distance of an offset from gray, 1 at each line.
+  float locus[3 * PK_LOCUS_LINES];
+  /// Offset of a color to offsets of its cone responses.
+  float responses[9];
+  /// Brightness of cone responses.
+  float response_weights[3];
+  /// Cone responses to a color, less its brightness.
+  float offsets[9];
+} pk_gamut_plan;
 
-/// Applies `GrayMix`; limits components to 0...peak, including rounding.
-size_t pk_gray_mix(
+/// Applies `GamutMapper`; limits components to 0...peak, including rounding.
+size_t pk_map_gamut(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
-  const pk_gray_mix_plan *_Nonnull plan);
+  const pk_gamut_plan *_Nonnull plan);
 
 /// Adds `amplitude` times the fraction of `phase + i * step` in units of 2^32, from -1/2 to 1/2, to
 /// element i.

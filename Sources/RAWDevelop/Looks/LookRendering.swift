@@ -13,8 +13,8 @@ struct LookRendering: Sendable {
   private var recovery: HighlightRecovery?
   private let expansion: HighlightExpansion?
   private let toBT2020: [Float]
-  private let gamut: GrayMix?
-  private let brightGamut: GrayMix?
+  private let gamut: GamutMapper?
+  private let brightGamut: GamutMapper?
   private let signal: SampledFunction<Float>?
 
   /// Conversion to the primaries of ISO 22028-2, and the look of a profile.
@@ -50,9 +50,9 @@ struct LookRendering: Sendable {
     let conversion = isGray ? .identity : ColorPrimaries.look.conversion(to: .bt2020)
     toBT2020 = conversion.elements.map(Float.init)
     let isMapped = development.isGamutMappingEnabled && !isGray
-    gamut = isMapped ? GrayMix(from: .look, to: .bt2020, peak: 1) : nil
+    gamut = isMapped ? GamutMapper(from: .look, to: .bt2020, peak: 1) : nil
     let peak = ProfileLook.peak(isHDR: true)
-    brightGamut = isMapped ? GrayMix(from: .look, to: .bt2020, peak: peak) : nil
+    brightGamut = isMapped ? GamutMapper(from: .look, to: .bt2020, peak: peak) : nil
     signal = amount > 0 ? nil : Self.sRGB
   }
 

@@ -142,7 +142,7 @@ import Testing
       for component in 0..<3 {
         #expect(abs(found[0][component] - peak) < 1e-3, "\(method) to \(display)")
       }
-      // BT.2446-A maps saturated colors above the peak of any color, where mixing with gray starts.
+      // BT.2446-A maps saturated colors above the peak of any color, where gamut mapping starts.
       if method != .bt2446a || toneMap.isIdentity {
         #expect(found[1].x > 0.5 && found[1].y < 1e-3 && found[1].z < 1e-3)
       }

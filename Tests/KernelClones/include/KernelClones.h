@@ -70,7 +70,7 @@ CLONES_OF(pk_bt2446a);
 CLONES_OF(pk_mix_components);
 CLONES_OF(pk_add_component);
 CLONES_OF(pk_toward_white);
-CLONES_OF(pk_gray_mix);
+CLONES_OF(pk_map_gamut);
 CLONES_OF(pk_sample);
 CLONES_OF(pk_delta_e_itp);
 CLONES_OF(pk_squared_error);
