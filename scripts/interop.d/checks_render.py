@@ -205,12 +205,12 @@ def standard(operator, primaries):
     path, report = render(PHOTO, ".png", "--level", "standard", "--operator", operator,
                           "--primaries", primaries)
     content, display = headroom(report)
-    # The shoulder and clipping are applied in the target's primaries, the others in BT.2020.
+    # Method A of BT.2446 is applied in BT.2020, the others in the target's primaries.
     spaces = (color.CHROMATICITIES["bt2020"],
-              color.CHROMATICITIES[primaries if operator in ("shoulder", "clip") else "bt2020"])
+              color.CHROMATICITIES["bt2020" if operator == "bt2446a" else primaries])
     mapped = OPERATORS[operator](color.convert(photo(), *spaces), content, display)
     light = gamut_map(color.convert(mapped, *spaces[::-1]), primaries, display,
-                      exceeds=operator != "shoulder")
+                      exceeds=operator in ("bt2446a", "clip"))
     return require_codes(png_codes(path), color.srgb_signal(light), 8, 1.01, operator)
 
 

@@ -44,10 +44,6 @@ package struct RationalShoulder: ToneCurve, Hashable {
     return min(maximum, knee) + excess / (1 + curvature * excess)
   }
 
-  /// True with soft gamut mapping: the gain is the same in any primaries, and components that a
-  /// target cannot show are largest in the target's own primaries.
-  package func runsInTargetPrimaries(with mapping: GamutMapping) -> Bool { mapping == .soft }
-
   package func onRows(isBegun: Bool) -> RowToneMap {
     RowToneMap(
       .shoulder(

@@ -74,11 +74,11 @@ public struct Rendition: Hashable, Sendable {
 
   /// Primaries in which the operator runs for a target.
   ///
-  /// These are the target's for the shoulder and for clipping. The gain of the shoulder is the same
-  /// in any primaries, and components that a target cannot show are largest in the target's own.
-  /// The curve therefore dims saturated highlights until they are in gamut, whereas mixing with
-  /// gray would turn orange lamps pink. A display clips its own components; clipping in other
-  /// primaries would turn a bright red pink. Other operators are defined in primaries of their own.
+  /// These are the target's for tone curves and for clipping. The gain of a curve preserves hue in
+  /// any primaries, and components that a target cannot show are largest in the target's own. The
+  /// curve therefore dims saturated highlights until they are in gamut, whereas desaturation would
+  /// turn orange lamps cream. A display clips its own components; clipping in other primaries would
+  /// turn a bright red pink. Method A of BT.2446 and file metadata have primaries of their own.
   ///
   /// - Parameter target: Primaries of the target.
   /// - Returns: The target's primaries, or those of the operator.

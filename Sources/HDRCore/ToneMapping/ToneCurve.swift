@@ -16,6 +16,10 @@ extension ToneCurve {
   package var contentPeak: Double? { range.contentPeak }
   package var isIdentity: Bool { range.isIdentity }
 
+  /// True with soft gamut mapping: the gain preserves hue in any primaries, and components that a
+  /// target cannot show are largest in the target's own primaries.
+  package func runsInTargetPrimaries(with mapping: GamutMapping) -> Bool { mapping == .soft }
+
   /// Returns the sampled curve.
   package func onRows(isBegun: Bool) -> RowToneMap {
     RowToneMap(.curve(SampledFunction(sampling: self)))
