@@ -135,7 +135,7 @@ OPERATORS = {
 }
 
 
-# Decision 22: cone responses in whose cube roots lines to gray have constant hue, and planes that bound the real colors.
+# Decision 24: cone responses in whose cube roots lines to gray have constant hue, and planes that bound the real colors.
 CONES = np.array([[0.3734, 0.6969, -0.0476], [-0.2084, 1.1404, 0.0530], [-0.0007, 0.0469, 0.8757]])
 REAL = np.array([
     [0.5514, 0.6038, -0.1174], [0.9161, 0.3007, -0.1573], [1.0672, 0.1280, -0.1307], [1.0854, 0.0351, -0.0612],

@@ -194,8 +194,7 @@ import Testing
 
   /// Hue shift in ICtCp, in degrees, of colors of BT.2020 out of gamut, compared with clipping.
   ///
-  /// The expected values are from a prototype in another language; for CIECAM16, see
-  /// `scripts/interop -k hue`.
+  /// The expected values are from a prototype in another language.
   @Test(arguments: [ColorPrimaries.bt709, .displayP3]) func hueShift(target: ColorPrimaries) throws
   {
     let mapper = GamutMapper(from: .bt2020, to: target, peak: 1)
