@@ -244,7 +244,7 @@ import Testing
       crop: PixelRectangle(x: 100, y: 40, width: 400, height: 300), size: .longSide(200))
     let result = try GainMapTranscoder(source, options).transcoded()
     let size = try result.file.contents().primary.shownSize
-    #expect([size.width, size.height] == [200, 150])
+    #expect(size.width == 200 && size.height == 150)
     #expect(try result.file.gainMaps().applicable?.flavors == [.iso])
     let base = try #require(result.notices.first { $0.code.id == "base/re-encoded" })
     #expect(base.parameters["quality"] == .integer(80))

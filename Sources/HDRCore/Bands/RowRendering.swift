@@ -120,7 +120,7 @@ extension pk_gamut_plan {
     // SAFETY: the tuple consists of floats without padding; the count is checked.
     unsafe withUnsafeMutableBytes(of: &tuple) { bytes in
       let floats = unsafe bytes.bindMemory(to: Float.self)
-      precondition(unsafe floats.count == numbers.count)
+      precondition(floats.count == numbers.count)
       for (index, number) in numbers.enumerated() { unsafe floats[index] = Float(number) }
     }
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import HDRCore
 import Synchronization
 import Testing
