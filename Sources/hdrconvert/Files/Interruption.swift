@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Platform
 internal import HDRConversion
+internal import HDRCore
 internal import ImageFiles
 internal import Synchronization
 
@@ -11,26 +12,52 @@ enum Interruption {
   // SAFETY: only `install` uses them, which runs once, on the main thread.
   nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
-  /// Registers a file that is removed if the command ends before it is complete.
-  static func begin(_ temporaryFile: String) {
-    partial.withLock { _ = $0.insert(temporaryFile) }
-  }
-
   /// Creates a file that is removed if the command ends before it is complete.
   ///
   /// No signal ends the command in between.
-  static func begin<Result: Sendable>(
-    _ temporaryFile: String, creating: @Sendable () -> Result
-  ) -> Result {
+  ///
+  /// - Parameters:
+  ///   - path: The name of the file.
+  ///   - create: Returns a negative number if it did not create the file.
+  /// - Returns: The result of `create`.
+  static func creating(_ path: String, _ create: () -> Int32) -> Int32 {
     partial.withLock { files in
-      files.insert(temporaryFile)
-      return creating()
+      let result = create()
+      if result >= 0 { files.insert(path) }
+      return result
     }
   }
 
-  /// Unregisters a file that is complete or removed.
-  static func end(_ temporaryFile: String) {
-    partial.withLock { _ = $0.remove(temporaryFile) }
+  /// Completes a file; no signal ends the command in between.
+  ///
+  /// - Parameters:
+  ///   - path: The name of the incomplete file.
+  ///   - provisional: The name of the complete file, if it is removed in turn if the command ends
+  ///     before `keep`.
+  ///   - publish: Gives the file its name.
+  /// - Throws: Errors of `publish`; the file is incomplete then.
+  static func completing(
+    _ path: String, provisional: String?, _ publish: () throws(ImageError) -> Void
+  ) throws(ImageError) {
+    try partial.withLock { files throws(ImageError) in
+      try publish()
+      files.remove(path)
+      if let provisional { files.insert(provisional) }
+    }
+  }
+
+  /// Removes a file that will not be completed.
+  static func discard(_ path: String) {
+    partial.withLock { files in
+      guard files.remove(path) != nil else { return }
+      // SAFETY: the C string lives for the call.
+      unsafe unlink(path)
+    }
+  }
+
+  /// Unregisters a provisional file, which stays.
+  static func keep(_ path: String) {
+    partial.withLock { _ = $0.remove(path) }
   }
 
   /// Ends the command, and creates no more files.

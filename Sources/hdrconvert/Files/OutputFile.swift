@@ -23,7 +23,7 @@ struct OutputFile {
       throw ImageError(.outputIsFolder, at: .init(file: path))
     }
     guard mayReplace || !FileManager.default.fileExists(atPath: path) else { throw existing }
-    if keepsBackup, FileManager.default.fileExists(atPath: backup) {
+    if keepsBackup, FileManager.default.fileExists(atPath: backup), !backupIsSecondName {
       throw ImageError(.outputExists, at: .init(file: backup))
     }
     let folder = path.folder
@@ -80,44 +80,55 @@ struct OutputFile {
   func write(
     with companion: Companion? = nil, _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
+    try write(with: companion, isProvisional: false, body)
+  }
+
+  /// Writes a file, which is removed if the command ends before `Interruption.keep` if it is
+  /// provisional.
+  private func write(
+    with companion: Companion?, isProvisional: Bool,
+    _ body: (any ByteSink) throws(ImageError) -> Void
+  ) throws(ImageError) -> Int {
     if path == Self.standardOutput { return try spool(to: STDOUT_FILENO, companion, body) }
     // A device or a pipe is written to, not replaced.
-    let oldMode = Self.mode(of: path)
-    if let oldMode, oldMode & S_IFMT != S_IFREG {
+    let old = Self.status(of: path)
+    if let old, old.st_mode & S_IFMT != S_IFREG {
       // SAFETY: the C string lives for the call.
       let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw cannotCreate }
       defer { close(descriptor) }
       return try spool(to: descriptor, companion, body)
     }
-    let temporary = Self.temporaryPath(for: target)
-    // SAFETY: the C strings live for the calls.
-    let descriptor = Interruption.begin(temporary) {
-      unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    }
-    guard descriptor >= 0 else {
-      let error = cannotCreate
-      Interruption.end(temporary)
-      throw error
-    }
+    guard let partial = PartialFile(for: target) else { throw cannotCreate }
     defer {
-      unsafe unlink(temporary)
-      Interruption.end(temporary)
+      Interruption.discard(partial.path)
+      // Closing releases the lock.
+      close(partial.descriptor)
     }
-    let count = try fill(descriptor) { sink throws(ImageError) in
-      // A replaced file keeps its permissions, unless the system does not allow it.
-      if let oldMode { _ = fchmod(descriptor, oldMode & 0o7777) }
+    let count = try fill(partial.descriptor) { sink throws(ImageError) in
+      if let old { Self.copyOwner(of: old, to: partial.descriptor) }
       try body(sink)
     }
-    try Self.write(companion) { () throws(ImageError) in try publish(temporary) }
+    try Self.write(companion) { () throws(ImageError) in
+      try Interruption.completing(partial.path, provisional: isProvisional ? path : nil) {
+        () throws(ImageError) in try publish(partial.path)
+      }
+    }
     return count
   }
 
-  /// Writes an open file to its end, and closes it.
+  /// Gives a file the owner, the group and the permissions of the one that it replaces, as far as the
+  /// system allows.
+  private static func copyOwner(of old: stat, to descriptor: Int32) {
+    // Without the owner, bits that give a program the rights of its owner would give other rights.
+    let hasOwner = fchown(descriptor, old.st_uid, old.st_gid) == 0
+    _ = fchmod(descriptor, old.st_mode & (hasOwner ? 0o7777 : 0o1777))
+  }
+
+  /// Writes an open file to its end.
   private func fill(
     _ descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
-    defer { close(descriptor) }
     let sink = FileSink(descriptor, path: path)
     try body(sink)
     try sink.flush()
@@ -162,7 +173,10 @@ struct OutputFile {
     // SAFETY: the C strings live for the calls.
     if !mayReplace {
       // Unlike a rename, a hard link never replaces a file that appeared meanwhile.
-      if unsafe link(temporary, path) == 0 { return }
+      if unsafe link(temporary, path) == 0 {
+        unsafe unlink(temporary)
+        return
+      }
       guard errno != EEXIST else { throw existing }
       guard !FileManager.default.fileExists(atPath: path) else { throw existing }
     }
@@ -177,13 +191,21 @@ struct OutputFile {
   /// Gives the file that is about to be replaced a second name.
   private func keepOriginal() throws(ImageError) {
     // SAFETY: the C strings live for the calls.
-    if unsafe link(target, backup) == 0 { return }
+    if unsafe link(target, backup) == 0 || backupIsSecondName { return }
     guard errno != EEXIST else { throw ImageError(.outputExists, at: .init(file: backup)) }
     // Not every file system has hard links.
     do { try FileManager.default.copyItem(atPath: target, toPath: backup) } catch {
       throw ImageError(
         .outputNotCreated, ["detail": lastSystemError], at: .init(file: backup))
     }
+  }
+
+  /// Whether the name of the backup is one of the file itself, as a command that was killed leaves it.
+  private var backupIsSecondName: Bool {
+    guard let file = Self.status(of: target), let other = Self.status(of: backup) else {
+      return false
+    }
+    return (file.st_dev, file.st_ino) == (other.st_dev, other.st_ino)
   }
 
   /// The file that is replaced: the target of symbolic links, which stay; else `path` itself.
@@ -199,21 +221,6 @@ struct OutputFile {
         ? link : "\(folder)/\(link)"
     }
     return path
-  }
-
-  /// A hidden name in the same folder, not longer than the system allows.
-  private static func temporaryPath(for path: String) -> String {
-    let name = path.fileName
-    let folder = path.folder
-    var hidden = ".\(name).\(getpid()).partial"
-    if hidden.utf8.count > 255 {
-      // FNV-1a distinguishes names that this process may write at the same time.
-      let digest = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-      }
-      hidden = ".\(String(digest, radix: 16)).\(getpid()).partial"
-    }
-    return folder.isEmpty ? hidden : "\(folder)/\(hidden)"
   }
 
   private var cannotCreate: ImageError {
@@ -286,17 +293,17 @@ extension OutputFile {
   ) throws(ImageError) {
     guard let companion else { return try last() }
     let path = companion.file.path
-    try companion.file.write(companion.bytes)
+    _ = try companion.file.write(with: nil, isProvisional: true) { sink throws(ImageError) in
+      try sink.append(companion.bytes)
+    }
     guard path != standardOutput, mode(of: path).map({ $0 & S_IFMT }) == S_IFREG else {
       return try last()
     }
-    Interruption.begin(path)
-    defer { Interruption.end(path) }
     do throws(ImageError) {
       try last()
+      Interruption.keep(path)
     } catch {
-      // SAFETY: the C string lives for the call.
-      unsafe unlink(path)
+      Interruption.discard(path)
       throw error
     }
   }
