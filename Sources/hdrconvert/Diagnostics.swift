@@ -4,6 +4,8 @@ internal import HDRCore
 
 extension ErrorCode {
   static let argumentsInvalid = ErrorCode("arguments/invalid", .invalidArgument, "{message}")
+  static let argumentsNotUTF8 = ErrorCode(
+    "arguments/not-utf-8", .invalidArgument, "the argument '{argument}' is not UTF-8")
   static let argumentsUnknownVerb = ErrorCode(
     "arguments/unknown-verb", .invalidArgument, "unknown verb '{word}'")
   static let compareImageSizesDiffer = ErrorCode(

@@ -38,6 +38,7 @@ internal import ImageFiles
     }
     var inputs: [String] = []
     do {
+      try checkEncoding()
       var command = try parsed(arguments)
       inputs = command.inputNames
       try command.execution.perform { try command.run() }
@@ -52,6 +53,18 @@ internal import ImageFiles
           inputs: inputs)
       }
       exit(withError: error)  // The version, which goes to standard output.
+    }
+  }
+
+  /// Fails for an argument that is not UTF-8, since the name of another file would be used.
+  private static func checkEncoding() throws(Failure) {
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      // SAFETY: the system passes `argc` zero-terminated strings.
+      guard let bytes = unsafe CommandLine.unsafeArgv[index],
+        unsafe String(validatingCString: bytes) == nil
+      else { continue }
+      throw Failure(
+        ImageError(.argumentsNotUTF8, ["argument": CommandLine.arguments[index]]))
     }
   }
 

@@ -7,6 +7,7 @@ enum Remedies {
   /// `IN` stands for the input, `IN-x.y` for a name made from it, `OUT` for the output, `VERB` for
   /// the verb, and `{name}` for a parameter of the error, `{name,}` for a list as options take it.
   static let byCode: [String: String] = [
+    "arguments/not-utf-8": "rename the file, or use standard input and output: - < FILE",
     "pixel-limit-exceeded": "raise --max-pixels if you trust this file",
     "budget/memory-exceeded": memory,
     "sample-memory-exceeded": memory,
