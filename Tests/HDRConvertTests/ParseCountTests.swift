@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ("inspect IN --json", 0), ("validate IN --json", 0), ("compare IN IN --json --quiet", 0),
     ("tag IN -o OUT.jpg --ndwt 203", 1), ("extract IN -o OUT.xmp --xmp", 0),
-    ("extract IN -o OUT.jpg --item 1", 0), ("gainmap extract IN -o OUT.jpg", 1),
+    ("extract IN -o OUT.jpg --item 1", 1), ("gainmap extract IN -o OUT.jpg", 1),
     ("gainmap flatten IN -o OUT.jpg", 1), ("remux IN -o OUT.jpg --flavors iso", 1),
     ("remux IN -o OUT.jpg --rotate 180", 1), ("convert IN -o OUT.png --quiet", 0),
     ("convert IN -o OUT.png --gainmap drop --quiet", 0),
