@@ -28,12 +28,12 @@ internal import ImageFiles
     Console.occupyClosedStreams()
     Interruption.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let help = Help.text(for: arguments) {
-      Console.print(help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
-      quit(0)
-    }
     if let folder = ManPage.folder(in: arguments) {
       do { try ManPage.writeAll(to: folder) } catch { end(error, inputs: []) }
+      quit(0)
+    }
+    if let help = Help.text(for: arguments) {
+      Console.print(help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
       quit(0)
     }
     var inputs: [String] = []

@@ -77,7 +77,8 @@ def expected(profile, primaries):
     with tifffile.TiffFile(wide) as file:
         codes, source = file.asarray(), file.pages[0].tags["InterColorProfile"].value
     return imagecodecs.cms_transform(
-        codes, source, profile, outdtype="uint16", intent=imagecodecs.CMS.INTENT.RELATIVE_COLORIMETRIC,
+        codes, source, profile, colorspace="rgb", outcolorspace="rgb", outdtype="uint16",
+        intent=imagecodecs.CMS.INTENT.RELATIVE_COLORIMETRIC,
         flags=imagecodecs.CMS.FLAGS.BLACKPOINTCOMPENSATION | imagecodecs.CMS.FLAGS.NOOPTIMIZE, planar=False)
 
 
@@ -106,11 +107,11 @@ def adobe():
     red = np.array(described.red_colorant[0])
     require(np.abs(red - [0.60974, 0.31111, 0.01947]).max() < 1e-4, f"red colorant {red}")
     peer = imagecodecs.cms_transform(
-        codes, profile, imagecodecs.cms_profile("srgb"), outdtype="uint16",
+        codes, profile, imagecodecs.cms_profile("srgb"), colorspace="rgb", outcolorspace="rgb", outdtype="uint16",
         intent=imagecodecs.CMS.INTENT.RELATIVE_COLORIMETRIC, planar=False) / 257
-    # Gamut mapping leaves colors alone that are far from the edges of both spaces.
+    # Tone and gamut mapping, which run in the primaries of the output, leave dark colors of low saturation alone.
     ours = tifffile.imread(convert(SCENE, ".tif", "--sdr", "--depth", "16")) / 257
-    inside = (ours.max(-1) - ours.min(-1) < 50) & (ours.max(-1) < 200) & (ours.min(-1) > 10)
+    inside = (ours.max(-1) - ours.min(-1) < 50) & (ours.max(-1) < 130) & (ours.min(-1) > 10)
     error = np.abs(ours - peer)[inside]
     require(inside.mean() > 0.1 and error.max() <= 1, f"{error.max():.2f} codes in {inside.mean():.0%} of the image")
     return f"at most {error.max():.2f} codes of 8 bits"
@@ -125,5 +126,6 @@ for suffix, bits in ((".png", 16), (".png", 8), (".jpg", 8)):
         ours = np.asarray(imagecodecs.imread(path)).astype(float) / (257 if bits == 16 else 1)
         error = np.abs(ours - reference)
         require(Image.open(path).info.get("icc_profile"), "no profile")
-        require(error.mean() < 0.6 and (suffix == ".jpg" or error.max() <= 1), f"{error.max():.2f}, {error.mean():.2f}")
+        limits = (8, 1) if suffix == ".jpg" else (1, 0.6)
+        require(error.max() <= limits[0] and error.mean() < limits[1], f"{error.max():.2f}, {error.mean():.2f}")
         return f"mean {error.mean():.2f}"

@@ -153,7 +153,8 @@ def wrong_checksum(kind):
 
 
 def late(chunks):
-    chunks.insert(len(chunks) - 1, chunks.pop(index(chunks, b"cICP")))
+    chunk = chunks.pop(index(chunks, b"cICP"))
+    chunks.insert(len(chunks) - 1, chunk)
 
 
 def wrong_profile_id(chunks):

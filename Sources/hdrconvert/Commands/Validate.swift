@@ -149,7 +149,8 @@ struct Validate: ParsableCommand {
     let target = outputFile(for: file)
     try target.ensureWritable()
     let subject = try checkedFile(file, opening)
-    if let output {
+    // A file with wrong brands is of the format of its coded images after they are fixed.
+    if let output, FileFormat(suffix: output.fileSuffix).map(subject.stillIsHeld) != true {
       try during(.writing, output) { () throws(ImageError) in
         try checkName(output, storesImagesOf: file, in: subject.file.format)
       }
@@ -201,4 +202,11 @@ struct StandardChoice: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { Standard.allCases.map(\.rawValue) + ["all"] }
+}
+
+extension CheckedFile {
+  /// Whether files of a format store coded images like those of this file.
+  fileprivate func stillIsHeld(by format: FileFormat) -> Bool {
+    (try? file.stillCodec)?.isHeld(by: format) == true
+  }
 }
