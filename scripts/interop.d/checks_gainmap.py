@@ -213,7 +213,7 @@ def moved(name, suffix, *options):
     """Converted to another codec or curve: applied values differ by the reported error and by coding errors."""
     source, target = corpus(name), fresh(suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", target, "--json",
-                            "--quiet", *options))
+                            "--quiet", *options))["results"][0]
     anew = [p["name"] for p in report["codedData"] if p["status"] != "unchanged"]
     require(anew, "nothing was coded")
     light = [oiio.ImageBuf(str(applied(path, ".exr", "full"))).get_pixels(oiio.FLOAT)[..., :3]
@@ -443,7 +443,7 @@ def rewritten_jpeg(name):
         return f"libultrahdr reads it now: {after.shape}"
     median = np.median(np.abs(pq10(after.astype(float)) - pq10(before.astype(float))))
     require(median <= 1, f"libultrahdr sees another picture: {median} codes")
-    return f"from {', '.join(report['before'])}"
+    return f"from {', '.join(report['flavorsBefore'])}"
 
 
 def rewritten_heif(name, flavors):
@@ -453,7 +453,7 @@ def rewritten_heif(name, flavors):
     digests = {hashlib.sha256(path.read_bytes()).hexdigest()}
     again, _ = remux(path, flavors)
     digests.add(hashlib.sha256(again.read_bytes()).hexdigest())
-    return f"from {', '.join(report['before'])}, {len(report['payloads'])} payloads"
+    return f"from {', '.join(report['flavorsBefore'])}, {len(report['codedData'])} payloads"
 
 
 def folder(name, *suffixes):
