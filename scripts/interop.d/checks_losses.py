@@ -114,7 +114,7 @@ def exif_thumbnail():
     picture.write_bytes(preview(16, 12))
     run("exiftool", "-q", "-overwrite_original", "-Make=None", f"-ThumbnailImage<={picture}", source)
     for suffix in (".tif", ".png"):
-        lost, target = say(source, suffix, "convert")
+        lost, target = say(source, suffix, "convert", "--verbose")
         is_there = "ThumbnailImage" in exiftool(target, "ThumbnailImage")
         is_named = any("thumbnail" in line for line in lost)
         require(is_there != is_named, f"{suffix}: there: {is_there}, named: {is_named}")

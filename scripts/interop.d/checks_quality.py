@@ -104,9 +104,9 @@ def peer_at(size, encode, png, reference):
 
 
 def pair(name, suffix):
-    """The default of hdrconvert and the corresponding output of the peer: 4:4:4, the same codec and speed."""
+    """The output of hdrconvert and the corresponding output of the peer: 4:4:4, the same codec and speed."""
     png, reference = source_of(name)
-    ours = convert(path_of(name), suffix, "-q", "90")
+    ours = convert(path_of(name), suffix, "-q", "90", "-y", "444", "-s", "6")
     size = ours.stat().st_size
     mine = difference(signal_of(ours), reference)
     peer = "avifenc" if suffix == ".avif" else "heif-enc"

@@ -226,6 +226,7 @@ private struct Roff {
       case "^": escaped += "\\(ha"
       case "~": escaped += "\\(ti"
       case "\"": escaped += "\\(dq"
+      case "²": escaped += "2"  // Terminals without Latin-1 do not show it.
       case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
       default:
         let digits = String(scalar.value, radix: 16, uppercase: true)
