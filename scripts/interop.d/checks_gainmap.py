@@ -214,8 +214,8 @@ def moved(name, suffix, *options):
     source, target = corpus(name), fresh(suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", target, "--json",
                             "--quiet", *options))["results"][0]
-    anew = [p["name"] for p in report["codedData"] if p["status"] != "unchanged"]
-    require(anew, "nothing was coded")
+    reencoded = [p["name"] for p in report["codedData"] if p["status"] != "unchanged"]
+    require(reencoded, "nothing was re-encoded")
     light = [oiio.ImageBuf(str(applied(path, ".exr", "full"))).get_pixels(oiio.FLOAT)[..., :3]
              for path in (source, target)]
     visible = light[0].min(-1) > 0.05

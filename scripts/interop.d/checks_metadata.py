@@ -305,7 +305,7 @@ def scene_state():
     tags = check_profile(heif(path).primary.icc, 18)
     require(tags["ciis"][8:12] == b"scoe", f"ciis tag {tags.get('ciis')}")
     shown = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", path))
-    require(shown["results"][0]["images"][0]["lightMetadata"].get("imageState") == "scene", "inspect says nothing of it")
+    require(shown["results"][0]["images"][0]["lightMetadata"].get("imageState") == "scene", "inspect does not show the image state")
 
 
 @check("metadata: diffuse white through PNG and TIFF")
