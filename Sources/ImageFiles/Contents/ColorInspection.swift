@@ -8,16 +8,17 @@ public struct ColorInspection: Sendable {
     /// Name in the format: `nclx`, `ICC profile`, `bitstream`, `cICP`, `gAMA`.
     public var name: String
     /// Display text of its value.
-    public var says: String
+    public var summary: String
     /// Code points of the carrier; `nil` if it does not contain any.
     public var cicp: CICP?
     /// Summary of the ICC profile; `nil` for other carriers.
     public var profile: ProfileSummary?
 
-    package init(_ name: String, _ says: String, cicp: CICP? = nil, profile: ProfileSummary? = nil)
-    {
+    package init(
+      _ name: String, _ summary: String, cicp: CICP? = nil, profile: ProfileSummary? = nil
+    ) {
       self.name = name
-      self.says = says
+      self.summary = summary
       self.cicp = cicp
       self.profile = profile
     }
@@ -48,13 +49,13 @@ extension ColorInspection.Carrier {
 
   package static func profile(_ name: String, _ bytes: [UInt8]?) -> Self? {
     guard let bytes else { return nil }
-    let summary = ProfileSummary(bytes)
-    let says =
-      summary.map { summary in
-        [summary.description.map { "'\($0)'" }, summary.cicp.map { "cicp tag: \($0.words)" }]
+    let profile = ProfileSummary(bytes)
+    let text =
+      profile.map { profile in
+        [profile.description.map { "'\($0)'" }, profile.cicp.map { "cicp tag: \($0.words)" }]
           .compactMap(\.self).joined(separator: ", ")
       } ?? "unreadable"
-    return Self(name, says.isEmpty ? "no description" : says, profile: summary)
+    return Self(name, text.isEmpty ? "no description" : text, profile: profile)
   }
 
   package static func primaries(_ name: String, _ primaries: ColorPrimaries?) -> Self? {

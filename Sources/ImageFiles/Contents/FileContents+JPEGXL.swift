@@ -63,12 +63,12 @@ struct JPEGXLInterpreter {
     let color = header.color
     guard !color.hasProfile else { return nil }
     let curve = color.gamma.map { "gamma \($0)" } ?? color.transfer.name
-    let says = [
+    let values = [
       color.cicp?.words ?? curve, "intensity target \(header.intensityTarget) cd/m²",
     ]
     return ColorInspection(
       ColorDescription(cicp: color.cicp), in: .jxl, format: format,
-      carriers: [.init("codestream", says.joined(separator: ", "), cicp: color.cicp)],
+      carriers: [.init("codestream", values.joined(separator: ", "), cicp: color.cicp)],
       diffuseWhite: nil, assumed: options.assumed
     ) { source, _ in source == .codePoints ? "codestream" : nil }
   }

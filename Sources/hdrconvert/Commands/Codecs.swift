@@ -21,11 +21,10 @@ struct Codecs: ParsableCommand {
     for format in formats {
       let abilities = [format.reads ? "read" : nil, format.writes ? "write" : nil]
         .compactMap(\.self).joined(separator: ", ")
-      let name = format.name + String(repeating: " ", count: 10 - format.name.count)
+      let name = format.name.padded(to: 10)
       let ability = abilities.isEmpty ? format.absence : abilities
       let libraries = format.libraries.joined(separator: ", ")
-      Console.print(
-        name + ability + String(repeating: " ", count: max(18 - ability.count, 1)) + libraries)
+      Console.print(name + ability.padded(to: max(18, ability.count + 1)) + libraries)
     }
     let operators = ToneMapOperator.allCases.map(\.rawValue).joined(separator: ", ")
     let mappings = GamutMapping.allCases.map(\.rawValue).joined(separator: ", ")

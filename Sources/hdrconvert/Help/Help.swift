@@ -120,10 +120,3 @@ extension HDRConvert {
     return (isGainMapVerb ? "\(GainMapCommand._commandName) " : "") + command._commandName
   }
 }
-
-extension String {
-  /// The text followed by spaces up to a width.
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(width - count, 0))
-  }
-}

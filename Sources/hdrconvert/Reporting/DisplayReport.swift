@@ -47,9 +47,7 @@ extension DisplayReport {
       }
     let widths = rows[0].indices.map { column in rows.map(\.[column].count).max() ?? 0 }
     return rows.map { row in
-      zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
-      }.joined(separator: "  ").trimmed
+      zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmed
     } + ["White, peak and surround in cd/m²; headroom is peak over white."]
   }
 }

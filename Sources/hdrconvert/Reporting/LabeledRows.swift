@@ -20,12 +20,17 @@ struct LabeledRows {
     }
     for (index, text) in texts.enumerated() {
       let head = index == 0 ? "  " + label : ""
-      lines.append(head + String(repeating: " ", count: max(column - head.count, 1)) + text)
+      lines.append(head.padded(to: max(column, head.count + 1)) + text)
     }
   }
 }
 
 extension String {
+  /// The text followed by spaces up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(width - count, 0))
+  }
+
   /// Lines of at most `width` characters, split at spaces; a longer word has a line of its own.
   ///
   /// - Parameters:

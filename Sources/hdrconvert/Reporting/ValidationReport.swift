@@ -164,7 +164,7 @@ extension ValidationReport.RuleReport {
   /// The rule and its first findings.
   fileprivate var lines: [String] {
     let isBroken = verdict == Verdict.fail.rawValue
-    let name = (isBroken ? "BROKEN" : violation).padding(toLength: 8)
+    let name = (isBroken ? "BROKEN" : violation).padded(to: 8)
     let reason = isBroken ? effect.map { ": \($0)" } ?? "" : ""
     var lines = ["  \(name)  \(id)  \(title) (\(level), \(source))\(reason)"]
     for finding in findings.prefix(Self.mostFindings) {
@@ -198,12 +198,5 @@ extension ValidationReport.FindingReport {
         ?? ["validate", "--fix", "--force", file.asArgument]
       return (["hdrconvert"] + words).joined(separator: " ")
     }
-  }
-}
-
-extension String {
-  /// The string with spaces up to a length.
-  fileprivate func padding(toLength length: Int) -> String {
-    self + String(repeating: " ", count: max(length - count, 0))
   }
 }

@@ -53,7 +53,7 @@ struct CarrierReport: ReportObject {
 
   init(_ carrier: ColorInspection.Carrier) {
     name = carrier.name
-    description = carrier.says
+    description = carrier.summary
     cicp = carrier.cicp?.description
     profile = carrier.profile.map(ProfileReport.init)
   }

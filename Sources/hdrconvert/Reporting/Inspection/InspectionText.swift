@@ -73,7 +73,9 @@ struct InspectionText {
     }
     let metadata = inspection.primary.hdr
     if let level = metadata.contentLightLevel, level.maximum > 0 {
-      let white = inspection.primary.color?.encoding.referenceWhite ?? 203
+      let white =
+        inspection.primary.color?.encoding.referenceWhite
+        ?? ColorEncoding.defaultReferenceWhite
       let headroom = Headroom(ratio: level.maximum / white)
       lines.append(
         "brightest pixel \(digits(level.maximum)) nits: headroom \(headroom.inWords) over white "
@@ -120,7 +122,7 @@ struct InspectionText {
       Set(sources).count == 1
       ? sources[0] : zip(names, sources).map { "\($0) from \($1)" }.joined(separator: ", ")
     var rows: [Row] = [("color source", ["\(text) (\(color.reason))"])]
-    rows += color.carriers.map { ("  " + $0.name, [$0.says]) }
+    rows += color.carriers.map { ("  " + $0.name, [$0.summary]) }
     return rows
   }
 
