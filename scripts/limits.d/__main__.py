@@ -20,6 +20,8 @@ MEBIBYTE = 1 << 20
 SLACK = 64 * MEBIBYTE
 GROWTH = 2.3
 SECONDS = 20
+# For files that contain all samples of their 484 megapixels.
+COMPLETE_SECONDS = 300
 # Statuses of a command that ends by itself: done, a failed check, an argument, a file, a codec, memory.
 EXPECTED = {0, 1, 64, 65, 69, 73, 75}
 # Less processor time than this, in seconds, is not compared.
@@ -73,17 +75,18 @@ class Check:
         self.report(name, verb, done, problem)
         return done
 
-    def all_verbs(self, path, limit):
+    def all_verbs(self, path, limit, seconds):
         for verb, arguments in verbs(path, self.folder).items():
-            self.bounded(path.stem, verb, arguments, limit)
+            self.bounded(path.stem, verb, arguments, limit, seconds)
 
     def bombs(self):
         for make in self.chosen(bombs.ALL):
             data = make(self.tile) if make is bombs.avif_grid else make()
             path = self.write(make.__name__ + suffix(data), data)
             size, data = len(data), None
+            seconds = COMPLETE_SECONDS if make in bombs.COMPLETE else SECONDS
             for limit in (256 * MEBIBYTE, None):
-                self.all_verbs(path, limit)
+                self.all_verbs(path, limit, seconds)
             print(f"    of {size} bytes", flush=True)
             path.unlink()
 

@@ -130,3 +130,5 @@ ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts
        tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
        tiff_deflate_truncated, jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
        avif_grid, xmp_attributes, xmp_entities, xmp_elements]
+# These contain every sample that they declare.
+COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, jpeg_zeros}

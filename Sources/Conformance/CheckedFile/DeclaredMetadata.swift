@@ -102,7 +102,7 @@ struct MetadataFinder {
   }
 
   private func profiles(of heif: CheckedHEIF) -> [EmbeddedProfile] {
-    var seen: Set<[UInt8]> = []
+    var seen: Set<ItemProperty> = []
     var facts: [EmbeddedProfile] = []
     let others = heif.file.items.filter { $0.id != heif.file.primaryItemID }
     for item in (heif.primary.map { [$0] } ?? []) + others {
@@ -113,7 +113,7 @@ struct MetadataFinder {
         guard case .colorInformation(let color) = property.box else { continue }
         switch color {
         case .unrestrictedICC(let bytes), .restrictedICC(let bytes):
-          guard seen.insert(bytes).inserted else { continue }
+          guard seen.insert(property.withoutEssentialFlag).inserted else { continue }
           facts.append(
             EmbeddedProfile(
               bytes, at: heif.location(item, "colr", number: number), isOfPrimary: isOfPrimary))

@@ -155,14 +155,6 @@ struct ItemPropertiesWriter {
   }
 }
 
-extension ItemProperty {
-  fileprivate var withoutEssentialFlag: ItemProperty {
-    var property = self
-    property.isEssential = false
-    return property
-  }
-}
-
 extension OpaqueBox {
   /// Returns the complete box, including its header.
   fileprivate func bytes() throws(ImageError) -> [UInt8] {

@@ -19,10 +19,10 @@ struct OutputFile {
   /// Fails early if the file exists and may not be replaced, or its folder does not exist.
   func check() throws(ImageError) {
     guard path != Self.standardOutput else { return }
-    guard Self.mode(of: path).map({ $0 & S_IFMT }) != S_IFDIR else {
-      throw ImageError(.outputIsFolder, at: .init(file: path))
-    }
-    guard mayReplace || !FileManager.default.fileExists(atPath: path) else { throw existing }
+    let kind = Self.mode(of: path).map { $0 & S_IFMT }
+    guard kind != S_IFDIR else { throw ImageError(.outputIsFolder, at: .init(file: path)) }
+    // A device or a pipe is written to, not replaced.
+    guard mayReplace || kind != S_IFREG else { throw existing }
     if keepsBackup, FileManager.default.fileExists(atPath: backup), !backupIsSecondName {
       throw ImageError(.outputExists, at: .init(file: backup))
     }

@@ -58,6 +58,8 @@ public struct ItemProperty: Hashable, Sendable {
   package let offset: Int?
   /// Content as stored in the parsed file, if serializing `box` would change it.
   private let original: [UInt8]?
+  /// Hash value of the content, computed once: thousands of tiles can share a property of megabytes.
+  private let contentHash: Int
 
   /// Creates a property; by default it is essential if the standards require that.
   public init(_ box: Box, isEssential: Bool? = nil) {
@@ -65,6 +67,7 @@ public struct ItemProperty: Hashable, Sendable {
     self.isEssential = isEssential ?? box.isEssentialByDefault
     offset = nil
     original = nil
+    contentHash = Self.hash(of: box, original: nil)
   }
 
   /// Parses a property of a file.
@@ -81,6 +84,14 @@ public struct ItemProperty: Hashable, Sendable {
     box = Box(parsing: header, at: path, bytes: bytes, content: &content)
     isEssential = false
     original = box.content.contentBytes == bytes ? nil : bytes
+    contentHash = Self.hash(of: box, original: original)
+  }
+
+  private static func hash(of box: Box, original: [UInt8]?) -> Int {
+    var hasher = Hasher()
+    hasher.combine(box)
+    hasher.combine(original)
+    return hasher.finalize()
   }
 
   /// Box type of the property.
@@ -91,6 +102,13 @@ public struct ItemProperty: Hashable, Sendable {
 
   /// Whether the stored content differs from the serialization that the standard specifies.
   public var isIrregular: Bool { original != nil }
+
+  /// The property as it is stored: the essential flag belongs to the association with an item.
+  package var withoutEssentialFlag: ItemProperty {
+    var property = self
+    property.isEssential = false
+    return property
+  }
 
   func write(to writer: inout ByteWriter) {
     writer.writeBox(type) { writer in
@@ -108,8 +126,7 @@ extension ItemProperty {
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(box)
+    hasher.combine(contentHash)
     hasher.combine(isEssential)
-    hasher.combine(original)
   }
 }
