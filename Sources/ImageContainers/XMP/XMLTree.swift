@@ -38,7 +38,7 @@ struct XMLTree {
 
   private(set) var elements: [Element] = []
   private var attributeCount = 0
-  /// The memory of the elements, in large parts.
+  /// The memory of the text, then of the elements in large parts.
   private var memory: [Execution.Reservation] = []
   private var reservedBytes = 0
 
@@ -48,6 +48,9 @@ struct XMLTree {
   init(parsing bytes: [UInt8], nesting: Int) throws(ImageError) {
     var tokenizer = XMLTokenizer(bytes)
     let budget = Execution.current.budget
+    // The document, and the text of elements while its storage grows.
+    memory.append(
+      try budget.reserve(memory: 3 * bytes.count, for: "XML text", at: .init(path: ["XMP"])))
     var open: [Int] = []
     while let token = try tokenizer.next() {
       switch token {
