@@ -26,6 +26,29 @@ internal import FuzzTargets
     exit(unsafe LLVMFuzzerRunDriver(&count, &arguments) { unsafe Fuzz.run($0, $1) })
   }
 
+  /// Mutates the structure of a file for half of the seeds, and single bytes for the others.
+  fileprivate static func mutate(
+    _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: UInt32
+  ) -> Int {
+    // SAFETY: libFuzzer passes a buffer of `limit` bytes, of which `size` are used.
+    let buffer = unsafe UnsafeMutableBufferPointer(start: data, count: limit)
+    guard seed & 1 == 0 else { return unsafe LLVMFuzzerMutate(data, size, limit) }
+    var mutation = StructuredMutation(seed: UInt64(seed), limit: limit) { content in
+      var changed = content + [UInt8](repeating: 0, count: 64)
+      let capacity = changed.count
+      // SAFETY: the array has `capacity` bytes.
+      let count = unsafe changed.withUnsafeMutableBufferPointer {
+        unsafe LLVMFuzzerMutate($0.baseAddress, content.count, capacity)
+      }
+      return Array(changed.prefix(count))
+    }
+    guard let mutated = unsafe mutation.apply(to: Array(buffer.prefix(size))) else {
+      return unsafe LLVMFuzzerMutate(data, size, limit)
+    }
+    _ = unsafe buffer.update(from: mutated)
+    return mutated.count
+  }
+
   private static func run(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     // SAFETY: libFuzzer passes `size` bytes, and runs inputs sequentially.
     let (bytes, target) = unsafe ([UInt8](UnsafeBufferPointer(start: data, count: size)), target)
@@ -35,4 +58,12 @@ internal import FuzzTargets
     if time > longest { fatalError("\(time / 1_000_000) ms for one input") }
     return 0
   }
+}
+
+/// The custom mutator of libFuzzer.
+@_cdecl("LLVMFuzzerCustomMutator")
+func customMutator(
+  _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: UInt32
+) -> Int {
+  unsafe Fuzz.mutate(data, size, limit, seed)
 }

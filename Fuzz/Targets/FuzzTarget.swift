@@ -9,6 +9,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case edits
   case exif
   case exr
+  case fixes
   case gainmap
   case heif
   case hevc
@@ -16,10 +17,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case inventory
   case jpeg
   case jpegxl
+  case json
   case losslessjpeg
   case pgtm
   case png
   case radiance
+  case remux
+  case samples
   case tiff
   case validation
   case xmp
@@ -29,7 +33,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// An `ImageError` of a parser is a valid result.
   ///
   /// - Parameter bytes: A file, a block or a bitstream, or arbitrary bytes.
-  /// - Throws: `BrokenPromise` if an invariant of the library is violated.
+  /// - Throws: `InvariantViolation` if an invariant of the library is violated.
   public func run(_ bytes: [UInt8]) throws {
     do {
       switch self {
@@ -38,6 +42,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .edits: try exerciseEdits(bytes)
       case .exif: try exerciseExif(bytes)
       case .exr, .tiff: try exerciseOpening(bytes)
+      case .fixes: try exerciseFixes(bytes)
       case .gainmap: try exerciseGainMap(bytes)
       case .heif: try exerciseHEIF(bytes)
       case .hevc: try exerciseHEVC(bytes)
@@ -45,10 +50,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .inventory: try exerciseInventory(bytes)
       case .jpeg: try exerciseJPEG(bytes)
       case .jpegxl: try exerciseJPEGXL(bytes)
+      case .json: try exerciseJSON(bytes)
       case .losslessjpeg: try exerciseLosslessJPEG(bytes)
       case .pgtm: try exerciseGainTable(bytes)
       case .png: try exercisePNG(bytes)
       case .radiance: try exerciseRadiance(bytes)
+      case .remux: try exerciseRemux(bytes)
+      case .samples: try exerciseSamples(bytes)
       case .validation: try exerciseValidation(bytes)
       case .xmp: try exerciseXMP(bytes)
       }
@@ -59,20 +67,22 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 /// The error for a violated invariant of the library.
-public struct BrokenPromise: Error, CustomStringConvertible {
+public struct InvariantViolation: Error, CustomStringConvertible {
   public let description: String
 }
 
 /// Throws an error unless an invariant of the library is satisfied.
-func require(_ condition: Bool, _ promise: @autoclosure () -> String) throws {
-  guard condition else { throw BrokenPromise(description: "broken promise: \(promise())") }
+func require(_ condition: Bool, _ invariant: @autoclosure () -> String) throws {
+  guard condition else {
+    throw InvariantViolation(description: "violated invariant: \(invariant())")
+  }
 }
 
 /// Runs `body`, which must accept data written by the library.
-func must<Result>(_ promise: String, _ body: () throws -> Result) throws -> Result {
+func must<Result>(_ invariant: String, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let error as ImageError {
-    throw BrokenPromise(description: "broken promise: \(promise): \(error)")
+    throw InvariantViolation(description: "violated invariant: \(invariant): \(error)")
   }
 }

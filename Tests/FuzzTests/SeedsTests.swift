@@ -43,7 +43,9 @@ import Testing
   @Test("each parser has seeds")
   func coverage() {
     let folders = Set(Self.seeds.map { $0.deletingLastPathComponent().lastPathComponent })
-    let borrowing: Set<FuzzTarget> = [.edits, .inventory, .validation]
+    let borrowing: Set<FuzzTarget> = [
+      .edits, .fixes, .inventory, .remux, .samples, .validation,
+    ]
     let expected = Set(FuzzTarget.allCases).subtracting(borrowing).map(\.rawValue)
     #expect(folders == Set(expected))
   }

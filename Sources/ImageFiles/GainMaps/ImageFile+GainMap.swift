@@ -66,7 +66,7 @@ extension ImageFile {
     case (.heif(var file), .item(let id)):
       notices += try file.setGainMap(id, description)
       edited = .heif(file)
-    default: preconditionFailure("a map is where its container keeps maps")
+    default: throw .notEditable
     }
     return try rearranged(
       edited, inventory, worstError: description.worstError, notices, known: wholePayloads())
