@@ -68,7 +68,27 @@ struct Convert: ParsableCommand {
     case drop
   }
 
+  @Option(
+    help: ArgumentHelp(
+      "SDR image of a raw file for an output with a gain map, such as the JPEG of the camera.",
+      valueName: "file", visibility: .hidden))
+  var base: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Combine each raw file with the JPEG or HEIF of the same name, as --base does.",
+      visibility: .hidden))
+  var pairs = false
+
   func validate() throws {
+    try checkFiles()
+    guard base == nil || !isBatch else {
+      throw ValidationError("--base is for one input; use --pairs")
+    }
+    guard base == nil && !pairs || !sdr && printProfile == nil && gainMap == nil else {
+      throw ValidationError(
+        "--base and --pairs make an output with a gain map; leave out --sdr, --print and --gainmap")
+    }
     guard !(sdr || printProfile != nil) || gainMap != .keep else {
       throw ValidationError(
         "\(sdr ? "--sdr" : "--print") applies the gain map; leave out --gainmap keep")
@@ -77,7 +97,9 @@ struct Convert: ParsableCommand {
     throw ValidationError("--print sets the color; leave out \(option)")
   }
 
-  func run() throws {
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     try conversion.reporting.check(output: conversion.target.output)
     let format = try conversion.format()
     guard !sdr, printProfile == nil else {
@@ -86,6 +108,7 @@ struct Convert: ParsableCommand {
     }
     try conversion.target.file.ensureWritable()
     let file = try conversion.openInput()
+    if let base { return try conversion.createGainMap(of: file, base: base) }
     let isSameFormat = file.format == format
     let hasGainMap = (try? file.gainMaps())?.applicable != nil
     switch (gainMap, format.traits.isLimitedTo8Bits) {
@@ -110,6 +133,15 @@ struct Convert: ParsableCommand {
       }
     }
   }
+}
+
+extension Convert: ConvertingVerb {
+  var companionPath: String? {
+    get { base }
+    set { base = newValue }
+  }
+
+  var pairsInputs: Bool { pairs }
 }
 
 extension Convert {
