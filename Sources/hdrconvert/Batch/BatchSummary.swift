@@ -37,8 +37,9 @@ struct BatchSummary: Sendable {
   func lines(of total: Int) -> [String] {
     var lines = notices.filter { NoticeVisibility.isPrinted($0.notice) }.map { entry in
       let others = entry.count > 1 ? " and \(entry.count - 1) more" : ""
+      let remedy = Remedies.remedy(for: entry.notice, of: .current).map { "; try: \($0)" } ?? ""
       return "\(entry.notice.severity.rawValue): \(entry.notice.message) [\(entry.file)\(others)] "
-        + "(\(entry.notice.code.id))"
+        + "(\(entry.notice.code.id))\(remedy)"
     }
     if !failures.isEmpty {
       let counts = failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

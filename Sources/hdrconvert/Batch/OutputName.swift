@@ -35,7 +35,7 @@ struct OutputName: Hashable, Sendable, ExpressibleByArgument {
 
   private let parts: [Part]
 
-  /// `{dir}/{stem}.{ext}`
+  /// The default: `{dir}/{stem}.{ext}`.
   static let usual = OutputName(parts: [
     .placeholder(.dir), .text("/"), .placeholder(.stem), .text("."), .placeholder(.ext),
   ])

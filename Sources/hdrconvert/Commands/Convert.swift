@@ -19,6 +19,10 @@ struct Convert: ParsableCommand {
 
       Light levels are measured and written. PQ is not tone mapped.
 
+      Several inputs go to --out-dir, in the format of --to; their names are those of the inputs or \
+      follow --name. Files are processed concurrently within --jobs and --memory-limit, one that \
+      fails does not end the others, and --resume continues a run that ended.
+
       examples:
         hdrconvert IMG_0001.HEIC -o web.jpg
         hdrconvert IMG_0001.HEIC -o thumb.jpg --resize 1024
@@ -32,6 +36,9 @@ struct Convert: ParsableCommand {
         hdrconvert photo.heic -o part.avif --crop 200,100,3000,2000 \\
           --resize 1500 --rotate 90
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
+        hdrconvert *.heic --out-dir web --to jpeg --resize 2048
+        hdrconvert -r photos --out-dir out --to avif --resume out.journal
+        hdrconvert -r photos --out-dir out --to jpeg --pairs
       """)
 
   @OptionGroup var conversion: ConversionArguments

@@ -22,6 +22,7 @@ struct Extract: ParsableCommand {
         hdrconvert extract IMG_1.DNG -o skin.png --matte skin
         hdrconvert extract photo.avif -o photo.icc --icc
         hdrconvert extract pixel.jpg -o map.xmp --item 1 --xmp
+        hdrconvert extract *.DNG --out-dir previews --preview
       """)
 
   @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))

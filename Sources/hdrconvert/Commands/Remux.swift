@@ -28,6 +28,7 @@ struct Remux: ParsableCommand {
         hdrconvert remux IMG_0001.HEIC -o web.avif --flavors iso \\
           --allow-reencode
         hdrconvert remux IMG_0001.HEIC -o rotated.heic --rotate 90
+        hdrconvert remux *.jpg --out-dir both --flavors iso,xmp
       """)
 
   @OptionGroup var files: RearrangingOptions

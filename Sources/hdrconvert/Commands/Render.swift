@@ -21,6 +21,7 @@ struct Render: ParsableCommand {
         hdrconvert render photo.heic --level standard --primaries p3 -o sdr.heic
         hdrconvert render photo.heic --level standard --resize 1600 -o small.jpg
         hdrconvert render IMG_0002.DNG --level standard -o sdr.jpg
+        hdrconvert render *.heic --out-dir sdr --to jpeg --level standard
         hdrconvert render --display list
       """)
 

@@ -23,6 +23,7 @@ struct Tag: ParsableCommand {
         hdrconvert tag photo.heic -o tagged.heic --mdcv p3,1000,0.005 --ndwt 203
         hdrconvert tag photo.png --cicp 9/16/0 --dry-run
         hdrconvert tag IMG_0001.HEIC -o public.heic --drop gps
+        hdrconvert tag *.heic --out-dir public --drop gps
       """)
 
   @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))

@@ -23,6 +23,7 @@ struct Validate: ParsableCommand {
         hdrconvert validate --strict --standard 22028-5 photo.heic
         hdrconvert validate --fix photo.heic -o fixed.heic
         hdrconvert validate --fix --backup photo.heic
+        hdrconvert validate --fix -r photos --out-dir fixed
         hdrconvert validate --rules
       """)
 

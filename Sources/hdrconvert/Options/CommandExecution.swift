@@ -64,6 +64,7 @@ extension ParsableCommand {
     case let verb as SwapGainMap: [verb.input]
     case let verb as Inspect: verb.files
     case let verb as Sheet: verb.files
+    case let verb as JournalCommand: verb.journals
     case let verb as Compare: [verb.first, verb.second]
     default: []
     }

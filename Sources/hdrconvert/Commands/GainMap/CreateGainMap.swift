@@ -28,6 +28,7 @@ struct CreateGainMap: ParsableCommand {
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
         hdrconvert gainmap create IMG_0002.DNG -o photo.heic
         hdrconvert gainmap create IMG_0002.DNG --base IMG_0002.JPG -o photo.jpg
+        hdrconvert gainmap create *.exr --out-dir web --to jpeg
       """)
 
   @Argument(
