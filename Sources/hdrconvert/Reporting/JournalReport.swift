@@ -19,7 +19,7 @@ struct JournalReport: ReportObject {
   /// Inputs that were being processed when a run ended.
   let interrupted: Int
   let skipped: Int
-  let failures: [CodeCount]
+  let failureCounts: [CodeCount]
   let processingSeconds: Double
   let peakMemoryBytes: Int
   /// Number of expected inputs; `nil` without `--expect`.
@@ -30,8 +30,8 @@ struct JournalReport: ReportObject {
   let repeated: [String]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case total, done, failed, interrupted, skipped, failures, processingSeconds, peakMemoryBytes
-    case expected, missing, repeated
+    case total, done, failed, interrupted, skipped, failureCounts, processingSeconds
+    case peakMemoryBytes, expected, missing, repeated
   }
 
   /// - Parameters:
@@ -43,7 +43,7 @@ struct JournalReport: ReportObject {
     failed = summary.count(of: .failed)
     interrupted = summary.count(of: .started)
     skipped = summary.count(of: .skipped)
-    failures = summary.failures.map { CodeCount(code: $0.code, count: $0.count) }
+    failureCounts = summary.failures.map { CodeCount(code: $0.code, count: $0.count) }
     processingSeconds = summary.seconds
     peakMemoryBytes = summary.peakMemory
     expected = list?.count
@@ -62,8 +62,8 @@ struct JournalReport: ReportObject {
     var lines = [
       "\(total) \(total == 1 ? "input" : "inputs"): \(counts.joined(separator: ", "))"
     ]
-    if !failures.isEmpty {
-      let codes = failures.map { "\($0.count) \($0.code)" }
+    if !failureCounts.isEmpty {
+      let codes = failureCounts.map { "\($0.count) \($0.code)" }
       lines.append("failures by code: \(codes.joined(separator: ", "))")
     }
     let mebibytes = peakMemoryBytes >> 20
