@@ -20,7 +20,8 @@ internal import ImageFiles
     version: toolVersion,
     subcommands: [
       Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
-      Inspect.self, Validate.self, Compare.self, Sheet.self, Codecs.self,
+      Inspect.self, Validate.self, Compare.self, Sheet.self, JournalCommand.self,
+      Codecs.self,
     ],
     defaultSubcommand: Convert.self)
 

@@ -28,6 +28,7 @@ struct Remux: ParsableCommand {
         hdrconvert remux IMG_0001.HEIC -o web.avif --flavors iso \\
           --allow-reencode
         hdrconvert remux IMG_0001.HEIC -o rotated.heic --rotate 90
+        hdrconvert remux *.jpg --out-dir both --flavors iso,xmp
       """)
 
   @OptionGroup var files: RearrangingOptions
@@ -46,6 +47,7 @@ struct Remux: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
+    try checkFiles()
     guard flavors != nil || turn.orientation != .upright else {
       throw ValidationError("nothing to change; give --flavors, --rotate or --flip")
     }
@@ -60,7 +62,9 @@ struct Remux: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(
         try inputs.opening(appleCurve: gainMap.appleCurve), reporting, otherwise: codingAgain,
@@ -91,6 +95,8 @@ struct Remux: ParsableCommand {
     try files.target.write(result, from: [files.input], reporting)
   }
 }
+
+extension Remux: RearrangingVerb {}
 
 extension Remux {
   /// The remedy that uses `--exact`, which excludes a rotation in the same step.
@@ -180,7 +186,7 @@ extension OutputOptions {
         try sink.append(edited?.bytes ?? result.bytes)
       }
     }
-    if !reporting.quiet { Console.report(result.notices) }
+    Console.report(result.notices, isQuiet: reporting.quiet)
     let report = try during(.reading, input) { () throws(ImageError) in
       try RearrangingReport(input: input, output: output, bytes: size, result)
     }
@@ -193,10 +199,14 @@ extension OutputOptions {
 
 /// Input and output of verbs that keep coded images.
 struct RearrangingOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
-  var input: String
+  @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
+  var files: [String] = []
 
   @OptionGroup var target: RearrangedOutput
+  @OptionGroup(title: "Many inputs") var many: RearrangedOutputs
+
+  /// The only input.
+  var input: String { files.first ?? "" }
 
   /// Reads, edits, writes and reports.
   ///

@@ -8,10 +8,12 @@ internal import ImageFiles
 
 /// Arguments of `convert` and `gainmap apply`.
 struct ConversionArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("Input image; - for standard input.", valueName: "in"))
-  var input: String
+  @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
+  var files: [String] = []
 
   @OptionGroup var target: OutputOptions
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
 
   @Option(
     help: ArgumentHelp(
@@ -34,6 +36,9 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
+
+  /// The only input.
+  var input: String { files.first ?? "" }
 
   /// Opens the input.
   func openInput() throws -> ImageFile {

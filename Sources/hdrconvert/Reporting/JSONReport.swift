@@ -4,7 +4,7 @@ public import HDRCore
 /// The JSON report of a verb: the inputs, the results and the failures.
 ///
 /// `Documentation/schemas` has a JSON Schema for each verb.
-struct JSONReport<Result: ReportObject>: ReportObject {
+struct JSONReport<Result: Encodable & Sendable>: ReportObject {
   static var schemaName: String { "report" }
 
   /// Name and version of the schema, such as `hdrconvert/gainmap-create/1`.
@@ -27,7 +27,12 @@ struct JSONReport<Result: ReportObject>: ReportObject {
   }
 
   /// Prints the report on standard output, keys in alphabetical order.
+  ///
+  /// One of several inputs adds its results to the report of the command.
+  ///
+  /// - Throws: The failure to encode the report.
   func print() throws(Failure) {
+    guard !InputReport.add({ $0.results += results }) else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else {

@@ -81,6 +81,12 @@ enum Remedies {
     "output/format-missing": "give the output a suffix, or name the format with --to",
     "output/format-unknown": "use .avif, .heic, .png, .jpg, .tif or .exr",
     "output/format-not-written": "write .avif, .heic, .png, .jpg, .tif or .exr",
+    "batch/folder-not-readable": "check that the folder can be read: ls -ld",
+    "batch/input-changed": "run the command again when the file is complete",
+    "batch/no-input": "name image files, or folders with --recursive",
+    "batch/same-output": "tell them apart with --name, such as '{dir}/{stem}-{index}.{ext}'",
+    "journal/in-use": "wait for the other run, or give each run a journal of its own",
+    "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",
     "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
     "convert/option-changes-samples": "leave out {option}, or --gainmap apply",
@@ -119,9 +125,9 @@ enum Remedies {
 
   private static let memory = "raise --memory-limit if you trust this file"
 
-  /// Whether the same command can succeed with more memory.
-  static func isAboutMemory(_ code: ErrorCode) -> Bool {
-    byCode[code.id] == memory || code.id == "out-of-memory"
+  /// Whether the same command can succeed later, or with more memory.
+  static func isTemporary(_ code: ErrorCode) -> Bool {
+    byCode[code.id] == memory || ["out-of-memory", "journal/in-use"].contains(code.id)
   }
 
   /// The remedy against an error; `nil` if its code has none.

@@ -28,11 +28,12 @@ struct CreateGainMap: ParsableCommand {
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
         hdrconvert gainmap create IMG_0002.DNG -o photo.heic
         hdrconvert gainmap create IMG_0002.DNG --base IMG_0002.JPG -o photo.jpg
+        hdrconvert gainmap create *.exr --out-dir web --to jpeg
       """)
 
   @Argument(
-    help: ArgumentHelp("HDR image; - for standard input.", valueName: "hdr"))
-  var input: String?
+    help: ArgumentHelp("HDR images; - for standard input.", valueName: "hdr"))
+  var files: [String] = []
 
   @Option(help: ArgumentHelp("SDR image.", valueName: "file"))
   var sdr: String?
@@ -44,7 +45,7 @@ struct CreateGainMap: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "Output file: .jpg, .heic or .avif; - for standard output.", valueName: "out"))
-  var output: String
+  var output: String?
 
   @Option(
     help: ArgumentHelp(
@@ -53,6 +54,9 @@ struct CreateGainMap: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
+
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
 
   @Option(
     name: .customLong("operator"),
@@ -82,8 +86,18 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   func validate() throws {
-    guard (input == nil) != (hdr == nil) else {
-      throw ValidationError("give the HDR image once: as an argument or with --hdr")
+    if isBatch {
+      try checkFiles()
+      guard hdr == nil, standard == nil else {
+        throw ValidationError("--hdr, --sdr and a file of --base are for one output")
+      }
+    } else {
+      guard files.isEmpty != (hdr == nil) else {
+        throw ValidationError("give the HDR image once: as an argument or with --hdr")
+      }
+      guard output != nil else {
+        throw ValidationError("Missing expected argument '--output <out>'")
+      }
     }
     guard sdr == nil || coding.base.file == nil else {
       throw ValidationError("give the SDR image once: with --sdr or with --base")
@@ -103,8 +117,10 @@ struct CreateGainMap: ParsableCommand {
   /// The file with the SDR image, if there is one.
   private var standard: String? { sdr ?? coding.base.file }
 
-  func run() throws {
-    guard let hdr = input ?? hdr else { return }
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
+    guard let hdr = files.first ?? hdr, let output else { return }
     let format = try outputFormat(output, to: to)
     var options = try coding.options(format, coding.encoder(for: format))
     if let method { options.method = method }
@@ -115,6 +131,30 @@ struct CreateGainMap: ParsableCommand {
       exposure: exposure, toneMapsRaw: method != nil
     ).run()
   }
+}
+
+extension CreateGainMap: BatchVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var outputPath: String? {
+    get { output }
+    set { output = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { force }
+    set { force = newValue }
+  }
+
+  var listsOutputs: Bool { listing.dryRun }
+  var progressStyle: ProgressStyle { reporting.progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String { try suffix(of: to) }
 }
 
 /// Encoding of baseline image and gain map.

@@ -84,7 +84,7 @@ struct ExtractGainMap: ParsableCommand {
       }
     }
     let allNotices = notices + detached.notInJSON
-    if !reporting.quiet { Console.report(allNotices) }
+    Console.report(allNotices, isQuiet: reporting.quiet)
     guard reporting.json else { return }
     let report = try during(.reading, input) { () throws(ImageError) in
       ExtractedGainMapReport(

@@ -21,7 +21,11 @@ struct FlattenGainMap: ParsableCommand {
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-  func run() throws {
+  func validate() throws { try checkFiles() }
+
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     let (source, target) = (files.input.asArgument, files.target.output.asArgument)
     let format = FileFormat(suffix: files.target.output.fileSuffix)
     try files.run(
@@ -32,3 +36,5 @@ struct FlattenGainMap: ParsableCommand {
     ) { file throws(ImageError) in try file.droppingGainMaps() }
   }
 }
+
+extension FlattenGainMap: RearrangingVerb {}

@@ -50,7 +50,7 @@ struct GainMapCreationRun {
       try file.write { sink throws(ImageError) in try sink.append(created.result.bytes) }
     }
     progress.complete()
-    if !reporting.quiet { Console.report(created.notices) }
+    Console.report(created.notices, isQuiet: reporting.quiet)
     let report = GainMapCreationReport(
       hdr: hdr, sdr: sdr, output: output, format: options.format, byteCount: count, created.result,
       notices: created.notices)

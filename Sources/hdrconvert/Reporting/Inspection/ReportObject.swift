@@ -4,7 +4,7 @@ internal import ImageFiles
 /// An object of a JSON report.
 ///
 /// A test compares its keys with the definition in `Documentation/schemas`.
-protocol ReportObject: Encodable {
+protocol ReportObject: Encodable, Sendable {
   associatedtype CodingKeys: CodingKey, CaseIterable, RawRepresentable<String>
   /// The name of its definition.
   static var schemaName: String { get }
