@@ -161,6 +161,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "ImageReports",
+      dependencies: [
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop", "HDRConversion",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "ContactSheet",
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
@@ -172,7 +179,7 @@ let package = Package(
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop",
-        "HDRConversion", "Conformance", "ContactSheet",
+        "HDRConversion", "Conformance", "ContactSheet", "ImageReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -250,7 +257,7 @@ let package = Package(
       name: "HDRConvertTests",
       dependencies: [
         "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "hdrconvert", "TestSupport",
+        "HDRConversion", "ImageReports", "hdrconvert", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
