@@ -57,6 +57,8 @@ let package = Package(
     .library(name: "HDRConversion", targets: ["HDRConversion"]),
     .library(name: "Conformance", targets: ["Conformance"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),  // For `Fuzz`.
+    // The C interface, which `scripts/build-library` links as libhdrconvert.
+    .library(name: "hdrconvert-c", type: .dynamic, targets: ["HDRConvertC"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
   traits: [
@@ -165,6 +167,14 @@ let package = Package(
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop", "HDRConversion",
+      ],
+      swiftSettings: strict),
+    .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),
+    .target(
+      name: "HDRConvertC",
+      dependencies: [
+        "CHDRConvert", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop", "HDRConversion", "ImageReports",
       ],
       swiftSettings: strict),
     .target(

@@ -139,6 +139,3 @@ extension String {
 
 /// `exit`, which the methods of `ParsableCommand` hide.
 private func quit(_ code: Int32) -> Never { exit(code) }
-
-/// Version of the command, as `--version` prints it.
-let toolVersion = "0.1.0"
