@@ -57,6 +57,8 @@ let package = Package(
     .library(name: "HDRConversion", targets: ["HDRConversion"]),
     .library(name: "Conformance", targets: ["Conformance"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),  // For `Fuzz`.
+    // The C interface, which `scripts/build-library` links as libhdrconvert.
+    .library(name: "hdrconvert-c", type: .dynamic, targets: ["HDRConvertC"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
   traits: [
@@ -161,6 +163,21 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "ImageReports",
+      dependencies: [
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop", "HDRConversion",
+      ],
+      swiftSettings: strict),
+    .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),
+    .target(
+      name: "HDRConvertC",
+      dependencies: [
+        "CHDRConvert", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop", "HDRConversion", "ImageReports",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "ContactSheet",
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
@@ -172,7 +189,7 @@ let package = Package(
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop",
-        "HDRConversion", "Conformance", "ContactSheet",
+        "HDRConversion", "Conformance", "ContactSheet", "ImageReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -250,7 +267,7 @@ let package = Package(
       name: "HDRConvertTests",
       dependencies: [
         "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "hdrconvert", "TestSupport",
+        "HDRConversion", "ImageReports", "hdrconvert", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

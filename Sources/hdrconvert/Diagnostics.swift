@@ -114,9 +114,6 @@ extension ErrorCode {
   static let rawOptionWithoutRaw = ErrorCode(
     "raw/option-without-raw", .invalidArgument,
     "{option} is for raw files only")
-  static let reportNotEncodable = ErrorCode(
-    "report/not-encodable", .codecFailure,
-    "the report cannot be written as JSON")
   static let tagNoCodePoints = ErrorCode(
     "tag/no-code-points", .invalidArgument,
     "an ICC profile is made from code points, which the file does not have")

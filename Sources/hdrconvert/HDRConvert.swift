@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
@@ -139,6 +140,3 @@ extension String {
 
 /// `exit`, which the methods of `ParsableCommand` hide.
 private func quit(_ code: Int32) -> Never { exit(code) }
-
-/// Version of the command, as `--version` prints it.
-let toolVersion = "0.1.0"

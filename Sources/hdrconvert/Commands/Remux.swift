@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageReports
 internal import Platform
 internal import GainMap
 internal import HDRConversion

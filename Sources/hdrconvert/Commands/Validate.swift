@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Conformance
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore

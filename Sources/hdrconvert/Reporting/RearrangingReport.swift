@@ -4,6 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
+internal import ImageReports
 
 /// Result of `remux`, `gainmap flatten`, `gainmap join`, `gainmap swap`, and of `convert` if it
 /// keeps a gain map.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Foundation
+import ImageReports
 import Testing
 
 @testable import hdrconvert

@@ -1,18 +1,18 @@
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageFiles
+package import ImageFiles
 
 /// SMPTE ST 2094-50 metadata for displays of other headrooms.
-struct AdaptationReport: ReportObject {
-  static let schemaName = "headroomAdaptation"
-  let carriers: [String]
-  let referenceWhite: Double
-  let method: String?
-  let baselineHeadroomStops: Double?
-  let alternateHeadroomStops: [Double]?
+package struct AdaptationReport: ReportObject {
+  package static let schemaName = "headroomAdaptation"
+  package let carriers: [String]
+  package let referenceWhite: Double
+  package let method: String?
+  package let baselineHeadroomStops: Double?
+  package let alternateHeadroomStops: [Double]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case carriers = "carrierNames"
     case referenceWhite = "referenceWhiteNits"
     case method = "toneMapping"
@@ -21,7 +21,7 @@ struct AdaptationReport: ReportObject {
   }
 
   /// The adaptation of the first carrier, and all carriers of the same; `nil` without carriers.
-  init?(_ found: [FoundHeadroomAdaptation]) {
+  package init?(_ found: [FoundHeadroomAdaptation]) {
     guard let adaptation = found.first?.adaptation else { return nil }
     carriers = found.filter { $0.adaptation == adaptation }.map(\.carrier.rawValue)
     referenceWhite = adaptation.referenceWhite ?? ColorEncoding.defaultReferenceWhite
@@ -35,7 +35,7 @@ struct AdaptationReport: ReportObject {
   }
 
   /// The report as two lines of text.
-  var lines: [String] {
+  package var lines: [String] {
     let sources = carriers.joined(separator: ", ")
     guard let baselineHeadroomStops, let alternateHeadroomStops else {
       return ["reference white \(short(referenceWhite)) nits, tone mapping not specified", sources]

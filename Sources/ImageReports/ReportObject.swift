@@ -4,7 +4,7 @@ internal import ImageFiles
 /// An object of a JSON report.
 ///
 /// A test compares its keys with the definition in `Documentation/schemas`.
-protocol ReportObject: Encodable, Sendable {
+package protocol ReportObject: Encodable, Sendable {
   associatedtype CodingKeys: CodingKey, CaseIterable, RawRepresentable<String>
   /// The name of its definition.
   static var schemaName: String { get }
@@ -12,5 +12,5 @@ protocol ReportObject: Encodable, Sendable {
 
 extension ReportObject {
   /// All keys that the object may have.
-  static var keys: [String] { CodingKeys.allCases.map(\.rawValue) }
+  package static var keys: [String] { CodingKeys.allCases.map(\.rawValue) }
 }

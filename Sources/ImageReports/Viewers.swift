@@ -1,25 +1,25 @@
 internal import GainMap
 internal import HDRCore
-internal import ImageFiles
+package import ImageFiles
 
 /// Programs and systems that show a kind of file in HDR.
 ///
 /// `Documentation/Viewers.md` has the same table with its sources.
-struct Viewers: ReportObject {
-  static let schemaName = "viewers"
+package struct Viewers: ReportObject {
+  package static let schemaName = "viewers"
   /// Date of the table.
-  static let date = "2026-11-23"
+  package static let date = "2026-11-23"
 
   /// The kind of file, as in the table.
-  let content: String
+  package let content: String
   /// Programs and systems with the first version that shows HDR; empty if none is known.
-  let hdr: [String]
+  package let hdr: [String]
   /// The display elsewhere.
-  let elsewhere: String
+  package let elsewhere: String
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case content, hdr, elsewhere }
+  package enum CodingKeys: String, CodingKey, CaseIterable { case content, hdr, elsewhere }
 
-  static let table = [
+  package static let table = [
     Viewers(
       content: "JPEG, gain map by ISO 21496-1 and XMP",
       hdr: [
@@ -68,7 +68,7 @@ struct Viewers: ReportObject {
   ]
 
   /// The row of a file; `nil` for an SDR image and kinds that the table does not have.
-  static func of(_ contents: FileContents) -> Viewers? {
+  package static func of(_ contents: FileContents) -> Viewers? {
     table.first { $0.content == kind(of: contents) }
   }
 
@@ -90,7 +90,7 @@ struct Viewers: ReportObject {
   }
 
   /// One line: `Chrome 116, Safari 26; SDR elsewhere`.
-  var text: String {
+  package var text: String {
     hdr.isEmpty ? elsewhere : "\(hdr.joined(separator: ", ")); \(elsewhere)"
   }
 }

@@ -1,32 +1,32 @@
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
-internal import RAWDevelop
+package import RAWDevelop
 
 /// Development parameters of a raw file.
-struct RecipeReport: ReportObject {
-  static let schemaName = "developmentParameters"
-  let activeArea: [Int]
-  let crop: [Int]
-  let defaultScale: [Double]
-  let orientation: Int
-  let asShotWhite: [Double]?
-  let asShotTemperature: Double?
-  let asShotTint: Double?
-  let asShotNeutral: [Double]?
-  let analogBalance: [Double]?
-  let baselineExposure: Double
-  let baselineSharpness: Double
-  let baselineNoise: Double
-  let noiseReductionApplied: Double?
-  let shadowScale: Double
-  let noiseProfile: [Double]
-  let opcodes: [[String]]
-  let corrections: [CorrectionReport]
-  let controls: [String]
-  let profiles: [CameraProfileReport]
+package struct RecipeReport: ReportObject {
+  package static let schemaName = "developmentParameters"
+  package let activeArea: [Int]
+  package let crop: [Int]
+  package let defaultScale: [Double]
+  package let orientation: Int
+  package let asShotWhite: [Double]?
+  package let asShotTemperature: Double?
+  package let asShotTint: Double?
+  package let asShotNeutral: [Double]?
+  package let analogBalance: [Double]?
+  package let baselineExposure: Double
+  package let baselineSharpness: Double
+  package let baselineNoise: Double
+  package let noiseReductionApplied: Double?
+  package let shadowScale: Double
+  package let noiseProfile: [Double]
+  package let opcodes: [[String]]
+  package let corrections: [CorrectionReport]
+  package let controls: [String]
+  package let profiles: [CameraProfileReport]
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case activeArea, crop, defaultScale, orientation, asShotWhite, asShotTint, asShotNeutral
     case asShotTemperature = "asShotTemperatureKelvins"
     case baselineExposure = "baselineExposureStops"
@@ -34,7 +34,7 @@ struct RecipeReport: ReportObject {
     case noiseProfile, opcodes, corrections, controls, profiles
   }
 
-  init(_ recipe: RenderingRecipe) {
+  package init(_ recipe: RenderingRecipe) {
     activeArea = recipe.activeArea.numbers
     crop = recipe.crop.numbers
     defaultScale = recipe.pixelScale
@@ -58,19 +58,19 @@ struct RecipeReport: ReportObject {
 }
 
 /// A correction (opcode) of a raw file.
-struct CorrectionReport: ReportObject {
-  static let schemaName = "correction"
-  let list: Int
-  let name: String
-  let area: [Int]?
-  let numbers: [Double]
+package struct CorrectionReport: ReportObject {
+  package static let schemaName = "correction"
+  package let list: Int
+  package let name: String
+  package let area: [Int]?
+  package let numbers: [Double]
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case list, name, area
     case numbers = "values"
   }
 
-  init(_ correction: RenderingRecipe.Correction) {
+  package init(_ correction: RenderingRecipe.Correction) {
     list = correction.list
     name = correction.name
     area = correction.area
@@ -79,22 +79,22 @@ struct CorrectionReport: ReportObject {
 }
 
 /// A camera profile of a raw file.
-struct CameraProfileReport: ReportObject {
-  static let schemaName = "cameraProfile"
-  let name: String?
-  let group: String?
-  let isHDR: Bool
-  let largestLight: Double?
-  let calibrations: [CalibrationReport]
-  let lookTable: [Int]?
-  let toneCurvePoints: Int?
-  let toneCurve: [Double]?
-  let gainTable: GainTableReport?
-  let colorTables: [ColorTableReport]
-  let baselineExposureOffset: Double
-  let keepsBlack: Bool
+package struct CameraProfileReport: ReportObject {
+  package static let schemaName = "cameraProfile"
+  package let name: String?
+  package let group: String?
+  package let isHDR: Bool
+  package let largestLight: Double?
+  package let calibrations: [CalibrationReport]
+  package let lookTable: [Int]?
+  package let toneCurvePoints: Int?
+  package let toneCurve: [Double]?
+  package let gainTable: GainTableReport?
+  package let colorTables: [ColorTableReport]
+  package let baselineExposureOffset: Double
+  package let keepsBlack: Bool
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case name, group, isHDR, calibrations, lookTable, toneCurvePoints, toneCurve, gainTable
     case colorTables
     case largestLight = "maximumLinearValue"
@@ -102,7 +102,7 @@ struct CameraProfileReport: ReportObject {
     case keepsBlack = "disablesBlackSubtraction"
   }
 
-  init(_ profile: RenderingRecipe.Profile) {
+  package init(_ profile: RenderingRecipe.Profile) {
     name = profile.name
     group = profile.group
     isHDR = profile.isHDR
@@ -119,38 +119,38 @@ struct CameraProfileReport: ReportObject {
 }
 
 /// A color table of a profile.
-struct ColorTableReport: ReportObject {
-  static let schemaName = "colorTable"
-  let mask: String?
-  let size: Int
+package struct ColorTableReport: ReportObject {
+  package static let schemaName = "colorTable"
+  package let mask: String?
+  package let size: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case mask
     case size = "entriesPerAxis"
   }
 
-  init(_ table: RenderingRecipe.ColorTable) {
+  package init(_ table: RenderingRecipe.ColorTable) {
     mask = table.mask
     size = table.size
   }
 }
 
 /// Color calibration for one illuminant.
-struct CalibrationReport: ReportObject {
-  static let schemaName = "calibration"
-  let illuminant: Int?
-  let kelvin: Double?
-  let colorMatrix: [Double]
-  let forwardMatrix: [Double]?
-  let cameraCalibration: [Double]
-  let hueSatMap: [Int]?
+package struct CalibrationReport: ReportObject {
+  package static let schemaName = "calibration"
+  package let illuminant: Int?
+  package let kelvin: Double?
+  package let colorMatrix: [Double]
+  package let forwardMatrix: [Double]?
+  package let cameraCalibration: [Double]
+  package let hueSatMap: [Int]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case illuminant, colorMatrix, forwardMatrix, cameraCalibration, hueSatMap
     case kelvin = "temperatureKelvins"
   }
 
-  init(_ calibration: RenderingRecipe.Calibration) {
+  package init(_ calibration: RenderingRecipe.Calibration) {
     illuminant = calibration.illuminantCode
     kelvin = calibration.kelvin
     colorMatrix = calibration.colorMatrix.elements
@@ -161,24 +161,24 @@ struct CalibrationReport: ReportObject {
 }
 
 /// A map of local tone curves.
-struct GainTableReport: ReportObject {
-  static let schemaName = "gainTable"
-  let rows: Int
-  let columns: Int
-  let size: Int
-  let gamma: Double
-  let weights: [Double]
-  let smallestGain: Double
-  let largestGain: Double
+package struct GainTableReport: ReportObject {
+  package static let schemaName = "gainTable"
+  package let rows: Int
+  package let columns: Int
+  package let size: Int
+  package let gamma: Double
+  package let weights: [Double]
+  package let smallestGain: Double
+  package let largestGain: Double
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case rows, columns, gamma, weights
     case size = "gainsPerPoint"
     case smallestGain = "minimumGain"
     case largestGain = "maximumGain"
   }
 
-  init(_ table: RenderingRecipe.GainTable) {
+  package init(_ table: RenderingRecipe.GainTable) {
     (rows, columns, size) = (table.rows, table.columns, table.size)
     gamma = table.gamma
     weights = table.weights

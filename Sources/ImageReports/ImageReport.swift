@@ -1,33 +1,33 @@
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageFiles
+package import ImageFiles
 
 /// One image of a file.
-struct ImageReport: ReportObject {
-  static let schemaName = "image"
-  let name: String
-  let role: String
-  let auxiliaryType: String?
-  let layout: LayoutReport
-  let displayedWidth: Int
-  let displayedHeight: Int
-  let orientation: Int
-  let interpretation: String?
-  let isHighDynamicRange: Bool
-  let coding: CodingReport
-  let tiles: TilesReport?
-  let color: ColorReport?
-  let headroomAdaptation: AdaptationReport?
-  let lightMetadata: DescriptionReport
+package struct ImageReport: ReportObject {
+  package static let schemaName = "image"
+  package let name: String
+  package let role: String
+  package let auxiliaryType: String?
+  package let layout: LayoutReport
+  package let displayedWidth: Int
+  package let displayedHeight: Int
+  package let orientation: Int
+  package let interpretation: String?
+  package let isHighDynamicRange: Bool
+  package let coding: CodingReport
+  package let tiles: TilesReport?
+  package let color: ColorReport?
+  package let headroomAdaptation: AdaptationReport?
+  package let lightMetadata: DescriptionReport
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case name, role, auxiliaryType, layout, displayedWidth, displayedHeight, orientation
     case interpretation, isHighDynamicRange, coding, tiles, color, headroomAdaptation
     case lightMetadata
   }
 
-  init(_ image: FileImage) {
+  package init(_ image: FileImage) {
     name = image.name
     role = image.role.rawValue
     auxiliaryType = image.auxiliaryType
@@ -45,16 +45,16 @@ struct ImageReport: ReportObject {
 }
 
 /// Coding of the samples.
-struct CodingReport: ReportObject {
-  static let schemaName = "coding"
-  let codec: String
-  let profile: String?
-  let level: String?
-  let chroma: String?
-  let lumaDepth: Int?
-  let chromaDepth: Int?
+package struct CodingReport: ReportObject {
+  package static let schemaName = "coding"
+  package let codec: String
+  package let profile: String?
+  package let level: String?
+  package let chroma: String?
+  package let lumaDepth: Int?
+  package let chromaDepth: Int?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case codec, chroma
     case profile = "codecProfile"
     case level = "codecLevel"
@@ -62,7 +62,7 @@ struct CodingReport: ReportObject {
     case chromaDepth = "chromaBitsPerSample"
   }
 
-  init(_ coding: CodecConfiguration) {
+  package init(_ coding: CodecConfiguration) {
     codec = coding.codec
     profile = coding.profile
     level = coding.level
@@ -73,10 +73,10 @@ struct CodingReport: ReportObject {
 }
 
 /// Tiles of an image.
-struct TilesReport: ReportObject {
-  static let schemaName = "tiles"
-  let columns: Int
-  let rows: Int
+package struct TilesReport: ReportObject {
+  package static let schemaName = "tiles"
+  package let columns: Int
+  package let rows: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case columns, rows }
+  package enum CodingKeys: String, CodingKey, CaseIterable { case columns, rows }
 }

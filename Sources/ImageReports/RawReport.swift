@@ -1,21 +1,21 @@
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
-internal import RAWDevelop
+package import RAWDevelop
 
 /// Properties of a raw file.
-struct RawReport: ReportObject {
-  static let schemaName = "raw"
-  let kind: String
-  let choice: String
-  let picture: String?
-  let decoder: String?
-  let levels: LevelsReport?
-  let mattes: [MatteReport]
-  let preview: PreviewReport?
-  let recipe: RecipeReport?
+package struct RawReport: ReportObject {
+  package static let schemaName = "raw"
+  package let kind: String
+  package let choice: String
+  package let picture: String?
+  package let decoder: String?
+  package let levels: LevelsReport?
+  package let mattes: [MatteReport]
+  package let preview: PreviewReport?
+  package let recipe: RecipeReport?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case decoder, levels, mattes, preview
     case kind = "rawType"
     case choice = "selectionReason"
@@ -23,7 +23,7 @@ struct RawReport: ReportObject {
     case recipe = "developmentParameters"
   }
 
-  init(_ raw: RawInspection) {
+  package init(_ raw: RawInspection) {
     kind = raw.rawType.rawValue
     choice = raw.selectionReason
     picture = raw.directoryPath
@@ -42,24 +42,24 @@ struct RawReport: ReportObject {
 }
 
 /// Parameters that linearize the samples.
-struct LevelsReport: ReportObject {
-  static let schemaName = "levels"
-  let black: [Double]
-  let blackRows: Int
-  let blackColumns: Int
-  let hasBlackOfRowsOrColumns: Bool
-  let white: [Double]
-  let linearizationEntries: Int?
-  let linearization: [Double]?
+package struct LevelsReport: ReportObject {
+  package static let schemaName = "levels"
+  package let black: [Double]
+  package let blackRows: Int
+  package let blackColumns: Int
+  package let hasBlackOfRowsOrColumns: Bool
+  package let white: [Double]
+  package let linearizationEntries: Int?
+  package let linearization: [Double]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case black = "blackLevels"
     case blackRows, blackColumns, hasBlackOfRowsOrColumns
     case white = "whiteLevels"
     case linearizationEntries, linearization
   }
 
-  init(_ levels: RawInspection.Levels) {
+  package init(_ levels: RawInspection.Levels) {
     black = levels.black
     (blackRows, blackColumns) = (levels.blackRows, levels.blackColumns)
     hasBlackOfRowsOrColumns = levels.hasBlackOfRowsOrColumns
@@ -70,26 +70,26 @@ struct LevelsReport: ReportObject {
 }
 
 /// A semantic mask.
-struct MatteReport: ReportObject {
-  static let schemaName = "matte"
-  let name: String
-  let type: String
-  let width: Int
-  let height: Int
+package struct MatteReport: ReportObject {
+  package static let schemaName = "matte"
+  package let name: String
+  package let type: String
+  package let width: Int
+  package let height: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, type, width, height }
+  package enum CodingKeys: String, CodingKey, CaseIterable { case name, type, width, height }
 }
 
 /// The largest preview.
-struct PreviewReport: ReportObject {
-  static let schemaName = "preview"
-  let width: Int
-  let height: Int
-  let codec: String
-  let offset: Int
-  let length: Int
+package struct PreviewReport: ReportObject {
+  package static let schemaName = "preview"
+  package let width: Int
+  package let height: Int
+  package let codec: String
+  package let offset: Int
+  package let length: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case width, height, codec
     case offset = "byteOffset"
     case length = "bytes"

@@ -1,36 +1,41 @@
 internal import HDRConversion
-internal import HDRCore
+package import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 internal import RAWDevelop
 
 /// Result of `inspect`: the contents of one file.
-struct InspectionReport: ReportObject {
-  static let schemaName = "inspectedFile"
-  let file: String
-  let bytes: Int
-  let format: String
-  let variant: String?
-  let isHighDynamicRange: Bool
+package struct InspectionReport: ReportObject {
+  package static let schemaName = "inspectedFile"
+  package let file: String
+  package let bytes: Int
+  package let format: String
+  package let variant: String?
+  package let isHighDynamicRange: Bool
   /// `nil` for SDR images.
-  let viewers: Viewers?
-  let images: [ImageReport]
-  let gainMaps: [GainMapReport]
-  let raw: RawReport?
-  let exif: ExifReport?
-  let xmp: XMPReport?
-  let light: LightReport?
-  let notices: [NoticeReport]
-  let structure: StructureReport?
+  package let viewers: Viewers?
+  package let images: [ImageReport]
+  package let gainMaps: [GainMapReport]
+  package let raw: RawReport?
+  package let exif: ExifReport?
+  package let xmp: XMPReport?
+  package let light: LightReport?
+  package let notices: [NoticeReport]
+  package let structure: StructureReport?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case file = "input"
     case bytes, format, variant, isHighDynamicRange, viewers, images, gainMaps, raw, exif, xmp
     case light = "lightLevels"
     case notices, structure
   }
 
-  init(_ inspected: InspectedFile) {
+  /// Reports the contents of a file.
+  ///
+  /// - Parameters:
+  ///   - inspected: The contents.
+  ///   - remedy: Returns what a user can do about a notice, if that is known.
+  package init(_ inspected: InspectedFile, remedy: (Notice) -> String? = { _ in nil }) {
     let inspection = inspected.contents
     file = inspected.name
     bytes = inspection.byteCount
@@ -44,7 +49,7 @@ struct InspectionReport: ReportObject {
     exif = inspection.exif.map(ExifReport.init)
     xmp = inspection.xmp.map(XMPReport.init)
     light = inspected.light.map(LightReport.init)
-    notices = inspection.notices.map(NoticeReport.init)
+    notices = inspection.notices.map { NoticeReport($0, remedy: remedy($0)) }
     structure = inspected.structure.map(StructureReport.init)
   }
 }

@@ -1,32 +1,32 @@
-internal import GainMap
+package import GainMap
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
 /// A gain map with its metadata.
-struct GainMapReport: ReportObject {
-  static let schemaName = "gainMap"
-  let image: String
-  let width: Int?
-  let height: Int?
-  let flavors: [String]
-  let isApplicable: Bool
+package struct GainMapReport: ReportObject {
+  package static let schemaName = "gainMap"
+  package let image: String
+  package let width: Int?
+  package let height: Int?
+  package let flavors: [String]
+  package let isApplicable: Bool
   /// The reason why it cannot be applied.
-  let obstacle: CauseReport?
+  package let obstacle: CauseReport?
   /// Headrooms of the metadata in use, in stops.
-  let baseHeadroom: Double?
-  let alternateHeadroom: Double?
-  let carriers: [GainMapCarrierReport]
+  package let baseHeadroom: Double?
+  package let alternateHeadroom: Double?
+  package let carriers: [GainMapCarrierReport]
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case image, width, height, flavors, isApplicable, obstacle
     case carriers = "gainMapCarriers"
     case baseHeadroom = "baselineHeadroomStops"
     case alternateHeadroom = "alternateHeadroomStops"
   }
 
-  init(_ map: FoundGainMap) {
+  package init(_ map: FoundGainMap) {
     image = map.place.name
     width = map.layout?.width
     height = map.layout?.height
@@ -40,21 +40,21 @@ struct GainMapReport: ReportObject {
 }
 
 /// Gain map metadata of one flavor.
-struct GainMapCarrierReport: ReportObject {
-  static let schemaName = "gainMapCarrier"
-  let flavor: String
-  let location: LocationReport?
+package struct GainMapCarrierReport: ReportObject {
+  package static let schemaName = "gainMapCarrier"
+  package let flavor: String
+  package let location: LocationReport?
   /// The error if it cannot be read.
-  let error: CauseReport?
-  let baseHeadroom: Double?
-  let alternateHeadroom: Double?
-  let usesBaseColorSpace: Bool?
-  let channels: [GainMapChannelReport]?
+  package let error: CauseReport?
+  package let baseHeadroom: Double?
+  package let alternateHeadroom: Double?
+  package let usesBaseColorSpace: Bool?
+  package let channels: [GainMapChannelReport]?
   /// Curve between samples and gain of the Apple flavor.
-  let curve: String?
-  let numbers: [GainMapNumberReport]?
+  package let curve: String?
+  package let numbers: [GainMapNumberReport]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case flavor, location, error, channels, numbers
     case baseHeadroom = "baselineHeadroomStops"
     case alternateHeadroom = "alternateHeadroomStops"
@@ -62,7 +62,7 @@ struct GainMapCarrierReport: ReportObject {
     case curve = "appleCurve"
   }
 
-  init(_ carrier: FoundGainMap.Carrier) {
+  package init(_ carrier: FoundGainMap.Carrier) {
     flavor = carrier.flavor.rawValue
     location = LocationReport(carrier.location)
     error = carrier.failure.map(CauseReport.init)
@@ -77,22 +77,22 @@ struct GainMapCarrierReport: ReportObject {
 }
 
 /// Gain map metadata of one component.
-struct GainMapChannelReport: ReportObject {
-  static let schemaName = "gainMapChannel"
-  let minimum: Double
-  let maximum: Double
-  let gamma: Double
-  let baseOffset: Double
-  let alternateOffset: Double
+package struct GainMapChannelReport: ReportObject {
+  package static let schemaName = "gainMapChannel"
+  package let minimum: Double
+  package let maximum: Double
+  package let gamma: Double
+  package let baseOffset: Double
+  package let alternateOffset: Double
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case minimum = "minimumGainStops"
     case maximum = "maximumGainStops"
     case baseOffset = "baselineOffset"
     case gamma, alternateOffset
   }
 
-  init(_ channel: GainMapMetadata.Channel) {
+  package init(_ channel: GainMapMetadata.Channel) {
     minimum = channel.minimum.value
     maximum = channel.maximum.value
     gamma = channel.gamma.value
@@ -102,16 +102,16 @@ struct GainMapChannelReport: ReportObject {
 }
 
 /// A value of gain map metadata and its source.
-struct GainMapNumberReport: ReportObject {
-  static let schemaName = "gainMapNumber"
-  let name: String
-  let value: String
-  let source: String
-  let origin: String
+package struct GainMapNumberReport: ReportObject {
+  package static let schemaName = "gainMapNumber"
+  package let name: String
+  package let value: String
+  package let source: String
+  package let origin: String
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, value, source, origin }
+  package enum CodingKeys: String, CodingKey, CaseIterable { case name, value, source, origin }
 
-  init(_ number: FoundGainMap.Description.Number) {
+  package init(_ number: FoundGainMap.Description.Number) {
     name = number.name
     value = number.text
     source = number.source.rawValue

@@ -1,86 +1,86 @@
 internal import Platform
 internal import HDRConversion
-internal import HDRCore
+package import HDRCore
 internal import ImageFiles
 
 /// Light metadata in cd/m², lux and chromaticities.
-struct DescriptionReport: ReportObject {
-  static let schemaName = "lightMetadata"
-  struct Light: ReportObject {
-    static let schemaName = "contentLightLevel"
-    let maxCLL: Double
-    let maxFALL: Double
+package struct DescriptionReport: ReportObject {
+  package static let schemaName = "lightMetadata"
+  package struct Light: ReportObject {
+    package static let schemaName = "contentLightLevel"
+    package let maxCLL: Double
+    package let maxFALL: Double
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
       case maxCLL = "maxCLLNits"
       case maxFALL = "maxFALLNits"
     }
   }
-  struct Display: ReportObject {
-    static let schemaName = "masteringDisplay"
-    let primaries: String
-    let maximumLuminance: Double
-    let minimumLuminance: Double
+  package struct Display: ReportObject {
+    package static let schemaName = "masteringDisplay"
+    package let primaries: String
+    package let maximumLuminance: Double
+    package let minimumLuminance: Double
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
       case primaries
       case maximumLuminance = "maximumLuminanceNits"
       case minimumLuminance = "minimumLuminanceNits"
     }
   }
-  struct Volume: ReportObject {
-    static let schemaName = "contentColorVolume"
-    let primaries: String?
-    let minimumLuminance: Double?
-    let maximumLuminance: Double?
-    let averageLuminance: Double?
+  package struct Volume: ReportObject {
+    package static let schemaName = "contentColorVolume"
+    package let primaries: String?
+    package let minimumLuminance: Double?
+    package let maximumLuminance: Double?
+    package let averageLuminance: Double?
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
       case primaries
       case minimumLuminance = "minimumLuminanceNits"
       case maximumLuminance = "maximumLuminanceNits"
       case averageLuminance = "averageLuminanceNits"
     }
   }
-  struct Environment: ReportObject {
-    static let schemaName = "referenceEnvironment"
-    let surroundLuminance: Double
-    let surroundChromaticity: [Double]
-    let peripheryLuminance: Double
-    let peripheryChromaticity: [Double]
+  package struct Environment: ReportObject {
+    package static let schemaName = "referenceEnvironment"
+    package let surroundLuminance: Double
+    package let surroundChromaticity: [Double]
+    package let peripheryLuminance: Double
+    package let peripheryChromaticity: [Double]
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
       case surroundLuminance = "surroundLuminanceNits"
       case peripheryLuminance = "peripheryLuminanceNits"
       case surroundChromaticity, peripheryChromaticity
     }
   }
-  struct Ambient: ReportObject {
-    static let schemaName = "ambientEnvironment"
-    let illuminance: Double
-    let chromaticity: [Double]
+  package struct Ambient: ReportObject {
+    package static let schemaName = "ambientEnvironment"
+    package let illuminance: Double
+    package let chromaticity: [Double]
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
       case illuminance = "illuminanceLux"
       case chromaticity
     }
   }
 
-  let diffuseWhite: Double?
-  let contentLightLevel: Light?
-  let masteringDisplay: Display?
-  let contentColorVolume: Volume?
-  let referenceEnvironment: Environment?
-  let ambientEnvironment: Ambient?
-  let imageState: String?
+  package let diffuseWhite: Double?
+  package let contentLightLevel: Light?
+  package let masteringDisplay: Display?
+  package let contentColorVolume: Volume?
+  package let referenceEnvironment: Environment?
+  package let ambientEnvironment: Ambient?
+  package let imageState: String?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case diffuseWhite = "diffuseWhiteNits"
     case contentLightLevel, masteringDisplay, contentColorVolume
     case referenceEnvironment, ambientEnvironment, imageState
   }
 
-  init(_ hdr: LightMetadata, _ color: ColorEncoding? = nil) {
+  package init(_ hdr: LightMetadata, _ color: ColorEncoding? = nil) {
     diffuseWhite = hdr.diffuseWhite
     contentLightLevel = hdr.contentLightLevel.map {
       Light(maxCLL: $0.maximum, maxFALL: $0.maximumAverage)
@@ -109,7 +109,7 @@ struct DescriptionReport: ReportObject {
   }
 
   /// One line for each value.
-  var lines: [(name: String, value: String)] {
+  package var lines: [(name: String, value: String)] {
     var lines: [(String, String)] = []
     if let diffuseWhite { lines.append(("diffuse white", "\(short(diffuseWhite)) nits")) }
     if let light = contentLightLevel {
@@ -145,4 +145,4 @@ struct DescriptionReport: ReportObject {
 }
 
 /// A number with at most six significant digits.
-func short(_ value: Double) -> String { value.formatted(as: "%.6g") }
+package func short(_ value: Double) -> String { value.formatted(as: "%.6g") }

@@ -1,22 +1,22 @@
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageFiles
+package import ImageFiles
 
 /// Color of an image and its sources.
-struct ColorReport: ReportObject {
-  static let schemaName = "color"
-  let primaries: String
-  let transfer: String
-  let matrix: Int
-  let referenceWhite: Double
-  let primariesFrom: String
-  let transferFrom: String
-  let matrixFrom: String?
-  let reason: String
-  let carriers: [CarrierReport]
+package struct ColorReport: ReportObject {
+  package static let schemaName = "color"
+  package let primaries: String
+  package let transfer: String
+  package let matrix: Int
+  package let referenceWhite: Double
+  package let primariesFrom: String
+  package let transferFrom: String
+  package let matrixFrom: String?
+  package let reason: String
+  package let carriers: [CarrierReport]
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case primaries, transfer, matrix, reason
     case carriers = "colorCarriers"
     case referenceWhite = "referenceWhiteNits"
@@ -25,7 +25,7 @@ struct ColorReport: ReportObject {
     case matrixFrom = "matrixSource"
   }
 
-  init(_ color: ColorInspection) {
+  package init(_ color: ColorInspection) {
     primaries = color.encoding.primaries.name
     transfer = color.encoding.transfer.name
     matrix = Int(color.encoding.matrix.rawValue)
@@ -39,19 +39,19 @@ struct ColorReport: ReportObject {
 }
 
 /// A place in the file that declares color.
-struct CarrierReport: ReportObject {
-  static let schemaName = "colorCarrier"
-  let name: String
-  let description: String
-  let cicp: String?
-  let profile: ProfileReport?
+package struct CarrierReport: ReportObject {
+  package static let schemaName = "colorCarrier"
+  package let name: String
+  package let description: String
+  package let cicp: String?
+  package let profile: ProfileReport?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case name, description, cicp
     case profile = "iccProfile"
   }
 
-  init(_ carrier: ColorInspection.Carrier) {
+  package init(_ carrier: ColorInspection.Carrier) {
     name = carrier.name
     description = carrier.summary
     cicp = carrier.cicp?.description
@@ -60,20 +60,20 @@ struct CarrierReport: ReportObject {
 }
 
 /// An ICC profile.
-struct ProfileReport: ReportObject {
-  static let schemaName = "profile"
-  let bytes: Int
-  let description: String?
-  let version: String
-  let deviceClass: String
-  let colorSpace: String
-  let cicp: String?
+package struct ProfileReport: ReportObject {
+  package static let schemaName = "profile"
+  package let bytes: Int
+  package let description: String?
+  package let version: String
+  package let deviceClass: String
+  package let colorSpace: String
+  package let cicp: String?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case bytes, description, version, deviceClass, colorSpace, cicp
   }
 
-  init(_ profile: ProfileSummary) {
+  package init(_ profile: ProfileSummary) {
     bytes = profile.byteCount
     description = profile.description
     version = profile.version

@@ -1,24 +1,24 @@
 internal import HDRConversion
-internal import ImageContainers
+package import ImageContainers
 internal import ImageFiles
 
 /// A part of a file: a box, a segment, a chunk, a directory.
-struct StructureReport: ReportObject {
-  static let schemaName = "structure"
-  let name: String
-  let offset: Int?
-  let length: Int?
-  let facts: [String: String]
-  let children: [StructureReport]
+package struct StructureReport: ReportObject {
+  package static let schemaName = "structure"
+  package let name: String
+  package let offset: Int?
+  package let length: Int?
+  package let facts: [String: String]
+  package let children: [StructureReport]
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
+  package enum CodingKeys: String, CodingKey, CaseIterable {
     case name, children
     case offset = "byteOffset"
     case length = "bytes"
     case facts = "fields"
   }
 
-  init(_ node: StructureNode) {
+  package init(_ node: StructureNode) {
     name = node.name
     offset = node.range?.lowerBound
     length = node.range?.count
@@ -30,7 +30,7 @@ struct StructureReport: ReportObject {
 
 extension StructureNode {
   /// The tree as people read it: a line for each part, those inside it indented.
-  func lines(indentation: Int = 0) -> [String] {
+  package func lines(indentation: Int = 0) -> [String] {
     let place = range.map { "  @\($0.lowerBound) +\($0.count)" } ?? ""
     let facts = facts.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
     let line =
