@@ -115,6 +115,9 @@ extension ErrorCode {
   static let jpegxlCodestreamTruncated = ErrorCode(
     "jpegxl/codestream-truncated", .truncated,
     "the JPEG XL codestream ends within the image")
+  static let jpegxlProfileTooLarge = ErrorCode(
+    "jpegxl/profile-too-large", .limitExceeded,
+    "the ICC profile of {size byte} exceeds the limit of {limit byte}")
   static let jpegxlTileDiffers = ErrorCode(
     "jpegxl/tile-differs", .malformed,
     "JPEG XL image of {size pixel} with {planes component} of {bits bit}, not {expectedSize} "
@@ -192,4 +195,7 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .lost,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
+  static let jpegxlProfileUnreadable = NoticeCode(
+    "jpegxl/profile-unreadable", .irregular,
+    "the ICC profile of the codestream is not used: {cause}")
 }

@@ -94,7 +94,7 @@ extension FormatTraits {
   fileprivate static let jpegXL = FormatTraits(
     title: "JPEG XL", suffixes: ["jxl"], mediaType: "image/jxl",
     signatures: [Signature([0xFF, 0x0A]), Signature("JXL ", at: 4)],
-    colorPrecedence: .profileUnlessHighDynamicRange, carriesCICP: true)
+    colorPrecedence: .codePoints, carriesCICP: true, orientationCarrier: .properties)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,
