@@ -115,6 +115,9 @@ extension ErrorCode {
   static let jpegxlCodestreamTruncated = ErrorCode(
     "jpegxl/codestream-truncated", .truncated,
     "the JPEG XL codestream ends within the image")
+  static let jpegxlColorNotStorable = ErrorCode(
+    "jpegxl/color-not-storable", .invalidArgument,
+    "JPEG XL stores full-range gray or RGB, not CICP {cicp}")
   static let jpegxlProfileTooLarge = ErrorCode(
     "jpegxl/profile-too-large", .limitExceeded,
     "the ICC profile of {size byte} exceeds the limit of {limit byte}")
