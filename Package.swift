@@ -70,7 +70,7 @@ let package = Package(
     .trait(name: "EXR", description: "OpenEXR encoding and decoding: OpenEXR"),
     .trait(name: "ICC", description: "Color management with ICC profiles: Little CMS"),
     .trait(name: "RAW", description: "Decoding of camera raw files other than DNG: LibRaw"),
-    .trait(name: "JPEGXL", description: "Decoding of JPEG XL tiles in DNG files: libjxl"),
+    .trait(name: "JPEGXL", description: "JPEG XL encoding and decoding, also in DNG files: libjxl"),
     .default(
       enabledTraits: ["HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC", "RAW", "JPEGXL"]),
   ],

@@ -115,6 +115,12 @@ extension ErrorCode {
   static let jpegxlCodestreamTruncated = ErrorCode(
     "jpegxl/codestream-truncated", .truncated,
     "the JPEG XL codestream ends within the image")
+  static let jpegxlColorNotStorable = ErrorCode(
+    "jpegxl/color-not-storable", .invalidArgument,
+    "JPEG XL stores full-range gray or RGB, not CICP {cicp}")
+  static let jpegxlProfileTooLarge = ErrorCode(
+    "jpegxl/profile-too-large", .limitExceeded,
+    "the ICC profile of {size byte} exceeds the limit of {limit byte}")
   static let jpegxlTileDiffers = ErrorCode(
     "jpegxl/tile-differs", .malformed,
     "JPEG XL image of {size pixel} with {planes component} of {bits bit}, not {expectedSize} "
@@ -192,4 +198,7 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .lost,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
+  static let jpegxlProfileUnreadable = NoticeCode(
+    "jpegxl/profile-unreadable", .irregular,
+    "the ICC profile of the codestream is not used: {cause}")
 }

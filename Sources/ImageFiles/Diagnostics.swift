@@ -111,6 +111,9 @@ extension NoticeCode {
   static let jpegxlCompressedBox = NoticeCode(
     "jpegxl/compressed-box", .irregular,
     "{content} in a compressed box (brob) is not read")
+  static let jpegxlFramesDropped = NoticeCode(
+    "jpegxl/frames-dropped", .lost,
+    "dropped: animation frames after the first")
   static let jpegxlProfileCompressed = NoticeCode(
     "jpegxl/profile-compressed", .irregular,
     "the ICC profile is compressed in the codestream and not read")

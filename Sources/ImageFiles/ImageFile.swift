@@ -96,7 +96,7 @@ public struct ImageFile: Sendable {
 
   /// The declarations of the file about its primary image, for decoders.
   ///
-  /// - Throws: As `contents()`; `.unsupported` for JPEG XL and camera raw files.
+  /// - Throws: As `contents()`; `.unsupported` for camera raw files.
   package func primaryImage() throws(ImageError) -> DeclaredImage {
     try knownPrimary.value { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
   }

@@ -32,6 +32,18 @@ extension JPEGXLFile {
     return try box.content.bytes()
   }
 
+  /// Returns the level that the file declares: 5 unless a level box specifies another.
+  ///
+  /// - Throws: `.truncated` for an empty box, `.inputOutput` if it cannot be read.
+  ///
+  /// Source: ISO/IEC 18181-2, 9.3: `jxll`.
+  package func level() throws(ImageError) -> Int {
+    guard let box = boxes("jxll").first else { return 5 }
+    let bytes = try box.content.slice(0..<min(box.content.count, 1)).bytes()
+    var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
+    return Int(try reader.readBigEndian(as: UInt8.self))
+  }
+
   /// Parses the image header of the codestream.
   ///
   /// - Throws: `.malformed` or `.truncated` if the codestream does not begin with a valid header.

@@ -50,7 +50,7 @@ package struct JPEGXLFile: Sendable {
   package var isBareCodestream: Bool { boxes.isEmpty }
 
   /// The signature box: type `JXL ` with fixed content.
-  private static let signature: [UInt8] =
+  static let signature: [UInt8] =
     [0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
 
   private static func boxes(

@@ -91,7 +91,7 @@ import Testing
       #expect(header.color.cicp?.primaries == .bt2020)
     }
     if name.contains("linear") { #expect(header.color.transfer == .linear) }
-    if name.contains("it1000") { #expect(header.intensityTarget == 1000) }
+    if name.contains("it1000") { #expect(header.toneMapping.intensityTarget == 1000) }
     #expect(header.hasAlpha == name.contains("candle"))
   }
 
