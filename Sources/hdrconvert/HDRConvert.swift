@@ -27,6 +27,7 @@ internal import ImageFiles
     defaultSubcommand: Convert.self)
 
   static func main() {
+    DecoderServer.serveIfLaunched()
     Console.occupyClosedStreams()
     Interruption.install()
     let arguments = Array(CommandLine.arguments.dropFirst())

@@ -3,4 +3,5 @@
 #include "jpeg_shim.h"
 #include "png_shim.h"
 #include "raw_shim.h"
+#include "sandbox_shim.h"
 #include "tiff_shim.h"

@@ -19,6 +19,8 @@ public struct Execution: Sendable {
   public var limits: ImageLimits
   /// Limits of memory and work for the whole job.
   public var budget: Budget
+  /// Decoding in separate processes; `nil` to decode in this process.
+  public var isolation: Isolation?
   /// Called with the completed share of the work, 0...1, on the thread that started it.
   ///
   /// If it returns `false`, the operation is cancelled and throws `.cancelled`.
@@ -35,14 +37,16 @@ public struct Execution: Sendable {
   ///   - threads: Number of threads; `nil` for one on each core.
   ///   - limits: Limits for one image or one file at a time.
   ///   - budget: Limits of memory and work for the whole job.
+  ///   - isolation: Decoding in separate processes; `nil` to decode in this process.
   ///   - progress: Called with the completed share of the work; see `progress`.
   public init(
     threads: Int? = nil, limits: ImageLimits = ImageLimits(), budget: Budget = Budget(),
-    progress: (@Sendable (Double) -> Bool)? = nil
+    isolation: Isolation? = nil, progress: (@Sendable (Double) -> Bool)? = nil
   ) {
     self.threads = max(threads ?? coreCount, 1)
     self.limits = limits
     self.budget = budget
+    self.isolation = isolation
     self.progress = progress
   }
 

@@ -10,7 +10,7 @@ internal import ImageFiles
 final class PNGReader: RowReader {
   private let coded: PNGLayout
   private let file: PNGFile
-  private var samples: PNGSampleReader
+  private var samples: any PNGSamples
   private var row: [UInt8]
   private var nextRow = 0
   /// All rows of an interlaced file, as returned by libpng.
@@ -24,7 +24,7 @@ final class PNGReader: RowReader {
     self.file = file
     self.coded = coded
     try coded.requireData(of: file)
-    samples = try PNGSampleReader.open(file)
+    samples = try coded.samples(of: file)
     row = [UInt8](repeating: 0, count: samples.rowSize)
     guard row.count == coded.rowSize else {
       throw ImageError(.libraryResultUnexpected, ["library": "libpng"])
@@ -39,7 +39,7 @@ final class PNGReader: RowReader {
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     if rows.lowerBound < nextRow, whole == nil {
-      samples = try PNGSampleReader.open(file)
+      samples = try coded.samples(of: file)
       nextRow = 0
     }
     let strip = layout.strip(height: rows.count)

@@ -7,31 +7,26 @@ internal import ImageFiles
 /// The samples of a PNG file, decoded by libpng row by row.
 ///
 /// libpng receives only the chunks that code the samples.
-@safe struct PNGSampleReader: ~Copyable {
+@safe final class PNGSampleReader: PNGSamples {
   private let handle: OpaquePointer
   private let input: PieceReader
   /// Size of a decoded row, in bytes.
-  private(set) var rowSize = 0
+  let rowSize: Int
 
-  private init(handle: OpaquePointer, input: PieceReader) {
-    // SAFETY: this reader owns the handle until `deinit`.
-    unsafe self.handle = handle
-    self.input = input
-  }
-
-  static func open(_ file: PNGFile) throws(ImageError) -> PNGSampleReader {
-    let input = PieceReader(file.serializedSamples())
-    // SAFETY: libpng uses `input` until `deinit` frees its reader; `reader` retains `input` that
-    // long; `rowSize` lives for the call.
+  /// Reads the headers of a file that contains only the chunks that code the samples.
+  init(_ file: SplicedBytes) throws(ImageError) {
+    input = PieceReader(file)
+    // SAFETY: libpng uses `input` until `deinit` frees its reader; this object retains `input` that
+    // long; `size` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe png_reader_create(context, readBytes) else {
       throw ImageError(.outOfMemory, ["library": "libpng"])
     }
-    var reader = unsafe PNGSampleReader(handle: handle, input: input)
-    var rowSize = 0
-    try reader.check(unsafe png_reader_begin(handle, &rowSize))
-    reader.rowSize = rowSize
-    return reader
+    unsafe self.handle = handle
+    var size = 0
+    let status = unsafe png_reader_begin(handle, &size)
+    rowSize = size
+    try check(status)
   }
 
   deinit {

@@ -30,7 +30,9 @@ extension LimitOptions {
   fileprivate func execution(
     threads: Int? = nil, inputs: Int
   ) throws(ValidationError) -> Execution {
-    Execution(threads: threads, limits: try limits(), budget: try budget(inputs: inputs))
+    Execution(
+      threads: threads, limits: try limits(), budget: try budget(inputs: inputs),
+      isolation: try isolation())
   }
 }
 

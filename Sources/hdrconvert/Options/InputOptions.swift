@@ -16,7 +16,31 @@ struct LimitOptions: ParsableArguments {
       "Memory for the whole job, such as 2G (default: half of this machine's).", valueName: "size"))
   var memoryLimit: String?
 
-  func validate() throws { _ = try limits() }
+  @Flag(help: "Decode in separate processes without access to files or the network.")
+  var isolate = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --isolate: time to decode one image (default: 120).", valueName: "seconds"))
+  var timeLimit: Double?
+
+  func validate() throws {
+    _ = try limits()
+    _ = try isolation()
+  }
+
+  /// Decoding in separate processes; `nil` without `--isolate`.
+  func isolation() throws(ValidationError) -> Isolation? {
+    guard isolate else {
+      guard timeLimit == nil else { throw ValidationError("--time-limit requires --isolate") }
+      return nil
+    }
+    let seconds = timeLimit ?? Isolation.defaultTimeLimit
+    guard seconds > 0, seconds <= 1_000_000 else {
+      throw ValidationError("--time-limit takes a number of seconds above 0, at most 1000000")
+    }
+    return Isolation(timeLimit: seconds)
+  }
 
   func limits() throws(ValidationError) -> ImageLimits {
     var limits = ImageLimits()

@@ -1,0 +1,75 @@
+// Processes without rights, in which codec libraries decode untrusted bytes.
+//
+// A server is the program itself, started again with a hidden argument before it has threads. It
+// forks a child for each request. A child gives up its rights before it receives bytes of a file:
+// on Linux by seccomp, landlock and no-new-privileges, on every system by resource limits.
+//
+// Functions return 0 on success, unless noted otherwise.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+// The first argument of a server.
+const char *_Nonnull sandbox_argument(void);
+
+// What a child may use.
+typedef struct sandbox_limits {
+  // Memory in addition to that of the program, in bytes.
+  uint64_t memory;
+  // Processor time.
+  uint32_t seconds;
+  uint32_t threads;
+} sandbox_limits;
+
+// How a child ended.
+typedef struct sandbox_end {
+  // The signal that killed it; 0 for none.
+  int signal;
+  int exit_code;
+} sandbox_end;
+
+// Exit codes of a child.
+enum {
+  sandbox_exit_ok = 0,
+  sandbox_exit_not_confined = 70,
+  sandbox_exit_memory = 71,
+};
+
+// MARK: Parent
+
+// Starts a server; `path` is its executable, NULL for the one that runs. Returns the socket to the
+// server, or a negative errno.
+int sandbox_launch(const char *_Nullable path, int32_t *_Nonnull server);
+// Starts a child; returns its socket, or a negative errno.
+int sandbox_start(int server, sandbox_limits limits, int32_t *_Nonnull child);
+// Kills a child and returns how it had ended before.
+int sandbox_finish(int server, int32_t child, sandbox_end *_Nonnull end);
+// Closes the socket to a server, and waits until it has ended.
+void sandbox_close_server(int server, int32_t process);
+
+// MARK: Server and child
+
+// Serves requests until the parent ends, then exits. Returns in each child: its socket.
+int sandbox_serve(sandbox_limits *_Nonnull limits);
+// Gives up the rights of this process.
+int sandbox_confine(sandbox_limits limits);
+// Ends a child without running handlers.
+_Noreturn void sandbox_exit(int code);
+
+// MARK: Both
+
+// Returns the descriptor of shared memory that cannot be resized, or a negative errno.
+int sandbox_memory(size_t size);
+void *_Nullable sandbox_map(int memory, size_t size);
+void sandbox_unmap(void *_Nonnull start, size_t size);
+
+// Sends bytes that are available at once, with a descriptor unless it is negative. Returns their
+// number, 0 if the socket is not ready, or a negative errno.
+ptrdiff_t sandbox_send(int socket, const void *_Nonnull bytes, size_t count, int descriptor);
+// Receives bytes that are available at once, and a descriptor if one comes with them. Returns
+// their number, 0 if the socket is not ready, or a negative errno; -EPIPE at the end.
+ptrdiff_t sandbox_receive(
+    int socket, void *_Nonnull bytes, size_t count, int *_Nonnull descriptor);
+// Waits until the socket is ready; negative for any time. Returns 1 if it is, 0 if it is not.
+int sandbox_wait(int socket, int for_writing, int milliseconds);
+void sandbox_close(int descriptor);

@@ -1,0 +1,12 @@
+internal import ImageCodecs
+
+/// The program as a server of isolated decoders; see `Isolation`.
+public enum DecoderServer {
+  /// Serves decoders if this process was started for that, and does not return then.
+  ///
+  /// A program that uses `Isolation` calls this function at the beginning of `main`, before it
+  /// starts threads.
+  public static func serveIfLaunched() {
+    DecoderProcessServer.serveIfLaunched(DecoderServices.all)
+  }
+}
