@@ -64,9 +64,9 @@ let package = Package(
   traits: [
     .trait(name: "HEIF", description: "HEIF encoding and decoding: libheif, x265, libde265"),
     .trait(name: "AVIF", description: "AVIF encoding and decoding: libavif, aom, dav1d"),
-    .trait(name: "PNG", description: "PNG encoding and decoding: libpng"),
+    .trait(name: "PNG", description: "PNG encoding and decoding: libpng, libdeflate"),
     .trait(name: "JPEG", description: "JPEG encoding and decoding: libjpeg-turbo"),
-    .trait(name: "TIFF", description: "TIFF encoding and decoding: libtiff"),
+    .trait(name: "TIFF", description: "TIFF encoding and decoding: libtiff, libdeflate"),
     .trait(name: "EXR", description: "OpenEXR encoding and decoding: OpenEXR"),
     .trait(name: "ICC", description: "Color management with ICC profiles: Little CMS"),
     .trait(name: "RAW", description: "Decoding of camera raw files other than DNG: LibRaw"),
@@ -84,6 +84,9 @@ let package = Package(
       "CLibAVIF", pkgConfig: pkgConfig(linux: nil, macOS: "libavif"),
       apt: "libavif-dev", brew: "libavif"),
     library("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+    library(
+      "CLibDeflate", pkgConfig: pkgConfig(linux: nil, macOS: "libdeflate"), apt: "libdeflate-dev",
+      brew: "libdeflate"),
     library("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
     library("CLibTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
@@ -131,11 +134,13 @@ let package = Package(
     .target(
       name: "ImageCodecs",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims",
+        "PixelKernels", "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles",
+        "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
         .target(name: "CLibAVIF", condition: when("AVIF")),
         .target(name: "CLibPNG", condition: when("PNG")),
+        .target(name: "CLibDeflate", condition: .when(traits: ["PNG", "TIFF"])),
         .target(name: "CLittleCMS", condition: when("ICC")),
         .target(name: "CLibJXL", condition: when("JPEGXL")),
       ],
@@ -228,8 +233,8 @@ let package = Package(
     .testTarget(
       name: "ImageCodecsTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
-        "TestSupport",
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims", "ImageCodecs",
+        "HDRConversion", "TestSupport",
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(

@@ -101,6 +101,12 @@
 #define pk_deinterleave CLONE(pk_deinterleave)
 #define pk_filter_columns CLONE(pk_filter_columns)
 #define pk_filter_rows CLONE(pk_filter_rows)
+#define pk_interleave_bytes CLONE(pk_interleave_bytes)
+#define pk_interleave_network16 CLONE(pk_interleave_network16)
+#define pk_png_sub CLONE(pk_png_sub)
+#define pk_png_up CLONE(pk_png_up)
+#define pk_png_average CLONE(pk_png_average)
+#define pk_png_paeth CLONE(pk_png_paeth)
 
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
@@ -112,6 +118,7 @@
 #include "../../Sources/PixelKernels/measure.c"
 #include "../../Sources/PixelKernels/metrics.c"
 #include "../../Sources/PixelKernels/packing.c"
+#include "../../Sources/PixelKernels/png.c"
 #include "../../Sources/PixelKernels/raw.c"
 #include "../../Sources/PixelKernels/resample.c"
 #include "../../Sources/PixelKernels/samples.c"

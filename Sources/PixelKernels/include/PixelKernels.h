@@ -10,6 +10,7 @@
 #include "pk_function.h"
 #include "pk_gain.h"
 #include "pk_measure.h"
+#include "pk_png.h"
 #include "pk_raw.h"
 #include "pk_resample.h"
 #include "pk_samples.h"

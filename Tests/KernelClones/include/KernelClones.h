@@ -114,5 +114,11 @@ CLONES_OF(pk_interleave);
 CLONES_OF(pk_deinterleave);
 CLONES_OF(pk_filter_columns);
 CLONES_OF(pk_filter_rows);
+CLONES_OF(pk_interleave_bytes);
+CLONES_OF(pk_interleave_network16);
+CLONES_OF(pk_png_sub);
+CLONES_OF(pk_png_up);
+CLONES_OF(pk_png_average);
+CLONES_OF(pk_png_paeth);
 
 #endif
