@@ -36,6 +36,13 @@ extension ErrorCode {
   static let createBaseDepthUnsupported = ErrorCode(
     "create/base-depth-unsupported", .invalidArgument,
     "{image} baseline images in {format} have {supported} bits, not {bits}")
+  static let createCompanionDiffers = ErrorCode(
+    "create/companion-differs", .unsuitable,
+    "the SDR image does not match the raw file: its content was found there with a confidence of "
+      + "{confidence %}, below {limit %}")
+  static let createCompanionWarped = ErrorCode(
+    "create/companion-warped", .unsuitable,
+    "the SDR image is warped against the raw file by {displacement pixel}, more than {limit}")
   static let createMapDepthUnsupported = ErrorCode(
     "create/map-depth-unsupported", .invalidArgument,
     "{kind} gain maps have {supported} bits, not {bits}")
@@ -201,6 +208,15 @@ extension NoticeCode {
     "create/colors-outside-base", .clipped,
     "clipped: {share %} of the pixels of the HDR image are outside the primaries of the "
       + "baseline image, in which the gain is defined")
+  static let createCompanionRegistered = NoticeCode(
+    "create/companion-registered", .irregular,
+    "registered: SDR image on the raw file (scale {scale}, offset {offset pixel}, "
+      + "orientation {orientation}, distortion {distortion pixel}, remaining displacement "
+      + "{displacement pixel}, confidence {confidence %})")
+  static let createCompanionOutside = NoticeCode(
+    "create/companion-outside", .assumed,
+    "{share %} of the SDR image is outside the raw file; there, the nearest pixels of the raw file "
+      + "are used")
   static let createExistingMapReplaced = NoticeCode(
     "create/existing-map-replaced", .lost,
     "dropped: gain map of the SDR image (replaced by the new one)")

@@ -47,7 +47,7 @@ struct GainMapTrialEncoder {
   let options: GainMapEncoder.Options
   /// The alternate image, which the gain map is computed from.
   private let alternate: Image
-  private let baseImage: Image
+  private let baseImage: Image?
   private var codedBase: (quality: Int, file: EncodedBaseline)?
   private(set) var trialCount = 0
   private(set) var notices: [Notice] = []
@@ -59,9 +59,11 @@ struct GainMapTrialEncoder {
     self.parameters = parameters
     self.options = options
     alternate = try pair.alternate(primaries: options.primaries)
-    baseImage = try pair.baseImage(
-      as: .init(
-        layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding))
+    baseImage =
+      pair.kept == nil
+      ? try pair.baseImage(
+        as: .init(
+          layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding)) : nil
   }
 
   /// Encodes the baseline image, computes the gain map from the decoded one, encodes it, and reads both
@@ -98,7 +100,9 @@ struct GainMapTrialEncoder {
   }
 
   private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {
+    if let kept = pair.kept { return kept }
     if let codedBase, codedBase.quality == quality { return codedBase.file }
+    guard let baseImage else { preconditionFailure("a baseline image is kept or encoded") }
     var encoder = options.encoder
     encoder.quality = quality
     let cicp = parameters.baseCICP
@@ -142,7 +146,8 @@ struct GainMapTrialEncoder {
 
   /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
   private var hasColorsOutOfGamut: Bool {
-    pair.light.usedPrimaries.reach(in: options.primaries) > 1 + 1e-3
+    pair.light.usedPrimaries.reach(
+      in: pair.kept?.description.color.primaries ?? options.primaries) > 1 + 1e-3
   }
 
   /// Notice about colors that a gain in the primaries of the baseline image cannot produce.

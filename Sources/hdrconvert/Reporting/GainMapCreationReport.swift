@@ -14,12 +14,13 @@ struct GainMapCreationReport: ReportObject {
   struct CodedImage: ReportObject {
     static let schemaName = "codedImage"
     let layout: LayoutReport
-    let quality: Int
+    /// `nil` for a coded image that was kept.
+    let quality: Int?
     let bytes: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable { case layout, quality, bytes }
 
-    init(_ format: ImageLayout, quality: Int, bytes: Int) {
+    init(_ format: ImageLayout, quality: Int?, bytes: Int) {
       layout = LayoutReport(format, isFullRange: true)
       self.quality = quality
       self.bytes = bytes
@@ -30,7 +31,8 @@ struct GainMapCreationReport: ReportObject {
         "4:\($0.dropFirst().map(String.init).joined(separator: ":"))"
       }
       return "\(layout.width)x\(layout.height), \(samples ?? layout.components), "
-        + "\(layout.bitsPerSample ?? 8) bits, quality \(quality), \(byteText(bytes))"
+        + "\(layout.bitsPerSample ?? 8) bits, "
+        + "\(quality.map { "quality \($0)" } ?? "as coded"), \(byteText(bytes))"
     }
   }
 

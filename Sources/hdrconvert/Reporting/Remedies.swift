@@ -56,6 +56,8 @@ enum Remedies {
     "create/map-depth-unsupported": "leave out --gainmap-depth",
     "create/sdr-is-hdr":
       "give another image, or leave it out: it is tone mapped from the HDR image",
+    "create/companion-differs": "give the JPEG of the same exposure, or leave it out",
+    "create/companion-warped": "turn off the lens correction of the camera, or leave it out",
     "create/sizes-differ": "give both images the same size, or leave out the SDR image: it is tone "
       + "mapped from the HDR image",
     "create/sdr-is-raw": "hdrconvert render IN -o IN-sdr.png --level standard, and give that",

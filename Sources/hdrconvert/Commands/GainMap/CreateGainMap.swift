@@ -17,6 +17,10 @@ struct CreateGainMap: ParsableCommand {
       map is computed against the decoded base image. The file is then read back, and the error \
       (Delta E ITP) and sizes are reported.
 
+      --base FILE keeps the coded image of FILE byte for byte, if the output has the same codec; \
+      options of the baseline image such as --quality re-encode it. On a raw file, the SDR image is \
+      registered: scale, offset and orientation are found, and other content is refused.
+
       --assume and --white apply to the HDR image; an untagged SDR image is sRGB.
 
       examples:
@@ -162,8 +166,8 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Baseline image: sdr, or hdr in HEIF and AVIF; or a file with the SDR image, such as the JPEG \
-      of the camera for a raw file.
+      Baseline image: sdr, or hdr in HEIF and AVIF; or a file with the SDR image to keep, such as \
+      the JPEG of the camera for a raw file.
       """, valueName: "sdr|hdr|file"))
   var base = Base.sdr
 
@@ -202,8 +206,8 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @Option(help: ArgumentHelp("Primaries of the SDR image.", valueName: "p3|srgb"))
-  var primaries = "p3"
+  @Option(help: ArgumentHelp("Primaries of the SDR image (default p3).", valueName: "p3|srgb"))
+  var primaries: String?
 
   @Option(
     name: .shortAndLong,
@@ -286,6 +290,8 @@ struct GainMapCodingOptions: ParsableArguments {
   ) throws -> GainMapEncoder.Options {
     var options = GainMapEncoder.Options(format: format, encoder: encoder)
     options.baseIsHDR = base == .hdr
+    options.keepsCodedBaseline =
+      base.file != nil && quality == nil && chroma == nil && depth == nil && primaries == nil
     options.primaries = try standardPrimaries()
     if let flavors { options.flavors = flavors.all }
     options.chroma = chroma
@@ -299,6 +305,7 @@ struct GainMapCodingOptions: ParsableArguments {
   }
 
   private func standardPrimaries() throws -> ColorPrimaries {
+    let primaries = primaries ?? "p3"
     guard let named = try? namedPrimaries(primaries[...]), named == .displayP3 || named == .bt709
     else { throw ValidationError("--primaries takes p3 or srgb, not '\(primaries)'") }
     return named
