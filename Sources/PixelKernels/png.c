@@ -44,7 +44,7 @@ void pk_png_average(
     filtered[i] = (uint8_t)(row[i] - (uint8_t)((left[i] + above[i]) >> 1));
 }
 
-static inline int16_t magnitude(int16_t value) { return (int16_t)(value < 0 ? -value : value); }
+static inline int16_t distance(int16_t value) { return (int16_t)(value < 0 ? -value : value); }
 
 MULTIVERSIONED
 void pk_png_paeth(
@@ -54,9 +54,9 @@ void pk_png_paeth(
   const uint8_t *corner = above - step;
   for (size_t i = 0; i < count; i++) {
     const int16_t a = left[i], b = above[i], c = corner[i];
-    const int16_t to_a = magnitude((int16_t)(b - c));
-    const int16_t to_b = magnitude((int16_t)(a - c));
-    const int16_t to_c = magnitude((int16_t)(a + b - 2 * c));
+    const int16_t to_a = distance((int16_t)(b - c));
+    const int16_t to_b = distance((int16_t)(a - c));
+    const int16_t to_c = distance((int16_t)(a + b - 2 * c));
     const int16_t b_or_c = to_b <= to_c ? b : c;
     const int16_t nearest = to_a <= to_b && to_a <= to_c ? a : b_or_c;
     filtered[i] = (uint8_t)(row[i] - nearest);

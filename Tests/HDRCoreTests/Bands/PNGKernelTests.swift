@@ -38,18 +38,18 @@ import Testing
       }
       #expect(found == filtered(type, row, above, step: step))
     }
-    for kernel in unsafe [pk_png_sub, baseline_pk_png_sub, v3_pk_png_sub].prefix(runnable) {
+    for unsafe kernel in unsafe [pk_png_sub, baseline_pk_png_sub, v3_pk_png_sub].prefix(runnable) {
       unsafe check(0) { row, _, found in unsafe kernel(row, &found, count, step) }
     }
-    for kernel in unsafe [pk_png_up, baseline_pk_png_up, v3_pk_png_up].prefix(runnable) {
+    for unsafe kernel in unsafe [pk_png_up, baseline_pk_png_up, v3_pk_png_up].prefix(runnable) {
       unsafe check(1) { row, above, found in unsafe kernel(row, above, &found, count) }
     }
-    for kernel in unsafe [pk_png_average, baseline_pk_png_average, v3_pk_png_average].prefix(
+    for unsafe kernel in unsafe [pk_png_average, baseline_pk_png_average, v3_pk_png_average].prefix(
       runnable)
     {
       unsafe check(2) { row, above, found in unsafe kernel(row, above, &found, count, step) }
     }
-    for kernel in unsafe [pk_png_paeth, baseline_pk_png_paeth, v3_pk_png_paeth].prefix(runnable) {
+    for unsafe kernel in unsafe [pk_png_paeth, baseline_pk_png_paeth, v3_pk_png_paeth].prefix(runnable) {
       unsafe check(3) { row, above, found in unsafe kernel(row, above, &found, count, step) }
     }
   }
@@ -61,7 +61,7 @@ import Testing
     let row = codes(count, 3).map { $0 >> 6 }
     // 10 bits are widened to 20, and the upper 16 or 8 of them stored.
     let wide = row.map { UInt32($0) << 10 | UInt32($0) }
-    for kernel in unsafe [
+    for unsafe kernel in unsafe [
       pk_interleave_network16, baseline_pk_interleave_network16, v3_pk_interleave_network16,
     ].prefix(runnable) {
       var bytes = [UInt8](repeating: 0, count: 6 * count)
@@ -72,7 +72,7 @@ import Testing
             [UInt8(truncatingIfNeeded: $0 >> 12), UInt8(truncatingIfNeeded: $0 >> 4), 0, 0, 0, 0]
           })
     }
-    for kernel in unsafe [
+    for unsafe kernel in unsafe [
       pk_interleave_bytes, baseline_pk_interleave_bytes, v3_pk_interleave_bytes,
     ].prefix(runnable) {
       var bytes = [UInt8](repeating: 0, count: 2 * count)
