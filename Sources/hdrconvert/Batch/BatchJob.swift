@@ -48,7 +48,7 @@ struct BatchJobList {
       }
       jobs.append(BatchJob(input: input, output: output))
     }
-    if !isInPlace { try checkOutputs() }
+    try checkOutputs(isInPlace: isInPlace)
     if let shard = batch.shard { jobs.removeAll { !shard.contains($0.input.name) } }
   }
 
@@ -63,13 +63,17 @@ struct BatchJobList {
     }
   }
 
-  /// Fails for two inputs with one output, and for an output that is an input.
-  private func checkOutputs() throws(Failure) {
+  /// Fails for two inputs with one output, and for an output that is another file's input.
+  private func checkOutputs(isInPlace: Bool) throws(Failure) {
     var inputOfOutput: [String: String] = [:]
     var inputOfFile: [[UInt64]: String] = [:]
     for job in jobs {
-      for path in [job.input.path, job.input.companion].compactMap(\.self) {
-        if let file = FileIdentity(path) { inputOfFile[file.key] = path }
+      for path in job.input.files {
+        guard let file = FileIdentity(path) else { continue }
+        if let other = inputOfFile.updateValue(path, forKey: file.key), isInPlace {
+          throw Failure(
+            ImageError(.batchSameOutput, ["first": other, "second": path, "output": path]))
+        }
       }
     }
     for job in jobs {
@@ -79,7 +83,7 @@ struct BatchJobList {
           ImageError(
             .batchSameOutput, ["first": other, "second": job.input.path, "output": output]))
       }
-      if let file = FileIdentity(output), let input = inputOfFile[file.key] {
+      if !isInPlace, let file = FileIdentity(output), let input = inputOfFile[file.key] {
         throw Failure(ImageError(.outputIsInput, ["output": output, "input": input]))
       }
     }

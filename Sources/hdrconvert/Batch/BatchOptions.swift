@@ -80,6 +80,8 @@ struct DryRunOption: ParsableArguments {
 
 /// Progress of verbs that show it only for many inputs.
 struct ProgressOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Progress on standard error.", visibility: .hidden))
-  var progress = ProgressStyle.auto
+  @Option(help: ArgumentHelp("Progress of many inputs on standard error.", visibility: .hidden))
+  var progress: ProgressStyle?
+
+  var style: ProgressStyle { progress ?? .auto }
 }

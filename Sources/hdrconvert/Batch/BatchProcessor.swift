@@ -16,13 +16,8 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     (self.verb, self.execution, self.resumption) = (verb, execution, resumption)
   }
 
-  /// Whether the journal could not be written, so that the rest of the work would not be recorded.
-  var hasLostJournal: Bool { resumption?.journal.failure != nil }
-
-  /// Fails if the journal could not be written.
-  func checkJournal() throws(Failure) {
-    if let failure = resumption?.journal.failure { throw failure }
-  }
+  /// The failure to write the journal, after which work would not be recorded.
+  var journalFailure: Failure? { resumption?.journal.failure }
 
   /// Processes one input, unless it is done.
   func process(_ job: BatchJob, threads: Int) -> BatchResult {

@@ -43,9 +43,10 @@ final class BatchReports: Sendable {
 
   /// Prints what remains, the summary and the JSON report.
   ///
+  /// - Parameter journalFailure: The failure to write the journal, which ended the command.
   /// - Throws: The failure to encode the report.
-  func end() throws(Failure) {
-    let (results, failures, summary) = state.withLock { state in
+  func end(journalFailure: Failure?) throws(Failure) {
+    let (results, reported, summary) = state.withLock { state in
       // Inputs before these were not started.
       for (index, result) in state.waiting.sorted(by: { $0.key < $1.key }) {
         show(result, of: jobs[index], &state)
@@ -54,6 +55,11 @@ final class BatchReports: Sendable {
       return (state.results, state.failures, state.summary)
     }
     progress.finish()
+    var failures = reported
+    if let journalFailure {
+      journalFailure.report()
+      failures.append(FailureReport(journalFailure, of: journalFailure.error.location.file))
+    }
     if !isQuiet { summary.lines(of: jobs.count).forEach(Console.note) }
     guard wantsJSON else { return }
     try JSONReport(inputs: jobs.map(\.input.path), results: results, failures: failures).print()

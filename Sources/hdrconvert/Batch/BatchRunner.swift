@@ -32,8 +32,8 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
 
   /// Processes, reports in the order of the inputs, and prints a summary.
   ///
-  /// - Throws: The failure that ends the command before any work, or because its journal cannot be
-  ///   written; `ExitCode` 1 if inputs failed.
+  /// - Throws: The failure that ends the command before any work; `ExitCode` if inputs failed or the
+  ///   journal could not be written.
   func run() throws {
     let list = try BatchJobList(verb)
     let jobs = list.jobs
@@ -49,7 +49,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     @Sendable func finish(_ index: Int, _ result: BatchResult) -> Bool {
       processor.record(result, of: jobs[index])
       reports.finish(index, result)
-      return !processor.hasLostJournal && (result.status != .failed || !verb.batch.failFast)
+      return processor.journalFailure == nil && (result.status != .failed || !verb.batch.failFast)
     }
     BatchScheduler(threads: execution.threads, memory: execution.budget.memory).run(
       jobs.count, cost: { index in execution.perform { Self.cost(of: jobs[index]) } }
@@ -69,8 +69,8 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       }
       _ = finish(index, result)
     }
-    try reports.end()
-    try processor.checkJournal()
+    try reports.end(journalFailure: processor.journalFailure)
+    if let failure = processor.journalFailure { throw ExitCode(failure.exitCode) }
     if reports.hasFailed { throw ExitCode(1) }
   }
 

@@ -45,7 +45,8 @@ extension RearrangingVerb {
 
   var batch: BatchOptions { files.many.batch }
   var listsOutputs: Bool { files.many.listing.dryRun }
-  var progressStyle: ProgressStyle { files.many.progress.progress }
+  var progressStyle: ProgressStyle { files.many.progress.style }
+  var progressOption: ProgressOption? { files.many.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
 

@@ -26,6 +26,8 @@ protocol BatchVerb: ParsableCommand, Sendable {
   /// Whether the inputs are replaced if neither `--output` nor `--out-dir` is given.
   var isInPlace: Bool { get }
   var progressStyle: ProgressStyle { get }
+  /// The option of a verb that shows progress only for many inputs.
+  var progressOption: ProgressOption? { get }
   var wantsJSON: Bool { get }
   var isQuiet: Bool { get }
 
@@ -51,6 +53,7 @@ extension BatchVerb {
     set {}
   }
 
+  var progressOption: ProgressOption? { nil }
   var pairsInputs: Bool { false }
   var isInPlace: Bool { false }
 
@@ -64,6 +67,9 @@ extension BatchVerb {
   /// Refuses inputs and outputs that do not fit together.
   func checkFiles() throws {
     guard isBatch else {
+      guard progressOption?.progress == nil else {
+        throw ValidationError("--progress is for many inputs")
+      }
       guard !inputPaths.isEmpty else { throw ValidationError("Missing expected argument '<in>'") }
       guard outputPath != nil || isInPlace else {
         throw ValidationError("Missing expected argument '--output <out>'")

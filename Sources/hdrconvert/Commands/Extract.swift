@@ -206,7 +206,8 @@ extension Extract: BatchVerb {
   }
 
   var listsOutputs: Bool { listing.dryRun }
-  var progressStyle: ProgressStyle { progress.progress }
+  var progressStyle: ProgressStyle { progress.style }
+  var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
 

@@ -49,7 +49,9 @@ struct Render: ParsableCommand {
 
   @Option(
     name: .customLong("gainmap"),
-    help: ArgumentHelp("Gain map of the input: apply it, or drop it and render the baseline image.")
+    help: ArgumentHelp(
+      "Gain map of the input: apply it, or drop it and render the baseline image.",
+      visibility: .hidden)
   )
   var gainMap = Convert.GainMapPolicy.apply
 

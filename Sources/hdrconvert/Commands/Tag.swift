@@ -154,7 +154,8 @@ extension Tag: BatchVerb {
   var isInPlace: Bool { true }
   /// `--dry-run` shows the changes of each file.
   var listsOutputs: Bool { false }
-  var progressStyle: ProgressStyle { progress.progress }
+  var progressStyle: ProgressStyle { progress.style }
+  var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
 }

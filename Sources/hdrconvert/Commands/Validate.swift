@@ -79,12 +79,12 @@ struct Validate: ParsableCommand {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")
       }
-      guard !batch.isGiven, !listing.dryRun else {
+      guard !batch.isGiven, !listing.dryRun, progress.progress == nil else {
         throw ValidationError("options for the outputs of many inputs require --fix")
       }
       return
     }
-    if isBatch { try checkFiles() }
+    if isBatch || progress.progress != nil { try checkFiles() }
     if batch.outDir != nil || batch.name != nil {
       guard !backup else {
         throw ValidationError("--backup is for files that are replaced; leave out --out-dir")
@@ -250,7 +250,8 @@ extension Validate: BatchVerb {
 
   var isInPlace: Bool { true }
   var listsOutputs: Bool { listing.dryRun }
-  var progressStyle: ProgressStyle { progress.progress }
+  var progressStyle: ProgressStyle { progress.style }
+  var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { json }
   var isQuiet: Bool { false }
 }

@@ -84,6 +84,13 @@ import Testing
         "-r", path("in"), "--out-dir", path("in"), "--to", "png", "--force", "--quiet")
     }
     #expect(own?.error.code.id == "output/is-input")
+    // Another name of the same file.
+    try FileManager.default.createSymbolicLink(
+      atPath: path("in/z.png"), withDestinationPath: "a.png")
+    let twice = #expect(throws: Failure.self) {
+      try self.run("tag", "-r", self.path("in"), "--clli", "300,200", "--force", "--quiet")
+    }
+    #expect(twice?.error.code.id == "batch/same-output")
     #expect(files("out").isEmpty)
   }
 
