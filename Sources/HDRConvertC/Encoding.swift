@@ -50,6 +50,9 @@ private struct EncodedImage {
     transfer = transferCode == 0 ? nil : try TransferFunction(codePoint: transferCode)
     primaries = primariesCode == 0 ? nil : try ColorPrimaries(codePoint: primariesCode)
     exposure = unsafe options.exposure
+    guard abs(exposure) <= 32 else {
+      throw ImageError(.optionInvalid, ["option": "exposure", "value": exposure])
+    }
   }
 
   func encoded(_ image: ImageHandle) throws(ImageError) -> BytesHandle {

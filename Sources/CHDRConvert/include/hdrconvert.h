@@ -419,7 +419,7 @@ typedef struct hdr_encode_options {
   uint16_t primaries;
   /** Gain map; default HDR_GAIN_MAP_AUTOMATIC. */
   hdr_gain_map_policy gain_map;
-  /** Exposure, in stops; default 0. */
+  /** Exposure in stops, -32 to 32; default 0. */
   double exposure;
 } hdr_encode_options;
 
