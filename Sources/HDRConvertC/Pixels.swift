@@ -19,7 +19,7 @@ public func hdr_image_create(
     let planes = try unsafe ImagePlanes(
       unsafePixels: pixels.buffers(layout).map { UnsafeRawBufferPointer($0) },
       layout: layout)
-    let created = ImageHandle(SourceImage(Image(description, planes)))
+    let created = ImageHandle(Image(description, planes))
     unsafe image.pointee = OpaquePointer(retaining: created)
   }
 }
@@ -31,7 +31,7 @@ public func hdr_image_decode(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let pixels = unsafe pixels.pointee
-    let source = unsafe image.object(ImageHandle.self).document.image
+    let source = try unsafe image.object(ImageHandle.self).document.image
     let layout = try PixelLayout(pixels)
     let buffers = try unsafe pixels.buffers(layout)
     let target = ImageDescription(

@@ -10,11 +10,22 @@
 from ._library import library as _c
 from .color import DISPLAY_P3, LINEAR_BT2020, PQ_BT2020, SRGB, Color
 from .errors import (
-    CancelledError, CannotCreateError, CodecError, HDRError, InputOutputError, InvalidArgumentError,
-    LimitExceededError, MalformedError, MissingCodecError, MissingInputError, TruncatedError,
-    UnsuitableError, UnsupportedError)
+    CancelledError,
+    CannotCreateError,
+    CodecError,
+    HDRError,
+    InputOutputError,
+    InvalidArgumentError,
+    LimitExceededError,
+    MalformedError,
+    MissingCodecError,
+    MissingInputError,
+    TruncatedError,
+    UnsuitableError,
+    UnsupportedError,
+)
 from .execution import Execution
-from .image import EncodedFile, Image, create_gainmap, from_array, open  # noqa: A004
+from .image import EncodedFile, Image, create_gainmap, from_array, open
 
 __version__: str = _c.hdr_version().decode()
 

@@ -8,8 +8,20 @@ import os
 import pathlib
 import sys
 from ctypes import (
-    CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint16,
-    c_uint32, c_uint64, c_void_p)
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_bool,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 
 API_MAJOR = 1
 

@@ -106,37 +106,37 @@ class Image:
     @property
     def width(self) -> int:
         """Columns of the upright image."""
-        return self._info.width
+        return int(self._info.width)
 
     @property
     def height(self) -> int:
         """Rows of the upright image."""
-        return self._info.height
+        return int(self._info.height)
 
     @property
     def bits_per_sample(self) -> int:
         """Bits of a sample as stored; 16 and 32 for floating point."""
-        return self._info.bits_per_sample
+        return int(self._info.bits_per_sample)
 
     @property
     def is_floating_point(self) -> bool:
         """Whether samples are floating-point numbers."""
-        return self._info.is_floating_point
+        return bool(self._info.is_floating_point)
 
     @property
     def has_alpha(self) -> bool:
         """Whether the image has alpha."""
-        return self._info.has_alpha
+        return bool(self._info.has_alpha)
 
     @property
     def is_hdr(self) -> bool:
         """Whether the image, with its gain map, extends above reference white."""
-        return self._info.is_high_dynamic_range
+        return bool(self._info.is_high_dynamic_range)
 
     @property
     def has_gain_map(self) -> bool:
         """Whether the file has a gain map that can be applied."""
-        return self._info.has_gain_map
+        return bool(self._info.has_gain_map)
 
     @property
     def color(self) -> Color:
@@ -152,7 +152,7 @@ class Image:
     @property
     def format(self) -> str:
         """Format of the file, such as ``heif``; ``png`` or ``exr`` for samples in memory."""
-        return library.hdr_image_format(self._open).decode()
+        return str(library.hdr_image_format(self._open).decode())
 
     @property
     def info(self) -> dict[str, Any]:
@@ -181,7 +181,8 @@ class Image:
         call(
             library.hdr_image_describe, self._open, light_levels | structure << 1,
             handle(execution), ctypes.byref(text), execution=execution)
-        return json.loads(_taken(text))["results"][0]
+        results: list[dict[str, Any]] = json.loads(_taken(text))["results"]
+        return results[0]
 
     def decode(
         self, dtype: DTypeLike | None = None, *, color: Color | None = None,
@@ -326,7 +327,7 @@ def _encoded(text: str | None) -> bytes | None:
     return None if text is None else text.encode()
 
 
-def open(  # noqa: A001: as in gzip, tokenize and PIL.Image
+def open(  # noqa: A001
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO, *,
     assume_transfer: str | int | None = None, assume_primaries: str | int | None = None,
     assume_reference_white: float | None = None, execution: Execution | None = None,

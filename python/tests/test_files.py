@@ -86,9 +86,8 @@ def test_errors(ramp):
 
 def test_limits(ramp):
     file = hdrconvert.from_array(ramp).encode("png")
-    with hdrconvert.Execution(pixel_limit=1000) as execution:
-        with pytest.raises(MemoryError):
-            hdrconvert.open(file, execution=execution)
+    with hdrconvert.Execution(pixel_limit=1000) as execution, pytest.raises(MemoryError):
+        hdrconvert.open(file, execution=execution)
     with hdrconvert.Execution(memory_limit=5000) as execution:
         with pytest.raises(hdrconvert.LimitExceededError):
             hdrconvert.from_array(ramp).encode("png", execution=execution)
@@ -109,9 +108,8 @@ def test_progress(ramp):
     def failing(share):
         raise KeyboardInterrupt
 
-    with hdrconvert.Execution(progress=failing) as execution:
-        with pytest.raises(KeyboardInterrupt):
-            image.encode("avif", execution=execution)
+    with hdrconvert.Execution(progress=failing) as execution, pytest.raises(KeyboardInterrupt):
+        image.encode("avif", execution=execution)
     with hdrconvert.Execution() as execution:
         execution.cancel()
         with pytest.raises(hdrconvert.CancelledError):
