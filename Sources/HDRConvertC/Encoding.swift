@@ -50,6 +50,9 @@ private struct EncodedImage {
     transfer = transferCode == 0 ? nil : try TransferFunction(codePoint: transferCode)
     primaries = primariesCode == 0 ? nil : try ColorPrimaries(codePoint: primariesCode)
     exposure = unsafe options.exposure
+    guard abs(exposure) <= 32 else {
+      throw ImageError(.optionInvalid, ["option": "exposure", "value": exposure])
+    }
   }
 
   func encoded(_ image: ImageHandle) throws(ImageError) -> BytesHandle {
@@ -62,8 +65,7 @@ private struct EncodedImage {
       guard format.traits.isLimitedTo8Bits, transfer == nil, image.isHighDynamicRange else {
         return try converted(image, gainMap: .full)
       }
-      let hasGainMap = image.document.gainMap != nil
-      return try hasGainMap ? keepingGainMap(of: image) : creatingGainMap(for: image)
+      return try image.hasGainMap ? keepingGainMap(of: image) : creatingGainMap(for: image)
     }
   }
 
@@ -82,19 +84,19 @@ private struct EncodedImage {
     }
     options.transfer = transfer
     options.primaries = primaries ?? options.primaries
-    let sink = MemorySink()
+    let (document, sink) = (try image.document, MemorySink())
     let written: ImageConverter.Written
     do throws(ImageConverter.Failure) {
       written = try ImageConverter(options).write(
-        image.document, to: sink, progress: ProgressReport.current)
+        document, to: sink, progress: ProgressReport.current)
     } catch {
       throw error.cause
     }
-    return try BytesHandle(sink.bytes, notices: written.notices + image.document.notCopied)
+    return try BytesHandle(sink.bytes, notices: written.notices + document.notCopied)
   }
 
   private func keepingGainMap(of image: ImageHandle) throws(ImageError) -> BytesHandle {
-    guard let file = image.document.file else { throw ImageError(.imageWithoutFile) }
+    guard let file = image.file else { throw ImageError(.imageWithoutFile) }
     var map = encoder
     map.quality = EncoderOptions.usualGainMapQuality
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
@@ -110,7 +112,7 @@ private struct EncodedImage {
     options.limits = Execution.current.limits
     options.primaries = primaries ?? options.primaries
     let result = try GainMapEncoder(options).run(
-      hdr: image.document, progress: ProgressReport.current)
+      hdr: try image.document, progress: ProgressReport.current)
     return try BytesHandle(try ByteSource(result.bytes).allBytes(), notices: result.notices)
   }
 }

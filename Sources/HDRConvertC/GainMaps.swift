@@ -16,7 +16,8 @@ public func hdr_gain_map_create(
   unsafe status(error, execution) { () throws(ImageError) in
     let options = try unsafe GainMapEncoder.Options(hdr_gain_map_options(reading: options))
     let made = try unsafe GainMapEncoder(options).run(
-      hdr: hdr.object(ImageHandle.self).document, sdr: sdr?.object(ImageHandle.self).document,
+      hdr: try hdr.object(ImageHandle.self).document,
+      sdr: try sdr?.object(ImageHandle.self).document,
       progress: ProgressReport.current)
     let bytes = try BytesHandle(
       try ByteSource(made.bytes).allBytes(), notices: made.notices)
@@ -34,7 +35,7 @@ public func hdr_gain_map_transcode(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let options = try unsafe GainMapTranscoder.Options(hdr_transcode_options(reading: options))
-    guard let source = unsafe image.object(ImageHandle.self).document.file else {
+    guard let source = unsafe image.object(ImageHandle.self).file else {
       throw ImageError(.imageWithoutFile)
     }
     let made = try GainMapTranscoder(source, options).transcoded()

@@ -1,29 +1,67 @@
 internal import CHDRConvert
+internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 internal import ImageReports
+internal import RAWDevelop
 
 // Objects that C programs hold by opaque pointers. They are immutable and retained once by the
 // program; `hdr_..._destroy` releases them.
 
 /// `hdr_image`: an opened file, or samples in memory.
 final class ImageHandle: Sendable {
-  let document: SourceImage
+  /// The file; `nil` for samples in memory.
+  let file: ImageFile?
   /// Path of the file; `-` for a file in memory.
   let name: String
+  /// Layout, color and light metadata of the image.
+  let description: ImageDescription
   /// Whether the image, with its gain map, extends above reference white.
   let isHighDynamicRange: Bool
+  /// Whether the file has a gain map that can be applied.
+  let hasGainMap: Bool
   /// Name of the format.
   let format: CText
+  private let opened: Result<SourceImage, ImageError>
 
-  init(_ document: SourceImage, name: String = "-", isHighDynamicRange: Bool? = nil) {
-    self.document = document
-    self.name = name
-    self.isHighDynamicRange =
-      isHighDynamicRange
-      ?? (try? document.file?.contents().isHighDynamicRange) ?? document.isHighDynamicRange
+  /// The image to decode.
+  ///
+  /// - Throws: The error of a file that this build can describe, but not decode.
+  var document: SourceImage { get throws(ImageError) { try opened.get() } }
+
+  /// Samples in memory.
+  init(_ image: Image, isHighDynamicRange: Bool? = nil) {
+    let document = SourceImage(image)
+    (file, name, description, hasGainMap) = (nil, "-", image.description, false)
+    self.isHighDynamicRange = isHighDynamicRange ?? document.isHighDynamicRange
     format = CText(document.format.rawValue)
+    opened = .success(document)
+  }
+
+  /// A file, whose samples this build may not be able to decode.
+  init(_ file: ImageFile, name: String) throws(ImageError) {
+    (self.file, self.name, format) = (file, name, CText(file.format.rawValue))
+    let contents = try file.contents()
+    isHighDynamicRange = contents.isHighDynamicRange
+    hasGainMap = contents.gainMap?.isApplicable == true
+    do throws(ImageError) {
+      let document = try SourceImage.open(file, developing: RawDevelopment())
+      (description, opened) = (document.image.description, .success(document))
+    } catch {
+      guard [.missingCodec, .unsupported].contains(error.category) else { throw error }
+      (description, opened) = (contents.primary.description, .failure(error))
+    }
+  }
+}
+
+extension FileImage {
+  /// Layout, color and light metadata as the file declares them.
+  fileprivate var description: ImageDescription {
+    let color = color?.encoding ?? ColorEncoding(primaries: .bt709, transfer: .srgb)
+    var description = ImageDescription(layout: format, color: color, light: hdr)
+    description.orientation = orientation
+    return description
   }
 }
 

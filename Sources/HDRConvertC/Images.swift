@@ -42,8 +42,7 @@ public func hdr_image_open_memory(
 private func opened(
   _ source: ByteSource, _ options: OpeningOptions, name: String
 ) throws(ImageError) -> ImageHandle {
-  let file = try ImageFile(parsing: source, options: options)
-  return ImageHandle(try SourceImage.open(file, developing: RawDevelopment()), name: name)
+  try ImageHandle(try ImageFile(parsing: source, options: options), name: name)
 }
 
 extension OpeningOptions {
@@ -91,7 +90,7 @@ public func hdr_image_get_info(
 extension hdr_image_info {
   fileprivate init(_ image: ImageHandle) {
     self = .defaults
-    let source = image.document.image
+    let source = image.description
     let upright = source.layout.upright(from: source.orientation)
     (width, height) = (UInt32(clamping: upright.width), UInt32(clamping: upright.height))
     switch upright.samples {
@@ -103,7 +102,7 @@ extension hdr_image_info {
     has_alpha = upright.hasAlpha
     is_gray = upright.components == .gray
     is_high_dynamic_range = image.isHighDynamicRange
-    has_gain_map = image.document.gainMap != nil
+    has_gain_map = image.hasGainMap
     color = hdr_color(source.color)
     max_content_light_level = source.light.contentLightLevel?.maximum ?? 0
     max_frame_average_light_level = source.light.contentLightLevel?.maximumAverage ?? 0
@@ -117,7 +116,7 @@ public func hdr_image_describe(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let image = unsafe image.object(ImageHandle.self)
-    guard let file = image.document.file else { throw ImageError(.imageWithoutFile) }
+    guard let file = image.file else { throw ImageError(.imageWithoutFile) }
     let contents = try InspectedFile(
       file, named: image.name, showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,
       measuresLight: parts & UInt32(HDR_DESCRIBE_LIGHT_LEVELS) != 0)

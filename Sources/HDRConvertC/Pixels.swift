@@ -19,7 +19,7 @@ public func hdr_image_create(
     let planes = try unsafe ImagePlanes(
       unsafePixels: pixels.buffers(layout).map { UnsafeRawBufferPointer($0) },
       layout: layout)
-    let created = ImageHandle(SourceImage(Image(description, planes)))
+    let created = ImageHandle(Image(description, planes))
     unsafe image.pointee = OpaquePointer(retaining: created)
   }
 }
@@ -31,21 +31,29 @@ public func hdr_image_decode(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let pixels = unsafe pixels.pointee
-    let source = unsafe image.object(ImageHandle.self).document.image
+    let source = try unsafe image.object(ImageHandle.self).document.image
     let layout = try PixelLayout(pixels)
     let buffers = try unsafe pixels.buffers(layout)
     let target = ImageDescription(
       layout: layout.imageLayout, color: try unsafe source.decodedColor(color))
-    var transform = try ImageTransform(
-      validating: source.description, to: target, orientation: source.orientation)
-    transform.measurement = .nothing
-    try target.layout.requireMemory()
-    let planes = try transform.run(source).image.planes()
+    let planes = try source.planes(as: target)
     try unsafe planes.write(toUnsafePixels: buffers, as: layout)
   }
 }
 
 extension Image {
+  /// The upright samples in another layout and color encoding; the samples themselves if they are equal.
+  fileprivate func planes(as target: ImageDescription) throws(ImageError) -> ImagePlanes {
+    if orientation == .upright, layout == target.layout, color == target.color {
+      return try planes()
+    }
+    var transform = try ImageTransform(
+      validating: description, to: target, orientation: orientation)
+    transform.measurement = .nothing
+    try target.layout.requireMemory()
+    return try transform.run(self).image.planes()
+  }
+
   /// The color encoding of decoded samples: that of a caller, or RGB in the color of the image.
   fileprivate func decodedColor(
     _ given: UnsafePointer<hdr_color>?

@@ -29,14 +29,13 @@ extension ImageHandle {
     }
     if headroom == .infinity, method == nil {
       return ImageHandle(
-        SourceImage(try document.expandedToHDR(primaries: primaries)), name: name,
+        try document.expandedToHDR(primaries: primaries),
         isHighDynamicRange: isHighDynamicRange)
     }
     let stops = min(Headroom(ratio: headroom).stops, GainMapMetadata.largestStops)
     let image = try document.rendition(
       for: .high, display: Headroom(stops: stops), using: method, primaries: primaries)
-    return ImageHandle(
-      SourceImage(image), name: name, isHighDynamicRange: isHighDynamicRange && stops > 0)
+    return ImageHandle(image, isHighDynamicRange: isHighDynamicRange && stops > 0)
   }
 }
 

@@ -275,7 +275,8 @@ typedef struct hdr_open_options {
 void hdr_open_options_init(hdr_open_options *options);
 
 /** Opens a file at a path in UTF-8: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, DNG
- * or camera raw. Samples are decoded when they are needed. */
+ * or camera raw. Samples are decoded when they are needed; files that this build can parse but not
+ * decode can still be described. */
 hdr_status hdr_image_open_file(
     const char *path, const hdr_open_options *HDR_NULLABLE options,
     hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
@@ -419,7 +420,7 @@ typedef struct hdr_encode_options {
   uint16_t primaries;
   /** Gain map; default HDR_GAIN_MAP_AUTOMATIC. */
   hdr_gain_map_policy gain_map;
-  /** Exposure, in stops; default 0. */
+  /** Exposure in stops, -32 to 32; default 0. */
   double exposure;
 } hdr_encode_options;
 
