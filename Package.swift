@@ -217,6 +217,11 @@ let package = Package(
       name: "TestSupport", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
       path: "Tests/TestSupport",
       resources: [.copy("Vectors")], swiftSettings: strict),
+    // A program that serves decoders, with a library that does what no codec should.
+    .executableTarget(
+      name: "DecoderStub",
+      dependencies: ["Platform", "HDRCore", "ImageContainers", "ImageCodecs", "RAWDevelop"],
+      path: "Tests/DecoderStub", swiftSettings: strict),
     .target(name: "KernelClones", dependencies: ["PixelKernels"], path: "Tests/KernelClones"),
     .testTarget(
       name: "HDRCoreTests",
@@ -272,7 +277,7 @@ let package = Package(
       name: "HDRConvertTests",
       dependencies: [
         "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "ImageReports", "hdrconvert", "TestSupport",
+        "HDRConversion", "ImageReports", "hdrconvert", "DecoderStub", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

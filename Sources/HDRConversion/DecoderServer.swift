@@ -1,4 +1,5 @@
 internal import ImageCodecs
+internal import RAWDevelop
 
 /// The program as a server of isolated decoders; see `Isolation`.
 public enum DecoderServer {
@@ -7,6 +8,10 @@ public enum DecoderServer {
   /// A program that uses `Isolation` calls this function at the beginning of `main`, before it
   /// starts threads.
   public static func serveIfLaunched() {
-    DecoderProcessServer.serveIfLaunched(DecoderServices.all)
+    var services = DecoderServices.all
+    #if RAW
+    services += rawDecoderServices
+    #endif
+    DecoderProcessServer.serveIfLaunched(services)
   }
 }

@@ -5,31 +5,22 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// One part of an OpenEXR file that the library has opened.
-@safe struct EXRFile: ~Copyable {
+@safe final class EXRFile: EXRRows {
   private let handle: OpaquePointer
   private let input: SourceReader
 
-  private init(handle: OpaquePointer, input: SourceReader) {
-    // SAFETY: this value owns the handle until `deinit`.
-    unsafe self.handle = handle
-    self.input = input
-  }
-
-  static func open(
-    _ source: ByteSource, part: Int
-  ) throws(ImageError) -> EXRFile {
-    let input = SourceReader(source)
-    // SAFETY: OpenEXR uses `input` until `deinit` frees its reader; the file retains `input` that
-    // long.
+  init(_ source: ByteSource, part: Int) throws(ImageError) {
+    input = SourceReader(source)
+    // SAFETY: OpenEXR uses `input` until `deinit` frees its reader; this object retains `input`
+    // that long.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe exr_reader_create(context, readSource) else {
       throw ImageError(.outOfMemory, ["library": "OpenEXR"])
     }
-    let file = unsafe EXRFile(handle: handle, input: input)
-    try file.check(
+    unsafe self.handle = handle
+    try check(
       unsafe exr_reader_open(
         handle, Int32(clamping: part), Int32(clamping: Execution.current.threads)))
-    return file
   }
 
   deinit {

@@ -11,7 +11,7 @@ internal import ImageFiles
 final class EXRReader: RowReader {
   let layout: ImageLayout
   private let coded: EXRLayout
-  private let file: EXRFile
+  private let file: any EXRRows
   private let blockHeight: Int
   private var block: Block?
   /// The memory of a block, and of the chunks that OpenEXR decodes.
@@ -26,7 +26,7 @@ final class EXRReader: RowReader {
   init(_ source: ByteSource, as coded: EXRLayout, layout: ImageLayout) throws(ImageError) {
     self.layout = layout
     self.coded = coded
-    file = try EXRFile.open(source, part: coded.partIndex)
+    file = try EXRSamples.rows(of: source, part: coded.partIndex)
     // Enough chunks for all threads, while a block remains a small part of the image.
     let chunks =
       coded.part.isTiled ? 1 : max(min(Execution.current.threads, 512 / coded.chunkHeight), 1)
@@ -117,7 +117,7 @@ final class EXRReader: RowReader {
   private func read(
     _ rows: ClosedRange<Int>, _ channels: [String]
   ) throws(ImageError) -> EXRSamples {
-    do {
+    do throws(ImageError) {
       return try file.read(rows: rows, channels: channels, width: coded.dataWindow.width)
     } catch {
       throw error.inside("rows \(rows.lowerBound)...\(rows.upperBound)")

@@ -9,6 +9,14 @@ internal import Synchronization
 struct ItemDecoder: Sendable {
   let file: HEIFFile
   let limits: ImageLimits
+  /// Processes that decode the items; `nil` to decode in this process.
+  private let pool: DecoderPool?
+
+  init(file: HEIFFile, limits: ImageLimits) {
+    self.file = file
+    self.limits = limits
+    pool = DecoderPool.current
+  }
 
   /// Decodes an image that is coded in one item, before its own transformations, in decoder memory.
   ///
@@ -62,7 +70,7 @@ struct ItemDecoder: Sendable {
     try budget.debit(steps: 64 + (picture.width * picture.height) >> 7, for: "coded images")
     let memory = try budget.reserve(
       memory: 2 * picture.codedLayout.byteCount, for: "samples")
-    let decoded = try decode(picture.id, codec)
+    let decoded = try decodeItem(picture, codec)
     decoded.keep(memory)
     let layout = decoded.layout
     guard (layout.width, layout.height) == (picture.width, picture.height) else {
@@ -84,22 +92,28 @@ struct ItemDecoder: Sendable {
     return decoded
   }
 
-  private func decode(_ id: UInt32, _ codec: ItemCodec) throws(ImageError) -> DecodedItem {
+  private func decodeItem(
+    _ picture: ItemImage, _ codec: ItemCodec
+  ) throws(ImageError) -> DecodedItem {
+    let (id, layout, bits) = (picture.id, picture.codedLayout, picture.bits)
     switch codec {
     case .hevc:
       #if HEIF
       guard let configuration = file.item(id)?.property(HEVCConfigurationBox.self) else {
         throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
       }
-      return try HEVCDecoder(limits: limits)
-        .decode(configuration, bytes: file.data(of: id))
+      let units = try HEVCDecoder.units(
+        configuration, bytes: file.data(of: id), limits: limits)
+      guard let pool else { return try HEVCDecoder(limits: limits).decode(units) }
+      return try pool.decode(HEVCService.self, HEVCService.input(units), layout, bits: bits)
       #else
       throw FileFormat.heif.missingCodec
       #endif
     case .av1:
       #if AVIF
-      return try AV1Decoder(limits: limits)
-        .decode(file: try standalone(id).serialized())
+      let single = try standalone(id).serialized()
+      guard let pool else { return try AV1Decoder(limits: limits).decode(file: single) }
+      return try pool.decode(AV1Service.self, DecoderInput(single), layout, bits: bits)
       #else
       throw FileFormat.avif.missingCodec
       #endif

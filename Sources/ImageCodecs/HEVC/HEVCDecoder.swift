@@ -42,20 +42,36 @@ internal import ImageFiles
   func decode(
     _ configuration: HEVCConfigurationBox, bytes: [UInt8]
   ) throws(ImageError) -> DecodedItem {
-    for unit in try configuration.parameterSets { try push(unit) }
-    for unit in try HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize) {
-      try push(unit)
-    }
+    try decode(Self.units(configuration, bytes: bytes, limits: limits))
+  }
+
+  /// Decodes the only image in NAL units that `units(_:bytes:limits:)` returned.
+  func decode(_ units: [HEVCNALUnit]) throws(ImageError) -> DecodedItem {
+    for unit in units { try push(unit) }
     // SAFETY: this decoder owns `context`.
     try check(unsafe de265_flush_data(context))
     return try decodedItem()
   }
 
-  /// Passes a NAL unit to libde265; units of enhancement layers are skipped.
-  private func push(_ unit: HEVCNALUnit) throws(ImageError) {
+  /// The NAL units of an image, without those of enhancement layers.
+  ///
+  /// - Throws: As `decode(_:bytes:)`.
+  static func units(
+    _ configuration: HEVCConfigurationBox, bytes: [UInt8], limits: ImageLimits
+  ) throws(ImageError) -> [HEVCNALUnit] {
     // libde265 reads the byte after the header without a bounds check.
-    guard unit.layerID == 0, unit.bytes.count > 2 else { return }
-    if unit.kind == .sequenceParameterSet { try checkSize(HEVCSequenceParameterSet(parsing: unit)) }
+    let units =
+      try
+      (configuration.parameterSets
+      + HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize))
+      .filter { $0.layerID == 0 && $0.bytes.count > 2 }
+    for unit in units where unit.kind == .sequenceParameterSet {
+      try checkSize(HEVCSequenceParameterSet(parsing: unit), limits)
+    }
+    return units
+  }
+
+  private func push(_ unit: HEVCNALUnit) throws(ImageError) {
     // SAFETY: libde265 copies the bytes.
     let status = unsafe unit.bytes.withUnsafeBytes {
       unsafe de265_push_NAL(context, $0.baseAddress, Int32(clamping: $0.count), 0, nil)
@@ -64,7 +80,9 @@ internal import ImageFiles
   }
 
   /// Checks the size that libde265 would allocate; up to 64 samples per side may be padding.
-  private func checkSize(_ set: HEVCSequenceParameterSet) throws(ImageError) {
+  private static func checkSize(
+    _ set: HEVCSequenceParameterSet, _ limits: ImageLimits
+  ) throws(ImageError) {
     try limits.check(
       width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
     try Execution.current.budget.require(

@@ -13,6 +13,8 @@ package final class DecoderProcess: @unchecked Sendable {
   private var input = DecoderInput([])
   /// The error of reading the input, which is more specific than that of the library.
   private var readFailure: ImageError?
+  /// The memory that the process has.
+  private var memory: SharedMemory?
   private var hasEnded = false
 
   /// A process for the current operation; `nil` if it is not isolated.
@@ -48,7 +50,7 @@ package final class DecoderProcess: @unchecked Sendable {
   ///   - service: The library.
   ///   - call: The function.
   ///   - input: The bytes of the image that the call begins; `nil` to continue one.
-  ///   - memory: New memory for samples; `nil` to keep that of the last call.
+  ///   - memory: Receives samples; `nil` for a call without samples.
   /// - Returns: The result, which a compromised process may have forged.
   /// - Throws: Errors of the library and of the input; `.codecFailure` if the process crashes, runs
   ///   out of memory or time, or does not follow the protocol.
@@ -58,8 +60,10 @@ package final class DecoderProcess: @unchecked Sendable {
   ) throws(ImageError) -> Service.Result {
     if let input { (self.input, readFailure) = (input, nil) }
     let execution = Execution.current
+    let isShared = memory == nil || memory === self.memory
     let header = CallHeader(
-      library: service.library, inputCount: input?.source.count, memoryCount: memory?.count,
+      library: service.library, inputCount: input?.source.count,
+      memoryCount: isShared ? nil : memory?.count,
       threads: execution.threads, pixels: execution.limits.pixels, side: execution.limits.side)
     guard !hasEnded,
       let message = try? JSONEncoder().encode(CallMessage(header: header, call: call)),
@@ -67,7 +71,8 @@ package final class DecoderProcess: @unchecked Sendable {
     else { throw ImageError(.libraryResultUnexpected, ["library": service.library]) }
     let answer: Frame
     do throws(FrameSocket.Failure) {
-      try socket.send(.call, Array(message), sharing: memory)
+      try socket.send(.call, Array(message), sharing: isShared ? nil : memory)
+      self.memory = memory ?? self.memory
       answer = try self.answer()
     } catch {
       throw end(after: error, of: service.library)
@@ -119,6 +124,9 @@ package final class DecoderProcess: @unchecked Sendable {
       return nil
     }
   }
+
+  /// Releases the memory of the last call; the process keeps it until the next.
+  func releaseMemory() { memory = nil }
 
   /// Ends the process, and returns the error for it.
   private func end(after failure: FrameSocket.Failure, of library: String) -> ImageError {

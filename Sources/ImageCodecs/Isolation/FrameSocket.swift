@@ -121,8 +121,8 @@ final class FrameSocket {
       let isReady = sandbox_wait(descriptor, isWriting ? 1 : 0, Self.interval) == 1
       remaining -= clock.now - start
       self.remaining = remaining
-      if isReady { return }
       guard remaining > .zero else { throw .timedOut }
+      if isReady { return }
       guard !Execution.current.isCancelled else { throw .cancelled }
     }
   }

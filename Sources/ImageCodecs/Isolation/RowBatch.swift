@@ -26,7 +26,7 @@ package struct DecodedRows: Codable, Sendable {
 ///
 /// An error takes effect when the row that it belongs to is read, as without isolation.
 package struct RowBatch {
-  /// The memory that receives rows; calls of the process must share it once.
+  /// Receives rows.
   package let memory: SharedMemory
   private let process: DecoderProcess
   private let rowSize: Int

@@ -42,7 +42,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     }
     try limits.check(
       width: image.frame.width, height: image.frame.height, in: "frame", at: place.offset)
-    let samples = try JPEGSampleReader.open(image)
+    let samples = try image.samples()
     let layout: JPEGLayout
     do throws(ImageError) {
       layout = try JPEGLayout(samples.layout)

@@ -10,7 +10,7 @@ internal import ImageFiles
 final class JPEGReader: RowReader {
   private let image: JPEGImage
   private let coded: JPEGLayout
-  private var samples: JPEGSampleReader
+  private var samples: any JPEGSamples
   /// Decoded planes of a row of blocks, or one row of RGB.
   private var block: [UInt8]
   private let offsets: [Int]
@@ -30,13 +30,13 @@ final class JPEGReader: RowReader {
       repeating: 0, count: coded.takesPlanes ? sizes.reduce(0, +) : 3 * coded.format.width)
     memory = try Execution.current.budget.reserve(
       memory: coded.coefficientMemory, for: "coefficients")
-    samples = try JPEGSampleReader.open(image)
+    samples = try image.samples()
     try samples.start(asPlanes: coded.takesPlanes)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     if rows.lowerBound < blockRows.lowerBound {
-      samples = try JPEGSampleReader.open(image)
+      samples = try image.samples()
       try samples.start(asPlanes: coded.takesPlanes)
       blockRows = 0..<0
     }

@@ -5,31 +5,25 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// The samples of a JPEG image, decoded by libjpeg from top to bottom.
-@safe struct JPEGSampleReader: ~Copyable {
+@safe final class JPEGSampleReader: JPEGSamples {
   private let handle: OpaquePointer
   private let input: PieceReader
-  private(set) var layout = jpeg_layout()
-
-  private init(handle: OpaquePointer, input: PieceReader) {
-    // SAFETY: this reader owns the handle until `deinit`.
-    unsafe self.handle = handle
-    self.input = input
-  }
+  let layout: jpeg_layout
 
   /// Reads the headers of an image.
-  static func open(_ image: JPEGImage) throws(ImageError) -> JPEGSampleReader {
-    let input = PieceReader(image.serialized())
-    // SAFETY: libjpeg uses `input` until `deinit` frees its reader; `reader` retains `input` that
-    // long; `layout` lives for the call.
+  init(_ image: SplicedBytes) throws(ImageError) {
+    input = PieceReader(image)
+    // SAFETY: libjpeg uses `input` until `deinit` frees its reader; this object retains `input`
+    // that long; `found` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe jpeg_reader_create(context, readBytes) else {
       throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
-    var reader = unsafe JPEGSampleReader(handle: handle, input: input)
-    var layout = jpeg_layout()
-    try reader.check(unsafe jpeg_reader_begin(handle, &layout))
-    reader.layout = layout
-    return reader
+    unsafe self.handle = handle
+    var found = jpeg_layout()
+    let status = unsafe jpeg_reader_begin(handle, &found)
+    layout = found
+    try check(status)
   }
 
   deinit {

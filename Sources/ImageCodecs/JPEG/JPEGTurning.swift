@@ -31,8 +31,11 @@ public enum JPEGTurning {
     let bytes = try Execution.current.budget.reserving(
       memory: 4 * coefficients, for: "coefficients"
     ) { () throws(ImageError) in
-      let turner = try JPEGTurner.make()
-      return try turner.turn(try image.serialized().allBytes(), by: orientation)
+      let file = image.serialized()
+      if let process = try DecoderProcess.start() {
+        return try turned(file, by: orientation, process)
+      }
+      return try JPEGTurner.make().turn(file.allBytes(), by: orientation)
     }
     return try image.withCodedData(
       of: JPEGImage(parsing: ByteSource(bytes), limits: limits))
@@ -40,6 +43,27 @@ public enum JPEGTurning {
     throw FileFormat.jpeg.missingCodec
     #endif
   }
+
+  #if JPEG
+  /// Rotates an image in a decoder process.
+  private static func turned(
+    _ file: SplicedBytes, by orientation: Orientation, _ process: DecoderProcess
+  ) throws(ImageError) -> [UInt8] {
+    let size = try process.call(
+      JPEGTurningService.self, .turn(orientation: orientation.rawValue),
+      beginning: DecoderInput(file)
+    ).size
+    // Other tables can make a file longer, but not by much.
+    guard (1...16 * file.count + 1 << 16).contains(size) else {
+      throw ImageError(.codecReplyInvalid, ["library": "libjpeg"])
+    }
+    let memory = try SharedMemory(count: size)
+    _ = try process.call(JPEGTurningService.self, .fetch, memory: memory)
+    var bytes = [UInt8](repeating: 0, count: size)
+    memory.copy(to: &bytes, byteCount: size)
+    return bytes
+  }
+  #endif
 
   /// Checks that each side that is reversed consists of whole blocks.
   ///
@@ -98,6 +122,37 @@ extension Orientation {
 }
 
 #if JPEG
+/// Lossless rotation by libjpeg in a decoder process.
+final class JPEGTurningService: DecoderService {
+  enum Call: Codable {
+    case turn(orientation: Int)
+    case fetch
+  }
+
+  struct Result: Codable {
+    var size: Int
+  }
+
+  static let library = "libjpeg (rotation)"
+  static let errorCodes: [ErrorCode] = [.libraryRejectedData, .outOfMemory]
+  private let input: ByteSource
+  private var turned: [UInt8] = []
+
+  init(_ input: ByteSource) { self.input = input }
+
+  func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
+    switch call {
+    case .turn(let number):
+      guard let orientation = Orientation(rawValue: number) else {
+        throw .unexpectedCall(Self.library)
+      }
+      turned = try JPEGTurner.make().turn(input.allBytes(), by: orientation)
+    case .fetch: memory?.store(turned)
+    }
+    return Result(size: turned.count)
+  }
+}
+
 /// DCT coefficients held by libjpeg.
 @safe private struct JPEGTurner: ~Copyable {
   private let handle: OpaquePointer

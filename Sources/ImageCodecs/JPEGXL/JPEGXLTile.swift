@@ -1,6 +1,7 @@
 #if JPEGXL
 internal import CLibJXL
 package import HDRCore
+internal import ImageContainers
 internal import ImageFiles
 
 /// Samples of a JPEG XL image that is part of another file, such as a tile of DNG.
@@ -8,7 +9,7 @@ internal import ImageFiles
 /// Samples are returned as coded, without color conversion or rotation.
 package enum JPEGXLTile {
   /// Properties that the enclosing file declares for the image.
-  package struct Shape: Hashable, Sendable {
+  package struct Shape: Hashable, Sendable, Codable {
     package var width: Int
     package var height: Int
     /// Number of samples of a pixel, stored interleaved.
@@ -35,22 +36,32 @@ package enum JPEGXLTile {
   package static func integers(
     _ bytes: [UInt8], _ shape: Shape
   ) throws(ImageError) -> [UInt16] {
-    guard shape.bits <= 8 else {
-      var samples = [UInt16](repeating: 0, count: shape.sampleCount)
-      try decode(bytes, shape, JXL_TYPE_UINT16, into: &samples)
-      return samples
-    }
-    var samples = [UInt8](repeating: 0, count: shape.sampleCount)
-    try decode(bytes, shape, JXL_TYPE_UINT8, into: &samples)
-    return samples.map(UInt16.init)
+    guard shape.bits <= 8 else { return try samples(bytes, shape) }
+    let narrow: [UInt8] = try samples(bytes, shape)
+    return narrow.map(UInt16.init)
   }
 
   /// Decodes a floating-point image.
   ///
   /// - Throws: As `integers`.
   package static func floats(_ bytes: [UInt8], _ shape: Shape) throws(ImageError) -> [Float] {
-    var samples = [Float](repeating: 0, count: shape.sampleCount)
-    try decode(bytes, shape, JXL_TYPE_FLOAT, into: &samples)
+    try samples(bytes, shape)
+  }
+
+  /// Decodes samples of a type that suits the shape.
+  private static func samples<Sample: JPEGXLSample>(
+    _ bytes: [UInt8], _ shape: Shape
+  ) throws(ImageError) -> [Sample] {
+    var samples = [Sample](repeating: 0, count: shape.sampleCount)
+    if let process = try DecoderProcess.start() {
+      let size = samples.count * MemoryLayout<Sample>.stride
+      let memory = try SharedMemory(count: size)
+      _ = try process.call(
+        JPEGXLService.self, shape, beginning: DecoderInput(bytes), memory: memory)
+      memory.copy(to: &samples, byteCount: size)
+    } else {
+      try decode(bytes, shape, into: &samples)
+    }
     return samples
   }
 
@@ -58,11 +69,64 @@ package enum JPEGXLTile {
   package static var library: String { JPEGXLDecoder.library }
 }
 
-extension JPEGXLTile {
-  private static func decode<Sample: BitwiseCopyable>(
-    _ bytes: [UInt8], _ shape: Shape, _ type: JxlDataType, into samples: inout [Sample]
+/// A type of samples that libjxl returns.
+private protocol JPEGXLSample: BitwiseCopyable, ExpressibleByIntegerLiteral {
+  static var type: JxlDataType { get }
+}
+
+extension UInt8: JPEGXLSample {
+  fileprivate static var type: JxlDataType { JXL_TYPE_UINT8 }
+}
+
+extension UInt16: JPEGXLSample {
+  fileprivate static var type: JxlDataType { JXL_TYPE_UINT16 }
+}
+
+extension Float: JPEGXLSample {
+  fileprivate static var type: JxlDataType { JXL_TYPE_FLOAT }
+}
+
+/// libjxl in a decoder process.
+final class JPEGXLService: DecoderService {
+  struct Result: Codable {}
+
+  static let library = "libjxl"
+  static let errorCodes: [ErrorCode] = [
+    .notOfFormat, .outOfMemory, .libraryResultUnexpected, .jpegxlCodestreamInvalid,
+    .jpegxlCodestreamTruncated, .jpegxlTileDiffers,
+  ]
+  private let input: ByteSource
+
+  init(_ input: ByteSource) { self.input = input }
+
+  func perform(
+    _ shape: JPEGXLTile.Shape, _ memory: SharedMemory?
+  ) throws(ImageError) -> Result {
+    if shape.isFloat {
+      try decode(shape, as: Float.self, memory)
+    } else if shape.bits > 8 {
+      try decode(shape, as: UInt16.self, memory)
+    } else {
+      try decode(shape, as: UInt8.self, memory)
+    }
+    return Result()
+  }
+
+  private func decode<Sample: JPEGXLSample>(
+    _ shape: JPEGXLTile.Shape, as type: Sample.Type, _ memory: SharedMemory?
   ) throws(ImageError) {
-    let request = JPEGXLDecoder.Request(channels: shape.planes, type: type, color: nil) {
+    guard let memory else { throw .unexpectedCall(Self.library) }
+    var samples = [Sample](repeating: 0, count: shape.sampleCount)
+    try JPEGXLTile.decode(input.allBytes(), shape, into: &samples)
+    memory.store(samples)
+  }
+}
+
+extension JPEGXLTile {
+  fileprivate static func decode<Sample: JPEGXLSample>(
+    _ bytes: [UInt8], _ shape: Shape, into samples: inout [Sample]
+  ) throws(ImageError) {
+    let request = JPEGXLDecoder.Request(channels: shape.planes, type: Sample.type, color: nil) {
       (info) throws(ImageError) in
       try check(info, shape)
     }

@@ -52,12 +52,14 @@ final class PNGService: DecoderService {
       samples = opened
       return DecodedRows(count: opened.rowSize)
     }
-    guard let samples, let memory else { throw .unexpectedCall(Self.library) }
-    switch call {
-    case .open: throw .unexpectedCall(Self.library)
-    case .finish:
+    guard let samples else { throw .unexpectedCall(Self.library) }
+    if case .finish = call {
       try samples.finish()
       return DecodedRows(count: 0)
+    }
+    guard let memory else { throw .unexpectedCall(Self.library) }
+    switch call {
+    case .open, .finish: throw .unexpectedCall(Self.library)
     case .image(let height):
       memory.store(try samples.readImage(height: height))
       return DecodedRows(count: height)
@@ -93,21 +95,22 @@ final class IsolatedPNGSamples: PNGSamples {
     self.height = height
     rows = try RowBatch(process, rowSize: rowSize, height: height, isWhole: isInterlaced)
     let found = try process.call(
-      PNGService.self, .open, beginning: DecoderInput(file), memory: rows.memory)
+      PNGService.self, .open, beginning: DecoderInput(file))
     guard found.count == rowSize else {
       throw ImageError(.libraryResultUnexpected, ["library": "libpng"])
     }
   }
 
   func readRow(into row: inout [UInt8]) throws(ImageError) {
+    let memory = rows.memory
     try rows.read(nextRow, of: height, into: &row, PNGService.self) { rows throws(ImageError) in
-      try process.call(PNGService.self, .rows(rows.count))
+      try process.call(PNGService.self, .rows(rows.count), memory: memory)
     }
     nextRow += 1
   }
 
   func readImage(height: Int) throws(ImageError) -> [UInt8] {
-    _ = try process.call(PNGService.self, .image(height: height))
+    _ = try process.call(PNGService.self, .image(height: height), memory: rows.memory)
     var bytes = [UInt8](repeating: 0, count: rowSize * height)
     rows.memory.copy(to: &bytes, byteCount: bytes.count)
     return bytes

@@ -1,108 +1,168 @@
 #if TIFF
-internal import CShims
 internal import HDRCore
 internal import ImageContainers
-internal import ImageFiles
 
-/// The strips or tiles of a TIFF file, decompressed by libtiff.
-@safe struct TIFFChunks: ~Copyable {
-  /// The directory as libtiff interprets it.
-  struct Layout {
-    var width = 0
-    var height = 0
-    var channels = 0
-    var bits = 0
-    var isPlanar = false
-    /// `nil` for strips.
-    var tile: (width: Int, height: Int)?
-    var rowsPerStrip = 0
-    /// Size of a row, in bytes; of one plane if planar.
-    var rowSize = 0
-    /// Size of a strip or tile, in bytes.
-    var chunkSize = 0
+/// A directory as libtiff interprets it.
+struct TIFFChunkLayout: Codable {
+  struct Size: Codable {
+    var width: Int
+    var height: Int
   }
 
-  private let handle: OpaquePointer
-  private let input: SourceReader
-  private(set) var layout = Layout()
+  var width = 0
+  var height = 0
+  var channels = 0
+  var bits = 0
+  var isPlanar = false
+  /// `nil` for strips.
+  var tile: Size?
+  var rowsPerStrip = 0
+  /// Size of a row, in bytes; of one plane if planar.
+  var rowSize = 0
+  /// Size of a strip or tile, in bytes.
+  var chunkSize = 0
 
-  private init(handle: OpaquePointer, input: SourceReader) {
-    // SAFETY: this value owns the handle until `deinit`.
-    unsafe self.handle = handle
-    self.input = input
+  /// Whether libtiff can return these numbers.
+  fileprivate var isPlausible: Bool {
+    let numbers = [
+      width, height, channels, bits, tile?.width ?? 0, tile?.height ?? 0, rowsPerStrip,
+    ]
+    return numbers.allSatisfy { (0...Int(UInt32.max)).contains($0) }
+      && [rowSize, chunkSize].allSatisfy { $0 >= 0 }
   }
+}
 
-  /// Opens the first directory of a file; a single allocation of libtiff is at most `memory` bytes.
-  static func open(_ source: ByteSource, memory: Int) throws(ImageError) -> TIFFChunks {
-    let input = SourceReader(source)
-    // SAFETY: libtiff uses `input` until `deinit` frees its reader; `chunks` retains `input` that
-    // long; `layout` lives for the call.
-    let context = unsafe Unmanaged.passUnretained(input).toOpaque()
-    guard
-      let handle = unsafe tiff_reader_create(context, readSource, UInt64(source.count))
-    else { throw ImageError(.outOfMemory, ["library": "libtiff"]) }
-    var chunks = unsafe TIFFChunks(handle: handle, input: input)
-    var layout = tiff_layout()
-    try chunks.check(unsafe tiff_reader_open(handle, memory, &layout))
-    chunks.layout = Layout(
-      width: Int(layout.width), height: Int(layout.height),
-      channels: Int(layout.samples_per_pixel), bits: Int(layout.bits_per_sample),
-      isPlanar: layout.is_planar != 0,
-      tile: layout.is_tiled == 0 ? nil : (Int(layout.tile_width), Int(layout.tile_height)),
-      rowsPerStrip: Int(layout.rows_per_strip), rowSize: Int(clamping: layout.row_size),
-      chunkSize: Int(clamping: layout.chunk_size))
-    return chunks
-  }
-
-  deinit {
-    // SAFETY: `handle` is not shared.
-    unsafe tiff_reader_free(handle)
-  }
-
+/// The strips or tiles of the first directory of a TIFF file, decompressed by libtiff.
+protocol TIFFChunks: AnyObject {
+  var layout: TIFFChunkLayout { get }
   /// Decodes one row of a file with strips.
-  func readRow(_ row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
-    precondition(bytes.count >= layout.rowSize, "a row has \(layout.rowSize) bytes")
-    // SAFETY: libtiff writes the `rowSize` bytes of a row, for which `bytes` has room.
-    let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return Int32(1) }
-      return unsafe tiff_reader_row(
-        handle, UInt32(clamping: row), UInt16(clamping: plane), start)
-    }
-    try check(status)
-  }
-
+  func readRow(_ row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError)
   /// Decodes the strip that begins with this row.
-  func readStrip(row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
-    // SAFETY: libtiff writes at most the given number of bytes.
-    let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return Int32(1) }
-      return unsafe tiff_reader_strip(
-        handle, UInt32(clamping: row), UInt16(clamping: plane), start, bytes.count)
-    }
-    try check(status)
-  }
-
+  func readStrip(row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError)
   /// Decodes the tile with this upper left pixel.
-  func readTile(x: Int, y: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
-    // SAFETY: libtiff writes at most the given number of bytes.
-    let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return Int32(1) }
-      return unsafe tiff_reader_tile(
-        handle, UInt32(clamping: x), UInt32(clamping: y), UInt16(clamping: plane), start,
-        bytes.count)
+  func readTile(x: Int, y: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError)
+}
+
+extension TIFFChunkLayout {
+  /// Opens a file, in a separate process if the operation is isolated.
+  static func chunks(
+    of source: ByteSource, memory: Int
+  ) throws(ImageError) -> any TIFFChunks {
+    guard let process = try DecoderProcess.start() else {
+      return try TIFFChunkReader(source, memory: memory)
     }
-    try check(status)
+    return try IsolatedTIFFChunks(process, source, memory: memory)
+  }
+}
+
+/// libtiff in a decoder process.
+final class TIFFService: DecoderService {
+  enum Call: Codable {
+    case open(memory: Int)
+    case rows(first: Int, count: Int, plane: Int)
+    case strip(row: Int, plane: Int, size: Int)
+    case tile(x: Int, y: Int, plane: Int, size: Int)
   }
 
-  private func check(_ status: Int32) throws(ImageError) {
-    guard status != 0 else { return }
-    if let failure = input.failure { throw failure }
-    // SAFETY: the message lives as long as the reader.
-    let message = unsafe String(cString: tiff_reader_message(handle))
-    throw ImageError(
-      .libraryRejectedData,
-      ["library": "libtiff", "detail": message.isEmpty ? "no reason given" : message],
-      at: .init(offset: input.lastOffset))
+  struct Result: Codable {
+    var layout: TIFFChunkLayout?
+    var rows = DecodedRows(count: 0)
+  }
+
+  static let library = "libtiff"
+  static let errorCodes: [ErrorCode] = [
+    .libraryRejectedData, .outOfMemory, .sourceOffsetInvalid, .sourceRangeInvalid,
+  ]
+  private let input: ByteSource
+  private var chunks: TIFFChunkReader?
+
+  init(_ input: ByteSource) { self.input = input }
+
+  func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
+    if case .open(let memory) = call {
+      let opened = try TIFFChunkReader(input, memory: memory)
+      chunks = opened
+      return Result(layout: opened.layout)
+    }
+    guard let chunks, let memory else { throw .unexpectedCall(Self.library) }
+    switch call {
+    case .open: throw .unexpectedCall(Self.library)
+    case .rows(let first, let count, let plane):
+      var row = [UInt8](repeating: 0, count: chunks.layout.rowSize)
+      return Result(
+        rows: DecodedRows(count) { index throws(ImageError) in
+          try chunks.readRow(first + index, plane: plane, into: &row)
+          memory.store(row, at: index * row.count)
+        })
+    case .strip(let row, let plane, let size):
+      var bytes = [UInt8](repeating: 0, count: size)
+      try chunks.readStrip(row: row, plane: plane, into: &bytes)
+      memory.store(bytes)
+    case .tile(let x, let y, let plane, let size):
+      var bytes = [UInt8](repeating: 0, count: size)
+      try chunks.readTile(x: x, y: y, plane: plane, into: &bytes)
+      memory.store(bytes)
+    }
+    return Result()
+  }
+}
+
+/// The strips or tiles of a TIFF file that a decoder process decodes.
+private final class IsolatedTIFFChunks: TIFFChunks {
+  let layout: TIFFChunkLayout
+  private let process: DecoderProcess
+  private var rows: RowBatch?
+  /// The memory of a strip or tile.
+  private var chunk: SharedMemory?
+
+  init(_ process: DecoderProcess, _ source: ByteSource, memory: Int) throws(ImageError) {
+    self.process = process
+    let found = try process.call(
+      TIFFService.self, .open(memory: memory), beginning: DecoderInput(source)
+    ).layout
+    guard let found, found.isPlausible else {
+      throw ImageError(.codecReplyInvalid, ["library": "libtiff"])
+    }
+    layout = found
+  }
+
+  func readRow(_ row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
+    let end = min((row / layout.rowsPerStrip + 1) * layout.rowsPerStrip, layout.height)
+    var batch: RowBatch
+    if let rows {
+      batch = rows
+    } else {
+      batch = try RowBatch(
+        process, rowSize: layout.rowSize, height: min(layout.rowsPerStrip, layout.height))
+    }
+    defer { rows = batch }
+    let memory = batch.memory
+    try batch.read(row, of: end, into: &bytes, TIFFService.self) { rows throws(ImageError) in
+      try process.call(
+        TIFFService.self, .rows(first: rows.lowerBound, count: rows.count, plane: plane),
+        memory: memory
+      ).rows
+    }
+  }
+
+  func readStrip(row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
+    try read(.strip(row: row, plane: plane, size: bytes.count), into: &bytes)
+  }
+
+  func readTile(x: Int, y: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
+    try read(.tile(x: x, y: y, plane: plane, size: bytes.count), into: &bytes)
+  }
+
+  private func read(_ call: TIFFService.Call, into bytes: inout [UInt8]) throws(ImageError) {
+    let memory: SharedMemory
+    if let chunk, chunk.count == bytes.count {
+      memory = chunk
+    } else {
+      memory = try SharedMemory(count: bytes.count)
+      chunk = memory
+    }
+    _ = try process.call(TIFFService.self, call, memory: memory)
+    memory.copy(to: &bytes, byteCount: bytes.count)
   }
 }
 #endif

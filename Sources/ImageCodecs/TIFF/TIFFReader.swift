@@ -9,7 +9,7 @@ internal import ImageFiles
 /// contain the current row are cached.
 final class TIFFReader: RowReader {
   private let coded: TIFFLayout
-  private let chunks: TIFFChunks
+  private let chunks: any TIFFChunks
   private let unpacker: TIFFUnpacker
   private var cache = Cache()
   /// The last decoded row, and the number of the row that libtiff decodes next.
@@ -28,7 +28,7 @@ final class TIFFReader: RowReader {
 
   init(_ source: ByteSource, as coded: TIFFLayout, memory: Int) throws(ImageError) {
     self.coded = coded
-    chunks = try TIFFChunks.open(source, memory: memory)
+    chunks = try TIFFChunkLayout.chunks(of: source, memory: memory)
     unpacker = TIFFUnpacker(coded, isPlanar: chunks.layout.isPlanar)
     do throws(ImageError) {
       try checkLibrary(memory: memory)

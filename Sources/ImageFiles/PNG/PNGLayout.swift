@@ -84,8 +84,10 @@ package struct PNGLayout: Sendable {
     for channel in 0..<channels {
       var target = planes[channel].mutableRow(y)
       if bytesPerSample == 1 {
+        // An isolated decoder may return more bits than the file specifies.
+        let mask = UInt8(truncatingIfNeeded: 1 << min(header.bitDepth, 8) - 1)
         for x in 0..<header.width {
-          target[x] = UInt16(bytes[start + x * channels + channel])
+          target[x] = UInt16(bytes[start + x * channels + channel] & mask)
         }
       } else {
         for x in 0..<header.width {

@@ -1,28 +1,16 @@
 #if RAW
 internal import CShims
 internal import HDRCore
+internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
 /// A camera raw file opened with LibRaw.
-@safe struct LibRawReader: ~Copyable {
-  private let handle: OpaquePointer
+struct LibRawReader {
+  private let calls: any LibRawCalls
   private let limits: ImageLimits
   /// The memory of LibRaw: the file, its samples, and those of a demosaiced image.
-  private var memory: Execution.Reservation?
-
-  private static let blockSize = 1 << 20
-
-  private init(handle: OpaquePointer, limits: ImageLimits) {
-    // SAFETY: the reader owns the handle until `deinit`.
-    unsafe self.handle = handle
-    self.limits = limits
-  }
-
-  deinit {
-    // SAFETY: the reader owns the handle.
-    unsafe raw_reader_free(handle)
-  }
+  private let memory: Execution.Reservation
 
   /// Name and version of the library.
   static var library: String {
@@ -37,57 +25,49 @@ internal import ImageFiles
   static func open(
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> LibRawReader {
-    let megabytes = UInt32(clamping: max(limits.memory >> 20, 1))
-    guard source.count <= limits.memory,
-      let handle = unsafe raw_reader_create(source.count, megabytes)
-    else {
+    guard source.count <= limits.memory else {
       throw ImageError(
         .sizeLimitExceeded, ["element": "raw file", "size": source.count, "limit": limits.memory])
     }
-    var reader = unsafe LibRawReader(handle: handle, limits: limits)
     let budget = Execution.current.budget
-    reader.memory = try budget.reserve(memory: source.count, for: "raw file")
-    for start in stride(from: 0, to: source.count, by: Self.blockSize) {
-      let block = try source.bytes(in: start..<min(start + Self.blockSize, source.count))
-      // SAFETY: the block has `count` bytes, which LibRaw copies.
-      unsafe block.withUnsafeBufferPointer { block in
-        guard let bytes = block.baseAddress else { return }
-        unsafe raw_reader_append(reader.handle, bytes, block.count)
-      }
+    // The file is copied before the size of its samples is known.
+    let calls = try budget.reserving(
+      memory: source.count, for: "raw file"
+    ) { () throws(ImageError) in
+      try openCalls(source, megabytes: UInt32(clamping: max(limits.memory >> 20, 1)))
     }
-    try reader.check(unsafe raw_reader_open(reader.handle))
-    let description = reader.description
-    let (width, height) = (Int(description.width), Int(description.height))
+    let (width, height) = (Int(calls.description.width), Int(calls.description.height))
     try limits.check(width: width, height: height)
     // LibRaw allocates up to four samples of 16 bits per pixel.
     guard width * height <= limits.memory / 8 else {
       throw ImageError(.rawSamplesLimitExceeded, ["limit": limits.memory])
     }
-    reader.memory = nil
-    reader.memory = try budget.reserve(
+    let memory = try budget.reserve(
       memory: source.count + 10 * width * height, for: "raw samples")
-    return reader
+    return LibRawReader(calls: calls, limits: limits, memory: memory)
+  }
+
+  /// Opens a file, in a separate process if the operation is isolated.
+  private static func openCalls(
+    _ source: ByteSource, megabytes: UInt32
+  ) throws(ImageError) -> any LibRawCalls {
+    guard let process = try DecoderProcess.start() else {
+      return try LibRawHandle(source, megabytes: megabytes)
+    }
+    return try IsolatedLibRaw(process, source, megabytes: megabytes)
   }
 
   /// Description of the file; samples and levels are complete once samples are decoded.
-  var description: raw_description {
-    var description = raw_description()
-    // SAFETY: the description outlives the call.
-    unsafe raw_reader_describe(handle, &description)
-    return description
-  }
+  var description: raw_description { calls.description }
 
   /// Decodes the samples.
   ///
   /// - Throws: `.truncated` if the file has no samples, `.malformed` if they are damaged.
-  func unpack() throws(ImageError) { try check(unsafe raw_reader_unpack(handle)) }
+  func unpack() throws(ImageError) { try calls.unpack() }
 
   /// Black level of an exposed photosite.
   func black(row: Int, column: Int, plane: Int) -> Int {
-    // SAFETY: the pattern of LibRaw repeats for any row and column.
-    Int(
-      unsafe raw_reader_black(
-        handle, UInt32(clamping: row), UInt32(clamping: column), UInt32(clamping: plane)))
+    calls.black(row: row, column: column, plane: plane)
   }
 
   /// All samples, interleaved.
@@ -98,10 +78,7 @@ internal import ImageFiles
     guard planes == 1 || planes == 3 else {
       throw ImageError(.rawLibRawSampleType)
     }
-    return try unsafe copy(width: width, height: height, planes: planes) { samples, count in
-      // SAFETY: the buffer has `count` samples; the shim checks that LibRaw has as many.
-      unsafe raw_reader_samples(handle, samples, count)
-    }
+    return try copy(.samples, width: width, height: height, planes: planes)
   }
 
   /// Red, green and blue of any mosaic, demosaiced by LibRaw.
@@ -113,23 +90,13 @@ internal import ImageFiles
   func demosaiced(gains: SIMD3<Float>) throws(ImageError) -> RawSamples {
     // LibRaw clears the description when it fails.
     let before = description
-    var (width, height) = (UInt32(0), UInt32(0))
-    let factors = [gains.x, gains.y, gains.z]
-    // SAFETY: LibRaw reads three gains.
-    let status = unsafe factors.withUnsafeBufferPointer { factors in
-      guard let factors = factors.baseAddress else { return RAW_FAILED }
-      return unsafe raw_reader_demosaic(handle, factors, &width, &height)
-    }
+    let size: (width: Int, height: Int)
     do throws(ImageError) {
-      try check(status)
+      size = try calls.demosaic(gains: [gains.x, gains.y, gains.z])
     } catch {
       throw Self.isTooSmall(before) ? Self.tooSmall(before) : error
     }
-    let colors = try unsafe copy(width: Int(width), height: Int(height), planes: 3) {
-      samples, count in
-      // SAFETY: as above.
-      unsafe raw_reader_colors(handle, samples, count)
-    }
+    let colors = try copy(.colors, width: size.width, height: size.height, planes: 3)
     return Self.fillingCorners(colors)
   }
 
@@ -169,46 +136,16 @@ internal import ImageFiles
   }
 
   private func copy(
-    width: Int, height: Int, planes: Int,
-    _ body: (UnsafeMutablePointer<UInt16>, Int) -> raw_status
+    _ part: LibRawPart, width: Int, height: Int, planes: Int
   ) throws(ImageError) -> RawSamples {
     try limits.check(width: width, height: height)
     var plane = Plane<UInt16>(width: width * planes, height: height, filledWith: 0)
     var samples = plane.mutableSpan()
-    let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let start = samples.baseAddress else { return RAW_FAILED }
-      return unsafe body(start, samples.count)
-    }
-    try check(status)
+    try calls.copy(part, to: &samples)
     return RawSamples(planes: planes, rows: .integer(plane))
   }
 
   /// The largest preview, if it is a JPEG.
-  func preview() throws(ImageError) -> [UInt8] {
-    var start: UnsafePointer<UInt8>?
-    var size = 0
-    try check(unsafe raw_reader_preview(handle, &start, &size))
-    guard let start = unsafe start, size > 0 else {
-      throw ImageError(.missingElement, ["element": "data of the preview"])
-    }
-    // SAFETY: the preview has `size` bytes and lives as long as the reader.
-    return unsafe Array(UnsafeBufferPointer(start: start, count: size))
-  }
-
-  private func check(_ status: raw_status) throws(ImageError) {
-    guard status != RAW_OK else { return }
-    // SAFETY: the message lives as long as the reader.
-    let message = unsafe String(cString: raw_reader_message(handle))
-    let detail: DiagnosticParameters = [
-      "library": Self.library, "detail": message.isEmpty ? "not enough memory" : message,
-    ]
-    switch status {
-    case RAW_UNSUPPORTED: throw ImageError(.rawLibRawUnsupported, detail)
-    case RAW_DAMAGED: throw ImageError(.rawLibRawDamaged, detail)
-    case RAW_SAMPLES_MISSING: throw ImageError(.rawSamplesMissing, ["library": Self.library])
-    case RAW_OUT_OF_MEMORY: throw ImageError(.rawLibRawLimitExceeded, detail)
-    default: throw ImageError(.libraryFailed, detail)
-    }
-  }
+  func preview() throws(ImageError) -> [UInt8] { try calls.preview() }
 }
 #endif

@@ -1,0 +1,131 @@
+#if RAW
+internal import CShims
+internal import HDRCore
+internal import ImageContainers
+
+/// Samples that LibRaw has.
+enum LibRawPart: String, Codable {
+  /// As decoded, interleaved.
+  case samples
+  /// Demosaiced colors.
+  case colors
+}
+
+/// The functions of LibRaw for one file.
+protocol LibRawCalls: AnyObject {
+  /// Description of the file; samples and levels are complete once samples are decoded.
+  var description: raw_description { get }
+  /// Decodes the samples.
+  func unpack() throws(ImageError)
+  /// Black level of an exposed photosite.
+  func black(row: Int, column: Int, plane: Int) -> Int
+  /// Demosaics any mosaic.
+  func demosaic(gains: [Float]) throws(ImageError) -> (width: Int, height: Int)
+  /// Copies all samples, whose number must be that of the target.
+  func copy(_ part: LibRawPart, to target: inout MutableSpan<UInt16>) throws(ImageError)
+  /// The largest preview, if it is a JPEG.
+  func preview() throws(ImageError) -> [UInt8]
+}
+
+/// A file that LibRaw has opened in this process.
+@safe final class LibRawHandle: LibRawCalls {
+  private let handle: OpaquePointer
+
+  private static let blockSize = 1 << 20
+
+  /// Reads the headers of a file.
+  ///
+  /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded`
+  ///   if there is not enough memory.
+  init(_ source: ByteSource, megabytes: UInt32) throws(ImageError) {
+    guard let handle = unsafe raw_reader_create(source.count, megabytes) else {
+      throw ImageError(
+        .sizeLimitExceeded,
+        ["element": "raw file", "size": source.count, "limit": Int(megabytes) << 20])
+    }
+    unsafe self.handle = handle
+    for start in stride(from: 0, to: source.count, by: Self.blockSize) {
+      let block = try source.bytes(in: start..<min(start + Self.blockSize, source.count))
+      // SAFETY: the block has `count` bytes, which LibRaw copies.
+      unsafe block.withUnsafeBufferPointer { block in
+        guard let bytes = block.baseAddress else { return }
+        unsafe raw_reader_append(handle, bytes, block.count)
+      }
+    }
+    try check(unsafe raw_reader_open(handle))
+  }
+
+  deinit {
+    // SAFETY: `handle` is not shared.
+    unsafe raw_reader_free(handle)
+  }
+
+  var description: raw_description {
+    var description = raw_description()
+    // SAFETY: the description outlives the call.
+    unsafe raw_reader_describe(handle, &description)
+    return description
+  }
+
+  func unpack() throws(ImageError) { try check(unsafe raw_reader_unpack(handle)) }
+
+  func black(row: Int, column: Int, plane: Int) -> Int {
+    // SAFETY: the pattern of LibRaw repeats for any row and column.
+    Int(
+      unsafe raw_reader_black(
+        handle, UInt32(clamping: row), UInt32(clamping: column), UInt32(clamping: plane)))
+  }
+
+  func demosaic(gains: [Float]) throws(ImageError) -> (width: Int, height: Int) {
+    var (width, height) = (UInt32(0), UInt32(0))
+    precondition(gains.count == 3, "gains of red, green and blue")
+    // SAFETY: LibRaw reads three gains.
+    let status = unsafe gains.withUnsafeBufferPointer { gains in
+      guard let gains = gains.baseAddress else { return RAW_FAILED }
+      return unsafe raw_reader_demosaic(handle, gains, &width, &height)
+    }
+    try check(status)
+    return (Int(width), Int(height))
+  }
+
+  func copy(_ part: LibRawPart, to target: inout MutableSpan<UInt16>) throws(ImageError) {
+    let status = unsafe target.withUnsafeMutableBufferPointer { samples in
+      guard let start = samples.baseAddress else { return RAW_FAILED }
+      // SAFETY: the buffer has `count` samples; the shim checks that LibRaw has as many.
+      return switch part {
+      case .samples: unsafe raw_reader_samples(handle, start, samples.count)
+      case .colors: unsafe raw_reader_colors(handle, start, samples.count)
+      }
+    }
+    try check(status)
+  }
+
+  func preview() throws(ImageError) -> [UInt8] {
+    var start: UnsafePointer<UInt8>?
+    var size = 0
+    try check(unsafe raw_reader_preview(handle, &start, &size))
+    guard let start = unsafe start, size > 0 else {
+      throw ImageError(.missingElement, ["element": "data of the preview"])
+    }
+    // SAFETY: the preview has `size` bytes and lives as long as the reader.
+    return unsafe Array(UnsafeBufferPointer(start: start, count: size))
+  }
+
+  private func check(_ status: raw_status) throws(ImageError) {
+    guard status != RAW_OK else { return }
+    let library = LibRawReader.library
+    // SAFETY: the message lives as long as the reader.
+    let message = unsafe String(cString: raw_reader_message(handle))
+    let detail: DiagnosticParameters = [
+      "library": library, "detail": message.isEmpty ? "not enough memory" : message,
+    ]
+    switch status {
+    case RAW_UNSUPPORTED: throw ImageError(.rawLibRawUnsupported, detail)
+    case RAW_DAMAGED: throw ImageError(.rawLibRawDamaged, detail)
+    case RAW_SAMPLES_MISSING: throw ImageError(.rawSamplesMissing, ["library": library])
+    case RAW_OUT_OF_MEMORY: throw ImageError(.rawLibRawLimitExceeded, detail)
+    default: throw ImageError(.libraryFailed, detail)
+    }
+  }
+}
+#endif
