@@ -47,6 +47,8 @@ struct GainMapCreationReport: ReportObject {
   /// Between the given alternate image and that decoded from the file.
   let deltaEITP: DifferenceReport
   let pqPSNR: Double
+  /// Share of the rows whose error was measured.
+  let measuredShare: Double
   let encodings: Int
   let notices: [NoticeReport]
 
@@ -72,6 +74,7 @@ struct GainMapCreationReport: ReportObject {
     deltaEITP = DifferenceReport(
       mean: outcome.quality.meanDeltaE, percentile99: outcome.quality.deltaE99)
     pqPSNR = outcome.quality.pqPSNR
+    measuredShare = outcome.quality.measuredShare
     encodings = outcome.trialCount
     self.notices = notices.map(NoticeReport.init)
   }
@@ -85,13 +88,14 @@ struct GainMapCreationReport: ReportObject {
     case baseHeadroomStops = "baselineHeadroomStops"
     case alternateHeadroomStops, minimumGainStops, maximumGainStops, deltaEITP
     case pqPSNR = "pqPSNRDecibels"
-    case encodings, notices
+    case measuredShare, encodings, notices
   }
 
   /// The report as text.
   var lines: [String] {
     func number(_ value: Double) -> String { value.formatted(as: "%.3g") }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
+    let rows = measuredShare < 1 ? "; on \(number(measuredShare * 100)) % of the rows" : ""
     let gains = "\(number(minimumGainStops)) to \(number(maximumGainStops)) stops"
     return [
       "\(output): \(byteText(bytes))",
@@ -99,7 +103,7 @@ struct GainMapCreationReport: ReportObject {
       "  gain map: \(map.text)",
       "  headroom: \(headroom); gain: \(gains)",
       "  error: Delta E ITP \(number(deltaEITP.mean)) (mean), "
-        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB",
+        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB\(rows)",
     ]
   }
 }

@@ -15,7 +15,7 @@ struct CreateGainMap: ParsableCommand {
     discussion: """
       Without --sdr, the SDR image is tone mapped; for a raw file, it is developed for SDR. The gain \
       map is computed against the decoded base image. The file is then read back, and the error \
-      (Delta E ITP) and sizes are reported.
+      (Delta E ITP; --report full for all pixels) and sizes are reported.
 
       --assume and --white apply to the HDR image; an untagged SDR image is sRGB.
 
@@ -81,6 +81,14 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Measure the error on all pixels (full) or on a part of the rows of a large image (sampled); \
+      always full with --target-error.
+      """, valueName: "sampled|full", visibility: .hidden))
+  var report = GainMapQuality.Extent.sampled
+
   func validate() throws {
     guard (input == nil) != (hdr == nil) else {
       throw ValidationError("give the HDR image once: as an argument or with --hdr")
@@ -107,6 +115,7 @@ struct CreateGainMap: ParsableCommand {
     guard let hdr = input ?? hdr else { return }
     let format = try outputFormat(output, to: to)
     var options = try coding.options(format, coding.encoder(for: format))
+    options.measurement = report
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     try GainMapCreationRun(
