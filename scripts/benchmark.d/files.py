@@ -6,6 +6,7 @@ of its own, from the bytes of the input to those of the output; where its codec 
 """
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -70,6 +71,7 @@ class Jobs:
         self.make("sdr.png", "render", photo, "--level", "standard")
         self.make("hdr.exr", "convert", photo)
         self.make("hdr.avif", "convert", photo, "--yuv", "420")
+        self.make("ten.png", "convert", self.path("hdr.avif"))
         self.make("rgb.jpg", "gainmap", "create", self.path("hdr.png"))
         self.make("gray.jpg", "gainmap", "create", self.path("hdr.png"), *GRAY)
         code = "np.save(sys.argv[2], ic.ultrahdr_decode(data))"
@@ -87,10 +89,10 @@ class Jobs:
         return program("hdrconvert", self.command, *words, "-o", target, "--quiet", "--force", output=target)
 
     def all(self):
-        """(name, ours, peers)."""
+        """(name, ours, peers), and the image that lossy outputs are compared with."""
         png, sdr, exr, avif = (self.path(name) for name in ("hdr.png", "sdr.png", "hdr.exr", "hdr.avif"))
         rgb, half = self.path("rgb.jpg"), self.path("half.npy")
-        out = self.path("peer.out")
+        out, coded = self.path("peer.out"), self.path("peer.avif")
         create = ["gainmap", "create"]
         encoder = library("ultrahdr from half", half, out)
         have = shutil.which
@@ -108,14 +110,14 @@ class Jobs:
         yield "HDR and SDR PNG to Ultra HDR, gray map 1/4", self.ours([*pair, *GRAY], ".jpg"), [encoder]
         for speed in (10, 6):
             peers = [program(
-                f"avifenc, speed {speed}", "avifenc", "-s", str(speed), "-j", "2", "-y", "420", "-d", "10", "--min", "10",
-                "--max", "20", png, out, output=out)] if have("avifenc") else []
+                f"avifenc, speed {speed}", "avifenc", "-s", str(speed), "-j", "2", "-y", "420", "-d", "10", "--cicp", "9/16/9",
+                "--min", "4", "--max", "4", png, coded, output=coded)] if have("avifenc") else []
             yield f"PQ PNG16 to AVIF 4:2:0, speed {speed}", self.ours(
-                ["convert", png, "--yuv", "420", "--speed", str(speed)], ".avif"), peers
+                ["convert", png, "--yuv", "420", "--speed", str(speed)], ".avif"), peers, png
         yield "PQ AVIF to PNG16", self.ours(["convert", avif], ".png"), [
             *([program("avifdec", "avifdec", "-d", "16", "-j", "2", avif, self.path("peer.png"), output=self.path("peer.png"))]
               if have("avifdec") else []),
-            library("libpng, level 6", png, out, without="libpng, level 6, decoding")]
+            library("libpng, level 6", self.path("ten.png"), out, without="libpng, level 6, decoding")]
         yield "EXR to PQ PNG16", self.ours(["convert", exr], ".png"), []
         yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), []
         yield "remux", self.ours(["remux", self.photo, "--flavors", "iso"], ".jpg"), [copy]
@@ -126,30 +128,40 @@ class Jobs:
 GRAY = ["--gainmap-channels", "1", "--gainmap-scale", "4"]
 
 
-def measure(work, runs):
-    """The least seconds of each program, which run alternately, and the sizes of their outputs."""
+def error(command, original, coded):
+    """Mean Delta E ITP."""
+    report = subprocess.run([command, "compare", original, coded, "--json", "--quiet"], capture_output=True, text=True, check=False)
+    return json.loads(report.stdout)["results"][0]["pixels"]["deltaEITP"]["mean"]
+
+
+def measure(work, runs, judge=None):
+    """The least seconds of each program, which run alternately, and the sizes and errors of their outputs."""
     least = {}
     for _ in range(runs):
         for name, body, output in work:
             seconds = body()
             if name not in least or seconds < least[name][0]:
-                size = output.stat().st_size if output and output.exists() else None
-                least[name] = (seconds, size)
+                detail = []
+                if output and output.exists():
+                    detail.append(f"{output.stat().st_size / 1e6:.1f} MB")
+                    detail += [f"Delta E ITP {judge(output):.2f}"] if judge else []
+                least[name] = (seconds, ", ".join(detail))
     return least
 
 
-def text(name, seconds, size):
+def text(name, seconds, detail):
     digits = 3 if seconds < 0.1 else 2
-    return f"{name} {seconds:.{digits}f}" + (f" ({size / 1e6:.1f} MB)" if size else "")
+    return f"{name} {seconds:.{digits}f}" + (f" ({detail})" if detail else "")
 
 
-def table(jobs, part, runs):
+def table(command, jobs, part, runs):
     rows = ["| job | hdrconvert | others, same run | times ours |", "|---|---|---|---|"]
     print(rows[0], flush=True)
-    for job, ours, peers in jobs:
+    for job, ours, peers, *original in jobs:
         if part not in job:
             continue
-        found = measure([ours, *peers], runs)
+        judge = (lambda coded, first=original[0]: error(command, first, coded)) if original else None
+        found = measure([ours, *peers], runs, judge)
         own = found.pop("hdrconvert")
         row = (f"| {job} | {text('', *own).strip()} | " + ", ".join(text(name, *entry) for name, entry in found.items())
                + " | " + ", ".join(f"{entry[0] / own[0]:.1f}" for entry in found.values()) + " |")
@@ -177,7 +189,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         jobs = Jobs(options.command, options.photo, pathlib.Path(folder))
-        rows = table(jobs.all(), options.part, options.runs)
+        rows = table(options.command, jobs.all(), options.part, options.runs)
     if options.update:
         update(rows, options.photo)
 
