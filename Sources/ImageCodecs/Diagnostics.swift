@@ -33,9 +33,6 @@ extension ErrorCode {
   static let encodeFloatUnsupported = ErrorCode(
     "encode/float-unsupported", .invalidArgument,
     "HEVC and AV1 encode integer samples, not floating point")
-  static let encodeGap = ErrorCode(
-    "encode/gap", .codecFailure,
-    "the library left gaps in the file")
   static let encodeGridTooLarge = ErrorCode(
     "encode/grid-too-large", .invalidArgument,
     "an image of {size pixel} needs more than 256 tiles in a row or column")

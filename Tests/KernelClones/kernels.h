@@ -102,6 +102,8 @@
 #define pk_filter_columns CLONE(pk_filter_columns)
 #define pk_filter_rows CLONE(pk_filter_rows)
 #define pk_interleave_bytes CLONE(pk_interleave_bytes)
+#define pk_separate_bytes CLONE(pk_separate_bytes)
+#define pk_predict_bytes CLONE(pk_predict_bytes)
 #define pk_interleave_network16 CLONE(pk_interleave_network16)
 #define pk_png_sub CLONE(pk_png_sub)
 #define pk_png_up CLONE(pk_png_up)
@@ -111,6 +113,7 @@
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
 #include "../../Sources/PixelKernels/demosaic.c"
+#include "../../Sources/PixelKernels/exr.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/gain.c"
 #include "../../Sources/PixelKernels/gamut.c"

@@ -41,6 +41,8 @@ public struct GainMapEncoder: Sendable {
     /// Limit of the 99th percentile of Delta E ITP, which determines qualities and the size of the gain
     /// map; `nil` for the given ones.
     public var targetError: Double?
+    /// The pixels whose error is measured; all of them with `targetError`.
+    public var measurement = GainMapQuality.Extent.sampled
 
     /// Properties of the gain map; `nil` for the defaults of quality and flavors.
     public struct Map: Sendable {

@@ -1,4 +1,4 @@
-#if PNG || TIFF
+#if PNG || TIFF || EXR
 internal import CLibDeflate
 internal import CShims
 internal import HDRCore

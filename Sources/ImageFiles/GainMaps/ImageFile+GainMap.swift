@@ -156,10 +156,9 @@ extension ImageFile {
     let bytes = try edited.withPropertiesInOrder.serialized()
     let written = try parsing(bytes)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
-    let digests = Set(try CodedPayload.sha256(of: known))
+    var originals = KnownPayloads(known)
     var codedAnew: Set<String> = []
-    for (digest, payload) in zip(try CodedPayload.sha256(of: payloads), payloads)
-    where !digests.contains(digest) {
+    for payload in payloads where try !originals.contains(payload) {
       guard mayDiffer else {
         throw ImageError(.gainMapCodedDataChanged, ["name": payload.name])
       }

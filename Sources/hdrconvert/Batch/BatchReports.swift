@@ -1,5 +1,6 @@
 internal import HDRConversion
 internal import HDRCore
+internal import ImageReports
 internal import Synchronization
 
 /// Reports about several inputs: messages in the order of the inputs, progress, a summary and the JSON

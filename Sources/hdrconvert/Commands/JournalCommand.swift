@@ -3,6 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
+internal import ImageReports
 
 /// `hdrconvert journal JOURNAL...`.
 struct JournalCommand: ParsableCommand {

@@ -129,6 +129,7 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
 }
 
 extension ChromaSubsampling: ExpressibleByArgument {}
+extension GainMapQuality.Extent: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
 extension ConversionOptions.HeadroomAdaptationUse: ExpressibleByArgument {}

@@ -50,6 +50,8 @@ struct GainMapCreationReport: ReportObject {
   /// Between the given alternate image and that decoded from the file.
   let deltaEITP: DifferenceReport
   let pqPSNR: Double
+  /// Share of the rows whose error was measured.
+  let measuredShare: Double
   let encodings: Int
   let notices: [NoticeReport]
 
@@ -75,6 +77,7 @@ struct GainMapCreationReport: ReportObject {
     deltaEITP = DifferenceReport(
       mean: outcome.quality.meanDeltaE, percentile99: outcome.quality.deltaE99)
     pqPSNR = outcome.quality.pqPSNR
+    measuredShare = outcome.quality.measuredShare
     encodings = outcome.trialCount
     self.notices = notices.map(NoticeReport.init)
   }
@@ -88,13 +91,14 @@ struct GainMapCreationReport: ReportObject {
     case baseHeadroomStops = "baselineHeadroomStops"
     case alternateHeadroomStops, minimumGainStops, maximumGainStops, deltaEITP
     case pqPSNR = "pqPSNRDecibels"
-    case encodings, notices
+    case measuredShare, encodings, notices
   }
 
   /// The report as text.
   var lines: [String] {
     func number(_ value: Double) -> String { value.formatted(as: "%.3g") }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
+    let rows = measuredShare < 1 ? "; on \(number(measuredShare * 100)) % of the rows" : ""
     let gains = "\(number(minimumGainStops)) to \(number(maximumGainStops)) stops"
     return [
       "\(output): \(byteText(bytes))",
@@ -102,7 +106,7 @@ struct GainMapCreationReport: ReportObject {
       "  gain map: \(map.text)",
       "  headroom: \(headroom); gain: \(gains)",
       "  error: Delta E ITP \(number(deltaEITP.mean)) (mean), "
-        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB",
+        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB\(rows)",
     ]
   }
 }

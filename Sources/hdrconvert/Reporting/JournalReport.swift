@@ -1,4 +1,5 @@
 internal import HDRCore
+internal import ImageReports
 
 /// Result of `journal`: the state of all inputs.
 struct JournalReport: ReportObject {

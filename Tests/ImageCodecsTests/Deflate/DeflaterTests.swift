@@ -6,7 +6,7 @@ import Testing
 
 @testable import ImageCodecs
 
-#if PNG || TIFF
+#if PNG || TIFF || EXR
 /// zlib, which inflates the streams, is independent of libdeflate.
 @Suite("Deflater") struct DeflaterTests {
   /// Bytes that compress well, badly and not at all, and none of them.

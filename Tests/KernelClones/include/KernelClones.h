@@ -115,6 +115,8 @@ CLONES_OF(pk_deinterleave);
 CLONES_OF(pk_filter_columns);
 CLONES_OF(pk_filter_rows);
 CLONES_OF(pk_interleave_bytes);
+CLONES_OF(pk_separate_bytes);
+CLONES_OF(pk_predict_bytes);
 CLONES_OF(pk_interleave_network16);
 CLONES_OF(pk_png_sub);
 CLONES_OF(pk_png_up);

@@ -15,7 +15,7 @@ struct CreateGainMap: ParsableCommand {
     discussion: """
       Without --sdr, the SDR image is tone mapped; for a raw file, it is developed for SDR. The gain \
       map is computed against the decoded base image. The file is then read back, and the error \
-      (Delta E ITP) and sizes are reported.
+      (Delta E ITP; --report full for all pixels) and sizes are reported.
 
       --base FILE keeps the coded image of FILE byte for byte, if the output has the same codec; \
       options of the baseline image such as --quality re-encode it. On a raw file, the SDR image is \
@@ -89,6 +89,14 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Measure the error on all pixels (full) or on a part of the rows of a large image (sampled); \
+      always full with --target-error.
+      """, valueName: "sampled|full", visibility: .hidden))
+  var report = GainMapQuality.Extent.sampled
+
   func validate() throws {
     if isBatch {
       try checkFiles()
@@ -127,6 +135,7 @@ struct CreateGainMap: ParsableCommand {
     guard let hdr = files.first ?? hdr, let output else { return }
     let format = try outputFormat(output, to: to)
     var options = try coding.options(format, coding.encoder(for: format))
+    options.measurement = report
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     try GainMapCreationRun(

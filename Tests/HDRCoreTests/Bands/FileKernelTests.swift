@@ -2,8 +2,9 @@ import KernelClones
 import PixelKernels
 import Testing
 
-/// Kernels for rows of PNG files: each compared with its definition, and for every instruction set.
-@Suite("PNG kernels") struct PNGKernelTests {
+/// Kernels for rows of PNG and OpenEXR files: each compared with its definition, and for every
+/// instruction set.
+@Suite("Kernels of files") struct FileKernelTests {
   /// Source: PNG Third Edition, 9.2 and 9.4.
   private func filtered(
     _ type: Int, _ row: [UInt8], _ above: [UInt8], step: Int
@@ -78,6 +79,28 @@ import Testing
       var bytes = [UInt8](repeating: 0, count: 2 * count)
       unsafe kernel(row, &bytes, count, 2, 1025, 12)
       #expect(bytes == wide.flatMap { [UInt8(truncatingIfNeeded: $0 >> 12), 0] })
+    }
+  }
+
+  /// Source: OpenEXR's ZIP compression, before deflate.
+  @Test(arguments: cloneLengths) func exrChunks(count: Int) {
+    let bytes = codes(count, 4).map { UInt8(truncatingIfNeeded: $0) }
+    let separated =
+      stride(from: 0, to: count, by: 2).map { bytes[$0] }
+      + stride(from: 1, to: count, by: 2).map { bytes[$0] }
+    let predicted = separated.indices.map { index in
+      index == 0 ? separated[0] : separated[index] &- separated[index - 1] &+ 128
+    }
+    for (separate, predict) in unsafe [
+      (pk_separate_bytes, pk_predict_bytes),
+      (baseline_pk_separate_bytes, baseline_pk_predict_bytes),
+      (v3_pk_separate_bytes, v3_pk_predict_bytes),
+    ].prefix(runnable) {
+      var (found, differences) = (bytes, bytes)
+      unsafe separate(bytes, &found, count)
+      unsafe predict(found, &differences, count)
+      #expect(found == separated)
+      #expect(differences == predicted)
     }
   }
 }
