@@ -4,6 +4,7 @@ import GainMap
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
