@@ -49,7 +49,9 @@ public struct ConversionOptions: Sendable {
     case keep
     /// Omitted.
     case none
-    /// Those of the default operator.
+    /// Those of the default operator, for the key of the image.
+    case adaptive
+    /// Those of the shoulder, which keeps the exposure.
     case shoulder
     /// Reference-white tone mapping, as readers apply it without curves.
     case referenceWhite = "reference-white"

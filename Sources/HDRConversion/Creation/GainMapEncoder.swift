@@ -18,7 +18,7 @@ public struct GainMapEncoder: Sendable {
     /// Primaries of the SDR image.
     public var primaries = ColorPrimaries.displayP3
     /// Tone-mapping operator for the SDR image if none is given.
-    public var method = ToneMapOperator.shoulder
+    public var method = ToneMapOperator.adaptive
     /// Highlight desaturation of the tone-mapped image; see `Rendition.highlightDesaturation`.
     public var highlightDesaturation = Rendition.defaultDesaturation
     /// Flavors of the gain map metadata.

@@ -119,7 +119,8 @@ struct ImagePair {
           try self.sdr.image.planes(), try source.image.planes(), options)
       }
     } else {
-      var rendition = try Rendition.standard(content: headroom, using: options.method)
+      var rendition = try Rendition.standard(
+        content: headroom, key: light.key, using: options.method)
       rendition.highlightDesaturation = options.highlightDesaturation
       self.sdr = Source(image: source.image, rendition: rendition)
     }

@@ -346,7 +346,7 @@ import Testing
       return [bits(r), bits(g), bits(b), [UInt64(changed)]]
     }
     unsafe compare(pk_shoulder, baseline_pk_shoulder, v3_pk_shoulder) { kernel in
-      unsafe mapped { unsafe kernel($0, $1, $2, $3, 2.46, 0.4, 49.26, 4.926) }
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.8, 2.46, 0.4, 49.26, 4.926) }
     }
     unsafe compare(pk_reinhard, baseline_pk_reinhard, v3_pk_reinhard) { kernel in
       unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.2, 0.4, 49.26, 4.926) }
