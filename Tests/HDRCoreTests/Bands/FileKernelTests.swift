@@ -91,7 +91,7 @@ import Testing
     let predicted = separated.indices.map { index in
       index == 0 ? separated[0] : separated[index] &- separated[index - 1] &+ 128
     }
-    for (separate, predict) in unsafe [
+    for unsafe (separate, predict) in unsafe [
       (pk_separate_bytes, pk_predict_bytes),
       (baseline_pk_separate_bytes, baseline_pk_predict_bytes),
       (v3_pk_separate_bytes, v3_pk_predict_bytes),
