@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
 internal import ImageReports
 internal import Platform
