@@ -17,5 +17,5 @@ extension ErrorCode {
     "option {option} is missing")
   static let pixelsMissing = ErrorCode(
     "api/pixels-missing", .invalidArgument,
-    "plane {plane} has no address")
+    "the address of plane {plane} is NULL")
 }

@@ -27,7 +27,7 @@ final class ImageHandle: Sendable {
 
   /// The image to decode.
   ///
-  /// - Throws: The error of a file that this build can describe, but not decode.
+  /// - Throws: The error of a file that can be described, but not decoded.
   var document: SourceImage { get throws(ImageError) { try opened.get() } }
 
   /// Samples in memory.
@@ -39,7 +39,7 @@ final class ImageHandle: Sendable {
     opened = .success(document)
   }
 
-  /// A file, whose samples this build may not be able to decode.
+  /// A file; if it can be described but not decoded, `document` throws the error.
   init(_ file: ImageFile, name: String) throws(ImageError) {
     (self.file, self.name, format) = (file, name, CText(file.format.rawValue))
     let contents = try file.contents()
@@ -49,7 +49,7 @@ final class ImageHandle: Sendable {
       let document = try SourceImage.open(file, developing: RawDevelopment())
       (description, opened) = (document.image.description, .success(document))
     } catch {
-      guard [.missingCodec, .unsupported].contains(error.category) else { throw error }
+      guard ![.limitExceeded, .cancelled].contains(error.category) else { throw error }
       (description, opened) = (contents.primary.description, .failure(error))
     }
   }

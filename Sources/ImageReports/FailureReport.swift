@@ -23,9 +23,9 @@ package struct FailureReport: ReportObject {
   /// - Parameters:
   ///   - error: The error.
   ///   - file: The name of the file as it was given.
-  ///   - message: What failed, for people.
+  ///   - message: The operation that failed, for people.
   ///   - reason: The cause.
-  ///   - remedy: What a user can do.
+  ///   - remedy: The suggested action.
   ///   - exitCode: Status of the command.
   package init(
     _ error: ImageError, of file: String?, message: String, reason: String?, remedy: String,

@@ -34,7 +34,7 @@ package struct InspectionReport: ReportObject {
   ///
   /// - Parameters:
   ///   - inspected: The contents.
-  ///   - remedy: Returns what a user can do about a notice, if that is known.
+  ///   - remedy: Returns the suggested action for a notice, if there is one.
   package init(_ inspected: InspectedFile, remedy: (Notice) -> String? = { _ in nil }) {
     let inspection = inspected.contents
     file = inspected.name

@@ -19,7 +19,7 @@ package struct NoticeReport: ReportObject {
   ///
   /// - Parameters:
   ///   - notice: The notice.
-  ///   - remedy: What a user can do about it, if that is known.
+  ///   - remedy: The suggested action, if there is one.
   package init(_ notice: Notice, remedy: String?) {
     code = notice.code.id
     severity = notice.severity.rawValue

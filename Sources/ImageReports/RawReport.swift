@@ -8,7 +8,7 @@ package struct RawReport: ReportObject {
   package static let schemaName = "raw"
   package let kind: String
   package let choice: String
-  package let picture: String?
+  package let directory: String?
   package let decoder: String?
   package let levels: LevelsReport?
   package let mattes: [MatteReport]
@@ -19,14 +19,14 @@ package struct RawReport: ReportObject {
     case decoder, levels, mattes, preview
     case kind = "rawType"
     case choice = "selectionReason"
-    case picture = "directory"
+    case directory
     case recipe = "developmentParameters"
   }
 
   package init(_ raw: RawInspection) {
     kind = raw.rawType.rawValue
     choice = raw.selectionReason
-    picture = raw.directoryPath
+    directory = raw.directoryPath
     decoder = raw.decoder
     levels = raw.levels.map(LevelsReport.init)
     mattes = raw.mattes.map {

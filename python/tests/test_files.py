@@ -151,3 +151,13 @@ def test_reference_images(path):
         array = image.decode()
         assert array.shape[:2] == (image.height, image.width)
         assert image.info["images"][0]["displayedWidth"] == image.width
+
+
+def test_damaged_file_is_described(ramp):
+    file = bytearray(hdrconvert.from_array(ramp).encode("jpg", gain_map="drop"))
+    table = file.index(b"\xff\xc4") + 5  # Numbers of Huffman codes, of which too many are invalid.
+    file[table : table + 16] = b"\xff" * 16
+    image = hdrconvert.open(file)
+    assert image.info["format"] == "jpeg" and image.width == 64
+    with pytest.raises(hdrconvert.HDRError):
+        image.decode()

@@ -275,8 +275,8 @@ typedef struct hdr_open_options {
 void hdr_open_options_init(hdr_open_options *options);
 
 /** Opens a file at a path in UTF-8: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, DNG
- * or camera raw. Samples are decoded when they are needed; files that this build can parse but not
- * decode can still be described. */
+ * or camera raw. Samples are decoded when they are needed; files that can be parsed but not
+ * decoded, because they are damaged or need another codec, can still be described. */
 hdr_status hdr_image_open_file(
     const char *path, const hdr_open_options *HDR_NULLABLE options,
     hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
