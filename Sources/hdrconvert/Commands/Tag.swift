@@ -154,6 +154,7 @@ extension Tag: BatchVerb {
   /// `--dry-run` shows the changes of each file.
   var listsOutputs: Bool { false }
   var progressStyle: ProgressStyle { progress.style }
+  var keepsCodedImages: Bool { true }
   var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
