@@ -98,6 +98,27 @@ def failures():
     return f"{codes}"
 
 
+@check("volume: an input that needs too much memory is tried three times, after the others")
+def attempts():
+    root = folder()
+    shutil.copyfile(REFERENCE / "photo.exr", root / "in" / "a" / "large.exr")
+    said = batch(root, "--resume", root / "j", "--memory-limit", "3M", status=1)
+    require("5 done, 1 failed" in said, said)
+    last = lines(root / "j")[-1]
+    require(last["input"] == "a/large.exr" and last["attempts"] == 3 and last["exitCode"] == TEMPORARY, f"{last}")
+    return last["diagnostics"][0]
+
+
+@check("volume: tag --dry-run writes nothing")
+def dry_run():
+    root = folder()
+    status, said = command("tag", "-r", root / "in" / "a", "--out-dir", root / "out", "--clli", "300,200", "-n")
+    require(status == 0 and not (root / "out").exists(), said)
+    status, said = command("-r", root / "in", "--out-dir", root / "out", "--to", "png", "-n")
+    require(status == 0 and not (root / "out").exists(), said)
+    return ""
+
+
 @check("volume: lines of a journal match their schema and the files")
 def journal_lines():
     root = folder()

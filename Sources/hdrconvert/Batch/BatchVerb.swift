@@ -21,6 +21,8 @@ protocol BatchVerb: ParsableCommand, Sendable {
   var batch: BatchOptions { get }
   /// Whether inputs are listed with their outputs and nothing is done.
   var listsOutputs: Bool { get }
+  /// Whether inputs are processed and nothing is written.
+  var writesNothing: Bool { get }
   /// Whether raw files and processed images of the same name belong together.
   var pairsInputs: Bool { get }
   /// Whether the inputs are replaced if neither `--output` nor `--out-dir` is given.
@@ -57,6 +59,7 @@ extension BatchVerb {
 
   var progressOption: ProgressOption? { nil }
   var keepsCodedImages: Bool { false }
+  var writesNothing: Bool { false }
   var pairsInputs: Bool { false }
   var isInPlace: Bool { false }
 
@@ -66,8 +69,8 @@ extension BatchVerb {
 
   /// Bytes of memory for a pixel, by estimate.
   ///
-  /// Measured peaks of the budget for 12 megapixels: AVIF and HEIF 58, 75 with a computed gain map; JPEG
-  /// with one 26; PNG 10.
+  /// Measured peaks of the budget: AVIF and HEIF 58, with a computed gain map 75; JPEG with one 26; PNG
+  /// 12.
   func bytesPerPixel(of output: String) -> Int {
     guard !keepsCodedImages else { return 8 }
     return FileFormat(suffix: output.fileSuffix)?.traits.isVideoCoded == true ? 80 : 32

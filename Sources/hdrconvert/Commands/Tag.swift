@@ -59,6 +59,9 @@ struct Tag: ParsableCommand {
 
   func validate() throws {
     if !dryRun || isBatch { try checkFiles() }
+    guard !dryRun || batch.resume == nil else {
+      throw ValidationError("--dry-run does nothing that a journal could record; leave out --resume")
+    }
     guard output == nil || !backup else {
       throw ValidationError("--backup is for a file that is replaced; leave out --output")
     }
@@ -153,6 +156,7 @@ extension Tag: BatchVerb {
   var isInPlace: Bool { true }
   /// `--dry-run` shows the changes of each file.
   var listsOutputs: Bool { false }
+  var writesNothing: Bool { dryRun }
   var progressStyle: ProgressStyle { progress.style }
   var keepsCodedImages: Bool { true }
   var progressOption: ProgressOption? { progress }
