@@ -60,7 +60,7 @@ struct Tag: ParsableCommand {
   func validate() throws {
     if !dryRun || isBatch { try checkFiles() }
     guard !dryRun || batch.resume == nil else {
-      throw ValidationError("--dry-run does nothing that a journal could record; leave out --resume")
+      throw ValidationError("--dry-run does no work to record; leave out --resume")
     }
     guard output == nil || !backup else {
       throw ValidationError("--backup is for a file that is replaced; leave out --output")
