@@ -8,7 +8,7 @@ internal import ImageFiles
 /// One input and its output.
 struct BatchJob: Sendable {
   let input: BatchInput
-  /// The path of the output, or the error because of which it has no name.
+  /// The path of the output, or the error that prevented naming it.
   let output: Result<String, Failure>
 }
 
