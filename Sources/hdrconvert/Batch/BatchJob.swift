@@ -49,6 +49,7 @@ struct BatchJobList {
       jobs.append(BatchJob(input: input, output: output))
     }
     try checkOutputs(isInPlace: isInPlace)
+    jobs += list.unreadable.map { BatchJob(input: $0.folder, output: .failure($0.failure)) }
     if let shard = batch.shard { jobs.removeAll { !shard.contains($0.input.name) } }
   }
 

@@ -78,8 +78,8 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     }
   }
 
-  /// Creates the folder of an output.
-  private static func createFolder(of output: String) throws(Failure) {
+  /// Creates the folder of an output, unless it exists.
+  static func createFolder(of output: String) throws(Failure) {
     let folder = output.folder
     guard !folder.isEmpty, FileIdentity(folder)?.isFolder != true else { return }
     do {

@@ -33,9 +33,10 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     let list = try BatchJobList(verb)
     let jobs = list.jobs
     guard !verb.listsOutputs else { return try printOutputs(of: jobs) }
-    let resumption = try verb.batch.resume.map {
-      try Resumption(
-        journal: $0, optionsKey: OptionsKey(arguments, inputs: verb.inputPaths).value)
+    let resumption = try verb.batch.resume.map { path in
+      try BatchProcessor<Verb>.createFolder(of: path)
+      return try Resumption(
+        journal: path, optionsKey: OptionsKey(arguments, inputs: verb.inputPaths).value)
     }
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])
