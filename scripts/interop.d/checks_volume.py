@@ -30,9 +30,9 @@ def folder():
 
 def batch(root, *options, status=0, to="png"):
     """Converts the folder; returns standard error."""
-    code, said = command("-r", root / "in", "--out-dir", root / "out", "--to", to, *options, timeout=5 * tools.MINUTES)
-    require(code == status, f"exit {code}, not {status}: {said[-400:]}")
-    return said
+    code, errors = command("-r", root / "in", "--out-dir", root / "out", "--to", to, *options, timeout=5 * tools.MINUTES)
+    require(code == status, f"exit {code}, not {status}: {errors[-400:]}")
+    return errors
 
 
 def made(root, name="out"):
@@ -76,10 +76,10 @@ def sizes():
 @check("volume: two inputs with one output end the command before any work")
 def collisions():
     root = folder()
-    said = batch(root, "--name", "x.{ext}", status=USAGE)
-    require("(batch/same-output)" in said and said.count(str(root / "in")) == 2, said)
+    errors = batch(root, "--name", "x.{ext}", status=USAGE)
+    require("(batch/same-output)" in errors and errors.count(str(root / "in")) == 2, errors)
     require(not (root / "out").exists(), "an output all the same")
-    return said.splitlines()[0]
+    return errors.splitlines()[0]
 
 
 @check("volume: a bad file does not end the others, and is counted by code")
@@ -87,15 +87,36 @@ def failures():
     root = folder()
     (root / "in" / "a" / "bad.png").write_bytes(b"\x89PNG\r\n\x1a\n truncated")
     (root / "in" / "a" / "none.jpg").write_bytes(b"")
-    said = batch(root, "--resume", root / "j", status=1)
+    errors = batch(root, "--resume", root / "j", status=1)
     require(len(made(root)) == len(SMALL), f"{made(root)}")
-    require("7 inputs: 5 done, 2 failed" in said, said)
+    require("7 inputs: 5 done, 2 failed" in errors, errors)
     codes = {line["input"]: line["diagnostics"][0] for line in lines(root / "j") if line["status"] == "failed"}
     for code in codes.values():
-        require(f"1 {code}" in said and f"({code})" in said, f"{code}: {said}")
-    status, said = command("journal", root / "j", "--failed")
-    require(status == 0, said)
+        require(f"1 {code}" in errors and f"({code})" in errors, f"{code}: {errors}")
+    status, errors = command("journal", root / "j", "--failed")
+    require(status == 0, errors)
     return f"{codes}"
+
+
+@check("volume: an input that needs too much memory is tried three times, after the others")
+def attempts():
+    root = folder()
+    shutil.copyfile(REFERENCE / "photo.exr", root / "in" / "a" / "large.exr")
+    errors = batch(root, "--resume", root / "j", "--memory-limit", "3M", status=1)
+    require("5 done, 1 failed" in errors, errors)
+    last = lines(root / "j")[-1]
+    require(last["input"] == "a/large.exr" and last["attempts"] == 3 and last["exitCode"] == TEMPORARY, f"{last}")
+    return last["diagnostics"][0]
+
+
+@check("volume: tag --dry-run writes nothing")
+def dry_run():
+    root = folder()
+    status, errors = command("tag", "-r", root / "in" / "a", "--out-dir", root / "out", "--clli", "300,200", "-n")
+    require(status == 0 and not (root / "out").exists(), errors)
+    status, errors = command("-r", root / "in", "--out-dir", root / "out", "--to", "png", "-n")
+    require(status == 0 and not (root / "out").exists(), errors)
+    return ""
 
 
 @check("volume: lines of a journal match their schema and the files")
@@ -135,11 +156,11 @@ def resumed():
     changed = root / "in" / "b" / "c" / "ramps.exr"
     shutil.copyfile(REFERENCE / "extremes.exr", changed)
     (root / "out" / "a" / "edges-61x43.png").write_bytes(b"torn")
-    said = batch(root, "--resume", root / "j")
-    require("5 inputs: 2 done, 0 failed, 3 done before" in said, said)
-    said = batch(root, "--resume", root / "j", "--exposure", "1")
-    require("5 inputs: 5 done, 0 failed;" in said, said)
-    return said.splitlines()[-1]
+    errors = batch(root, "--resume", root / "j")
+    require("5 inputs: 2 done, 0 failed, 3 done before" in errors, errors)
+    errors = batch(root, "--resume", root / "j", "--exposure", "1")
+    require("5 inputs: 5 done, 0 failed;" in errors, errors)
+    return errors.splitlines()[-1]
 
 
 @check("volume: shards cover every input once, and journal proves it")
@@ -156,14 +177,14 @@ def shards():
                         "--quiet", "--shard", "auto", "--resume", journal], env=environment, check=True,
                        capture_output=True)
         if part == 1:
-            status, said = command("journal", journal, "--expect", names)
-            require(status == 1, f"exit {status}: {said}")
+            status, errors = command("journal", journal, "--expect", names)
+            require(status == 1, f"exit {status}: {errors}")
     text = tools.run(tools.binaries / "hdrconvert", *words)
     require(f"expected: {len(SMALL)} of {len(SMALL)} done" in text, text)
     require(len(made(root)) == len(SMALL), f"{made(root)}")
     shutil.copyfile(journals[0], root / "copy")
-    status, said = command(*words, root / "copy")
-    require(status == 1 or not journals[0].read_text(), f"work that was done twice is not reported: {said}")
+    status, errors = command(*words, root / "copy")
+    require(status == 1 or not journals[0].read_text(), f"work that was done twice is not reported: {errors}")
     return text.splitlines()[0]
 
 
@@ -221,8 +242,8 @@ def verbs():
                           (("gainmap", "flatten"), "jpg"), (("render", "--level", "standard", "--to", "png"), "png"),
                           (("gainmap", "apply", "--to", "avif"), "avif")):
         target = fresh("")
-        status, said = command(*words, *maps, "--out-dir", target)
-        require(status == 0, f"{words}: exit {status}: {said[-300:]}")
+        status, errors = command(*words, *maps, "--out-dir", target)
+        require(status == 0, f"{words}: exit {status}: {errors[-300:]}")
         found = {path.name for path in target.iterdir()}
         require(found == {f"{path.stem}.{suffix}" for path in maps}, f"{words}: {found}")
     return f"{len(maps)} files each"
@@ -234,16 +255,16 @@ def locked():
     root = folder()
     with open(root / "j", "w") as journal:
         fcntl.flock(journal, fcntl.LOCK_EX)
-        said = batch(root, "--resume", root / "j", status=TEMPORARY)
-    require("(journal/in-use)" in said and not (root / "out").exists(), said)
-    return said.splitlines()[0]
+        errors = batch(root, "--resume", root / "j", status=TEMPORARY)
+    require("(journal/in-use)" in errors and not (root / "out").exists(), errors)
+    return errors.splitlines()[0]
 
 
 @check("volume: progress over all files is one object per line")
 def progress():
     root = folder()
-    said = batch(root, "--quiet", "--progress", "json")
-    shown = [json.loads(line) for line in said.splitlines()]
+    errors = batch(root, "--quiet", "--progress", "json")
+    shown = [json.loads(line) for line in errors.splitlines()]
     require([line["done"] for line in shown] == list(range(1, len(SMALL) + 1)), f"{shown}")
     require(shown[-1]["progress"] == 100 and shown[-1]["stage"] == "complete", f"{shown[-1]}")
     return f"{len(shown)} lines"

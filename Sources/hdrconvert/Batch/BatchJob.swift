@@ -8,7 +8,7 @@ internal import ImageFiles
 /// One input and its output.
 struct BatchJob: Sendable {
   let input: BatchInput
-  /// The path of the output, or the error because of which it has no name.
+  /// The path of the output, or the error that prevented naming it.
   let output: Result<String, Failure>
 }
 
@@ -49,6 +49,7 @@ struct BatchJobList {
       jobs.append(BatchJob(input: input, output: output))
     }
     try checkOutputs(isInPlace: isInPlace)
+    jobs += list.unreadable.map { BatchJob(input: $0.folder, output: .failure($0.failure)) }
     if let shard = batch.shard { jobs.removeAll { !shard.contains($0.input.name) } }
   }
 

@@ -56,7 +56,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     if isInPlace { single.outputPath = nil }
     if let companion = job.input.companion { single.companionPath = companion }
     if try resumption?.isDone(job, output) == true { return BatchResult(.doneBefore) }
-    if !isInPlace {
+    if !isInPlace, !verb.writesNothing {
       if resumption?.owns(output) == true { single.mayReplace = true }
       try Self.createFolder(of: output)
       // An output of somebody else does not become one of the journal.
@@ -78,8 +78,8 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     }
   }
 
-  /// Creates the folder of an output.
-  private static func createFolder(of output: String) throws(Failure) {
+  /// Creates the folder of an output, unless it exists.
+  static func createFolder(of output: String) throws(Failure) {
     let folder = output.folder
     guard !folder.isEmpty, FileIdentity(folder)?.isFolder != true else { return }
     do {

@@ -14,12 +14,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
   private let verb: Verb
   private let arguments: [String]
 
-  /// Bytes of memory for a pixel, for the number of files that are processed concurrently.
-  ///
-  /// Samples of input, output and codec of AVIF and HEIF at 10 bits, rounded up. The live budget
-  /// bounds the memory in any case.
-  private static var bytesPerPixel: Int { 48 }
-  /// Memory of a file in addition, and of one whose size is unknown.
+  /// Memory of a file in addition to that of its pixels, and of one whose size is unknown.
   private static var bytesPerFile: Int { 24 << 20 }
   private static var mostAttempts: Int { 3 }
 
@@ -38,9 +33,10 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     let list = try BatchJobList(verb)
     let jobs = list.jobs
     guard !verb.listsOutputs else { return try printOutputs(of: jobs) }
-    let resumption = try verb.batch.resume.map {
-      try Resumption(
-        journal: $0, optionsKey: OptionsKey(arguments, inputs: verb.inputPaths).value)
+    let resumption = try verb.batch.resume.map { path in
+      try BatchProcessor<Verb>.createFolder(of: path)
+      return try Resumption(
+        journal: path, optionsKey: OptionsKey(arguments, inputs: verb.inputPaths).value)
     }
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])
@@ -52,7 +48,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       return processor.journalFailure == nil && (result.status != .failed || !verb.batch.failFast)
     }
     BatchScheduler(threads: execution.threads, memory: execution.budget.memory).run(
-      jobs.count, cost: { index in execution.perform { Self.cost(of: jobs[index]) } }
+      jobs.count, cost: { index in execution.perform { cost(of: jobs[index]) } }
     ) { index, threads in
       let result = processor.process(jobs[index], threads: threads)
       guard result.isTransient else { return finish(index, result) }
@@ -90,11 +86,14 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     if hasFailed { throw ExitCode(1) }
   }
 
-  /// Bytes of memory that a job needs, by estimate.
-  private static func cost(of job: BatchJob) -> Int {
-    let pixels = (try? ImageExtent(path: job.input.path))?.mostPixels ?? 0
-    let (bytes, overflow) = pixels.multipliedReportingOverflow(by: bytesPerPixel)
-    return overflow ? Int.max : bytes.addingReportingOverflow(bytesPerFile).partialValue
+  /// Bytes of memory that a job needs, by estimate; the live budget is the limit in any case.
+  private func cost(of job: BatchJob) -> Int {
+    guard let output = try? job.output.get(),
+      let pixels = (try? ImageExtent(path: job.input.path))?.mostPixels
+    else { return Self.bytesPerFile }
+    let bytes = pixels.multipliedReportingOverflow(by: verb.bytesPerPixel(of: output))
+    let sum = bytes.partialValue.addingReportingOverflow(Self.bytesPerFile)
+    return bytes.overflow || sum.overflow ? Int.max : sum.partialValue
   }
 
   private static func wait(milliseconds: Int) {

@@ -10,7 +10,7 @@ struct FileIdentity: Hashable, Sendable {
   /// Nanoseconds since 1970.
   let modified: Int64
 
-  /// The file at a path; `nil` if there is none.
+  /// The file at a path; `nil` if it does not exist.
   init?(_ path: String) {
     var status = stat()
     // SAFETY: the C string and `status` live for the call.

@@ -7,6 +7,8 @@ internal import ImageFiles
 /// The inputs of a command, in order: arguments, then the lines of `--files-from`.
 struct InputList {
   private(set) var inputs: [BatchInput] = []
+  /// Folders whose files are not known.
+  private(set) var unreadable: [(folder: BatchInput, failure: Failure)] = []
 
   /// Collects the inputs.
   ///
@@ -14,14 +16,13 @@ struct InputList {
   ///   - arguments: Files, and with `--recursive` folders.
   ///   - options: Lists and recursion; the folder of outputs is not searched.
   ///   - limits: Limits on lists.
-  /// - Throws: The failure that ends the command: a list or folder that cannot be read, or no input.
+  /// - Throws: The failure that ends the command: a list that cannot be read, or no input.
   init(
     _ arguments: [String], _ options: BatchOptions, limits: ImageLimits
   ) throws(Failure) {
     for argument in arguments {
       if options.recursive, Self.isFolder(argument) {
-        let names = try Self.images(below: argument, except: options.outDir)
-        inputs += names.map { BatchInput(path: $0, below: argument) }
+        addImages(below: argument, except: options.outDir)
       } else {
         inputs.append(BatchInput(argument: argument))
       }
@@ -32,7 +33,7 @@ struct InputList {
       }
       inputs += Self.lines(bytes, endsWithNUL: options.endsWithNUL).map(BatchInput.init(listed:))
     }
-    guard !inputs.isEmpty else { throw Failure(ImageError(.batchNoInput)) }
+    guard !inputs.isEmpty || !unreadable.isEmpty else { throw Failure(ImageError(.batchNoInput)) }
   }
 
   /// The lines of a list; those of text may end with CR and LF, and empty ones do not count.
@@ -47,35 +48,35 @@ struct InputList {
     FileIdentity(path)?.isFolder == true
   }
 
-  /// Names of the image files below a folder, in the order of their bytes.
+  /// Adds the image files below a folder, in the order of the bytes of their names.
   ///
   /// Hidden files and linked folders are left out.
-  private static func images(
-    below root: String, except outputs: String?
-  ) throws(Failure) -> [String] {
+  private mutating func addImages(below root: String, except outputs: String?) {
     let outputs = outputs.flatMap(FileIdentity.init)
     var found: [String] = []
     var folders = [""]
     while let folder = folders.popLast() {
       let path = BatchInput(path: folder, below: root).path
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-        throw Failure(
-          ImageError(.batchFolderNotReadable, ["detail": lastSystemError]).inFile(path))
+        let error = ImageError(.batchFolderNotReadable, ["detail": lastSystemError])
+        unreadable.append((BatchInput(path: folder, below: root), Failure(error.inFile(path))))
+        continue
       }
       for name in names where !name.hasPrefix(".") {
         let inner = folder.isEmpty ? name : "\(folder)/\(name)"
         let innerPath = BatchInput(path: inner, below: root).path
-        if isFolder(innerPath) {
+        if Self.isFolder(innerPath) {
           let isLink =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: innerPath)) != nil
           let isOutput = outputs != nil && FileIdentity(innerPath)?.isSameFile(as: outputs) == true
           if !isLink, !isOutput { folders.append(inner) }
-        } else if isImage(name) {
+        } else if Self.isImage(name) {
           found.append(inner)
         }
       }
     }
-    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    inputs += found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { BatchInput(path: $0, below: root) }
   }
 
   /// Whether a name has the suffix of a format that can be read.

@@ -7,7 +7,7 @@ struct JournalSummary {
   struct Input {
     /// The last entry of the journal that is furthest: done, then failed, then started.
     var last: JournalEntry
-    /// How often the same bytes were done with the same options by the same version, at most.
+    /// Largest number of times that the same bytes were done with the same options and version.
     var doneCount = 0
   }
 

@@ -77,6 +77,7 @@ struct OutputName: Hashable, Sendable, ExpressibleByArgument {
       case .placeholder(.height): "\(values.size?.height ?? 0)"
       }
     }.joined()
-    return text.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    let path = values.suffix.isEmpty && text.hasSuffix(".") ? String(text.dropLast()) : text
+    return path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 }

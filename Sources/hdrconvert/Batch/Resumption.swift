@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageFiles
 internal import Synchronization
 
-/// What a journal records of earlier runs, and the record of this one.
+/// The records of earlier runs in a journal, and the record of this one.
 final class Resumption: Sendable {
   /// An input whose output is being made.
   private struct Started {

@@ -207,6 +207,7 @@ extension Extract: BatchVerb {
 
   var listsOutputs: Bool { listing.dryRun }
   var progressStyle: ProgressStyle { progress.style }
+  var keepsCodedImages: Bool { true }
   var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }

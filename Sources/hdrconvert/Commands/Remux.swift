@@ -97,7 +97,9 @@ struct Remux: ParsableCommand {
   }
 }
 
-extension Remux: RearrangingVerb {}
+extension Remux: RearrangingVerb {
+  var keepsCodedImages: Bool { !recoding.allowReencode && !exact }
+}
 
 extension Remux {
   /// The remedy that uses `--exact`, which excludes a rotation in the same step.

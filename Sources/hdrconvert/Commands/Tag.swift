@@ -60,6 +60,9 @@ struct Tag: ParsableCommand {
 
   func validate() throws {
     if !dryRun || isBatch { try checkFiles() }
+    guard !dryRun || batch.resume == nil else {
+      throw ValidationError("--dry-run does no work to record; leave out --resume")
+    }
     guard output == nil || !backup else {
       throw ValidationError("--backup is for a file that is replaced; leave out --output")
     }
@@ -154,7 +157,9 @@ extension Tag: BatchVerb {
   var isInPlace: Bool { true }
   /// `--dry-run` shows the changes of each file.
   var listsOutputs: Bool { false }
+  var writesNothing: Bool { dryRun }
   var progressStyle: ProgressStyle { progress.style }
+  var keepsCodedImages: Bool { true }
   var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }

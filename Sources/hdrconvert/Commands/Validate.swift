@@ -251,6 +251,7 @@ extension Validate: BatchVerb {
   var isInPlace: Bool { true }
   var listsOutputs: Bool { listing.dryRun }
   var progressStyle: ProgressStyle { progress.style }
+  var keepsCodedImages: Bool { true }
   var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { json }
   var isQuiet: Bool { false }

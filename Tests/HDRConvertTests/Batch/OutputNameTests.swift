@@ -17,6 +17,12 @@ import Testing
     #expect(try #require(OutputName(argument: text)).path(Self.values()) == path)
   }
 
+  @Test func suffixMayBeEmpty() {
+    var values = Self.values()
+    values.suffix = ""
+    #expect(OutputName.usual.path(values) == "2024/may/IMG_1")
+  }
+
   @Test func folderMayBeEmpty() {
     #expect(OutputName.usual.path(Self.values(folder: "")) == "IMG_1.avif")
   }

@@ -37,4 +37,6 @@ struct FlattenGainMap: ParsableCommand {
   }
 }
 
-extension FlattenGainMap: RearrangingVerb {}
+extension FlattenGainMap: RearrangingVerb {
+  var keepsCodedImages: Bool { true }
+}
