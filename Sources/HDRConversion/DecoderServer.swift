@@ -1,3 +1,4 @@
+public import HDRCore
 internal import ImageCodecs
 internal import RAWDevelop
 
@@ -13,5 +14,12 @@ public enum DecoderServer {
     services += rawDecoderServices
     #endif
     DecoderProcessServer.serveIfLaunched(services)
+  }
+
+  /// Starts the server before the first image is decoded, so that the program does not wait for it.
+  ///
+  /// - Parameter isolation: The conditions of isolated decoding.
+  public static func launch(for isolation: Isolation) {
+    DecoderProcessServer.launch(for: isolation)
   }
 }

@@ -29,6 +29,7 @@ internal import ImageFiles
     Console.occupyClosedStreams()
     Interruption.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--isolate") { DecoderServer.launch(for: Isolation()) }
     if let folder = ManPage.folder(in: arguments) {
       do { try ManPage.writeAll(to: folder) } catch { end(error, inputs: []) }
       quit(0)

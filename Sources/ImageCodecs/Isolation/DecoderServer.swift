@@ -1,5 +1,5 @@
 internal import CShims
-internal import HDRCore
+package import HDRCore
 internal import ImageContainers
 internal import Platform
 internal import Synchronization
@@ -20,6 +20,13 @@ package enum DecoderProcessServer {
     var loop = CallLoop(FrameSocket(socket), services, memory: Int(clamping: limits.memory))
     loop.run()
     sandbox_exit(Int32(sandbox_exit_ok))
+  }
+}
+
+extension DecoderProcessServer {
+  /// Starts the server of a program; an error is thrown when a decoder is needed.
+  package static func launch(for isolation: Isolation) {
+    _ = try? DecoderLauncher.launcher(of: isolation.program)
   }
 }
 
