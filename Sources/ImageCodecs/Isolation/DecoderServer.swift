@@ -1,5 +1,5 @@
 internal import CShims
-package import HDRCore
+internal import HDRCore
 internal import ImageContainers
 internal import Platform
 internal import Synchronization
@@ -13,6 +13,19 @@ package enum DecoderProcessServer {
     // SAFETY: a constant string.
     let argument = unsafe String(cString: sandbox_argument())
     guard CommandLine.arguments.dropFirst().first == argument else { return }
+    serve(services)
+  }
+
+  /// Starts the server of this program, for programs that do not begin to decode at once.
+  ///
+  /// An error is thrown when a decoder is needed.
+  ///
+  /// - Parameter services: The libraries that decode.
+  package static func launch(_ services: [any DecoderService.Type]) {
+    DecoderLauncher.launch { serve(services) }
+  }
+
+  private static func serve(_ services: [any DecoderService.Type]) -> Never {
     var limits = sandbox_limits()
     // Returns in each child, before it has threads.
     let socket = unsafe sandbox_serve(&limits)
@@ -20,13 +33,6 @@ package enum DecoderProcessServer {
     var loop = CallLoop(FrameSocket(socket), services, memory: Int(clamping: limits.memory))
     loop.run()
     sandbox_exit(Int32(sandbox_exit_ok))
-  }
-}
-
-extension DecoderProcessServer {
-  /// Starts the server of a program; an error is thrown when a decoder is needed.
-  package static func launch(for isolation: Isolation) {
-    _ = try? DecoderLauncher.launcher(of: isolation.program)
   }
 }
 

@@ -58,7 +58,9 @@ import Testing
     if case .integer(let bits) = samples {
       let planes = (0..<3).map { _ in
         Plane(width: 150, height: 90) { plane in
-          for _ in 0..<150 * 90 { plane.append(UInt16.random(in: 0..<1 << bits, using: &random)) }
+          for _ in 0..<150 * 90 {
+            plane.append(UInt16.random(in: 0...UInt16((1 << bits) - 1), using: &random))
+          }
         }
       }
       return OutputImage(
