@@ -127,6 +127,10 @@ static int socket_pair(int pair[2]) {
 
 // MARK: Parent
 
+// Signals that a program may ignore, which its server does not.
+static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGXFSZ, SIGPIPE, SIGCHLD};
+static const size_t ignored_count = sizeof ignored / sizeof *ignored;
+
 int sandbox_launch(const char *path, int32_t *server) {
   char own[platform_path_capacity];
   if (path == NULL) {
@@ -150,8 +154,7 @@ int sandbox_launch(const char *path, int32_t *server) {
   sigset_t signals, none;
   sigemptyset(&none);
   sigemptyset(&signals);
-  const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGXFSZ, SIGPIPE, SIGCHLD};
-  for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) sigaddset(&signals, defaults[i]);
+  for (size_t i = 0; i < ignored_count; i++) sigaddset(&signals, ignored[i]);
   posix_spawnattr_setsigdefault(&attributes, &signals);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
@@ -171,6 +174,32 @@ int sandbox_launch(const char *path, int32_t *server) {
   }
   *server = process;
   return pair[0];
+}
+
+int sandbox_fork_server(int32_t *server, int *is_server) {
+  if (!platform_is_single_threaded()) return -EBUSY;
+  int pair[2];
+  int failure = socket_pair(pair);
+  if (failure != 0) return failure;
+  pid_t process = fork();
+  if (process < 0) {
+    failure = -errno;
+    close(pair[0]);
+    close(pair[1]);
+    return failure;
+  }
+  if (process > 0) {
+    close(pair[1]);
+    *server = process;
+    return pair[0];
+  }
+  *is_server = 1;
+  setpgid(0, 0);
+  for (size_t i = 0; i < ignored_count; i++) signal(ignored[i], SIG_DFL);
+  int nothing = open("/dev/null", O_RDWR);
+  if (nothing < 0 || dup2(pair[1], control) < 0) _exit(sandbox_exit_not_confined);
+  for (int stream = 0; stream < control; stream++) dup2(nothing, stream);
+  return control;
 }
 
 int sandbox_start(int server, sandbox_limits limits, int32_t *child) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -24,6 +25,12 @@ int platform_executable(char path[platform_path_capacity]) {
   // Refers to the same file if it was replaced.
   strcpy(path, "/proc/self/exe");
   return 0;
+}
+
+int platform_is_single_threaded(void) {
+  // Links: itself, its parent, and one folder for each thread.
+  struct stat tasks;
+  return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
 void platform_prepare_socket(int socket) { (void)socket; }
@@ -215,6 +222,9 @@ int platform_executable(char path[platform_path_capacity]) {
   uint32_t capacity = platform_path_capacity;
   return _NSGetExecutablePath(path, &capacity);
 }
+
+// Frameworks of the system may not be used after `fork`.
+int platform_is_single_threaded(void) { return 0; }
 
 void platform_prepare_socket(int socket) {
   int on = 1;

@@ -9,7 +9,7 @@ extension ErrorCode {
   static let fileShrank = ErrorCode(
     "file-shrank", .inputOutput,
     "the file became shorter while it was read")
-  static let fileTruncated = ErrorCode(
+  package static let fileTruncated = ErrorCode(
     "file-truncated", .truncated,
     "needs the bytes up to {end}, the file has {size}")
   static let inputIsFolder = ErrorCode("input-is-folder", .inputOutput, "the input is a folder")

@@ -29,8 +29,10 @@ internal import ImageFiles
   static func main() {
     DecoderServer.serveIfLaunched()
     Console.occupyClosedStreams()
-    Interruption.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
+    // Handlers of signals start threads.
+    if arguments.contains("--isolate") { DecoderServer.launch() }
+    Interruption.install()
     if let folder = ManPage.folder(in: arguments) {
       do { try ManPage.writeAll(to: folder) } catch { end(error, inputs: []) }
       quit(0)

@@ -5,7 +5,7 @@ internal import Platform
 
 /// A library that does what no codec should.
 package final class StubService: DecoderService {
-  /// What it does.
+  /// Its functions.
   package enum Call: String, Codable, CaseIterable, Sendable {
     /// Returns the input.
     case echo
@@ -17,7 +17,7 @@ package final class StubService: DecoderService {
     case loop
     /// Reads the input again and again.
     case readForever
-    /// Allocates memory until there is none, then fails an assertion.
+    /// Allocates memory until that fails, then fails an assertion.
     case allocate
     /// Ends the process.
     case exit
@@ -83,7 +83,7 @@ package final class StubService: DecoderService {
     #if canImport(Glibc)
     case .fork: return Int(Glibc.fork())
     case .changeLimit:
-      var limit = unsafe rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
+      var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
       return Int(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit))
     #endif
     case .mapExecutable:
@@ -104,7 +104,7 @@ package final class StubService: DecoderService {
       errno = failure
       return -1
     }
-    return unsafe pthread_join(thread, nil)
+    return pthread_join(thread, nil)
     #else
     return 0
     #endif

@@ -1,7 +1,7 @@
 // Processes without rights, in which codec libraries decode untrusted bytes.
 //
-// A server is the program itself, started again with a hidden argument before it has threads. It
-// forks a child for each request. A child gives up its rights before it receives bytes of a file:
+// A server is the program itself, forked before it has threads, or started again with a hidden
+// argument. It forks a child for each request. A child gives up its rights before it receives bytes of a file:
 // on Linux by seccomp, landlock and no-new-privileges, on every system by resource limits.
 //
 // Functions return 0 on success, unless noted otherwise.
@@ -40,6 +40,10 @@ enum {
 // Starts a server; `path` is its executable, NULL for the one that runs. Returns the socket to the
 // server, or a negative errno.
 int sandbox_launch(const char *_Nullable path, int32_t *_Nonnull server);
+// Starts a server by `fork`, which costs less than a start of the program, if this process is
+// single-threaded. Returns the socket to the server, or a negative errno; sets `is_server` in the
+// server, which must call `sandbox_serve` next.
+int sandbox_fork_server(int32_t *_Nonnull server, int *_Nonnull is_server);
 // Starts a child; returns its socket, or a negative errno.
 int sandbox_start(int server, sandbox_limits limits, int32_t *_Nonnull child);
 // Kills a child and returns how it had ended before.

@@ -39,7 +39,7 @@ final class EXRService: DecoderService {
 
   static let library = "OpenEXR"
   static let errorCodes: [ErrorCode] = [
-    .libraryRejectedData, .outOfMemory, .sourceOffsetInvalid, .sourceRangeInvalid,
+    .libraryRejectedData, .outOfMemory, .sourceOffsetInvalid, .sourceRangeInvalid, .fileTruncated,
   ]
   private let input: ByteSource
   private var file: EXRFile?

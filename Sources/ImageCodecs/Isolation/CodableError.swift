@@ -51,6 +51,7 @@ package struct CodableError: Codable, Sendable {
   ///
   /// - Parameter service: The library; an error that it does not declare becomes a rejection of the
   ///   data.
+  /// - Returns: The error with the text of this program.
   package func error<Service: DecoderService>(of service: Service.Type) -> ImageError {
     let location = ImageError.Location(
       path: path.prefix(8).map { String($0.prefix(Self.longestText)) }, offset: offset)

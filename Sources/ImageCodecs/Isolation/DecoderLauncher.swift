@@ -28,6 +28,24 @@ final class DecoderLauncher: Sendable {
     return try result.get()
   }
 
+  /// Starts the launcher of this program: by `fork` in a single-threaded process, which runs
+  /// `serve` in the new one, else by starting the program.
+  static func launch(_ serve: () -> Never) {
+    launched.withLock { launched in
+      guard launched[""] == nil else { return }
+      var (process, isServer): (Int32, Int32) = (0, 0)
+      // SAFETY: both numbers live for the call.
+      let server = unsafe sandbox_fork_server(&process, &isServer)
+      if isServer != 0 { serve() }
+      launched[""] =
+        server >= 0 ? DecoderLauncher(server, process) : try? DecoderLauncher(nil)
+    }
+  }
+
+  private init(_ server: Int32, _ process: Int32) {
+    (self.server, self.process) = (server, process)
+  }
+
   private init(_ program: String?) throws(ImageError) {
     var process: Int32 = 0
     // SAFETY: the strings live for the calls.

@@ -13,6 +13,30 @@ package enum DecoderProcessServer {
     // SAFETY: a constant string.
     let argument = unsafe String(cString: sandbox_argument())
     guard CommandLine.arguments.dropFirst().first == argument else { return }
+    serve(services)
+  }
+
+  /// Starts the server of this program, for programs that do not begin to decode at once.
+  ///
+  /// An error is thrown when a decoder is needed.
+  ///
+  /// - Parameter services: The libraries that decode.
+  package static func launch(_ services: [any DecoderService.Type]) {
+    DecoderLauncher.launch { serve(services) }
+  }
+
+  /// Initializes what every child uses, so that not every child has to.
+  private static func prepare() {
+    let header = CallHeader(library: "", threads: 1, pixels: 0, side: 0)
+    guard
+      let message = try? JSONEncoder().encode(
+        CallMessage(header: header, call: DecodedRows(count: 0)))
+    else { return }
+    _ = try? JSONDecoder().decode(CallMessage<DecodedRows>.self, from: message)
+  }
+
+  private static func serve(_ services: [any DecoderService.Type]) -> Never {
+    prepare()
     var limits = sandbox_limits()
     // Returns in each child, before it has threads.
     let socket = unsafe sandbox_serve(&limits)

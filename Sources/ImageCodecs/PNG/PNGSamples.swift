@@ -81,12 +81,15 @@ final class IsolatedPNGSamples: PNGSamples {
   private var rows: RowBatch
   private var nextRow = 0
 
+  /// Reads the headers of a file in a new process.
+  ///
   /// - Parameters:
-  ///   - process: A new process.
+  ///   - process: The process.
   ///   - file: The chunks that code the samples.
   ///   - rowSize: Expected size of a row, in bytes.
   ///   - height: Number of rows.
   ///   - isInterlaced: Whether all rows are decoded together.
+  /// - Throws: Errors of libpng and of the process.
   init(
     _ process: DecoderProcess, _ file: SplicedBytes, rowSize: Int, height: Int, isInterlaced: Bool
   ) throws(ImageError) {

@@ -71,7 +71,7 @@ final class TIFFService: DecoderService {
 
   static let library = "libtiff"
   static let errorCodes: [ErrorCode] = [
-    .libraryRejectedData, .outOfMemory, .sourceOffsetInvalid, .sourceRangeInvalid,
+    .libraryRejectedData, .outOfMemory, .sourceOffsetInvalid, .sourceRangeInvalid, .fileTruncated,
   ]
   private let input: ByteSource
   private var chunks: TIFFChunkReader?

@@ -10,24 +10,36 @@ import Testing
 
 /// Images decoded in separate processes have the same samples, notices and errors.
 @Suite("Isolated decoding") struct IsolatedDecodingTests {
-  private static let corpus = [
-    "avif", "heic", "heif", "hif", "jpg", "png", "tif", "tiff", "exr", "dng", "cr2", "raf", "bin",
-  ]
-
   /// The samples of an image and its gain map, or the error.
-  private func decode(_ source: ByteSource) throws(ImageError) -> [ImagePlanes] {
+  private func decode(_ source: ByteSource) throws(ImageError) -> [[UInt32]] {
     let opened = try SourceImage.open(source)
-    var planes = [try opened.image.planes()]
-    if let map = try opened.decodeGainMap() { planes.append(try map.image.planes()) }
-    for auxiliary in opened.auxiliaries { planes.append(try auxiliary.image.planes()) }
+    var planes = values(try opened.image.planes())
+    if let map = try opened.decodeGainMap() { planes += values(try map.image.planes()) }
+    for auxiliary in opened.auxiliaries { planes += values(try auxiliary.image.planes()) }
     return planes
+  }
+
+  /// The bit patterns of all samples.
+  private func values(_ planes: ImagePlanes) -> [[UInt32]] {
+    func values<Sample: BitwiseCopyable & Sendable>(
+      _ plane: Plane<Sample>, _ bits: (Sample) -> UInt32
+    ) -> [UInt32] {
+      (0..<plane.height).flatMap { y in
+        let row = plane.row(y)
+        return row.indices.map { bits(row[$0]) }
+      }
+    }
+    return switch planes.planes {
+    case .integer(let planes), .half(let planes): planes.map { values($0) { UInt32($0) } }
+    case .float(let planes): planes.map { values($0, \.bitPattern) }
+    }
   }
 
   private func compare(_ source: ByteSource, _ name: String) {
     let budget = Execution.Budget()
     let direct = Execution(threads: 2, budget: budget)
     let isolated = DecoderProcessTests.execution(memory: budget.memory, threads: 2)
-    var (first, second): ([ImagePlanes], [ImagePlanes]) = ([], [])
+    var (first, second): ([[UInt32]], [[UInt32]]) = ([], [])
     var (firstError, secondError): (ImageError?, ImageError?)
     do throws(ImageError) {
       first = try direct { () throws(ImageError) in try decode(source) }
@@ -40,13 +52,15 @@ import Testing
       firstError?.description == secondError?.description, "\(name)")
   }
 
-  private func picture(_ samples: ImageLayout.Samples) -> OutputImage {
+  private func output(_ samples: ImageLayout.Samples) -> OutputImage {
     let layout = ImageLayout(width: 150, height: 90, components: .rgb, samples: samples)
     var random = SplitMix(seed: 5)
     if case .integer(let bits) = samples {
       let planes = (0..<3).map { _ in
         Plane(width: 150, height: 90) { plane in
-          for _ in 0..<150 * 90 { plane.append(UInt16.random(in: 0..<1 << bits, using: &random)) }
+          for _ in 0..<150 * 90 {
+            plane.append(UInt16.random(in: 0...UInt16((1 << bits) - 1), using: &random))
+          }
         }
       }
       return OutputImage(
@@ -68,13 +82,13 @@ import Testing
 
   @Test(arguments: [FileFormat.png, .tiff, .heif, .avif]) func integers(format: FileFormat) throws {
     let bits = format == .png || format == .tiff ? 16 : 10
-    let file = try picture(.integer(bits: bits)).encoded(as: format, options: EncoderOptions())
+    let file = try output(.integer(bits: bits)).encoded(as: format, options: EncoderOptions())
     compare(ByteSource(file), "\(format)")
     compare(ByteSource(Array(file.prefix(file.count * 2 / 3))), "\(format), truncated")
   }
 
   @Test func floats() throws {
-    let file = try picture(.float).encoded(as: .exr, options: EncoderOptions())
+    let file = try output(.float).encoded(as: .exr, options: EncoderOptions())
     compare(ByteSource(file), "OpenEXR")
     compare(ByteSource(Array(file.prefix(file.count * 2 / 3))), "OpenEXR, truncated")
   }
