@@ -28,6 +28,34 @@ import Testing
       PlanesReader(first), PlanesReader(second), makesMap: makesMap)
   }
 
+  /// Of twelve bands of rows, the third, seventh and eleventh with a distance of four.
+  @Test(arguments: [1, 3]) func someBands(threads: Int) throws {
+    let (width, height) = (5, 12 * bandHeight - 7)
+    let first = picture(
+      (0..<width * height).map { SIMD3(repeating: Double($0 % 97) + 1) }, width: width)
+    let second = picture(
+      (0..<width * height).map { index in
+        let isCompared = index / width / bandHeight % 4 == 2
+        return SIMD3(repeating: Double(index % 97) + (isCompared ? 2 : 500))
+      }, width: width)
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    let ways = try [first, second].map {
+      try LightComparison.light(of: .init(layout: $0.layout, color: encoding))
+    }
+    var comparison = try LightComparison(ways[0], ways[1])
+    comparison.bandInterval = 4
+    let result = try Execution(threads: threads).perform {
+      try comparison.run(PlanesReader(first), PlanesReader(second))
+    }
+    #expect(result.comparedShare == Double(3 * bandHeight) / Double(height))
+    #expect(result.firstClipping.pixelCount == 3 * bandHeight * width)
+    comparison.bandInterval = 1
+    let whole = try comparison.run(PlanesReader(first), PlanesReader(second))
+    #expect(whole.comparedShare == 1)
+    #expect(result.deltaE.maximum < whole.deltaE.maximum / 4)
+    #expect(result.deltaE.mean > 0)
+  }
+
   /// Emissive pixels of premultiplied alpha are visible on black.
   @Test func glowIsSeen() throws {
     let opaque = picture([SIMD3(10, 500, 90), SIMD3(0, 20, 300)], width: 2)
