@@ -3,10 +3,14 @@
 Each job and its peers run alternately, and the least processor time of all threads and child processes counts, since other load
 on the machine affects it least. The inputs are made from one photo, an Ultra HDR JPEG. A peer that is a library runs in a process
 of its own, from the bytes of the input to those of the output; where its codec covers only a part of the job, the name mentions it.
+
+`--update` writes the table to Documentation/Speed.md, and to baseline.json the ratio of each job to a copy of memory in the same
+run. `--check` fails if a job exceeds that ratio by a quarter; it is meant to run weekly, since a busy machine is not repeatable.
 """
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import re
@@ -20,6 +24,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Documentation/Speed.md"
 MARKS = ("<!-- files: written by scripts/benchmark --files --update -->\n", "<!-- end of files -->\n")
 CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
+BASELINE = pathlib.Path(__file__).with_name("baseline.json")
+TOLERANCE = 1.25
 PHOTO = CORPUS / "jpeg-uhdr/pixel6pro-xmp-sky.jpg"
 
 # Peers that are libraries: code that reads sys.argv[1] and writes sys.argv[2]. The time to start Python and to import the
@@ -154,7 +160,30 @@ def text(name, seconds, detail):
     return f"{name} {seconds:.{digits}f}" + (f" ({detail})" if detail else "")
 
 
+def copy_time():
+    """Seconds of processor time to copy 256 MB, the least of ten."""
+    source = bytearray(os.urandom(1 << 16)) * 4096
+    target = bytearray(len(source))
+    least = math.inf
+    for _ in range(10):
+        start = time.process_time()
+        target[:] = source
+        least = min(least, time.process_time() - start)
+    return least
+
+
+def check(seconds, copy):
+    """Whether no job takes longer than in the baseline, in copies of memory."""
+    known = json.loads(BASELINE.read_text())
+    slow = {job: used / copy / known[job] for job, used in seconds.items()
+            if job in known and used / copy > TOLERANCE * known[job]}
+    for job, ratio in slow.items():
+        print(f"slower than the baseline: {job}, {ratio:.2f} times")
+    return not slow
+
+
 def table(command, jobs, part, runs):
+    seconds = {}
     rows = ["| job | hdrconvert | others, same run | times ours |", "|---|---|---|---|"]
     print(rows[0], flush=True)
     for job, ours, peers, *original in jobs:
@@ -163,11 +192,12 @@ def table(command, jobs, part, runs):
         judge = (lambda coded, first=original[0]: error(command, first, coded)) if original else None
         found = measure([ours, *peers], runs, judge)
         own = found.pop("hdrconvert")
+        seconds[job] = own[0]
         row = (f"| {job} | {text('', *own).strip()} | " + ", ".join(text(name, *entry) for name, entry in found.items())
                + " | " + ", ".join(f"{entry[0] / own[0]:.1f}" for entry in found.values()) + " |")
         rows.append(row)
         print(row, flush=True)
-    return rows
+    return rows, seconds
 
 
 def update(rows, photo):
@@ -185,13 +215,18 @@ def main():
     parser.add_argument("--command", type=pathlib.Path, default=ROOT / ".build/release/hdrconvert")
     parser.add_argument("--photo", type=pathlib.Path, default=PHOTO, help="an Ultra HDR JPEG of about 12 megapixels")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--update", action="store_true", help="write the table to Documentation/Speed.md")
+    parser.add_argument("--update", action="store_true", help="write Documentation/Speed.md and the baseline")
+    parser.add_argument("--check", action="store_true", help="fail if a job is slower than in the baseline")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         jobs = Jobs(options.command, options.photo, pathlib.Path(folder))
-        rows = table(options.command, jobs.all(), options.part, options.runs)
+        rows, seconds = table(options.command, jobs.all(), options.part, options.runs)
+    copy = copy_time()
     if options.update:
         update(rows, options.photo)
+        BASELINE.write_text(json.dumps({job: round(used / copy, 1) for job, used in seconds.items()}, indent=2) + "\n")
+    if options.check and not check(seconds, copy):
+        sys.exit(1)
 
 
 main()

@@ -50,6 +50,7 @@ internal import HDRCore
   /// - Parameters:
   ///   - bytes: The bytes to compress.
   ///   - isLast: Whether no other stream follows.
+  /// - Returns: The stream; without `isLast`, its last block is not marked as final.
   /// - Throws: `.codecFailure` if libdeflate fails.
   func block(_ bytes: [UInt8], isLast: Bool) throws(ImageError) -> [UInt8] {
     // SAFETY: libdeflate only reads the compressor here.

@@ -38,9 +38,8 @@ final class EXRWriter {
     var xmp: [UInt8]?
   }
 
-  /// Writes the header.
+  /// Writes the header; `level` is that of libdeflate.
   ///
-  /// - Parameter level: Compression level of libdeflate.
   /// - Throws: Errors of the sink.
   init(
     width: Int, height: Int, header: Header, level: Int, to sink: any ByteSink

@@ -9,8 +9,8 @@ struct KnownPayloads {
   private let bySize: [Int: [CodedPayload]]
   /// Digests of all known data of a size.
   private var digests: [Int: Set<String>] = [:]
-  /// Results for data that several items share.
-  private var found: [[SourceBytes.Identity]: Bool] = [:]
+  /// Results for data that several items share; identities are valid while the data are kept.
+  private var found: [[SourceBytes.Identity]: (payload: CodedPayload, isKnown: Bool)] = [:]
 
   init(_ payloads: [CodedPayload]) {
     bySize = Dictionary(grouping: payloads, by: \.count)
@@ -22,7 +22,7 @@ struct KnownPayloads {
   mutating func contains(_ payload: CodedPayload) throws(ImageError) -> Bool {
     guard let candidates = bySize[payload.count] else { return false }
     let identity = payload.parts.map(\.identity)
-    if let known = found[identity] { return known }
+    if let earlier = found[identity] { return earlier.isKnown }
     let isKnown: Bool
     if candidates.count == 1 {
       try Execution.current.budget.debit(steps: payload.count >> 10, for: "coded data")
@@ -33,7 +33,7 @@ struct KnownPayloads {
       }
       isKnown = digests[payload.count]?.contains(try payload.sha256()) == true
     }
-    found[identity] = isKnown
+    found[identity] = (payload, isKnown)
     return isKnown
   }
 }
