@@ -53,10 +53,12 @@ public struct RawDevelopment: Hashable, Sendable {
   public var extendedDynamicRangeAmount = 1.0
   /// Amount of sharpening relative to the camera, 0...1.
   public var sharpnessAmount = 0.0
-  /// Luminance noise reduction, 0...1.
-  public var luminanceNoiseReductionAmount = 0.0
-  /// Color noise reduction, 0...1.
-  public var colorNoiseReductionAmount = 0.0
+  /// Share of the luminance noise to remove, 0...1; for the noise of the file if `nil`.
+  public var luminanceNoiseReductionAmount: Double?
+  /// Share of the color noise to remove, 0...1; for the noise of the file if `nil`.
+  public var colorNoiseReductionAmount: Double?
+  /// Whether photosites of a Bayer mosaic that are far brighter than all around are replaced.
+  public var isHotPixelSuppressionEnabled = true
   /// Name of the camera profile in the file; the first profile if `nil`.
   public var profileName: String?
   /// White-balance temperature in kelvin, 1667...100000; as shot if `nil`.
@@ -123,8 +125,8 @@ public struct RawDevelopment: Hashable, Sendable {
       ("boost of shadows", boostShadowAmount, 0...2),
       ("local tone mapping", localToneMapAmount, 0...1),
       ("sharpness", sharpnessAmount, 0...1),
-      ("noise reduction", luminanceNoiseReductionAmount, 0...1),
-      ("noise reduction", colorNoiseReductionAmount, 0...1),
+      ("noise reduction", luminanceNoiseReductionAmount ?? 0, 0...1),
+      ("noise reduction", colorNoiseReductionAmount ?? 0, 0...1),
       ("extended dynamic range", extendedDynamicRangeAmount, 0...2),
     ] where !range.contains(value) {
       throw ImageError(.rawOptionOutOfRange, ["option": name, "value": value, "range": range])

@@ -68,11 +68,20 @@ struct RAWOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Sharpening, 0 to 1 (default 0).", valueName: "0...1"))
   var sharpness: Double?
 
-  @Option(help: ArgumentHelp("Luminance noise reduction, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(
+    help: ArgumentHelp(
+      "Luminance noise reduction, 0 to 1 (default: for the noise of the file).", valueName: "0...1")
+  )
   var luminanceNoiseReduction: Double?
 
-  @Option(help: ArgumentHelp("Color noise reduction, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(
+    help: ArgumentHelp(
+      "Color noise reduction, 0 to 1 (default: for the noise of the file).", valueName: "0...1"))
   var colorNoiseReduction: Double?
+
+  @Option(
+    help: ArgumentHelp("Suppress hot pixels of Bayer mosaics (default on).", valueName: "on|off"))
+  var hotPixelSuppression: Switch?
 
   @Option(
     help: ArgumentHelp("Map colors outside BT.2020 into it (default on).", valueName: "on|off"))
@@ -116,7 +125,9 @@ struct RAWOptions: ParsableArguments {
       ("--scene-linear", sceneLinear), ("--temperature", temperature != nil),
       ("--tint", tint != nil), ("--highlights", highlights != .clip),
       ("--profile", profile != nil), ("--gamut-mapping", gamutMapping != nil),
-      ("--lens-correction", lensCorrection != nil), ("--scale-factor", scaleFactor != nil),
+      ("--lens-correction", lensCorrection != nil),
+      ("--hot-pixel-suppression", hotPixelSuppression != nil),
+      ("--scale-factor", scaleFactor != nil),
       ("--salvage", salvage),
     ]
     return others.first { $0.isGiven }?.name ?? amounts.first { $0.value != nil }?.name
@@ -172,8 +183,9 @@ struct RAWOptions: ParsableArguments {
     development.localToneMapAmount = localToneMap ?? 1
     development.extendedDynamicRangeAmount = extendedDynamicRange ?? (isStandard ? 0 : 1)
     development.sharpnessAmount = sharpness ?? 0
-    development.luminanceNoiseReductionAmount = luminanceNoiseReduction ?? 0
-    development.colorNoiseReductionAmount = colorNoiseReduction ?? 0
+    development.luminanceNoiseReductionAmount = luminanceNoiseReduction
+    development.colorNoiseReductionAmount = colorNoiseReduction
+    development.isHotPixelSuppressionEnabled = hotPixelSuppression != .off
     development.isGamutMappingEnabled = gamutMapping != .off
     development.isLensCorrectionEnabled = lensCorrection != .off
     development.scaleFactor = scaleFactor ?? 1
