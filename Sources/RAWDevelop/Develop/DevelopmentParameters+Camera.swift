@@ -74,22 +74,25 @@ extension DevelopmentParameters {
     return grid.isResampled ? ResampledRows(camera, grid) : camera
   }
 
-  /// Amounts of noise reduction of a development: those of its controls, else for the noise of the
-  /// file.
-  func noiseReduction(_ development: RawDevelopment) -> NoiseReductionAmounts {
+  /// Amounts of a development: those of its controls, else for the noise of the file.
+  func noiseReduction(_ development: RawDevelopment) -> DetailAmounts {
     guard !development.isSceneLinear else { return .none }
     let usual = usualNoiseReduction
-    return NoiseReductionAmounts(
+    let isGray = asShot == nil
+    var amounts = DetailAmounts(
       luminance: development.luminanceNoiseReductionAmount ?? usual.luminance,
-      color: asShot == nil ? 0 : development.colorNoiseReductionAmount ?? usual.color)
+      color: isGray ? 0 : development.colorNoiseReductionAmount ?? usual.color)
+    amounts.moire = isGray ? 0 : development.moireReductionAmount
+    (amounts.contrast, amounts.detail) = (development.contrastAmount, development.detailAmount)
+    return amounts
   }
 
   /// Amounts for the noise that NoiseProfile specifies, or that is usual at the ISO sensitivity.
-  var usualNoiseReduction: NoiseReductionAmounts {
+  var usualNoiseReduction: DetailAmounts {
     let noise =
       NoiseModel(profile: noiseProfile, plane: min(1, layout.planes - 1))
       ?? sensitivity.map { NoiseModel(iso: $0, baselineNoise: baselineNoise) }
-    return NoiseReductionAmounts(for: noise, removed: noiseReductionApplied ?? 0)
+    return DetailAmounts(for: noise, removed: noiseReductionApplied ?? 0)
   }
 
   /// Samples after the opcodes of list 1, with the bad pixels of list 2 interpolated.

@@ -31,12 +31,12 @@ extension DevelopmentParameters {
       "exposure", "sceneExposure", "baselineExposure", "shadowBias", "boostAmount",
       "boostShadowAmount",
       "extendedDynamicRangeAmount", "scaleFactor", "sharpnessAmount",
-      "luminanceNoiseReductionAmount", "highlights",
+      "luminanceNoiseReductionAmount", "contrastAmount", "detailAmount", "highlights",
     ]
     if asShot != nil {
       names += [
         "neutralTemperature", "neutralTint", "neutralChromaticity", "colorNoiseReductionAmount",
-        "isGamutMappingEnabled",
+        "moireReductionAmount", "isGamutMappingEnabled",
       ]
     }
     if bayer != nil { names.append("isHotPixelSuppressionEnabled") }

@@ -2,21 +2,21 @@ internal import HDRCore
 internal import PixelKernels
 
 extension LinearReference {
-  /// Returns the values with reduced noise.
+  /// Returns the values with reduced noise and changed detail.
   ///
   /// Square roots make the noise uniform (generalized Anscombe transform). Luminance and color
   /// differences of a Bayer mosaic are those of its squares of 2 x 2 photosites, before they are
   /// interpolated, which would spread noise into blotches.
   ///
   /// - Parameters:
-  ///   - amounts: Shares of the noise to remove.
+  ///   - amounts: Shares of the noise to remove, and changes of detail.
   ///   - profile: Numbers of NoiseProfile; the noise is measured if empty.
   ///   - bayer: Phase of the mosaic; `nil` without one.
   ///   - gains: White-balance gains.
   /// - Returns: Values of the same area.
   /// - Throws: `.cancelled`; `.limitExceeded` for more memory than allowed.
   func denoised(
-    _ amounts: NoiseReductionAmounts, profile: [Double], bayer: ColorFilterArray.Bayer?,
+    _ amounts: DetailAmounts, profile: [Double], bayer: ColorFilterArray.Bayer?,
     gains: SIMD3<Float>
   ) throws(ImageError) -> LinearReference {
     let sites = NoiseTransform.Site.all(bayer, planes: planes)
@@ -42,10 +42,9 @@ extension LinearReference {
     }
     let measured = profile.count < 2 ? NoiseModel(measuring: linear) : nil
     let models = sites.map { site in
-      measured ?? NoiseModel(profile: profile, plane: min(site.color, 2))
-        ?? NoiseModel(measuring: linear)
+      let model = measured ?? NoiseModel(profile: profile, plane: min(site.color, 2))
+      return (model ?? NoiseModel(measuring: linear)).orSmallest
     }
-    guard models.allSatisfy({ $0.slope > 0 || $0.offset > 0 }) else { return self }
     let transform = NoiseTransform(
       models: models, gains: sites.map { gains[min($0.color, 2)] }, amounts: amounts)
     let clean = try transform.apply(to: linear)
@@ -106,12 +105,37 @@ struct NoiseTransform: Sendable {
 
   let models: [NoiseModel]
   let gains: [Float]
-  let amounts: NoiseReductionAmounts
+  let amounts: DetailAmounts
 
   static func layout(width: Int, height: Int, count: Int) -> ImageLayout {
     ImageLayout(
       width: width, height: height, components: count < 3 ? .gray : .rgb, samples: .float,
       hasAlpha: count == 4)
+  }
+
+  /// An amount to remove, below 0 to enhance, of the details of each level up to a limit of energy.
+  private struct Step {
+    let amount: Float
+    let limits: [Float]
+  }
+
+  private var colorSteps: [Step] {
+    [
+      Step(amount: Float(amounts.moire), limits: [.infinity, .infinity]),
+      Step(amount: Float(amounts.color), limits: Self.colorLimits),
+    ]
+  }
+
+  /// Noise is reduced before details are enhanced.
+  private func luminanceSteps(isMain: Bool) -> [Step] {
+    let noise = Step(amount: Float(amounts.luminance), limits: Self.luminanceLimits)
+    guard isMain else { return [noise] }
+    return [
+      noise, Step(amount: -Float(amounts.detail), limits: [.infinity, .infinity]),
+      Step(
+        amount: -0.5 * Float(amounts.contrast),
+        limits: [0, 0, 0, .infinity, .infinity, .infinity]),
+    ]
   }
 
   /// Energy that counts as noise, level by level.
@@ -151,11 +175,13 @@ struct NoiseTransform: Sendable {
     var made: [Plane<Float>] = []
     for (index, plane) in planes.enumerated() {
       let isColor = planes.count > 1 && (index == 1 || index == 2)
-      let shrinkage = WaveletShrinkage(
-        variance: Self.variance(index, squares),
-        amount: Float(isColor ? amounts.color : amounts.luminance),
-        limits: isColor ? Self.colorLimits : Self.luminanceLimits)
-      made.append(try shrinkage.apply(to: plane))
+      var plane = plane
+      for step in isColor ? colorSteps : luminanceSteps(isMain: index == 0) {
+        plane = try WaveletShrinkage(
+          variance: Self.variance(index, squares), amount: step.amount, limits: step.limits
+        ).apply(to: plane)
+      }
+      made.append(plane)
     }
     let share = Float(amounts.luminance)
     try SharedPlanes.change(&made) { (shared) throws(ImageError) in

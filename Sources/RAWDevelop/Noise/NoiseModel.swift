@@ -16,6 +16,11 @@ struct NoiseModel: Hashable, Sendable {
   /// The slope, large enough for roots of single precision.
   var stableSlope: Double { max(slope, 0.01 * offset, 1e-7) }
 
+  /// The model, or one of hardly any noise instead of none.
+  var orSmallest: NoiseModel {
+    slope > 0 || offset > 0 ? self : NoiseModel(slope: 1e-6, offset: 0)
+  }
+
   /// The model of a plane from the numbers of NoiseProfile; `nil` without valid ones.
   init?(profile: [Double], plane: Int) {
     guard profile.count >= 2 else { return nil }
@@ -99,34 +104,5 @@ struct NoiseModel: Hashable, Sendable {
       }
     }
     return (Double(sum) / 64, Double(squares) / 16)
-  }
-}
-
-/// Amounts of noise reduction.
-struct NoiseReductionAmounts: Hashable, Sendable {
-  /// Share of the luminance noise to remove, 0...1.
-  var luminance: Double
-  /// Share of the color noise to remove, 0...1.
-  var color: Double
-
-  var isIdentity: Bool { luminance == 0 && color == 0 }
-
-  static let none = NoiseReductionAmounts(luminance: 0, color: 0)
-
-  init(luminance: Double, color: Double) { (self.luminance, self.color) = (luminance, color) }
-
-  /// Defaults for the noise of an image: none where it is invisible; all of the color noise from
-  /// 1.2 % of white at middle gray on, up to 70 % of the luminance noise from 3.6 % on.
-  ///
-  /// - Parameters:
-  ///   - noise: The noise; `nil` if unknown.
-  ///   - removed: Share that the camera removed.
-  init(for noise: NoiseModel?, removed: Double) {
-    let deviation = noise.map { $0.deviation(at: 0.18) * (1 - removed) } ?? 0
-    func share(_ low: Double, _ high: Double) -> Double {
-      (100 * min(max((deviation - low) / (high - low), 0), 1)).rounded() / 100
-    }
-    luminance = 0.7 * share(0.006, 0.036)
-    color = share(0.004, 0.012)
   }
 }

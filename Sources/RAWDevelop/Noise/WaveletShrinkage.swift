@@ -12,9 +12,10 @@ internal import PixelKernels
 struct WaveletShrinkage {
   /// Variance of the noise.
   let variance: Float
-  /// Share of the noise that is removed, 0...1.
+  /// Share of the noise that is removed, 0...1; below 0, details are enhanced.
   let amount: Float
-  /// Energy that counts as noise, in units of its mean energy, for each level.
+  /// Energy that counts as noise, in units of its mean energy, for each level; infinite for all
+  /// details.
   let limits: [Float]
 
   /// Standard deviation of the levels of noise with a standard deviation of 1.
@@ -26,7 +27,7 @@ struct WaveletShrinkage {
   /// - Returns: A plane of the same size.
   /// - Throws: `.cancelled`.
   func apply(to plane: Plane<Float>) throws(ImageError) -> Plane<Float> {
-    guard amount > 0, variance > 0 else { return plane }
+    guard amount != 0, variance > 0 else { return plane }
     var fine = plane
     var sum = [Plane<Float>(width: plane.width, height: plane.height, filledWith: 0)]
     for (level, limit) in limits.enumerated() {

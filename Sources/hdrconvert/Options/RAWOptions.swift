@@ -80,6 +80,17 @@ struct RAWOptions: ParsableArguments {
   var colorNoiseReduction: Double?
 
   @Option(
+    help: ArgumentHelp(
+      "Reduction of color moiré, 0 to 1 (default 0).", valueName: "0...1"))
+  var moireReduction: Double?
+
+  @Option(help: ArgumentHelp("Local contrast, 0 to 1 (default 0).", valueName: "0...1"))
+  var contrast: Double?
+
+  @Option(help: ArgumentHelp("Fine detail, 0 to 1 (default 0).", valueName: "0...1"))
+  var detail: Double?
+
+  @Option(
     help: ArgumentHelp("Suppress hot pixels of Bayer mosaics (default on).", valueName: "on|off"))
   var hotPixelSuppression: Switch?
 
@@ -116,6 +127,8 @@ struct RAWOptions: ParsableArguments {
       ("--sharpness", sharpness, 0...1),
       ("--luminance-noise-reduction", luminanceNoiseReduction, 0...1),
       ("--color-noise-reduction", colorNoiseReduction, 0...1),
+      ("--moire-reduction", moireReduction, 0...1), ("--contrast", contrast, 0...1),
+      ("--detail", detail, 0...1),
     ]
   }
 
@@ -185,6 +198,9 @@ struct RAWOptions: ParsableArguments {
     development.sharpnessAmount = sharpness ?? 0
     development.luminanceNoiseReductionAmount = luminanceNoiseReduction
     development.colorNoiseReductionAmount = colorNoiseReduction
+    development.moireReductionAmount = moireReduction ?? 0
+    development.contrastAmount = contrast ?? 0
+    development.detailAmount = detail ?? 0
     development.isHotPixelSuppressionEnabled = hotPixelSuppression != .off
     development.isGamutMappingEnabled = gamutMapping != .off
     development.isLensCorrectionEnabled = lensCorrection != .off

@@ -68,7 +68,7 @@ import Testing
   }
 
   private static func reduced(
-    _ planes: [Plane<Float>], _ model: NoiseModel, _ amounts: NoiseReductionAmounts
+    _ planes: [Plane<Float>], _ model: NoiseModel, _ amounts: DetailAmounts
   ) throws -> [Plane<Float>] {
     try NoiseTransform(
       models: Array(repeating: model, count: 4), gains: [gains.x, gains.y, gains.y, gains.z],
@@ -81,7 +81,7 @@ import Testing
   func gain(slope: Double, decibels: Double) throws {
     let model = NoiseModel(slope: slope, offset: slope * slope * 4)
     let noisy = Self.noisy(model, seed: 5)
-    let clean = try Self.reduced(noisy, model, NoiseReductionAmounts(luminance: 1, color: 1))
+    let clean = try Self.reduced(noisy, model, DetailAmounts(luminance: 1, color: 1))
     let (before, after) = (Self.error(noisy), Self.error(clean))
     #expect(10 * log10(before / after) > decibels, "\(10 * log10(before / after)) dB")
     // Blotches are errors of means.
@@ -110,12 +110,12 @@ import Testing
 
   @Test("defaults follow NoiseProfile, then the ISO sensitivity")
   func defaults() {
-    let none = NoiseReductionAmounts(for: nil, removed: 0)
+    let none = DetailAmounts(for: nil, removed: 0)
     #expect(none.isIdentity)
     let quiet = NoiseModel(profile: [3e-5, 1e-7], plane: 1)
-    #expect(NoiseReductionAmounts(for: quiet, removed: 0).isIdentity)
+    #expect(DetailAmounts(for: quiet, removed: 0).isIdentity)
     let amounts = [800.0, 6400, 25_600].map {
-      NoiseReductionAmounts(for: NoiseModel(iso: $0, baselineNoise: 1), removed: 0)
+      DetailAmounts(for: NoiseModel(iso: $0, baselineNoise: 1), removed: 0)
     }
     #expect(amounts[0].luminance < amounts[1].luminance && amounts[0].color > 0)
     #expect(amounts[1].luminance < amounts[2].luminance && amounts[2].color == 1)
