@@ -122,6 +122,12 @@ extension ErrorCode {
   static let rawMosaicUnsupported = ErrorCode(
     "raw/mosaic-unsupported", .unsupported,
     "mosaic of {filters}, not of red, green and blue in two by two (Bayer)")
+  static let rawNeutralOutside = ErrorCode(
+    "raw/neutral-outside", .invalidArgument,
+    "the neutral location {x}, {y} is outside the image of {size}")
+  static let rawNeutralUnusable = ErrorCode(
+    "raw/neutral-unusable", .unsuitable,
+    "the image around {x}, {y} is black or saturated, so that its color is unknown")
   static let rawNoColorMatrix = ErrorCode(
     "raw/no-color-matrix", .unsupported,
     "no color matrix in the file, and none is known for the camera ({camera}); camera colors cannot "

@@ -133,6 +133,11 @@ extension DNGFile {
         salvagedMasks
         ?? lookMasks(maskNames, limits: limits, damage: &damage)
       if let error = damage.first { throw error }
+      var development = development
+      if let location = development.neutralLocation {
+        development.neutralChromaticity = try parameters.neutral(
+          at: location, samples, development)
+      }
       let reader = try DevelopedReader(
         samples, parameters, development, masks: masks, format: format)
       guard !development.localExposures.isEmpty else { return reader }

@@ -35,7 +35,8 @@ extension DevelopmentParameters {
     ]
     if asShot != nil {
       names += [
-        "neutralTemperature", "neutralTint", "neutralChromaticity", "colorNoiseReductionAmount",
+        "neutralTemperature", "neutralTint", "neutralChromaticity", "neutralLocation",
+        "colorNoiseReductionAmount",
         "moireReductionAmount", "isGamutMappingEnabled",
       ]
     }

@@ -73,6 +73,9 @@ public struct RawDevelopment: Hashable, Sendable {
   public var neutralTemperature: Double?
   /// White-balance tint in the unit of the Adobe DNG SDK, -150...150; higher is more magenta.
   public var neutralTint: Double?
+  /// Position of a gray object in the upright developed image, in pixels, which determines the white
+  /// point instead of temperature and tint.
+  public var neutralLocation: SIMD2<Int>?
   /// White point, instead of temperature and tint.
   public var neutralChromaticity: Chromaticity?
   /// Whether the output is scene-linear without a look: 1.0 is the saturation of the sensor, and of

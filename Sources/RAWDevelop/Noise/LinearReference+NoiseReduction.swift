@@ -131,9 +131,9 @@ struct NoiseTransform: Sendable {
     let noise = Step(amount: Float(amounts.luminance), limits: Self.luminanceLimits)
     guard isMain else { return [noise] }
     return [
-      noise, Step(amount: -Float(amounts.detail), limits: [.infinity, .infinity]),
+      noise, Step(amount: -0.5 * Float(amounts.detail), limits: [.infinity, .infinity]),
       Step(
-        amount: -0.5 * Float(amounts.contrast),
+        amount: -0.25 * Float(amounts.contrast),
         limits: [0, 0, 0, .infinity, .infinity, .infinity]),
     ]
   }

@@ -33,6 +33,11 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Position of a gray object in the upright image, for white balance.", valueName: "x,y"))
+  var neutralLocation: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Highlights that saturate one color: clip (neutral), keep (tinted) or reconstruct.",
       valueName: "mode"))
   var highlights = RawDevelopment.Highlights.clip
@@ -136,7 +141,8 @@ struct RAWOptions: ParsableArguments {
   var given: String? {
     let others: [(name: String, isGiven: Bool)] = [
       ("--scene-linear", sceneLinear), ("--temperature", temperature != nil),
-      ("--tint", tint != nil), ("--highlights", highlights != .clip),
+      ("--tint", tint != nil),
+      ("--neutral-location", neutralLocation != nil), ("--highlights", highlights != .clip),
       ("--profile", profile != nil), ("--gamut-mapping", gamutMapping != nil),
       ("--lens-correction", lensCorrection != nil),
       ("--hot-pixel-suppression", hotPixelSuppression != nil),
@@ -159,6 +165,14 @@ struct RAWOptions: ParsableArguments {
     if let temperature, !(1667...100_000).contains(temperature) {
       throw ValidationError("--temperature takes 1667...100000 kelvin")
     }
+    if let neutralLocation {
+      guard Self.position(neutralLocation) != nil else {
+        throw ValidationError("--neutral-location takes X,Y in pixels, not '\(neutralLocation)'")
+      }
+      guard temperature == nil, tint == nil else {
+        throw ValidationError("--neutral-location excludes --temperature and --tint")
+      }
+    }
     if let scaleFactor, !(scaleFactor > 0 && scaleFactor <= 1) {
       throw ValidationError("--scale-factor takes more than 0, up to 1")
     }
@@ -175,6 +189,15 @@ struct RAWOptions: ParsableArguments {
     }
   }
 
+  /// Column and row of `X,Y`.
+  private static func position(_ text: String) -> SIMD2<Int>? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let x = numbers[0], let y = numbers[1], x >= 0, y >= 0 else {
+      return nil
+    }
+    return SIMD2(x, y)
+  }
+
   /// Development parameters of a raw file.
   ///
   /// - Parameters:
@@ -187,6 +210,7 @@ struct RAWOptions: ParsableArguments {
     development.highlights = highlights
     development.neutralTemperature = temperature
     development.neutralTint = tint
+    development.neutralLocation = neutralLocation.flatMap(Self.position)
     development.baselineExposure = baselineExposure
     development.sceneExposure = sceneExposure ?? 0
     development.profileName = profile
