@@ -87,6 +87,17 @@
 #define pk_bayer_green CLONE(pk_bayer_green)
 #define pk_bayer_diagonal CLONE(pk_bayer_diagonal)
 #define pk_bayer_colors CLONE(pk_bayer_colors)
+#define pk_spline_rows CLONE(pk_spline_rows)
+#define pk_spline_columns CLONE(pk_spline_columns)
+#define pk_detail_energy CLONE(pk_detail_energy)
+#define pk_shrink_detail CLONE(pk_shrink_detail)
+#define pk_stabilize CLONE(pk_stabilize)
+#define pk_unstabilize CLONE(pk_unstabilize)
+#define pk_noise_quad CLONE(pk_noise_quad)
+#define pk_noise_quad_inverse CLONE(pk_noise_quad_inverse)
+#define pk_noise_triple CLONE(pk_noise_triple)
+#define pk_noise_triple_inverse CLONE(pk_noise_triple_inverse)
+#define pk_hot_pixels CLONE(pk_hot_pixels)
 #define pk_resample CLONE(pk_resample)
 #define pk_gain_minus_1 CLONE(pk_gain_minus_1)
 #define pk_apply_gain CLONE(pk_apply_gain)
@@ -113,6 +124,7 @@
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
 #include "../../Sources/PixelKernels/demosaic.c"
+#include "../../Sources/PixelKernels/denoise.c"
 #include "../../Sources/PixelKernels/exr.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/gain.c"

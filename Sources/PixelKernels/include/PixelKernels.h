@@ -7,6 +7,7 @@
 #define PIXEL_KERNELS_H
 
 #include "pk_color.h"
+#include "pk_denoise.h"
 #include "pk_exr.h"
 #include "pk_function.h"
 #include "pk_gain.h"

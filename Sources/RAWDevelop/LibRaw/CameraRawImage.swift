@@ -211,6 +211,16 @@ struct CameraRawImage {
     .defaultCropOrigin, .defaultCropSize, .defaultScale,
   ]
 
+  /// LibRaw's matrix of a camera of three colors; `nil` for an unknown camera.
+  static func colorMatrix(_ file: raw_description) -> Matrix3x3? {
+    let values: [Double] = array(file.xyz_to_camera, 9)
+    guard file.colors == 3, values.contains(where: { $0 != 0 }) else { return nil }
+    let matrix = Matrix3x3(
+      SIMD3(values[0], values[1], values[2]), SIMD3(values[3], values[4], values[5]),
+      SIMD3(values[6], values[7], values[8]))
+    return matrix.inverse.isFinite ? matrix : nil
+  }
+
   private static func crop(_ file: raw_description) -> RawArea? {
     guard file.crop_width > 0, file.crop_height > 0 else { return nil }
     return RawArea(
