@@ -70,7 +70,7 @@ struct ConversionTarget {
     signaling =
       options.signaling
       ?? (traits.declaresColorByProfileAlone ? .icc : isUnusual ? .both : .cicp)
-    keepsAlpha = traits.holdsAlpha && options.keepsAlpha
+    keepsAlpha = traits.holdsAlpha && options.alpha == .keep
     let hasCarrier =
       traits.orientationCarrier == .properties
       || options.geometry.turn == .upright && traits.orientationCarrier != .none
@@ -78,7 +78,7 @@ struct ConversionTarget {
     (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
-    if document.image.layout.hasAlpha, options.keepsAlpha, !keepsAlpha {
+    if document.image.layout.hasAlpha, options.alpha == .keep, !keepsAlpha {
       notices.append(Notice(.alphaDropped, ["format": traits.title]))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {

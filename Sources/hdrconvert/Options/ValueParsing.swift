@@ -132,5 +132,6 @@ extension ChromaSubsampling: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
 extension ConversionOptions.HeadroomAdaptationUse: ExpressibleByArgument {}
+extension ConversionOptions.AlphaUse: ExpressibleByArgument {}
 extension ColorEncoding.ImageState: ExpressibleByArgument {}
 extension GainMapMetadata.AppleCurve: ExpressibleByArgument {}
