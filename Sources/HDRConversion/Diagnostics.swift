@@ -142,6 +142,9 @@ extension NoticeCode {
   static let alphaDroppedInJPEG = NoticeCode(
     "alpha/dropped-in-jpeg", .lost,
     "dropped: alpha channel (JPEG cannot store it)")
+  static let alphaEmpty = NoticeCode(
+    "alpha/empty", .assumed,
+    "assumed: opaque image (its alpha channel is 0 everywhere)")
   static let auxiliaryNotCropped = NoticeCode(
     "auxiliary/not-cropped", .lost,
     "not copied: auxiliary images ({names auxiliary image}; they would not match the cropped "

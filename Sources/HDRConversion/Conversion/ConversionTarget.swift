@@ -68,7 +68,7 @@ struct ConversionTarget {
       adaptation?.goesIntoProfile == true || encoding.imageState == .scene
       || (Self.isStandard(options) && primariesCode != .bt709)
     signaling = Self.signaling(options, isUnusual: isUnusual)
-    keepsAlpha = traits.holdsAlpha && options.keepsAlpha
+    keepsAlpha = traits.holdsAlpha && options.alpha == .keep
     let hasCarrier =
       traits.orientationCarrier == .properties
       || options.geometry.turn == .upright && traits.orientationCarrier != .none
@@ -76,7 +76,7 @@ struct ConversionTarget {
     (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
-    if document.image.layout.hasAlpha, options.keepsAlpha, !keepsAlpha {
+    if document.image.layout.hasAlpha, options.alpha == .keep, !keepsAlpha {
       notices.append(Notice(.alphaDropped, ["format": traits.title]))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {

@@ -159,7 +159,7 @@ extension SourceTransform {
     measurement: LightLevels.Extent = .nothing
   ) throws(ImageError) {
     var document = document
-    var notices: [Notice] = []
+    var notices = try document.applyAlpha(.keep)
     let gainMap = AppliedGainMap(
       document, ConversionOptions.GainMapUse.full.limited(for: display), notices: &notices)
     document.apply(gainMap, exposure: 0)

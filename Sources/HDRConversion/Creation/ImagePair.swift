@@ -61,11 +61,13 @@ struct ImagePair {
     hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
+    var (hdr, sdr) = (hdr, sdr)
+    let alphaNotices = try hdr.applyAlpha(.keep) + (try sdr?.applyAlpha(.keep) ?? [])
     if let sdr, try sdr.exceedsReferenceWhite { throw ImageError(.createSDRIsHDR) }
     let alpha = BaselineAlpha(hdr: hdr, sdr: sdr, options)
     let master = try Self.convert(
       hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
-    var notices = master.outcome.notices
+    var notices = master.outcome.notices + alphaNotices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
     var image = Image(
       ImageDescription(layout: master.outcome.output.image.layout, color: encoding),
@@ -214,7 +216,7 @@ struct ImagePair {
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
     conversion.orientation = .bake
     (conversion.geometry, conversion.limits) = (options.geometry, options.limits)
-    conversion.keepsAlpha = keepsAlpha
+    conversion.alpha = keepsAlpha ? .keep : .drop
     conversion.referenceEnvironment = .none
     conversion.ambientEnvironment = .none
     conversion.contentColorVolume = .none

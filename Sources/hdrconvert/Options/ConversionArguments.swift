@@ -25,8 +25,14 @@ struct ConversionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "SMPTE ST 2094-50 metadata for displays of other headrooms.",
-      valueName: "keep|none|shoulder|reference-white", visibility: .hidden))
+      valueName: "keep|none|adaptive|shoulder|reference-white", visibility: .hidden))
   var adaptation = ConversionOptions.HeadroomAdaptationUse.keep
+
+  @Option(
+    help: ArgumentHelp(
+      "Alpha that varies: keep it, drop it (the image is composed on black), or ignore it.",
+      valueName: "keep|drop|ignore", visibility: .hidden))
+  var alpha = ConversionOptions.AlphaUse.keep
 
   @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
@@ -110,6 +116,7 @@ struct ConversionArguments: ParsableArguments {
     options.limits = try inputs.limits()
     try metadata.apply(to: &options)
     options.headroomAdaptation = adaptation
+    options.alpha = alpha
     if isStandard { options.masteringDisplay = .none }
     return options
   }

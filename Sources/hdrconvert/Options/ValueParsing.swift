@@ -133,5 +133,6 @@ extension GainMapQuality.Extent: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
 extension ConversionOptions.HeadroomAdaptationUse: ExpressibleByArgument {}
+extension ConversionOptions.AlphaUse: ExpressibleByArgument {}
 extension ColorEncoding.ImageState: ExpressibleByArgument {}
 extension GainMapMetadata.AppleCurve: ExpressibleByArgument {}
