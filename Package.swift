@@ -99,6 +99,9 @@ let package = Package(
     library(
       "CLibJXL", pkgConfig: pkgConfig(linux: nil, macOS: "libjxl"),
       apt: "libjxl-dev", brew: "jpeg-xl"),
+    library(
+      "CBrotli", pkgConfig: pkgConfig(linux: nil, macOS: "libbrotlidec"),
+      apt: "libbrotli-dev", brew: "brotli"),
     library("CZlib", pkgConfig: nil, apt: "zlib1g-dev", brew: "zlib"),
 
     .target(name: "Platform", swiftSettings: strict),
@@ -106,8 +109,11 @@ let package = Package(
     .target(
       name: "HDRCore", dependencies: ["Platform", "PixelKernels"], swiftSettings: strict),
     .target(
-      name: "ImageContainers", dependencies: ["Platform", "HDRCore", "CZlib"], swiftSettings: strict
-    ),
+      name: "ImageContainers",
+      dependencies: [
+        "Platform", "HDRCore", "CZlib", .target(name: "CBrotli", condition: when("JPEGXL")),
+      ],
+      swiftSettings: strict),
     .target(
       name: "GainMap", dependencies: ["Platform", "HDRCore", "ImageContainers"],
       swiftSettings: strict),

@@ -122,6 +122,12 @@ extension ErrorCode {
   static let targetSubsamplingUnsupported = ErrorCode(
     "target/subsampling-unsupported", .invalidArgument,
     "{format} stores RGB; chroma cannot be subsampled")
+  static let transcodeDiffers = ErrorCode(
+    "transcode/differs", .unsupported,
+    "the JPEG file cannot be reconstructed exactly with its gain map")
+  static let transcodeFormats = ErrorCode(
+    "transcode/formats", .invalidArgument,
+    "{source} cannot be transcoded to {target} without loss")
 }
 
 extension NoticeCode {

@@ -60,6 +60,9 @@ extension ErrorCode {
   static let gainMapMatrixUnsupported = ErrorCode(
     "gain-map/matrix-unsupported", .unsupported,
     "gain map samples of {matrix} cannot be decoded")
+  static let gainMapSamplesUnsupported = ErrorCode(
+    "gain-map/samples-unsupported", .unsupported,
+    "gain maps with floating-point or CMYK samples are not supported")
   static let gainMapNotInFile = ErrorCode(
     "gain-map/not-in-file", .invalidArgument,
     "the file does not contain {place}")
@@ -133,6 +136,18 @@ extension ErrorCode {
   static let jpegxlProfileTooLarge = ErrorCode(
     "jpegxl/profile-too-large", .limitExceeded,
     "the ICC profile of {size byte} exceeds the limit of {limit byte}")
+  static let jpegxlReconstructionDiffers = ErrorCode(
+    "jpegxl/reconstruction-differs", .unsupported,
+    "the JPEG file cannot be reconstructed exactly")
+  static let jpegxlReconstructionMissing = ErrorCode(
+    "jpegxl/reconstruction-missing", .unsuitable,
+    "the JPEG XL file was not transcoded from JPEG without loss")
+  static let jpegxlReconstructionTooLarge = ErrorCode(
+    "jpegxl/reconstruction-too-large", .limitExceeded,
+    "the reconstructed JPEG file exceeds {limit byte}")
+  static let jpegxlJPEGUnsupported = ErrorCode(
+    "jpegxl/jpeg-unsupported", .unsupported,
+    "libjxl cannot transcode this JPEG file (error {code})")
   static let jpegxlTileDiffers = ErrorCode(
     "jpegxl/tile-differs", .malformed,
     "JPEG XL image of {size pixel} with {planes component} of {bits bit}, not {expectedSize} "

@@ -98,7 +98,7 @@ extension FormatTraits {
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 12),
     linearDepths: Depths([16, 32], usual: 16), hasQuality: true, usualSpeed: 5,
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
-    metadataPlaces: [.ndwt])
+    metadataPlaces: [.ndwt], gainMapCodec: .jpegXL)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,

@@ -125,6 +125,9 @@ public struct FormatTraits: Sendable {
   /// Gain map flavors that are written by default.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
+  /// Whether color is stored as Y'CbCr; as RGB otherwise.
+  public var storesYCbCr: Bool { !subsamplings.isEmpty }
+
   /// Whether an ICC profile is the only color declaration.
   public var declaresColorByProfileAlone: Bool { carriesICC && !carriesCICP }
 

@@ -61,7 +61,7 @@ public struct ImageFile: Sendable {
       case .tiff(let file): (.tiff, file.source)
       case .exr: (.exr, nil)
       case .radiance: (.radiance, nil)
-      case .jpegXL: (.jxl, nil)
+      case .jpegXL(let file): (.jxl, file.source)
       case .cameraRaw: (.raw, nil)
       }
     self.init(

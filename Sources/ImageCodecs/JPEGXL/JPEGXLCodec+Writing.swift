@@ -81,10 +81,16 @@ extension JPEGXLCodec: ImageEncoder {
       encoding.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
       return .enumerated(encoding)
     }
-    guard let icc = output.icc else {
+    if let icc = output.icc { return .profile(icc) }
+    guard !output.signalsCICP else {
       throw ImageError(.jpegxlColorNotStorable, ["cicp": "\(color.cicp)"])
     }
-    return .profile(icc)
+    // Samples without color, such as those of gain maps; sRGB is the default of the format.
+    var encoding = JxlColorEncoding()
+    // SAFETY: libjxl fills in `encoding`.
+    unsafe JxlColorEncodingSetToSRGB(
+      &encoding, output.image.layout.components == .gray ? JXL_TRUE : JXL_FALSE)
+    return .enumerated(encoding)
   }
 }
 

@@ -26,6 +26,26 @@ enum JPEGXLCodec: ImageDecoder {
     }
   }
 
+  static func decodeGainMap(
+    _ place: FoundGainMap.Place, in file: ImageFile
+  ) throws(ImageError) -> Image {
+    guard case .jpegXL(let jpegXL) = file.container else { throw file.format.missingCodec }
+    let codestream: [UInt8]
+    switch place {
+    case .codestream(let range): codestream = try file.source.bytes(in: range)
+    case .file: codestream = try jpegXL.wholeCodestream()
+    case .image, .item: throw ImageError(.gainMapNotInFile, ["place": place.name])
+    }
+    let header = try JPEGXLImageHeader(parsing: codestream)
+    let layout = header.imageLayout
+    try file.options.limits.checkMemory(of: layout)
+    guard case .integer = layout.samples, !header.isCMYK else {
+      throw ImageError(.gainMapSamplesUnsupported)
+    }
+    let reader = try JPEGXLReader(codestream, as: header, layout: layout, color: nil)
+    return Image(data: try reader.read(rows: 0..<layout.height))
+  }
+
   static func color(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) -> ColorDescription {
@@ -45,13 +65,4 @@ enum JPEGXLCodec: ImageDecoder {
   }
 }
 
-extension JPEGXLFile {
-  /// The bytes of the codestream, without boxes.
-  func wholeCodestream() throws(ImageError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(codestream.reduce(0) { $0 + $1.count })
-    for part in codestream { bytes += try part.bytes() }
-    return bytes
-  }
-}
 #endif

@@ -147,6 +147,58 @@ internal import HDRCore
     return profile
   }
 
+  /// Reconstructs the JPEG file that a file was transcoded from.
+  ///
+  /// - Parameters:
+  ///   - file: A JPEG XL file with boxes.
+  ///   - limit: Maximum size of the JPEG file, in bytes.
+  /// - Returns: The JPEG file.
+  /// - Throws: As `JPEGXLTranscoding.reconstructed`.
+  consuming func reconstruct(_ file: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: 1 << 18)
+    // SAFETY: libjxl reads the file and writes the block only inside these closures, and only within
+    // the declared sizes.
+    return try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) -> [UInt8] in
+      try unsafe block.withUnsafeMutableBufferPointer { (block) throws(ImageError) -> [UInt8] in
+        try unsafe begin(
+          file, events: JXL_DEC_JPEG_RECONSTRUCTION.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
+        return try unsafe collectJPEG(block, limit: limit)
+      }
+    }
+  }
+
+  private func collectJPEG(
+    _ block: UnsafeMutableBufferPointer<UInt8>, limit: Int
+  ) throws(ImageError) -> [UInt8] {
+    var jpeg: [UInt8] = []
+    var hasBuffer = false
+    while true {
+      // SAFETY: as in `reconstruct`; libjxl reports how much of the block is left.
+      let status = unsafe JxlDecoderProcessInput(handle)
+      if hasBuffer {
+        let count = unsafe block.count - JxlDecoderReleaseJPEGBuffer(handle)
+        hasBuffer = false
+        guard jpeg.count + count <= limit else {
+          throw ImageError(.jpegxlReconstructionTooLarge, ["limit": limit])
+        }
+        unsafe jpeg.append(contentsOf: block.prefix(count))
+      }
+      switch status {
+      case JXL_DEC_JPEG_RECONSTRUCTION, JXL_DEC_JPEG_NEED_MORE_OUTPUT:
+        guard
+          unsafe JxlDecoderSetJPEGBuffer(handle, block.baseAddress, block.count)
+            == JXL_DEC_SUCCESS
+        else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
+        hasBuffer = true
+      case JXL_DEC_FULL_IMAGE where !jpeg.isEmpty: return jpeg
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER, JXL_DEC_FULL_IMAGE, JXL_DEC_SUCCESS:
+        throw ImageError(.jpegxlReconstructionMissing)
+      case JXL_DEC_NEED_MORE_INPUT: throw ImageError(.jpegxlCodestreamTruncated)
+      default: throw ImageError(.jpegxlCodestreamInvalid)
+      }
+    }
+  }
+
   /// Name and version of the library.
   static var library: String {
     let version = JxlDecoderVersion()

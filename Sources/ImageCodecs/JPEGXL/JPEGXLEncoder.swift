@@ -72,6 +72,36 @@ internal import HDRCore
     return try output()
   }
 
+  /// Transcodes a JPEG file without loss.
+  ///
+  /// - Parameters:
+  ///   - jpeg: The file.
+  ///   - options: The speed.
+  /// - Returns: A JPEG XL file with the data for an exact reconstruction.
+  /// - Throws: `.unsupported` for a JPEG file that libjxl cannot transcode; `.codecFailure`.
+  consuming func transcode(
+    _ jpeg: [UInt8], _ options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    // SAFETY: this encoder owns `handle`; libjxl copies all arguments, and reads the file only within
+    // its size; frame settings belong to the encoder.
+    try check(unsafe JxlEncoderSetParallelRunner(handle, runJPEGXLTasks, nil), "runner")
+    try check(unsafe JxlEncoderUseContainer(handle, JXL_TRUE), "container")
+    try check(unsafe JxlEncoderStoreJPEGMetadata(handle, JXL_TRUE), "JPEG metadata")
+    let settings = unsafe JxlEncoderFrameSettingsCreate(handle, nil)
+    try check(
+      unsafe JxlEncoderFrameSettingsSetOption(
+        settings, JXL_ENC_FRAME_SETTING_EFFORT, options.jpegXLEffort), "effort")
+    let status = unsafe jpeg.withUnsafeBufferPointer {
+      unsafe JxlEncoderAddJPEGFrame(settings, $0.baseAddress, $0.count)
+    }
+    guard status == JXL_ENC_SUCCESS else {
+      let error = unsafe JxlEncoderGetError(handle)
+      throw ImageError(.jpegxlJPEGUnsupported, ["code": Int(error.rawValue)])
+    }
+    unsafe JxlEncoderCloseInput(handle)
+    return try output()
+  }
+
   /// Runs the encoder and returns its output.
   private func output() throws(ImageError) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -29,7 +29,7 @@ package struct NewJPEGXLFile: Sendable {
   package func write(to sink: any ByteSink) throws(ImageError) {
     guard needsBoxes else { return try sink.append(codestream) }
     try sink.append(JPEGXLFile.signature)
-    try append("ftyp", Array("jxl \0\0\0\0jxl ".utf8), to: sink)
+    try append("ftyp", JPEGXLFile.fileType, to: sink)
     if level != 5 { try append("jxll", [UInt8(clamping: level)], to: sink) }
     // The offset of the TIFF header precedes it.
     if let exif { try append("Exif", [0, 0, 0, 0] + exif, to: sink) }

@@ -15,6 +15,8 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
   package var orientation = Orientation.upright
   package var isAnimation = false
   package var depth = BitDepth(bits: 8, isFloat: false)
+  /// Whether integers of 16 bits are sufficient for intermediate results of decoding.
+  package var fits16BitBuffers = true
   /// Channels in addition to color: alpha, depth and others.
   package var extraChannels: [JPEGXLExtraChannel] = []
   /// Whether the codestream is coded in XYB, as lossy codestreams are.
@@ -77,7 +79,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     let hasExtraFields = try reader.readFlag()
     if hasExtraFields { try readExtraFields(&reader) }
     depth = try Self.depth(&reader)
-    _ = try reader.readFlag()  // Whether 16-bit buffers are sufficient.
+    fits16BitBuffers = try reader.readFlag()
     let count = try reader.read(.value(0), .value(1), .bits(4, offset: 2), .bits(12, offset: 1))
     for _ in 0..<count { extraChannels.append(try JPEGXLExtraChannel(&reader)) }
     isXYB = try reader.readFlag()

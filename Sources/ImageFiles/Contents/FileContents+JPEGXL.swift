@@ -35,7 +35,8 @@ struct JPEGXLInterpreter {
 
   /// Notices about compressed metadata, which cannot be read without the JPEG XL libraries.
   private var unread: [Notice] {
-    let names: [FourCC: String] = ["Exif": "Exif", "xml ": "XMP", "jumb": "JUMBF metadata"]
+    var names: [FourCC: String] = ["jumb": "JUMBF metadata"]
+    if !Brotli.isAvailable { names.merge(["Exif": "Exif", "xml ": "XMP"]) { first, _ in first } }
     var notices = file.boxes.filter(\.isCompressed).compactMap { box in
       names[box.type].map {
         Notice(.jpegxlCompressedBox, ["content": $0], at: .init(path: ["brob"], offset: box.offset))
