@@ -69,7 +69,7 @@ void pk_clip(
   counts->above += above;
 }
 
-static inline float finite(float value, float largest) {
+static inline float bounded(float value, float largest) {
   return value == value ? larger(smaller(value, largest), -largest) : 0.0f;
 }
 
@@ -82,9 +82,9 @@ void pk_make_finite(
     const float x = r[i], y = g[i], z = b[i];
     not_a_number += (x != x) | (y != y) | (z != z);
     infinite += (x > largest) | (y > largest) | (z > largest);
-    r[i] = finite(x, largest);
-    g[i] = finite(y, largest);
-    b[i] = finite(z, largest);
+    r[i] = bounded(x, largest);
+    g[i] = bounded(y, largest);
+    b[i] = bounded(z, largest);
   }
   counts->not_a_number += not_a_number;
   counts->infinite += infinite;
