@@ -3,8 +3,8 @@ internal import HDRCore
 
 /// The function of a program that receives progress, with its context.
 @safe private struct ProgressReceiver: @unchecked Sendable {
-  // SAFETY: `Execution` calls it on the thread of the call; the program provides for calls on several
-  // threads.
+  // SAFETY: `Execution` calls it on the thread of the call; the program provides for calls on
+  // several threads.
   let function: hdr_progress
   let context: UnsafeMutableRawPointer?
 

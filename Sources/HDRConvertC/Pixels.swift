@@ -42,7 +42,7 @@ public func hdr_image_decode(
 }
 
 extension Image {
-  /// The upright samples in another layout and color encoding; the samples themselves if they are equal.
+  /// The upright samples in another layout and color encoding; unchanged if both are equal.
   fileprivate func planes(as target: ImageDescription) throws(ImageError) -> ImagePlanes {
     if orientation == .upright, layout == target.layout, color == target.color {
       return try planes()
