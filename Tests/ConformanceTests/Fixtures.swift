@@ -26,6 +26,7 @@ enum Fixture: String, CaseIterable {
   case ultraHDR
   case ultraHDRWithXMPAlone
   case ultraHDRWithISOAlone
+  case dng
 
   /// Each file is made once.
   static let bytes: [Fixture: [UInt8]] = {
@@ -72,6 +73,7 @@ enum Fixture: String, CaseIterable {
     case .ultraHDR: return try GainMapFiles.ultraHDR(xmp: true, iso: true)
     case .ultraHDRWithXMPAlone: return try GainMapFiles.ultraHDR(xmp: true, iso: false)
     case .ultraHDRWithISOAlone: return try GainMapFiles.ultraHDR(xmp: false, iso: true)
+    case .dng: return Fixture.rawFile.bytes
     }
   }
 }

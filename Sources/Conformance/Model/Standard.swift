@@ -14,6 +14,8 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
   /// JPEG segments, and Ultra HDR.
   case jpeg
   case icc
+  /// Raw images.
+  case dng
 
   /// Name for people.
   public var title: String {
@@ -25,6 +27,7 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
     case .png: "PNG, Third Edition"
     case .jpeg: "JPEG and Ultra HDR"
     case .icc: "ICC profiles"
+    case .dng: "DNG 1.7.1"
     }
   }
 }
