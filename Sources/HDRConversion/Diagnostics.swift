@@ -219,7 +219,7 @@ extension NoticeCode {
       + "baseline image, in which the gain is defined")
   static let createCompanionRegistered = NoticeCode(
     "create/companion-registered", .irregular,
-    "registered: SDR image on the raw file (scale {scale}, offset {offset pixel}, "
+    "registered: SDR image on the raw file (scale {scale}, offset {offset} pixels, "
       + "orientation {orientation}, distortion {distortion pixel}, remaining displacement "
       + "{displacement pixel}, confidence {confidence %})")
   static let createCompanionOutside = NoticeCode(

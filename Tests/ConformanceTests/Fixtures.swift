@@ -28,6 +28,7 @@ enum Fixture: String, CaseIterable {
   case ultraHDRWithISOAlone
   /// Boxes around the header of an image.
   case jpegXL
+  case dng
 
   /// Each file is made once.
   static let bytes: [Fixture: [UInt8]] = {
@@ -75,6 +76,7 @@ enum Fixture: String, CaseIterable {
     case .ultraHDRWithXMPAlone: return try GainMapFiles.ultraHDR(xmp: true, iso: false)
     case .ultraHDRWithISOAlone: return try GainMapFiles.ultraHDR(xmp: false, iso: true)
     case .jpegXL: return try JPEGXLBoxes().bytes
+    case .dng: return Fixture.rawFile.bytes
     }
   }
 }

@@ -9,6 +9,7 @@ import Testing
     let families: [Standard: Set<String>] = [
       .iso22028: ["22028-5"], .iso21496: ["21496-1"], .heif: ["heif", "miaf"], .avif: ["avif"],
       .png: ["png"], .jpeg: ["jpeg", "uhdr"], .jpegXL: ["jpegxl"], .icc: ["icc"],
+      .dng: ["dng"],
     ]
     for rule in Rule.all {
       let family = String(rule.id.prefix { $0 != "/" })

@@ -280,6 +280,41 @@ def equal_size(name):
     return detail
 
 
+def camera_pair(width, height, left, top, turn):
+    """A JPEG of Pillow beside a raw file: kept byte for byte, and registered with the known offset."""
+    raw = corpus("dng/adobe-lossy-linear-eos6d.dng")
+    tool, sdr, camera, target = tools.binaries / "hdrconvert", fresh(".png"), fresh(".jpg"), fresh(".jpg")
+    run(tool, "render", raw, "-o", sdr, "--level", "standard", "--quiet")
+    shown = Image.open(sdr).convert("RGB").crop((left, top, left + width, top + height))
+    shown = shown.point(lambda code: min(round(255 * (code / 255) ** 1.2 * 1.1), 255))
+    if turn:
+        shown = shown.transpose(turn)
+    shown.save(camera, quality=91, icc_profile=Image.open(sdr).info.get("icc_profile"))
+    report = json.loads(run(tool, "gainmap", "create", raw, "--base", camera, "-o", target, "--json", "--quiet"))
+    original = camera.read_bytes()
+    scan = original[original.index(b"\xff\xda"):]
+    require(scan in target.read_bytes(), "the scan of the camera's JPEG was changed")
+    require(np.array_equal(np.asarray(Image.open(target)), np.asarray(Image.open(camera))), "the baseline image differs")
+    notices = {notice["code"]: notice for notice in report["results"][0]["notices"]}
+    found = notices["create/companion-registered"]["message"]
+    require(f"offset {left}, {top} pixels" in found, found)
+    return found
+
+
+def other_scene():
+    """An SDR image of another scene is refused with the confidence."""
+    raw, other = corpus("dng/adobe-lossy-linear-eos6d.dng"), fresh(".jpg")
+    cells = np.random.default_rng(3).integers(0, 255, (40, 60, 3), dtype=np.uint8)
+    Image.fromarray(cells).resize((1224, 816), Image.Resampling.BICUBIC).save(other, quality=90)
+    done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", raw, "--base", other, "-o", fresh(".jpg")],
+                          capture_output=True, text=True)
+    require(done.returncode == 65 and "(create/companion-differs)" in done.stderr, done.stderr)
+    return done.stderr.splitlines()[1].strip()
+
+
+check("create: the JPEG of a raw file is kept", 1208, 798, 8, 9, None)(camera_pair)
+check("create: the rotated JPEG of a raw file is kept", 1100, 700, 31, 52, Image.Transpose.ROTATE_90)(camera_pair)
+check("create: the JPEG of another scene is refused")(other_scene)
 check("create: JPEG, read by libultrahdr and libvips")(jpeg)
 check("create: JPEG with a gray map", "--gainmap-channels", "1", "--primaries", "srgb")(jpeg)
 check("create: HEIC, read by libheif", ".heic")(items)

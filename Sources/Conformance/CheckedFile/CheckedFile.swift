@@ -11,6 +11,7 @@ public struct CheckedFile: Sendable {
   let heif: CheckedHEIF?
   let png: CheckedPNG?
   let jpeg: CheckedJPEG?
+  let dng: CheckedDNG?
   /// The image as opened by a codec, or the error.
   let opened: Result<SourceImage, ImageError>
   let color: DeclaredColor
@@ -35,10 +36,11 @@ public struct CheckedFile: Sendable {
       (heif, png) = (nil, nil)
     default: (heif, png, jpeg) = (nil, nil, nil)
     }
+    dng = if case .tiff(let structure) = file.container { CheckedDNG(structure) } else { nil }
     do throws(ImageError) {
       opened = .success(try SourceImage.open(file))
     } catch {
-      var isUnstructured = heif == nil && png == nil && jpeg == nil
+      var isUnstructured = heif == nil && png == nil && jpeg == nil && dng == nil
       if case .jpegXL = file.container { isUnstructured = false }
       // Without a structure there is nothing left to check.
       if isUnstructured, error.category != .missingCodec, error.category != .unsupported {
@@ -65,6 +67,7 @@ public struct CheckedFile: Sendable {
     if jpeg != nil { standards.insert(.jpeg) }
     if jpegXL != nil { standards.insert(.jpegXL) }
     if !profiles.isEmpty { standards.insert(.icc) }
+    if dng != nil { standards.insert(.dng) }
     if hasISOGainMap { standards.insert(.iso21496) }
     return standards
   }

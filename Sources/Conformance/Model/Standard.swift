@@ -16,6 +16,8 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
   /// JPEG XL boxes and levels.
   case jpegXL = "jpegxl"
   case icc
+  /// Raw images.
+  case dng
 
   /// Name for people.
   public var title: String {
@@ -28,6 +30,7 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
     case .jpeg: "JPEG and Ultra HDR"
     case .jpegXL: "JPEG XL (ISO/IEC 18181)"
     case .icc: "ICC profiles"
+    case .dng: "DNG 1.7.1"
     }
   }
 }

@@ -5,6 +5,7 @@ internal import Platform
 struct BlockMatching {
   /// Side of a block in samples.
   private static let side = 40
+  private static let limit = 300
   /// Standard deviation of the luma of a block from which on it counts as textured.
   private static let texture: Float = 0.012
   /// Correlation from which on a block counts as matching.
@@ -25,13 +26,19 @@ struct BlockMatching {
   init(
     _ refinement: MappingRefinement, luma: LumaPlane, _ mapping: PixelMapping
   ) throws(ImageError) {
-    let (columns, rows) = (luma.width / Self.side, luma.height / Self.side)
+    let side = Self.side
+    // At most `limit` blocks, evenly spread.
+    let spacing = max(
+      side,
+      Int((Double(luma.width * luma.height) / Double(Self.limit)).squareRoot().rounded(.up)))
+    let columns = max((luma.width - side) / spacing + 1, 0)
+    let rows = max((luma.height - side) / spacing + 1, 0)
     let found = try concurrentMap(columns * rows) { (index) throws(ImageError) -> Match? in
-      let (x, y) = (index % columns * Self.side, index / columns * Self.side)
-      guard luma.deviation(x..<x + Self.side, y..<y + Self.side) >= Self.texture else {
+      let (x, y) = (index % columns * spacing, index / columns * spacing)
+      guard luma.deviation(x..<x + side, y..<y + side) >= Self.texture else {
         return nil
       }
-      return refinement.match(x..<x + Self.side, y..<y + Self.side, mapping)
+      return refinement.match(x..<x + side, y..<y + side, mapping)
     }
     let matches = found.compactMap(\.self)
     blockCount = matches.count

@@ -28,7 +28,7 @@ struct ImageRegistration: Sendable {
   /// Longest side of the images that are compared.
   private static let longestSide = 1600
   /// Correlation of normalized luma at low resolution that needs no other orientation.
-  private static let clearCorrelation = 0.6
+  private static let clearCorrelation = 0.8
   /// Correlation of normalized luma at low resolution below which images are unrelated.
   private static let leastCorrelation = 0.3
   private static let candidateCount = 6
@@ -59,22 +59,23 @@ struct ImageRegistration: Sendable {
         ).prefix(Self.candidateCount)
       }
       candidates.sort { $0.significance > $1.significance }
-      var best: Found?
-      for candidate in candidates.prefix(Self.candidateCount) {
-        var found = (mapping: candidate.mapping, correlation: 0.0)
-        for side in [80, 200] {
-          found = try MappingRefinement(
-            target: luma, sizes.target, companion: own, sizes.own, longestSide: side,
-            scale: found.mapping.scale
-          ).refined(found.mapping, isWarped: false)
-          guard found.mapping.isPlausible(candidate.mapping) else { break }
-        }
-        guard found.mapping.isPlausible(candidate.mapping),
-          found.correlation > best?.correlation ?? 0
-        else { continue }
-        best = (found.mapping, candidate.orientation, found.correlation)
+      var found = candidates.prefix(Self.candidateCount).map { candidate -> Found in
+        (candidate.mapping, candidate.orientation, 0)
       }
-      return best
+      // The better half is refined at a higher resolution.
+      for (side, count) in [(80, Self.candidateCount), (200, Self.candidateCount / 2)] {
+        var refined: [Found] = []
+        for start in found.prefix(count) {
+          let result = try MappingRefinement(
+            target: luma, sizes.target, companion: own, sizes.own, longestSide: side,
+            scale: start.mapping.scale
+          ).refined(start.mapping, isWarped: false)
+          guard result.mapping.isPlausible(start.mapping) else { continue }
+          refined.append((result.mapping, start.orientation, result.correlation))
+        }
+        found = refined.sorted { $0.correlation > $1.correlation }
+      }
+      return found.first
     }
     var found = try best([orientation])
     if found?.correlation ?? 0 < Self.clearCorrelation {

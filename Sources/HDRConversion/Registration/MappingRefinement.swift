@@ -5,6 +5,8 @@ internal import Platform
 struct MappingRefinement {
   private static let radius = 6
   private static let iterationLimit = 12
+  /// Limit of the samples that a step uses.
+  private static let sampleLimit = 20_000
 
   /// The image that the mapping leads to.
   let target: LumaPlane
@@ -68,17 +70,24 @@ struct MappingRefinement {
     stride(from: 0, to: companion.height, by: 16).map { $0..<min($0 + 16, companion.height) }
   }
 
+  /// Distance of the samples that a step uses.
+  private var sampleStep: Int {
+    let count = companion.width * companion.height
+    return max(Int((Double(count) / Double(Self.sampleLimit)).squareRoot().rounded(.up)), 1)
+  }
+
   /// One step; `nil` if the images do not determine it.
   private func step(
     _ mapping: PixelMapping, isWarped: Bool
   ) throws(ImageError) -> (mapping: PixelMapping, size: Double)? {
     let count = isWarped ? 8 : 6
     let middle = SIMD2(Double(companion.width), Double(companion.height)) / 2
-    let bands = bands
+    let (bands, sampleStep) = (bands, sampleStep)
     let systems = try concurrentMap(bands.count) { (index) throws(ImageError) -> LinearSystem in
       var system = LinearSystem(count: count)
       var derivatives = [Double](repeating: 0, count: count)
-      visit(0..<companion.width, bands[index], mapping) { center, position, sample, own in
+      visit(0..<companion.width, bands[index], mapping, step: sampleStep) {
+        center, position, sample, own in
         let residual = Double(own - sample.value)
         let gradient = SIMD2(Double(sample.gradient.x), Double(sample.gradient.y))
         let place = (center - middle) / middle
@@ -117,10 +126,10 @@ struct MappingRefinement {
 
   /// Correlation of both images under a mapping, -1...1.
   private func correlation(_ mapping: PixelMapping) throws(ImageError) -> Double {
-    let bands = bands
+    let (bands, sampleStep) = (bands, sampleStep)
     let sums = try concurrentMap(bands.count) { (index) throws(ImageError) -> SIMD3<Double> in
       var sums = SIMD3<Double>(0, 0, 0)
-      visit(0..<companion.width, bands[index], mapping) { _, _, sample, own in
+      visit(0..<companion.width, bands[index], mapping, step: sampleStep) { _, _, sample, own in
         let (a, b) = (Double(sample.value), Double(own))
         sums += SIMD3(a * b, a * a, b * b)
       }
@@ -154,18 +163,31 @@ struct MappingRefinement {
 
   private func visit(
     _ columns: Range<Int>, _ rows: Range<Int>, _ mapping: PixelMapping,
-    _ shift: SIMD2<Double> = .zero,
+    _ shift: SIMD2<Double> = .zero, step: Int = 1,
     _ body: (
       _ center: SIMD2<Double>, _ position: SIMD2<Double>,
       _ sample: (value: Float, gradient: SIMD2<Float>), _ own: Float
     ) -> Void
   ) {
-    for y in rows {
-      for x in columns {
+    // Windows at the borders are truncated, so that their values differ between the images.
+    let margin = Self.radius
+    let inside = SIMD2(Double(target.width - margin), Double(target.height - margin))
+    let (first, last) = (
+      max(rows.lowerBound, margin), min(rows.upperBound, companion.height - margin)
+    )
+    for y in stride(from: (first + step - 1) / step * step, to: last, by: step) {
+      for x in stride(
+        from: max(columns.lowerBound, margin),
+        to: min(columns.upperBound, companion.width - margin),
+        by: step)
+      {
         let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
         let pixel = center / companionScale
         let position = mapping(pixel.x, pixel.y)
-        guard let sample = target.sample(position * targetScale + shift) else { continue }
+        let place = position * targetScale + shift
+        guard place.x >= Double(margin), place.y >= Double(margin), place.x < inside.x,
+          place.y < inside.y, let sample = target.sample(place)
+        else { continue }
         body(center, position, sample, companion.samples[y * companion.width + x])
       }
     }

@@ -4,7 +4,7 @@ internal import PixelKernels
 /// A part of a mosaic with a margin, while it is demosaiced.
 struct BayerTile {
   /// Photosites around a tile that its colors depend on; even, so that the phase does not change.
-  private static let margin = 12
+  private static let margin = 14
 
   let size: (rows: Int, columns: Int)
   private let width: Int

@@ -33,7 +33,7 @@ struct Validate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "22028-5, 21496-1, heif, avif, png, jpeg, icc or all (default); repeatable.",
+      "22028-5, 21496-1, heif, avif, png, jpeg, icc, dng or all (default); repeatable.",
       valueName: "standard"))
   var standard: [StandardChoice] = []
 
