@@ -60,6 +60,15 @@ def shoulder(m, content, display, share=0.5):
     return np.minimum(m, knee) + d / (1 + kappa * d)
 
 
+def adaptive(m, content, display):
+    """The shoulder with mid-tones that depend on the log-average of the photo, in BT.2020."""
+    key = 2 ** np.log2(np.maximum(photo().max(-1), 0) + 0.2).mean() - 0.2
+    stops, reach = np.log2(content), min(np.log2(content), np.log2(8 / 3))
+    share = max(1 - np.log2(display) / reach, 0)
+    gain = 2 ** (-share * min(np.clip(0.7 * np.log2(key / 0.25), 0, 1.5), stops / 2))
+    return shoulder(gain * m, gain * content, display, 0.5 - 0.25 * share)
+
+
 def reinhard(m, content, display):
     return m * (1 + m * display / content**2) / (1 + m / display)
 
@@ -130,7 +139,7 @@ def bt2446a(light, content, display):
 
 
 OPERATORS = {
-    "shoulder": by_maximum(shoulder), "reinhard": by_maximum(reinhard), "bt2390": by_maximum(bt2390),
+    "adaptive": by_maximum(adaptive), "shoulder": by_maximum(shoulder), "reinhard": by_maximum(reinhard), "bt2390": by_maximum(bt2390),
     "reference-white": by_maximum(reference_white), "clip": clip, "bt2446a": bt2446a,
 }
 

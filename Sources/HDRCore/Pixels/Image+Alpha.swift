@@ -1,4 +1,4 @@
-/// What an alpha channel expresses.
+/// Content of an alpha channel.
 package enum AlphaContent: Sendable {
   /// Every sample is the maximum.
   case opaque
