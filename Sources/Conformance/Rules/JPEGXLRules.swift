@@ -10,7 +10,7 @@ enum JPEGXLRules {
   static let all: [Rule] = [
     jpegXL(
       "box-order", .must, boxes,
-      "The signature, file type and level boxes come first; 'jbrd' precedes the codestream",
+      "The signature, file type and level boxes come first; 'jbrd' precedes the image data",
       effect: "libjxl rejects the file or ignores the box", order),
     jpegXL(
       "brand", .must, "\(boxes), 9.2", "The file type box has the brand 'jxl '",
@@ -55,12 +55,13 @@ enum JPEGXLRules {
   private static func order(_ file: JPEGXLFile) -> [Finding]? {
     guard !file.isBareCodestream else { return nil }
     let places: [FourCC: Int] = ["JXL ": 0, "ftyp": 1, "jxll": 2]
-    let first = file.boxes.firstIndex { ["jxlc", "jxlp"].contains($0.type) } ?? file.boxes.count
+    // libjxl writes the image header as the first part of the codestream, before 'jbrd'.
+    let last = file.boxes.lastIndex { ["jxlc", "jxlp"].contains($0.type) } ?? file.boxes.count
     var findings: [Finding] = []
     for (index, box) in file.boxes.enumerated() {
       if let place = places[box.type], place != index {
         findings.append(Finding("box '\(box.type)' at place \(index + 1)", at: location(box)))
-      } else if box.type == "jbrd", index > first {
+      } else if box.type == "jbrd", index > last {
         findings.append(Finding("'jbrd' after the codestream", at: location(box)))
       }
     }

@@ -155,42 +155,45 @@ internal import HDRCore
   /// - Returns: The JPEG file.
   /// - Throws: As `JPEGXLTranscoding.reconstructed`.
   consuming func reconstruct(_ file: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
-    var block = [UInt8](repeating: 0, count: 1 << 18)
-    // SAFETY: libjxl reads the file and writes the block only inside these closures, and only within
-    // the declared sizes.
-    return try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) -> [UInt8] in
-      try unsafe block.withUnsafeMutableBufferPointer { (block) throws(ImageError) -> [UInt8] in
-        try unsafe begin(
-          file, events: JXL_DEC_JPEG_RECONSTRUCTION.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
-        return try unsafe collectJPEG(block, limit: limit)
-      }
+    // SAFETY: libjxl reads the file only inside this closure.
+    try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> [UInt8] in
+      try unsafe begin(
+        bytes, events: JXL_DEC_JPEG_RECONSTRUCTION.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
+      return try writeJPEG(expectedSize: 2 * bytes.count, limit: limit)
     }
   }
 
-  private func collectJPEG(
-    _ block: UnsafeMutableBufferPointer<UInt8>, limit: Int
-  ) throws(ImageError) -> [UInt8] {
-    var jpeg: [UInt8] = []
-    var hasBuffer = false
+  /// Runs the decoder until the JPEG file is complete.
+  ///
+  /// libjxl writes a file only into a buffer that has room for all of it.
+  private func writeJPEG(expectedSize: Int, limit: Int) throws(ImageError) -> [UInt8] {
+    var jpeg = [UInt8](repeating: 0, count: min(max(expectedSize, 1 << 16), limit))
+    var isReady = false
     while true {
-      // SAFETY: as in `reconstruct`; libjxl reports how much of the block is left.
-      let status = unsafe JxlDecoderProcessInput(handle)
-      if hasBuffer {
-        let count = unsafe block.count - JxlDecoderReleaseJPEGBuffer(handle)
-        hasBuffer = false
-        guard jpeg.count + count <= limit else {
+      var written = 0
+      // SAFETY: libjxl writes the buffer only inside the closure, after which it is released; it
+      // reports how much of it is left.
+      let status =
+        isReady
+        ? unsafe jpeg.withUnsafeMutableBufferPointer { buffer in
+          guard
+            unsafe JxlDecoderSetJPEGBuffer(handle, buffer.baseAddress, buffer.count)
+              == JXL_DEC_SUCCESS
+          else { return JXL_DEC_ERROR }
+          let status = unsafe JxlDecoderProcessInput(handle)
+          written = unsafe buffer.count - JxlDecoderReleaseJPEGBuffer(handle)
+          return status
+        } : unsafe JxlDecoderProcessInput(handle)
+      switch status {
+      case JXL_DEC_JPEG_RECONSTRUCTION: isReady = true
+      case JXL_DEC_JPEG_NEED_MORE_OUTPUT:
+        guard jpeg.count < limit else {
           throw ImageError(.jpegxlReconstructionTooLarge, ["limit": limit])
         }
-        unsafe jpeg.append(contentsOf: block.prefix(count))
-      }
-      switch status {
-      case JXL_DEC_JPEG_RECONSTRUCTION, JXL_DEC_JPEG_NEED_MORE_OUTPUT:
-        guard
-          unsafe JxlDecoderSetJPEGBuffer(handle, block.baseAddress, block.count)
-            == JXL_DEC_SUCCESS
-        else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
-        hasBuffer = true
-      case JXL_DEC_FULL_IMAGE where !jpeg.isEmpty: return jpeg
+        let size = min(2 * jpeg.count, limit)
+        try Execution.current.budget.require(memory: size, for: "JPEG file")
+        jpeg = [UInt8](repeating: 0, count: size)
+      case JXL_DEC_FULL_IMAGE where isReady: return Array(jpeg[..<written])
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER, JXL_DEC_FULL_IMAGE, JXL_DEC_SUCCESS:
         throw ImageError(.jpegxlReconstructionMissing)
       case JXL_DEC_NEED_MORE_INPUT: throw ImageError(.jpegxlCodestreamTruncated)

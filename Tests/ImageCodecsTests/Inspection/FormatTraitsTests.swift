@@ -33,6 +33,6 @@ import Testing
 
   @Test func codecsOfGainMapsAreInOneFormatEach() {
     let codecs = FileFormat.allCases.compactMap(\.traits.gainMapCodec)
-    #expect(Set(codecs).count == codecs.count && codecs.count == 3)
+    #expect(Set(codecs).count == codecs.count && codecs.count == 4)
   }
 }
