@@ -17,6 +17,15 @@
 
 #include "sandbox_platform.h"
 
+// Sanitizers reserve terabytes of addresses.
+#define LIMITS_MEMORY 1
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef LIMITS_MEMORY
+#define LIMITS_MEMORY 0
+#endif
+#endif
+
 extern char **environ;
 
 const char *sandbox_argument(void) { return "--serve-decoders"; }
@@ -307,13 +316,15 @@ static void limit(int resource, uint64_t most) {
   setrlimit(resource, &lowered);
 }
 
+int sandbox_limits_memory(void) { return LIMITS_MEMORY; }
+
 int sandbox_confine(sandbox_limits limits) {
   handle_crashes(limits);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NOFILE, 64);
   limit(RLIMIT_CPU, limits.seconds);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if LIMITS_MEMORY
   uint64_t data, addresses;
   platform_used_memory(&data, &addresses);
   // Stacks, and the heaps that an allocator reserves for each thread.
