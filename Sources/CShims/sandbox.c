@@ -172,7 +172,8 @@ int sandbox_launch(const char *path, int32_t *server) {
       POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   char *arguments[] = {(char *)path, (char *)sandbox_argument(), NULL};
   pid_t process = 0;
-  failure = end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environ);
+  failure =
+      end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (end >= 0) close(end);

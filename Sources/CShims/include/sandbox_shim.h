@@ -1,8 +1,9 @@
 // Processes without rights, in which codec libraries decode untrusted bytes.
 //
 // A server is the program itself, forked before it has threads, or started again with a hidden
-// argument. It forks a child for each request. A child gives up its rights before it receives bytes of a file:
-// on Linux by seccomp, landlock and no-new-privileges, on every system by resource limits.
+// argument. It forks a child for each request. A child gives up its rights before it receives bytes
+// of a file: on Linux by seccomp, landlock and no-new-privileges, on every system by resource
+// limits.
 //
 // Functions return 0 on success, unless noted otherwise.
 #pragma once
