@@ -57,18 +57,20 @@ let package = Package(
     .library(name: "HDRConversion", targets: ["HDRConversion"]),
     .library(name: "Conformance", targets: ["Conformance"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),  // For `Fuzz`.
+    // The C interface, which `scripts/build-library` links as libhdrconvert.
+    .library(name: "hdrconvert-c", type: .dynamic, targets: ["HDRConvertC"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
   traits: [
     .trait(name: "HEIF", description: "HEIF encoding and decoding: libheif, x265, libde265"),
     .trait(name: "AVIF", description: "AVIF encoding and decoding: libavif, aom, dav1d"),
-    .trait(name: "PNG", description: "PNG encoding and decoding: libpng"),
+    .trait(name: "PNG", description: "PNG encoding and decoding: libpng, libdeflate"),
     .trait(name: "JPEG", description: "JPEG encoding and decoding: libjpeg-turbo"),
-    .trait(name: "TIFF", description: "TIFF encoding and decoding: libtiff"),
-    .trait(name: "EXR", description: "OpenEXR encoding and decoding: OpenEXR"),
+    .trait(name: "TIFF", description: "TIFF encoding and decoding: libtiff, libdeflate"),
+    .trait(name: "EXR", description: "OpenEXR encoding and decoding: OpenEXR, libdeflate"),
     .trait(name: "ICC", description: "Color management with ICC profiles: Little CMS"),
     .trait(name: "RAW", description: "Decoding of camera raw files other than DNG: LibRaw"),
-    .trait(name: "JPEGXL", description: "Decoding of JPEG XL tiles in DNG files: libjxl"),
+    .trait(name: "JPEGXL", description: "JPEG XL encoding and decoding, also in DNG files: libjxl"),
     .default(
       enabledTraits: ["HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC", "RAW", "JPEGXL"]),
   ],
@@ -82,6 +84,9 @@ let package = Package(
       "CLibAVIF", pkgConfig: pkgConfig(linux: nil, macOS: "libavif"),
       apt: "libavif-dev", brew: "libavif"),
     library("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+    library(
+      "CLibDeflate", pkgConfig: pkgConfig(linux: nil, macOS: "libdeflate"), apt: "libdeflate-dev",
+      brew: "libdeflate"),
     library("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
     library("CLibTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
@@ -94,6 +99,9 @@ let package = Package(
     library(
       "CLibJXL", pkgConfig: pkgConfig(linux: nil, macOS: "libjxl"),
       apt: "libjxl-dev", brew: "jpeg-xl"),
+    library(
+      "CBrotli", pkgConfig: pkgConfig(linux: nil, macOS: "libbrotlidec"),
+      apt: "libbrotli-dev", brew: "brotli"),
     library("CZlib", pkgConfig: nil, apt: "zlib1g-dev", brew: "zlib"),
 
     .target(name: "Platform", swiftSettings: strict),
@@ -101,8 +109,11 @@ let package = Package(
     .target(
       name: "HDRCore", dependencies: ["Platform", "PixelKernels"], swiftSettings: strict),
     .target(
-      name: "ImageContainers", dependencies: ["Platform", "HDRCore", "CZlib"], swiftSettings: strict
-    ),
+      name: "ImageContainers",
+      dependencies: [
+        "Platform", "HDRCore", "CZlib", .target(name: "CBrotli", condition: when("JPEGXL")),
+      ],
+      swiftSettings: strict),
     .target(
       name: "GainMap", dependencies: ["Platform", "HDRCore", "ImageContainers"],
       swiftSettings: strict),
@@ -129,11 +140,13 @@ let package = Package(
     .target(
       name: "ImageCodecs",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims",
+        "PixelKernels", "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles",
+        "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
         .target(name: "CLibAVIF", condition: when("AVIF")),
         .target(name: "CLibPNG", condition: when("PNG")),
+        .target(name: "CLibDeflate", condition: .when(traits: ["PNG", "TIFF", "EXR"])),
         .target(name: "CLittleCMS", condition: when("ICC")),
         .target(name: "CLibJXL", condition: when("JPEGXL")),
       ],
@@ -161,6 +174,21 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "ImageReports",
+      dependencies: [
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop", "HDRConversion",
+      ],
+      swiftSettings: strict),
+    .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),
+    .target(
+      name: "HDRConvertC",
+      dependencies: [
+        "CHDRConvert", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop", "HDRConversion", "ImageReports",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "ContactSheet",
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
@@ -172,7 +200,7 @@ let package = Package(
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop",
-        "HDRConversion", "Conformance", "ContactSheet",
+        "HDRConversion", "Conformance", "ContactSheet", "ImageReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -216,8 +244,8 @@ let package = Package(
     .testTarget(
       name: "ImageCodecsTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
-        "TestSupport",
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims", "ImageCodecs",
+        "HDRConversion", "TestSupport",
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
@@ -255,7 +283,7 @@ let package = Package(
       name: "HDRConvertTests",
       dependencies: [
         "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "hdrconvert", "DecoderStub", "TestSupport",
+        "HDRConversion", "ImageReports", "hdrconvert", "DecoderStub", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -13,4 +13,19 @@ func exerciseJPEGXL(_ bytes: [UInt8]) throws {
   _ = try? file.xmp()
   _ = try? file.imageHeader()
   _ = GainMapInventory(of: file)
+  _ = try? Brotli.decompress(bytes, limit: 1 << 20)
+  try exerciseEdits(of: file)
+}
+
+/// Replaces metadata and gain map; other boxes and the codestream must stay the same.
+private func exerciseEdits(of file: JPEGXLFile) throws {
+  let codestream = try file.wholeCodestream()
+  var edited = file
+  edited.setXMP([0x3C])
+  edited.setBox(JPEGXLGainMapBox.boxType, [0, 0, 0], followsCodestream: true)
+  let written = try must("an edited file is readable") {
+    try JPEGXLFile(parsing: ByteSource(edited.spliced()))
+  }
+  try require(try written.xmp() == [0x3C], "the XMP packet is the new one")
+  try require(try written.wholeCodestream() == codestream, "the codestream is unchanged")
 }

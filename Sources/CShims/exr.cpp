@@ -2,27 +2,19 @@
 #include "exr_shim.h"
 
 #include <OpenEXR/ImfChannelList.h>
-#include <OpenEXR/ImfChromaticities.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfIO.h>
 #include <OpenEXR/ImfInputPart.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
-#include <OpenEXR/ImfOpaqueAttribute.h>
-#include <OpenEXR/ImfOutputFile.h>
-#include <OpenEXR/ImfStandardAttributes.h>
-#include <OpenEXR/ImfStringAttribute.h>
 #include <OpenEXR/ImfThreading.h>
 #include <OpenEXR/OpenEXRConfig.h>
-#include <cfloat>
 #include <cstring>
-#include <half.h>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 extern "C" const char *exr_library(void) { return "OpenEXR " OPENEXR_VERSION_STRING; }
 
@@ -46,26 +38,6 @@ class CallerInput final : public Imf::IStream {
  private:
   void *context;
   exr_read_at read_at;
-  uint64_t position = 0;
-};
-
-class CallerOutput final : public Imf::OStream {
- public:
-  CallerOutput(void *context, exr_write_at write)
-      : Imf::OStream("output"), context(context), write_at(write) {}
-
-  void write(const char bytes[], int count) override {
-    if (count < 0 || write_at(context, position, bytes, static_cast<size_t>(count)) != 0) {
-      throw std::runtime_error("cannot write");
-    }
-    position += static_cast<uint64_t>(count);
-  }
-  uint64_t tellp() override { return position; }
-  void seekp(uint64_t offset) override { position = offset; }
-
- private:
-  void *context;
-  exr_write_at write_at;
   uint64_t position = 0;
 };
 
@@ -119,45 +91,6 @@ Imf::Slice slice(
       static_cast<size_t>(row), x_sampling, y_sampling);
 }
 
-// Rounds to nearest even.
-half rounded_half(float sample) {
-  if (sample > HALF_MAX && sample <= FLT_MAX) return half(HALF_MAX);
-  if (sample < -HALF_MAX && sample >= -FLT_MAX) return half(-HALF_MAX);
-  return half(sample);
-}
-
-// Stream from which OpenEXR reads the value of an attribute.
-class MemoryInput final : public Imf::IStream {
- public:
-  explicit MemoryInput(const std::string &bytes) : Imf::IStream("attribute"), bytes(bytes) {}
-
-  bool read(char target[], int count) override {
-    if (count < 0 || static_cast<size_t>(count) > bytes.size() - position) {
-      throw std::runtime_error("an attribute ends early");
-    }
-    std::memcpy(target, bytes.data() + position, static_cast<size_t>(count));
-    position += static_cast<size_t>(count);
-    return true;
-  }
-  uint64_t tellg() override { return position; }
-  void seekg(uint64_t offset) override { position = static_cast<size_t>(offset); }
-
- private:
-  const std::string &bytes;
-  size_t position = 0;
-};
-
-// Inserts an attribute of type `blob`: a little-endian size followed by that number of bytes.
-void insert_blob(Imf::Header &header, const char *name, const uint8_t *bytes, size_t size) {
-  std::string value;
-  for (int shift = 0; shift < 32; shift += 8) value += static_cast<char>(size >> shift);
-  value.append(reinterpret_cast<const char *>(bytes), size);
-  MemoryInput input(value);
-  Imf::OpaqueAttribute attribute("blob");
-  attribute.readValueFrom(input, static_cast<int>(value.size()), 2);
-  header.insert(name, attribute);
-}
-
 }  // namespace
 
 struct exr_reader {
@@ -207,109 +140,4 @@ extern "C" const char *exr_reader_message(const exr_reader *reader) {
 }
 
 extern "C" void exr_reader_free(exr_reader *reader) { delete reader; }
-
-struct exr_writer {
-  CallerOutput output;
-  std::unique_ptr<Imf::OutputFile> file;
-  std::vector<std::string> names;
-  std::vector<half> halves;
-  bool is_half = false;
-  int width = 0;
-  std::string message;
-
-  exr_writer(void *context, exr_write_at write) : output(context, write) {}
-};
-
-extern "C" exr_writer *exr_writer_create(void *context, exr_write_at write) {
-  return new (std::nothrow) exr_writer(context, write);
-}
-
-extern "C" exr_status exr_writer_open(
-    exr_writer *writer, const exr_description *description, const char *names,
-    int channel_count) {
-  return guarded(writer->message, [&] {
-    provide_threads(description->threads);
-    writer->width = description->width;
-    writer->is_half = description->is_half != 0;
-    Imf::Header header(description->width, description->height);
-    header.compression() = Imf::ZIP_COMPRESSION;
-    const float *xy = description->chromaticities;
-    Imf::addChromaticities(
-        header,
-        Imf::Chromaticities({xy[0], xy[1]}, {xy[2], xy[3]}, {xy[4], xy[5]}, {xy[6], xy[7]}));
-    Imf::addWhiteLuminance(header, description->white_luminance);
-    if (description->exif != nullptr) {
-      insert_blob(header, "exif", description->exif, description->exif_size);
-    }
-    if (description->xmp != nullptr) {
-      header.insert(
-          "xmp", Imf::StringAttribute(std::string(description->xmp, description->xmp_size)));
-    }
-    for (int index = 0; index < channel_count; index++) {
-      writer->names.emplace_back(names);
-      header.channels().insert(names, Imf::Channel(writer->is_half ? Imf::HALF : Imf::FLOAT));
-      names += std::strlen(names) + 1;
-    }
-    writer->file =
-        std::make_unique<Imf::OutputFile>(writer->output, header, description->threads);
-  });
-}
-
-extern "C" exr_status exr_writer_write(
-    exr_writer *writer, int rows, const float *samples, size_t row_stride, size_t plane_stride) {
-  return guarded(writer->message, [&] {
-    const int first = writer->file->currentScanLine();
-    const size_t width = static_cast<size_t>(writer->width);
-    const size_t half_plane = width * static_cast<size_t>(rows);
-    if (writer->is_half) writer->halves.resize(half_plane * writer->names.size());
-    Imf::FrameBuffer buffer;
-    for (size_t index = 0; index < writer->names.size(); index++) {
-      const float *source = samples + plane_stride * index;
-      if (!writer->is_half) {
-        // OpenEXR only reads from the buffers of an output file.
-        buffer.insert(
-            writer->names[index],
-            slice(Imf::FLOAT, const_cast<float *>(source), row_stride, 0, first));
-        continue;
-      }
-      half *target = writer->halves.data() + half_plane * index;
-      for (int y = 0; y < rows; y++) {
-        const float *from = source + row_stride * static_cast<size_t>(y);
-        half *to = target + width * static_cast<size_t>(y);
-        for (size_t x = 0; x < width; x++) to[x] = rounded_half(from[x]);
-      }
-      buffer.insert(writer->names[index], slice(Imf::HALF, target, width, 0, first));
-    }
-    writer->file->setFrameBuffer(buffer);
-    writer->file->writePixels(rows);
-  });
-}
-
-extern "C" exr_status exr_writer_write_halves(
-    exr_writer *writer, int rows, const uint16_t *const *planes) {
-  return guarded(writer->message, [&] {
-    const int first = writer->file->currentScanLine();
-    const size_t width = static_cast<size_t>(writer->width);
-    Imf::FrameBuffer buffer;
-    for (size_t index = 0; index < writer->names.size(); index++) {
-      // OpenEXR only reads from the buffers of an output file.
-      buffer.insert(
-          writer->names[index],
-          slice(Imf::HALF, const_cast<uint16_t *>(planes[index]), width, 0, first));
-    }
-    writer->file->setFrameBuffer(buffer);
-    writer->file->writePixels(rows);
-  });
-}
-
-extern "C" exr_status exr_writer_finish(exr_writer *writer) {
-  // The destructor writes the table of chunk offsets.
-  return guarded(writer->message, [&] { writer->file.reset(); });
-}
-
-extern "C" const char *exr_writer_message(const exr_writer *writer) {
-  return writer->message.c_str();
-}
-
-extern "C" void exr_writer_free(exr_writer *writer) { delete writer; }
 #endif

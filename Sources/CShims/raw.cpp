@@ -113,6 +113,25 @@ void describe_filters(LibRaw &libraw, raw_description &description) {
       description.pattern[row * columns + column] = color_at(libraw, row, column);
 }
 
+// The camera's crop, if it lies in the visible area and is most of it.
+void describe_crop(const libraw_image_sizes_t &sizes, raw_description &description) {
+#if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
+  const auto &crop = sizes.raw_inset_crops[0];
+#else
+  const auto &crop = sizes.raw_inset_crop;
+#endif
+  const unsigned left = crop.cleft, top = crop.ctop, width = crop.cwidth, height = crop.cheight;
+  const bool is_inside =
+      left >= sizes.left_margin && top >= sizes.top_margin &&
+      left + width <= static_cast<unsigned>(sizes.left_margin) + sizes.width &&
+      top + height <= static_cast<unsigned>(sizes.top_margin) + sizes.height;
+  if (!is_inside || 10 * width < 9u * sizes.width || 10 * height < 9u * sizes.height) return;
+  description.crop_left = left;
+  description.crop_top = top;
+  description.crop_width = width;
+  description.crop_height = height;
+}
+
 unsigned least_multiple(unsigned a, unsigned b) {
   unsigned multiple = a;
   while (multiple % b != 0) multiple += a;
@@ -195,6 +214,7 @@ void raw_reader_describe(raw_reader *reader, raw_description *description) {
   description->top = data.sizes.top_margin;
   description->visible_width = data.sizes.width;
   description->visible_height = data.sizes.height;
+  describe_crop(data.sizes, *description);
   if (data.rawdata.raw_image != nullptr) description->planes = 1;
   if (data.rawdata.color4_image != nullptr || data.rawdata.color3_image != nullptr)
     description->planes = 3;

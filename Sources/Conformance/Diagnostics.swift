@@ -9,5 +9,8 @@ extension ErrorCode {
   static let bitstreamItemsOverlap = ErrorCode(
     "bitstream/items-overlap", .limitExceeded,
     "the data of items overlap too often")
+  static let gainMapBoxVersion = ErrorCode(
+    "gain-map/box-version", .unsupported,
+    "version {version} of the gain map box is not supported")
   static let itemCodingUnknown = ErrorCode("item/coding-unknown", .unsupported, "unknown coding")
 }

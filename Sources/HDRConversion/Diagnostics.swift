@@ -36,6 +36,13 @@ extension ErrorCode {
   static let createBaseDepthUnsupported = ErrorCode(
     "create/base-depth-unsupported", .invalidArgument,
     "{image} baseline images in {format} have {supported} bits, not {bits}")
+  static let createCompanionDiffers = ErrorCode(
+    "create/companion-differs", .unsuitable,
+    "the SDR image does not match the raw file: its content was found there with a confidence of "
+      + "{confidence %}, below {limit %}")
+  static let createCompanionWarped = ErrorCode(
+    "create/companion-warped", .unsuitable,
+    "the SDR image is warped against the raw file by {displacement pixel}, more than {limit}")
   static let createMapDepthUnsupported = ErrorCode(
     "create/map-depth-unsupported", .invalidArgument,
     "{kind} gain maps have {supported} bits, not {bits}")
@@ -115,6 +122,12 @@ extension ErrorCode {
   static let targetSubsamplingUnsupported = ErrorCode(
     "target/subsampling-unsupported", .invalidArgument,
     "{format} stores RGB; chroma cannot be subsampled")
+  static let transcodeDiffers = ErrorCode(
+    "transcode/differs", .unsupported,
+    "the JPEG file cannot be reconstructed exactly with its gain map")
+  static let transcodeFormats = ErrorCode(
+    "transcode/formats", .invalidArgument,
+    "{source} cannot be transcoded to {target} without loss")
 }
 
 extension NoticeCode {
@@ -135,6 +148,9 @@ extension NoticeCode {
   static let alphaDroppedInJPEG = NoticeCode(
     "alpha/dropped-in-jpeg", .lost,
     "dropped: alpha channel (JPEG cannot store it)")
+  static let alphaEmpty = NoticeCode(
+    "alpha/empty", .assumed,
+    "assumed: opaque image (its alpha channel is 0 everywhere)")
   static let auxiliaryNotCropped = NoticeCode(
     "auxiliary/not-cropped", .lost,
     "not copied: auxiliary images ({names auxiliary image}; they would not match the cropped "
@@ -201,6 +217,15 @@ extension NoticeCode {
     "create/colors-outside-base", .clipped,
     "clipped: {share %} of the pixels of the HDR image are outside the primaries of the "
       + "baseline image, in which the gain is defined")
+  static let createCompanionRegistered = NoticeCode(
+    "create/companion-registered", .irregular,
+    "registered: SDR image on the raw file (scale {scale}, offset {offset pixel}, "
+      + "orientation {orientation}, distortion {distortion pixel}, remaining displacement "
+      + "{displacement pixel}, confidence {confidence %})")
+  static let createCompanionOutside = NoticeCode(
+    "create/companion-outside", .assumed,
+    "{share %} of the SDR image is outside the raw file; there, the nearest pixels of the raw file "
+      + "are used")
   static let createExistingMapReplaced = NoticeCode(
     "create/existing-map-replaced", .lost,
     "dropped: gain map of the SDR image (replaced by the new one)")

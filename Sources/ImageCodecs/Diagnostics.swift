@@ -33,9 +33,6 @@ extension ErrorCode {
   static let encodeFloatUnsupported = ErrorCode(
     "encode/float-unsupported", .invalidArgument,
     "HEVC and AV1 encode integer samples, not floating point")
-  static let encodeGap = ErrorCode(
-    "encode/gap", .codecFailure,
-    "the library left gaps in the file")
   static let encodeGridTooLarge = ErrorCode(
     "encode/grid-too-large", .invalidArgument,
     "an image of {size pixel} needs more than 256 tiles in a row or column")
@@ -63,6 +60,9 @@ extension ErrorCode {
   static let gainMapMatrixUnsupported = ErrorCode(
     "gain-map/matrix-unsupported", .unsupported,
     "gain map samples of {matrix} cannot be decoded")
+  static let gainMapSamplesUnsupported = ErrorCode(
+    "gain-map/samples-unsupported", .unsupported,
+    "gain maps with floating-point or CMYK samples are not supported")
   static let gainMapNotInFile = ErrorCode(
     "gain-map/not-in-file", .invalidArgument,
     "the file does not contain {place}")
@@ -130,6 +130,24 @@ extension ErrorCode {
   static let jpegxlCodestreamTruncated = ErrorCode(
     "jpegxl/codestream-truncated", .truncated,
     "the JPEG XL codestream ends within the image")
+  static let jpegxlColorNotStorable = ErrorCode(
+    "jpegxl/color-not-storable", .invalidArgument,
+    "JPEG XL stores full-range gray or RGB, not CICP {cicp}")
+  static let jpegxlProfileTooLarge = ErrorCode(
+    "jpegxl/profile-too-large", .limitExceeded,
+    "the ICC profile of {size byte} exceeds the limit of {limit byte}")
+  static let jpegxlReconstructionDiffers = ErrorCode(
+    "jpegxl/reconstruction-differs", .unsupported,
+    "the JPEG file cannot be reconstructed exactly")
+  static let jpegxlReconstructionMissing = ErrorCode(
+    "jpegxl/reconstruction-missing", .unsuitable,
+    "the JPEG XL file was not transcoded from JPEG without loss")
+  static let jpegxlReconstructionTooLarge = ErrorCode(
+    "jpegxl/reconstruction-too-large", .limitExceeded,
+    "the reconstructed JPEG file exceeds {limit byte}")
+  static let jpegxlJPEGUnsupported = ErrorCode(
+    "jpegxl/jpeg-unsupported", .unsupported,
+    "libjxl cannot transcode this JPEG file (error {code})")
   static let jpegxlTileDiffers = ErrorCode(
     "jpegxl/tile-differs", .malformed,
     "JPEG XL image of {size pixel} with {planes component} of {bits bit}, not {expectedSize} "
@@ -207,4 +225,7 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .lost,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
+  static let jpegxlProfileUnreadable = NoticeCode(
+    "jpegxl/profile-unreadable", .irregular,
+    "the ICC profile of the codestream is not used: {cause}")
 }

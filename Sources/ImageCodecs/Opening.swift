@@ -27,9 +27,10 @@ extension SourceImage {
     let declared = try file.primaryImage()
     var notices: [Notice] = []
     let coded = try decoder.decode(declared, in: file, notices: &notices)
+    let color = decoder.color(of: declared, in: file, notices: &notices)
     let auxiliaries = decoder.auxiliaries(of: declared, in: file, notices: &notices)
     let resolved = ResolvedColor(
-      decoding: declared.color, in: file.format, format: coded.layout,
+      decoding: color, in: file.format, format: coded.layout,
       diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed)
     let image = Image(
       coded: coded, resolved: resolved, chromaLocation: declared.chromaLocation,
@@ -38,10 +39,10 @@ extension SourceImage {
     // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
     let adaptations = FoundHeadroomAdaptations(
-      icc: declared.color.icc, messages: declared.messages, transfer: image.color.transfer)
+      icc: color.icc, messages: declared.messages, transfer: image.color.transfer)
     let metadata = declared.metadata
     var document = SourceImage(
-      format: file.format, image: image, declaredColor: declared.color,
+      format: file.format, image: image, declaredColor: color,
       gainMaps: gainMaps?.maps ?? [], exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: declared.notices + declared.notCopied + metadata.notices + notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)

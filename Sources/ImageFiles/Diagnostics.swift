@@ -34,6 +34,18 @@ extension ErrorCode {
   static let jpegHDRBaseUnsupported = ErrorCode(
     "jpeg/hdr-base-unsupported", .invalidArgument,
     "JPEG has 8 bits, which are not sufficient for an HDR baseline image")
+  static let jpegxlCodestreamMetadata = ErrorCode(
+    "jpegxl/codestream-metadata", .invalidArgument,
+    "color and orientation of JPEG XL are part of the codestream, which is not re-encoded")
+  static let jpegxlCompressedMetadata = ErrorCode(
+    "jpegxl/compressed-metadata", .unsupported,
+    "compressed metadata may contain a location, and this build does not include Brotli")
+  static let jpegxlGainMapFlavors = ErrorCode(
+    "jpegxl/gain-map-flavors", .invalidArgument,
+    "JPEG XL stores gain map metadata of ISO 21496-1 only")
+  static let jpegxlHasNoItems = ErrorCode(
+    "jpegxl/has-no-items", .invalidArgument,
+    "JPEG XL files contain one image without an item ID")
   static let locationNotRemovable = ErrorCode(
     "location-not-removable", .malformed,
     "location not removable from unreadable metadata: {cause}")
@@ -111,9 +123,15 @@ extension NoticeCode {
   static let jpegxlCompressedBox = NoticeCode(
     "jpegxl/compressed-box", .irregular,
     "{content} in a compressed box (brob) is not read")
+  static let jpegxlFramesDropped = NoticeCode(
+    "jpegxl/frames-dropped", .lost,
+    "dropped: animation frames after the first")
   static let jpegxlProfileCompressed = NoticeCode(
     "jpegxl/profile-compressed", .irregular,
     "the ICC profile is compressed in the codestream and not read")
+  static let jpegxlReconstructionDropped = NoticeCode(
+    "jpegxl/reconstruction-dropped", .lost,
+    "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)")
   static let locationBoxKept = NoticeCode(
     "location/box-kept", .irregular,
     "kept: box '{type}' (it may contain a location)")

@@ -42,8 +42,8 @@ package enum FileContainer: Sendable {
   /// Whether the metadata can be edited.
   package var isEditable: Bool {
     switch self {
-    case .heif, .png, .jpeg: true
-    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: false
+    case .heif, .png, .jpeg, .jpegXL: true
+    case .tiff, .exr, .radiance, .cameraRaw: false
     }
   }
 
@@ -66,7 +66,11 @@ package enum FileContainer: Sendable {
       let notices = try file.apply(edit)
       self = .jpeg(file)
       return notices
-    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
+    case .jpegXL(var file):
+      let notices = try file.apply(edit)
+      self = .jpegXL(file)
+      return notices
+    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
     }
   }
 
@@ -78,7 +82,8 @@ package enum FileContainer: Sendable {
     case .heif(let file): try file.spliced()
     case .png(let file): file.serialized()
     case .jpeg(let file): try file.serialized()
-    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
+    case .jpegXL(let file): file.spliced()
+    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
     }
   }
 
@@ -90,6 +95,7 @@ package enum FileContainer: Sendable {
     case (.jpeg(let a), .jpeg(let b)):
       a.images.map(\.parts) == b.images.map(\.parts) && a.trailers == b.trailers
         && a.hasStaleDirectory == b.hasStaleDirectory
+    case (.jpegXL(let a), .jpegXL(let b)): a.boxes == b.boxes
     default: false
     }
   }
@@ -108,7 +114,7 @@ extension ImageError {
 }
 
 extension ImageFile {
-  /// Whether the metadata can be edited: true for HEIF, AVIF, PNG and JPEG.
+  /// Whether the metadata can be edited: true for HEIF, AVIF, PNG, JPEG and JPEG XL.
   public var isEditable: Bool { container.isEditable }
 
   /// All coded data, which metadata edits must not change.
@@ -120,7 +126,8 @@ extension ImageFile {
     case .heif(let file): try file.codedPayloads()
     case .png(let file): file.codedPayloads()
     case .jpeg(let file): file.codedPayloads()
-    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
+    case .jpegXL(let file): file.codedPayloads()
+    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
     }
   }
 
@@ -130,7 +137,8 @@ extension ImageFile {
     case .heif(let file): file.wholePayloads()
     case .png(let file): file.codedPayloads()
     case .jpeg(let file): file.codedPayloads()
-    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: []
+    case .jpegXL(let file): file.codedPayloads()
+    case .tiff, .exr, .radiance, .cameraRaw: []
     }
   }
 
@@ -148,7 +156,8 @@ extension ImageFile {
     case .heif(let file): try file.summary(of: item)
     case .png(let file): try file.summary(of: item)
     case .jpeg(let file): try file.summary(of: item)
-    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
+    case .jpegXL(let file): try file.summary(of: item)
+    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
     }
   }
 }

@@ -39,7 +39,7 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange,
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
-    subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 75, usualSpeed: 9,
+    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 75, usualSpeed: 9,
     isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataPlaces: Set(MetadataPlace.allCases), carriesAuxiliaryImages: true,
@@ -50,7 +50,7 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange,
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
-    subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 85, usualSpeed: 7,
+    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 85, usualSpeed: 7,
     isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataPlaces: Set(MetadataPlace.allCases), carriesAuxiliaryImages: true,
@@ -66,7 +66,7 @@ extension FormatTraits {
   fileprivate static let jpeg = FormatTraits(
     title: "JPEG", suffixes: ["jpg", "jpeg"], mediaType: "image/jpeg",
     signatures: [Signature([0xFF, 0xD8, 0xFF])], standardDepths: Depths([8], usual: 8),
-    subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
+    hasQuality: true, subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
     metadataPlaces: [.ndwt], exifDescribesSamples: true,
     carriesComments: true, carriesImageResources: true, gainMapCodec: .jpeg,
     usualGainMapFlavors: [.iso, .xmp])
@@ -94,7 +94,11 @@ extension FormatTraits {
   fileprivate static let jpegXL = FormatTraits(
     title: "JPEG XL", suffixes: ["jxl"], mediaType: "image/jxl",
     signatures: [Signature([0xFF, 0x0A]), Signature("JXL ", at: 4)],
-    colorPrecedence: .profileUnlessHighDynamicRange, carriesCICP: true)
+    colorPrecedence: .codePoints, standardDepths: Depths([8, 10, 12, 16], usual: 8),
+    highDynamicRangeDepths: Depths([10, 12, 16], usual: 12),
+    linearDepths: Depths([16, 32], usual: 16), hasQuality: true, usualSpeed: 5,
+    carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
+    metadataPlaces: [.ndwt], gainMapCodec: .jpegXL)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,

@@ -75,8 +75,12 @@ public struct FormatTraits: Sendable {
   public let standardDepths: Depths
   /// Sample depths with PQ or HLG, or of floating-point samples if the format stores linear values.
   public let highDynamicRangeDepths: Depths
+  /// Depths of linear floating-point samples of a format that also stores PQ and HLG.
+  public let linearDepths: Depths
   /// Whether samples are always linear floating-point values.
   public let holdsLight: Bool
+  /// Whether samples are coded with loss, which a quality controls.
+  public let hasQuality: Bool
   /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
   public let subsamplings: [ChromaSubsampling]
   /// Default quality of the encoder, 0...100; see Decision 22.
@@ -96,6 +100,8 @@ public struct FormatTraits: Sendable {
   public let carriesCICP: Bool
   /// Whether files can declare color with an ICC profile.
   public let carriesICC: Bool
+  /// Whether files declare color either with code points or with an ICC profile, never with both.
+  public let declaresColorOnce: Bool
   /// Whether the bitstream can contain SMPTE ST 2094-50 metadata.
   public let carriesBitstreamMetadata: Bool
   /// Carrier of the image orientation.
@@ -119,6 +125,9 @@ public struct FormatTraits: Sendable {
   /// Gain map flavors that are written by default.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
+  /// Whether color is stored as Y'CbCr; as RGB otherwise.
+  public var storesYCbCr: Bool { !subsamplings.isEmpty }
+
   /// Whether an ICC profile is the only color declaration.
   public var declaresColorByProfileAlone: Bool { carriesICC && !carriesCICP }
 
@@ -134,12 +143,14 @@ public struct FormatTraits: Sendable {
   init(
     title: String, suffixes: [String], mediaType: String?, signatures: [Signature] = [],
     colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,
-    highDynamicRangeDepths: Depths = .none, holdsLight: Bool = false,
+    highDynamicRangeDepths: Depths = .none, linearDepths: Depths = .none,
+    holdsLight: Bool = false, hasQuality: Bool = false,
     subsamplings: [ChromaSubsampling] = [], usualQuality: Int = 90, usualSpeed: Int = 6,
     isVideoCoded: Bool = false,
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
-    carriesBitstreamMetadata: Bool = false, orientationCarrier: OrientationCarrier = .exif,
+    declaresColorOnce: Bool = false, carriesBitstreamMetadata: Bool = false,
+    orientationCarrier: OrientationCarrier = .exif,
     metadataPlaces: Set<MetadataPlace> = [], exifDescribesSamples: Bool = false,
     exifIsOfTheFile: Bool = false,
     carriesAuxiliaryImages: Bool = false, carriesComments: Bool = false,
@@ -153,7 +164,9 @@ public struct FormatTraits: Sendable {
     self.colorPrecedence = colorPrecedence
     self.standardDepths = standardDepths
     self.highDynamicRangeDepths = highDynamicRangeDepths
+    self.linearDepths = linearDepths
     self.holdsLight = holdsLight
+    self.hasQuality = hasQuality
     self.subsamplings = subsamplings
     self.usualQuality = usualQuality
     self.usualSpeed = usualSpeed
@@ -163,6 +176,7 @@ public struct FormatTraits: Sendable {
     self.isAlphaPremultiplied = isAlphaPremultiplied
     self.carriesCICP = carriesCICP
     self.carriesICC = carriesICC
+    self.declaresColorOnce = declaresColorOnce
     self.carriesBitstreamMetadata = carriesBitstreamMetadata
     self.orientationCarrier = orientationCarrier
     self.metadataPlaces = metadataPlaces

@@ -61,7 +61,7 @@ public struct ImageFile: Sendable {
       case .tiff(let file): (.tiff, file.source)
       case .exr: (.exr, nil)
       case .radiance: (.radiance, nil)
-      case .jpegXL: (.jxl, nil)
+      case .jpegXL(let file): (.jxl, file.source)
       case .cameraRaw: (.raw, nil)
       }
     self.init(
@@ -96,7 +96,7 @@ public struct ImageFile: Sendable {
 
   /// The declarations of the file about its primary image, for decoders.
   ///
-  /// - Throws: As `contents()`; `.unsupported` for JPEG XL and camera raw files.
+  /// - Throws: As `contents()`; `.unsupported` for camera raw files.
   package func primaryImage() throws(ImageError) -> DeclaredImage {
     try knownPrimary.value { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
   }

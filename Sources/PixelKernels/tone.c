@@ -9,20 +9,21 @@ static inline float largest_of(float r, float g, float b) { return larger(larger
 
 MULTIVERSIONED
 size_t pk_shoulder(
-    float *restrict r, float *restrict g, float *restrict b, size_t count, float knee,
-    float curvature, float content, float peak) {
+    float *restrict r, float *restrict g, float *restrict b, size_t count, float gain,
+    float knee, float curvature, float content, float peak) {
   uint32_t changed = 0;
   for (size_t i = 0; i < count; i++) {
     const float maximum = largest_of(r[i], g[i], b[i]);
     const float excess = larger(maximum - knee, 0.0f);
-    const float curve = knee + excess / (1.0f + curvature * excess);
+    const float curve = gain * (knee + excess / (1.0f + curvature * excess));
     const float mapped = maximum >= content ? peak : curve;
+    const float below = maximum > 0.0f ? gain : 1.0f;
     const int is_above = maximum > knee;
-    const float gain = is_above ? mapped / maximum : 1.0f;
-    changed += (uint32_t)is_above;
-    r[i] *= gain;
-    g[i] *= gain;
-    b[i] *= gain;
+    const float scale = is_above ? mapped / maximum : below;
+    changed += (uint32_t)(is_above | (scale != 1.0f));
+    r[i] *= scale;
+    g[i] *= scale;
+    b[i] *= scale;
   }
   return changed;
 }

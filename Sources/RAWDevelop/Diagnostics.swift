@@ -122,9 +122,16 @@ extension ErrorCode {
   static let rawMosaicUnsupported = ErrorCode(
     "raw/mosaic-unsupported", .unsupported,
     "mosaic of {filters}, not of red, green and blue in two by two (Bayer)")
+  static let rawNeutralOutside = ErrorCode(
+    "raw/neutral-outside", .invalidArgument,
+    "the neutral location {x}, {y} is outside the image of {size}")
+  static let rawNeutralUnusable = ErrorCode(
+    "raw/neutral-unusable", .unsuitable,
+    "the image around {x}, {y} is black or saturated, so that its color is unknown")
   static let rawNoColorMatrix = ErrorCode(
     "raw/no-color-matrix", .unsupported,
-    "no color matrix in the file; camera colors cannot be interpreted")
+    "no color matrix in the file, and none is known for the camera ({camera}); camera colors cannot "
+      + "be interpreted")
   static let rawNoPreview = ErrorCode(
     "raw/no-preview", .invalidArgument,
     "the file has no preview in one JPEG")
@@ -256,6 +263,9 @@ extension NoticeCode {
   static let rawWhiteAssumed = NoticeCode(
     "raw/white-assumed", .assumed,
     "assumed: daylight of {kelvin kelvin} as white (not specified)")
+  static let rawMatrixOfLibrary = NoticeCode(
+    "raw/matrix-of-library", .assumed,
+    "the file has no color matrix; that of the library for this camera is used")
   static let rawWhiteAssumedDaylight = NoticeCode(
     "raw/white-assumed-daylight", .assumed,
     "assumed: daylight as white (not specified)")

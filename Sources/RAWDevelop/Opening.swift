@@ -84,7 +84,10 @@ extension DNGFile {
   static func raw(_ file: ImageFile, decodes: Bool = true) throws(ImageError) -> DNGFile? {
     if case .tiff(let structure) = file.container, isDNG(structure) {
       let limits = file.options.limits
-      let dng = try DNGFile(structure, limits: limits)
+      var dng = try DNGFile(structure, limits: limits)
+      if dng.main.entries[.colorMatrix[0]] == nil {
+        dng.libraryMatrix = CameraRaw.colorMatrix(file.source, limits: limits)
+      }
       return try CameraRaw.interpolated(dng, file.source, limits: limits, decodes: decodes) ?? dng
     }
     return CameraRaw.isRaw(file) ? try CameraRaw.open(file, decodes: decodes) : nil
@@ -130,6 +133,11 @@ extension DNGFile {
         salvagedMasks
         ?? lookMasks(maskNames, limits: limits, damage: &damage)
       if let error = damage.first { throw error }
+      var development = development
+      if let location = development.neutralLocation {
+        development.neutralChromaticity = try parameters.neutral(
+          at: location, samples, development)
+      }
       let reader = try DevelopedReader(
         samples, parameters, development, masks: masks, format: format)
       guard !development.localExposures.isEmpty else { return reader }

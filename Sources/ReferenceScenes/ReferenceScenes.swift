@@ -44,7 +44,7 @@ enum ReferenceScenes {
     |---|---|---|
     \(rows.joined(separator: "\n"))
 
-    The sums are those of the files here; elsewhere the last bit of an `exp` or another zlib may give
+    The sums are those of the files here; elsewhere the last bit of an `exp` or another libdeflate may give
     other bytes for the same picture.
 
     ## The patches of `chart.exr`

@@ -8,6 +8,15 @@ extension ErrorCode {
     "arguments/not-utf-8", .invalidArgument, "the argument '{argument}' is not UTF-8")
   static let argumentsUnknownVerb = ErrorCode(
     "arguments/unknown-verb", .invalidArgument, "unknown verb '{word}'")
+  static let batchFolderNotReadable = ErrorCode(
+    "batch/folder-not-readable", .inputOutput, "cannot list the folder: {detail}")
+  static let batchInputChanged = ErrorCode(
+    "batch/input-changed", .inputOutput, "the file changed while it was processed")
+  static let batchNoInput = ErrorCode(
+    "batch/no-input", .missingInput, "the arguments name no image file")
+  static let batchSameOutput = ErrorCode(
+    "batch/same-output", .invalidArgument,
+    "{first} and {second} would have the same output, {output}")
   static let compareImageSizesDiffer = ErrorCode(
     "compare/image-sizes-differ", .invalidArgument,
     "{first} has {size pixel}, {second} {other}")
@@ -59,6 +68,10 @@ extension ErrorCode {
   static let joinCodecsDiffer = ErrorCode(
     "join/codecs-differ", .invalidArgument,
     "the gain map is {map}, the baseline image is {base}; one file stores one of them")
+  static let journalInUse = ErrorCode(
+    "journal/in-use", .cannotCreate, "another run writes this journal")
+  static let journalNotRecognized = ErrorCode(
+    "journal/not-recognized", .malformed, "the file is not a journal")
   static let jsonTooLarge = ErrorCode(
     "json/too-large", .limitExceeded,
     "{size byte} of JSON; the limit is {limit byte}")
@@ -101,9 +114,6 @@ extension ErrorCode {
   static let rawOptionWithoutRaw = ErrorCode(
     "raw/option-without-raw", .invalidArgument,
     "{option} is for raw files only")
-  static let reportNotEncodable = ErrorCode(
-    "report/not-encodable", .codecFailure,
-    "the report cannot be written as JSON")
   static let tagNoCodePoints = ErrorCode(
     "tag/no-code-points", .invalidArgument,
     "an ICC profile is made from code points, which the file does not have")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
@@ -20,7 +21,8 @@ internal import ImageFiles
     version: toolVersion,
     subcommands: [
       Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
-      Inspect.self, Validate.self, Compare.self, Sheet.self, Codecs.self,
+      Inspect.self, Validate.self, Compare.self, Sheet.self, JournalCommand.self,
+      Codecs.self,
     ],
     defaultSubcommand: Convert.self)
 
@@ -141,6 +143,3 @@ extension String {
 
 /// `exit`, which the methods of `ParsableCommand` hide.
 private func quit(_ code: Int32) -> Never { exit(code) }
-
-/// Version of the command, as `--version` prints it.
-let toolVersion = "0.1.0"

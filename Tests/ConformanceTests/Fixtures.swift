@@ -26,6 +26,8 @@ enum Fixture: String, CaseIterable {
   case ultraHDR
   case ultraHDRWithXMPAlone
   case ultraHDRWithISOAlone
+  /// Boxes around the header of an image.
+  case jpegXL
 
   /// Each file is made once.
   static let bytes: [Fixture: [UInt8]] = {
@@ -72,6 +74,7 @@ enum Fixture: String, CaseIterable {
     case .ultraHDR: return try GainMapFiles.ultraHDR(xmp: true, iso: true)
     case .ultraHDRWithXMPAlone: return try GainMapFiles.ultraHDR(xmp: true, iso: false)
     case .ultraHDRWithISOAlone: return try GainMapFiles.ultraHDR(xmp: false, iso: true)
+    case .jpegXL: return try JPEGXLBoxes().bytes
     }
   }
 }

@@ -25,7 +25,7 @@ struct Break: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(rules.sorted()) in \(fixture)" }
 
-  static let all = hdr + heif + avif + toneMaps + png + jpeg + icc
+  static let all = hdr + heif + avif + toneMaps + png + jpeg + jpegXL + icc
 }
 
 /// Each rule is satisfied by a valid file and violated by an invalid one.

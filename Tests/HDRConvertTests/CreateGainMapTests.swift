@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func renditionWithHeadroomIsGivenOnce() throws {
-    #expect(try command("a.exr", "-o", "b.jpg").input == "a.exr")
+    #expect(try command("a.exr", "-o", "b.jpg").files == ["a.exr"])
     #expect(try command("--sdr", "s.png", "--hdr", "a.exr", "-o", "b.jpg").sdr == "s.png")
     #expect(throws: (any Error).self) { try command("-o", "b.jpg") }
     #expect(throws: (any Error).self) { try command("a.exr", "--hdr", "a.exr", "-o", "b.jpg") }

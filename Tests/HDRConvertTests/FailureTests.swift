@@ -1,6 +1,7 @@
 import Foundation
 import HDRConversion
 import HDRCore
+import ImageReports
 import Testing
 
 @testable import hdrconvert

@@ -273,7 +273,7 @@ import Testing
     #expect(failure?.error.code.id == "create/sdr-is-hdr")
   }
 
-  @Test(arguments: ["jxl", "hdr", "cr3"])
+  @Test(arguments: ["hdr", "cr3"])
   func formatsThatAreOnlyRead(suffix: String) {
     let failure = #expect(throws: Failure.self) { _ = try outputFormat("a.\(suffix)", to: nil) }
     #expect(failure?.error.code.id == "output/format-not-written" && failure?.exitCode == 69)

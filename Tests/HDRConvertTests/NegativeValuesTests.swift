@@ -9,7 +9,7 @@ import Testing
     ("--clli -10,5 --json", "--clli=-10,5 --json"), ("--tint=3 -5", "--tint=3 -5"),
     ("--json -o b", "--json -o b"), ("a -5", "a -5"), ("-- --tint -5", "-- --tint -5"),
     ("--tint -- -5", "--tint -- -5"), ("--headroom -x", "--headroom -x"), ("-- - -1", "-- - -1"),
-    ("", ""),
+    ("--recursive -0 --files-from -", "--recursive -0 --files-from -"), ("", ""),
   ])
   func belongToOptions(words: String, parsed: String) {
     #expect(

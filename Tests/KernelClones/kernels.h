@@ -87,6 +87,17 @@
 #define pk_bayer_green CLONE(pk_bayer_green)
 #define pk_bayer_diagonal CLONE(pk_bayer_diagonal)
 #define pk_bayer_colors CLONE(pk_bayer_colors)
+#define pk_spline_rows CLONE(pk_spline_rows)
+#define pk_spline_columns CLONE(pk_spline_columns)
+#define pk_detail_energy CLONE(pk_detail_energy)
+#define pk_shrink_detail CLONE(pk_shrink_detail)
+#define pk_stabilize CLONE(pk_stabilize)
+#define pk_unstabilize CLONE(pk_unstabilize)
+#define pk_noise_quad CLONE(pk_noise_quad)
+#define pk_noise_quad_inverse CLONE(pk_noise_quad_inverse)
+#define pk_noise_triple CLONE(pk_noise_triple)
+#define pk_noise_triple_inverse CLONE(pk_noise_triple_inverse)
+#define pk_hot_pixels CLONE(pk_hot_pixels)
 #define pk_resample CLONE(pk_resample)
 #define pk_gain_minus_1 CLONE(pk_gain_minus_1)
 #define pk_apply_gain CLONE(pk_apply_gain)
@@ -101,10 +112,20 @@
 #define pk_deinterleave CLONE(pk_deinterleave)
 #define pk_filter_columns CLONE(pk_filter_columns)
 #define pk_filter_rows CLONE(pk_filter_rows)
+#define pk_interleave_bytes CLONE(pk_interleave_bytes)
+#define pk_separate_bytes CLONE(pk_separate_bytes)
+#define pk_predict_bytes CLONE(pk_predict_bytes)
+#define pk_interleave_network16 CLONE(pk_interleave_network16)
+#define pk_png_sub CLONE(pk_png_sub)
+#define pk_png_up CLONE(pk_png_up)
+#define pk_png_average CLONE(pk_png_average)
+#define pk_png_paeth CLONE(pk_png_paeth)
 
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
 #include "../../Sources/PixelKernels/demosaic.c"
+#include "../../Sources/PixelKernels/denoise.c"
+#include "../../Sources/PixelKernels/exr.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/gain.c"
 #include "../../Sources/PixelKernels/gamut.c"
@@ -112,6 +133,7 @@
 #include "../../Sources/PixelKernels/measure.c"
 #include "../../Sources/PixelKernels/metrics.c"
 #include "../../Sources/PixelKernels/packing.c"
+#include "../../Sources/PixelKernels/png.c"
 #include "../../Sources/PixelKernels/raw.c"
 #include "../../Sources/PixelKernels/resample.c"
 #include "../../Sources/PixelKernels/samples.c"

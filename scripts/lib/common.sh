@@ -5,14 +5,14 @@
 # scripts/benchmark.
 debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
-  libopenexr-dev libraw-dev libjxl-dev zlib1g-dev pkg-config
+  libopenexr-dev libraw-dev libjxl-dev libdeflate-dev libbrotli-dev zlib1g-dev pkg-config
 )
 debian_tests=(
   libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium groff python3
   python3-venv
 )
 debian_benchmark=(ffmpeg)
-brew_build=(libheif libde265 libavif libpng little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl pkgconf)
+brew_build=(libheif libde265 libavif libpng libdeflate little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)
 brew_tests=(exiftool python@3.12)
 brew_benchmark=(ffmpeg)
 

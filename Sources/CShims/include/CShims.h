@@ -1,4 +1,5 @@
 #pragma once
+#include "deflate_shim.h"
 #include "exr_shim.h"
 #include "jpeg_shim.h"
 #include "png_shim.h"

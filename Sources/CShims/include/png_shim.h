@@ -1,4 +1,4 @@
-// Reads and writes the rows of PNG images through libpng.
+// Reads the rows of PNG images through libpng.
 //
 // libpng reports errors through longjmp, which does not leave these functions: they return 0 on
 // success, and libpng's message is available afterwards. Only samples are handled; the caller
@@ -12,8 +12,6 @@
 
 // Copies the next `count` bytes of the file to `bytes`; returns 0 on success.
 typedef int (*png_read_next)(void *_Nonnull context, uint8_t *_Nonnull bytes, size_t count);
-// Appends `count` bytes to the file; returns 0 on success.
-typedef int (*png_write_next)(void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t count);
 
 // Name and version of the library.
 const char *_Nonnull png_library(void);
@@ -32,16 +30,3 @@ int png_reader_image(png_reader *_Nonnull reader, uint8_t *_Nonnull rows, size_t
 int png_reader_finish(png_reader *_Nonnull reader);
 const char *_Nonnull png_reader_message(const png_reader *_Nonnull reader);
 void png_reader_free(png_reader *_Nonnull reader);
-
-typedef struct png_writer png_writer;
-
-png_writer *_Nullable png_writer_create(void *_Nonnull context, png_write_next _Nonnull write);
-// Writes the headers up to the samples. `color_type` is that of IHDR; `level` is zlib's; with
-// `all_filters` the best filter is chosen for each row, else filter Sub is used.
-int png_writer_begin(
-    png_writer *_Nonnull writer, uint32_t width, uint32_t height, int bit_depth, int color_type,
-    int level, int all_filters);
-int png_writer_row(png_writer *_Nonnull writer, const uint8_t *_Nonnull row);
-int png_writer_finish(png_writer *_Nonnull writer);
-const char *_Nonnull png_writer_message(const png_writer *_Nonnull writer);
-void png_writer_free(png_writer *_Nonnull writer);

@@ -47,6 +47,8 @@ typedef struct raw_description {
   // decoded.
   uint32_t width, height;
   uint32_t left, top, visible_width, visible_height;
+  // The part of all samples that the camera's own images show; 0 if the file does not specify it.
+  uint32_t crop_left, crop_top, crop_width, crop_height;
   // Samples of a pixel: 1 for mosaics and gray images, else 3. 0 if the file contains samples of a
   // kind that this reader does not support.
   uint32_t planes;

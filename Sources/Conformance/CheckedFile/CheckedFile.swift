@@ -38,7 +38,8 @@ public struct CheckedFile: Sendable {
     do throws(ImageError) {
       opened = .success(try SourceImage.open(file))
     } catch {
-      let isUnstructured = heif == nil && png == nil && jpeg == nil
+      var isUnstructured = heif == nil && png == nil && jpeg == nil
+      if case .jpegXL = file.container { isUnstructured = false }
       // Without a structure there is nothing left to check.
       if isUnstructured, error.category != .missingCodec, error.category != .unsupported {
         throw error
@@ -62,6 +63,7 @@ public struct CheckedFile: Sendable {
     if let heif, heif.isAVIF { standards.insert(.avif) }
     if png != nil { standards.insert(.png) }
     if jpeg != nil { standards.insert(.jpeg) }
+    if jpegXL != nil { standards.insert(.jpegXL) }
     if !profiles.isEmpty { standards.insert(.icc) }
     if hasISOGainMap { standards.insert(.iso21496) }
     return standards
@@ -69,6 +71,12 @@ public struct CheckedFile: Sendable {
 
   var hasISOGainMap: Bool {
     heif?.toneMaps.isEmpty == false || jpeg?.images.contains { $0.isoPayload != nil } == true
+      || jpegXL?.boxes(JPEGXLGainMapBox.boxType).isEmpty == false
+  }
+
+  /// The boxes of a JPEG XL file.
+  var jpegXL: JPEGXLFile? {
+    if case .jpegXL(let file) = file.container { file } else { nil }
   }
 
   /// Light levels of the primary image.
@@ -81,5 +89,7 @@ public struct CheckedFile: Sendable {
   }
 
   /// Whether encoding may have changed samples.
-  var isLossy: Bool { heif != nil || jpeg != nil }
+  var isLossy: Bool {
+    heif != nil || jpeg != nil || (try? jpegXL?.imageHeader())?.isXYB == true
+  }
 }

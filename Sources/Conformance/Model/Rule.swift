@@ -59,5 +59,6 @@ public struct Rule: Sendable {
   public static let all: [Rule] =
     SignalingRules.all + LightRules.all + PayloadRules.all + ToneMapRules.all
     + HEIFStructureRules.all + HEIFPropertyRules.all + DerivedImageRules.all + HEVCRules.all
-    + AVIFRules.all + PNGRules.all + JPEGRules.all + UltraHDRRules.all + ICCRules.all
+    + AVIFRules.all + PNGRules.all + JPEGRules.all + UltraHDRRules.all + JPEGXLRules.all
+    + ICCRules.all
 }

@@ -13,6 +13,8 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
   case png
   /// JPEG segments, and Ultra HDR.
   case jpeg
+  /// JPEG XL boxes and levels.
+  case jpegXL = "jpegxl"
   case icc
 
   /// Name for people.
@@ -24,6 +26,7 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
     case .avif: "AVIF"
     case .png: "PNG, Third Edition"
     case .jpeg: "JPEG and Ultra HDR"
+    case .jpegXL: "JPEG XL (ISO/IEC 18181)"
     case .icc: "ICC profiles"
     }
   }

@@ -59,6 +59,13 @@ enum PayloadRules {
       payloads.append(
         Payload(bytes: payload, isItem: false, location: jpeg.location(image, .isoGainMap)))
     }
+    for box in checked.jpegXL?.boxes(JPEGXLGainMapBox.boxType) ?? [] where !box.isCompressed {
+      guard let map = try? JPEGXLGainMapBox(parsing: box.content) else { continue }
+      payloads.append(
+        Payload(
+          bytes: map.metadata, isItem: false,
+          location: .init(path: ["jhgm"], offset: box.offset)))
+    }
     return payloads
   }
 

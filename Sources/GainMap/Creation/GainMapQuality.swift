@@ -2,14 +2,33 @@ public import HDRCore
 
 /// Difference between an image made with a gain map and the image that the gain map was made from.
 public struct GainMapQuality: Hashable, Sendable {
-  /// Mean Delta E ITP of all pixels.
+  /// Mean Delta E ITP of the measured pixels.
   public let meanDeltaE: Double
   /// Delta E ITP that 99 % of the pixels do not exceed.
   public let deltaE99: Double
   /// PSNR of PQ-encoded red, green and blue in BT.2020, in decibels.
   public let pqPSNR: Double
+  /// Share of the pixels that were measured, 0 to 1.
+  public let measuredShare: Double
+
+  /// The pixels that are measured.
+  public enum Extent: String, CaseIterable, Sendable {
+    /// Bands of rows at equal distances: up to an eighth of a large image.
+    case sampled
+    /// All pixels.
+    case full
+
+    /// Distance of the bands, so that at least twelve of them are measured.
+    fileprivate func bandInterval(forHeight height: Int) -> Int {
+      switch self {
+      case .full: 1
+      case .sampled: min(max(height / bandHeight / 12, 1), 8)
+      }
+    }
+  }
 
   init(_ difference: LightComparison.Result) {
+    measuredShare = difference.comparedShare
     meanDeltaE = difference.deltaE.mean
     deltaE99 = difference.deltaE.percentile99
     pqPSNR = difference.pqPSNR
@@ -24,19 +43,21 @@ extension GainMapImage {
   ///   - baseReader: Its rows.
   ///   - alternate: The alternate image.
   ///   - alternateReader: Its rows.
+  ///   - extent: The pixels that are measured.
   ///   - execution: How to run.
   /// - Returns: The difference at the headroom of the alternate image.
   /// - Throws: Errors of the readers; `.cancelled`.
   public func quality(
     of base: ImageDescription, _ baseReader: any RowReader,
     comparedTo alternate: ImageDescription, _ alternateReader: any RowReader,
-    execution: Execution = .current
+    extent: GainMapQuality.Extent = .full, execution: Execution = .current
   ) throws(ImageError) -> GainMapQuality {
     var comparison = try LightComparison(
       try Self.linear(base).applying(self, for: Headroom(metadata.alternateHeadroom)),
       try Self.linear(alternate))
     comparison.coverage = .first
     comparison.measurement = .nothing
+    comparison.bandInterval = extent.bandInterval(forHeight: base.layout.height)
     return try execution { () throws(ImageError) in
       GainMapQuality(try comparison.run(baseReader, alternateReader))
     }

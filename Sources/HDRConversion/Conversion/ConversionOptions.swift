@@ -49,10 +49,22 @@ public struct ConversionOptions: Sendable {
     case keep
     /// Omitted.
     case none
-    /// Those of the default operator.
+    /// Those of the default operator, for the key of the image.
+    case adaptive
+    /// Those of the shoulder, which keeps the exposure.
     case shoulder
     /// Reference-white tone mapping, as readers apply it without curves.
     case referenceWhite = "reference-white"
+  }
+
+  /// Handling of alpha.
+  public enum AlphaUse: String, Hashable, Sendable, CaseIterable {
+    /// Stored if it varies and the format can store it; otherwise as `drop`.
+    case keep
+    /// The image is composed on black, which keeps emissive pixels as they are shown.
+    case drop
+    /// Components are used as stored, without alpha.
+    case ignore
   }
 
   /// Format of the file.
@@ -87,8 +99,8 @@ public struct ConversionOptions: Sendable {
   public var referenceWhite: Double?
   /// Exposure, in stops.
   public var exposure = 0.0
-  /// Whether alpha is kept if the format can store it; else the image is composed on black.
-  public var keepsAlpha = true
+  /// Handling of alpha that varies; opaque alpha, and alpha that is 0 everywhere, is not used.
+  public var alpha = AlphaUse.keep
   /// Handling of a gain map of the input.
   public var gainMap = GainMapUse.full
   /// The display to render for; `nil` keeps linear values.

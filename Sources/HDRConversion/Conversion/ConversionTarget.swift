@@ -67,10 +67,8 @@ struct ConversionTarget {
     let isUnusual =
       adaptation?.goesIntoProfile == true || encoding.imageState == .scene
       || (Self.isStandard(options) && primariesCode != .bt709)
-    signaling =
-      options.signaling
-      ?? (traits.declaresColorByProfileAlone ? .icc : isUnusual ? .both : .cicp)
-    keepsAlpha = traits.holdsAlpha && options.keepsAlpha
+    signaling = Self.signaling(options, isUnusual: isUnusual)
+    keepsAlpha = traits.holdsAlpha && options.alpha == .keep
     let hasCarrier =
       traits.orientationCarrier == .properties
       || options.geometry.turn == .upright && traits.orientationCarrier != .none
@@ -78,7 +76,7 @@ struct ConversionTarget {
     (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
-    if document.image.layout.hasAlpha, options.keepsAlpha, !keepsAlpha {
+    if document.image.layout.hasAlpha, options.alpha == .keep, !keepsAlpha {
       notices.append(Notice(.alphaDropped, ["format": traits.title]))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
@@ -118,6 +116,17 @@ struct ConversionTarget {
   var declaredLevels: LightLevels.Extent {
     guard options.transfer == .pq || options.transfer == .hlg else { return .nothing }
     return adaptation?.needsContentHeadroom == true ? .all : .levels
+  }
+
+  /// Returns the carriers of the color.
+  private static func signaling(
+    _ options: ConversionOptions, isUnusual: Bool
+  ) -> ConversionOptions.Signaling {
+    let traits = options.format.traits
+    if let signaling = options.signaling { return signaling }
+    if traits.declaresColorByProfileAlone { return .icc }
+    if traits.declaresColorOnce { return options.profile == nil ? .cicp : .icc }
+    return isUnusual ? .both : .cicp
   }
 
   /// Whether the output is SDR.
@@ -180,9 +189,12 @@ struct ConversionTarget {
     _ options: ConversionOptions
   ) throws(ImageError) -> ImageLayout.Samples {
     let traits = options.format.traits
+    let isLinear = options.transfer == .linear && !traits.linearDepths.all.isEmpty
     let depths =
-      isStandard(options) && !traits.holdsLight
-      ? traits.standardDepths : traits.highDynamicRangeDepths
+      isLinear
+      ? traits.linearDepths
+      : isStandard(options) && !traits.holdsLight
+        ? traits.standardDepths : traits.highDynamicRangeDepths
     guard !depths.all.isEmpty else {
       throw ImageError(.targetNotHDR, ["format": traits.title])
     }
@@ -194,6 +206,7 @@ struct ConversionTarget {
           "bits": depth, "format": traits.title, "supported": depths.all, "usual": depths.usual,
         ])
     }
+    if isLinear { return depth == 32 ? .float : .half }
     guard traits.holdsLight else { return .integer(bits: depth) }
     return options.encoder.isLossless ? .float : .half
   }

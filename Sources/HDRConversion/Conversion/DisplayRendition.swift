@@ -75,44 +75,55 @@ extension DisplayRendition {
   ///   - options: The display, and the operator if one is chosen.
   ///   - declarations: Headroom that the file declares.
   ///   - target: Color of the output.
-  ///   - measure: Measures the headroom in BT.2020, which need not be exact above its argument.
+  ///   - measure: Measures headroom and key in BT.2020. The headroom need not be exact above the
+  ///     argument; the key is needed without one.
   /// - Throws: Errors of the measurement; `.invalidArgument` for a display that is not possible.
   init(
     _ options: RenderingOptions, _ declarations: DeclaredHeadroom,
-    target: ColorEncoding, measure: (_ enough: Headroom?) throws(ImageError) -> Headroom
+    target: ColorEncoding, measure: (_ enough: Headroom?) throws(ImageError) -> ContentStatistics
   ) throws(ImageError) {
     let white = target.referenceWhite
     let usable = options.display.usableHeadroom
     let display = Headroom(stops: min(usable.stops, target.largestHeadroom.stops))
+    let method = options.method ?? .adaptive
+    let adaptation =
+      options.method == nil ? declarations.content.headroomAdaptation?.toneMap : nil
+    let viewing =
+      options.method == nil && declarations.content.isHLG && options.display.headroom.stops > 0
+      ? options.display.viewing : nil
+    let usesKey = method.usesKey && adaptation == nil && viewing == nil
     let content: ContentHeadroom
+    var key: Double?
     if let certain = declarations.certain {
       content = ContentHeadroom(
         certain, origin: declarations.gainMap == nil ? .encoding : .gainMap)
+      if usesKey, certain.stops > display.stops { key = try measure(nil).key }
     } else {
-      let enough = declarations.content.sufficient(referenceWhite: white)
+      let needsKey =
+        usesKey && declarations.content.mayExceed(display, referenceWhite: white)
+      let enough = needsKey ? nil : declarations.content.sufficient(referenceWhite: white)
+      let measured = try measure(enough)
+      key = measured.key
       content = ContentHeadroom(
-        declarations.content, measured: try measure(enough), referenceWhite: white)
+        declarations.content, measured: measured.headroom, referenceWhite: white)
     }
     var forbidsToneMapping = false
     let authority: RenderingReport.Authority
     let toneMap: ToneMap
-    if let adaptation = declarations.content.headroomAdaptation?.toneMap, options.method == nil {
+    if let adaptation {
       authority = .headroomAdaptation
       forbidsToneMapping = adaptation.alternates.isEmpty
       toneMap = ToneMap(adaptation.gain(for: display))
-    } else if let viewing = options.display.viewing, let hlgDisplay = options.display.hlgDisplay,
-      options.method == nil, declarations.content.isHLG, options.display.headroom.stops > 0
-    {
+    } else if let viewing, let hlgDisplay = options.display.hlgDisplay {
       authority = .hlg
       toneMap = ToneMap(
         try HLGRendering(
           display: hlgDisplay, displayWhite: viewing.referenceWhite, usable: display,
           referenceWhite: white))
     } else {
-      let method = options.method ?? .shoulder
       authority = declarations.gainMap.map { .gainMap($0) } ?? .method(method)
       toneMap = try method.toneMap(
-        content: content.headroom, display: display, referenceWhite: white)
+        content: content.headroom, key: key, display: display, referenceWhite: white)
     }
     // The red primary of P3 is slightly outside BT.2020, with no visible effect.
     let isInside = options.display.primaries.map {

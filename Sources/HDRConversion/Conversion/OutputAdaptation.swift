@@ -49,10 +49,12 @@ struct OutputAdaptation {
   func adaptation(measured light: LightLevels) throws(ImageError) -> HeadroomAdaptation {
     if let kept { return kept }
     let content = Headroom(stops: min(light.contentHeadroom.stops, 6))
-    let toneMap =
-      use == .referenceWhite
-      ? AdaptiveToneMap(baselineHeadroom: content, method: .referenceWhite)
-      : try .shoulder(content: content)
+    let toneMap: AdaptiveToneMap =
+      switch use {
+      case .referenceWhite: AdaptiveToneMap(baselineHeadroom: content, method: .referenceWhite)
+      case .shoulder: try .shoulder(content: content)
+      default: try .adaptive(content: ContentStatistics(headroom: content, key: light.key))
+      }
     let isDefault = referenceWhite == ColorEncoding.defaultReferenceWhite
     return HeadroomAdaptation(
       referenceWhite: isDefault ? nil : referenceWhite, toneMap: toneMap)

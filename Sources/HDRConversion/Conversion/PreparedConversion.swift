@@ -29,6 +29,7 @@ struct PreparedConversion {
     let options = options.withColorOfProfile
     var document = document
     notices = document.notices
+    notices += try document.applyAlpha(options.alpha)
     let applied = AppliedGainMap(
       document, options.gainMap.limited(for: options.rendering), notices: &notices)
     gainMap = applied?.effective

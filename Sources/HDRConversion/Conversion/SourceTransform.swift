@@ -98,12 +98,12 @@ package struct SourceTransform {
     return transform.applying(gainMap.map, for: gainMap.display)
   }
 
-  /// Measures the headroom of the input of tone-mapping operators: the largest component in BT.2020.
+  /// Measures the input of tone-mapping operators: the largest component in BT.2020.
   ///
   /// The part is measured in its original size, so that resized images get the same curve.
   private func measure(
     enough: Headroom? = nil, _ progress: ((Double) -> Void)?
-  ) throws(ImageError) -> Headroom {
+  ) throws(ImageError) -> ContentStatistics {
     var measured = target
     measured.color.primaries = .bt2020
     measured.color.transfer = .linear
@@ -116,7 +116,7 @@ package struct SourceTransform {
     size = size.upright(from: orientation)
     (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
-    return try transform(to: measured, rendition: nil, unscaled).contentHeadroom(
+    return try transform(to: measured, rendition: nil, unscaled).contentStatistics(
       reader, enough: enough, progress: progress)
   }
 
@@ -127,7 +127,7 @@ package struct SourceTransform {
   ) throws(ImageError) -> DisplayRendition? {
     guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
     else { return nil }
-    let found = try measure(progress)
+    let found = try measure(progress).headroom
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.color.referenceWhite)
     guard found.stops > display.stops else { return nil }
@@ -159,7 +159,7 @@ extension SourceTransform {
     measurement: LightLevels.Extent = .nothing
   ) throws(ImageError) {
     var document = document
-    var notices: [Notice] = []
+    var notices = try document.applyAlpha(.keep)
     let gainMap = AppliedGainMap(
       document, ConversionOptions.GainMapUse.full.limited(for: display), notices: &notices)
     document.apply(gainMap, exposure: 0)

@@ -12,6 +12,8 @@ struct EncodedBaseline {
   let byteCount: Int
   private let file: ImageFile
   private let document: SourceImage
+  /// Whether the coded image is that of another file.
+  private let isKept: Bool
 
   /// Encodes an image.
   ///
@@ -23,8 +25,25 @@ struct EncodedBaseline {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
     file = try ImageFile(parsing: source)
     document = try SourceImage.open(file)
+    isKept = false
     description = ImageDescription(
       layout: document.image.layout, color: parameters.baseEncoding)
+    byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
+  }
+
+  /// Keeps the coded image of a file; `nil` if the format has another codec.
+  ///
+  /// - Throws: Errors of the structure of the file.
+  init?(keeping document: SourceImage, _ format: FileFormat) throws(ImageError) {
+    guard let source = document.file, (try? source.stillCodec) == format.traits.gainMapCodec else {
+      return nil
+    }
+    file = document.gainMaps.isEmpty ? source : try source.droppingGainMaps().file
+    self.document = document
+    isKept = true
+    var color = document.image.color
+    color.referenceWhite = ColorEncoding.defaultReferenceWhite
+    description = ImageDescription(layout: document.image.layout, color: color)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
@@ -53,6 +72,13 @@ struct EncodedBaseline {
       alternate: alternate, bits: bits)
     let output = GainMapEncodingParameters.output(map, format: options.format)
     var notices = metadata.notices
+    guard !isKept else {
+      let encoded = ByteSource(try output.encoded(as: options.format, options: encoder))
+      let result = try file.joining(try ImageFile(parsing: encoded), metadata)
+      return WithMap(
+        bytes: result.bytes, file: result.file, mapByteCount: mapByteCount(result.payloads),
+        notices: result.notices)
+    }
     let bytes: SplicedBytes
     switch file.container {
     case .jpeg(var file):
@@ -64,11 +90,20 @@ struct EncodedBaseline {
       let id = try output.addItem(to: &file, as: options.format, options: encoder)
       notices += try file.setGainMap(id, metadata)
       bytes = try file.spliced()
+    case .jpegXL:
+      let encoded = try ImageFile(
+        parsing: ByteSource(try output.encoded(as: options.format, options: encoder)))
+      let joined = try file.joining(encoded, metadata)
+      bytes = joined.bytes
     default: preconditionFailure("the format stores gain maps")
     }
     let written = try ImageFile(parsing: ByteSource(bytes), options: self.file.options)
-    let payloads = try written.codedPayloads()
-    let total = payloads.filter { !$0.name.hasSuffix("'tmap'") }.reduce(0) { $0 + $1.count }
-    return WithMap(bytes: bytes, file: written, mapByteCount: total - byteCount, notices: notices)
+    return WithMap(
+      bytes: bytes, file: written, mapByteCount: mapByteCount(try written.codedPayloads()),
+      notices: notices)
+  }
+
+  private func mapByteCount(_ payloads: [CodedPayload]) -> Int {
+    payloads.filter { !$0.name.hasSuffix("'tmap'") }.reduce(0) { $0 + $1.count } - byteCount
   }
 }

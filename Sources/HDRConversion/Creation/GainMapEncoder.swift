@@ -18,7 +18,7 @@ public struct GainMapEncoder: Sendable {
     /// Primaries of the SDR image.
     public var primaries = ColorPrimaries.displayP3
     /// Tone-mapping operator for the SDR image if none is given.
-    public var method = ToneMapOperator.shoulder
+    public var method = ToneMapOperator.adaptive
     /// Highlight desaturation of the tone-mapped image; see `Rendition.highlightDesaturation`.
     public var highlightDesaturation = Rendition.defaultDesaturation
     /// Flavors of the gain map metadata.
@@ -35,9 +35,14 @@ public struct GainMapEncoder: Sendable {
     public var limits = ImageLimits()
     /// Properties of the gain map.
     public var map = Map()
+    /// Whether the coded SDR image is kept byte for byte, if its file and the format have the same
+    /// codec; properties of the baseline image then do not apply.
+    public var keepsCodedBaseline = false
     /// Limit of the 99th percentile of Delta E ITP, which determines qualities and the size of the gain
     /// map; `nil` for the given ones.
     public var targetError: Double?
+    /// The pixels whose error is measured; all of them with `targetError`.
+    public var measurement = GainMapQuality.Extent.sampled
 
     /// Properties of the gain map; `nil` for the defaults of quality and flavors.
     public struct Map: Sendable {
@@ -75,8 +80,8 @@ public struct GainMapEncoder: Sendable {
     public let mapLayout: ImageLayout
     /// Metadata of the gain map.
     public let metadata: GainMapMetadata
-    /// Quality that the baseline image was encoded with.
-    public let baseQuality: Int
+    /// Quality that the baseline image was encoded with; `nil` if its coded image was kept.
+    public let baseQuality: Int?
     /// Quality that the gain map was encoded with.
     public let mapQuality: Int
     /// Difference between the alternate image as decoded from the file and the original one.
@@ -102,13 +107,16 @@ public struct GainMapEncoder: Sendable {
 
   /// Encodes the file.
   ///
+  /// An SDR image is registered on a developed raw image, which is resampled to its grid.
+  ///
   /// - Parameters:
   ///   - hdr: The HDR image; its gain map is applied in full.
   ///   - sdr: The SDR image; `nil` to tone map the HDR image.
   ///   - progress: Called with the plan, and as stages begin and proceed; see `ProgressEstimate`.
   /// - Returns: The file, read back and compared with the alternate image.
   /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an HDR image
-  ///   without pixels above reference white, errors of decoders and encoders, `.cancelled`.
+  ///   without pixels above reference white and for an SDR image of other content than the raw image,
+  ///   errors of decoders and encoders, `.cancelled`.
   public func run(
     hdr: SourceImage, sdr: SourceImage? = nil, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(ImageError) -> Result {
@@ -127,8 +135,9 @@ public struct GainMapEncoder: Sendable {
     }
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
-      baseLayout: parameters.baseLayout(like: pair.base), mapLayout: best.map.image.layout,
-      metadata: best.map.metadata, baseQuality: best.settings.baseQuality,
+      baseLayout: pair.kept?.description.layout ?? parameters.baseLayout(like: pair.base),
+      mapLayout: best.map.image.layout,
+      metadata: best.map.metadata, baseQuality: pair.kept == nil ? best.settings.baseQuality : nil,
       mapQuality: best.settings.mapQuality, quality: best.quality, light: pair.light,
       trialCount: trials.trialCount, notices: pair.notices + trials.notices + best.notices)
   }

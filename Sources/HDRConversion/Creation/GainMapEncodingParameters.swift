@@ -43,8 +43,10 @@ struct GainMapEncodingParameters {
         .createMapDepthUnsupported,
         ["kind": wantsApple ? "Apple" : format.title, "supported": mapDepths, "bits": bits])
     }
-    chroma = options.chroma ?? (options.wantsDetail ? .yuv444 : .yuv420)
-    guard traits.subsamplings.contains(chroma) else {
+    chroma =
+      options.chroma
+      ?? (options.wantsDetail || !traits.storesYCbCr ? .yuv444 : .yuv420)
+    guard traits.subsamplings.contains(chroma) || !traits.storesYCbCr && chroma == .yuv444 else {
       throw ImageError(
         .baseSubsamplingUnsupported, ["format": format.title, "supported": ["4:4:4", "4:2:0"]])
     }
@@ -61,8 +63,14 @@ struct GainMapEncodingParameters {
 
   /// Code points of the baseline image.
   var baseCICP: CICP {
-    if options.baseIsHDR {
+    let storesYCbCr = options.format.traits.storesYCbCr
+    if options.baseIsHDR, storesYCbCr {
       return CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    }
+    guard storesYCbCr else {
+      return CICP(
+        primaries: options.baseIsHDR ? .bt2020 : options.primaries.cicp ?? .displayP3,
+        transfer: options.baseIsHDR ? .pq : .srgb, matrix: .identity)
     }
     let primaries = options.primaries.cicp ?? .displayP3
     // JPEG uses the matrix of BT.601, and so do HEIF files in P3.
@@ -74,15 +82,17 @@ struct GainMapEncodingParameters {
   /// Returns the layout of the baseline image.
   func baseLayout(like source: ImageLayout) -> ImageLayout {
     ImageLayout(
-      width: source.width, height: source.height, components: .ycbcr(chroma),
+      width: source.width, height: source.height,
+      components: options.format.traits.storesYCbCr ? .ycbcr(chroma) : .rgb,
       samples: .integer(bits: baseBits), hasAlpha: source.hasAlpha)
   }
 
-  /// Returns a gain map as it is encoded: gray, or Y'CbCr of BT.601 in 4:4:4.
+  /// Returns a gain map as it is encoded: gray, or Y'CbCr of BT.601 in 4:4:4 if the
+  /// format stores Y'CbCr.
   ///
   /// - Throws: `.cancelled`.
   func encodable(_ map: ImagePlanes) throws(ImageError) -> ImagePlanes {
-    guard map.layout.components == .rgb else { return map }
+    guard map.layout.components == .rgb, options.format.traits.storesYCbCr else { return map }
     var layout = map.layout
     layout.components = .ycbcr(.yuv444)
     // Samples of a gain map are data; any color with this matrix does.
@@ -99,7 +109,8 @@ struct GainMapEncodingParameters {
   /// Creates the output of an encodable gain map, whose color has a matrix only.
   static func output(_ map: ImagePlanes, format: FileFormat) -> OutputImage {
     var color = ColorEncoding.data
-    (color.matrix, color.chromaLocation) = (.bt601, format.traits.chromaLocation)
+    if format.traits.storesYCbCr { color.matrix = .bt601 }
+    color.chromaLocation = format.traits.chromaLocation
     return OutputImage(
       Image(ImageDescription(layout: map.layout, color: color), map), signalsCICP: false)
   }

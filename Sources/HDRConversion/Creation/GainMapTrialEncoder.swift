@@ -47,7 +47,8 @@ struct GainMapTrialEncoder {
   let options: GainMapEncoder.Options
   /// The alternate image, which the gain map is computed from.
   private let alternate: Image
-  private let baseImage: Image
+  /// The baseline image, while it may be encoded again.
+  private var baseImage: Image?
   private var codedBase: (quality: Int, file: EncodedBaseline)?
   private(set) var trialCount = 0
   private(set) var notices: [Notice] = []
@@ -59,9 +60,6 @@ struct GainMapTrialEncoder {
     self.parameters = parameters
     self.options = options
     alternate = try pair.alternate(primaries: options.primaries)
-    baseImage = try pair.baseImage(
-      as: .init(
-        layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding))
   }
 
   /// Encodes the baseline image, computes the gain map from the decoded one, encodes it, and reads both
@@ -91,18 +89,21 @@ struct GainMapTrialEncoder {
     }
     let quality = try written.quality(
       of: base.description, try document.image.makeReader(), comparedTo: alternate.description,
-      try alternate.makeReader())
+      try alternate.makeReader(),
+      extent: options.targetError == nil ? options.measurement : .full)
     return GainMapTrial(
       settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
       mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
   }
 
   private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {
+    if let kept = pair.kept { return kept }
     if let codedBase, codedBase.quality == quality { return codedBase.file }
     var encoder = options.encoder
     encoder.quality = quality
     let cicp = parameters.baseCICP
     let traits = options.format.traits
+    let baseImage = try takeBaseImage()
     var exif = pair.exif
     if traits.exifDescribesSamples, let bytes = exif {
       exif = try ExifBlock.completed(
@@ -119,6 +120,16 @@ struct GainMapTrialEncoder {
     let file = try EncodedBaseline(output, parameters: parameters, options, encoder: encoder)
     codedBase = (quality, file)
     return file
+  }
+
+  /// Returns the baseline image; without a search for a target, its memory is reused afterwards.
+  private mutating func takeBaseImage() throws(ImageError) -> Image {
+    if let baseImage { return baseImage }
+    let image = try pair.baseImage(
+      as: .init(
+        layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding))
+    if options.targetError != nil { baseImage = image }
+    return image
   }
 
   private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
@@ -142,7 +153,8 @@ struct GainMapTrialEncoder {
 
   /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
   private var hasColorsOutOfGamut: Bool {
-    pair.light.usedPrimaries.reach(in: options.primaries) > 1 + 1e-3
+    pair.light.usedPrimaries.reach(
+      in: pair.kept?.description.color.primaries ?? options.primaries) > 1 + 1e-3
   }
 
   /// Notice about colors that a gain in the primaries of the baseline image cannot produce.

@@ -30,7 +30,7 @@ extension SourceImage {
   }
 }
 
-/// An HDR and an SDR image, upright and of the same size.
+/// An HDR and an SDR image of the same size: upright, or in the orientation of a kept SDR image.
 struct ImagePair {
   /// An image of integers in memory, and the rendition that is still to be applied.
   private struct Source {
@@ -41,6 +41,8 @@ struct ImagePair {
   private let hdr: Source
   private let sdr: Source
   private let baseIsHDR: Bool
+  /// The coded SDR image of its file; `nil` if the baseline image is to be encoded.
+  let kept: EncodedBaseline?
   /// Auxiliary images, upright.
   let auxiliaries: [AuxiliaryImage]
   /// Light levels of the HDR image.
@@ -52,27 +54,50 @@ struct ImagePair {
   let xmp: [UInt8]?
   let auxiliaryMetadata: AuxiliaryMetadata
 
-  /// - Throws: `.unsuitable` for an HDR image without pixels above reference white, `.invalidArgument`
-  ///   for images of different sizes; errors of decoders.
+  /// - Throws: `.unsuitable` for an HDR image without pixels above reference white and for an SDR image
+  ///   that does not match a raw file, `.invalidArgument` for images of different sizes; errors of
+  ///   decoders.
   init(
     hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
+    var (hdr, sdr) = (hdr, sdr)
+    let alphaNotices = try hdr.applyAlpha(.keep) + (try sdr?.applyAlpha(.keep) ?? [])
     if let sdr, try sdr.exceedsReferenceWhite { throw ImageError(.createSDRIsHDR) }
     let alpha = BaselineAlpha(hdr: hdr, sdr: sdr, options)
     let master = try Self.convert(
       hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
-    guard master.outcome.light.contentHeadroom.stops > 0 else {
+    var notices = master.outcome.notices + alphaNotices
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
+    var image = Image(
+      ImageDescription(layout: master.outcome.output.image.layout, color: encoding),
+      try master.outcome.output.image.planes())
+    let baseline = try Self.kept(sdr, options, &notices)
+    kept = baseline
+    let standard = try sdr.map { sdr throws(ImageError) in
+      if let baseline {
+        notices += sdr.notices.filter { $0.kind != .lost } + Self.replacedMap(of: sdr)
+        return Source(image: Image(baseline.description, try sdr.image.planes()))
+      }
+      return try Self.standard(sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
+    }
+    var levels = master.outcome.light
+    if let standard {
+      let placed = try Self.aligned(
+        image, isRaw: hdr.isDeveloped && options.geometry == GeometryEdit(), to: standard.image,
+        orientation: baseline == nil ? .upright : sdr?.image.orientation ?? .upright, &notices)
+      if placed.isResampled {
+        levels = try ImageTransform(from: placed.image.description, to: placed.image.description)
+          .measure(try placed.image.planes())
+      }
+      image = placed.image
+    }
+    guard levels.contentHeadroom.stops > 0 else {
       throw ImageError(
         .createNoHeadroom,
         ["color": hdr.isDeveloped ? "raw" : hdr.specifiesColor ? "specified" : "assumed"])
     }
-    var notices = master.outcome.notices
-    let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
-    let source = Source(
-      image: Image(
-        ImageDescription(layout: master.outcome.output.image.layout, color: encoding),
-        try master.outcome.output.image.planes()))
+    let source = Source(image: image)
     for (what, isThere) in [
       ("gain map", hdr.gainMap?.isApplicable == true),
       ("ST 2094-50 metadata", hdr.headroomAdaptation != nil),
@@ -82,31 +107,22 @@ struct ImagePair {
     }
     notices += alpha.notices
     self.hdr = source
-    light = master.outcome.light
+    light = levels
     baseIsHDR = options.baseIsHDR
     let content = ContentHeadroom(
       master.declarations, measured: light.contentHeadroom, referenceWhite: encoding.referenceWhite)
     notices += content.notice.map { [$0] } ?? []
     // Metadata that declare no headroom leave no range for the gain.
     headroom = content.headroom.stops > 0 ? content.headroom : light.contentHeadroom
-    if let sdr {
-      self.sdr = try Self.standard(
-        sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
-      let (ours, theirs) = (self.sdr.image.layout, source.image.layout)
-      guard (ours.width, ours.height) == (theirs.width, theirs.height) else {
-        throw ImageError(
-          .createSizesDiffer,
-          [
-            "sdr": .size(ours.width, ours.height),
-            "hdr": .size(theirs.width, theirs.height),
-          ])
-      }
+    if let standard {
+      self.sdr = standard
       if alpha.isKept {
         notices += BaselineAlpha.difference(
           try self.sdr.image.planes(), try source.image.planes(), options)
       }
     } else {
-      var rendition = try Rendition.standard(content: headroom, using: options.method)
+      var rendition = try Rendition.standard(
+        content: headroom, key: light.key, using: options.method)
       rendition.highlightDesaturation = options.highlightDesaturation
       self.sdr = Source(image: source.image, rendition: rendition)
     }
@@ -133,6 +149,16 @@ struct ImagePair {
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
     auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
     notices += provider?.lost(in: options.format) ?? []
+    guard baseline == nil else {
+      // Those of the kept file stay.
+      auxiliaries = []
+      if !hdr.auxiliaries.isEmpty {
+        notices.append(
+          Notice(.createAuxiliariesOfOne, ["types": hdr.auxiliaries.map(\.type).grouped]))
+      }
+      self.notices = notices
+      return
+    }
     let owner = metadata.first { !$0.auxiliaries.isEmpty } ?? hdr
     var copying = ConversionOptions(format: options.format, encoder: options.encoder)
     copying.geometry = options.geometry
@@ -190,7 +216,7 @@ struct ImagePair {
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
     conversion.orientation = .bake
     (conversion.geometry, conversion.limits) = (options.geometry, options.limits)
-    conversion.keepsAlpha = keepsAlpha
+    conversion.alpha = keepsAlpha ? .keep : .drop
     conversion.referenceEnvironment = .none
     conversion.ambientEnvironment = .none
     conversion.contentColorVolume = .none
@@ -215,10 +241,7 @@ struct ImagePair {
     notices: inout [Notice]
   ) throws(ImageError) -> Source {
     notices += document.notices.filter { $0.kind != .lost }
-    if let map = document.gainMap, map.isApplicable {
-      notices.append(
-        Notice(.createExistingMapReplaced))
-    }
+    notices += replacedMap(of: document)
     var source = document.image.description
     // Linear 1.0 is reference white, whatever its luminance.
     source.color.referenceWhite = ColorEncoding.defaultReferenceWhite
@@ -242,6 +265,10 @@ struct ImagePair {
       resampling: isWhole ? nil : geometry.resampling, orientation: geometry.orientation
     ).run(try document.image.makeReader())
     return Source(image: Image(target, result.image))
+  }
+
+  private static func replacedMap(of document: SourceImage) -> [Notice] {
+    document.gainMap?.isApplicable == true ? [Notice(.createExistingMapReplaced)] : []
   }
 
   /// Difference of equal primaries that ICC profiles round.

@@ -80,6 +80,8 @@ struct BaselineEncoder {
     if isGray == false, layout.components == .gray { layout.components = .ycbcr(.yuv444) }
     let traits = options.format.traits
     switch layout.components {
+    case _ where !traits.storesYCbCr:
+      if layout.components != .gray { layout.components = .rgb }
     case .gray: if !traits.isVideoCoded { color.matrix = .bt601 }
     case .rgb: layout.components = .ycbcr(.yuv444)
     case .ycbcr(let chroma):
@@ -106,7 +108,9 @@ struct BaselineEncoder {
     _ image: Image, declaredColor: ColorDescription
   ) throws(ImageError) -> ImageFile {
     var image = image
-    if image.color.matrix == .identity { image.color.matrix = .bt601 }
+    if image.color.matrix == .identity, options.format.traits.storesYCbCr {
+      image.color.matrix = .bt601
+    }
     let cicp = image.color.cicp
     var icc = declaredColor.icc
     // JPEG has no code points, and Ultra HDR requires a profile also for sRGB.

@@ -7,6 +7,8 @@ final class ComparisonEngine: Sendable {
   private let second: DisplayedRows
   private let coverage: LightComparison.Coverage
   private let measurement: LightLevels.Extent
+  /// The bands of rows that are compared.
+  private let bands: [Range<Int>]
   private let totals: Mutex<Totals>
 
   /// Sums of one band.
@@ -30,13 +32,18 @@ final class ComparisonEngine: Sendable {
 
   init(
     _ first: ImageTransform, _ second: ImageTransform, coverage: LightComparison.Coverage,
-    measurement: LightLevels.Extent
+    measurement: LightLevels.Extent, bandInterval: Int
   ) {
     self.first = DisplayedRows(first)
     self.second = DisplayedRows(second, multipliesByCoverage: coverage == .own)
     self.coverage = coverage
     self.measurement = measurement
-    let bandCount = (self.first.height + bandHeight - 1) / bandHeight
+    let height = self.first.height
+    let bandCount = (height + bandHeight - 1) / bandHeight
+    let interval = min(max(bandInterval, 1), bandCount)
+    bands = stride(from: interval / 2, to: bandCount, by: interval).map {
+      $0 * bandHeight..<min(($0 + 1) * bandHeight, height)
+    }
     totals = Mutex(
       Totals(
         bands: [BandSums](repeating: BandSums(), count: bandCount),
@@ -48,6 +55,9 @@ final class ComparisonEngine: Sendable {
     _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
+    if bands.count * bandHeight < first.height {
+      return try compareSome(firstReader, secondReader, into: map, progress: progress)
+    }
     for rows in strips(of: first.height) {
       let firstStrip = try first.rows.strip(rows, of: firstReader)
       let secondStrip = try second.rows.strip(rows, of: secondReader)
@@ -55,6 +65,28 @@ final class ComparisonEngine: Sendable {
         compare(band, firstStrip, secondStrip, into: map)
       }
       progress?(Double(rows.upperBound) / Double(first.height))
+    }
+  }
+
+  /// Compares some bands, which are read one by one.
+  private func compareSome(
+    _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) {
+    typealias Strip = LinearRowDecoder.Strip
+    let group = 2 * Execution.current.threads
+    for start in stride(from: 0, to: bands.count, by: group) {
+      let rows = bands[start..<min(start + group, bands.count)]
+      let strips = try rows.map { band throws(ImageError) -> (band: Range<Int>, Strip, Strip) in
+        (
+          band, try first.rows.strip(band, of: firstReader),
+          try second.rows.strip(band, of: secondReader)
+        )
+      }
+      try concurrentForEach(strips.count) { index in
+        compare(strips[index].band, strips[index].1, strips[index].2, into: map)
+      }
+      progress?(Double(rows.endIndex) / Double(bands.count))
     }
   }
 
@@ -106,15 +138,18 @@ final class ComparisonEngine: Sendable {
     }
   }
 
+  /// Number of pixels that are compared.
+  private var pixelCount: Int { first.width * bands.reduce(0) { $0 + $1.count } }
+
   private func levels(_ light: LightCounter, _ plan: LightCounter.Plan) -> LightLevels {
     measurement == .nothing
       ? LightLevels(unmeasured: plan)
-      : LightLevels(light, plan: plan, pixelCount: first.width * first.height)
+      : LightLevels(light, plan: plan, pixelCount: pixelCount)
   }
 
   /// The measured differences.
   func result(map: Plane<UInt8>?) -> LightComparison.Result {
-    let pixelCount = first.width * first.height
+    let pixelCount = pixelCount
     return totals.withLock { totals in
       let sums = totals.bands.reduce(into: BandSums()) { sums, band in
         sums.deltaE += band.deltaE
@@ -130,6 +165,7 @@ final class ComparisonEngine: Sendable {
           percentile99: min(totals.histogram.percentile(0.99), largest), maximum: largest),
         pqPSNR: PQPSNR.decibels(meanSquare: sums.pq / Double(3 * pixelCount)),
         pu21PSNR: PU21.decibels(meanSquare: sums.pu21 / Double(pixelCount)),
+        comparedShare: Double(pixelCount) / Double(first.width * first.height),
         first: levels(totals.firstLight, first.plan),
         second: levels(totals.secondLight, second.plan),
         firstClipping: .init(totals.firstClipped, of: pixelCount),

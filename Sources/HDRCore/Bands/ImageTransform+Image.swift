@@ -109,6 +109,21 @@ extension ImageTransform {
     }
   }
 
+  /// Headroom and key of the linear values that `run` would write.
+  ///
+  /// - Parameters:
+  ///   - image: The source.
+  ///   - execution: Threads, progress and cancellation.
+  /// - Returns: As `LightLevels.contentStatistics`.
+  /// - Throws: As `run(_:execution:)`.
+  public func contentStatistics(
+    _ image: Image, execution: Execution = .current
+  ) throws(ImageError) -> ContentStatistics {
+    try execution { () throws(ImageError) in
+      try contentStatistics(try reader(of: image))
+    }
+  }
+
   private func reader(of image: Image) throws(ImageError) -> any RowReader {
     guard image.layout == source.layout else {
       throw ImageError(

@@ -209,11 +209,25 @@ public struct ImageTransform: Sendable {
   package func contentHeadroom(
     _ reader: any RowReader, enough: Headroom? = nil, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Headroom {
+    try contentStatistics(reader, enough: enough, progress: progress).headroom
+  }
+
+  /// Headroom and key of the linear values that `run` would write.
+  ///
+  /// - Parameters:
+  ///   - reader: Yields the source's samples.
+  ///   - enough: Headroom at which reading stops; the key is then that of a part. `nil` to read all.
+  ///   - progress: Called between strips with the completed share, 0 to 1.
+  /// - Returns: As `LightLevels.contentStatistics`, or any headroom of at least `enough`.
+  /// - Throws: Errors of the reader.
+  package func contentStatistics(
+    _ reader: any RowReader, enough: Headroom? = nil, progress: ((Double) -> Void)? = nil
+  ) throws(ImageError) -> ContentStatistics {
     let engine = ConversionEngine(measuring(.percentiles))
     try engine.run(reader, into: nil, progress: progress) {
       enough.map { engine.reaches($0) } ?? false
     }
-    return engine.levels.contentHeadroom
+    return engine.levels.contentStatistics
   }
 
   private func measuring(_ extent: LightLevels.Extent) -> ImageTransform {

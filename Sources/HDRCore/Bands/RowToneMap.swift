@@ -5,7 +5,7 @@ internal import PixelKernels
 package struct RowToneMap: Sendable {
   /// Computation of rows; operators without a case of their own are curves.
   enum Path: Sendable {
-    case shoulder(knee: Float, curvature: Float, content: Float, peak: Float)
+    case shoulder(gain: Float, knee: Float, curvature: Float, content: Float, peak: Float)
     case reinhard(numerator: Float, denominator: Float, content: Float, peak: Float)
     /// Largest component to largest component.
     case curve(SampledFunction<Float>)
@@ -55,7 +55,8 @@ package struct RowToneMap: Sendable {
     // A shoulder without curvature: the identity up to the largest half-precision value, its peak
     // beyond.
     let largest = Float(Float16.greatestFiniteMagnitude)
-    path = .shoulder(knee: largest, curvature: 0, content: largest, peak: Float(content))
+    path = .shoulder(
+      gain: 1, knee: largest, curvature: 0, content: largest, peak: Float(content))
   }
 
   /// Scratch rows for mapping a row.
@@ -76,8 +77,9 @@ package struct RowToneMap: Sendable {
   /// - Returns: The number of pixels that changed.
   func apply(to row: inout LightRow, scratch: inout Scratch) -> Int {
     switch path {
-    case .shoulder(let knee, let curvature, let content, let peak):
-      return row.applyShoulder(knee: knee, curvature: curvature, content: content, peak: peak)
+    case .shoulder(let gain, let knee, let curvature, let content, let peak):
+      return row.applyShoulder(
+        gain: gain, knee: knee, curvature: curvature, content: content, peak: peak)
     case .reinhard(let numerator, let denominator, let content, let peak):
       return row.applyReinhard(
         numerator: numerator, denominator: denominator, content: content, peak: peak)

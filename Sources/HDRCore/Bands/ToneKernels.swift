@@ -5,11 +5,11 @@ internal import PixelKernels
 extension LightRow {
   /// Maps max(R, G, B) by the rational shoulder; see `RationalShoulder`.
   mutating func applyShoulder(
-    knee: Float, curvature: Float, content: Float, peak: Float
+    gain: Float, knee: Float, curvature: Float, content: Float, peak: Float
   ) -> Int {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.
-      unsafe pk_shoulder(red, green, blue, count, knee, curvature, content, peak)
+      unsafe pk_shoulder(red, green, blue, count, gain, knee, curvature, content, peak)
     }
   }
 

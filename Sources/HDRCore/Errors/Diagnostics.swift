@@ -35,6 +35,10 @@ extension ErrorCode {
   static let depthInvalid = ErrorCode(
     "depth-invalid", .invalidArgument,
     "invalid sample depth: {bits bit}")
+  static let displayInvalid = ErrorCode(
+    "display-invalid", .invalidArgument,
+    "not possible: a display with white at {white}, a peak of {peak} and a surround of {surround} cd/m²"
+  )
   static let displayUnknown = ErrorCode(
     "display-unknown", .invalidArgument,
     "unknown display: {name}")

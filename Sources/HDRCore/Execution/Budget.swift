@@ -19,6 +19,8 @@ extension Execution {
     /// The part of `bytes` that is debited until the file is finished.
     private let heldBytes = Atomic(0)
     private let usedSteps = Atomic(0)
+    /// The budget of the whole job, from which all memory is debited as well.
+    private let whole: Budget?
 
     /// Half of the memory that this process may use: the smallest of physical memory, the limit of
     /// its control group, and its limits of addresses and data.
@@ -35,6 +37,20 @@ extension Execution {
     public init(memory: Int = Budget.defaultMemory, steps: Int = Budget.defaultSteps) {
       self.memory = memory
       self.steps = steps
+      whole = nil
+    }
+
+    /// Makes the budget of one of several files that are processed concurrently.
+    ///
+    /// Memory is debited from both budgets, so that all files together stay within the whole.
+    ///
+    /// - Parameters:
+    ///   - whole: The budget of the job.
+    ///   - steps: Steps of work for this file.
+    package init(within whole: Budget, steps: Int = Budget.defaultSteps) {
+      memory = whole.memory
+      self.steps = steps
+      self.whole = whole
     }
 
     /// Bytes in use.
@@ -91,6 +107,7 @@ extension Execution {
     /// - Throws: As `debit(memory:for:at:)`.
     package func require(memory count: Int, for element: String) throws(ImageError) {
       guard count <= memory - usedMemory else { throw exceeded(count, element) }
+      try whole?.require(memory: count, for: element)
     }
 
     /// Debits steps before they are executed.
@@ -133,10 +150,12 @@ extension Execution {
     /// Debits bytes that are already allocated; beyond the limit, `requireRest()` fails.
     func occupy(_ count: Int) {
       note(bytes.wrappingAdd(count, ordering: .relaxed).newValue)
+      whole?.occupy(count)
     }
 
     fileprivate func release(_ count: Int) {
       bytes.wrappingSubtract(count, ordering: .relaxed)
+      whole?.release(count)
     }
 
     /// Releases bytes that `occupy(_:)` debited.
@@ -145,10 +164,13 @@ extension Execution {
     /// Fails if more bytes are in use than the limit allows.
     func requireRest() throws(ImageError) {
       guard usedMemory <= memory else { throw exceeded(usedMemory, "samples") }
+      try whole?.requireRest()
     }
 
     /// Whether idle memory must be freed for the limit to hold.
-    func isNearLimit(keeping idle: Int) -> Bool { usedMemory > memory - idle }
+    func isNearLimit(keeping idle: Int) -> Bool {
+      usedMemory > memory - idle || whole?.isNearLimit(keeping: idle) == true
+    }
 
     private func take(
       _ count: Int, for element: String, at location: ImageError.Location
@@ -156,6 +178,10 @@ extension Execution {
       guard Self.add(count, to: bytes, limit: memory) else {
         var error = exceeded(count, element)
         error.location = location
+        throw error
+      }
+      do throws(ImageError) { try whole?.take(count, for: element, at: location) } catch {
+        bytes.wrappingSubtract(count, ordering: .relaxed)
         throw error
       }
       note(usedMemory)

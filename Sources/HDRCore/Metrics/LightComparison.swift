@@ -18,6 +18,8 @@ public struct LightComparison: Sendable {
     ///
     /// Infinite for equal images.
     public let pu21PSNR: Double
+    /// Share of the pixels that were compared, 0 to 1.
+    public let comparedShare: Double
     /// Light levels of the first image in BT.2020.
     public let first: LightLevels
     /// Light levels of the second image in BT.2020.
@@ -53,6 +55,10 @@ public struct LightComparison: Sendable {
   package var coverage = Coverage.own
   /// Light levels that the result contains.
   package var measurement = LightLevels.Extent.all
+  /// Distance of the bands of rows that are compared, in bands; 1 for all rows.
+  ///
+  /// Other rows are not read, and a map does not contain them.
+  package var bandInterval = 1
 
   /// Prepares a comparison.
   ///
@@ -99,7 +105,7 @@ public struct LightComparison: Sendable {
     progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
     let engine = ComparisonEngine(
-      first, second, coverage: coverage, measurement: measurement)
+      first, second, coverage: coverage, measurement: measurement, bandInterval: bandInterval)
     var map: Plane<UInt8>?
     if makesMap {
       let format = ImageLayout(

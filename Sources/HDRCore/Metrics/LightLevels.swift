@@ -128,6 +128,31 @@ public struct LightLevels: Sendable {
     let level = percentile(Self.headroomShare, of: pixelCount - unlimited)
     return Headroom(ratio: max(level / referenceWhite, 1))
   }
+
+  /// The key of the image: the log-average of max(R, G, B), 1.0 for reference white.
+  ///
+  /// This is the mean of log2(max(R, G, B) + 0.2), whose offset keeps black areas from dominating,
+  /// as a power of 2 and without the offset. Values above 65504 do not count. Requires measured
+  /// percentiles, on whose bins it is computed.
+  public var key: Double {
+    let offset = Self.keyOffset
+    var (sum, count) = (0.0, 0.0)
+    for (bin, pixels) in histogram.enumerated().dropLast() where pixels > 0 {
+      let level = bin == 0 ? 0 : (Self.upperEdge(ofBin: bin - 1) + Self.upperEdge(ofBin: bin)) / 2
+      sum += Double(pixels) * log2(level + offset)
+      count += Double(pixels)
+    }
+    return count > 0 ? max(exp2(sum / count) - offset, 0) : 0
+  }
+
+  private static let keyOffset = 0.2
+
+  /// Headroom and key, for tone-mapping operators.
+  ///
+  /// Requires measured percentiles.
+  public var contentStatistics: ContentStatistics {
+    ContentStatistics(headroom: contentHeadroom, key: key)
+  }
 }
 
 /// Accumulates the light levels of the rows of one band.

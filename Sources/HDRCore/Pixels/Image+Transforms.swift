@@ -60,10 +60,22 @@ extension Image {
   public func contentHeadroom(
     execution: Execution = .current
   ) throws(ImageError) -> Headroom {
+    try contentStatistics(execution: execution).headroom
+  }
+
+  /// Measures the headroom and the key of the image content in BT.2020, as used by tone mapping
+  /// operators.
+  ///
+  /// - Parameter execution: Threads, progress and cancellation.
+  /// - Returns: The headroom as `contentHeadroom`, and the log-average of the largest component.
+  /// - Throws: Errors of the decoder; `.cancelled`.
+  public func contentStatistics(
+    execution: Execution = .current
+  ) throws(ImageError) -> ContentStatistics {
     var target = description.linear
     target.color.primaries = .bt2020
     return try ImageTransform(validating: description, to: target)
-      .contentHeadroom(self, execution: execution)
+      .contentStatistics(self, execution: execution)
   }
 
   /// Tone maps the linear values for a display of less headroom.
@@ -83,13 +95,13 @@ extension Image {
   /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is
   ///   not a number; errors of the decoder; `.cancelled`.
   public func toneMapped(
-    to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil,
+    to display: Headroom, using method: ToneMapOperator = .adaptive, content: Headroom? = nil,
     execution: Execution = .current
   ) throws(ImageError) -> Image {
-    let found =
-      if let content { content } else { try contentHeadroom(execution: execution) }
+    var found = ContentStatistics(headroom: content ?? .standard)
+    if content == nil || method.usesKey { found = try contentStatistics(execution: execution) }
     let toneMap = try method.toneMap(
-      content: found, display: display,
+      content: content ?? found.headroom, key: found.key, display: display,
       referenceWhite: color.referenceWhite)
     guard !toneMap.isIdentity else { return try linear(execution: execution) }
     return try transformed(

@@ -1,6 +1,6 @@
 extension Orientation {
   /// Position of the sample at (x, y) of the upright image in the stored one, `width` x `height`.
-  func storedPosition(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+  package func storedPosition(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
     case .upright: (x, y)
     case .mirrored: (width - 1 - x, y)

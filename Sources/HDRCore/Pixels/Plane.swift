@@ -31,9 +31,18 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
 
   /// Makes a plane of equal samples; width and height are at least 1.
   package init(width: Int, height: Int, filledWith value: Sample) {
-    self.init(width: width, height: height) { samples in
-      samples.append(repeating: value, count: width * height)
+    precondition(width > 0 && height > 0, "a plane has at least one sample")
+    let memory = SampleMemory<Sample>(count: width * height)
+    // Copies blocks: unless specialized, `initialize(repeating:)` calls a function for each sample.
+    // SAFETY: `filled` samples are initialized, and `block` more fit in the memory.
+    unsafe memory.start.initialize(to: value)
+    var filled = 1
+    while filled < memory.count {
+      let block = min(filled, memory.count - filled, 1 << 14)
+      unsafe (memory.start + filled).initialize(from: memory.start, count: block)
+      filled += block
     }
+    self.init(width: width, height: height, memory: memory, start: 0)
   }
 
   /// Makes a plane whose samples `body` initializes, row by row; width and height are at least 1.

@@ -154,6 +154,7 @@ extension ToneMapOperator {
     "bt2446a",
     "film-like and darker; for displays without headroom, as it brightens middle tones on others"
   ) { (content, display, referenceWhite) throws(ImageError) in
-    try BT2446A(content: content, display: display, referenceWhite: referenceWhite)
+    try BT2446A(
+      content: content.headroom, display: display, referenceWhite: referenceWhite)
   }
 }

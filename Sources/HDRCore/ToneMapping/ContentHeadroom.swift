@@ -100,6 +100,11 @@ extension ContentHeadroom.Declarations {
     }
   }
 
+  /// Whether the image may have more headroom than a display.
+  package func mayExceed(_ display: Headroom, referenceWhite: Double) -> Bool {
+    first(referenceWhite: referenceWhite).map { $0.headroom.stops > display.stops } ?? true
+  }
+
   /// The declaration with the highest priority.
   fileprivate func first(
     referenceWhite: Double

@@ -2,7 +2,7 @@
 public struct DisplayPreset: Hashable, Sendable {
   /// The name on the command line.
   public let name: String
-  /// Description of the display, with the origin of its numbers.
+  /// Description of the display.
   public let summary: String
   /// Luminance of reference white on the display, in cd/m².
   public let referenceWhite: Double
@@ -26,6 +26,31 @@ public struct DisplayPreset: Hashable, Sendable {
     self = preset
   }
 
+  /// Makes a display with given values.
+  ///
+  /// - Parameters:
+  ///   - referenceWhite: Luminance of reference white, above 0, in cd/m².
+  ///   - peakLuminance: Peak luminance of small highlights, from reference white to 100 000 cd/m².
+  ///   - primaries: Primaries of the display.
+  ///   - surroundLuminance: Luminance of the surround, 0.01 to 100 000 cd/m².
+  /// - Throws: `.invalidArgument` for luminances out of these ranges.
+  public init(
+    referenceWhite: Double, peakLuminance: Double, primaries: ColorPrimaries,
+    surroundLuminance: Double
+  ) throws(ImageError) {
+    let largest = 100_000.0
+    guard referenceWhite > 0, referenceWhite <= peakLuminance, peakLuminance <= largest,
+      peakLuminance / referenceWhite <= largest, (0.01...largest).contains(surroundLuminance)
+    else {
+      throw ImageError(
+        .displayInvalid,
+        ["white": referenceWhite, "peak": peakLuminance, "surround": surroundLuminance])
+    }
+    self.init(
+      "custom", white: referenceWhite, peak: peakLuminance, primaries, surround: surroundLuminance,
+      "given luminances")
+  }
+
   private init(
     _ name: String, white: Double, peak: Double, _ primaries: ColorPrimaries, surround: Double,
     _ summary: String
@@ -40,8 +65,10 @@ public struct DisplayPreset: Hashable, Sendable {
 
   /// All presets, each class before its ambient variants.
   ///
-  /// Televisions show reference white at 203 cd/m² (BT.2408) in a surround of 5 cd/m² (BT.2100).
-  /// Computers and phones adapt white to the ambient light; their peaks are from data sheets.
+  /// Televisions show reference white at 203 cd/m² (Report ITU-R BT.2408, table 1) in a surround of
+  /// 5 cd/m² (Recommendation ITU-R BT.2100, table 3); 1000 cd/m² is the peak of its reference
+  /// display of HLG (table 5). All other figures are ours and stand for classes of displays, not
+  /// for products. Computers and phones adapt white to the ambient light.
   public static let all = [
     DisplayPreset(
       "sdr", white: 203, peak: 203, .bt709, surround: 5,

@@ -46,6 +46,6 @@ extension ToneMapOperator {
   public static let reinhard = ToneMapOperator(
     "reinhard", "darkens everything, as libultrahdr does"
   ) { (content, display, _) throws(ImageError) in
-    try ExtendedReinhard(content: content, display: display)
+    try ExtendedReinhard(content: content.headroom, display: display)
   }
 }

@@ -45,6 +45,6 @@ extension ToneMapOperator {
   public static let clip = ToneMapOperator(
     "clip", "no tone mapping: clips at the display's peak"
   ) { (content, display, _) throws(ImageError) in
-    try HardClip(content: content, display: display)
+    try HardClip(content: content.headroom, display: display)
   }
 }

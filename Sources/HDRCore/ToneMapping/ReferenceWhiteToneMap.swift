@@ -45,6 +45,6 @@ extension ToneMapOperator {
   public static let referenceWhite = ToneMapOperator(
     "reference-white", "darkens to keep the contrast of highlights"
   ) { (content, display, _) throws(ImageError) in
-    try ReferenceWhiteToneMap(content: content, display: display)
+    try ReferenceWhiteToneMap(content: content.headroom, display: display)
   }
 }

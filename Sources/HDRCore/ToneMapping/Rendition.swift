@@ -16,16 +16,18 @@ public struct Rendition: Hashable, Sendable {
   /// - Parameters:
   ///   - method: The operator.
   ///   - content: Headroom of the content; values below 1 count as 1.
+  ///   - key: Key of the image, `LightLevels.key`; `nil` if it was not measured.
   ///   - display: Headroom of the display, at least 1.
   ///   - referenceWhite: Luminance of linear 1.0, in cd/m².
   /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is not
   ///   a number.
   public init(
-    _ method: ToneMapOperator, content: Headroom, display: Headroom,
+    _ method: ToneMapOperator, content: Headroom, key: Double? = nil, display: Headroom,
     referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) {
     self.init(
-      try method.toneMap(content: content, display: display, referenceWhite: referenceWhite))
+      try method.toneMap(
+        content: content, key: key, display: display, referenceWhite: referenceWhite))
   }
 
   package init(
@@ -47,16 +49,18 @@ public struct Rendition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - content: Headroom of the content.
+  ///   - key: Key of the image, `LightLevels.key`; `nil` if it was not measured.
   ///   - method: The operator.
   ///   - referenceWhite: Luminance of linear 1.0 in cd/m².
   /// - Returns: The operator with soft gamut mapping and desaturation of highlights.
   /// - Throws: `.invalidArgument` for a headroom that is not a number.
   public static func standard(
-    content: Headroom, using method: ToneMapOperator = .shoulder,
+    content: Headroom, key: Double? = nil, using method: ToneMapOperator = .adaptive,
     referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) -> Rendition {
     Rendition(
-      try method.toneMap(content: content, display: .standard, referenceWhite: referenceWhite),
+      try method.toneMap(
+        content: content, key: key, display: .standard, referenceWhite: referenceWhite),
       highlightDesaturation: defaultDesaturation)
   }
 

@@ -4,6 +4,7 @@
 public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The operators; the first is the default.
   public static let allCases: [ToneMapOperator] = [
+    .adaptive,
     .shoulder,
     .referenceWhite,
     .bt2390,
@@ -16,8 +17,10 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
   public let rawValue: String
   /// A short description of the effect.
   public let summary: String
+  /// Whether the operator depends on the key of the image.
+  public let usesKey: Bool
   private let make:
-    @Sendable (_ content: Headroom, _ display: Headroom, _ referenceWhite: Double)
+    @Sendable (_ content: ContentStatistics, _ display: Headroom, _ referenceWhite: Double)
       throws(ImageError) -> any HeadroomMapping
 
   /// Makes an entry of the list, in the file of the operator.
@@ -25,15 +28,18 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
   /// - Parameters:
   ///   - name: The name of the operator.
   ///   - summary: A short description of the effect.
+  ///   - usesKey: Whether the operator depends on the key of the image.
   ///   - make: Makes the operator between two headrooms; throws for a display below reference white
   ///     and for headrooms that are not numbers.
   init(
-    _ name: String, _ summary: String,
+    _ name: String, _ summary: String, usesKey: Bool = false,
     _ make:
-      @escaping @Sendable (_ content: Headroom, _ display: Headroom, _ referenceWhite: Double)
+      @escaping @Sendable (
+        _ content: ContentStatistics, _ display: Headroom, _ referenceWhite: Double
+      )
       throws(ImageError) -> any HeadroomMapping
   ) {
-    (rawValue, self.summary, self.make) = (name, summary, make)
+    (rawValue, self.summary, self.usesKey, self.make) = (name, summary, usesKey, make)
   }
 
   /// Finds an operator by name; `nil` for unknown names.
@@ -52,6 +58,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
   ///
   /// - Parameters:
   ///   - content: Headroom of the content; values below 1 count as 1.
+  ///   - key: Key of the image, `LightLevels.key`; `nil` if it was not measured.
   ///   - display: Headroom of the display, at least 1.
   ///   - referenceWhite: Luminance of linear 1.0, in cd/m²; used by operators that are defined on
   ///     luminance.
@@ -59,13 +66,15 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
   /// - Throws: `.invalidArgument` for a display below reference white, for headrooms above 100
   ///   stops and for headrooms that are not numbers.
   package func toneMap(
-    content: Headroom, display: Headroom,
+    content: Headroom, key: Double? = nil, display: Headroom,
     referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) -> ToneMap {
     guard ColorEncoding.referenceWhites.contains(referenceWhite) else {
       throw ImageError(.referenceWhiteInvalid, ["white": referenceWhite])
     }
-    return ToneMap(erasing: try make(content, display, referenceWhite))
+    return ToneMap(
+      erasing: try make(
+        ContentStatistics(headroom: content, key: key), display, referenceWhite))
   }
 }
 

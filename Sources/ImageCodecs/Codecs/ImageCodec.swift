@@ -26,6 +26,17 @@ protocol ImageDecoder: ImageCodec {
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image
 
+  /// Returns the color of the decoded samples.
+  ///
+  /// - Parameters:
+  ///   - image: The declared properties of the image.
+  ///   - file: The file.
+  ///   - notices: Receives notices about a declaration that cannot be decoded.
+  /// - Returns: The declared color, completed by declarations that only the codec can decode.
+  static func color(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> ColorDescription
+
   /// Decodes a gain map of a file, or its primary image as a gain map.
   ///
   /// - Throws: `.invalidArgument` for a format that does not store gain maps; errors of the image.
@@ -46,6 +57,10 @@ protocol ImageDecoder: ImageCodec {
 }
 
 extension ImageDecoder {
+  static func color(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> ColorDescription { image.color }
+
   static func decodeGainMap(
     _ place: FoundGainMap.Place, in file: ImageFile
   ) throws(ImageError) -> Image {
@@ -120,6 +135,9 @@ enum RegisteredCodecs {
     #endif
     #if EXR
     codecs.append(EXRCodec.self)
+    #endif
+    #if JPEGXL
+    codecs.append(JPEGXLCodec.self)
     #endif
     return codecs
   }

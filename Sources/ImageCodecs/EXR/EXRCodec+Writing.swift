@@ -39,7 +39,7 @@ extension EXRCodec {
     }
     let channels = format.components == .gray ? ["Y"] : ["R", "G", "B"]
     let prefix = Array("Exif\0\0".utf8)
-    return try EXRWriter.begin(
+    return try EXRWriter(
       width: format.width, height: format.height,
       header: .init(
         channels: channels + (format.hasAlpha ? ["A"] : []),
@@ -49,15 +49,15 @@ extension EXRCodec {
           prefix + $0
         },
         xmp: content.xmp),
-      to: sink)
+      level: options.deflateLevel, to: sink)
   }
 
   /// Writes the next rows of an image.
   static func append(
-    _ image: ImagePlanes, to writer: borrowing EXRWriter
+    _ image: ImagePlanes, to writer: EXRWriter
   ) throws(ImageError) {
-    // A multiple of the rows that OpenEXR compresses in one chunk.
-    let stripHeight = 16 * max(Execution.current.threads, 4)
+    // Runs of chunks for all threads.
+    let stripHeight = 64 * max(Execution.current.threads, 4)
     let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {
       try Execution.current.checkCancellation()
@@ -66,7 +66,7 @@ extension EXRCodec {
   }
 
   private static func write(
-    _ rows: Range<Int>, of image: ImagePlanes, to writer: borrowing EXRWriter
+    _ rows: Range<Int>, of image: ImagePlanes, to writer: EXRWriter
   ) throws(ImageError) {
     let isMultiplied = !image.layout.hasAlpha || image.layout.isAlphaPremultiplied
     switch image.planes {
@@ -78,7 +78,7 @@ extension EXRCodec {
       try writer.write(rows, of: planes)
     case .float(let planes):
       let samples = associated(rows, of: planes, isMultiplied: isMultiplied)
-      try writer.write(samples, rows: rows.count, width: image.layout.width)
+      try writer.write(samples, rows: rows.count)
     }
   }
 
@@ -108,7 +108,7 @@ extension EXRCodec {
 private final class EXRStream: ImageStream {
   private let writer: EXRWriter
 
-  init(_ writer: consuming EXRWriter) { self.writer = writer }
+  init(_ writer: EXRWriter) { self.writer = writer }
 
   func append(_ rows: ImagePlanes) throws(ImageError) {
     try EXRCodec.append(rows, to: writer)

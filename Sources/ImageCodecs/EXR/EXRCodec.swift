@@ -8,10 +8,10 @@ internal import ImageFiles
 enum EXRCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.exr
 
-  /// The library that encodes and decodes samples, with its version.
+  /// The libraries that decode and encode samples, with their versions.
   static var libraries: [String] {
     // SAFETY: the string is a constant of the library.
-    [unsafe String(cString: exr_library())]
+    [unsafe String(cString: exr_library()), Deflater.library]
   }
 
   static func decode(

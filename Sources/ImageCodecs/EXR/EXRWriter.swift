@@ -1,19 +1,31 @@
 #if EXR
-internal import CShims
 internal import HDRCore
 internal import ImageContainers
-internal import ImageFiles
+internal import PixelKernels
 
-/// An OpenEXR file that is written row by row.
-@safe struct EXRWriter: ~Copyable {
-  private let handle: OpaquePointer
-  private let output: SinkWriter
-
-  private init(handle: OpaquePointer, output: SinkWriter) {
-    // SAFETY: this writer owns the handle until `deinit`.
-    unsafe self.handle = handle
-    self.output = output
-  }
+/// An OpenEXR file of scan lines that is written row by row, with ZIP compression.
+///
+/// The file is serialized here, since OpenEXR 3.1 deflates with zlib, which takes three times as
+/// long as libdeflate.
+///
+/// Source: OpenEXR File Layout; Technical Introduction to OpenEXR, "Data Compression".
+final class EXRWriter {
+  private let sink: any ByteSink
+  /// Offset in the sink at which the file begins.
+  private let start: Int
+  private let width: Int
+  private let height: Int
+  /// The planes in the order of the file: channels are sorted by name.
+  private let order: [Int]
+  private let isHalf: Bool
+  private let level: Int
+  /// Offset of the table of chunk offsets in the sink.
+  private let table: Int
+  private var offsets: [UInt64] = []
+  /// Rows that were not written yet, as stored before compression.
+  private var pending: [UInt8] = []
+  /// The first row of `pending`.
+  private var nextRow = 0
 
   /// Content of the header except the size.
   struct Header {
@@ -26,120 +38,184 @@ internal import ImageFiles
     var xmp: [UInt8]?
   }
 
-  static func begin(
-    width: Int, height: Int, header: Header, to sink: any ByteSink
-  ) throws(ImageError) -> EXRWriter {
-    let output = SinkWriter(sink)
-    // SAFETY: OpenEXR uses `output` until `deinit` frees its writer; `writer` retains `output` that
-    // long.
-    let context = unsafe Unmanaged.passUnretained(output).toOpaque()
-    guard let handle = unsafe exr_writer_create(context, writeBytes) else {
-      throw ImageError(.outOfMemory, ["library": "OpenEXR"])
-    }
-    let writer = unsafe EXRWriter(handle: handle, output: output)
-    try writer.open(width: width, height: height, header)
-    return writer
+  /// Writes the header; `level` is that of libdeflate.
+  ///
+  /// - Throws: Errors of the sink.
+  init(
+    width: Int, height: Int, header: Header, level: Int, to sink: any ByteSink
+  ) throws(ImageError) {
+    self.sink = sink
+    (self.width, self.height, self.level) = (width, height, level)
+    isHalf = header.isHalf
+    order = header.channels.indices.sorted { header.channels[$0] < header.channels[$1] }
+    start = sink.count
+    try sink.append(header.serialized(width: width, height: height))
+    table = sink.count
+    try sink.append([UInt8](repeating: 0, count: 8 * Self.chunkCount(height)))
   }
 
-  deinit {
-    // SAFETY: `handle` is not shared.
-    unsafe exr_writer_free(handle)
-  }
+  /// Rows of a chunk with ZIP compression.
+  private static let chunkHeight = 16
 
-  /// Writes the header.
-  private func open(width: Int, height: Int, _ header: Header) throws(ImageError) {
-    var names: [CChar] = []
-    for channel in header.channels { names += channel.utf8CString }
-    // SAFETY: the pointers in `description` are valid for the call, which copies the data it keeps;
-    // `names` contains a string for each channel.
-    var description = unsafe exr_description()
-    unsafe description.width = Int32(clamping: width)
-    unsafe description.height = Int32(clamping: height)
-    unsafe description.is_half = header.isHalf ? 1 : 0
-    unsafe description.threads = Int32(clamping: Execution.current.threads)
-    unsafe description.white_luminance = Float(header.referenceWhite)
-    let p = header.primaries
-    unsafe description.chromaticities = (
-      Float(p.red.x), Float(p.red.y), Float(p.green.x), Float(p.green.y), Float(p.blue.x),
-      Float(p.blue.y), Float(p.white.x), Float(p.white.y)
-    )
-    let status = unsafe (header.exif ?? []).withUnsafeBufferPointer { exif in
-      unsafe (header.xmp ?? []).withUnsafeBytes { xmp in
-        unsafe names.withUnsafeBufferPointer { names in
-          guard let names = names.baseAddress else { return EXR_OK }
-          unsafe description.exif = header.exif == nil ? nil : exif.baseAddress
-          unsafe description.exif_size = exif.count
-          let text = unsafe xmp.bindMemory(to: CChar.self)
-          unsafe description.xmp = header.xmp == nil ? nil : text.baseAddress
-          unsafe description.xmp_size = text.count
-          return unsafe exr_writer_open(
-            handle, &description, names, Int32(clamping: header.channels.count))
-        }
-      }
-    }
-    try check(status)
-  }
+  private static func chunkCount(_ height: Int) -> Int { (height - 1) / chunkHeight + 1 }
+
+  private var rowSize: Int { width * order.count * (isHalf ? 2 : 4) }
 
   /// Writes the next rows: one plane per channel, one after the other in `samples`.
-  func write(_ samples: [Float], rows: Int, width: Int) throws(ImageError) {
-    // SAFETY: the array lives for the call, which reads `rows` rows of `width` samples from each
-    // plane.
-    let status = unsafe samples.withUnsafeBufferPointer { samples in
-      guard let start = samples.baseAddress else { return EXR_OK }
-      return unsafe exr_writer_write(handle, Int32(clamping: rows), start, width, width * rows)
+  ///
+  /// In a half-float file, finite samples out of range become the largest finite ones.
+  ///
+  /// - Throws: Errors of the sink; `.cancelled`.
+  func write(_ samples: [Float], rows: Int) throws(ImageError) {
+    precondition(samples.count == rows * width * order.count, "all planes have these rows")
+    var halves = [UInt16](repeating: 0, count: isHalf ? width : 0)
+    pending.reserveCapacity(pending.count + rows * rowSize)
+    for y in 0..<rows {
+      for plane in order {
+        let first = (plane * rows + y) * width
+        // SAFETY: the plane has `width` samples from `first`, as many as `halves`.
+        unsafe samples.withUnsafeBufferPointer { samples in
+          guard let start = samples.baseAddress else { return }
+          let row = unsafe start + first
+          if isHalf {
+            unsafe pk_float_to_finite_half(row, &halves, width)
+          } else {
+            let bytes = unsafe UnsafeRawBufferPointer(start: row, count: 4 * width)
+            unsafe pending.append(contentsOf: bytes)
+          }
+        }
+        // SAFETY: the buffer lives until the bytes have been copied.
+        if isHalf { unsafe halves.withUnsafeBytes { unsafe pending.append(contentsOf: $0) } }
+      }
     }
-    try check(status)
+    try writeChunks()
   }
 
   /// Writes the next rows of half-float samples, one plane per channel.
+  ///
+  /// - Throws: Errors of the sink; `.cancelled`.
   func write(_ rows: Range<Int>, of planes: [Plane<UInt16>]) throws(ImageError) {
-    // SAFETY: `starts` is empty, since no plane is borrowed yet.
-    try check(unsafe lend(planes[...], rows, []))
-  }
-
-  /// Writes rows of planes; those of `starts` are borrowed already, those of `planes` are not yet.
-  private func lend(
-    _ planes: ArraySlice<Plane<UInt16>>, _ rows: Range<Int>, _ starts: [UnsafePointer<UInt16>]
-  ) -> exr_status {
-    // SAFETY: each plane contains these rows and is borrowed until the innermost call has written
-    // them.
-    guard let plane = planes.first else {
-      return unsafe starts.withUnsafeBufferPointer { starts in
-        guard let starts = starts.baseAddress else { return EXR_OK }
-        return unsafe exr_writer_write_halves(handle, Int32(clamping: rows.count), starts)
+    precondition(isHalf && planes.count == order.count, "the file has these planes")
+    pending.reserveCapacity(pending.count + rows.count * rowSize)
+    for y in rows {
+      for index in order {
+        let plane = planes[index]
+        // SAFETY: the row lives until its bytes have been copied.
+        unsafe plane.row(y).withUnsafeBytes { unsafe pending.append(contentsOf: $0) }
       }
     }
-    return unsafe plane.span.withUnsafeBufferPointer { samples in
-      guard let start = samples.baseAddress else { return EXR_OK }
-      return unsafe lend(
-        planes.dropFirst(), rows, starts + [start + rows.lowerBound * plane.width])
-    }
+    try writeChunks()
   }
 
   /// Completes the file after its last row.
+  ///
+  /// - Throws: Errors of the sink.
   func finish() throws(ImageError) {
-    // SAFETY: this writer owns the handle.
-    try check(unsafe exr_writer_finish(handle))
+    precondition(nextRow == height, "all rows were written")
+    var writer = ByteWriter()
+    for offset in offsets { writer.writeLittleEndian(offset) }
+    try sink.overwrite(writer.bytes, at: table)
   }
 
-  private func check(_ status: exr_status) throws(ImageError) {
-    guard status != EXR_OK else { return }
-    if let failure = output.failure { throw failure }
-    // SAFETY: the message lives as long as the writer.
-    let message =
-      status == EXR_OUT_OF_MEMORY
-      ? "not enough memory for OpenEXR" : unsafe String(cString: exr_writer_message(handle))
-    throw ImageError(.libraryFailed, ["library": "OpenEXR", "detail": message])
+  // MARK: Chunks
+
+  /// Number of chunks that one compressor compresses in turn.
+  private static let run = 4
+
+  /// Writes the chunks whose rows are complete.
+  private func writeChunks() throws(ImageError) {
+    let pendingRows = pending.count / rowSize
+    let isLast = nextRow + pendingRows == height
+    let count = isLast ? Self.chunkCount(pendingRows) : pendingRows / Self.chunkHeight
+    let (bytes, size, level) = (pending, Self.chunkHeight * rowSize, level)
+    let runs = (count + Self.run - 1) / Self.run
+    let chunks = try concurrentMap(runs) { (index) throws(ImageError) in
+      let deflater = try Deflater(level: level)
+      var chunks: [[UInt8]] = []
+      for chunk in index * Self.run..<min((index + 1) * Self.run, count) {
+        let range = chunk * size..<min((chunk + 1) * size, bytes.count)
+        chunks.append(try Self.compressed(Array(bytes[range]), deflater))
+      }
+      return chunks
+    }
+    for data in chunks.joined() {
+      offsets.append(UInt64(sink.count - start))
+      var head = ByteWriter()
+      head.writeLittleEndian(Int32(clamping: nextRow))
+      head.writeLittleEndian(Int32(clamping: data.count))
+      try sink.append(head.bytes)
+      try sink.append(data)
+      nextRow = min(nextRow + Self.chunkHeight, height)
+    }
+    pending = Array(bytes.dropFirst(count * size))
+  }
+
+  /// The data of a chunk: unchanged if compression does not make them smaller.
+  private static func compressed(
+    _ bytes: [UInt8], _ deflater: borrowing Deflater
+  ) throws(ImageError) -> [UInt8] {
+    var (separated, predicted) = (bytes, bytes)
+    // SAFETY: the three arrays have `bytes.count` bytes, and do not overlap.
+    unsafe pk_separate_bytes(bytes, &separated, bytes.count)
+    unsafe pk_predict_bytes(separated, &predicted, bytes.count)
+    let stream = try deflater.zlibStream(predicted)
+    return stream.count < bytes.count ? stream : bytes
   }
 }
 
-/// Write callback, called by one thread at a time; OpenEXR seeks back to fill in its offset table.
-private func writeBytes(
-  context: UnsafeMutableRawPointer, offset: UInt64, source: UnsafeRawPointer, count: Int
-) -> Int32 {
-  // SAFETY: `context` is the `SinkWriter` that outlives the writer, and `source` has `count` bytes.
-  let output = unsafe Unmanaged<SinkWriter>.fromOpaque(context).takeUnretainedValue()
-  let bytes = unsafe Array(UnsafeRawBufferPointer(start: source, count: count))
-  return output.put(bytes, at: Int(clamping: offset)) ? 0 : 1
+extension EXRWriter.Header {
+  /// Source: OpenEXR File Layout, "Header Attributes (All Files)" and "Predefined Attribute Types".
+  fileprivate func serialized(width: Int, height: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.writeLittleEndian(20_000_630 as Int32)
+    writer.writeLittleEndian(2 as Int32)
+
+    var list = ByteWriter()
+    for channel in channels.sorted() {
+      list.write(channel, isTerminated: true)
+      list.writeLittleEndian(isHalf ? 1 : 2 as Int32)
+      // Perceptually linear, reserved; sampling in x and y.
+      list.write([0, 0, 0, 0])
+      for _ in 0..<2 { list.writeLittleEndian(1 as Int32) }
+    }
+    list.write([0])
+    let window = Self.bytes([0, 0, Int32(clamping: width - 1), Int32(clamping: height - 1)])
+    let p = primaries
+    let xy = [p.red, p.green, p.blue, p.white].flatMap { [$0.x, $0.y] }
+    var attributes: [(name: String, type: String, value: [UInt8])] = [
+      ("channels", "chlist", list.bytes), ("chromaticities", "chromaticities", Self.bytes(xy)),
+      ("compression", "compression", [3]), ("dataWindow", "box2i", window),
+      ("displayWindow", "box2i", window),
+    ]
+    if let exif {
+      attributes.append(("exif", "blob", Self.bytes([Int32(clamping: exif.count)]) + exif))
+    }
+    attributes += [
+      ("lineOrder", "lineOrder", [0]), ("pixelAspectRatio", "float", Self.bytes([1.0])),
+      ("screenWindowCenter", "v2f", Self.bytes([0.0, 0.0])),
+      ("screenWindowWidth", "float", Self.bytes([1.0])),
+      ("whiteLuminance", "float", Self.bytes([referenceWhite])),
+    ]
+    if let xmp { attributes.append(("xmp", "string", xmp)) }
+    for attribute in attributes {
+      writer.write(attribute.name, isTerminated: true)
+      writer.write(attribute.type, isTerminated: true)
+      writer.writeLittleEndian(Int32(clamping: attribute.value.count))
+      writer.write(attribute.value)
+    }
+    writer.write([0])
+    return writer.bytes
+  }
+
+  private static func bytes(_ values: [Int32]) -> [UInt8] {
+    var writer = ByteWriter()
+    for value in values { writer.writeLittleEndian(value) }
+    return writer.bytes
+  }
+
+  /// Values in single precision.
+  private static func bytes(_ values: [Double]) -> [UInt8] {
+    bytes(values.map { Int32(bitPattern: Float($0).bitPattern) })
+  }
 }
 #endif

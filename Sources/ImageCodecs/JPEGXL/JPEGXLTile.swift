@@ -60,16 +60,13 @@ package enum JPEGXLTile {
         JPEGXLService.self, shape, beginning: DecoderInput(bytes), memory: memory)
       memory.copy(to: &samples, byteCount: size)
     } else {
-      try JPEGXLDecoder().decode(bytes, shape, Sample.type, into: &samples)
+      try decode(bytes, shape, into: &samples)
     }
     return samples
   }
 
   /// Name and version of the library.
-  package static var library: String {
-    let version = JxlDecoderVersion()
-    return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
-  }
+  package static var library: String { JPEGXLDecoder.library }
 }
 
 /// A type of samples that libjxl returns.
@@ -120,84 +117,25 @@ final class JPEGXLService: DecoderService {
   ) throws(ImageError) {
     guard let memory else { throw .unexpectedCall(Self.library) }
     var samples = [Sample](repeating: 0, count: shape.sampleCount)
-    try JPEGXLDecoder().decode(input.allBytes(), shape, Sample.type, into: &samples)
+    try JPEGXLTile.decode(input.allBytes(), shape, into: &samples)
     memory.store(samples)
   }
 }
 
-/// A libjxl decoder for one image.
-@safe private struct JPEGXLDecoder: ~Copyable {
-  private let handle: OpaquePointer
-
-  init() throws(ImageError) {
-    // SAFETY: this decoder owns `handle` until `deinit`.
-    guard let handle = unsafe JxlDecoderCreate(nil) else {
-      throw ImageError(.outOfMemory, ["library": "libjxl"])
-    }
-    unsafe self.handle = handle
-  }
-
-  deinit {
-    // SAFETY: `handle` is not shared.
-    unsafe JxlDecoderDestroy(handle)
-  }
-
-  func decode<Sample: BitwiseCopyable>(
-    _ file: [UInt8], _ shape: JPEGXLTile.Shape, _ type: JxlDataType, into samples: inout [Sample]
+extension JPEGXLTile {
+  fileprivate static func decode<Sample: JPEGXLSample>(
+    _ bytes: [UInt8], _ shape: Shape, into samples: inout [Sample]
   ) throws(ImageError) {
-    // SAFETY: libjxl reads the file and writes the samples only inside these closures, and only
-    // within the declared sizes.
-    try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) in
-      try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(ImageError) in
-        let events = Int32(bitPattern: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
-        // libjxl prints errors about a signature, or about a declared end of input, to standard
-        // error.
-        guard let start = file.baseAddress,
-          [JXL_SIG_CODESTREAM, JXL_SIG_CONTAINER]
-            .contains(unsafe JxlSignatureCheck(start, file.count))
-        else { throw ImageError(.notOfFormat, ["format": "JPEG XL"]) }
-        guard unsafe JxlDecoderSubscribeEvents(handle, events) == JXL_DEC_SUCCESS,
-          unsafe JxlDecoderSetKeepOrientation(handle, JXL_TRUE) == JXL_DEC_SUCCESS,
-          unsafe JxlDecoderSetInput(handle, start, file.count) == JXL_DEC_SUCCESS
-        else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
-        try unsafe run(shape, type, UnsafeMutableRawBufferPointer(samples))
-      }
+    let request = JPEGXLDecoder.Request(channels: shape.planes, type: Sample.type, color: nil) {
+      (info) throws(ImageError) in
+      try check(info, shape)
     }
+    try JPEGXLDecoder().decode(bytes, request, into: &samples)
   }
 
-  /// Runs the decoder until the image is complete.
-  private func run(
-    _ shape: JPEGXLTile.Shape, _ type: JxlDataType, _ samples: UnsafeMutableRawBufferPointer
-  ) throws(ImageError) {
-    var format = JxlPixelFormat(
-      num_channels: UInt32(clamping: shape.planes), data_type: type,
-      endianness: JXL_NATIVE_ENDIAN, align: 0)
-    while true {
-      // SAFETY: as in `decode`.
-      switch unsafe JxlDecoderProcessInput(handle) {
-      case JXL_DEC_BASIC_INFO: try check(shape)
-      case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
-        var size = 0
-        guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
-          size == samples.count, let start = samples.baseAddress,
-          unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
-        else { throw ImageError(.jpegxlCodestreamInvalid) }
-      case JXL_DEC_FULL_IMAGE: return
-      case JXL_DEC_NEED_MORE_INPUT:
-        throw ImageError(.jpegxlCodestreamTruncated)
-      default: throw ImageError(.jpegxlCodestreamInvalid)
-      }
-    }
-  }
-
-  /// Throws for an image of a different shape, before anything is decoded.
-  private func check(_ shape: JPEGXLTile.Shape) throws(ImageError) {
-    var info = JxlBasicInfo()
-    // SAFETY: libjxl fills in `info`.
-    guard unsafe JxlDecoderGetBasicInfo(handle, &info) == JXL_DEC_SUCCESS else {
-      throw ImageError(.jpegxlCodestreamInvalid)
-    }
-    let found = JPEGXLTile.Shape(
+  /// Throws for an image of a different shape.
+  private static func check(_ info: JxlBasicInfo, _ shape: Shape) throws(ImageError) {
+    let found = Shape(
       width: Int(info.xsize), height: Int(info.ysize), planes: Int(info.num_color_channels),
       bits: Int(info.bits_per_sample), isFloat: info.exponent_bits_per_sample > 0)
     guard found.width == shape.width, found.height == shape.height,

@@ -25,21 +25,16 @@ extension PNGCodec {
       width: format.width, height: format.height, bitDepth: bits <= 8 ? 8 : 16,
       colorType: isGray
         ? (format.hasAlpha ? .grayAlpha : .gray) : (format.hasAlpha ? .rgbAlpha : .rgb))
-    let writer = try PNGSampleWriter.begin(header, options: options, to: sink)
-    try sink.append(metadata(of: output, header: header, bits: bits))
-    var row: [UInt8] = []
-    for y in 0..<format.height {
-      if y.isMultiple(of: bandHeight) { try Execution.current.checkCancellation() }
-      fill(&row, from: planes, at: y, bits: bits, depth: header.bitDepth)
-      try writer.writeRow(row)
-    }
-    try writer.finish()
+    let file = try metadata(of: output, header: header, bits: bits)
+    try sink.append(file.serializedStart())
+    try PNGSampleWriter(planes, bits: bits, header: header, options: options).write(to: sink)
+    try sink.append(PNGFile.serializedEnd)
   }
 
-  /// Returns the chunks between the header and the samples.
+  /// Returns a file with the chunks that precede the samples.
   private static func metadata(
     of output: OutputImage, header: PNGHeader, bits: Int
-  ) throws(ImageError) -> SplicedBytes {
+  ) throws(ImageError) -> PNGFile {
     var file = PNGFile(header: header)
     if bits != header.bitDepth {
       let count = header.colorType.channels
@@ -58,35 +53,7 @@ extension PNGCodec {
     file.setXMP(output.xmp)
     // The caller reports metadata that PNG cannot store.
     _ = try file.setLightMetadata(output.image.light)
-    return file.serializedMetadata()
-  }
-
-  /// Interleaves row `y` of the planes.
-  private static func fill(
-    _ row: inout [UInt8], from planes: [Plane<UInt16>], at y: Int, bits: Int, depth: Int
-  ) {
-    let channels = planes.count
-    let bytesPerSample = depth / 8
-    let width = planes[0].width
-    if row.isEmpty { row = [UInt8](repeating: 0, count: width * channels * bytesPerSample) }
-    for (channel, plane) in planes.enumerated() {
-      let source = plane.row(y)
-      for x in 0..<width {
-        let sample = source[x].widened(from: bits, to: depth)
-        let index = (x * channels + channel) * bytesPerSample
-        if bytesPerSample == 1 {
-          row[index] = UInt8(truncatingIfNeeded: sample)
-        } else {
-          #if _endian(little)
-          let ordered = sample
-          #else
-          let ordered = sample.byteSwapped
-          #endif
-          row[index] = UInt8(truncatingIfNeeded: ordered)
-          row[index + 1] = UInt8(truncatingIfNeeded: ordered >> 8)
-        }
-      }
-    }
+    return file
   }
 }
 #endif

@@ -5,14 +5,14 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// PNG images: chunks by `PNGFile`, samples by libpng.
+/// PNG images: chunks by `PNGFile`, samples by libpng and, for encoding, libdeflate.
 enum PNGCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.png
 
-  /// The library that encodes and decodes samples, with its version.
+  /// The libraries that decode and encode samples, with their versions.
   static var libraries: [String] {
     // SAFETY: the string is a constant of the library.
-    [unsafe String(cString: png_library())]
+    [unsafe String(cString: png_library()), Deflater.library]
   }
 
   static func decode(

@@ -1,77 +1,78 @@
 #if PNG
-internal import CShims
+internal import CLibDeflate
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Encodes rows with libpng as a PNG file of header, samples and end.
+/// Encodes the samples of a PNG image as `IDAT` chunks.
 ///
-/// Other chunks are written to the sink between `begin` and the first row.
-@safe struct PNGSampleWriter: ~Copyable {
-  private let handle: OpaquePointer
-  private let output: SinkWriter
+/// Blocks of rows are filtered and deflated independently, and their streams are concatenated. Their
+/// size does not depend on the number of threads.
+struct PNGSampleWriter {
+  private let encoder: PNGBlockEncoder
+  private let height: Int
+  private let rowsPerBlock: Int
 
-  private init(handle: OpaquePointer, output: SinkWriter) {
-    // SAFETY: this writer owns the handle until `deinit`.
-    unsafe self.handle = handle
-    self.output = output
+  /// Size of a block before compression, in bytes; much larger than the window of deflate.
+  private static let blockSize = 3 << 19
+
+  init(_ planes: [Plane<UInt16>], bits: Int, header: PNGHeader, options: EncoderOptions) {
+    encoder = PNGBlockEncoder(planes, bits: bits, header: header, level: options.deflateLevel)
+    height = header.height
+    rowsPerBlock = min(max(Self.blockSize / (encoder.rowSize + 1), 1), height)
   }
 
-  static func begin(
-    _ header: PNGHeader, options: EncoderOptions, to sink: any ByteSink
-  ) throws(ImageError) -> PNGSampleWriter {
-    let output = SinkWriter(sink)
-    // SAFETY: libpng uses `output` until `deinit` frees its writer; `writer` retains `output` that
-    // long.
-    let context = unsafe Unmanaged.passUnretained(output).toOpaque()
-    guard let handle = unsafe png_writer_create(context, writeBytes) else {
-      throw ImageError(.outOfMemory, ["library": "libpng"])
+  /// Appends the chunks to `sink`.
+  ///
+  /// - Throws: `.cancelled`, `.limitExceeded`, errors of the sink.
+  func write(to sink: any ByteSink) throws(ImageError) {
+    let count = (height - 1) / rowsPerBlock + 1
+    // The number of blocks that are encoded at the same time.
+    let group = min(2 * Execution.current.threads, count)
+    // Samples, filtered samples and the stream of each.
+    let memory = group * 3 * rowsPerBlock * (encoder.rowSize + 1)
+    try Execution.current.budget.reserving(memory: memory, for: "encoded blocks") {
+      () throws(ImageError) in
+      var checksum = Adler32()
+      for start in stride(from: 0, to: count, by: group) {
+        let blocks = try concurrentMap(min(group, count - start)) { (index) throws(ImageError) in
+          let first = (start + index) * rowsPerBlock
+          return try encoder.encode(rows: first..<min(first + rowsPerBlock, height))
+        }
+        for block in blocks {
+          checksum.append(block.checksum, count: block.count)
+          var data = block.isFirst ? Self.zlibHeader : []
+          data += block.stream
+          if block.isLast { data += checksum.value.bigEndianBytes }
+          try Self.append(data, to: sink)
+        }
+      }
     }
-    let writer = unsafe PNGSampleWriter(handle: handle, output: output)
-    try writer.check(
-      unsafe png_writer_begin(
-        handle, UInt32(clamping: header.width), UInt32(clamping: header.height),
-        Int32(clamping: header.bitDepth), Int32(header.colorType.rawValue),
-        Int32(clamping: options.deflateLevel), options.speed <= 7 ? 1 : 0))
-    return writer
   }
 
-  deinit {
-    // SAFETY: `handle` is not shared.
-    unsafe png_writer_free(handle)
-  }
+  /// Deflate with a window of 32 KiB, default compression.
+  ///
+  /// Source: RFC 1950, 2.2.
+  private static let zlibHeader: [UInt8] = [0x78, 0x9C]
 
-  /// Encodes the next row: whole bytes, 16-bit samples in native byte order.
-  func writeRow(_ row: [UInt8]) throws(ImageError) {
-    // SAFETY: libpng reads the row before the call returns.
-    let status = unsafe row.withUnsafeBufferPointer { row in
-      guard let start = row.baseAddress else { return Int32(1) }
-      return unsafe png_writer_row(handle, start)
+  private static func append(_ data: [UInt8], to sink: any ByteSink) throws(ImageError) {
+    let kind = Array("IDAT".utf8)
+    // SAFETY: libdeflate reads all bytes of both buffers.
+    let checksum = unsafe kind.withUnsafeBytes { kind in
+      unsafe data.withUnsafeBytes { data in
+        unsafe libdeflate_crc32(
+          libdeflate_crc32(0, kind.baseAddress, kind.count), data.baseAddress, data.count)
+      }
     }
-    try check(status)
-  }
-
-  /// Completes the file after its last row.
-  func finish() throws(ImageError) {
-    // SAFETY: this writer owns the handle.
-    try check(unsafe png_writer_finish(handle))
-  }
-
-  private func check(_ status: Int32) throws(ImageError) {
-    guard status != 0 else { return }
-    if let failure = output.failure { throw failure }
-    // SAFETY: the message lives as long as the writer.
-    let message = unsafe String(cString: png_writer_message(handle))
-    throw ImageError(.libraryFailed, ["library": "libpng", "detail": message])
+    try sink.append(UInt32(clamping: data.count).bigEndianBytes + kind)
+    try sink.append(data)
+    try sink.append(checksum.bigEndianBytes)
   }
 }
 
-private func writeBytes(
-  context: UnsafeMutableRawPointer, source: UnsafePointer<UInt8>, count: Int
-) -> Int32 {
-  // SAFETY: `context` is the `SinkWriter` that outlives the writer, and `source` has `count` bytes.
-  let output = unsafe Unmanaged<SinkWriter>.fromOpaque(context).takeUnretainedValue()
-  let bytes = unsafe Array(UnsafeBufferPointer(start: source, count: count))
-  return output.append(bytes) ? 0 : 1
+extension UInt32 {
+  fileprivate var bigEndianBytes: [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
+  }
 }
 #endif

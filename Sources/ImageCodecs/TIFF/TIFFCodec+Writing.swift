@@ -40,7 +40,7 @@ extension TIFFCodec {
         let rows = first..<min(first + rowsPerStrip, format.height)
         let samples = TIFFStrip.bytes(
           of: planes, rows: rows, bits: bits, depth: depth, order: order)
-        return try Zlib.deflate(samples, level: level)
+        return try Deflater(level: level).zlibStream(samples)
       }
       for strip in strips {
         places.append((sink.count, strip.count))

@@ -4,17 +4,17 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// TIFF images: directories by `TIFFFile`, samples by libtiff.
+/// TIFF images: directories by `TIFFFile`, samples by libtiff and, for encoding, libdeflate.
 enum TIFFCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.tiff
 
-  /// The library that encodes and decodes samples, with its version.
+  /// The libraries that decode and encode samples, with their versions.
   static var libraries: [String] {
     // SAFETY: the string is a constant of the library.
     let text = unsafe String(cString: tiff_library())
     // "LIBTIFF, Version 4.5.0" and a copyright notice.
     let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
-    return ["libtiff \(version)"]
+    return ["libtiff \(version)", Deflater.library]
   }
 
   static func decode(

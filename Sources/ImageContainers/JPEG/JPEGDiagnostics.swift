@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// Codes of the JPEG, MPF and JPEG XL diagnostics, with their English text.
+// Codes of the JPEG and MPF diagnostics, with their English text.
 
 extension ErrorCode {
   static let jpegFrameInvalid = ErrorCode(
@@ -16,12 +16,6 @@ extension ErrorCode {
   static let jpegSegmentTooLarge = ErrorCode(
     "jpeg/segment-too-large", .invalidArgument,
     "{kind} of {size byte}; a segment stores {limit}")
-  static let jpegxlBoxTypeMissing = ErrorCode(
-    "jpegxl/box-type-missing", .truncated,
-    "compressed box without a type")
-  static let jpegxlPartNumberMissing = ErrorCode(
-    "jpegxl/part-number-missing", .truncated,
-    "part of the codestream without a number")
   static let mpfValueTooLarge = ErrorCode(
     "mpf/value-too-large", .limitExceeded,
     "{value byte} do not fit a field of the multi-picture directory")
@@ -34,12 +28,6 @@ extension NoticeCode {
   static let jpegStrayBytes = NoticeCode(
     "jpeg/stray-bytes", .irregular,
     "bytes outside of segments")
-  static let jpegxlCodestreamDuplicate = NoticeCode(
-    "jpegxl/codestream-duplicate", .irregular,
-    "duplicate codestream ignored")
-  static let jpegxlPartOutOfOrder = NoticeCode(
-    "jpegxl/part-out-of-order", .irregular,
-    "part {number} of the codestream in place of {expected}")
   static let mpfEntryWithoutImage = NoticeCode(
     "mpf/entry-without-image", .irregular,
     "an MPF entry does not refer to an image")

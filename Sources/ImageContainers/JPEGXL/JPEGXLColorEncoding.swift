@@ -20,6 +20,10 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
   package var primaries: UInt32
   /// Transfer function as in H.273; 17 for DCI.
   package var transfer: CICP.Transfer
+  /// Chromaticity of a custom white point.
+  private var customWhite: Chromaticity?
+  /// Chromaticities of custom primaries: red, green, blue.
+  private var customPrimaries: [Chromaticity] = []
   /// Encoding exponent, if the transfer function is a pure power function.
   package var gamma: Double?
 
@@ -58,10 +62,12 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
     if hasProfile { return }
     if colorSpace != .xyb {
       whitePoint = try reader.readEnumeration()
-      if whitePoint == Self.custom { try Self.skipPoints(1, &reader) }
+      if whitePoint == Self.custom { customWhite = try Self.chromaticity(&reader) }
       if colorSpace != .gray {
         primaries = try reader.readEnumeration()
-        if primaries == Self.custom { try Self.skipPoints(3, &reader) }
+        if primaries == Self.custom {
+          for _ in 0..<3 { customPrimaries.append(try Self.chromaticity(&reader)) }
+        }
       }
       if try reader.readFlag() {
         gamma = Double(try reader.read(24)) * 1e-7
@@ -69,37 +75,87 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
       } else {
         transfer = CICP.Transfer(
           rawValue: UInt16(truncatingIfNeeded: try reader.readEnumeration()))
+        if transfer.rawValue == Self.dciTransfer { gamma = 1 / 2.6 }
       }
     }
     _ = try reader.readEnumeration()  // Rendering intent.
   }
 
   private static let custom: UInt32 = 2
+  /// The transfer function of cinema projectors, a pure power function.
+  private static let dciTransfer: UInt16 = 17
 
-  /// Skips custom chromaticities.
+  /// Reads a custom chromaticity.
   ///
   /// Source: ISO/IEC 18181-1, E.2: Customxy.
-  private static func skipPoints(
-    _ count: Int, _ reader: inout BitReader
-  ) throws(ImageError) {
-    for _ in 0..<2 * count {
-      _ = try reader.read(
+  private static func chromaticity(_ reader: inout BitReader) throws(ImageError) -> Chromaticity {
+    func coordinate(_ reader: inout BitReader) throws(ImageError) -> Double {
+      let packed = try reader.read(
         .bits(19), .bits(19, offset: 524_288), .bits(20, offset: 1_048_576),
         .bits(21, offset: 2_097_152))
+      let magnitude = Double(packed / 2) * 1e-6
+      return packed % 2 == 0 ? magnitude : -(magnitude + 1e-6)
     }
+    let x = try coordinate(&reader)
+    return Chromaticity(x: x, y: try coordinate(&reader))
   }
 
   /// Equivalent code points; `nil` if they do not exist.
+  ///
+  /// Gray images have those of BT.709 primaries with their white.
   package var cicp: CICP? {
-    guard colorSpace == .rgb, !hasProfile, gamma == nil else { return nil }
-    let known: CICP.Primaries
-    switch (primaries, whitePoint) {
-    case (1, 1): known = .bt709
-    case (9, 1): known = .bt2020
-    case (11, 1): known = .displayP3
-    case (11, 11): known = .dciP3
+    guard !hasProfile, gamma == nil, let known = codedPrimaries else { return nil }
+    return CICP(primaries: known, transfer: transfer, matrix: .identity, isFullRange: true)
+  }
+
+  private var codedPrimaries: CICP.Primaries? {
+    switch (colorSpace, primaries, whitePoint) {
+    case (.rgb, 1, 1): .bt709
+    case (.rgb, 9, 1): .bt2020
+    case (.rgb, 11, 1): .displayP3
+    case (.rgb, 11, 11): .dciP3
+    case (.gray, _, 1): .bt709
+    default: nil
+    }
+  }
+
+  /// The transfer characteristics alone, for primaries without a code point.
+  package var transferCICP: CICP? {
+    guard !hasProfile, gamma == nil, colorSpace == .rgb || colorSpace == .gray else { return nil }
+    return CICP(
+      primaries: .unspecified, transfer: transfer, matrix: .identity, isFullRange: true)
+  }
+
+  /// Primaries and white as chromaticities; `nil` for an ICC profile and for other color spaces.
+  package var chromaticities: ColorPrimaries? {
+    guard !hasProfile, let white else { return nil }
+    guard colorSpace == .rgb else {
+      guard colorSpace == .gray else { return nil }
+      var neutral = ColorPrimaries.bt709
+      neutral.white = white
+      return neutral
+    }
+    var known: ColorPrimaries
+    switch primaries {
+    case 1: known = .bt709
+    case 9: known = .bt2020
+    case 11: known = .displayP3
+    case Self.custom where customPrimaries.count == 3:
+      return ColorPrimaries(
+        red: customPrimaries[0], green: customPrimaries[1], blue: customPrimaries[2], white: white)
     default: return nil
     }
-    return CICP(primaries: known, transfer: transfer, matrix: .identity, isFullRange: true)
+    known.white = white
+    return known
+  }
+
+  private var white: Chromaticity? {
+    switch whitePoint {
+    case 1: ColorPrimaries.bt709.white
+    case Self.custom: customWhite
+    case 10: ColorPrimaries.xyz.white
+    case 11: ColorPrimaries.dciP3.white
+    default: nil
+    }
   }
 }

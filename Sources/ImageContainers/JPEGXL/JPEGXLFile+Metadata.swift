@@ -4,15 +4,32 @@ extension JPEGXLFile {
   /// Returns the boxes of a type, including compressed ones.
   package func boxes(_ type: FourCC) -> [Box] { boxes.filter { $0.type == type } }
 
-  /// Returns Exif from its TIFF header on; `nil` if it is missing or compressed.
+  /// Returns the content of a box of metadata, decompressed.
+  ///
+  /// - Throws: `.inputOutput` if the box cannot be read; errors of `Brotli.decompress`.
+  private func metadata(
+    _ type: FourCC
+  ) throws(ImageError) -> (bytes: [UInt8], box: Box)? {
+    let boxes = boxes(type).filter { !$0.isCompressed || Brotli.isAvailable }
+    guard let box = boxes.first else { return nil }
+    let bytes = try box.content.bytes()
+    guard box.isCompressed else { return (bytes, box) }
+    do throws(ImageError) {
+      return (try Brotli.decompress(bytes), box)
+    } catch {
+      throw error.at(.init(path: ["brob"], offset: box.offset))
+    }
+  }
+
+  /// Returns Exif from its TIFF header on; `nil` if it is missing, or compressed in a build without
+  /// Brotli.
   ///
   /// - Throws: `.malformed` if the header offset exceeds the box, `.inputOutput` if the box cannot
-  ///   be read.
+  ///   be read; errors of decompression.
   ///
   /// Source: ISO/IEC 18181-2, 9.4: as in HEIF, the offset of the TIFF header precedes it.
   package func exif() throws(ImageError) -> [UInt8]? {
-    guard let box = boxes("Exif").first(where: { !$0.isCompressed }) else { return nil }
-    let bytes = try box.content.bytes()
+    guard let (bytes, box) = try metadata("Exif") else { return nil }
     var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
     do throws(ImageError) {
       let offset: UInt32 = try reader.readBigEndian()
@@ -24,12 +41,31 @@ extension JPEGXLFile {
     }
   }
 
-  /// Returns the XMP packet; `nil` if it is missing or compressed.
+  /// Returns the XMP packet; `nil` if it is missing, or compressed in a build without Brotli.
   ///
-  /// - Throws: `.inputOutput` if the box cannot be read.
-  package func xmp() throws(ImageError) -> [UInt8]? {
-    guard let box = boxes("xml ").first(where: { !$0.isCompressed }) else { return nil }
-    return try box.content.bytes()
+  /// - Throws: `.inputOutput` if the box cannot be read; errors of decompression.
+  package func xmp() throws(ImageError) -> [UInt8]? { try metadata("xml ")?.bytes }
+
+  /// Returns the level that the file declares: 5 unless a level box specifies another.
+  ///
+  /// - Throws: `.truncated` for an empty box, `.inputOutput` if it cannot be read.
+  ///
+  /// Source: ISO/IEC 18181-2, 9.3: `jxll`.
+  package func level() throws(ImageError) -> Int {
+    guard let box = boxes("jxll").first else { return 5 }
+    let bytes = try box.content.slice(0..<min(box.content.count, 1)).bytes()
+    var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
+    return Int(try reader.readBigEndian(as: UInt8.self))
+  }
+
+  /// Returns the bytes of the codestream, without boxes.
+  ///
+  /// - Throws: `.inputOutput` if they cannot be read.
+  package func wholeCodestream() throws(ImageError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(codestream.reduce(0) { $0 + $1.count })
+    for part in codestream { bytes += try part.bytes() }
+    return bytes
   }
 
   /// Parses the image header of the codestream.

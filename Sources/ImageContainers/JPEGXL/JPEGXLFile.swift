@@ -13,10 +13,15 @@ package struct JPEGXLFile: Sendable {
     package let content: SourceBytes
     /// Offset of the box in the file.
     package let offset: Int
+    /// Content that is not in the file; `nil` for boxes of the file.
+    var newContent: [UInt8]?
   }
 
+  /// The file that was parsed.
+  package let source: ByteSource
+
   /// Boxes in file order; empty for a bare codestream.
-  package let boxes: [Box]
+  package internal(set) var boxes: [Box]
   /// Parts of the codestream, in order.
   package let codestream: [SourceBytes]
   /// Irregularities that did not prevent parsing.
@@ -30,6 +35,7 @@ package struct JPEGXLFile: Sendable {
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     let origin = SourceBytes.Origin(source)
+    self.source = source
     if try source.prefix(2) == JPEGXLImageHeader.signature {
       boxes = []
       codestream = [SourceBytes(origin, 0..<source.count)]
@@ -50,7 +56,7 @@ package struct JPEGXLFile: Sendable {
   package var isBareCodestream: Bool { boxes.isEmpty }
 
   /// The signature box: type `JXL ` with fixed content.
-  private static let signature: [UInt8] =
+  static let signature: [UInt8] =
     [0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
 
   private static func boxes(
@@ -68,8 +74,10 @@ package struct JPEGXLFile: Sendable {
         in: offset..<min(offset + BoxHeader.maximumSize, end))
       var reader = ByteReader(bytes.span, fileOffset: offset)
       let header = try BoxHeader(parsing: &reader, available: end - offset)
+      // The extended type of a `uuid` box is kept as part of its content.
+      let extended = header.userType?.count ?? 0
       let start = offset + header.headerSize
-      let content = start..<start + header.contentSize
+      let content = start - extended..<start + header.contentSize
       boxes.append(try box(header.type, SourceBytes(origin, content), at: offset))
       offset = content.upperBound
     }

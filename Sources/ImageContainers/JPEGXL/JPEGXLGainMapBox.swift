@@ -39,6 +39,26 @@ package struct JPEGXLGainMapBox: Sendable {
     }
   }
 
+  /// Returns the content of a box.
+  ///
+  /// - Throws: `.invalidArgument` for metadata that exceed their field.
+  package static func serialized(
+    metadata: [UInt8], colorEncoding: [UInt8], codestream: [UInt8]
+  ) throws(ImageError) -> [UInt8] {
+    guard let size = UInt16(exactly: metadata.count),
+      let colorSize = UInt8(exactly: colorEncoding.count)
+    else { throw ImageError(.jpegxlGainMapTooLarge, ["size": metadata.count]) }
+    var writer = ByteWriter()
+    writer.writeBigEndian(UInt8(0))  // Version.
+    writer.writeBigEndian(size)
+    writer.write(metadata)
+    writer.writeBigEndian(colorSize)
+    writer.write(colorEncoding)
+    writer.writeBigEndian(UInt32(0))  // Size of the ICC profile.
+    writer.write(codestream)
+    return writer.bytes
+  }
+
   /// Maximum size of the fields before the profile.
   private static let longestHead = 1 + 2 + Int(UInt16.max) + 1 + Int(UInt8.max) + 4
 

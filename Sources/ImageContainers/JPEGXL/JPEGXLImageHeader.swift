@@ -15,14 +15,19 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
   package var orientation = Orientation.upright
   package var isAnimation = false
   package var depth = BitDepth(bits: 8, isFloat: false)
-  /// Number of channels in addition to color: alpha, depth and others.
-  package var extraChannelCount = 0
-  package var hasAlpha = false
+  /// Whether integers of 16 bits are sufficient for intermediate results of decoding.
+  package var fits16BitBuffers = true
+  /// Channels in addition to color: alpha, depth and others.
+  package var extraChannels: [JPEGXLExtraChannel] = []
   /// Whether the codestream is coded in XYB, as lossy codestreams are.
   package var isXYB = true
   package var color = JPEGXLColorEncoding.standing
-  /// Luminance of the largest sample, in cd/m².
-  package var intensityTarget = 255.0
+  /// Luminances of the image.
+  package var toneMapping = JPEGXLToneMapping()
+
+  /// The first alpha channel; `nil` for an opaque image.
+  package var alpha: JPEGXLExtraChannel? { extraChannels.first { $0.kind == .alpha } }
+  package var hasAlpha: Bool { alpha != nil }
 
   /// The first bytes of every codestream.
   static let signature: [UInt8] = [0xFF, 0x0A]
@@ -74,13 +79,12 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     let hasExtraFields = try reader.readFlag()
     if hasExtraFields { try readExtraFields(&reader) }
     depth = try Self.depth(&reader)
-    _ = try reader.readFlag()  // Whether 16-bit buffers are sufficient.
-    extraChannelCount = Int(
-      try reader.read(.value(0), .value(1), .bits(4, offset: 2), .bits(12, offset: 1)))
-    for _ in 0..<extraChannelCount { try readExtraChannel(&reader) }
+    fits16BitBuffers = try reader.readFlag()
+    let count = try reader.read(.value(0), .value(1), .bits(4, offset: 2), .bits(12, offset: 1))
+    for _ in 0..<count { extraChannels.append(try JPEGXLExtraChannel(&reader)) }
     isXYB = try reader.readFlag()
     color = try JPEGXLColorEncoding(&reader)
-    if hasExtraFields, try !reader.readFlag() { intensityTarget = try reader.readHalf() }
+    if hasExtraFields { toneMapping = try JPEGXLToneMapping(&reader) }
   }
 
   private mutating func readExtraFields(_ reader: inout BitReader) throws(ImageError) {
@@ -91,7 +95,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     if isAnimation { try Self.skipAnimation(&reader) }
   }
 
-  private static func depth(_ reader: inout BitReader) throws(ImageError) -> BitDepth {
+  static func depth(_ reader: inout BitReader) throws(ImageError) -> BitDepth {
     guard try reader.readFlag() else {
       let bits = try reader.read(.value(8), .value(10), .value(12), .bits(6, offset: 1))
       return BitDepth(bits: Int(bits), isFloat: false)
@@ -99,26 +103,6 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     let bits = try reader.read(.value(32), .value(16), .value(24), .bits(6, offset: 1))
     _ = try reader.read(4)  // Bits of the exponent.
     return BitDepth(bits: Int(bits), isFloat: true)
-  }
-
-  private mutating func readExtraChannel(_ reader: inout BitReader) throws(ImageError) {
-    let (alpha, spotColor, filterColor): (UInt32, UInt32, UInt32) = (0, 2, 5)
-    if try reader.readFlag() { return hasAlpha = true }
-    let kind = try reader.readEnumeration()
-    _ = try Self.depth(&reader)
-    _ = try reader.read(.value(0), .value(3), .value(4), .bits(3, offset: 1))  // Size.
-    let name = try reader.read(.value(0), .bits(4), .bits(5, offset: 16), .bits(10, offset: 48))
-    for _ in 0..<name { _ = try reader.read(8) }
-    switch kind {
-    case alpha:
-      hasAlpha = true
-      _ = try reader.readFlag()  // Whether color is premultiplied.
-    case spotColor:
-      for _ in 0..<4 { _ = try reader.readHalf() }
-    case filterColor:
-      _ = try reader.read(.value(1), .bits(2), .bits(4, offset: 3), .bits(8, offset: 19))
-    default: break
-    }
   }
 
   private static func skipPreview(_ reader: inout BitReader) throws(ImageError) {

@@ -87,15 +87,15 @@ public struct PNGFile: Sendable {
     serialized(chunks.filter { !$0.kind.isMetadata })
   }
 
-  /// Serializes the chunks that `serializedSamples()` omits, for callers that write the samples
-  /// after them.
+  /// Serializes signature, header and metadata, for callers that write the samples after them.
   ///
   /// The chunks have the order of a new file: all of them precede the samples.
-  public func serializedMetadata() -> SplicedBytes {
-    var output = SplicedBytes(source: source)
-    append(chunks.filter(\.kind.isMetadata), to: &output)
-    return output
+  package func serializedStart() -> SplicedBytes {
+    serialized(chunks.filter { $0.kind == .imageHeader || $0.kind.isMetadata })
   }
+
+  /// The last chunk of a file.
+  package static let serializedEnd = PNGChunk(.end, []).serialized([])
 
   private func serialized(_ chunks: [PNGChunk]) -> SplicedBytes {
     var output = SplicedBytes(source: source)

@@ -15,6 +15,7 @@ package struct DeclaredImage: Sendable {
     case tiff(TIFFLayout)
     case exr(EXRLayout)
     case radiance(RadianceHeader)
+    case jpegXL(JPEGXLImageHeader)
   }
 
   package let samples: Samples
@@ -58,7 +59,8 @@ extension DeclaredImage {
     case .exr(let header):
       try self.init(header, limits: limits, fileSize: file.source.count)
     case .radiance(let header): try self.init(header, limits: limits)
-    case .jpegXL, .cameraRaw:
+    case .jpegXL(let jpegXL): try self.init(jpegXL, limits: limits)
+    case .cameraRaw:
       throw ImageError(.unsupportedValue, ["field": "format", "value": file.format.title])
     }
   }

@@ -44,7 +44,8 @@ extension ImageFile {
       return try file.standalone(item).spliced()
     case .jpeg(let file): return try file.standalone(item).serialized()
     case .png: throw ImageError(.pngHasNoItems)
-    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
+    case .jpegXL: throw ImageError(.jpegxlHasNoItems)
+    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
     }
   }
 

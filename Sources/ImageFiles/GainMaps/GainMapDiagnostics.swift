@@ -17,7 +17,7 @@ extension ErrorCode {
     "its codestream is not readable")
   static let gainMapContainerUnsupported = ErrorCode(
     "gain-map/container-unsupported", .invalidArgument,
-    "only HEIF, AVIF and JPEG can store gain maps")
+    "only HEIF, AVIF, JPEG and JPEG XL can store gain maps")
   static let gainMapDescriptionError = ErrorCode(
     "gain-map/description-error", .malformed,
     "{flavor} metadata of the gain map are not readable: {cause}")

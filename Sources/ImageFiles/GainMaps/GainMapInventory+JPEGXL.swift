@@ -45,11 +45,7 @@ extension GainMapInventory {
     return FoundGainMap(
       place: .codestream(
         box.codestream.offset..<box.codestream.offset + box.codestream.count),
-      layout: header.map {
-        .init(
-          width: $0.width, height: $0.height,
-          componentCount: $0.color.colorSpace == .gray ? 1 : 3, bits: $0.depth.bits)
-      },
+      layout: header.map { .init($0) },
       carriers: [carrier], alternate: FoundGainMap.AlternateImage(cicp: color?.cicp),
       objection: header == nil ? ImageError(.gainMapCodestreamUnreadable) : nil)
   }

@@ -22,6 +22,8 @@ public struct RearrangedFile: Sendable {
   public internal(set) var codedAnew: Set<String>
   /// Names of coded data that were losslessly rotated in their DCT coefficients.
   public internal(set) var turned: Set<String> = []
+  /// Names of coded data whose coefficients were losslessly coded in another format.
+  public package(set) var transcoded: Set<String> = []
 
   /// Adds the notices and errors of earlier steps.
   ///
@@ -66,6 +68,9 @@ extension ImageFile {
     case (.heif(var file), .item(let id)):
       notices += try file.setGainMap(id, description)
       edited = .heif(file)
+    case (.jpegXL(var file), .codestream(let range)):
+      notices += try file.setGainMap(try source.bytes(in: range), description)
+      edited = .jpegXL(file)
     default: throw .notEditable
     }
     return try rearranged(
@@ -83,6 +88,7 @@ extension ImageFile {
       var ignored: [Notice] = []
       guard let icc = file.primary.profile(notices: &ignored) else { return .bt709 }
       return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
+    case .jpegXL(let file): return (try? file.imageHeader())?.color.chromaticities
     default: return nil
     }
   }
@@ -107,6 +113,9 @@ extension ImageFile {
         Notice(.gainMapPropertyDropped, ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
       }
       edited = .heif(file)
+    case .jpegXL(var file):
+      file.removeGainMaps()
+      edited = .jpegXL(file)
     default: break
     }
     guard !inventory.maps.isEmpty || !edited.isEqual(to: container) else {
@@ -147,6 +156,20 @@ extension ImageFile {
     }
   }
 
+  /// A file that was losslessly transcoded from this one, as it is.
+  ///
+  /// - Throws: Errors of the structure of the new file.
+  package func transcoded(as written: ImageFile) throws(ImageError) -> RearrangedFile {
+    let payloads = try written.codedPayloads()
+    var result = RearrangedFile(
+      bytes: written.source.whole, file: written,
+      before: (try? gainMaps())?.applicable?.flavors ?? [],
+      after: try written.gainMaps().applicable?.flavors ?? [], worstError: 0, notices: damage,
+      payloads: payloads, codedAnew: [])
+    result.transcoded = Set(payloads.map(\.name))
+    return result
+  }
+
   /// Serializes and re-parses the file, and checks that its coded data are among the known ones,
   /// unless they may differ.
   func rearranged(
@@ -156,10 +179,9 @@ extension ImageFile {
     let bytes = try edited.withPropertiesInOrder.serialized()
     let written = try parsing(bytes)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
-    let digests = Set(try CodedPayload.sha256(of: known))
+    var originals = KnownPayloads(known)
     var codedAnew: Set<String> = []
-    for (digest, payload) in zip(try CodedPayload.sha256(of: payloads), payloads)
-    where !digests.contains(digest) {
+    for payload in payloads where try !originals.contains(payload) {
       guard mayDiffer else {
         throw ImageError(.gainMapCodedDataChanged, ["name": payload.name])
       }

@@ -13,6 +13,10 @@ extension ImageFile {
     switch map {
     case .image(let index): return try standalone(UInt32(clamping: index))
     case .item(let id): return try standalone(id)
+    case .codestream(let range) where range.upperBound <= source.count:
+      var bytes = SplicedBytes(source: source)
+      bytes.append(range)
+      return bytes
     case .codestream, .file:
       throw ImageError(.gainMapNotAnImage)
     }

@@ -60,6 +60,9 @@ extension ImageFile {
     case (.heif(var file), .heif(let other)):
       notices += try file.setGainMap(try file.adopt(pictureOf: other), description)
       edited = .heif(file)
+    case (.jpegXL(var file), .jpegXL(let other)):
+      notices += try file.setGainMap(try other.wholeCodestream(), description)
+      edited = .jpegXL(file)
     default:
       throw ImageError(.gainMapContainerUnsupported)
     }
@@ -89,6 +92,7 @@ extension ImageFile {
     let suitsXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
     switch container {
     case .jpeg: return stored.union(suitsXMP ? [.iso, .xmp] : [.iso])
+    case .jpegXL: return [.iso]
     // The auxiliary type of an image is that of one vendor, Adobe or Apple.
     default: return stored.subtracting(stored.contains(.apple) ? [.xmp] : []).union([.iso])
     }
@@ -102,7 +106,8 @@ extension ImageFile {
       switch container {
       case .jpeg: return .jpeg
       case .png: throw ImageError(.gainMapNotInPNG)
-      case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
+      case .jpegXL: return .jpegXL
+      case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
       case .heif(let file):
         let item = try file.primaryItem
         let coded = try file.standalone(item.id).items
@@ -117,6 +122,7 @@ extension ImageFile {
       switch container {
       case .jpeg(let file): FoundGainMap.Layout(file.primary.frame)
       case .heif(let file): file.gainMapLayout(of: try file.primaryItem)
+      case .jpegXL(let file): try file.gainMapLayout
       default: nil
       }
     }
@@ -128,4 +134,5 @@ package enum StillCodec: String, Hashable, Sendable {
   case jpeg = "JPEG"
   case hevc = "HEVC"
   case av1 = "AV1"
+  case jpegXL = "JPEG XL"
 }

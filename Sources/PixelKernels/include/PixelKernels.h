@@ -7,9 +7,12 @@
 #define PIXEL_KERNELS_H
 
 #include "pk_color.h"
+#include "pk_denoise.h"
+#include "pk_exr.h"
 #include "pk_function.h"
 #include "pk_gain.h"
 #include "pk_measure.h"
+#include "pk_png.h"
 #include "pk_raw.h"
 #include "pk_resample.h"
 #include "pk_samples.h"

@@ -12,8 +12,8 @@
 
 /// Applies `RationalShoulder`.
 size_t pk_shoulder(
-  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float knee, float curvature,
-  float content, float peak);
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float gain, float knee,
+  float curvature, float content, float peak);
 /// Applies `ExtendedReinhard`.
 size_t pk_reinhard(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float numerator,

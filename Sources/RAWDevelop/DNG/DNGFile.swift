@@ -39,6 +39,10 @@ public struct DNGFile: Sendable {
   /// Samples and description from another decoder for files other than DNG; `nil` for DNG files.
   let decoded: Decoded?
 
+  /// CIE XYZ to camera colors under D65, as LibRaw knows the camera; `nil` unless the file has no
+  /// color matrix.
+  var libraryMatrix: Matrix3x3?
+
   /// A raw image from another decoder; the file stores only tags.
   struct Decoded: Sendable {
     /// `nil` if only tags are needed.

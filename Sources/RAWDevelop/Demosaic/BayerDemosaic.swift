@@ -15,6 +15,7 @@ final class BayerDemosaic: CameraRows {
   private let reference: LinearReference
   private let bayer: ColorFilterArray.Bayer
   private let gains: SIMD3<Float>
+  private let suppressesHotPixels: Bool
   /// Finished tiles, whose memory is used again.
   private let idle = Mutex<[BayerTile]>([])
 
@@ -22,7 +23,12 @@ final class BayerDemosaic: CameraRows {
   ///   - reference: A mosaic.
   ///   - bayer: Phase of the mosaic.
   ///   - gains: White-balance gains of red, green and blue.
-  init(_ reference: LinearReference, _ bayer: ColorFilterArray.Bayer, gains: SIMD3<Float>) {
+  ///   - suppressesHotPixels: Whether photosites far brighter than all around are replaced.
+  init(
+    _ reference: LinearReference, _ bayer: ColorFilterArray.Bayer, gains: SIMD3<Float>,
+    suppressesHotPixels: Bool = false
+  ) {
+    self.suppressesHotPixels = suppressesHotPixels
     self.reference = reference
     self.bayer = bayer
     self.gains = gains
@@ -39,6 +45,7 @@ final class BayerDemosaic: CameraRows {
     tile.load(
       reference, rows: rows, columns: columns, redRow: bayer.redRow, redColumn: bayer.redColumn,
       gains: gains)
+    if suppressesHotPixels { tile.suppressHotPixels() }
     tile.interpolate()
     var row = LightRow(width: columns.count, hasAlpha: false)
     for y in rows {

@@ -80,6 +80,16 @@ struct BayerTile {
   /// The parity of the green photosites of a row.
   private func greenColumn(_ y: Int) -> Int { (y % 2 == 0) == beginsGreen ? 0 : 1 }
 
+  /// Replaces photosites that are far brighter than all around by the brightest of the same color.
+  mutating func suppressHotPixels() {
+    for y in 2..<height - 2 {
+      across[y] = mosaic[y]
+      unsafe pk_hot_pixels(
+        mosaic[y - 2], mosaic[y - 1], mosaic[y], mosaic[y + 1], mosaic[y + 2], &across[y], width)
+    }
+    for y in 2..<height - 2 { swap(&mosaic[y], &across[y]) }
+  }
+
   /// Interpolates green, and the differences of the other colors to it.
   mutating func interpolate() {
     // SAFETY, here and below: all rows have `width` samples, the count passed to the kernels.

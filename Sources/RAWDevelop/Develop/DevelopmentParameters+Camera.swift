@@ -35,10 +35,19 @@ extension DevelopmentParameters {
   func camera(
     _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
   ) throws(ImageError) -> any CameraRows {
-    let reference = LinearReference(
+    var reference = LinearReference(
       corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
+    let amounts = noiseReduction(development)
+    if !amounts.isIdentity {
+      reference = try reference.denoised(
+        amounts, profile: noiseProfile, bayer: bayer, gains: gains)
+    }
     var camera: any CameraRows =
-      bayer.map { BayerDemosaic(reference, $0, gains: gains) }
+      bayer.map {
+        BayerDemosaic(
+          reference, $0, gains: gains,
+          suppressesHotPixels: development.isHotPixelSuppressionEnabled)
+      }
       ?? LinearRows(reference: reference, gains: gains)
     for step in opcodes[2].steps(from: (bounds.mosaic.width, bounds.mosaic.height)) {
       switch step.opcode {
@@ -51,12 +60,9 @@ extension DevelopmentParameters {
       }
     }
     let size = (bounds.image.width, bounds.image.height)
-    let amounts = DetailAmounts(
-      luminanceNoise: development.luminanceNoiseReductionAmount,
-      colorNoise: asShot == nil ? 0 : development.colorNoiseReductionAmount,
-      sharpness: development.sharpnessAmount * min(baselineSharpness, 4))
-    if !development.isSceneLinear, !amounts.isIdentity {
-      camera = DetailRows(base: camera, amounts: amounts, size: size)
+    let sharpness = development.sharpnessAmount * min(baselineSharpness, 4)
+    if !development.isSceneLinear, sharpness > 0 {
+      camera = DetailRows(base: camera, sharpness: sharpness, size: size)
     }
     let grid = grid(development)
     if development.highlights != .keep {
@@ -66,6 +72,27 @@ extension DevelopmentParameters {
       camera = HighlightRows(base: camera, gains: gains, colors: colors)
     }
     return grid.isResampled ? ResampledRows(camera, grid) : camera
+  }
+
+  /// Amounts of a development: those of its controls, else for the noise of the file.
+  func noiseReduction(_ development: RawDevelopment) -> DetailAmounts {
+    guard !development.isSceneLinear else { return .none }
+    let usual = usualNoiseReduction
+    let isGray = asShot == nil
+    var amounts = DetailAmounts(
+      luminance: development.luminanceNoiseReductionAmount ?? usual.luminance,
+      color: isGray ? 0 : development.colorNoiseReductionAmount ?? usual.color)
+    amounts.moire = isGray ? 0 : development.moireReductionAmount
+    (amounts.contrast, amounts.detail) = (development.contrastAmount, development.detailAmount)
+    return amounts
+  }
+
+  /// Amounts for the noise that NoiseProfile specifies, or that is usual at the ISO sensitivity.
+  var usualNoiseReduction: DetailAmounts {
+    let noise =
+      NoiseModel(profile: noiseProfile, plane: min(1, layout.planes - 1))
+      ?? sensitivity.map { NoiseModel(iso: $0, baselineNoise: baselineNoise) }
+    return DetailAmounts(for: noise, removed: noiseReductionApplied ?? 0)
   }
 
   /// Samples after the opcodes of list 1, with the bad pixels of list 2 interpolated.

@@ -32,6 +32,8 @@ struct DevelopmentParameters: Sendable {
   /// Signal-dependent and constant noise variance, for each plane or for all planes; empty if
   /// unspecified.
   let noiseProfile: [Double]
+  /// ISO sensitivity; `nil` if unspecified.
+  let sensitivity: Double?
   /// The three opcode lists.
   let opcodes: [OpcodeList]
   private(set) var notices: [Notice]
@@ -74,6 +76,7 @@ struct DevelopmentParameters: Sendable {
       dng.raw.directory.path == dng.main.path
       ? nil : dng.main.optionalNumbers(.noiseProfile, atMost: 8, &notices)
     noiseProfile = ownNoise ?? mainNoise ?? []
+    sensitivity = dng.sensitivity
     rawKeepsBlack = try dng.raw.directory.integer(.defaultBlackRender) == 1
     isOutputReferred = try dng.main.integer(.colorimetricReference) ?? 0 != 0
   }

@@ -12,6 +12,10 @@ public struct RawControls: Hashable, Sendable {
   public var neutralTemperature: Double?
   /// Tint of the neutral as shot.
   public var neutralTint: Double?
+  /// Luminance noise reduction for the noise of the file.
+  public var luminanceNoiseReductionAmount: Double
+  /// Color noise reduction for the noise of the file.
+  public var colorNoiseReductionAmount: Double
   /// Whether the file has a map of local tone curves.
   public var isLocalToneMapSupported: Bool
   /// Whether the file has a lens correction.
@@ -27,14 +31,16 @@ extension DevelopmentParameters {
       "exposure", "sceneExposure", "baselineExposure", "shadowBias", "boostAmount",
       "boostShadowAmount",
       "extendedDynamicRangeAmount", "scaleFactor", "sharpnessAmount",
-      "luminanceNoiseReductionAmount", "highlights",
+      "luminanceNoiseReductionAmount", "contrastAmount", "detailAmount", "highlights",
     ]
     if asShot != nil {
       names += [
-        "neutralTemperature", "neutralTint", "neutralChromaticity", "colorNoiseReductionAmount",
-        "isGamutMappingEnabled",
+        "neutralTemperature", "neutralTint", "neutralChromaticity", "neutralLocation",
+        "colorNoiseReductionAmount",
+        "moireReductionAmount", "isGamutMappingEnabled",
       ]
     }
+    if bayer != nil { names.append("isHotPixelSuppressionEnabled") }
     if profiles.gainTableMap(of: profiles.all[0]) != nil { names.append("localToneMapAmount") }
     if isWarped { names.append("isLensCorrectionEnabled") }
     if profiles.all.count > 1 { names.append("profileName") }
@@ -61,6 +67,8 @@ extension DNGFile {
       baselineExposure: parameters.baselineExposure + main.baselineExposureOffset,
       shadowBias: parameters.shadows(of: main), neutralChromaticity: recipe.asShotWhite,
       neutralTemperature: recipe.asShotTemperature, neutralTint: recipe.asShotTint,
+      luminanceNoiseReductionAmount: parameters.usualNoiseReduction.luminance,
+      colorNoiseReductionAmount: parameters.usualNoiseReduction.color,
       isLocalToneMapSupported: parameters.profiles.gainTableMap(of: main) != nil,
       isLensCorrectionSupported: parameters.isWarped,
       profileNames: parameters.profiles.all.compactMap(\.name))

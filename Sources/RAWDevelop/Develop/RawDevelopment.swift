@@ -53,10 +53,18 @@ public struct RawDevelopment: Hashable, Sendable {
   public var extendedDynamicRangeAmount = 1.0
   /// Amount of sharpening relative to the camera, 0...1.
   public var sharpnessAmount = 0.0
-  /// Luminance noise reduction, 0...1.
-  public var luminanceNoiseReductionAmount = 0.0
-  /// Color noise reduction, 0...1.
-  public var colorNoiseReductionAmount = 0.0
+  /// Share of the luminance noise to remove, 0...1; for the noise of the file if `nil`.
+  public var luminanceNoiseReductionAmount: Double?
+  /// Share of the color noise to remove, 0...1; for the noise of the file if `nil`.
+  public var colorNoiseReductionAmount: Double?
+  /// Share of the finest color differences to remove, 0...1, which are moiré rather than color.
+  public var moireReductionAmount = 0.0
+  /// Enhancement of local contrast, 0...1.
+  public var contrastAmount = 0.0
+  /// Enhancement of fine detail after noise reduction, 0...1.
+  public var detailAmount = 0.0
+  /// Whether photosites of a Bayer mosaic that are far brighter than all around are replaced.
+  public var isHotPixelSuppressionEnabled = true
   /// Name of the camera profile in the file; the first profile if `nil`.
   public var profileName: String?
   /// White-balance temperature in kelvin, 1667...100000; as shot if `nil`.
@@ -65,6 +73,9 @@ public struct RawDevelopment: Hashable, Sendable {
   public var neutralTemperature: Double?
   /// White-balance tint in the unit of the Adobe DNG SDK, -150...150; higher is more magenta.
   public var neutralTint: Double?
+  /// Position of a gray object in the upright developed image, in pixels, which determines the white
+  /// point instead of temperature and tint.
+  public var neutralLocation: SIMD2<Int>?
   /// White point, instead of temperature and tint.
   public var neutralChromaticity: Chromaticity?
   /// Whether the output is scene-linear without a look: 1.0 is the saturation of the sensor, and of
@@ -123,8 +134,10 @@ public struct RawDevelopment: Hashable, Sendable {
       ("boost of shadows", boostShadowAmount, 0...2),
       ("local tone mapping", localToneMapAmount, 0...1),
       ("sharpness", sharpnessAmount, 0...1),
-      ("noise reduction", luminanceNoiseReductionAmount, 0...1),
-      ("noise reduction", colorNoiseReductionAmount, 0...1),
+      ("noise reduction", luminanceNoiseReductionAmount ?? 0, 0...1),
+      ("noise reduction", colorNoiseReductionAmount ?? 0, 0...1),
+      ("moiré reduction", moireReductionAmount, 0...1), ("contrast", contrastAmount, 0...1),
+      ("detail", detailAmount, 0...1),
       ("extended dynamic range", extendedDynamicRangeAmount, 0...2),
     ] where !range.contains(value) {
       throw ImageError(.rawOptionOutOfRange, ["option": name, "value": value, "range": range])

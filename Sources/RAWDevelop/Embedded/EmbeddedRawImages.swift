@@ -31,6 +31,8 @@ public struct EmbeddedRawImages: Sendable {
 
   /// The encoded bytes of the largest preview.
   ///
+  /// In files other than DNG, JPEG images are found wherever they are.
+  ///
   /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it, errors
   ///   of LibRaw for files other than DNG.
   public func preview() throws(ImageError) -> SplicedBytes {
@@ -42,7 +44,13 @@ public struct EmbeddedRawImages: Sendable {
           ?? ImageError(.rawNoPreview)
       }
       bytes.append(preview.bytes)
-    case .camera: bytes.append(try CameraRaw.preview(source, limits: limits))
+    case .camera:
+      var scan = JPEGStreamScan(source)
+      if let found = try scan.largest() {
+        bytes.append(found.bytes)
+      } else {
+        bytes.append(try CameraRaw.preview(source, limits: limits))
+      }
     }
     return bytes
   }

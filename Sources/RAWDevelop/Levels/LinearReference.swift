@@ -13,6 +13,8 @@ struct LinearReference: Sendable {
   private let blackOfRows: [Float]
   /// Origin of the rows in the active area, which list 2 may trim.
   private let origin: SIMD2<Int>
+  /// Values with reduced noise; `nil` for those of the samples.
+  private let replaced: [Plane<Float>]?
   /// The opcodes of list 2.
   private let steps: [OpcodeList.Step]
 
@@ -28,6 +30,7 @@ struct LinearReference: Sendable {
   ) {
     let active = levels.activeArea
     let bounds = bounds ?? RawArea(x: 0, y: 0, width: active.width, height: active.height)
+    replaced = nil
     steps = list.steps(from: (active.width, active.height))
     origin = SIMD2(bounds.x, bounds.y)
     self.samples = samples
@@ -48,6 +51,14 @@ struct LinearReference: Sendable {
     }
   }
 
+  /// Other values for the same area.
+  init(_ other: LinearReference, replaced planes: [Plane<Float>]) {
+    (area, self.planes, samples) = (other.area, other.planes, other.samples)
+    (linearization, levels, blackOfRows) = (other.linearization, other.levels, other.blackOfRows)
+    (origin, steps) = (other.origin, other.steps)
+    replaced = planes
+  }
+
   /// Reads photosites of a row.
   ///
   /// - Parameters:
@@ -62,6 +73,12 @@ struct LinearReference: Sendable {
     precondition(0 <= y && y < area.height)
     precondition(0 <= columns.lowerBound && columns.upperBound <= area.width)
     precondition(0 <= start && start + columns.count <= row.count)
+    if let replaced {
+      let whole = replaced[plane]
+      let values = whole.row(y)
+      for x in columns { row[start + x - columns.lowerBound] = values[x] }
+      return
+    }
     let first = (area.x + columns.lowerBound) * planes + plane
     let delta = blackOfRows.isEmpty ? 0 : blackOfRows[origin.y + y]
     let levels = levels[plane]

@@ -68,6 +68,13 @@ enum CameraRaw {
     return try image.dng(limits: limits)
   }
 
+  /// CIE XYZ to the colors of the camera of a DNG file without matrices; `nil` if LibRaw does not
+  /// know the camera.
+  static func colorMatrix(_ source: ByteSource, limits: ImageLimits) -> Matrix3x3? {
+    guard let reader = try? LibRawReader.open(source, limits: limits) else { return nil }
+    return CameraRawImage.colorMatrix(reader.description)
+  }
+
   /// The largest preview, as JPEG.
   static func preview(
     _ source: ByteSource, limits: ImageLimits
@@ -84,6 +91,8 @@ enum CameraRaw {
   ) throws(ImageError) -> [UInt8] {
     throw missingCodec
   }
+
+  static func colorMatrix(_ source: ByteSource, limits: ImageLimits) -> Matrix3x3? { nil }
 
   static func interpolated(
     _ dng: DNGFile, _ source: ByteSource, limits: ImageLimits, decodes: Bool

@@ -20,6 +20,8 @@ struct CameraRawImage {
   private let selectionReason: String
   private let file: raw_description
   private let activeArea: RawArea
+  /// The part of the active area that the camera's own images show.
+  private let crop: RawArea?
   private let black: [Int]
   private let blackPattern: (rows: Int, columns: Int)
   private let white: [Double]
@@ -74,6 +76,7 @@ struct CameraRawImage {
       activeArea = RawArea(
         x: Int(file.left), y: Int(file.top), width: Int(file.visible_width),
         height: Int(file.visible_height))
+      crop = Self.crop(file)
       blackPattern = (Int(file.black_rows), Int(file.black_columns))
       var levels: [Int] = []
       for row in 0..<blackPattern.rows {
@@ -97,6 +100,8 @@ struct CameraRawImage {
     planes = 3
     filters = nil
     activeArea = RawArea(x: 0, y: 0, width: size.width, height: size.height)
+    let isWhole = size == (Int(file.visible_width), Int(file.visible_height))
+    crop = isWhole ? Self.crop(file) : nil
     (blackPattern, black) = ((1, 1), [0, 0, 0])
     white = [gains.x, gains.y, gains.z].map { $0 * 65_535 }
   }
@@ -176,6 +181,10 @@ struct CameraRawImage {
       }
       return directory
     }
+    if let crop {
+      longs(.defaultCropOrigin, [crop.x, crop.y])
+      longs(.defaultCropSize, [crop.width, crop.height])
+    }
     guard let neutral else { return directory }
     text(.profileName, LibRawReader.library)
     longs(.calibrationIlluminant[0], [21])  // D65.
@@ -201,6 +210,23 @@ struct CameraRawImage {
   private static let cropTags: Set<TIFFTag> = [
     .defaultCropOrigin, .defaultCropSize, .defaultScale,
   ]
+
+  /// LibRaw's matrix of a camera of three colors; `nil` for an unknown camera.
+  static func colorMatrix(_ file: raw_description) -> Matrix3x3? {
+    let values: [Double] = array(file.xyz_to_camera, 9)
+    guard file.colors == 3, values.contains(where: { $0 != 0 }) else { return nil }
+    let matrix = Matrix3x3(
+      SIMD3(values[0], values[1], values[2]), SIMD3(values[3], values[4], values[5]),
+      SIMD3(values[6], values[7], values[8]))
+    return matrix.inverse.isFinite ? matrix : nil
+  }
+
+  private static func crop(_ file: raw_description) -> RawArea? {
+    guard file.crop_width > 0, file.crop_height > 0 else { return nil }
+    return RawArea(
+      x: Int(file.crop_left) - Int(file.left), y: Int(file.crop_top) - Int(file.top),
+      width: Int(file.crop_width), height: Int(file.crop_height))
+  }
 
   private static func neutral(
     _ file: raw_description, _ notices: inout [Notice]

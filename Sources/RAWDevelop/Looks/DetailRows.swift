@@ -1,16 +1,16 @@
 internal import HDRCore
 
-/// Camera colors after noise reduction and sharpening.
+/// Camera colors after sharpening.
 struct DetailRows: CameraRows {
   let base: any CameraRows
-  let amounts: DetailAmounts
+  let sharpness: Double
   let size: (width: Int, height: Int)
 
   func make(
     rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
   ) {
     func widened(_ range: Range<Int>, _ count: Int) -> Range<Int> {
-      let reach = DetailAmounts.reach
+      let reach = DetailTile.reach
       return max(range.lowerBound - reach, 0)..<min(range.upperBound + reach, count)
     }
     let (allRows, allColumns) = (widened(rows, size.height), widened(columns, size.width))
@@ -20,7 +20,7 @@ struct DetailRows: CameraRows {
       source.append(RGBRow(red: row.red, green: row.green, blue: row.blue))
     }
     var tile = DetailTile(source)
-    tile.apply(amounts)
+    tile.sharpen(Float(sharpness))
     let inner =
       columns.lowerBound - allColumns.lowerBound..<columns.upperBound - allColumns.lowerBound
     var row = LightRow(width: columns.count, hasAlpha: false)

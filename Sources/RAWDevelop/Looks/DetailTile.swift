@@ -1,9 +1,7 @@
-/// Noise reduction and sharpening of a tile of an image.
+/// Sharpening of a tile of an image.
 ///
 /// Luminance is processed as its square root, in which noise is uniform from shadows to highlights.
-/// Luminance noise is reduced by a bilateral filter (Tomasi and Manduchi, "Bilateral filtering",
-/// 1998), color noise over a wider neighborhood with weights by luminance. Sharpening is an unsharp
-/// mask, limited to a tenth of the range of the neighbors beyond that range.
+/// Sharpening is an unsharp mask, limited to a tenth of the range of the neighbors beyond that range.
 struct DetailTile {
   private let width: Int
   private let height: Int
@@ -12,9 +10,8 @@ struct DetailTile {
   private var redDifference: [Float]
   private var blueDifference: [Float]
 
-  /// Pixels to each side that the color of a pixel depends on; luminance depends on fewer, even if
-  /// it is filtered twice.
-  static let colorReach = 4
+  /// Pixels to each side that a pixel depends on.
+  static let reach = 2
   private static let overshoot: Float = 0.1
 
   init(_ rows: [RGBRow]) {
@@ -39,19 +36,6 @@ struct DetailTile {
     value < 0 ? -(-value).squareRoot() : value.squareRoot()
   }
 
-  mutating func apply(_ amounts: DetailAmounts) {
-    if amounts.colorNoise > 0 {
-      let strength = Float(amounts.colorNoise)
-      let (red, blue) = (colorMean(redDifference), colorMean(blueDifference))
-      for index in red.indices {
-        redDifference[index] += strength * (red[index] - redDifference[index])
-        blueDifference[index] += strength * (blue[index] - blueDifference[index])
-      }
-    }
-    if amounts.luminanceNoise > 0 { smooth(Float(amounts.luminanceNoise)) }
-    if amounts.sharpness > 0 { sharpen(1.5 * Float(amounts.sharpness)) }
-  }
-
   /// Red, green and blue of a row.
   func colors(row y: Int, columns: Range<Int>) -> RGBRow {
     var row = RGBRow()
@@ -64,13 +48,6 @@ struct DetailTile {
       row.green.append((4 * y - red - blue) / 2)
     }
     return row
-  }
-
-  /// Similarity of two pixels: 1 for equal values, small beyond `spread`.
-  private static func similarity(_ difference: Float, _ spread: Float) -> Float {
-    let share = difference / spread
-    let divisor = 1 + share * share
-    return 1 / (divisor * divisor)
   }
 
   /// Calls `body` with the indices around a pixel, without those beyond the edges.
@@ -93,36 +70,9 @@ struct DetailTile {
     return result
   }
 
-  /// Means of a color difference over pixels of similar luminance.
-  private func colorMean(_ plane: [Float]) -> [Float] {
-    map { x, y in
-      let here = luminance[y * width + x]
-      var (sum, weights): (Float, Float) = (0, 0)
-      forEachNeighbor(x, y, reach: Self.colorReach, step: 2) { index, distance in
-        let weight = Self.similarity(luminance[index] - here, 0.1) / (1 + Float(distance) / 16)
-        sum += weight * plane[index]
-        weights += weight
-      }
-      return sum / weights
-    }
-  }
-
-  private mutating func smooth(_ strength: Float) {
-    luminance = map { x, y in
-      let here = luminance[y * width + x]
-      var (sum, weights): (Float, Float) = (0, 0)
-      forEachNeighbor(x, y, reach: 2, step: 1) { index, distance in
-        let weight =
-          Self.similarity(luminance[index] - here, 0.01 + 0.04 * strength)
-          / (1 + Float(distance) / 4)
-        sum += weight * luminance[index]
-        weights += weight
-      }
-      return here + strength * (sum / weights - here)
-    }
-  }
-
-  private mutating func sharpen(_ strength: Float) {
+  /// Sharpens by an amount; 1 is a visible one.
+  mutating func sharpen(_ amount: Float) {
+    let strength = 1.5 * amount
     luminance = map { x, y in
       let here = luminance[y * width + x]
       var (sum, weights, least, most): (Float, Float, Float, Float) = (0, 0, here, here)

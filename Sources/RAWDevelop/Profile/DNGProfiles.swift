@@ -15,7 +15,10 @@ struct DNGProfiles: Hashable, Sendable {
     _ dng: DNGFile, isGray: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {
     let main = dng.main
-    var profiles = [try RenderingProfile(main, camera: main, isGray: isGray, &notices)]
+    var profiles = [
+      try RenderingProfile(
+        main, camera: main, isGray: isGray, libraryMatrix: dng.libraryMatrix, &notices)
+    ]
     let offsets = try main.integers(.extraCameraProfiles, atMost: Self.maximumProfiles) ?? []
     for (index, offset) in offsets.enumerated() {
       let path = main.path + ["profile \(index)"]

@@ -30,17 +30,33 @@ struct RenderingProfile: Hashable, Sendable {
   ///
   /// Invalid looks are dropped with a notice; color calibration is required.
   ///
+  /// - Parameters:
+  ///   - directory: Directory of the profile.
+  ///   - main: First directory of the file.
+  ///   - isGray: Whether the image has no colors.
+  ///   - libraryMatrix: CIE XYZ to camera colors under D65, used if the directory has no matrix.
+  ///   - notices: Receives the invalid looks.
   /// - Throws: Errors of the color calibration.
   init(
-    _ directory: DNGDirectory, camera main: DNGDirectory, isGray: Bool, _ notices: inout [Notice]
+    _ directory: DNGDirectory, camera main: DNGDirectory, isGray: Bool,
+    libraryMatrix: Matrix3x3? = nil, _ notices: inout [Notice]
   ) throws(ImageError) {
     if isGray {
       camera = nil
-    } else {
-      guard let camera = try CameraProfile(directory, camera: main, &notices) else {
-        throw directory.error(.rawNoColorMatrix, .colorMatrix[0])
-      }
+    } else if let camera = try CameraProfile(directory, camera: main, &notices) {
       self.camera = camera
+    } else {
+      guard let libraryMatrix else {
+        throw directory.error(
+          .rawNoColorMatrix, .colorMatrix[0],
+          ["camera": main.text(.uniqueCameraModel) ?? main.text(.model) ?? "unknown"])
+      }
+      notices.append(Notice(.rawMatrixOfLibrary, at: .init(path: directory.path)))
+      camera = CameraProfile(sets: [
+        CalibrationSet(
+          illuminant: CorrelatedTemperature(.d65), color: libraryMatrix, forward: nil,
+          camera: .identity)
+      ])
     }
     name = directory.text(.profileName)
     group = directory.text(.profileGroupName).flatMap { $0.isEmpty ? nil : $0 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ContactSheet
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore

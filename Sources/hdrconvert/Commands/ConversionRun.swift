@@ -45,7 +45,8 @@ struct ConversionRun {
         Notice(.encodeQualityNotUsed, ["format": options.format.title]))
     }
     progress.complete()
-    if !reporting.quiet { Console.report(written.notices) }
+    InputReport.add { $0.light = written.light }
+    Console.report(written.notices, isQuiet: reporting.quiet)
     return (written, byteCount)
   }
 

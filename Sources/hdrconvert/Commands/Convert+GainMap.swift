@@ -89,10 +89,13 @@ extension ConversionArguments {
 
   /// Writes a file with a gain map that is computed from the HDR image of the input.
   ///
-  /// - Parameter file: The input.
+  /// - Parameters:
+  ///   - file: The input.
+  ///   - base: The file with its SDR image; `nil` to compute it.
   /// - Throws: The failure that ends the command.
-  func createGainMap(of file: ImageFile) throws {
-    guard optionChangingSamples(except: ["--exposure"], allowsRaw: true) == nil else {
+  func createGainMap(of file: ImageFile, base: String? = nil) throws {
+    if let option = optionChangingSamples(except: ["--exposure"], allowsRaw: true) {
+      guard base == nil else { throw Self.changesSamples(option, input) }
       // An error: the format cannot store an image as these options describe it.
       return try run(gainMap: .full, of: file)
     }
@@ -102,7 +105,7 @@ extension ConversionArguments {
     options.chroma = coding.chroma
     (options.geometry, options.limits) = (edit, try inputs.limits())
     try GainMapCreationRun(
-      hdr: input, output: target.output, mayReplace: target.force, options: options,
+      hdr: input, sdr: base, output: target.output, mayReplace: target.force, options: options,
       opening: try opening(), reporting: reporting, privacy: privacy, raw: raw,
       exposure: coding.exposure, file: file, notices: unchanged
     ).run()
@@ -164,10 +167,12 @@ extension ConversionArguments {
   /// Refuses options that would change samples which the gain map belongs to.
   private func checkKeepsSamples() throws {
     guard let option = optionChangingSamples() else { return }
-    throw Failure(
-      ImageError(
-        .convertOptionChangesSamples, ["option": option],
-        at: .init(file: input)))
+    throw Self.changesSamples(option, input)
+  }
+
+  private static func changesSamples(_ option: String, _ input: String) -> Failure {
+    Failure(
+      ImageError(.convertOptionChangesSamples, ["option": option], at: .init(file: input)))
   }
 
   /// An option that was given and that changes samples, their color or the metadata about them.

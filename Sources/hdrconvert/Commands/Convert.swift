@@ -19,6 +19,10 @@ struct Convert: ParsableCommand {
 
       Light levels are measured and written. PQ is not tone mapped.
 
+      Several inputs go to --out-dir, in the format of --to; their names are those of the inputs or \
+      follow --name. Files are processed concurrently within --jobs and --memory-limit, one that \
+      fails does not end the others, and --resume continues a run that ended.
+
       examples:
         hdrconvert IMG_0001.HEIC -o web.jpg
         hdrconvert IMG_0001.HEIC -o thumb.jpg --resize 1024
@@ -32,6 +36,9 @@ struct Convert: ParsableCommand {
         hdrconvert photo.heic -o part.avif --crop 200,100,3000,2000 \\
           --resize 1500 --rotate 90
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
+        hdrconvert *.heic --out-dir web --to jpeg --resize 2048
+        hdrconvert -r photos --out-dir out --to avif --resume out.journal
+        hdrconvert -r photos --out-dir out --to jpeg --pairs
       """)
 
   @OptionGroup var conversion: ConversionArguments
@@ -68,7 +75,27 @@ struct Convert: ParsableCommand {
     case drop
   }
 
+  @Option(
+    help: ArgumentHelp(
+      "SDR image of a raw file for an output with a gain map, such as the JPEG of the camera.",
+      valueName: "file", visibility: .hidden))
+  var base: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Combine each raw file with the JPEG or HEIF of the same name, as --base does.",
+      visibility: .hidden))
+  var pairs = false
+
   func validate() throws {
+    try checkFiles()
+    guard base == nil || !isBatch else {
+      throw ValidationError("--base is for one input; use --pairs")
+    }
+    guard base == nil && !pairs || !sdr && printProfile == nil && gainMap == nil else {
+      throw ValidationError(
+        "--base and --pairs make an output with a gain map; leave out --sdr, --print and --gainmap")
+    }
     guard !(sdr || printProfile != nil) || gainMap != .keep else {
       throw ValidationError(
         "\(sdr ? "--sdr" : "--print") applies the gain map; leave out --gainmap keep")
@@ -77,7 +104,9 @@ struct Convert: ParsableCommand {
     throw ValidationError("--print sets the color; leave out \(option)")
   }
 
-  func run() throws {
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     try conversion.reporting.check(output: conversion.target.output)
     let format = try conversion.format()
     guard !sdr, printProfile == nil else {
@@ -86,6 +115,7 @@ struct Convert: ParsableCommand {
     }
     try conversion.target.file.ensureWritable()
     let file = try conversion.openInput()
+    if let base { return try conversion.createGainMap(of: file, base: base) }
     let isSameFormat = file.format == format
     let hasGainMap = (try? file.gainMaps())?.applicable != nil
     switch (gainMap, format.traits.isLimitedTo8Bits) {
@@ -110,6 +140,15 @@ struct Convert: ParsableCommand {
       }
     }
   }
+}
+
+extension Convert: ConvertingVerb {
+  var companionPath: String? {
+    get { base }
+    set { base = newValue }
+  }
+
+  var pairsInputs: Bool { pairs }
 }
 
 extension Convert {

@@ -4,6 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
+internal import ImageReports
 internal import RAWDevelop
 
 /// `hdrconvert extract IN -o OUT`.
@@ -22,12 +23,22 @@ struct Extract: ParsableCommand {
         hdrconvert extract IMG_1.DNG -o skin.png --matte skin
         hdrconvert extract photo.avif -o photo.icc --icc
         hdrconvert extract pixel.jpg -o map.xmp --item 1 --xmp
+        hdrconvert extract *.DNG --out-dir previews --preview
       """)
 
-  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
-  var input: String
+  @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
+  var files: [String] = []
 
   @OptionGroup var target: OutputOptions
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
+  @OptionGroup var progress: ProgressOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Suffix of the outputs of many inputs (default: exif, xmp, icc, or that of the input; for raw "
+        + "files jpg, for mattes of raw files png).", valueName: "suffix", visibility: .hidden))
+  var to: String?
 
   @Option(
     help: ArgumentHelp(
@@ -60,7 +71,11 @@ struct Extract: ParsableCommand {
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
+  /// The only input.
+  private var input: String { files.first ?? "" }
+
   func validate() throws {
+    try checkFiles()
     try reporting.check(output: target.output)
     let metadata = [exif, xmp, icc].count { $0 }
     let images = [preview, matte != nil, depthMap].count { $0 }
@@ -76,7 +91,9 @@ struct Extract: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     let file = target.file
     try file.ensureWritable()
     let limits = try costs.limits()
@@ -93,7 +110,7 @@ struct Extract: ParsableCommand {
         try bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
-    if !reporting.quiet { Console.report(notices) }
+    Console.report(notices, isQuiet: reporting.quiet)
     guard reporting.json else { return }
     let report = ExtractedPartReport(
       input: input, output: file.path, part: partName, item: item, matte: matte,
@@ -169,5 +186,36 @@ struct Extract: ParsableCommand {
   private func present<Part>(_ name: String, _ part: Part?) throws(ImageError) -> Part {
     guard let part else { throw ImageError(.extractPartMissing, ["part": name]) }
     return part
+  }
+}
+
+extension Extract: BatchVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var outputPath: String? {
+    get { target.given }
+    set { target.given = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { target.force }
+    set { target.force = newValue }
+  }
+
+  var listsOutputs: Bool { listing.dryRun }
+  var progressStyle: ProgressStyle { progress.style }
+  var keepsCodedImages: Bool { true }
+  var progressOption: ProgressOption? { progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String {
+    if let to { return to }
+    if exif || xmp || icc { return partName }
+    guard InputList.isRaw(input) else { return input.fileSuffix }
+    return matte == nil ? "jpg" : "png"
   }
 }

@@ -4,6 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
+internal import ImageReports
 internal import RAWDevelop
 
 /// `hdrconvert inspect IN...`.
@@ -49,7 +50,8 @@ struct Inspect: ParsableCommand {
           try inspect(file, opening)
         }
         if json {
-          reports.append(InspectionReport(inspected))
+          reports.append(
+            InspectionReport(inspected) { Remedies.remedy(for: $0, of: .current) })
         } else {
           show(inspected)
         }
@@ -66,15 +68,9 @@ struct Inspect: ParsableCommand {
   private func inspect(
     _ file: String, _ opening: OpeningOptions
   ) throws(ImageError) -> InspectedFile {
-    let image = try openImage(file, options: opening)
-    let (contents, raw) = try image.contentsWithRaw()
-    var inspected = InspectedFile(name: file, contents: contents, raw: raw)
-    if structure { inspected.structure = try image.structure() }
-    if measure {
-      let document = try SourceImage.open(image, developing: RawDevelopment())
-      inspected.light = try document.image.lightLevels()
-    }
-    return inspected
+    try InspectedFile(
+      try openImage(file, options: opening), named: file, showsStructure: structure,
+      measuresLight: measure)
   }
 
   private func show(_ file: InspectedFile) {
@@ -84,16 +80,4 @@ struct Inspect: ParsableCommand {
     Console.print(text.lines)
     if let structure = file.structure { Console.print(structure.lines()) }
   }
-}
-
-/// A file with the parts that `inspect` shows.
-struct InspectedFile {
-  /// The name as it was given.
-  let name: String
-  let contents: FileContents
-  /// Development parameters of a raw file.
-  let raw: RawInspection?
-  var structure: StructureNode?
-  /// Light levels of the primary image, if they were measured.
-  var light: LightLevels?
 }

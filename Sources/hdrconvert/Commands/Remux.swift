@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageReports
 internal import Platform
 internal import GainMap
 internal import HDRConversion
@@ -11,7 +12,7 @@ internal import ImageFiles
 struct Remux: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Write a gain map in other flavors, or rotate, without re-encoding.",
+      "Write a gain map in other flavors, rotate, or transcode JPEG, without loss.",
     discussion: """
       Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Parameters that a flavor \
       cannot store exactly are approximated, and a notice states the maximum error; with --exact, \
@@ -21,13 +22,18 @@ struct Remux: ParsableCommand {
       irot and imir; JPEG coefficients are rotated without loss, or the Exif orientation is set if \
       the image does not consist of whole blocks.
 
+      JPEG files are transcoded to JPEG XL, with their gain map, so that the exact file can be \
+      reconstructed, which is verified; JPEG XL files made this way are transcoded back.
+
       examples:
         hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
+        hdrconvert remux photo.jpg -o photo.jxl
         hdrconvert remux pixel.jpg -o both.jpg --flavors iso,xmp --verbose
         hdrconvert remux IMG_0001.HEIC -o exact.heic --flavors iso --exact
         hdrconvert remux IMG_0001.HEIC -o web.avif --flavors iso \\
           --allow-reencode
         hdrconvert remux IMG_0001.HEIC -o rotated.heic --rotate 90
+        hdrconvert remux *.jpg --out-dir both --flavors iso,xmp
       """)
 
   @OptionGroup var files: RearrangingOptions
@@ -46,7 +52,8 @@ struct Remux: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
-    guard flavors != nil || turn.orientation != .upright else {
+    try checkFiles()
+    guard flavors != nil || turn.orientation != .upright || mayTranscode else {
       throw ValidationError("nothing to change; give --flavors, --rotate or --flip")
     }
     guard !exact && !recoding.allowReencode || flavors != nil && turn.orientation == .upright else {
@@ -60,7 +67,10 @@ struct Remux: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
+    if flavors == nil, turn.orientation == .upright { return try transcode() }
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(
         try inputs.opening(appleCurve: gainMap.appleCurve), reporting, otherwise: codingAgain,
@@ -92,7 +102,33 @@ struct Remux: ParsableCommand {
   }
 }
 
+extension Remux: RearrangingVerb {
+  var keepsCodedImages: Bool { !recoding.allowReencode && !exact }
+}
+
 extension Remux {
+  /// Whether the output is a JPEG or JPEG XL file, to which the other is transcoded without loss.
+  private var mayTranscode: Bool {
+    FileFormat(suffix: files.target.output.fileSuffix).map(JPEGTranscoder.formats.contains)
+      ?? false
+  }
+
+  /// Transcodes JPEG to JPEG XL, or back.
+  private func transcode() throws {
+    try files.target.check(reporting)
+    let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
+    let file = try during(.reading, files.input) { () throws(ImageError) in
+      try openImage(files.input, options: opening)
+    }
+    guard let format = FileFormat(suffix: files.target.output.fileSuffix), format != file.format
+    else { throw ValidationError("nothing to change; give --flavors, --rotate or --flip") }
+    let result = try during(.reading, files.input) { () throws(ImageError) in
+      try JPEGTranscoder(speed: recoding.speed ?? format.traits.usualSpeed)
+        .transcoded(file, to: format)
+    }
+    try files.target.write(result, from: [files.input], reporting)
+  }
+
   /// The remedy that uses `--exact`, which excludes a rotation in the same step.
   private func exactRemedy(against error: ImageError, in file: ImageFile) -> String? {
     error.exactRemedy(
@@ -180,7 +216,7 @@ extension OutputOptions {
         try sink.append(edited?.bytes ?? result.bytes)
       }
     }
-    if !reporting.quiet { Console.report(result.notices) }
+    Console.report(result.notices, isQuiet: reporting.quiet)
     let report = try during(.reading, input) { () throws(ImageError) in
       try RearrangingReport(input: input, output: output, bytes: size, result)
     }
@@ -193,10 +229,14 @@ extension OutputOptions {
 
 /// Input and output of verbs that keep coded images.
 struct RearrangingOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
-  var input: String
+  @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
+  var files: [String] = []
 
   @OptionGroup var target: RearrangedOutput
+  @OptionGroup(title: "Many inputs") var many: RearrangedOutputs
+
+  /// The only input.
+  var input: String { files.first ?? "" }
 
   /// Reads, edits, writes and reports.
   ///

@@ -3,6 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
+internal import ImageReports
 
 /// `hdrconvert render IN -o OUT`.
 struct Render: ParsableCommand {
@@ -21,11 +22,12 @@ struct Render: ParsableCommand {
         hdrconvert render photo.heic --level standard --primaries p3 -o sdr.heic
         hdrconvert render photo.heic --level standard --resize 1600 -o small.jpg
         hdrconvert render IMG_0002.DNG --level standard -o sdr.jpg
+        hdrconvert render *.heic --out-dir sdr --to jpeg --level standard
         hdrconvert render --display list
       """)
 
-  @Argument(help: ArgumentHelp("Input image; - for standard input.", valueName: "in"))
-  var input: String?
+  @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
+  var files: [String] = []
 
   @Option(
     name: .shortAndLong,
@@ -41,11 +43,15 @@ struct Render: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
 
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
   @OptionGroup(title: "Display") var display: DisplayOptions
 
   @Option(
     name: .customLong("gainmap"),
-    help: ArgumentHelp("Gain map of the input: apply it, or drop it and render the baseline image.")
+    help: ArgumentHelp(
+      "Gain map of the input: apply it, or drop it and render the baseline image.",
+      visibility: .hidden)
   )
   var gainMap = Convert.GainMapPolicy.apply
 
@@ -61,14 +67,20 @@ struct Render: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
-  func run() throws {
+  func validate() throws {
+    if isBatch, !display.wantsList { try checkFiles() }
+  }
+
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     if display.wantsList {
-      guard input == nil, output == nil else {
+      guard files.isEmpty, output == nil else {
         throw Failure(ImageError(.displayListTakesNoImage))
       }
       return try listDisplays()
     }
-    guard let input else { throw Failure(ImageError(.renderInputMissing)) }
+    guard let input = files.first else { throw Failure(ImageError(.renderInputMissing)) }
     guard let output else { throw Failure(ImageError(.renderOutputMissing)) }
     let options = try conversionOptions(output: output)
     let (written, byteCount) = try ConversionRun(
@@ -115,5 +127,33 @@ struct Render: ParsableCommand {
     // The mastering display does not describe rendered luminance.
     options.masteringDisplay = .none
     return options
+  }
+}
+
+extension Render: BatchVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var outputPath: String? {
+    get { output }
+    set { output = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { force }
+    set { force = newValue }
+  }
+
+  var listsOutputs: Bool { listing.dryRun }
+  var progressStyle: ProgressStyle { reporting.progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String { try suffix(of: to) }
+
+  func outputSize(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
+    try geometry.size(of: shown)
   }
 }

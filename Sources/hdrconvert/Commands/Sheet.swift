@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Conformance
 internal import ContactSheet
+internal import ImageReports
 internal import Platform
 internal import GainMap
 internal import HDRConversion

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
@@ -23,10 +24,11 @@ struct Tag: ParsableCommand {
         hdrconvert tag photo.heic -o tagged.heic --mdcv p3,1000,0.005 --ndwt 203
         hdrconvert tag photo.png --cicp 9/16/0 --dry-run
         hdrconvert tag IMG_0001.HEIC -o public.heic --drop gps
+        hdrconvert tag *.heic --out-dir public --drop gps
       """)
 
-  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
-  var input: String
+  @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
+  var files: [String] = []
 
   @Option(
     name: .shortAndLong,
@@ -45,17 +47,26 @@ struct Tag: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the changes, and the SHA-256 of coded images.")
   var verbose = false
 
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup var progress: ProgressOption
   @OptionGroup(title: "Changes") var editing: EditOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
+  /// The only input.
+  private var input: String { files.first ?? "" }
+
   func validate() throws {
+    if !dryRun || isBatch { try checkFiles() }
+    guard !dryRun || batch.resume == nil else {
+      throw ValidationError("--dry-run does no work to record; leave out --resume")
+    }
     guard output == nil || !backup else {
       throw ValidationError("--backup is for a file that is replaced; leave out --output")
     }
-    guard input != OutputFile.standardOutput || output != nil || dryRun else {
+    guard !files.contains(OutputFile.standardOutput) || output != nil || dryRun else {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
     guard privacy.strip != .all || metadata.exif == "keep" && metadata.xmp == "keep" else {
@@ -63,7 +74,9 @@ struct Tag: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     if !dryRun { try reporting.check(output: output) }
     let (edit, measured) = try editing.edit(metadata, isAlone: privacy.strip == nil)
     let target = outputFile
@@ -76,7 +89,7 @@ struct Tag: ParsableCommand {
         }
       }
     }
-    if !reporting.quiet { Console.report(edited.notices) }
+    Console.report(edited.notices, isQuiet: reporting.quiet)
     try report(edited, to: target)
   }
 
@@ -123,6 +136,33 @@ struct Tag: ParsableCommand {
       Console.add(report.lines(withPayloads: true))
     }
   }
+}
+
+extension Tag: BatchVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var outputPath: String? {
+    get { output }
+    set { output = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { force }
+    set { force = newValue }
+  }
+
+  var isInPlace: Bool { true }
+  /// `--dry-run` shows the changes of each file.
+  var listsOutputs: Bool { false }
+  var writesNothing: Bool { dryRun }
+  var progressStyle: ProgressStyle { progress.style }
+  var keepsCodedImages: Bool { true }
+  var progressOption: ProgressOption? { progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
 }
 
 extension MetadataEdit {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Conformance
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
@@ -23,6 +24,7 @@ struct Validate: ParsableCommand {
         hdrconvert validate --strict --standard 22028-5 photo.heic
         hdrconvert validate --fix photo.heic -o fixed.heic
         hdrconvert validate --fix --backup photo.heic
+        hdrconvert validate --fix -r photos --out-dir fixed
         hdrconvert validate --rules
       """)
 
@@ -64,17 +66,30 @@ struct Validate: ParsableCommand {
   @Flag(help: "Print the list of all rules as Markdown.")
   var rules = false
 
+  @OptionGroup(title: "Many inputs", visibility: .hidden) var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
+  @OptionGroup var progress: ProgressOption
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
 
   func validate() throws {
-    guard rules || !files.isEmpty else { throw ValidationError("no file is given") }
+    guard rules || !files.isEmpty || batch.filesFrom != nil else {
+      throw ValidationError("no file is given")
+    }
     guard fix else {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")
       }
+      guard !batch.isGiven, !listing.dryRun, progress.progress == nil else {
+        throw ValidationError("options for the outputs of many inputs require --fix")
+      }
       return
     }
-    if output == nil {
+    if isBatch || progress.progress != nil { try checkFiles() }
+    if batch.outDir != nil || batch.name != nil {
+      guard !backup else {
+        throw ValidationError("--backup is for files that are replaced; leave out --out-dir")
+      }
+    } else if output == nil {
       guard force || backup else {
         throw ValidationError(
           "--fix requires --output, --backup, or --force to replace the files themselves")
@@ -94,6 +109,12 @@ struct Validate: ParsableCommand {
 
   func run() throws {
     guard !rules else { return Console.write(Array(RuleList.markdown.utf8)) }
+    // Several files are judged in one report.
+    guard fix else { return try processInput() }
+    try runFiles()
+  }
+
+  func processInput() throws {
     var opening = try inputs.opening()
     opening.acceptsWrongChecksums = true
     var reports: [ValidationReport] = []
@@ -209,4 +230,29 @@ extension CheckedFile {
   fileprivate func stillIsHeld(by format: FileFormat) -> Bool {
     (try? file.stillCodec)?.isHeld(by: format) == true
   }
+}
+
+extension Validate: BatchVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var outputPath: String? {
+    get { output }
+    set { output = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { force }
+    set { force = newValue }
+  }
+
+  var isInPlace: Bool { true }
+  var listsOutputs: Bool { listing.dryRun }
+  var progressStyle: ProgressStyle { progress.style }
+  var keepsCodedImages: Bool { true }
+  var progressOption: ProgressOption? { progress }
+  var wantsJSON: Bool { json }
+  var isQuiet: Bool { false }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
 internal import Platform
 
@@ -63,6 +64,11 @@ enum Help {
       hdrconvert validate photo.avif                rules of the standards
       hdrconvert compare a.exr b.avif               Delta E ITP, metadata
 
+    Many files
+      hdrconvert *.heic --out-dir web --to jpeg     concurrently; folders with -r
+      hdrconvert -r DIR --out-dir OUT --to avif --resume out.journal
+      hdrconvert journal out.journal                totals, failures by code
+
     Edit without re-encoding
       hdrconvert tag IMG_0001.HEIC -o public.heic --drop gps
       hdrconvert extract IMG_0002.DNG -o preview.jpg --preview
@@ -89,7 +95,7 @@ enum Help {
     ("70", "a defect of hdrconvert", "no"),
     ("73", "the output cannot be created, or exists", "maybe"),
     ("74", "a file cannot be read or written", "maybe"),
-    ("75", "more memory is needed than --memory-limit allows", "yes"),
+    ("75", "temporary: memory beyond --memory-limit, a journal that is in use", "yes"),
     ("130, 143", "stopped by a signal; partial files are removed", "yes"),
   ]
 

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
+internal import ImageReports
 internal import Platform
 
 /// Manual pages in roff, made of the definitions that help prints.

@@ -3,6 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
+internal import ImageReports
 
 /// Encoding and color of the output.
 struct CodingOptions: ParsableArguments {
@@ -114,7 +115,10 @@ struct CodingOptions: ParsableArguments {
     options.exposure = exposure
     if let range { options.isFullRange = range == .full }
     if let transfer {
-      let allowed = options.format.traits.holdsLight ? [.linear] : transfers
+      let traits = options.format.traits
+      let allowed =
+        traits.holdsLight
+        ? [.linear] : transfers + (traits.linearDepths.all.isEmpty ? [] : [.linear])
       guard let named = namedTransfer(transfer[...]), allowed.contains(named) else {
         let names = allowed.map(\.name).joined(separator: " or ")
         throw ValidationError(

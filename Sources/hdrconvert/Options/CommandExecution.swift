@@ -59,20 +59,14 @@ extension ParsableCommand {
   /// Names of the inputs, as they were given.
   var inputNames: [String] {
     switch self {
-    case let verb as Convert: [verb.conversion.input]
-    case let verb as ApplyGainMap: [verb.conversion.input]
-    case let verb as Render: [verb.input].compactMap(\.self)
-    case let verb as CreateGainMap: [verb.sdr, verb.input ?? verb.hdr].compactMap(\.self)
+    case let verb as CreateGainMap: [verb.sdr, verb.hdr].compactMap(\.self) + verb.files
+    case let verb as any BatchVerb: verb.inputPaths
     case let verb as ExtractGainMap: [verb.input]
     case let verb as JoinGainMap: [verb.base, verb.map.map]
     case let verb as SwapGainMap: [verb.input]
-    case let verb as FlattenGainMap: [verb.files.input]
-    case let verb as Remux: [verb.files.input]
-    case let verb as Tag: [verb.input]
-    case let verb as Extract: [verb.input]
     case let verb as Inspect: verb.files
-    case let verb as Validate: verb.files
     case let verb as Sheet: verb.files
+    case let verb as JournalCommand: verb.journals
     case let verb as Compare: [verb.first, verb.second]
     default: []
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
@@ -8,10 +9,12 @@ internal import ImageFiles
 
 /// Arguments of `convert` and `gainmap apply`.
 struct ConversionArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("Input image; - for standard input.", valueName: "in"))
-  var input: String
+  @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
+  var files: [String] = []
 
   @OptionGroup var target: OutputOptions
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
 
   @Option(
     help: ArgumentHelp(
@@ -22,8 +25,14 @@ struct ConversionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "SMPTE ST 2094-50 metadata for displays of other headrooms.",
-      valueName: "keep|none|shoulder|reference-white", visibility: .hidden))
+      valueName: "keep|none|adaptive|shoulder|reference-white", visibility: .hidden))
   var adaptation = ConversionOptions.HeadroomAdaptationUse.keep
+
+  @Option(
+    help: ArgumentHelp(
+      "Alpha that varies: keep it, drop it (the image is composed on black), or ignore it.",
+      valueName: "keep|drop|ignore", visibility: .hidden))
+  var alpha = ConversionOptions.AlphaUse.keep
 
   @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
@@ -34,6 +43,9 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
+
+  /// The only input.
+  var input: String { files.first ?? "" }
 
   /// Opens the input.
   func openInput() throws -> ImageFile {
@@ -104,6 +116,7 @@ struct ConversionArguments: ParsableArguments {
     options.limits = try inputs.limits()
     try metadata.apply(to: &options)
     options.headroomAdaptation = adaptation
+    options.alpha = alpha
     if isStandard { options.masteringDisplay = .none }
     return options
   }

@@ -20,7 +20,12 @@ struct DisplayOptions: ParsableArguments {
     transform: LevelArgument.init(parsing:))
   var level: LevelArgument?
 
-  @Option(help: ArgumentHelp("A display by name; 'list' lists them.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      A display by name ('list' lists them), or by its luminances in cd/m²: \
+      white=203,peak=1600,primaries=p3,surround=5.
+      """, valueName: "name|white=..,peak=.."))
   var display: String?
 
   @Option(
@@ -70,6 +75,9 @@ struct DisplayOptions: ParsableArguments {
   private func target() throws -> DisplayTarget {
     let range = level?.mix ?? DynamicRange.Mix(.high)
     if let display {
+      if let custom = try DisplayPreset.custom(parsing: display) {
+        return DisplayTarget(custom, range: range)
+      }
       do throws(ImageError) {
         return DisplayTarget(try DisplayPreset(named: display), range: range)
       } catch {

@@ -81,8 +81,3 @@ struct GeometryOptions: ParsableArguments {
       ? .longSide(numbers[0]) : .exact(width: numbers[0], height: numbers[1])
   }
 }
-
-extension FormatTraits {
-  /// Whether images are stored with loss, as `--quality` controls it.
-  var hasQuality: Bool { isVideoCoded || isLimitedTo8Bits }
-}

@@ -3,6 +3,7 @@ internal import GainMap
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
+internal import ImageReports
 
 /// Headroom on the command line; a bare number is a ratio.
 enum HeadroomArgument: Equatable {

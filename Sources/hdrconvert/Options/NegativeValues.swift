@@ -4,8 +4,8 @@ internal import ImageFiles
 extension [String] {
   /// The arguments with numbers below 0 as values of the options before them.
   ///
-  /// The parser takes a word with a minus for an option and reports a missing value. No option
-  /// of this command begins with a digit.
+  /// The parser takes a word with a minus for an option and reports a missing value. The only option
+  /// that begins with a digit is `-0`.
   var withNegativeValues: [String] {
     let end = firstIndex(of: "--") ?? count
     return self[..<end].reduce(into: []) { words, word in
@@ -30,7 +30,7 @@ extension String {
   /// Whether this begins as a number below 0 does: `-1`, `-.5`, `-1st`, `-10,5`.
   fileprivate var isBelowZero: Bool {
     let digits = dropFirst()
-    return hasPrefix("-")
+    return hasPrefix("-") && self != "-0"
       && (digits.first == "." ? digits.dropFirst() : digits).first?.isWholeNumber == true
   }
 }

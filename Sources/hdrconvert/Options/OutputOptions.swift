@@ -5,12 +5,20 @@ internal import ImageFiles
 /// The output file.
 struct OutputOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("Output file; - for standard output.", valueName: "out"))
-  var output: String
+  var given: String?
 
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
+
+  /// The name of the output; empty if none was given, which verbs refuse.
+  var output: String { given ?? "" }
+
+  /// Fails without an output.
+  func checkIsGiven() throws(ValidationError) {
+    guard given != nil else { throw ValidationError("Missing expected argument '--output <out>'") }
+  }
 
   var file: OutputFile { OutputFile(path: output, mayReplace: force) }
 }

@@ -33,6 +33,11 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Position of a gray object in the upright image, for white balance.", valueName: "x,y"))
+  var neutralLocation: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Highlights that saturate one color: clip (neutral), keep (tinted) or reconstruct.",
       valueName: "mode"))
   var highlights = RawDevelopment.Highlights.clip
@@ -68,11 +73,31 @@ struct RAWOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Sharpening, 0 to 1 (default 0).", valueName: "0...1"))
   var sharpness: Double?
 
-  @Option(help: ArgumentHelp("Luminance noise reduction, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(
+    help: ArgumentHelp(
+      "Luminance noise reduction, 0 to 1 (default: for the noise of the file).", valueName: "0...1")
+  )
   var luminanceNoiseReduction: Double?
 
-  @Option(help: ArgumentHelp("Color noise reduction, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(
+    help: ArgumentHelp(
+      "Color noise reduction, 0 to 1 (default: for the noise of the file).", valueName: "0...1"))
   var colorNoiseReduction: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Reduction of color moiré, 0 to 1 (default 0).", valueName: "0...1"))
+  var moireReduction: Double?
+
+  @Option(help: ArgumentHelp("Local contrast, 0 to 1 (default 0).", valueName: "0...1"))
+  var contrast: Double?
+
+  @Option(help: ArgumentHelp("Fine detail, 0 to 1 (default 0).", valueName: "0...1"))
+  var detail: Double?
+
+  @Option(
+    help: ArgumentHelp("Suppress hot pixels of Bayer mosaics (default on).", valueName: "on|off"))
+  var hotPixelSuppression: Switch?
 
   @Option(
     help: ArgumentHelp("Map colors outside BT.2020 into it (default on).", valueName: "on|off"))
@@ -107,6 +132,8 @@ struct RAWOptions: ParsableArguments {
       ("--sharpness", sharpness, 0...1),
       ("--luminance-noise-reduction", luminanceNoiseReduction, 0...1),
       ("--color-noise-reduction", colorNoiseReduction, 0...1),
+      ("--moire-reduction", moireReduction, 0...1), ("--contrast", contrast, 0...1),
+      ("--detail", detail, 0...1),
     ]
   }
 
@@ -114,9 +141,12 @@ struct RAWOptions: ParsableArguments {
   var given: String? {
     let others: [(name: String, isGiven: Bool)] = [
       ("--scene-linear", sceneLinear), ("--temperature", temperature != nil),
-      ("--tint", tint != nil), ("--highlights", highlights != .clip),
+      ("--tint", tint != nil),
+      ("--neutral-location", neutralLocation != nil), ("--highlights", highlights != .clip),
       ("--profile", profile != nil), ("--gamut-mapping", gamutMapping != nil),
-      ("--lens-correction", lensCorrection != nil), ("--scale-factor", scaleFactor != nil),
+      ("--lens-correction", lensCorrection != nil),
+      ("--hot-pixel-suppression", hotPixelSuppression != nil),
+      ("--scale-factor", scaleFactor != nil),
       ("--salvage", salvage),
     ]
     return others.first { $0.isGiven }?.name ?? amounts.first { $0.value != nil }?.name
@@ -135,6 +165,14 @@ struct RAWOptions: ParsableArguments {
     if let temperature, !(1667...100_000).contains(temperature) {
       throw ValidationError("--temperature takes 1667...100000 kelvin")
     }
+    if let neutralLocation {
+      guard Self.position(neutralLocation) != nil else {
+        throw ValidationError("--neutral-location takes X,Y in pixels, not '\(neutralLocation)'")
+      }
+      guard temperature == nil, tint == nil else {
+        throw ValidationError("--neutral-location excludes --temperature and --tint")
+      }
+    }
     if let scaleFactor, !(scaleFactor > 0 && scaleFactor <= 1) {
       throw ValidationError("--scale-factor takes more than 0, up to 1")
     }
@@ -151,6 +189,15 @@ struct RAWOptions: ParsableArguments {
     }
   }
 
+  /// Column and row of `X,Y`.
+  private static func position(_ text: String) -> SIMD2<Int>? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let x = numbers[0], let y = numbers[1], x >= 0, y >= 0 else {
+      return nil
+    }
+    return SIMD2(x, y)
+  }
+
   /// Development parameters of a raw file.
   ///
   /// - Parameters:
@@ -163,6 +210,7 @@ struct RAWOptions: ParsableArguments {
     development.highlights = highlights
     development.neutralTemperature = temperature
     development.neutralTint = tint
+    development.neutralLocation = neutralLocation.flatMap(Self.position)
     development.baselineExposure = baselineExposure
     development.sceneExposure = sceneExposure ?? 0
     development.profileName = profile
@@ -172,8 +220,12 @@ struct RAWOptions: ParsableArguments {
     development.localToneMapAmount = localToneMap ?? 1
     development.extendedDynamicRangeAmount = extendedDynamicRange ?? (isStandard ? 0 : 1)
     development.sharpnessAmount = sharpness ?? 0
-    development.luminanceNoiseReductionAmount = luminanceNoiseReduction ?? 0
-    development.colorNoiseReductionAmount = colorNoiseReduction ?? 0
+    development.luminanceNoiseReductionAmount = luminanceNoiseReduction
+    development.colorNoiseReductionAmount = colorNoiseReduction
+    development.moireReductionAmount = moireReduction ?? 0
+    development.contrastAmount = contrast ?? 0
+    development.detailAmount = detail ?? 0
+    development.isHotPixelSuppressionEnabled = hotPixelSuppression != .off
     development.isGamutMappingEnabled = gamutMapping != .off
     development.isLensCorrectionEnabled = lensCorrection != .off
     development.scaleFactor = scaleFactor ?? 1

@@ -129,8 +129,10 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
 }
 
 extension ChromaSubsampling: ExpressibleByArgument {}
+extension GainMapQuality.Extent: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
 extension ConversionOptions.HeadroomAdaptationUse: ExpressibleByArgument {}
+extension ConversionOptions.AlphaUse: ExpressibleByArgument {}
 extension ColorEncoding.ImageState: ExpressibleByArgument {}
 extension GainMapMetadata.AppleCurve: ExpressibleByArgument {}

@@ -18,6 +18,7 @@ enum Console {
 
   /// Writes to standard error without escapes; errors are ignored, because it may be closed or full.
   static func show(_ text: String) {
+    guard !InputReport.add({ $0.messages += text }) else { return }
     try? OutputFile.write(Array(text.utf8), to: STDERR_FILENO, path: "standard error")
   }
 
@@ -29,6 +30,7 @@ enum Console {
 
   /// Writes a result without escapes; if that fails, the command ends.
   static func write(_ bytes: [UInt8]) {
+    guard !InputReport.add({ $0.output += bytes }) else { return }
     do throws(ImageError) {
       try OutputFile.write(bytes, to: STDOUT_FILENO, path: "standard output")
     } catch {
@@ -50,7 +52,14 @@ enum Console {
   /// Reports notices, each once, with the name of the file if there are several.
   ///
   /// Without `--verbose`, only those of `NoticeVisibility`.
-  static func report(_ notices: [Notice], of file: String? = nil) {
+  ///
+  /// - Parameters:
+  ///   - notices: The notices.
+  ///   - file: The name of the file; `nil` if there is only one.
+  ///   - isQuiet: Whether they are recorded for reports and not printed.
+  static func report(_ notices: [Notice], of file: String? = nil, isQuiet: Bool = false) {
+    InputReport.add { $0.notices += notices }
+    guard !isQuiet else { return }
     var reported: Set<Notice> = []
     let isVerbose = Invocation.current.isVerbose
     for notice in notices where isVerbose || NoticeVisibility.isPrinted(notice) {

@@ -1,3 +1,4 @@
+internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
@@ -48,6 +49,9 @@ extension DisplayReport {
     let widths = rows[0].indices.map { column in rows.map(\.[column].count).max() ?? 0 }
     return rows.map { row in
       zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmed
-    } + ["White, peak and surround in cd/m²; headroom is peak over white."]
+    } + [
+      "White, peak and surround in cd/m²; headroom is peak over white.",
+      "Televisions as in BT.2408 and BT.2100; the other values are typical, not those of a product.",
+    ]
   }
 }

@@ -1,4 +1,5 @@
 internal import GainMap
+internal import ImageReports
 
 /// Result of `extract`.
 struct ExtractedPartReport: ReportObject {

@@ -16,7 +16,7 @@ struct Failure: Error {
 
   static let usageExitCode: Int32 = 64
   static let inputOutputExitCode: Int32 = 74
-  static let memoryExitCode: Int32 = 75
+  static let temporaryExitCode: Int32 = 75
 
   /// The error with its code, parameters and location.
   let error: ImageError
@@ -46,9 +46,9 @@ struct Failure: Error {
       known ?? Remedies.remedy(against: error, of: .current) ?? Self.remedy(for: error, stage)
     exitCode =
       switch error.category {
+      case _ where Remedies.isTemporary(error.code): Self.temporaryExitCode
       case .invalidArgument: Self.usageExitCode
-      case .truncated, .malformed, .unsuitable: 65
-      case .limitExceeded: Remedies.isAboutMemory(error.code) ? Self.memoryExitCode : 65
+      case .truncated, .malformed, .unsuitable, .limitExceeded: 65
       case .missingInput: 66
       case .missingCodec: 69
       // A damaged byte can ask for anything; only what the caller asks for is a missing feature.

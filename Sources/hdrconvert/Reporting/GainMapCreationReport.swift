@@ -1,3 +1,4 @@
+internal import ImageReports
 internal import Platform
 internal import GainMap
 internal import HDRConversion
@@ -13,12 +14,13 @@ struct GainMapCreationReport: ReportObject {
   struct CodedImage: ReportObject {
     static let schemaName = "codedImage"
     let layout: LayoutReport
-    let quality: Int
+    /// `nil` for a coded image that was kept.
+    let quality: Int?
     let bytes: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable { case layout, quality, bytes }
 
-    init(_ format: ImageLayout, quality: Int, bytes: Int) {
+    init(_ format: ImageLayout, quality: Int?, bytes: Int) {
       layout = LayoutReport(format, isFullRange: true)
       self.quality = quality
       self.bytes = bytes
@@ -29,7 +31,8 @@ struct GainMapCreationReport: ReportObject {
         "4:\($0.dropFirst().map(String.init).joined(separator: ":"))"
       }
       return "\(layout.width)x\(layout.height), \(samples ?? layout.components), "
-        + "\(layout.bitsPerSample ?? 8) bits, quality \(quality), \(byteText(bytes))"
+        + "\(layout.bitsPerSample ?? 8) bits, "
+        + "\(quality.map { "quality \($0)" } ?? "as coded"), \(byteText(bytes))"
     }
   }
 
@@ -47,6 +50,8 @@ struct GainMapCreationReport: ReportObject {
   /// Between the given alternate image and that decoded from the file.
   let deltaEITP: DifferenceReport
   let pqPSNR: Double
+  /// Share of the rows whose error was measured.
+  let measuredShare: Double
   let encodings: Int
   let notices: [NoticeReport]
 
@@ -72,6 +77,7 @@ struct GainMapCreationReport: ReportObject {
     deltaEITP = DifferenceReport(
       mean: outcome.quality.meanDeltaE, percentile99: outcome.quality.deltaE99)
     pqPSNR = outcome.quality.pqPSNR
+    measuredShare = outcome.quality.measuredShare
     encodings = outcome.trialCount
     self.notices = notices.map(NoticeReport.init)
   }
@@ -85,13 +91,14 @@ struct GainMapCreationReport: ReportObject {
     case baseHeadroomStops = "baselineHeadroomStops"
     case alternateHeadroomStops, minimumGainStops, maximumGainStops, deltaEITP
     case pqPSNR = "pqPSNRDecibels"
-    case encodings, notices
+    case measuredShare, encodings, notices
   }
 
   /// The report as text.
   var lines: [String] {
     func number(_ value: Double) -> String { value.formatted(as: "%.3g") }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
+    let rows = measuredShare < 1 ? "; on \(number(measuredShare * 100)) % of the rows" : ""
     let gains = "\(number(minimumGainStops)) to \(number(maximumGainStops)) stops"
     return [
       "\(output): \(byteText(bytes))",
@@ -99,7 +106,7 @@ struct GainMapCreationReport: ReportObject {
       "  gain map: \(map.text)",
       "  headroom: \(headroom); gain: \(gains)",
       "  error: Delta E ITP \(number(deltaEITP.mean)) (mean), "
-        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB",
+        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB\(rows)",
     ]
   }
 }

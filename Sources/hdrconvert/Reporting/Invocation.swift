@@ -19,7 +19,7 @@ struct Invocation {
     verb = HDRConvert.verb(of: arguments)
     output = Self.value(of: ["-o", "--output"], in: arguments)
     isVerbose = arguments.prefix { $0 != "--" }.contains {
-      $0 == "--verbose" || $0.wholeMatch(of: #/-[fnb]*v[fnb]*/#) != nil
+      $0 == "--verbose" || $0.wholeMatch(of: #/-[fnbr]*v[fnbr]*/#) != nil
     }
     wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
     format = Self.value(of: ["--to"], in: arguments)

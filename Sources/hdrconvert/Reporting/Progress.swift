@@ -37,6 +37,8 @@ final class Progress: Sendable {
     _ style: ProgressStyle, label: String,
     write: @escaping @Sendable (String) -> Void = { Console.show($0) }
   ) {
+    // Several inputs have one progress.
+    let style: ProgressStyle = InputReport.current == nil ? style : .none
     self.style = style == .auto ? (Console.isWatched ? .bar : .none) : style
     self.label = label.visible
     self.write = write

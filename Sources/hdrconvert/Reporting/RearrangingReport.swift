@@ -4,6 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
+internal import ImageReports
 
 /// Result of `remux`, `gainmap flatten`, `gainmap join`, `gainmap swap`, and of `convert` if it
 /// keeps a gain map.
@@ -42,7 +43,9 @@ struct RearrangingReport: ReportObject {
     payloads = zip(result.payloads, digests).map { payload, digest in
       let status: CodedDataReport.Status =
         result.turned.contains(payload.name)
-        ? .rotated : result.codedAnew.contains(payload.name) ? .reencoded : .unchanged
+        ? .rotated
+        : result.transcoded.contains(payload.name)
+          ? .transcoded : result.codedAnew.contains(payload.name) ? .reencoded : .unchanged
       return CodedDataReport(
         name: payload.name, bytes: payload.count, sha256: digest, status: status)
     }
@@ -68,6 +71,8 @@ struct CodedDataReport: ReportObject {
     case unchanged
     /// The coefficients are those of the input, in another order of rows and columns.
     case rotated
+    /// The coefficients are those of the input, in another format.
+    case transcoded
     case reencoded = "re-encoded"
   }
 

@@ -25,6 +25,13 @@ enum Remedies {
     "tiff/chunk-limit-exceeded": memory,
     "out-of-memory": "close other programs, or use a machine with more memory",
     "jpeg/too-large": "write .png or .avif",
+    "jpegxl/reconstruction-missing": "to make a new JPEG file: hdrconvert convert IN -o OUT.jpg",
+    "jpegxl/jpeg-unsupported": "to encode its samples: hdrconvert convert IN -o OUT.jxl",
+    "jpegxl/gain-map-flavors": "--flavors iso",
+    "jpegxl/codestream-metadata": "hdrconvert convert makes a new image",
+    "jpegxl/profile-too-large": memory,
+    "jpegxl/reconstruction-too-large": memory,
+    "brotli/limit-exceeded": memory,
     "jpeg/not-lossless": "write .png or .avif",
     "tiff/too-large": "write .png or .avif",
     "exr/orientation-not-storable": "rotate the samples: --orientation bake",
@@ -56,6 +63,8 @@ enum Remedies {
     "create/map-depth-unsupported": "leave out --gainmap-depth",
     "create/sdr-is-hdr":
       "give another image, or leave it out: it is tone mapped from the HDR image",
+    "create/companion-differs": "give the JPEG of the same exposure, or leave it out",
+    "create/companion-warped": "turn off the lens correction of the camera, or leave it out",
     "create/sizes-differ": "give both images the same size, or leave out the SDR image: it is tone "
       + "mapped from the HDR image",
     "create/sdr-is-raw": "hdrconvert render IN -o IN-sdr.png --level standard, and give that",
@@ -81,6 +90,12 @@ enum Remedies {
     "output/format-missing": "give the output a suffix, or name the format with --to",
     "output/format-unknown": "use .avif, .heic, .png, .jpg, .tif or .exr",
     "output/format-not-written": "write .avif, .heic, .png, .jpg, .tif or .exr",
+    "batch/folder-not-readable": "check that the folder can be read: ls -ld",
+    "batch/input-changed": "run the command again when the file is complete",
+    "batch/no-input": "name image files, or folders with --recursive",
+    "batch/same-output": "tell them apart with --name, such as '{dir}/{stem}-{index}.{ext}'",
+    "journal/in-use": "wait for the other run, or give each run a journal of its own",
+    "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",
     "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
     "convert/option-changes-samples": "leave out {option}, or --gainmap apply",
@@ -123,9 +138,9 @@ enum Remedies {
 
   private static let memory = "raise --memory-limit if you trust this file"
 
-  /// Whether the same command can succeed with more memory.
-  static func isAboutMemory(_ code: ErrorCode) -> Bool {
-    byCode[code.id] == memory || code.id == "out-of-memory"
+  /// Whether the same command can succeed later, or with more memory.
+  static func isTemporary(_ code: ErrorCode) -> Bool {
+    byCode[code.id] == memory || ["out-of-memory", "journal/in-use"].contains(code.id)
   }
 
   /// The remedy against an error; `nil` if its code has none.

@@ -2,6 +2,7 @@ internal import ContactSheet
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
+internal import ImageReports
 
 /// Result of `sheet`: an image of the sheet.
 struct SheetItemReport: ReportObject {

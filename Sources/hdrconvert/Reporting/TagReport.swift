@@ -2,6 +2,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
+internal import ImageReports
 
 /// Result of `tag`.
 struct TagReport: ReportObject {

@@ -3,6 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
+internal import ImageReports
 
 /// Result of `validate`: verdicts about one file.
 struct ValidationReport: ReportObject {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Foundation
+import ImageReports
 import Testing
 
 @testable import hdrconvert
@@ -38,6 +39,7 @@ import Testing
     keys(RecipeReport.self), keys(CorrectionReport.self), keys(CameraProfileReport.self),
     keys(CalibrationReport.self), keys(GainTableReport.self), keys(ColorTableReport.self),
     keys(ExifReport.self), keys(XMPReport.self), keys(StructureReport.self),
+    keys(JournalReport.self), keys(JournalReport.CodeCount.self),
   ])
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -50,7 +52,8 @@ import Testing
 
   private static func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path())
-      .map { String($0.prefix { $0 != "." }) }.filter { $0 != "gainmap-metadata" }
+      .map { String($0.prefix { $0 != "." }) }
+      .filter { !["gainmap-metadata", "journal-line"].contains($0) }
   }
 
   /// The closed objects that a schema defines.

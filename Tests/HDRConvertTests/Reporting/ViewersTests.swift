@@ -1,4 +1,5 @@
 import Foundation
+import ImageReports
 import Testing
 
 @testable import hdrconvert

@@ -225,6 +225,58 @@ import Testing
     }
   }
 
+  @Test(arguments: cloneLengths) func noise(count: Int) {
+    let rows = (0..<6).map { floats(count + 8, 40 + $0) }
+    func changed(
+      _ body: (inout [Float], inout [Float], inout [Float], inout [Float]) -> Void
+    ) -> [[UInt64]] {
+      var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+      body(&a, &b, &c, &d)
+      return [bits(a), bits(b), bits(c), bits(d)]
+    }
+    unsafe compare(pk_spline_rows, baseline_pk_spline_rows, v3_pk_spline_rows) { kernel in
+      changed { a, _, _, _ in unsafe kernel(rows[1], rows[2], rows[3], rows[4], rows[5], &a, count)
+      }
+    }
+    unsafe compare(pk_spline_columns, baseline_pk_spline_columns, v3_pk_spline_columns) { kernel in
+      changed { a, _, _, _ in unsafe kernel(rows[1], &a, count, 2) }
+    }
+    unsafe compare(pk_detail_energy, baseline_pk_detail_energy, v3_pk_detail_energy) { kernel in
+      changed { a, _, _, _ in unsafe kernel(rows[1], rows[2], &a, count) }
+    }
+    unsafe compare(pk_shrink_detail, baseline_pk_shrink_detail, v3_pk_shrink_detail) { kernel in
+      changed { a, _, _, _ in
+        unsafe kernel(rows[1], rows[2], rows[3], rows[4], rows[5], &a, count, 0.3, 0.8)
+      }
+    }
+    unsafe compare(pk_stabilize, baseline_pk_stabilize, v3_pk_stabilize) { kernel in
+      changed { a, _, _, _ in unsafe kernel(&a, count, 0.02, 0.003, 7) }
+    }
+    unsafe compare(pk_unstabilize, baseline_pk_unstabilize, v3_pk_unstabilize) { kernel in
+      changed { a, _, _, _ in unsafe kernel(&a, count, 0.3, 0.01) }
+    }
+    unsafe compare(pk_noise_quad, baseline_pk_noise_quad, v3_pk_noise_quad) { kernel in
+      changed { a, b, c, d in unsafe kernel(&a, &b, &c, &d, count) }
+    }
+    unsafe compare(
+      pk_noise_quad_inverse, baseline_pk_noise_quad_inverse, v3_pk_noise_quad_inverse
+    ) { kernel in
+      changed { a, b, c, d in unsafe kernel(&a, &b, &c, &d, count) }
+    }
+    unsafe compare(pk_noise_triple, baseline_pk_noise_triple, v3_pk_noise_triple) { kernel in
+      changed { a, b, c, _ in unsafe kernel(&a, &b, &c, count) }
+    }
+    unsafe compare(
+      pk_noise_triple_inverse, baseline_pk_noise_triple_inverse, v3_pk_noise_triple_inverse
+    ) { kernel in
+      changed { a, b, c, _ in unsafe kernel(&a, &b, &c, count) }
+    }
+    unsafe compare(pk_hot_pixels, baseline_pk_hot_pixels, v3_pk_hot_pixels) { kernel in
+      changed { a, _, _, _ in unsafe kernel(rows[1], rows[2], rows[3], rows[4], rows[5], &a, count)
+      }
+    }
+  }
+
   @Test(arguments: cloneLengths) func samples(count: Int) {
     let (codes, row) = (codes(count, 4), floats(count, 5))
     let table = floats(1024, 6)
@@ -346,7 +398,7 @@ import Testing
       return [bits(r), bits(g), bits(b), [UInt64(changed)]]
     }
     unsafe compare(pk_shoulder, baseline_pk_shoulder, v3_pk_shoulder) { kernel in
-      unsafe mapped { unsafe kernel($0, $1, $2, $3, 2.46, 0.4, 49.26, 4.926) }
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.8, 2.46, 0.4, 49.26, 4.926) }
     }
     unsafe compare(pk_reinhard, baseline_pk_reinhard, v3_pk_reinhard) { kernel in
       unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.2, 0.4, 49.26, 4.926) }

@@ -245,13 +245,14 @@ import Testing
     #expect(out[colors.count] == 0)
   }
 
-  @Test(arguments: [(50.0, 4.926), (4.926, 1), (2, 8), (1, 1), (300, 2)])
-  func shoulder(content: Double, display: Double) throws {
+  @Test(
+    arguments: [(50.0, 4.926, 1.0), (4.926, 1, 1), (2, 8, 1), (1, 1, 1), (300, 2, 1), (8, 1, 0.4)])
+  func shoulder(content: Double, display: Double, gain: Double) throws {
     let shoulder = try RationalShoulder(
-      content: Headroom(ratio: content), display: Headroom(ratio: display))
+      content: Headroom(ratio: content), display: Headroom(ratio: display), gain: gain)
     let found = unsafe onRows {
       unsafe pk_shoulder(
-        $0, $1, $2, $3, Float(shoulder.knee), Float(shoulder.curvature),
+        $0, $1, $2, $3, Float(shoulder.gain), Float(shoulder.knee), Float(shoulder.curvature),
         Float(shoulder.range.contentPeak), Float(shoulder.range.displayPeak))
     }
     for (color, found) in zip(colors, found) {

@@ -128,7 +128,7 @@ import Testing
   /// A lamp within the target's primaries keeps its color, without gamut mapping.
   @Test(
     arguments: [ColorPrimaries.bt709, .displayP3],
-    [ToneMapOperator.shoulder, .referenceWhite, .bt2390, .reinhard])
+    [ToneMapOperator.adaptive, .shoulder, .referenceWhite, .bt2390, .reinhard])
   func saturatedHighlightsKeepTheirColor(
     target: ColorPrimaries, method: ToneMapOperator
   ) throws {
@@ -148,7 +148,7 @@ import Testing
   @Test func pathToWhite() throws {
     let rendition = try Rendition.standard(content: Self.content)
     let plain = Rendition(rendition.toneMap)
-    #expect(rendition.toneMapped(SIMD3(0.4, 0.1, 0)) == plain.toneMapped(SIMD3(0.4, 0.1, 0)))
+    #expect(rendition.toneMapped(SIMD3(0.2, 0.1, 0)) == plain.toneMapped(SIMD3(0.2, 0.1, 0)))
     let lamp = SIMD3(4.5, 0.4, 0.2)
     let (white, colored) = (rendition.toneMapped(lamp), plain.toneMapped(lamp))
     #expect(isClose(white.max(), colored.max()))

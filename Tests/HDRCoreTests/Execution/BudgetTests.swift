@@ -47,6 +47,27 @@ import Testing
     }
   }
 
+  /// Files that are processed concurrently stay within one limit; each releases its own structures.
+  @Test func budgetsOfFiles() throws {
+    let whole = Execution.Budget(memory: 100)
+    let (first, second) = (Execution.Budget(within: whole), Execution.Budget(within: whole))
+    try first.debit(memory: 60, for: "items")
+    #expect(throws: ImageError.self) { try second.debit(memory: 50, for: "items") }
+    #expect(throws: ImageError.self) { try second.require(memory: 50, for: "items") }
+    try second.debit(memory: 30, for: "items")
+    #expect(whole.usedMemory == 90 && first.usedMemory == 60 && second.usedMemory == 30)
+    first.finishFile()
+    #expect(whole.usedMemory == 30 && first.usedMemory == 0)
+    do {
+      let reservation = try second.reserve(memory: 70, for: "samples")
+      #expect(whole.usedMemory == 100)
+      _ = reservation
+    }
+    #expect(whole.usedMemory == 30 && whole.peakMemory == 100)
+    #expect(first.peakMemory == 60 && second.peakMemory == 100)
+    #expect(whole.spentSteps == 0)
+  }
+
   /// An image that does not fit is refused before its samples are allocated.
   @Test func imagesBeyondTheBudget() throws {
     let layout = ImageLayout(

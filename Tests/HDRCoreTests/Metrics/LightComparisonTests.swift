@@ -8,7 +8,7 @@ import Testing
   private static let white = 203.0
 
   /// A row of BT.2020 values in multiples of reference white, as an image.
-  private func picture(_ colors: [SIMD3<Double>], width: Int) -> ImagePlanes {
+  private func image(_ colors: [SIMD3<Double>], width: Int) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: colors.count / width, components: .rgb, samples: .float)
     let planes = (0..<3).map { component in
@@ -28,9 +28,37 @@ import Testing
       PlanesReader(first), PlanesReader(second), makesMap: makesMap)
   }
 
+  /// Of twelve bands of rows, the third, seventh and eleventh with a distance of four.
+  @Test(arguments: [1, 3]) func someBands(threads: Int) throws {
+    let (width, height) = (5, 12 * bandHeight - 7)
+    let first = image(
+      (0..<width * height).map { SIMD3(repeating: Double($0 % 97) + 1) }, width: width)
+    let second = image(
+      (0..<width * height).map { index in
+        let isCompared = index / width / bandHeight % 4 == 2
+        return SIMD3(repeating: Double(index % 97) + (isCompared ? 2 : 500))
+      }, width: width)
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    let ways = try [first, second].map {
+      try LightComparison.light(of: .init(layout: $0.layout, color: encoding))
+    }
+    var comparison = try LightComparison(ways[0], ways[1])
+    comparison.bandInterval = 4
+    let result = try Execution(threads: threads).perform {
+      try comparison.run(PlanesReader(first), PlanesReader(second))
+    }
+    #expect(result.comparedShare == Double(3 * bandHeight) / Double(height))
+    #expect(result.firstClipping.pixelCount == 3 * bandHeight * width)
+    comparison.bandInterval = 1
+    let whole = try comparison.run(PlanesReader(first), PlanesReader(second))
+    #expect(whole.comparedShare == 1)
+    #expect(result.deltaE.maximum < whole.deltaE.maximum / 4)
+    #expect(result.deltaE.mean > 0)
+  }
+
   /// Emissive pixels of premultiplied alpha are visible on black.
   @Test func glowIsSeen() throws {
-    let opaque = picture([SIMD3(10, 500, 90), SIMD3(0, 20, 300)], width: 2)
+    let opaque = image([SIMD3(10, 500, 90), SIMD3(0, 20, 300)], width: 2)
     let planes = try #require(opaque.floatPlanes)
     var format = opaque.layout
     (format.hasAlpha, format.isAlphaPremultiplied) = (true, true)
@@ -45,7 +73,7 @@ import Testing
     for row in try VectorTable("delta_e_itp").rows {
       let (a, b) = (row.color("a_r", "a_g", "a_b"), row.color("b_r", "b_g", "b_b"))
       guard a.min() >= 0, b.min() >= 0, a.max() <= 10_000, b.max() <= 10_000 else { continue }
-      let result = try compare(picture([a], width: 1), picture([b], width: 1)).deltaE
+      let result = try compare(image([a], width: 1), image([b], width: 1)).deltaE
       #expect(abs(result.mean - row["delta_e_itp"]) < 2e-4, "\(row.name)")
       #expect(result.maximum == Double(Float(result.mean)))
     }
@@ -61,7 +89,7 @@ import Testing
     }
     let colors = (0..<count).map { _ in color() }
     let others = colors.map { $0 * SIMD3<Double>.random(in: 0.8...1.2, using: &random) }
-    let (first, second) = (picture(colors, width: width), picture(others, width: width))
+    let (first, second) = (image(colors, width: width), image(others, width: width))
     let result = try compare(first, second)
     let deltas = zip(colors, others).map { DeltaEITP.between($0, $1) }.sorted()
     #expect(isClose(result.deltaE.mean, deltas.reduce(0, +) / Double(count), relative: 1e-5))
@@ -124,9 +152,9 @@ import Testing
   @Test func mapShowsWhere() throws {
     let gray = SIMD3<Double>(repeating: 100)
     var colors = [SIMD3<Double>](repeating: gray, count: 8 * 6)
-    let first = picture(colors, width: 8)
+    let first = image(colors, width: 8)
     colors[3 * 8 + 5] = gray * 2
-    let map = try #require(try compare(first, picture(colors, width: 8), makesMap: true).map)
+    let map = try #require(try compare(first, image(colors, width: 8), makesMap: true).map)
     let marked = samples(map).indices.filter { samples(map)[$0] > 0 }
     #expect(marked == [3 * 8 + 5])
     let expected = DifferenceScale.position(of: DeltaEITP.between(gray, gray * 2)) * 255

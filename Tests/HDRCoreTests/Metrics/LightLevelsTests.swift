@@ -51,6 +51,9 @@ import Testing
     let headroom = maxima[Int((0.9999 * count).rounded(.up)) - 1] / referenceWhite
     #expect(found.contentHeadroom.ratio >= max(headroom, 1) * (1 - 1e-5))
     #expect(found.contentHeadroom.ratio <= max(headroom, 1) * 1.016)
+    let logarithms = maxima.map { log2($0 / referenceWhite + 0.2) }
+    let key = exp2(logarithms.reduce(0, +) / count) - 0.2
+    #expect(isClose(found.key, key, relative: 2e-3, absolute: 1e-6))
   }
 
   /// Negative components count as 0, and values out of range of displays do not overflow.

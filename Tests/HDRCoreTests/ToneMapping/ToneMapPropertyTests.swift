@@ -9,7 +9,9 @@ import Testing
     Headroom(ratio: $0)
   }
   /// The operators that are tone curves on the largest component.
-  private static let curves: [ToneMapOperator] = [.shoulder, .referenceWhite, .bt2390, .reinhard]
+  private static let curves: [ToneMapOperator] = [
+    .adaptive, .shoulder, .referenceWhite, .bt2390, .reinhard,
+  ]
 
   private static func gray(_ light: Double) -> SIMD3<Double> { SIMD3(repeating: light) }
 
@@ -160,7 +162,9 @@ import Testing
   @Test func names() {
     #expect(
       ToneMapOperator.allCases.map(\.rawValue)
-        == ["shoulder", "reference-white", "bt2390", "bt2446a", "reinhard", "clip"])
+        == [
+          "adaptive", "shoulder", "reference-white", "bt2390", "bt2446a", "reinhard", "clip",
+        ])
   }
 
   /// Content above the clamp: results do not decrease, are not brighter than the content, and

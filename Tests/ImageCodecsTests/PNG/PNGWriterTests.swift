@@ -48,6 +48,37 @@ import Testing
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
+  /// Several blocks of rows, in which different filters are best: gradients along rows, along
+  /// columns and diagonal, few values, and noise.
+  @Test(arguments: [8, 10, 16]) func blocksOfRows(bits: Int) throws {
+    let (width, height) = (1999, 1003)
+    let format = ImageLayout(
+      width: width, height: height, components: .rgb, samples: .integer(bits: bits))
+    let planes = (0..<3).map { index in
+      var random = SplitMix(seed: UInt64(index))
+      return Plane<UInt16>(width: width, height: height) { samples in
+        for position in 0..<width * height {
+          let (x, y) = (position % width, position / width)
+          let noise = Int(truncatingIfNeeded: random.next() >> 40)
+          let value = [x * 7, y * 31, (x + y) * 3 + noise & 1, x / 50 % 3 * 200, noise][y / 80 % 5]
+          samples.append(UInt16(truncatingIfNeeded: value) & UInt16((1 << bits) - 1))
+        }
+      }
+    }
+    let image = ImagePlanes(layout: format, planes: .integer(planes))
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
+    func bytes(_ threads: Int) throws -> [UInt8] {
+      try Execution(threads: threads).perform {
+        try output.encoded(as: .png, options: EncoderOptions())
+      }
+    }
+    let file = try bytes(1)
+    #expect(try bytes(3) == file)
+    #expect(try PNGFile(parsing: ByteSource(file)).chunks.count { "\($0.kind)" == "IDAT" } > 2)
+    let document = try SourceImage.open(ByteSource(file), options: OpeningOptions())
+    #expect(try document.image.decode().checksum == image.checksum)
+  }
+
   /// Source: project notes on PNG HDR chunks, which list chunks and order.
   @Test func metadata() throws {
     let exif = ExifBlock.minimal(orientation: .upright)

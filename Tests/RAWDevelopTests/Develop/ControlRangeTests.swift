@@ -50,6 +50,21 @@ struct ControlRangeTests {
     Control(name: "temperature", values: [2500, 4000, 6500, 12_000], measure: .warmth) {
       $0.neutralTemperature = $1
     },
+    Control(name: "luminance noise", values: [0, 0.33, 0.67, 1], measure: .distance) {
+      $0.luminanceNoiseReductionAmount = $1
+    },
+    Control(name: "color noise", values: [0, 0.33, 0.67, 1], measure: .distance) {
+      $0.colorNoiseReductionAmount = $1
+    },
+    Control(name: "moiré", values: [0, 0.33, 0.67, 1], measure: .distance) {
+      $0.moireReductionAmount = $1
+    },
+    Control(name: "contrast", values: [0, 0.33, 0.67, 1], measure: .distance) {
+      $0.contrastAmount = $1
+    },
+    Control(name: "detail", values: [0, 0.33, 0.67, 1], measure: .distance) {
+      $0.detailAmount = $1
+    },
     Control(name: "tint", values: [-100, -20, 20, 100], measure: .magenta) { $0.neutralTint = $1 },
   ]
 

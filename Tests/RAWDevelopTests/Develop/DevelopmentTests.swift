@@ -121,6 +121,15 @@ import Testing
     development.neutralTint = asShot.tint + 30
     let pink = try Self.color(file(.d65), development)
     #expect(pink.y < pink.x && pink.y < pink.z)
+    development = RawDevelopment.sceneLinear
+    development.neutralLocation = SIMD2(1, 1)
+    let located = try Self.color(file(warm.chromaticity), development)
+    #expect(located.max() / located.min() < 1.001)
+    development.neutralLocation = SIMD2(100_000, 1)
+    let outside = #expect(throws: ImageError.self) {
+      try Self.color(file(warm.chromaticity), development)
+    }
+    #expect(outside?.code.id == "raw/neutral-outside")
     for edit: (inout RawDevelopment) -> Void in [
       { $0.neutralTemperature = 100 }, { $0.neutralTint = .nan },
       { $0.neutralChromaticity = Chromaticity(x: 0.9, y: 0.9) },

@@ -123,6 +123,7 @@ import Testing
         { $0.boostShadowAmount = 2 }, { $0.localToneMapAmount = 0.5 },
         { $0.isGamutMappingEnabled = false }, { $0.extendedDynamicRangeAmount = 2 },
         { $0.sharpnessAmount = 1 }, { $0.luminanceNoiseReductionAmount = 1 },
+        { $0.contrastAmount = 1 }, { $0.detailAmount = 1 }, { $0.moireReductionAmount = 1 },
         { $0.colorNoiseReductionAmount = 1 }, { $0.exposure = 0 }, { $0.scaleFactor = 1 },
       ])
   }

@@ -16,20 +16,53 @@ extension AdaptiveToneMap {
   public static func shoulder(
     content: Headroom, alternateCount: Int = alternateLimit
   ) throws(ImageError) -> AdaptiveToneMap {
+    let steps = (0..<max(alternateCount, 0)).map { Double($0) / Double(alternateCount) }
+    return try alternates(
+      content, at: steps.map { content.stops * $0 }, alternateCount
+    ) { (display) throws(ImageError) in
+      try RationalShoulder(content: content, display: display)
+    }
+  }
+
+  /// Returns the default operator as metadata for readers of SMPTE ST 2094-50.
+  ///
+  /// Its gain is sampled, with exact slopes, at four headrooms, one of them that from which
+  /// mid-tones are unchanged if the content exceeds it by half; readers interpolate between them.
+  /// The maximum error is 0.04 stops for content of 1.8 stops, 0.09 stops for content of 1000 cd/m²,
+  /// and 0.15 stops for four stops.
+  ///
+  /// - Parameter content: Headroom of the content, 0...6 stops, and its key.
+  /// - Returns: The metadata; without alternates if the content does not have headroom.
+  /// - Throws: `.invalidArgument` for a headroom that is not a number or above 6 stops.
+  public static func adaptive(content: ContentStatistics) throws(ImageError) -> AdaptiveToneMap {
+    let (stops, reach) = (content.headroom.stops, RationalShoulder.unchangedHeadroom.stops)
+    let displays =
+      stops > 1.5 * reach
+      ? [0, reach / 2, reach, (reach + stops) / 2] : [0, stops / 4, stops / 2, stops * 3 / 4]
+    return try alternates(
+      content.headroom, at: displays, displays.count
+    ) { (display) throws(ImageError) in
+      try RationalShoulder(adaptingTo: content, display: display)
+    }
+  }
+
+  /// Samples a curve for displays of given headrooms in stops.
+  private static func alternates(
+    _ content: Headroom, at displays: [Double], _ count: Int,
+    _ shoulder: (Headroom) throws(ImageError) -> RationalShoulder
+  ) throws(ImageError) -> AdaptiveToneMap {
     let content = Headroom(stops: max(content.stops, 0))
-    guard content.stops <= 6, (1...alternateLimit).contains(alternateCount) else {
-      throw ImageError(
-        .st2094CurveNotStorable, ["stops": content.stops, "alternates": alternateCount])
+    guard content.stops <= 6, (1...alternateLimit).contains(count) else {
+      throw ImageError(.st2094CurveNotStorable, ["stops": content.stops, "alternates": count])
     }
     var alternates: [AdaptiveToneMap.Alternate] = []
     // Rounded to the precision of the format, so that alternates stay distinct.
-    for index in 0..<alternateCount where content.stops * 10_000 >= Double(alternateCount) {
-      let display = Headroom(stops: content.stops * Double(index) / Double(alternateCount))
-      let shoulder = try RationalShoulder(content: content, display: display)
+    for stops in displays where content.stops * 10_000 >= Double(count) {
+      let display = Headroom(stops: stops)
       alternates.append(
         AdaptiveToneMap.Alternate(
           headroom: display, mixing: .maximumOnly,
-          curve: try AdaptiveToneMap.GainCurve(sampling: shoulder)))
+          curve: try AdaptiveToneMap.GainCurve(sampling: try shoulder(display))))
     }
     return AdaptiveToneMap(
       baselineHeadroom: content, method: .alternates(alternates, primaries: .bt2020))
@@ -48,7 +81,7 @@ extension AdaptiveToneMap.GainCurve {
         let light = index == last ? peak : knee * pow(peak / knee, Double(index) / Double(last))
         let shown = shoulder.mapped(light)
         let bend = 1 + shoulder.curvature * (light - knee)
-        let slope = (light / (bend * bend) - shown) / (log(2) * light * shown)
+        let slope = (shoulder.gain * light / (bend * bend) - shown) / (log(2) * light * shown)
         return Point(light: light, gain: log2(shown / light), slope: slope)
       })
   }

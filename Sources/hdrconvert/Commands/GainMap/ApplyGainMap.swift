@@ -40,12 +40,15 @@ struct ApplyGainMap: ParsableCommand {
   @OptionGroup var conversion: ConversionArguments
 
   func validate() throws {
+    try checkFiles()
     guard mapMetadata == nil || map != nil else {
       throw ValidationError("--metadata requires --map")
     }
   }
 
-  func run() throws {
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     let use: ConversionOptions.GainMapUse
     switch headroom {
     case .full: use = .full
@@ -67,7 +70,7 @@ struct ApplyGainMap: ParsableCommand {
     let mapDocument = try during(.reading, map) { () throws(ImageError) in
       try SourceImage.open(given.file)
     }
-    if !conversion.reporting.quiet { Console.report(given.notices) }
+    Console.report(given.notices, isQuiet: conversion.reporting.quiet)
     try conversion.run(gainMap: use) { document throws(ImageError) in
       do throws(ImageError) {
         try document.attachGainMap(mapDocument, given.metadata)
@@ -87,3 +90,5 @@ struct ApplyGainMap: ParsableCommand {
     return ImageError(.gainMapNone)
   }
 }
+
+extension ApplyGainMap: ConvertingVerb {}

@@ -15,7 +15,11 @@ struct CreateGainMap: ParsableCommand {
     discussion: """
       Without --sdr, the SDR image is tone mapped; for a raw file, it is developed for SDR. The gain \
       map is computed against the decoded base image. The file is then read back, and the error \
-      (Delta E ITP) and sizes are reported.
+      (Delta E ITP; --report full for all pixels) and sizes are reported.
+
+      --base FILE keeps the coded image of FILE byte for byte, if the output has the same codec; \
+      options of the baseline image such as --quality re-encode it. On a raw file, the SDR image is \
+      registered: scale, offset and orientation are found, and other content is refused.
 
       --assume and --white apply to the HDR image; an untagged SDR image is sRGB.
 
@@ -28,11 +32,12 @@ struct CreateGainMap: ParsableCommand {
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
         hdrconvert gainmap create IMG_0002.DNG -o photo.heic
         hdrconvert gainmap create IMG_0002.DNG --base IMG_0002.JPG -o photo.jpg
+        hdrconvert gainmap create *.exr --out-dir web --to jpeg
       """)
 
   @Argument(
-    help: ArgumentHelp("HDR image; - for standard input.", valueName: "hdr"))
-  var input: String?
+    help: ArgumentHelp("HDR images; - for standard input.", valueName: "hdr"))
+  var files: [String] = []
 
   @Option(help: ArgumentHelp("SDR image.", valueName: "file"))
   var sdr: String?
@@ -44,7 +49,7 @@ struct CreateGainMap: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "Output file: .jpg, .heic or .avif; - for standard output.", valueName: "out"))
-  var output: String
+  var output: String?
 
   @Option(
     help: ArgumentHelp(
@@ -53,6 +58,9 @@ struct CreateGainMap: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
+
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
 
   @Option(
     name: .customLong("operator"),
@@ -81,9 +89,27 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Measure the error on all pixels (full) or on a part of the rows of a large image (sampled); \
+      always full with --target-error.
+      """, valueName: "sampled|full", visibility: .hidden))
+  var report = GainMapQuality.Extent.sampled
+
   func validate() throws {
-    guard (input == nil) != (hdr == nil) else {
-      throw ValidationError("give the HDR image once: as an argument or with --hdr")
+    if isBatch {
+      try checkFiles()
+      guard hdr == nil, standard == nil else {
+        throw ValidationError("--hdr, --sdr and a file of --base are for one output")
+      }
+    } else {
+      guard files.isEmpty != (hdr == nil) else {
+        throw ValidationError("give the HDR image once: as an argument or with --hdr")
+      }
+      guard output != nil else {
+        throw ValidationError("Missing expected argument '--output <out>'")
+      }
     }
     guard sdr == nil || coding.base.file == nil else {
       throw ValidationError("give the SDR image once: with --sdr or with --base")
@@ -103,10 +129,13 @@ struct CreateGainMap: ParsableCommand {
   /// The file with the SDR image, if there is one.
   private var standard: String? { sdr ?? coding.base.file }
 
-  func run() throws {
-    guard let hdr = input ?? hdr else { return }
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
+    guard let hdr = files.first ?? hdr, let output else { return }
     let format = try outputFormat(output, to: to)
     var options = try coding.options(format, coding.encoder(for: format))
+    options.measurement = report
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     try GainMapCreationRun(
@@ -117,13 +146,37 @@ struct CreateGainMap: ParsableCommand {
   }
 }
 
+extension CreateGainMap: BatchVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var outputPath: String? {
+    get { output }
+    set { output = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { force }
+    set { force = newValue }
+  }
+
+  var listsOutputs: Bool { listing.dryRun }
+  var progressStyle: ProgressStyle { reporting.progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String { try suffix(of: to) }
+}
+
 /// Encoding of baseline image and gain map.
 struct GainMapCodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Baseline image: sdr, or hdr in HEIF and AVIF; or a file with the SDR image, such as the JPEG \
-      of the camera for a raw file.
+      Baseline image: sdr, or hdr in HEIF and AVIF; or a file with the SDR image to keep, such as \
+      the JPEG of the camera for a raw file.
       """, valueName: "sdr|hdr|file"))
   var base = Base.sdr
 
@@ -162,8 +215,8 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @Option(help: ArgumentHelp("Primaries of the SDR image.", valueName: "p3|srgb"))
-  var primaries = "p3"
+  @Option(help: ArgumentHelp("Primaries of the SDR image (default p3).", valueName: "p3|srgb"))
+  var primaries: String?
 
   @Option(
     name: .shortAndLong,
@@ -246,6 +299,8 @@ struct GainMapCodingOptions: ParsableArguments {
   ) throws -> GainMapEncoder.Options {
     var options = GainMapEncoder.Options(format: format, encoder: encoder)
     options.baseIsHDR = base == .hdr
+    options.keepsCodedBaseline =
+      base.file != nil && quality == nil && chroma == nil && depth == nil && primaries == nil
     options.primaries = try standardPrimaries()
     if let flavors { options.flavors = flavors.all }
     options.chroma = chroma
@@ -259,6 +314,7 @@ struct GainMapCodingOptions: ParsableArguments {
   }
 
   private func standardPrimaries() throws -> ColorPrimaries {
+    let primaries = primaries ?? "p3"
     guard let named = try? namedPrimaries(primaries[...]), named == .displayP3 || named == .bt709
     else { throw ValidationError("--primaries takes p3 or srgb, not '\(primaries)'") }
     return named

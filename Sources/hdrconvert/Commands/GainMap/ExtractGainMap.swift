@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageReports
 internal import Platform
 internal import GainMap
 internal import HDRConversion
@@ -84,7 +85,7 @@ struct ExtractGainMap: ParsableCommand {
       }
     }
     let allNotices = notices + detached.notInJSON
-    if !reporting.quiet { Console.report(allNotices) }
+    Console.report(allNotices, isQuiet: reporting.quiet)
     guard reporting.json else { return }
     let report = try during(.reading, input) { () throws(ImageError) in
       ExtractedGainMapReport(

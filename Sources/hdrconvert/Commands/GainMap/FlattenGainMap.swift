@@ -21,7 +21,11 @@ struct FlattenGainMap: ParsableCommand {
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-  func run() throws {
+  func validate() throws { try checkFiles() }
+
+  func run() throws { try runFiles() }
+
+  func processInput() throws {
     let (source, target) = (files.input.asArgument, files.target.output.asArgument)
     let format = FileFormat(suffix: files.target.output.fileSuffix)
     try files.run(
@@ -31,4 +35,8 @@ struct FlattenGainMap: ParsableCommand {
         : "re-encode the baseline image: hdrconvert \(source) -o \(target) --gainmap drop"
     ) { file throws(ImageError) in try file.droppingGainMaps() }
   }
+}
+
+extension FlattenGainMap: RearrangingVerb {
+  var keepsCodedImages: Bool { true }
 }

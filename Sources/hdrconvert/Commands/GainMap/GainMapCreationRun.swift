@@ -1,3 +1,4 @@
+internal import ImageReports
 internal import Platform
 internal import GainMap
 internal import HDRConversion
@@ -50,7 +51,7 @@ struct GainMapCreationRun {
       try file.write { sink throws(ImageError) in try sink.append(created.result.bytes) }
     }
     progress.complete()
-    if !reporting.quiet { Console.report(created.notices) }
+    Console.report(created.notices, isQuiet: reporting.quiet)
     let report = GainMapCreationReport(
       hdr: hdr, sdr: sdr, output: output, format: options.format, byteCount: count, created.result,
       notices: created.notices)
@@ -123,8 +124,8 @@ struct GainMapCreationRun {
       return Images(hdr: bright, sdr: standard, notices: notices)
     }
     return try during(.reading, sdr) { () throws(ImageError) in
-      var standard = try openStandard(sdr)
-      if standard.isRotated(against: bright) {
+      var standard = try openStandard(sdr, &notices)
+      if !file.isRaw, standard.isRotated(against: bright) {
         throw ImageError(
           .createSDRRotated,
           [
@@ -133,6 +134,7 @@ struct GainMapCreationRun {
             "suffix": standard.format.traits.gainMapCodec?.suffix ?? "",
           ])
       }
+      if options.keepsCodedBaseline { return Images(hdr: bright, sdr: standard, notices: notices) }
       notices += standard.notCopied(of: sdr)
       notices += try privacy.apply(to: &standard, keepsMetadata: true)
       return Images(hdr: bright, sdr: standard, notices: notices)
@@ -140,14 +142,26 @@ struct GainMapCreationRun {
   }
 
   /// Opens the SDR image, to which no assumption applies.
-  private func openStandard(_ path: String) throws(ImageError) -> SourceImage {
+  ///
+  /// A file whose coded image is kept is edited before.
+  private func openStandard(
+    _ path: String, _ notices: inout [Notice]
+  ) throws(ImageError) -> SourceImage {
     var opening = opening
     opening.assumed = nil
     let file = try openImage(path, options: opening)
     guard !file.isRaw else {
       throw ImageError(.createSDRIsRaw)
     }
-    return try SourceImage.open(file)
+    guard options.keepsCodedBaseline else { return try SourceImage.open(file) }
+    guard file.isEditable else {
+      var standard = try SourceImage.open(file)
+      notices += try privacy.apply(to: &standard, keepsMetadata: true)
+      return standard
+    }
+    let result = try privacy.apply(to: file)
+    notices += result.notices
+    return try SourceImage.open(result.edited?.file ?? file)
   }
 }
 

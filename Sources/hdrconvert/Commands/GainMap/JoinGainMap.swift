@@ -39,6 +39,8 @@ struct JoinGainMap: ParsableCommand {
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
+  func validate() throws { try target.target.checkIsGiven() }
+
   func run() throws {
     try target.check(reporting)
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)

@@ -4,6 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
+internal import ImageReports
 
 /// Result of `compare`.
 struct ComparisonReport: ReportObject {

@@ -2,6 +2,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
+internal import ImageReports
 
 /// Text about images, colors and codings.
 extension FileImage {

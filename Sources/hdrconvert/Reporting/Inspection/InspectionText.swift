@@ -1,3 +1,4 @@
+internal import ImageReports
 internal import Platform
 internal import GainMap
 internal import HDRConversion

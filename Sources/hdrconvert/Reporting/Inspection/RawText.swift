@@ -1,6 +1,7 @@
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
+internal import ImageReports
 internal import RAWDevelop
 
 extension RawInspection {

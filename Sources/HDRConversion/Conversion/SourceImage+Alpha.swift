@@ -1,0 +1,29 @@
+internal import HDRCore
+internal import ImageCodecs
+
+extension SourceImage {
+  /// Removes an alpha channel that expresses nothing, or that is to be ignored.
+  ///
+  /// Opaque alpha does not change the image. Alpha that is 0 everywhere was not computed; the image
+  /// would be invisible.
+  ///
+  /// - Parameter use: The handling of alpha.
+  /// - Returns: Notices about alpha that was not used.
+  /// - Throws: Errors of the decoder; `.cancelled`.
+  mutating func applyAlpha(_ use: ConversionOptions.AlphaUse) throws(ImageError) -> [Notice] {
+    guard image.layout.hasAlpha else { return [] }
+    if use == .ignore {
+      image = image.ignoringAlpha()
+      return []
+    }
+    switch try image.alphaContent() {
+    case .varying: return []
+    case .opaque:
+      image = image.ignoringAlpha()
+      return []
+    case .empty:
+      image = image.ignoringAlpha()
+      return [Notice(.alphaEmpty)]
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import GainMap
+public import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+public import ImageFiles
+
+/// Transcodes JPEG files to JPEG XL without loss, and back to the same bytes.
+public struct JPEGTranscoder: Sendable {
+  /// The formats between which files are transcoded.
+  public static let formats: Set<FileFormat> = [.jpeg, .jxl]
+
+  /// Speed of the encoder, 0...10.
+  public var speed: Int
+
+  /// Creates a transcoder.
+  public init(speed: Int) { self.speed = speed }
+
+  /// Transcodes a file.
+  ///
+  /// The gain map of a JPEG file is transcoded as well. The whole file, with its gain map and all
+  /// data after the images, can be reconstructed from the JPEG XL file, which is verified.
+  ///
+  /// - Parameters:
+  ///   - file: A JPEG file, or a JPEG XL file that was made from one.
+  ///   - format: The other format.
+  /// - Returns: The new file.
+  /// - Throws: `.unsuitable` for a JPEG XL file that was not made from JPEG, `.invalidArgument` for
+  ///   other formats, `.unsupported` for a JPEG file that cannot be transcoded; errors of codecs.
+  public func transcoded(
+    _ file: ImageFile, to format: FileFormat
+  ) throws(ImageError) -> RearrangedFile {
+    switch (file.format, format) {
+    case (.jpeg, .jxl): return try jpegXL(of: file)
+    case (.jxl, .jpeg):
+      let bytes = try JPEGXLTranscoding.reconstructed(
+        try file.source.allBytes(), limit: file.options.limits.memory)
+      return try file.transcoded(as: try file.parsing(bytes))
+    default:
+      throw ImageError(
+        .transcodeFormats, ["source": file.format.title, "target": format.title])
+    }
+  }
+
+  private func jpegXL(of file: ImageFile) throws(ImageError) -> RearrangedFile {
+    let original = try file.source.allBytes()
+    let base = try file.parsing(try JPEGXLTranscoding.encoded(original, speed: speed))
+    let inventory = try file.gainMaps()
+    guard let found = inventory.applicable, let detached = try file.detached(found) else {
+      return try file.transcoded(as: base)
+    }
+    let map = try JPEGXLTranscoding.encoded(
+      try file.standalone(found.place).allBytes(), speed: speed)
+    let joined = try base.joining(
+      try file.parsing(map), detached, in: [.iso], originals: file.wholePayloads())
+    let written = try joined.bytes.allBytes()
+    guard try JPEGXLTranscoding.reconstructed(written, limit: original.count) == original else {
+      throw ImageError(.transcodeDiffers)
+    }
+    var result = try file.transcoded(as: try file.parsing(written))
+    result.add(joined.notices, worstError: joined.worstError)
+    return result
+  }
+}
+
+extension ImageFile {
+  fileprivate func parsing(_ bytes: [UInt8]) throws(ImageError) -> ImageFile {
+    try ImageFile(parsing: ByteSource(bytes), options: options)
+  }
+}

@@ -1,0 +1,2 @@
+/// Version of the command and of the libraries.
+package let toolVersion = "0.1.0"

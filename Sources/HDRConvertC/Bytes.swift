@@ -1,0 +1,19 @@
+internal import CHDRConvert
+
+@c @implementation
+public func hdr_bytes_data(_ bytes: OpaquePointer) -> UnsafePointer<UInt8> {
+  unsafe bytes.object(BytesHandle.self).bytes.start
+}
+
+@c @implementation
+public func hdr_bytes_size(_ bytes: OpaquePointer) -> Int {
+  unsafe bytes.object(BytesHandle.self).bytes.count
+}
+
+@c @implementation
+public func hdr_bytes_notices(_ bytes: OpaquePointer) -> UnsafePointer<CChar> {
+  unsafe bytes.object(BytesHandle.self).notices.start
+}
+
+@c @implementation
+public func hdr_bytes_destroy(_ bytes: OpaquePointer?) { unsafe bytes?.release(BytesHandle.self) }

@@ -1,0 +1,49 @@
+internal import CHDRConvert
+internal import HDRCore
+
+extension ColorEncoding {
+  /// Makes the color encoding of code points.
+  ///
+  /// - Parameters:
+  ///   - color: The code points.
+  ///   - referenceWhite: Luminance of linear 1.0 if `color` does not specify it, in cd/m².
+  /// - Throws: `.invalidArgument` for code points that images do not use.
+  init(_ color: hdr_color, referenceWhite: Double) throws(ImageError) {
+    self.init(
+      primaries: try ColorPrimaries(codePoint: color.primaries),
+      transfer: try TransferFunction(codePoint: color.transfer),
+      matrix: CICP.Matrix(rawValue: color.matrix), isFullRange: color.is_full_range,
+      referenceWhite: color.reference_white == 0 ? referenceWhite : color.reference_white)
+  }
+}
+
+extension ColorPrimaries {
+  /// Makes the primaries of a code point.
+  init(codePoint: UInt16) throws(ImageError) {
+    guard let primaries = ColorPrimaries(CICP.Primaries(rawValue: codePoint)) else {
+      throw ImageError(.codePointUnknown, ["field": "primaries", "value": codePoint])
+    }
+    self = primaries
+  }
+}
+
+extension TransferFunction {
+  /// Makes the transfer function of a code point.
+  init(codePoint: UInt16) throws(ImageError) {
+    guard let transfer = TransferFunction(CICP.Transfer(rawValue: codePoint)) else {
+      throw ImageError(.codePointUnknown, ["field": "transfer", "value": codePoint])
+    }
+    self = transfer
+  }
+}
+
+extension hdr_color {
+  /// The color of RGB samples of an encoding; 2 for code points that do not exist.
+  init(_ encoding: ColorEncoding) {
+    self.init(
+      primaries: (encoding.primaries.cicp ?? .unspecified).rawValue,
+      transfer: (encoding.transfer.cicp ?? .unspecified).rawValue,
+      matrix: CICP.Matrix.identity.rawValue, is_full_range: true,
+      reference_white: encoding.referenceWhite)
+  }
+}

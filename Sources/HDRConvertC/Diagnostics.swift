@@ -1,0 +1,21 @@
+internal import HDRCore
+
+// The diagnostics of this module: codes and English text.
+
+extension ErrorCode {
+  static let codePointUnknown = ErrorCode(
+    "api/code-point-unknown", .invalidArgument,
+    "{field}: code point {value} is not supported")
+  static let imageWithoutFile = ErrorCode(
+    "api/image-without-file", .invalidArgument,
+    "the image was not opened from a file")
+  static let optionInvalid = ErrorCode(
+    "api/option-invalid", .invalidArgument,
+    "invalid option {option}: {value}")
+  static let optionMissing = ErrorCode(
+    "api/option-missing", .invalidArgument,
+    "option {option} is missing")
+  static let pixelsMissing = ErrorCode(
+    "api/pixels-missing", .invalidArgument,
+    "the address of plane {plane} is NULL")
+}

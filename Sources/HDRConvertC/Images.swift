@@ -1,0 +1,127 @@
+public import CHDRConvert
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+internal import ImageReports
+internal import RAWDevelop
+
+@c @implementation
+public func hdr_image_open_file(
+  _ path: UnsafePointer<CChar>, _ options: UnsafePointer<hdr_open_options>?,
+  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let path = unsafe String(cString: path)
+    let options = try unsafe OpeningOptions(options)
+    do throws(ImageError) {
+      let opened = try opened(ByteSource(path: path), options, name: path)
+      unsafe image.pointee = OpaquePointer(retaining: opened)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}
+
+@c @implementation
+public func hdr_image_open_memory(
+  _ bytes: UnsafeRawPointer, _ size: Int, _ options: UnsafePointer<hdr_open_options>?,
+  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    guard size >= 0 else { throw ImageError(.optionInvalid, ["option": "size", "value": size]) }
+    // SAFETY: the program provides `size` bytes.
+    let copy = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: size))
+    let opened = try opened(ByteSource(copy), try unsafe OpeningOptions(options), name: "-")
+    unsafe image.pointee = OpaquePointer(retaining: opened)
+  }
+}
+
+private func opened(
+  _ source: ByteSource, _ options: OpeningOptions, name: String
+) throws(ImageError) -> ImageHandle {
+  try ImageHandle(try ImageFile(parsing: source, options: options), name: name)
+}
+
+extension OpeningOptions {
+  /// Reads options of a caller, with the limits of the current execution.
+  fileprivate init(_ options: UnsafePointer<hdr_open_options>?) throws(ImageError) {
+    let options = unsafe hdr_open_options(reading: options)
+    self.init(limits: Execution.current.limits)
+    var color = AssumedColor()
+    if options.assumed_transfer != 0 {
+      color.transfer = try TransferFunction(codePoint: options.assumed_transfer)
+    }
+    if options.assumed_primaries != 0 {
+      color.primaries = try ColorPrimaries(codePoint: options.assumed_primaries)
+    }
+    if options.assumed_reference_white != 0 {
+      let white = options.assumed_reference_white
+      guard white.isFinite, white > 0 else {
+        throw ImageError(.optionInvalid, ["option": "assumed_reference_white", "value": white])
+      }
+      color.referenceWhite = white
+    }
+    if color != AssumedColor() { assumed = color }
+  }
+}
+
+@c @implementation
+public func hdr_image_destroy(_ image: OpaquePointer?) { unsafe image?.release(ImageHandle.self) }
+
+@c @implementation
+public func hdr_image_format(_ image: OpaquePointer) -> UnsafePointer<CChar> {
+  unsafe image.object(ImageHandle.self).format.start
+}
+
+@c @implementation
+public func hdr_image_get_info(
+  _ image: OpaquePointer, _ info: UnsafeMutablePointer<hdr_image_info>,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error) { () throws(ImageError) in
+    let image = unsafe image.object(ImageHandle.self)
+    unsafe hdr_image_info(image).write(to: info)
+  }
+}
+
+extension hdr_image_info {
+  fileprivate init(_ image: ImageHandle) {
+    self = .defaults
+    let source = image.description
+    let upright = source.layout.upright(from: source.orientation)
+    (width, height) = (UInt32(clamping: upright.width), UInt32(clamping: upright.height))
+    switch upright.samples {
+    case .integer(let bits): bits_per_sample = Int32(clamping: bits)
+    case .half: bits_per_sample = 16
+    case .float: bits_per_sample = 32
+    }
+    is_floating_point = upright.isFloatingPoint
+    has_alpha = upright.hasAlpha
+    is_gray = upright.components == .gray
+    is_high_dynamic_range = image.isHighDynamicRange
+    has_gain_map = image.hasGainMap
+    color = hdr_color(source.color)
+    max_content_light_level = source.light.contentLightLevel?.maximum ?? 0
+    max_frame_average_light_level = source.light.contentLightLevel?.maximumAverage ?? 0
+  }
+}
+
+@c @implementation
+public func hdr_image_describe(
+  _ image: OpaquePointer, _ parts: UInt32, _ execution: OpaquePointer?,
+  _ json: UnsafeMutablePointer<OpaquePointer?>, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let image = unsafe image.object(ImageHandle.self)
+    guard let file = image.file else { throw ImageError(.imageWithoutFile) }
+    let contents = try InspectedFile(
+      file, named: image.name, showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,
+      measuresLight: parts & UInt32(HDR_DESCRIBE_LIGHT_LEVELS) != 0)
+    let report = JSONReport(
+      inputs: [image.name], results: [InspectionReport(contents)], failures: [], verb: "inspect")
+    unsafe json.pointee = OpaquePointer(retaining: try BytesHandle(try report.json()))
+  }
+}

@@ -1,0 +1,116 @@
+public import CHDRConvert
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+/// A structure that starts with its size, so that later versions can append fields.
+protocol SizedStructure {
+  /// All fields zero.
+  init()
+  /// Size of the structure as its user knows it, in bytes.
+  var size: Int { get set }
+  /// Sets the fields whose default is not zero.
+  mutating func setDefaults()
+}
+
+extension SizedStructure {
+  /// The size and the defaults of this version.
+  static var defaults: Self {
+    var value = Self()
+    value.size = MemoryLayout<Self>.size
+    value.setDefaults()
+    return value
+  }
+
+  mutating func setDefaults() {}
+
+  /// Reads the options of a caller, which may have fewer or more fields; `nil` gives the defaults.
+  init(reading options: UnsafePointer<Self>?) {
+    self = .defaults
+    guard let options = unsafe options else { return }
+    // SAFETY: the structure starts with its size, and has at least as many bytes.
+    unsafe withUnsafeMutableBytes(of: &self) { fields in
+      let given = unsafe UnsafeRawPointer(options).load(as: Int.self)
+      let count = min(max(given, 0), fields.count)
+      unsafe fields.copyMemory(from: UnsafeRawBufferPointer(start: options, count: count))
+    }
+  }
+
+  /// Writes the fields that the structure of a caller has; its size is unchanged.
+  func write(to structure: UnsafeMutablePointer<Self>) {
+    // SAFETY: the structure starts with its size, and has at least as many bytes.
+    unsafe withUnsafeBytes(of: self) { fields in
+      let target = UnsafeMutableRawPointer(structure)
+      let (size, given) = (MemoryLayout<Int>.size, unsafe target.load(as: Int.self))
+      let count = min(given, fields.count) - size
+      guard count > 0, let source = fields.baseAddress else { return }
+      unsafe (target + size).copyMemory(from: source + size, byteCount: count)
+    }
+  }
+}
+
+extension hdr_execution_options: SizedStructure {
+  mutating func setDefaults() {
+    unsafe memory_limit = UInt64(Execution.Budget.defaultMemory)
+    unsafe pixel_limit = UInt64(ImageLimits().pixels)
+    unsafe thread_count = Int32(clamping: Execution().threads)
+  }
+}
+
+extension hdr_open_options: SizedStructure {}
+
+extension hdr_image_info: SizedStructure {}
+
+extension hdr_gain_map_result: SizedStructure {}
+
+extension hdr_render_options: SizedStructure {
+  mutating func setDefaults() {
+    unsafe headroom = .infinity
+    unsafe primaries = CICP.Primaries.bt2020.rawValue
+  }
+}
+
+extension hdr_encode_options: SizedStructure {
+  mutating func setDefaults() { unsafe (quality, speed) = (-1, -1) }
+}
+
+extension hdr_gain_map_options: SizedStructure {
+  mutating func setDefaults() {
+    unsafe (quality, speed, map_quality) = (-1, -1, -1)
+    unsafe primaries = CICP.Primaries.displayP3.rawValue
+  }
+}
+
+extension hdr_transcode_options: SizedStructure {
+  mutating func setDefaults() { unsafe (quality, speed, map_quality) = (-1, -1, 95) }
+}
+
+@c @implementation
+public func hdr_execution_options_init(_ options: UnsafeMutablePointer<hdr_execution_options>) {
+  unsafe options.initialize(to: .defaults)
+}
+
+@c @implementation
+public func hdr_open_options_init(_ options: UnsafeMutablePointer<hdr_open_options>) {
+  unsafe options.initialize(to: .defaults)
+}
+
+@c @implementation
+public func hdr_render_options_init(_ options: UnsafeMutablePointer<hdr_render_options>) {
+  unsafe options.initialize(to: .defaults)
+}
+
+@c @implementation
+public func hdr_encode_options_init(_ options: UnsafeMutablePointer<hdr_encode_options>) {
+  unsafe options.initialize(to: .defaults)
+}
+
+@c @implementation
+public func hdr_gain_map_options_init(_ options: UnsafeMutablePointer<hdr_gain_map_options>) {
+  unsafe options.initialize(to: .defaults)
+}
+
+@c @implementation
+public func hdr_transcode_options_init(_ options: UnsafeMutablePointer<hdr_transcode_options>) {
+  unsafe options.initialize(to: .defaults)
+}

@@ -1,0 +1,130 @@
+public import CHDRConvert
+internal import HDRCore
+internal import ImageCodecs
+
+@c @implementation
+public func hdr_image_create(
+  _ pixels: UnsafePointer<hdr_pixels>, _ color: UnsafePointer<hdr_color>,
+  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let pixels = unsafe pixels.pointee
+    let encoding = try unsafe ColorEncoding(
+      color.pointee, referenceWhite: ColorEncoding.defaultReferenceWhite)
+    let layout = try PixelLayout(pixels)
+    let description = ImageDescription(layout: layout.imageLayout, color: encoding)
+    try description.checkDecodable()
+    try description.layout.requireMemory()
+    let planes = try unsafe ImagePlanes(
+      unsafePixels: pixels.buffers(layout).map { UnsafeRawBufferPointer($0) },
+      layout: layout)
+    let created = ImageHandle(Image(description, planes))
+    unsafe image.pointee = OpaquePointer(retaining: created)
+  }
+}
+
+@c @implementation
+public func hdr_image_decode(
+  _ image: OpaquePointer, _ color: UnsafePointer<hdr_color>?, _ pixels: UnsafePointer<hdr_pixels>,
+  _ execution: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let pixels = unsafe pixels.pointee
+    let source = try unsafe image.object(ImageHandle.self).document.image
+    let layout = try PixelLayout(pixels)
+    let buffers = try unsafe pixels.buffers(layout)
+    let target = ImageDescription(
+      layout: layout.imageLayout, color: try unsafe source.decodedColor(color))
+    let planes = try source.planes(as: target)
+    try unsafe planes.write(toUnsafePixels: buffers, as: layout)
+  }
+}
+
+extension Image {
+  /// The upright samples in another layout and color encoding; the samples themselves if they are equal.
+  fileprivate func planes(as target: ImageDescription) throws(ImageError) -> ImagePlanes {
+    if orientation == .upright, layout == target.layout, color == target.color {
+      return try planes()
+    }
+    var transform = try ImageTransform(
+      validating: description, to: target, orientation: orientation)
+    transform.measurement = .nothing
+    try target.layout.requireMemory()
+    return try transform.run(self).image.planes()
+  }
+
+  /// The color encoding of decoded samples: that of a caller, or RGB in the color of the image.
+  fileprivate func decodedColor(
+    _ given: UnsafePointer<hdr_color>?
+  ) throws(ImageError) -> ColorEncoding {
+    guard let given = unsafe given else {
+      var own = color
+      (own.matrix, own.isFullRange) = (.identity, true)
+      return own
+    }
+    return try unsafe ColorEncoding(given.pointee, referenceWhite: color.referenceWhite)
+  }
+}
+
+extension PixelLayout {
+  /// Reads the layout of pixels of a caller.
+  ///
+  /// - Throws: `.invalidArgument` for an unknown packing or alpha, and for rows that do not fit.
+  fileprivate init(_ pixels: hdr_pixels) throws(ImageError) {
+    let (code, meaning) = (Int(pixels.packing), Int(pixels.alpha))
+    guard let packing = Self.packing(code) else {
+      throw ImageError(.optionInvalid, ["option": "packing", "value": code])
+    }
+    let alpha: [Int: Alpha] = [
+      HDR_ALPHA_STRAIGHT: .straight, HDR_ALPHA_PREMULTIPLIED: .premultiplied,
+      HDR_ALPHA_OPAQUE: .opaque,
+    ]
+    guard let alpha = alpha[meaning] else {
+      throw ImageError(.optionInvalid, ["option": "alpha", "value": meaning])
+    }
+    let (width, height) = (Int(pixels.width), Int(pixels.height))
+    try Execution.current.limits.check(width: width, height: height)
+    self.init(packing, width: width, height: height, alpha: alpha)
+    let strides = unsafe [pixels.planes.0.stride, pixels.planes.1.stride]
+    for plane in rows.indices where strides[plane] != 0 { rows[plane].stride = strides[plane] }
+    _ = try byteCount()
+  }
+
+  private static func packing(_ code: Int) -> Packing? {
+    switch code {
+    case HDR_PACKING_RGB8: .rgb8
+    case HDR_PACKING_RGB16: .rgb16
+    case HDR_PACKING_RGB_HALF: .rgbHalf
+    case HDR_PACKING_RGB_FLOAT: .rgbFloat
+    case HDR_PACKING_RGBA8: .rgba8
+    case HDR_PACKING_RGBA16: .rgba16
+    case HDR_PACKING_RGBA_HALF: .rgbaHalf
+    case HDR_PACKING_RGBA_FLOAT: .rgbaFloat
+    case HDR_PACKING_RGB10A2: .rgb10a2
+    case HDR_PACKING_BGR10A2: .bgr10a2
+    case HDR_PACKING_P010: .p010
+    default: nil
+    }
+  }
+}
+
+extension hdr_pixels {
+  /// The memory of each plane.
+  ///
+  /// - Throws: `.invalidArgument` for a plane without an address.
+  fileprivate func buffers(
+    _ layout: PixelLayout
+  ) throws(ImageError) -> [UnsafeMutableRawBufferPointer] {
+    let all = unsafe [planes.0, planes.1]
+    var buffers: [UnsafeMutableRawBufferPointer] = unsafe []
+    for index in layout.rows.indices {
+      let plane = unsafe all[index]
+      guard let data = unsafe plane.data, unsafe plane.size >= 0 else {
+        throw ImageError(.pixelsMissing, ["plane": index])
+      }
+      unsafe buffers.append(UnsafeMutableRawBufferPointer(start: data, count: plane.size))
+    }
+    return unsafe buffers
+  }
+}

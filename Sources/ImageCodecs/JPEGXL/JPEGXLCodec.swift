@@ -1,0 +1,68 @@
+#if JPEGXL
+internal import CLibJXL
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// JPEG XL images: boxes and headers by `JPEGXLFile`, samples by libjxl.
+enum JPEGXLCodec: ImageDecoder {
+  static let format = FileFormat.jxl
+
+  /// The library that encodes and decodes samples, with its version.
+  static var libraries: [String] { [JPEGXLDecoder.library] }
+
+  static func decode(
+    _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) throws(ImageError) -> Image {
+    guard case .jpegXL(let jpegXL) = file.container, case .jpegXL(let header) = image.samples
+    else { throw file.format.missingCodec }
+    guard !header.isCMYK else { throw .cmyk }
+    let converted = try? JPEGXLProfile(of: jpegXL, header)
+    return Image(coded: image.layout) { () throws(ImageError) in
+      try JPEGXLReader(
+        try jpegXL.wholeCodestream(), as: header, layout: image.layout,
+        color: converted?.requestedColor)
+    }
+  }
+
+  static func decodeGainMap(
+    _ place: FoundGainMap.Place, in file: ImageFile
+  ) throws(ImageError) -> Image {
+    guard case .jpegXL(let jpegXL) = file.container else { throw file.format.missingCodec }
+    let codestream: [UInt8]
+    switch place {
+    case .codestream(let range): codestream = try file.source.bytes(in: range)
+    case .file: codestream = try jpegXL.wholeCodestream()
+    case .image, .item: throw ImageError(.gainMapNotInFile, ["place": place.name])
+    }
+    let header = try JPEGXLImageHeader(parsing: codestream)
+    let layout = header.imageLayout
+    try file.options.limits.checkMemory(of: layout)
+    guard case .integer = layout.samples, !header.isCMYK else {
+      throw ImageError(.gainMapSamplesUnsupported)
+    }
+    let reader = try JPEGXLReader(codestream, as: header, layout: layout, color: nil)
+    return Image(data: try reader.read(rows: 0..<layout.height))
+  }
+
+  static func color(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> ColorDescription {
+    guard case .jpegXL(let jpegXL) = file.container, case .jpegXL(let header) = image.samples,
+      header.color.hasProfile
+    else { return image.color }
+    do throws(ImageError) {
+      guard let profile = try JPEGXLProfile(of: jpegXL, header) else { return image.color }
+      var color = profile.color
+      color.referenceWhite = image.color.referenceWhite
+      return color
+    } catch {
+      notices.append(
+        Notice(.jpegxlProfileUnreadable, ["cause": error], at: .init(path: ["codestream"])))
+      return image.color
+    }
+  }
+}
+
+#endif

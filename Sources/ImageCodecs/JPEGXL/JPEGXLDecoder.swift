@@ -1,0 +1,208 @@
+#if JPEGXL
+internal import CLibJXL
+internal import HDRCore
+
+/// A libjxl decoder for one image.
+@safe struct JPEGXLDecoder: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Samples to decode.
+  struct Request {
+    /// Interleaved channels: color, then alpha.
+    var channels: Int
+    var type: JxlDataType
+    /// Color to convert XYB to; `nil` for the color that the codestream declares.
+    var color: JxlColorEncoding?
+    /// Checks the image before anything is decoded.
+    var check: (JxlBasicInfo) throws(ImageError) -> Void
+  }
+
+  init() throws(ImageError) {
+    // SAFETY: this decoder owns `handle` until `deinit`.
+    guard let handle = unsafe JxlDecoderCreate(nil) else {
+      throw ImageError(.outOfMemory, ["library": "libjxl"])
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    // SAFETY: `handle` is not shared.
+    unsafe JxlDecoderDestroy(handle)
+  }
+
+  /// Decodes the first frame.
+  ///
+  /// - Parameters:
+  ///   - file: A codestream or a file.
+  ///   - request: The samples.
+  ///   - samples: Receives the samples; its size must be exactly that of the image.
+  /// - Throws: `.malformed` or `.truncated` for a corrupt image; errors of the check.
+  consuming func decode<Sample: BitwiseCopyable>(
+    _ file: [UInt8], _ request: Request, into samples: inout [Sample]
+  ) throws(ImageError) {
+    // SAFETY: libjxl reads the file and writes the samples only inside these closures, and only
+    // within the declared sizes.
+    try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) in
+      try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(ImageError) in
+        let color = request.color == nil ? 0 : JXL_DEC_COLOR_ENCODING.rawValue
+        try unsafe begin(
+          file, events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue | color)
+        try unsafe run(request, UnsafeMutableRawBufferPointer(samples))
+      }
+    }
+  }
+
+  private func begin(
+    _ file: UnsafeBufferPointer<UInt8>, events: UInt32
+  ) throws(ImageError) {
+    // libjxl prints errors about a signature, or about a declared end of input, to standard error.
+    // SAFETY: the caller keeps the bytes until decoding ends; the runner does not have a context.
+    guard let start = file.baseAddress,
+      [JXL_SIG_CODESTREAM, JXL_SIG_CONTAINER]
+        .contains(unsafe JxlSignatureCheck(start, file.count))
+    else { throw ImageError(.notOfFormat, ["format": "JPEG XL"]) }
+    guard unsafe JxlDecoderSetParallelRunner(handle, runJPEGXLTasks, nil) == JXL_DEC_SUCCESS,
+      unsafe JxlDecoderSetKeepOrientation(handle, JXL_TRUE) == JXL_DEC_SUCCESS,
+      unsafe JxlDecoderSubscribeEvents(handle, Int32(bitPattern: events)) == JXL_DEC_SUCCESS,
+      unsafe JxlDecoderSetInput(handle, start, file.count) == JXL_DEC_SUCCESS
+    else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
+  }
+
+  /// Runs the decoder until the image is complete.
+  private func run(
+    _ request: Request, _ samples: UnsafeMutableRawBufferPointer
+  ) throws(ImageError) {
+    var format = JxlPixelFormat(
+      num_channels: UInt32(clamping: request.channels), data_type: request.type,
+      endianness: JXL_NATIVE_ENDIAN, align: 0)
+    while true {
+      // SAFETY: as in `decode`.
+      switch unsafe JxlDecoderProcessInput(handle) {
+      case JXL_DEC_BASIC_INFO: try request.check(try basicInfo())
+      case JXL_DEC_COLOR_ENCODING:
+        guard var color = request.color,
+          unsafe JxlDecoderSetPreferredColorProfile(handle, &color) == JXL_DEC_SUCCESS
+        else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+        var size = 0
+        guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
+          size == samples.count, let start = samples.baseAddress,
+          unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
+        else { throw ImageError(.jpegxlCodestreamInvalid) }
+      case JXL_DEC_FULL_IMAGE: return
+      case JXL_DEC_NEED_MORE_INPUT: throw ImageError(.jpegxlCodestreamTruncated)
+      default:
+        try Execution.current.checkCancellation()
+        throw ImageError(.jpegxlCodestreamInvalid)
+      }
+    }
+  }
+
+  private func basicInfo() throws(ImageError) -> JxlBasicInfo {
+    var info = JxlBasicInfo()
+    // SAFETY: libjxl fills in `info`.
+    guard unsafe JxlDecoderGetBasicInfo(handle, &info) == JXL_DEC_SUCCESS else {
+      throw ImageError(.jpegxlCodestreamInvalid)
+    }
+    return info
+  }
+
+  /// Returns the ICC profile that the codestream declares.
+  ///
+  /// - Parameters:
+  ///   - codestream: The beginning of a codestream.
+  ///   - limit: Maximum size of the profile, in bytes.
+  /// - Returns: The profile.
+  /// - Throws: `.malformed`, or `.truncated` if the beginning does not contain all of the profile;
+  ///   `.limitExceeded` for a larger profile.
+  consuming func profile(
+    of codestream: [UInt8], limit: Int
+  ) throws(ImageError) -> [UInt8] {
+    // SAFETY: libjxl reads the bytes only inside this closure.
+    try unsafe codestream.withUnsafeBufferPointer { (bytes) throws(ImageError) in
+      try unsafe begin(bytes, events: JXL_DEC_COLOR_ENCODING.rawValue)
+      switch unsafe JxlDecoderProcessInput(handle) {
+      case JXL_DEC_COLOR_ENCODING: return try readProfile(limit: limit)
+      case JXL_DEC_NEED_MORE_INPUT: throw ImageError(.jpegxlCodestreamTruncated)
+      default: throw ImageError(.jpegxlCodestreamInvalid)
+      }
+    }
+  }
+
+  private func readProfile(limit: Int) throws(ImageError) -> [UInt8] {
+    let target = JXL_COLOR_PROFILE_TARGET_ORIGINAL
+    var size = 0
+    // SAFETY: libjxl sets `size`, then writes that many bytes.
+    guard unsafe JxlDecoderGetICCProfileSize(handle, nil, target, &size) == JXL_DEC_SUCCESS else {
+      throw ImageError(.jpegxlCodestreamInvalid)
+    }
+    guard size <= limit else {
+      throw ImageError(.jpegxlProfileTooLarge, ["size": size, "limit": limit])
+    }
+    var profile = [UInt8](repeating: 0, count: size)
+    let status = unsafe profile.withUnsafeMutableBufferPointer { bytes in
+      unsafe JxlDecoderGetColorAsICCProfile(handle, nil, target, bytes.baseAddress, bytes.count)
+    }
+    guard status == JXL_DEC_SUCCESS else { throw ImageError(.jpegxlCodestreamInvalid) }
+    return profile
+  }
+
+  /// Reconstructs the JPEG file that a file was transcoded from.
+  ///
+  /// - Parameters:
+  ///   - file: A JPEG XL file with boxes.
+  ///   - limit: Maximum size of the JPEG file, in bytes.
+  /// - Returns: The JPEG file.
+  /// - Throws: As `JPEGXLTranscoding.reconstructed`.
+  consuming func reconstruct(_ file: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: 1 << 18)
+    // SAFETY: libjxl reads the file and writes the block only inside these closures, and only within
+    // the declared sizes.
+    return try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) -> [UInt8] in
+      try unsafe block.withUnsafeMutableBufferPointer { (block) throws(ImageError) -> [UInt8] in
+        try unsafe begin(
+          file, events: JXL_DEC_JPEG_RECONSTRUCTION.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
+        return try unsafe collectJPEG(block, limit: limit)
+      }
+    }
+  }
+
+  private func collectJPEG(
+    _ block: UnsafeMutableBufferPointer<UInt8>, limit: Int
+  ) throws(ImageError) -> [UInt8] {
+    var jpeg: [UInt8] = []
+    var hasBuffer = false
+    while true {
+      // SAFETY: as in `reconstruct`; libjxl reports how much of the block is left.
+      let status = unsafe JxlDecoderProcessInput(handle)
+      if hasBuffer {
+        let count = unsafe block.count - JxlDecoderReleaseJPEGBuffer(handle)
+        hasBuffer = false
+        guard jpeg.count + count <= limit else {
+          throw ImageError(.jpegxlReconstructionTooLarge, ["limit": limit])
+        }
+        unsafe jpeg.append(contentsOf: block.prefix(count))
+      }
+      switch status {
+      case JXL_DEC_JPEG_RECONSTRUCTION, JXL_DEC_JPEG_NEED_MORE_OUTPUT:
+        guard
+          unsafe JxlDecoderSetJPEGBuffer(handle, block.baseAddress, block.count)
+            == JXL_DEC_SUCCESS
+        else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
+        hasBuffer = true
+      case JXL_DEC_FULL_IMAGE where !jpeg.isEmpty: return jpeg
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER, JXL_DEC_FULL_IMAGE, JXL_DEC_SUCCESS:
+        throw ImageError(.jpegxlReconstructionMissing)
+      case JXL_DEC_NEED_MORE_INPUT: throw ImageError(.jpegxlCodestreamTruncated)
+      default: throw ImageError(.jpegxlCodestreamInvalid)
+      }
+    }
+  }
+
+  /// Name and version of the library.
+  static var library: String {
+    let version = JxlDecoderVersion()
+    return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+  }
+}
+#endif

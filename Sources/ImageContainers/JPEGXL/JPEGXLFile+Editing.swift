@@ -1,0 +1,98 @@
+internal import HDRCore
+
+extension JPEGXLFile {
+  /// Serializes the file with its edits; the contents of other boxes are copied.
+  package func spliced() -> SplicedBytes {
+    var output = SplicedBytes(source: source)
+    guard !boxes.isEmpty else {
+      output.append(0..<source.count)
+      return output
+    }
+    for box in boxes {
+      output.append(box.header)
+      if let bytes = box.newContent {
+        output.append(bytes)
+      } else {
+        output.append(box.content.range)
+      }
+    }
+    return output
+  }
+
+  /// Replaces all boxes of a type, compressed or not, by one; `nil` removes them.
+  ///
+  /// A bare codestream is put into boxes if a box is added.
+  ///
+  /// - Parameters:
+  ///   - type: Type of a box that does not order the codestream.
+  ///   - content: Content of the box.
+  ///   - followsCodestream: Whether a new box follows the codestream.
+  package mutating func setBox(
+    _ type: FourCC, _ content: [UInt8]?, followsCodestream: Bool = false
+  ) {
+    let place = boxes.firstIndex { $0.type == type }
+    boxes.removeAll { $0.type == type }
+    guard let content else { return }
+    if boxes.isEmpty { boxes = newBoxes }
+    let firstPart = boxes.firstIndex { $0.isCodestream } ?? boxes.count
+    let end = followsCodestream ? boxes.count : firstPart
+    boxes.insert(Box(type, newContent: content), at: min(place ?? end, boxes.count))
+  }
+
+  /// Replaces Exif, from its TIFF header on; `nil` removes it.
+  package mutating func setExif(_ exif: [UInt8]?) {
+    setBox("Exif", exif.map { [0, 0, 0, 0] + $0 })
+  }
+
+  /// Replaces the XMP packet; `nil` removes it.
+  package mutating func setXMP(_ xmp: [UInt8]?) { setBox("xml ", xmp) }
+
+  /// The boxes of a file that contains only the codestream.
+  private var newBoxes: [Box] {
+    let signature = Box("JXL ", newContent: Array(Self.signature.dropFirst(8)))
+    let fileType = Box("ftyp", newContent: Self.fileType)
+    return [signature, fileType] + codestream.map { Box("jxlc", $0) }
+  }
+
+  /// Content of the file type box.
+  static let fileType = Array("jxl \0\0\0\0jxl ".utf8)
+}
+
+extension JPEGXLFile.Box {
+  /// A box with new content.
+  fileprivate init(_ type: FourCC, newContent: [UInt8]) {
+    self.init(
+      type: type, isCompressed: false, content: SourceBytes(newContent), offset: 0,
+      newContent: newContent)
+  }
+
+  /// A box whose content is a range of the file.
+  fileprivate init(_ type: FourCC, _ content: SourceBytes) {
+    self.init(type: type, isCompressed: false, content: content, offset: 0, newContent: nil)
+  }
+
+  fileprivate var isCodestream: Bool { type == "jxlc" || type == "jxlp" }
+
+  /// Size and type; for a compressed box, also the type of its content.
+  fileprivate var header: [UInt8] {
+    var writer = ByteWriter()
+    let type: FourCC = isCompressed ? "brob" : self.type
+    let rest = content.count + (isCompressed ? 4 : 0)
+    if let size = UInt32(exactly: rest + 8) {
+      writer.writeBigEndian(size)
+      writer.writeBigEndian(type.rawValue)
+    } else {
+      writer.writeBigEndian(UInt32(1))
+      writer.writeBigEndian(type.rawValue)
+      writer.writeBigEndian(UInt64(rest + 16))
+    }
+    if isCompressed { writer.writeBigEndian(self.type.rawValue) }
+    return writer.bytes
+  }
+}
+
+extension JPEGXLFile.Box: Equatable {
+  package static func == (a: Self, b: Self) -> Bool {
+    a.type == b.type && a.isCompressed == b.isCompressed && a.content == b.content
+  }
+}

@@ -1,0 +1,71 @@
+package import HDRCore
+package import ImageContainers
+
+extension DeclaredImage {
+  /// Creates the declarations of the image of a JPEG XL file.
+  ///
+  /// Only the codestream specifies the orientation; that of Exif is informative.
+  ///
+  /// Source: ISO/IEC 18181-1, D.3.2; ISO/IEC 18181-2, 9.4.
+  init(_ file: JPEGXLFile, limits: ImageLimits) throws(ImageError) {
+    let header = try file.imageHeader()
+    try limits.check(width: header.width, height: header.height, in: "codestream", at: nil)
+    var metadata = FileMetadata { () throws(ImageError) in
+      try file.exif()
+    } xmp: { () throws(ImageError) in
+      try file.xmp()
+    }
+    var light = header.contentLight
+    light.diffuseWhite = metadata.diffuseWhite()
+    self.init(
+      .jpegXL(header), layout: header.imageLayout, color: header.declaredColor,
+      notices: file.notices)
+    self.light = light
+    self.metadata = metadata
+    orientation = header.orientation
+    if header.isAnimation {
+      notCopied = [Notice(.jpegxlFramesDropped, at: .init(path: ["codestream"]))]
+    }
+  }
+}
+
+extension JPEGXLImageHeader {
+  /// Layout of the decoded samples.
+  ///
+  /// Integers of more than 16 bits are decoded to floating point.
+  package var imageLayout: ImageLayout {
+    ImageLayout(
+      width: width, height: height, components: color.colorSpace == .gray ? .gray : .rgb,
+      samples: depth.isFloat || depth.bits > 16 ? .float : .integer(bits: depth.bits),
+      hasAlpha: hasAlpha, isAlphaPremultiplied: alpha?.isPremultiplied ?? false)
+  }
+
+  /// Whether the samples are CMYK.
+  package var isCMYK: Bool { extraChannels.contains { $0.kind == .black } }
+
+  /// The color of the samples without an ICC profile, which only the codec can decode.
+  ///
+  /// Floating-point samples are relative to the intensity target, as libjxl converts
+  /// whiteLuminance of OpenEXR; its default marks images of unspecified luminance.
+  var declaredColor: ColorDescription {
+    let cicp = color.cicp ?? color.transferCICP
+    let isAbsolute = cicp?.isHighDynamicRange ?? false
+    let target = toneMapping.intensityTarget
+    let isSpecified = target > 0 && target != JPEGXLToneMapping.standardIntensityTarget
+    return ColorDescription(
+      cicp: cicp, primaries: color.cicp == nil ? color.chromaticities : nil, gamma: color.gamma,
+      referenceWhite: isSpecified && !isAbsolute ? target : nil)
+  }
+
+  /// Bounds of the luminance of a PQ image; the default of libjxl is the maximum of PQ.
+  fileprivate var contentLight: LightMetadata {
+    let target = toneMapping.intensityTarget
+    guard color.cicp?.transfer == .pq, target > 0, target < 10_000,
+      target != JPEGXLToneMapping.standardIntensityTarget
+    else { return LightMetadata() }
+    return LightMetadata(
+      contentColorVolume: .init(
+        minimumLuminance: toneMapping.minimumLuminance > 0 ? toneMapping.minimumLuminance : nil,
+        maximumLuminance: target))
+  }
+}

@@ -1,0 +1,77 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+extension JPEGXLFile {
+  /// Inserts a gain map, replacing existing ones.
+  ///
+  /// - Parameters:
+  ///   - codestream: Bare codestream of the gain map.
+  ///   - description: Gain map metadata to write.
+  /// - Returns: Notices about metadata that cannot be stored.
+  /// - Throws: `.invalidArgument` without metadata of ISO 21496-1.
+  mutating func setGainMap(
+    _ codestream: [UInt8], _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard let metadata = description.iso, description.xmp == nil, description.apple == nil else {
+      throw ImageError(.jpegxlGainMapFlavors)
+    }
+    let alternate = description.alternate
+    let color = alternate.codePoints.flatMap(JPEGXLColorEncoding.serialized)
+    setBox(
+      JPEGXLGainMapBox.boxType,
+      try JPEGXLGainMapBox.serialized(
+        metadata: ISO21496Payload(metadata).serialized, colorEncoding: color ?? [],
+        codestream: codestream), followsCodestream: true)
+    guard color == nil else { return [] }
+    if alternate.icc != nil || alternate.cicp != nil {
+      return [Notice(.gainMapAlternateColorDropped)]
+    }
+    return metadata.usesBaseColorSpace ? [] : [Notice(.gainMapAlternatePrimariesUnknown)]
+  }
+
+  /// Removes all gain maps.
+  mutating func removeGainMaps() { setBox(JPEGXLGainMapBox.boxType, nil) }
+
+  /// Size, components and depth of the image as those of a gain map.
+  var gainMapLayout: FoundGainMap.Layout {
+    get throws(ImageError) { FoundGainMap.Layout(try imageHeader()) }
+  }
+
+  /// The codestream, and those of the gain maps.
+  func codedPayloads() -> [CodedPayload] {
+    let maps = boxes(JPEGXLGainMapBox.boxType).filter { !$0.isCompressed }.compactMap {
+      try? JPEGXLGainMapBox(parsing: $0.content)
+    }
+    return [CodedPayload("codestream", codestream)]
+      + maps.map { CodedPayload("codestream of the gain map", [$0.codestream]) }
+  }
+}
+
+extension FoundGainMap.Layout {
+  init(_ header: JPEGXLImageHeader) {
+    self.init(
+      width: header.width, height: header.height,
+      componentCount: header.color.colorSpace == .gray ? 1 : 3, bits: header.depth.bits)
+  }
+}
+
+extension FoundGainMap.AlternateImage {
+  /// Code points of the color, also those that the ICC profile contains.
+  fileprivate var codePoints: CICP? {
+    if let cicp { return cicp }
+    guard let icc, let profile = try? ICCProfile(parsing: icc) else { return nil }
+    let color = ProfileColor(profile, isGray: false)
+    guard let primaries = color.primaries?.nearestCodePoint, let transfer = color.transfer?.cicp
+    else { return nil }
+    return CICP(primaries: primaries, transfer: transfer, matrix: .identity, isFullRange: true)
+  }
+}
+
+extension ColorPrimaries {
+  /// Code point of the primaries that JPEG XL names, within the precision of ICC profiles.
+  fileprivate var nearestCodePoint: CICP.Primaries? {
+    let named: [CICP.Primaries] = [.bt709, .bt2020, .displayP3]
+    return named.first { ColorPrimaries($0)?.isClose(to: self, tolerance: 2e-3) == true }
+  }
+}

@@ -1,0 +1,34 @@
+internal import HDRConversion
+package import HDRCore
+internal import ImageFiles
+
+extension ColorPrimaries {
+  /// The name in options, or the chromaticities.
+  package var name: String {
+    let named: [(ColorPrimaries, String)] = [
+      (.bt2020, "bt2020"), (.displayP3, "p3"), (.bt709, "bt709"), (.adobeRGB, "adobergb"),
+      (.proPhoto, "prophoto"), (.acesAP0, "aces"), (.acesAP1, "acescg"),
+    ]
+    // Files store four or five digits, and ICC profiles are adapted to D50 and back.
+    if let match = named.first(where: { $0.0.isClose(to: self, tolerance: 5e-4) }) {
+      return match.1
+    }
+    return [red, green, blue, white]
+      .map { "\(($0.x * 1e4).rounded() / 1e4),\(($0.y * 1e4).rounded() / 1e4)" }
+      .joined(separator: " ")
+  }
+}
+
+extension TransferFunction {
+  package var name: String {
+    switch self {
+    case .linear: "linear"
+    case .pq: "pq"
+    case .hlg: "hlg"
+    case .srgb: "srgb"
+    case .bt1886: "bt1886"
+    case .gamma(let exponent): "gamma \(exponent)"
+    case .sampled: "icc curves"
+    }
+  }
+}

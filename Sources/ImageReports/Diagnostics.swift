@@ -1,0 +1,9 @@
+package import HDRCore
+
+// The diagnostics of this module: codes and English text.
+
+extension ErrorCode {
+  package static let reportNotEncodable = ErrorCode(
+    "report/not-encodable", .codecFailure,
+    "the report cannot be written as JSON")
+}

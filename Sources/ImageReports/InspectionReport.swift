@@ -1,0 +1,55 @@
+internal import HDRConversion
+package import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+internal import RAWDevelop
+
+/// Result of `inspect`: the contents of one file.
+package struct InspectionReport: ReportObject {
+  package static let schemaName = "inspectedFile"
+  package let file: String
+  package let bytes: Int
+  package let format: String
+  package let variant: String?
+  package let isHighDynamicRange: Bool
+  /// `nil` for SDR images.
+  package let viewers: Viewers?
+  package let images: [ImageReport]
+  package let gainMaps: [GainMapReport]
+  package let raw: RawReport?
+  package let exif: ExifReport?
+  package let xmp: XMPReport?
+  package let light: LightReport?
+  package let notices: [NoticeReport]
+  package let structure: StructureReport?
+
+  package enum CodingKeys: String, CodingKey, CaseIterable {
+    case file = "input"
+    case bytes, format, variant, isHighDynamicRange, viewers, images, gainMaps, raw, exif, xmp
+    case light = "lightLevels"
+    case notices, structure
+  }
+
+  /// Reports the contents of a file.
+  ///
+  /// - Parameters:
+  ///   - inspected: The contents.
+  ///   - remedy: Returns the suggested action for a notice, if there is one.
+  package init(_ inspected: InspectedFile, remedy: (Notice) -> String? = { _ in nil }) {
+    let inspection = inspected.contents
+    file = inspected.name
+    bytes = inspection.byteCount
+    format = inspection.format.rawValue
+    variant = inspection.variant
+    isHighDynamicRange = inspection.isHighDynamicRange
+    viewers = Viewers.of(inspection)
+    images = inspection.images.map(ImageReport.init)
+    gainMaps = inspection.gainMaps.map(GainMapReport.init)
+    raw = inspected.raw.map(RawReport.init)
+    exif = inspection.exif.map(ExifReport.init)
+    xmp = inspection.xmp.map(XMPReport.init)
+    light = inspected.light.map(LightReport.init)
+    notices = inspection.notices.map { NoticeReport($0, remedy: remedy($0)) }
+    structure = inspected.structure.map(StructureReport.init)
+  }
+}

@@ -1,0 +1,45 @@
+// Noise reduction of raw images.
+
+#ifndef PK_DENOISE_H
+#define PK_DENOISE_H
+
+#include <stddef.h>
+
+/// Weighted mean of five rows: 1, 4, 6, 4, 1 sixteenths.
+void pk_spline_rows(
+  const float *_Nonnull r0, const float *_Nonnull r1, const float *_Nonnull r2,
+  const float *_Nonnull r3, const float *_Nonnull r4, float *_Nonnull out, size_t count);
+/// The same mean of five samples, `step` apart; `row` has two steps more on each side than `out`.
+void pk_spline_columns(
+  const float *_Nonnull row, float *_Nonnull out, size_t count, size_t step);
+/// Squares of the differences.
+void pk_detail_energy(
+  const float *_Nonnull fine, const float *_Nonnull coarse, float *_Nonnull energy, size_t count);
+/// Adds differences, reduced by `amount` times the share that `limit` is of the mean energy of nine
+/// samples. The rows of energies have one sample more on each side.
+void pk_shrink_detail(
+  const float *_Nonnull fine, const float *_Nonnull coarse, const float *_Nonnull up,
+  const float *_Nonnull middle, const float *_Nonnull down, float *_Nonnull sum, size_t count,
+  float limit, float amount);
+/// scale * sqrt(max(slope * x + offset, 0))
+void pk_stabilize(float *_Nonnull row, size_t count, float slope, float offset, float scale);
+/// min(square * max(x, 0)² - offset, 1)
+void pk_unstabilize(float *_Nonnull row, size_t count, float square, float offset);
+/// Red, two greens and blue to luminance, two color differences and the difference of the greens;
+/// orthonormal.
+void pk_noise_quad(
+  float *_Nonnull a, float *_Nonnull b, float *_Nonnull c, float *_Nonnull d, size_t count);
+/// The inverse of `pk_noise_quad`.
+void pk_noise_quad_inverse(
+  float *_Nonnull a, float *_Nonnull b, float *_Nonnull c, float *_Nonnull d, size_t count);
+/// Red, green and blue to luminance and two color differences; orthonormal.
+void pk_noise_triple(float *_Nonnull a, float *_Nonnull b, float *_Nonnull c, size_t count);
+/// The inverse of `pk_noise_triple`.
+void pk_noise_triple_inverse(
+  float *_Nonnull a, float *_Nonnull b, float *_Nonnull c, size_t count);
+/// Replaces photosites far brighter than the eight of the same color and the eight adjacent ones.
+void pk_hot_pixels(
+  const float *_Nonnull up2, const float *_Nonnull up1, const float *_Nonnull row,
+  const float *_Nonnull down1, const float *_Nonnull down2, float *_Nonnull out, size_t count);
+
+#endif

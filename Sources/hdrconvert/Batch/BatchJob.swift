@@ -1,0 +1,133 @@
+internal import ArgumentParser
+internal import Platform
+internal import HDRConversion
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// One input and its output.
+struct BatchJob: Sendable {
+  let input: BatchInput
+  /// The path of the output, or the error that prevented naming it.
+  let output: Result<String, Failure>
+}
+
+/// The inputs of a command with the names of their outputs.
+struct BatchJobList {
+  private(set) var jobs: [BatchJob] = []
+
+  /// Collects inputs and names outputs.
+  ///
+  /// - Throws: The failure that ends the command before any work: a list that cannot be read, two
+  ///   inputs with one output, or an output that is an input.
+  init(_ verb: some BatchVerb) throws {
+    let batch = verb.batch
+    var list = try InputList(verb.inputPaths, batch, limits: Execution.current.limits)
+    if verb.pairsInputs { list.pair() }
+    let template = batch.name ?? .usual
+    let isInPlace = verb.isInPlace && batch.outDir == nil && batch.name == nil
+    for (index, input) in list.inputs.enumerated() {
+      // Names that depend on the size require that the file is read.
+      if template.needsSize, batch.shard?.contains(input.name) == false { continue }
+      guard !isInPlace else {
+        jobs.append(BatchJob(input: input, output: .success(input.path)))
+        continue
+      }
+      var values = OutputName.Values(
+        folder: batch.outDir == nil ? "" : input.folder,
+        stem: input.path.fileName.withoutFileSuffix,
+        suffix: try verb.outputSuffix(of: input.path), index: index + 1)
+      let output: Result<String, Failure>
+      do throws(Failure) {
+        if template.needsSize { values.size = try Self.outputSize(of: input.path, verb) }
+        let folder = batch.outDir ?? input.path.folder
+        let name = template.path(values)
+        output = .success(BatchInput(path: name, below: folder).path)
+      } catch {
+        output = .failure(error)
+      }
+      jobs.append(BatchJob(input: input, output: output))
+    }
+    try checkOutputs(isInPlace: isInPlace)
+    jobs += list.unreadable.map { BatchJob(input: $0.folder, output: .failure($0.failure)) }
+    if let shard = batch.shard { jobs.removeAll { !shard.contains($0.input.name) } }
+  }
+
+  private static func outputSize(
+    of path: String, _ verb: some BatchVerb
+  ) throws(Failure) -> (width: Int, height: Int) {
+    try during(.reading, path) { () throws(ImageError) in
+      let size = try ImageExtent(path: path).primary
+      do { return try verb.outputSize(of: size) } catch {
+        throw error as? ImageError ?? ImageError(.argumentsInvalid, ["message": "\(error)"])
+      }
+    }
+  }
+
+  /// Fails for two inputs with one output, and for an output that is another file's input.
+  private func checkOutputs(isInPlace: Bool) throws(Failure) {
+    var inputOfOutput: [String: String] = [:]
+    var inputOfFile: [[UInt64]: String] = [:]
+    for job in jobs {
+      for path in job.input.files {
+        guard let file = FileIdentity(path) else { continue }
+        if let other = inputOfFile.updateValue(path, forKey: file.key), isInPlace {
+          throw Failure(
+            ImageError(.batchSameOutput, ["first": other, "second": path, "output": path]))
+        }
+      }
+    }
+    for job in jobs {
+      guard let output = try? job.output.get() else { continue }
+      if let other = inputOfOutput.updateValue(job.input.path, forKey: output.asKey) {
+        throw Failure(
+          ImageError(
+            .batchSameOutput, ["first": other, "second": job.input.path, "output": output]))
+      }
+      if !isInPlace, let file = FileIdentity(output), let input = inputOfFile[file.key] {
+        throw Failure(ImageError(.outputIsInput, ["output": output, "input": input]))
+      }
+    }
+  }
+}
+
+extension String {
+  /// The path without differences that the file system does not see.
+  fileprivate var asKey: String {
+    let parts = split(separator: "/").filter { $0 != "." }
+    let path = (hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    #if canImport(Darwin)
+    return path.lowercased()
+    #else
+    return path
+    #endif
+  }
+}
+
+/// Sizes of the images of a file, from its structure.
+struct ImageExtent {
+  /// Width and height of the upright primary image.
+  let primary: (width: Int, height: Int)
+  /// Number of pixels of the largest image.
+  let mostPixels: Int
+
+  /// Parses the structure of a file.
+  ///
+  /// - Throws: Errors of the structure.
+  init(path: String) throws(ImageError) {
+    let execution = Execution.current
+    var alone = execution
+    alone.budget = Execution.Budget(within: execution.budget)
+    defer { alone.budget.finishFile() }
+    let contents = try alone { () throws(ImageError) in
+      try ImageFile(
+        parsing: try ByteSource(path: path), options: OpeningOptions(limits: execution.limits)
+      ).contents()
+    }
+    primary = contents.primary.shownSize
+    mostPixels =
+      contents.images.map {
+        $0.shownSize.width.multipliedReportingOverflow(by: $0.shownSize.height).partialValue
+      }.max() ?? 0
+  }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Platform
+internal import HDRConversion
+
+/// Many inputs, the names of their outputs, and runs that can be continued.
+struct BatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Folder for the outputs of many inputs; it is created.", valueName: "folder"))
+  var outDir: String?
+
+  @Flag(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Inputs may be folders: all image files in them; folders are kept below --out-dir.",
+      visibility: .hidden))
+  var recursive = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the names of inputs from a file, one a line; - for standard input.",
+      valueName: "list|-", visibility: .hidden))
+  var filesFrom: String?
+
+  @Flag(
+    name: .customShort("0"),
+    help: ArgumentHelp("Names in --files-from end with NUL.", visibility: .hidden))
+  var endsWithNUL = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Names of the outputs below --out-dir, or without it in the folders of the inputs, of {dir}, \
+      {stem}, {ext}, {width}, {height} and {index} (default {dir}/{stem}.{ext}).
+      """, valueName: "template", visibility: .hidden))
+  var name: OutputName?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Skip inputs with an output that is not older; with --resume, of the same options.",
+      visibility: .hidden))
+  var skipExisting = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Record each input in a journal, and skip what it records as done.",
+      valueName: "journal", visibility: .hidden))
+  var resume: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Process one part of the inputs, 1/n to n/n; auto: as Slurm or Kubernetes number this job.",
+      valueName: "i/n|auto", visibility: .hidden))
+  var shard: Shard?
+
+  @Flag(
+    help: ArgumentHelp("Start no further input after one has failed.", visibility: .hidden))
+  var failFast = false
+
+  /// Whether an option for many inputs was given.
+  var isGiven: Bool {
+    outDir != nil || recursive || filesFrom != nil || name != nil || skipExisting || resume != nil
+      || shard != nil || failFast || endsWithNUL
+  }
+
+  func validate() throws {
+    guard !endsWithNUL || filesFrom != nil else {
+      throw ValidationError("-0 requires --files-from")
+    }
+  }
+}
+
+/// The listing of outputs without any work.
+struct DryRunOption: ParsableArguments {
+  @Flag(
+    name: [.customShort("n"), .long],
+    help: ArgumentHelp("Print the inputs and their outputs; write nothing.", visibility: .hidden))
+  var dryRun = false
+}
+
+/// Progress of verbs that show it only for many inputs.
+struct ProgressOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Progress of many inputs on standard error.", visibility: .hidden))
+  var progress: ProgressStyle?
+
+  var style: ProgressStyle { progress ?? .auto }
+}

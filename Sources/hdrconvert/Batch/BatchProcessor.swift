@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import Dispatch
+internal import Platform
+internal import HDRConversion
+internal import HDRCore
+internal import ImageFiles
+
+/// Processes single inputs of a command and records them in its journal.
+struct BatchProcessor<Verb: BatchVerb>: Sendable {
+  private let verb: Verb
+  /// Conditions of the whole job.
+  private let execution: Execution
+  private let resumption: Resumption?
+
+  init(_ verb: Verb, _ execution: Execution, _ resumption: Resumption?) {
+    (self.verb, self.execution, self.resumption) = (verb, execution, resumption)
+  }
+
+  /// The failure to write the journal, after which work would not be recorded.
+  var journalFailure: Failure? { resumption?.journal.failure }
+
+  /// Processes one input, unless it is done.
+  func process(_ job: BatchJob, threads: Int) -> BatchResult {
+    let alone = Execution(
+      threads: threads, limits: execution.limits,
+      budget: Execution.Budget(within: execution.budget))
+    let start = DispatchTime.now().uptimeNanoseconds
+    let report = InputReport()
+    var result: BatchResult
+    do {
+      result = try alone.perform {
+        try InputReport.$current.withValue(report) { try processed(job) }
+      }
+    } catch {
+      result = BatchResult(error, of: Verb.self)
+    }
+    result.report = report.contents
+    result.peakMemory = alone.budget.peakMemory
+    result.milliseconds = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
+    if result.status == .done || result.status == .failed { result.attempts = 1 }
+    alone.budget.finishFile()
+    return result
+  }
+
+  /// Records a result in the journal, if there is one.
+  func record(_ result: BatchResult, of job: BatchJob) {
+    resumption?.record(result, of: job)
+  }
+
+  private func processed(_ job: BatchJob) throws -> BatchResult {
+    let output = try job.output.get()
+    if verb.batch.skipExisting, isCurrent(output, of: job) { return BatchResult(.skipped) }
+    var single = verb
+    (single.inputPaths, single.outputPath) = ([job.input.path], output)
+    let isInPlace = output == job.input.path
+    if isInPlace { single.outputPath = nil }
+    if let companion = job.input.companion { single.companionPath = companion }
+    if try resumption?.isDone(job, output) == true { return BatchResult(.doneBefore) }
+    if !isInPlace, !verb.writesNothing {
+      if resumption?.owns(output) == true { single.mayReplace = true }
+      try Self.createFolder(of: output)
+      // An output of somebody else does not become one of the journal.
+      try OutputFile(path: output, mayReplace: single.mayReplace).ensureWritable()
+    }
+    resumption?.start(job, output)
+    try single.processInput()
+    try resumption?.checkUnchanged(job, output)
+    return BatchResult(.done)
+  }
+
+  /// Whether an output is not older than its inputs, and was not made with other options.
+  private func isCurrent(_ output: String, of job: BatchJob) -> Bool {
+    guard let made = FileIdentity(output), made.size > 0, output != job.input.path,
+      resumption?.hasOtherOptions(output) != true
+    else { return false }
+    return [job.input.path, job.input.companion].compactMap(\.self).allSatisfy {
+      FileIdentity($0).map { $0.modified <= made.modified } ?? false
+    }
+  }
+
+  /// Creates the folder of an output, unless it exists.
+  static func createFolder(of output: String) throws(Failure) {
+    let folder = output.folder
+    guard !folder.isEmpty, FileIdentity(folder)?.isFolder != true else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        ImageError(
+          .outputNotCreated, ["detail": lastSystemError], at: .init(file: output)),
+        stage: .writing)
+    }
+  }
+}

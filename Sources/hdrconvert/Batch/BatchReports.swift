@@ -1,0 +1,83 @@
+internal import HDRConversion
+internal import HDRCore
+internal import ImageReports
+internal import Synchronization
+
+/// Reports about several inputs: messages in the order of the inputs, progress, a summary and the JSON
+/// report.
+final class BatchReports: Sendable {
+  private struct State {
+    var waiting: [Int: BatchResult] = [:]
+    var next = 0
+    var summary = BatchSummary()
+    var results: [AnyReport] = []
+    var failures: [FailureReport] = []
+  }
+
+  private let jobs: [BatchJob]
+  private let wantsJSON: Bool
+  private let isQuiet: Bool
+  private let progress: BatchProgress
+  private let state = Mutex(State())
+
+  init(_ jobs: [BatchJob], _ verb: some BatchVerb) {
+    self.jobs = jobs
+    (wantsJSON, isQuiet) = (verb.wantsJSON, verb.isQuiet)
+    progress = BatchProgress(verb.progressStyle, total: jobs.count)
+  }
+
+  /// Whether an input failed.
+  var hasFailed: Bool { state.withLock { $0.summary.count(of: .failed) > 0 } }
+
+  /// Takes the result of an input, and prints it once those of all earlier inputs are printed.
+  func finish(_ index: Int, _ result: BatchResult) {
+    state.withLock { state in
+      state.waiting[index] = result
+      state.summary.add(result, of: jobs[index].input.path)
+      progress.show(state.summary, last: jobs[index].input.path)
+      while let result = state.waiting.removeValue(forKey: state.next) {
+        show(result, of: jobs[state.next], &state)
+        state.next += 1
+      }
+    }
+  }
+
+  /// Prints what remains, the summary and the JSON report.
+  ///
+  /// - Parameter journalFailure: The failure to write the journal, which ended the command.
+  /// - Throws: The failure to encode the report.
+  func end(journalFailure: Failure?) throws(Failure) {
+    let (results, reported, summary) = state.withLock { state in
+      // Inputs before these were not started.
+      for (index, result) in state.waiting.sorted(by: { $0.key < $1.key }) {
+        show(result, of: jobs[index], &state)
+      }
+      state.waiting = [:]
+      return (state.results, state.failures, state.summary)
+    }
+    progress.finish()
+    var failures = reported
+    if let journalFailure {
+      journalFailure.report()
+      failures.append(FailureReport(journalFailure, of: journalFailure.error.location.file))
+    }
+    if !isQuiet { summary.lines(of: jobs.count).forEach(Console.note) }
+    guard wantsJSON else { return }
+    try JSONReport(inputs: jobs.map(\.input.path), results: results, failures: failures).print()
+  }
+
+  private func show(_ result: BatchResult, of job: BatchJob, _ state: inout State) {
+    let isVerbose = Invocation.current.isVerbose
+    if !result.report.output.isEmpty || result.failure != nil || isVerbose { progress.hide() }
+    if !result.report.output.isEmpty { Console.write(result.report.output) }
+    if isVerbose, !isQuiet {
+      Console.note("\(job.input.path): \(result.status.rawValue)")
+      Console.show(result.report.messages)
+    }
+    if let failure = result.failure {
+      failure.report()
+      if wantsJSON { state.failures.append(FailureReport(failure, of: job.input.path)) }
+    }
+    if wantsJSON { state.results += result.report.results.map(AnyReport.init) }
+  }
+}

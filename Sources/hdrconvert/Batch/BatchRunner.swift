@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import Dispatch
+internal import Platform
+internal import HDRConversion
+internal import HDRCore
+internal import ImageFiles
+internal import Synchronization
+
+/// Processes all inputs of a command.
+///
+/// A failed input does not end the others. Inputs that needed more memory than was free are processed
+/// again after all others, alone, with increasing delays.
+struct BatchRunner<Verb: BatchVerb>: Sendable {
+  private let verb: Verb
+  private let arguments: [String]
+
+  /// Memory of a file in addition to that of its pixels, and of one whose size is unknown.
+  private static var bytesPerFile: Int { 24 << 20 }
+  private static var mostAttempts: Int { 3 }
+
+  /// - Parameters:
+  ///   - verb: The command with all inputs.
+  ///   - arguments: Arguments of the command line, which identify its options in journals.
+  init(_ verb: Verb, arguments: [String] = Array(CommandLine.arguments.dropFirst())) {
+    (self.verb, self.arguments) = (verb, arguments)
+  }
+
+  /// Processes, reports in the order of the inputs, and prints a summary.
+  ///
+  /// - Throws: The failure that ends the command before any work; `ExitCode` if inputs failed or the
+  ///   journal could not be written.
+  func run() throws {
+    let list = try BatchJobList(verb)
+    let jobs = list.jobs
+    guard !verb.listsOutputs else { return try printOutputs(of: jobs) }
+    let resumption = try verb.batch.resume.map { path in
+      try BatchProcessor<Verb>.createFolder(of: path)
+      return try Resumption(
+        journal: path, optionsKey: OptionsKey(arguments, inputs: verb.inputPaths).value)
+    }
+    let reports = BatchReports(jobs, verb)
+    let results = Mutex<[Int: BatchResult]>([:])
+    let execution = Execution.current
+    let processor = BatchProcessor(verb, execution, resumption)
+    @Sendable func finish(_ index: Int, _ result: BatchResult) -> Bool {
+      processor.record(result, of: jobs[index])
+      reports.finish(index, result)
+      return processor.journalFailure == nil && (result.status != .failed || !verb.batch.failFast)
+    }
+    BatchScheduler(threads: execution.threads, memory: execution.budget.memory).run(
+      jobs.count, cost: { index in execution.perform { cost(of: jobs[index]) } }
+    ) { index, threads in
+      let result = processor.process(jobs[index], threads: threads)
+      guard result.isTransient else { return finish(index, result) }
+      results.withLock { $0[index] = result }
+      return true
+    }
+    for (index, first) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      var result = first
+      while result.isTransient, result.attempts < Self.mostAttempts {
+        Self.wait(milliseconds: 250 << (2 * (result.attempts - 1)))
+        let attempts = result.attempts
+        result = processor.process(jobs[index], threads: execution.threads)
+        result.attempts += attempts
+      }
+      _ = finish(index, result)
+    }
+    try reports.end(journalFailure: processor.journalFailure)
+    if let failure = processor.journalFailure { throw ExitCode(failure.exitCode) }
+    if reports.hasFailed { throw ExitCode(1) }
+  }
+
+  /// Prints what would be done.
+  private func printOutputs(of jobs: [BatchJob]) throws {
+    var hasFailed = false
+    for job in jobs {
+      switch job.output {
+      case .success(let output):
+        let inputs = [job.input.path, job.input.companion].compactMap(\.self)
+        Console.print("\(inputs.joined(separator: " + ")) -> \(output)")
+      case .failure(let failure):
+        failure.report()
+        hasFailed = true
+      }
+    }
+    if hasFailed { throw ExitCode(1) }
+  }
+
+  /// Bytes of memory that a job needs, by estimate; the live budget is the limit in any case.
+  private func cost(of job: BatchJob) -> Int {
+    guard let output = try? job.output.get(),
+      let pixels = (try? ImageExtent(path: job.input.path))?.mostPixels
+    else { return Self.bytesPerFile }
+    let bytes = pixels.multipliedReportingOverflow(by: verb.bytesPerPixel(of: output))
+    let sum = bytes.partialValue.addingReportingOverflow(Self.bytesPerFile)
+    return bytes.overflow || sum.overflow ? Int.max : sum.partialValue
+  }
+
+  private static func wait(milliseconds: Int) {
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
+  }
+}

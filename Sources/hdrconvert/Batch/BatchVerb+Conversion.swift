@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import HDRConversion
+internal import HDRCore
+
+/// A verb with the arguments of `convert`, which takes many inputs.
+protocol ConvertingVerb: BatchVerb {
+  var conversion: ConversionArguments { get set }
+}
+
+extension ConvertingVerb {
+  var inputPaths: [String] {
+    get { conversion.files }
+    set { conversion.files = newValue }
+  }
+
+  var outputPath: String? {
+    get { conversion.target.given }
+    set { conversion.target.given = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { conversion.target.force }
+    set { conversion.target.force = newValue }
+  }
+
+  var batch: BatchOptions { conversion.batch }
+  var listsOutputs: Bool { conversion.listing.dryRun }
+  var progressStyle: ProgressStyle { conversion.reporting.progress }
+  var wantsJSON: Bool { conversion.reporting.json }
+  var isQuiet: Bool { conversion.reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String { try suffix(of: conversion.to) }
+
+  func outputSize(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
+    try conversion.geometry.size(of: shown)
+  }
+}

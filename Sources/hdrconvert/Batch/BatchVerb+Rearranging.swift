@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import HDRConversion
+
+/// Outputs of many inputs whose coded images are kept.
+struct RearrangedOutputs: ParsableArguments {
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var listing: DryRunOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Format of the outputs of many inputs (default: that of the input).", valueName: "format",
+      visibility: .hidden))
+  var to: String?
+
+  @OptionGroup var progress: ProgressOption
+
+  func validate() throws {
+    guard to == nil || batch.outDir != nil || batch.name != nil else {
+      throw ValidationError("--to requires --out-dir or --name; the suffix of --output is a format")
+    }
+  }
+}
+
+/// A verb that keeps coded images, which takes many inputs.
+protocol RearrangingVerb: BatchVerb {
+  var files: RearrangingOptions { get set }
+  var reporting: ReportOptions { get }
+}
+
+extension RearrangingVerb {
+  var inputPaths: [String] {
+    get { files.files }
+    set { files.files = newValue }
+  }
+
+  var outputPath: String? {
+    get { files.target.target.given }
+    set { files.target.target.given = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { files.target.target.force }
+    set { files.target.target.force = newValue }
+  }
+
+  var batch: BatchOptions { files.many.batch }
+  var listsOutputs: Bool { files.many.listing.dryRun }
+  var progressStyle: ProgressStyle { files.many.progress.style }
+  var progressOption: ProgressOption? { files.many.progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String {
+    guard let format = files.many.to else { return input.fileSuffix }
+    return try suffix(of: format)
+  }
+}

@@ -1,0 +1,37 @@
+internal import Platform
+internal import HDRConversion
+
+/// A file as the system identifies it, with its size and time of modification.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+  let isFolder: Bool
+  let size: Int64
+  /// Nanoseconds since 1970.
+  let modified: Int64
+
+  /// The file at a path; `nil` if it does not exist.
+  init?(_ path: String) {
+    var status = stat()
+    // SAFETY: the C string and `status` live for the call.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+    let time = status.st_mtimespec
+    #else
+    let time = status.st_mtim
+    #endif
+    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  /// Whether both are the same file, under whatever names.
+  func isSameFile(as other: FileIdentity?) -> Bool {
+    other.map { $0.device == device && $0.number == number } ?? false
+  }
+
+  /// Device and number alone, by which files are compared in sets.
+  var key: [UInt64] { [device, number] }
+}

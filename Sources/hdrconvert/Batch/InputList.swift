@@ -1,0 +1,127 @@
+internal import Platform
+internal import HDRConversion
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// The inputs of a command, in order: arguments, then the lines of `--files-from`.
+struct InputList {
+  private(set) var inputs: [BatchInput] = []
+  /// Folders whose files are not known.
+  private(set) var unreadable: [(folder: BatchInput, failure: Failure)] = []
+
+  /// Collects the inputs.
+  ///
+  /// - Parameters:
+  ///   - arguments: Files, and with `--recursive` folders.
+  ///   - options: Lists and recursion; the folder of outputs is not searched.
+  ///   - limits: Limits on lists.
+  /// - Throws: The failure that ends the command: a list that cannot be read, or no input.
+  init(
+    _ arguments: [String], _ options: BatchOptions, limits: ImageLimits
+  ) throws(Failure) {
+    for argument in arguments {
+      if options.recursive, Self.isFolder(argument) {
+        addImages(below: argument, except: options.outDir)
+      } else {
+        inputs.append(BatchInput(argument: argument))
+      }
+    }
+    if let list = options.filesFrom {
+      let bytes = try during(.reading, list) { () throws(ImageError) in
+        try openInput(list, limits: limits).allBytes()
+      }
+      inputs += Self.lines(bytes, endsWithNUL: options.endsWithNUL).map(BatchInput.init(listed:))
+    }
+    guard !inputs.isEmpty || !unreadable.isEmpty else { throw Failure(ImageError(.batchNoInput)) }
+  }
+
+  /// The lines of a list; those of text may end with CR and LF, and empty ones do not count.
+  static func lines(_ bytes: [UInt8], endsWithNUL: Bool) -> [String] {
+    bytes.split(separator: endsWithNUL ? 0 : 0x0A).compactMap { line in
+      let text = !endsWithNUL && line.last == 0x0D ? line.dropLast() : line
+      return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    FileIdentity(path)?.isFolder == true
+  }
+
+  /// Adds the image files below a folder, in the order of the bytes of their names.
+  ///
+  /// Hidden files and linked folders are left out.
+  private mutating func addImages(below root: String, except outputs: String?) {
+    let outputs = outputs.flatMap(FileIdentity.init)
+    var found: [String] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      let path = BatchInput(path: folder, below: root).path
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+        let error = ImageError(.batchFolderNotReadable, ["detail": lastSystemError])
+        unreadable.append((BatchInput(path: folder, below: root), Failure(error.inFile(path))))
+        continue
+      }
+      for name in names where !name.hasPrefix(".") {
+        let inner = folder.isEmpty ? name : "\(folder)/\(name)"
+        let innerPath = BatchInput(path: inner, below: root).path
+        if Self.isFolder(innerPath) {
+          let isLink =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: innerPath)) != nil
+          let isOutput = outputs != nil && FileIdentity(innerPath)?.isSameFile(as: outputs) == true
+          if !isLink, !isOutput { folders.append(inner) }
+        } else if Self.isImage(name) {
+          found.append(inner)
+        }
+      }
+    }
+    inputs += found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { BatchInput(path: $0, below: root) }
+  }
+
+  /// Whether a name has the suffix of a format that can be read.
+  static func isImage(_ name: String) -> Bool {
+    FileFormat(suffix: name.fileSuffix) != nil || isRaw(name)
+  }
+
+  /// Whether a name has the suffix of a raw file.
+  static func isRaw(_ name: String) -> Bool { rawSuffixes.contains(name.fileSuffix.lowercased()) }
+
+  /// Suffixes of raw files by camera makers.
+  private static let rawSuffixes: Set<String> = [
+    "3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "fff", "iiq", "kdc", "mef", "mos", "mrw",
+    "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
+  ]
+
+  /// Combines each raw file with the processed image of the same name in its folder.
+  ///
+  /// The pair has the position of the first of both. A JPEG takes precedence over HEIF.
+  mutating func pair() {
+    var companions: [String: [String]] = [:]
+    for input in inputs where Self.isProcessed(input.path) {
+      companions[input.path.pairName, default: []].append(input.path)
+    }
+    let raws = Dictionary(
+      inputs.filter { Self.isRaw($0.path) }.map { ($0.path.pairName, $0) },
+      uniquingKeysWith: { first, _ in first })
+    var seen: Set<String> = []
+    inputs = inputs.compactMap { input in
+      let name = input.path.pairName
+      guard var raw = raws[name], let images = companions[name],
+        input == raw || Self.isProcessed(input.path)
+      else { return input }
+      guard seen.insert(name).inserted else { return nil }
+      raw.companion = images.first { FileFormat(suffix: $0.fileSuffix) == .jpeg } ?? images[0]
+      return raw
+    }
+  }
+
+  private static func isProcessed(_ path: String) -> Bool {
+    [.jpeg, .heif].contains(FileFormat(suffix: path.fileSuffix))
+  }
+}
+
+extension String {
+  /// The path without suffix, by which raw files and processed images belong together.
+  fileprivate var pairName: String { withoutFileSuffix }
+}

@@ -1,0 +1,41 @@
+internal import HDRConversion
+internal import HDRCore
+internal import Synchronization
+
+/// The reports about one input of several, which are printed in the order of the inputs.
+final class InputReport: Sendable {
+  /// The report of the input that this thread processes; `nil` if there is one input only.
+  @TaskLocal static var current: InputReport?
+
+  struct Contents: Sendable {
+    /// Bytes for standard output.
+    var output: [UInt8] = []
+    /// Text for standard error.
+    var messages = ""
+    /// Objects of the JSON report.
+    var results: [any Encodable & Sendable] = []
+    var notices: [Notice] = []
+    /// Light levels of the output, if they were measured.
+    var light: LightLevels?
+  }
+
+  private let state = Mutex(Contents())
+
+  var contents: Contents { state.withLock { $0 } }
+
+  /// Changes the report of the current input, if there are several.
+  ///
+  /// - Returns: Whether there are several.
+  @discardableResult static func add(_ change: (inout Contents) -> Void) -> Bool {
+    guard let current else { return false }
+    current.state.withLock { change(&$0) }
+    return true
+  }
+}
+
+/// A report of any verb.
+struct AnyReport: Encodable, Sendable {
+  let base: any Encodable & Sendable
+
+  func encode(to encoder: any Encoder) throws { try base.encode(to: encoder) }
+}

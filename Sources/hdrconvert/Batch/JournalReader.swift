@@ -1,0 +1,32 @@
+internal import Platform
+internal import HDRConversion
+internal import HDRCore
+internal import ImageContainers
+
+/// The lines of a journal, read up to the tear that a crash left.
+struct JournalReader {
+  private(set) var entries: [JournalEntry] = []
+  /// Number of bytes before the tear: all if the journal ends with a complete line.
+  let intactCount: Int
+
+  /// Reads a journal.
+  ///
+  /// A last line without its end is ignored, as are lines of other versions of the schema.
+  ///
+  /// - Throws: `.malformed` if the bytes are not a journal.
+  init(_ bytes: [UInt8]) throws(ImageError) {
+    intactCount = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let decoder = JSONDecoder()
+    let lines = bytes[..<intactCount].split(separator: 0x0A)
+    for line in lines {
+      guard let entry = try? decoder.decode(JournalEntry.self, from: Data(line)),
+        entry.schema == JournalEntry.schemaName
+      else { continue }
+      entries.append(entry)
+    }
+    // A file of another kind is not changed.
+    guard bytes.isEmpty || !entries.isEmpty || lines.isEmpty && bytes.starts(with: "{".utf8) else {
+      throw ImageError(.journalNotRecognized)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+#if HEIF && AVIF && PNG && JPEG
+import GainMap
+import HDRCore
+import TestSupport
+
+@testable import Conformance
+@testable import ImageContainers
+@testable import ImageFiles
+
+/// A JPEG XL file as a list of boxes.
+struct JPEGXLBoxes {
+  var boxes: [(type: String, content: [UInt8])]
+
+  /// The header of a 1x1 image with default values.
+  static let codestream = hex("FF0A 00A0")
+
+  /// A file that satisfies all rules: with Exif, XMP and a gain map.
+  init() throws {
+    boxes = [
+      ("JXL ", [0x0D, 0x0A, 0x87, 0x0A]), ("ftyp", Array("jxl \0\0\0\0jxl ".utf8)), ("jxll", [5]),
+      ("Exif", [0, 0, 0, 0] + ExifBlock.minimal(orientation: .upright)), ("xml ", XMPPacket.empty),
+      ("jxlc", Self.codestream),
+      (
+        "jhgm",
+        try JPEGXLGainMapBox.serialized(
+          metadata: ISO21496Payload(GainMapFiles.metadata).serialized,
+          colorEncoding: JPEGXLColorEncoding.serialized(
+            CICP(primaries: .bt2020, transfer: .pq, matrix: .identity)) ?? [],
+          codestream: Self.codestream)
+      ),
+    ]
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    for box in boxes {
+      writer.writeBigEndian(UInt32(8 + box.content.count))
+      writer.write(box.type)
+      writer.write(box.content)
+    }
+    return writer.bytes
+  }
+
+  mutating func set(_ type: String, _ content: [UInt8]) {
+    for index in boxes.indices where boxes[index].type == type { boxes[index].content = content }
+  }
+}
+
+/// Files that violate rules of JPEG XL.
+extension Break {
+  static let jpegXL: [Break] = [
+    jpegXL(["jpegxl/box-order"]) { $0.boxes.swapAt(2, 3) },
+    jpegXL(["jpegxl/box-order"]) { $0.boxes.append(("jbrd", [])) },
+    jpegXL(["jpegxl/brand"]) { $0.set("ftyp", Array("heic\0\0\0\0jxl ".utf8)) },
+    jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlc", JPEGXLBoxes.codestream)) },
+    jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlp", [0, 0, 0, 0])) },
+    jpegXL(["jpegxl/level"]) { $0.set("jxll", [6]) },
+    jpegXL(["jpegxl/exif"]) { $0.set("Exif", [0, 0, 0, 9]) },
+    jpegXL(["jpegxl/xmp"]) { $0.set("xml ", Array("<".utf8)) },
+    jpegXL(["jpegxl/orientation"]) {
+      $0.set("Exif", [0, 0, 0, 0] + ExifBlock.minimal(orientation: .rotated90))
+    },
+    jpegXL(["jpegxl/gain-map"]) {
+      let index = $0.boxes.count - 1
+      $0.boxes[index].content[0] = 1
+    },
+  ]
+
+  private static func jpegXL(
+    _ rules: Set<String>, _ change: @escaping @Sendable (inout JPEGXLBoxes) -> Void
+  ) -> Break {
+    Break(rules, .jpegXL) {
+      var file = try JPEGXLBoxes()
+      change(&file)
+      return file.bytes
+    }
+  }
+}
+#endif

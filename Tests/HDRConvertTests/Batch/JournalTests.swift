@@ -1,0 +1,129 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Journals") final class JournalTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("hdrconvert-journal-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private var path: String { folder.appendingPathComponent("j").path }
+
+  private func entry(
+    _ input: String, _ status: JournalEntry.Status, sha: String = "a", codes: [String] = []
+  ) -> JournalEntry {
+    JournalEntry(
+      input: input, file: "r/./\(input)", status: status, inputSHA256: sha, optionsKey: "k",
+      version: "1", diagnostics: codes, attempts: 1)
+  }
+
+  @Test func linesSurviveATear() throws {
+    do {
+      let journal = try Journal(path)
+      for number in 0..<20 {
+        journal.append(entry("\(number)", .done), isSaved: false)
+      }
+    }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    // Torn at each byte of the last line.
+    let last = try #require(bytes.dropLast().lastIndex(of: 0x0A)) + 1
+    for end in last..<bytes.count {
+      try bytes[..<end].write(to: URL(fileURLWithPath: path))
+      let journal = try Journal(path)
+      #expect(journal.entries.map(\.input) == (0..<19).map(String.init))
+      journal.append(entry("again", .done), isSaved: true)
+      #expect(journal.failure == nil)
+      let lines = try JournalReader(Array(Data(contentsOf: URL(fileURLWithPath: path))))
+      #expect(lines.entries.last?.input == "again" && lines.entries.count == 20)
+    }
+  }
+
+  @Test func aSecondRunIsRefused() throws {
+    let journal = try Journal(path)
+    let failure = #expect(throws: Failure.self) { try Journal(self.path) }
+    #expect(failure?.exitCode == 75 && failure?.error.code.id == "journal/in-use")
+    journal.append(entry("a", .done), isSaved: false)
+  }
+
+  @Test(arguments: ["no journal\n", "{}\n", "\u{89}PNG\r\n", "[1]"])
+  func otherFilesStay(text: String) throws {
+    let url = URL(fileURLWithPath: path)
+    try Data(text.utf8).write(to: url)
+    let failure = #expect(throws: Failure.self) { try Journal(self.path) }
+    #expect(failure?.error.code.id == "journal/not-recognized" && failure?.exitCode == 65)
+    #expect(try Data(contentsOf: url) == Data(text.utf8))
+  }
+
+  @Test func aJournalTornInItsFirstLineIsEmpty() throws {
+    try Data("{\"attem".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(try Journal(path).entries.isEmpty)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+  }
+
+  /// An input is done if it is done in one journal; within one, the last line counts.
+  @Test(arguments: [false, true]) func journalsAreMerged(isReversed: Bool) {
+    let first = [
+      entry("a", .started), entry("a", .failed, codes: ["x/y", "n"]), entry("b", .started),
+      entry("b", .done), entry("c", .done), entry("d", .done), entry("d", .started, sha: "b"),
+      entry("d", .failed, sha: "b", codes: ["z"]),
+    ]
+    let second = [entry("a", .started), entry("a", .done), entry("c", .done), entry("e", .started)]
+    let summary = JournalSummary(isReversed ? [second, first] : [first, second])
+    #expect(summary.count(of: .done) == 3 && summary.count(of: .failed) == 1)
+    #expect(summary.count(of: .started) == 1 && summary.inputs.count == 5)
+    #expect(summary.failures.map(\.code) == ["z"])
+    #expect(Set(summary.unfinished.map(\.file)) == ["r/./d", "r/./e"])
+    #expect(summary.repeated == ["c"])
+    let list = ["a", "r/b", "r/./c", "d", "f"]
+    #expect(summary.missing(of: list) == ["d", "f"])
+    #expect(!JournalReport(summary, expected: ["a"]).isAsExpected)
+  }
+
+  @Test func onceIsAsExpected() {
+    let summary = JournalSummary([[entry("a", .started), entry("a", .done)]])
+    #expect(JournalReport(summary, expected: ["a"]).isAsExpected)
+    #expect(!JournalReport(summary, expected: ["a", "b"]).isAsExpected)
+  }
+}
+
+@Suite("Options key") struct OptionsKeyTests {
+  private static func key(_ words: String, inputs: [String] = ["a.heic"]) -> String {
+    OptionsKey(words.split(separator: " ").map(String.init), inputs: inputs).value
+  }
+
+  @Test(arguments: [
+    "a.heic --to avif --out-dir x", "--out-dir=y a.heic --to avif -f --json",
+    "-r a.heic --to avif -j 4 --memory-limit 2G --progress json --resume j --shard 1/2",
+  ])
+  func doesNotDependOnInputsAndReports(words: String) {
+    #expect(Self.key(words) == Self.key("a.heic --to avif"))
+  }
+
+  @Test(arguments: [
+    "a.heic --to heic", "a.heic --to avif -q 90", "tag a.heic --to avif", "b --to avif",
+  ])
+  func dependsOnOptions(words: String) {
+    #expect(Self.key(words) != Self.key("a.heic --to avif"))
+  }
+
+  /// A profile with the same name and other contents is another option.
+  @Test func dependsOnTheContentsOfFiles() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(UUID().uuidString).icc")
+    defer { try? FileManager.default.removeItem(at: file) }
+    var keys: Set<String> = []
+    for contents in ["one", "two"] {
+      try Data(contents.utf8).write(to: file)
+      keys.insert(Self.key("a.heic --icc \(file.path)"))
+      keys.insert(Self.key("a.heic --icc=\(file.path)"))
+    }
+    #expect(keys.count == 4)
+  }
+}

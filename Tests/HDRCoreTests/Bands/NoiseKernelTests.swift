@@ -1,0 +1,104 @@
+import PixelKernels
+import TestSupport
+import Testing
+
+/// Kernels of noise reduction against their definitions in double precision.
+@Suite("Noise kernels") struct NoiseKernelTests {
+  private static func row(_ seed: UInt64, _ count: Int = 131) -> [Float] {
+    var random = SplitMix(seed: seed)
+    return (0..<count).map { _ in Float.random(in: -0.1...1, using: &random) }
+  }
+
+  private static func expect(_ row: [Float], equals definition: (Int) -> Double) {
+    for index in row.indices {
+      let wanted = definition(index)
+      #expect(abs(Double(row[index]) - wanted) <= 2e-6 * max(abs(wanted), 1), "\(index)")
+    }
+  }
+
+  @Test func splines() {
+    let rows = (0..<5).map { Self.row(UInt64(10 + $0)) }
+    let weights: [Double] = [1, 4, 6, 4, 1]
+    var out = rows[0]
+    unsafe pk_spline_rows(rows[0], rows[1], rows[2], rows[3], rows[4], &out, out.count)
+    Self.expect(out) { x in
+      var sum = 0.0
+      for tap in 0..<5 { sum += weights[tap] * Double(rows[tap][x]) }
+      return sum / 16
+    }
+    var columns = [Float](repeating: 0, count: 131 - 16)
+    unsafe pk_spline_columns(rows[0], &columns, columns.count, 4)
+    Self.expect(columns) { x in
+      var sum = 0.0
+      for tap in 0..<5 { sum += weights[tap] * Double(rows[0][x + 4 * tap]) }
+      return sum / 16
+    }
+  }
+
+  @Test func shrinkage() {
+    let (fine, coarse) = (Self.row(1), Self.row(2))
+    var energy = fine
+    unsafe pk_detail_energy(fine, coarse, &energy, fine.count)
+    Self.expect(energy) { x in
+      let detail = Double(fine[x]) - Double(coarse[x])
+      return detail * detail
+    }
+    let energies = (0..<3).map { Self.row(UInt64(20 + $0), 133).map { abs($0) } }
+    var sum = Self.row(3)
+    let before = sum
+    unsafe pk_shrink_detail(
+      fine, coarse, energies[0], energies[1], energies[2], &sum, fine.count, 0.3, 0.8)
+    Self.expect(sum) { x in
+      var total = 0.0
+      for row in energies { for step in 0..<3 { total += Double(row[x + step]) } }
+      let removed = min(0.3 / max(total / 9, 1e-21), 1)
+      return Double(before[x]) + (Double(fine[x]) - Double(coarse[x])) * (1 - 0.8 * removed)
+    }
+  }
+
+  @Test("the inverse of a stabilized value is the value") func stabilization() {
+    let source = Self.row(4).map { abs($0) }
+    var row = source
+    let (slope, offset) = (Float(1e-3), Float(2e-5))
+    unsafe pk_stabilize(&row, row.count, slope, offset, 2 / slope)
+    for x in row.indices {
+      let wanted = 2000 * (1e-3 * Double(source[x]) + 2e-5).squareRoot()
+      #expect(abs(Double(row[x]) - wanted) < 1e-4 * wanted)
+    }
+    unsafe pk_unstabilize(&row, row.count, slope / 4, offset / slope)
+    for x in row.indices { #expect(abs(row[x] - source[x]) < 1e-5) }
+  }
+
+  @Test("transforms are orthonormal and inverted") func transforms() {
+    let rows = (0..<4).map { Self.row(UInt64(30 + $0)) }
+    func energy(_ rows: [[Float]], _ x: Int) -> Double {
+      rows.reduce(0) { $0 + Double($1[x]) * Double($1[x]) }
+    }
+    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+    unsafe pk_noise_quad(&a, &b, &c, &d, a.count)
+    for x in a.indices {
+      #expect(abs(energy([a, b, c, d], x) - energy(rows, x)) < 1e-5)
+    }
+    unsafe pk_noise_quad_inverse(&a, &b, &c, &d, a.count)
+    for (changed, row) in zip([a, b, c, d], rows) { Self.expect(changed) { Double(row[$0]) } }
+    (a, b, c) = (rows[0], rows[1], rows[2])
+    unsafe pk_noise_triple(&a, &b, &c, a.count)
+    for x in a.indices {
+      #expect(abs(energy([a, b, c], x) - energy(Array(rows[..<3]), x)) < 1e-5)
+    }
+    unsafe pk_noise_triple_inverse(&a, &b, &c, a.count)
+    for (changed, row) in zip([a, b, c], rows) { Self.expect(changed) { Double(row[$0]) } }
+  }
+
+  @Test("single bright photosites are replaced, small lights stay") func hotPixels() {
+    var rows = (0..<5).map { _ in [Float](repeating: 0.1, count: 21) }
+    rows[2][9] = 0.9
+    var out = rows[2]
+    unsafe pk_hot_pixels(rows[0], rows[1], rows[2], rows[3], rows[4], &out, 21)
+    #expect(out == [Float](repeating: 0.1, count: 21))
+    (rows[1][9], rows[2][10]) = (0.4, 0.5)
+    out = rows[2]
+    unsafe pk_hot_pixels(rows[0], rows[1], rows[2], rows[3], rows[4], &out, 21)
+    #expect(out == rows[2])
+  }
+}

@@ -1,0 +1,111 @@
+@testable import HDRConversion
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+@testable import ImageFiles
+
+#if JPEGXL
+/// Files of cjxl 0.7, 24x16 pixels.
+///
+/// The sample of component c in column x and row y is `257 x + 1019 y + 4001 c`, modulo 2^bits, except
+/// in `adobergb-lossy`, whose components are 10 x, 15 y and 6 (x + y) in Adobe RGB by ICC profile.
+@Suite("JPEG XL reader") struct JPEGXLReaderTests {
+  static func sample(_ x: Int, _ y: Int, _ component: Int, bits: Int) -> UInt16 {
+    UInt16((x * 257 + y * 1019 + component * 4001) % (1 << bits))
+  }
+
+  @Test(arguments: [("pq16", 16, 3), ("p3-alpha12", 12, 4), ("gray8", 8, 1)])
+  func losslessIntegers(name: String, bits: Int, components: Int) throws {
+    let document = try Vectors.open("JPEGXL/\(name).jxl")
+    let image = document.image
+    #expect(image.layout.samples == .integer(bits: bits))
+    #expect(image.layout.planeCount == components)
+    #expect(image.layout.hasAlpha == (components == 4))
+    guard case .integer(let planes) = try image.planes().planes else {
+      Issue.record("no integers")
+      return
+    }
+    for (component, plane) in planes.enumerated() {
+      for y in 0..<16 {
+        let row = plane.row(y)
+        for x in 0..<24 { #expect(row[x] == Self.sample(x, y, component, bits: bits)) }
+      }
+    }
+    // Strips in any order have the same samples.
+    let strip = try image.makeReader().read(rows: 5..<7)
+    guard case .integer(let rows) = strip.planes else { return }
+    #expect(rows[0].row(1)[3] == planes[0].row(6)[3])
+  }
+
+  @Test func color() throws {
+    let pq = try Vectors.open("JPEGXL/pq16.jxl").image
+    #expect(pq.color.transfer == .pq && pq.color.primaries == .bt2020)
+    #expect(pq.light.contentColorVolume?.maximumLuminance == 1000)
+    let cinema = try Vectors.open("JPEGXL/p3-alpha12.jxl").image
+    #expect(cinema.color.transfer == .srgb && cinema.color.primaries == .displayP3)
+    let gray = try Vectors.open("JPEGXL/gray8.jxl").image
+    #expect(gray.color.transfer == .srgb && gray.layout.components == .gray)
+  }
+
+  /// XYB is converted to the color space of the profile, not to sRGB.
+  @Test func profileOfXYB() throws {
+    let image = try Vectors.open("JPEGXL/adobergb-lossy.jxl").image
+    #expect(image.color.primaries.isClose(to: .adobeRGB, tolerance: 2e-3))
+    guard case .integer(let planes) = try image.planes().planes else {
+      Issue.record("no integers")
+      return
+    }
+    var sum = 0
+    for y in 0..<16 {
+      for x in 0..<24 {
+        let wanted = [10 * x, 15 * y, 6 * (x + y)]
+        for (plane, value) in zip(planes, wanted) { sum += abs(Int(plane.row(y)[x]) - value) }
+      }
+    }
+    #expect(sum / (3 * 24 * 16) <= 3)
+  }
+
+  @Test func resultsDoNotDependOnThreads() throws {
+    let bytes = try Vectors.bytes("JPEGXL/pq16.jxl")
+    let images = try [1, 3].map { threads in
+      try Execution(threads: threads).perform {
+        try SourceImage.open(ByteSource(bytes)).image.planes()
+      }
+    }
+    guard case .integer(let one) = images[0].planes, case .integer(let three) = images[1].planes
+    else {
+      Issue.record("no integers")
+      return
+    }
+    #expect(one == three)
+  }
+
+  @Test func damageIsATypedError() throws {
+    try Vectors.damage("JPEGXL/pq16.jxl", step: 7)
+    try Vectors.cut("JPEGXL/p3-alpha12.jxl", step: 13)
+  }
+
+  @Test func limits() throws {
+    let bytes = try Vectors.bytes("JPEGXL/gray8.jxl")
+    let options = OpeningOptions(limits: ImageLimits(pixels: 100))
+    #expect(throws: ImageError.self) { try SourceImage.open(ByteSource(bytes), options: options) }
+    let small = Execution(budget: Execution.Budget(memory: 4096))
+    let error = #expect(throws: ImageError.self) {
+      try small.perform { try SourceImage.open(ByteSource(bytes)).image.planes() }
+    }
+    #expect(error?.category == .limitExceeded)
+  }
+
+  /// Decoded by libjxl's own tools without an error.
+  @Test(
+    .enabled(if: Corpus.isPresent, "no corpus"),
+    arguments: ["jxlrs-hlg10", "kde-testcard-fp16", "oiio-fp32-linear-seed", "sdwebimage-pq2100"])
+  func corpus(name: String) throws {
+    let image = try Corpus.open("jxl-hdr/\(name).jxl").image
+    #expect(try image.makeReader().read(rows: 0..<1).layout.width == image.layout.width)
+  }
+}
+#endif

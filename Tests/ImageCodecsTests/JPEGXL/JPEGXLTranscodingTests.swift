@@ -1,0 +1,70 @@
+@testable import GainMap
+@testable import HDRConversion
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+@testable import ImageFiles
+
+#if JPEGXL && JPEG
+@Suite("JPEG XL transcoding") struct JPEGXLTranscodingTests {
+  private let transcoder = JPEGTranscoder(speed: 8)
+
+  @Test(arguments: ["420-restart", "422", "440", "444-progressive", "gray"])
+  func reconstructionIsExact(name: String) throws {
+    let original = try Vectors.bytes("JPEG/\(name).jpg")
+    let jpegXL = try transcoder.transcoded(
+      try ImageFile(parsing: ByteSource(original)), to: .jxl)
+    #expect(jpegXL.file.format == .jxl && jpegXL.transcoded == ["codestream"])
+    let back = try transcoder.transcoded(jpegXL.file, to: .jpeg)
+    #expect(try back.bytes.allBytes() == original)
+    // The samples differ from those of libjpeg by rounding and chroma interpolation.
+    let image = try SourceImage.open(jpegXL.file).image
+    #expect(image.layout.samples == .integer(bits: 8))
+  }
+
+  @Test func otherFilesAreRefused() throws {
+    let encoded = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEGXL/gray8.jxl")))
+    let error = #expect(throws: ImageError.self) {
+      try transcoder.transcoded(encoded, to: .jpeg)
+    }
+    #expect(error?.category == .unsuitable)
+    #expect(throws: ImageError.self) { try transcoder.transcoded(encoded, to: .png) }
+  }
+
+  @Test func damageIsATypedError() throws {
+    let original = try Vectors.bytes("JPEG/gray.jpg")
+    let bytes = try JPEGXLTranscoding.encoded(original, speed: 8)
+    for index in Swift.stride(from: 0, to: bytes.count, by: 11) {
+      var damaged = bytes
+      damaged[index] ^= 0x55
+      _ = try? JPEGXLTranscoding.reconstructed(damaged, limit: 1 << 20)
+      _ = try? JPEGXLTranscoding.reconstructed(Array(bytes[..<index]), limit: 1 << 20)
+    }
+    let error = #expect(throws: ImageError.self) {
+      try JPEGXLTranscoding.reconstructed(bytes, limit: 100)
+    }
+    #expect(error?.category == .limitExceeded)
+  }
+
+  /// An Ultra HDR file becomes JPEG XL with a gain map of the same gain, and the same file again.
+  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  func ultraHDR() throws {
+    let source = try Corpus.open("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
+    let file = try #require(source.file)
+    let result = try transcoder.transcoded(file, to: .jxl)
+    #expect(result.after == [.iso])
+    let written = try SourceImage.open(result.file)
+    let (old, new) = (try #require(source.gainMap), try #require(written.gainMap))
+    #expect(
+      try #require(old.metadata).equals(try #require(new.metadata), within: 1e-4)
+        || new.metadata == old.metadata)
+    let map = try #require(try written.decodeGainMap())
+    #expect(map.image.layout.width == new.layout?.width)
+    let back = try transcoder.transcoded(result.file, to: .jpeg)
+    #expect(try back.bytes.allBytes() == file.source.allBytes())
+  }
+}
+#endif

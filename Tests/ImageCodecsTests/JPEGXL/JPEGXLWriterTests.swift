@@ -1,0 +1,136 @@
+@testable import HDRConversion
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+@testable import ImageFiles
+
+#if JPEGXL
+@Suite("JPEG XL writer") struct JPEGXLWriterTests {
+  private func output(
+    _ samples: ImageLayout.Samples, components: ImageLayout.Components = .rgb,
+    hasAlpha: Bool = false, _ color: ColorEncoding
+  ) throws -> OutputImage {
+    let layout = ImageLayout(
+      width: 40, height: 20, components: components, samples: samples, hasAlpha: hasAlpha)
+    func integers(_ mask: UInt16) -> [Plane<UInt16>] {
+      (0..<layout.planeCount).map { component in
+        Plane(width: 40, height: 20) { plane in
+          for index in 0..<800 { plane.append(UInt16(index * 79 + component * 501) & mask) }
+        }
+      }
+    }
+    let planes: ImagePlanes.Planes =
+      switch samples {
+      case .integer(let bits): .integer(integers(UInt16(truncatingIfNeeded: 1 << bits - 1)))
+      // Finite and not negative.
+      case .half: .half(integers(0x4FFF))
+      case .float:
+        .float(
+          (0..<layout.planeCount).map { component in
+            Plane(width: 40, height: 20) { plane in
+              for index in 0..<800 { plane.append(Float(index * (component + 1)) / 300) }
+            }
+          })
+      }
+    return OutputImage(
+      try Image(ImageDescription(layout: layout, color: color), planes: planes))
+  }
+
+  private func read(
+    _ output: OutputImage, _ options: EncoderOptions = EncoderOptions(isLossless: true)
+  ) throws -> SourceImage {
+    try SourceImage.open(ByteSource(try output.encoded(as: .jxl, options: options)))
+  }
+
+  private static let pq = ColorEncoding(primaries: .bt2020, transfer: .pq)
+
+  @Test(arguments: [8, 10, 12, 16], [false, true])
+  func losslessIntegers(bits: Int, hasAlpha: Bool) throws {
+    let output = try output(.integer(bits: bits), hasAlpha: hasAlpha, Self.pq)
+    let read = try read(output).image
+    #expect(read.layout == output.image.layout)
+    #expect(read.color.transfer == .pq && read.color.primaries == .bt2020)
+    guard case .integer(let found) = try read.planes().planes,
+      case .integer(let wanted) = try output.image.planes().planes
+    else {
+      Issue.record("no integers")
+      return
+    }
+    #expect(found == wanted)
+  }
+
+  @Test(arguments: [ImageLayout.Samples.half, .float], [ImageLayout.Components.gray, .rgb])
+  func losslessLinear(
+    samples: ImageLayout.Samples, components: ImageLayout.Components
+  ) throws {
+    let color = ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: 300)
+    let output = try output(samples, components: components, color)
+    let read = try read(output).image
+    #expect(read.color.transfer == .linear && abs(read.color.referenceWhite - 300) < 0.5)
+    guard case .float(let found) = try read.planes().planes else {
+      Issue.record("no floating point")
+      return
+    }
+    switch try output.image.planes().planes {
+    case .float(let wanted): #expect(found == wanted)
+    case .half(let wanted):
+      for (found, wanted) in zip(found, wanted) {
+        for y in 0..<20 {
+          let (a, b) = (found.row(y), wanted.row(y))
+          for x in 0..<40 { #expect(a[x] == Float(Float16(bitPattern: b[x]))) }
+        }
+      }
+    case .integer: Issue.record("no floating point")
+    }
+  }
+
+  @Test(
+    arguments: [TransferFunction.pq, .hlg, .srgb], [ColorPrimaries.bt709, .displayP3, .bt2020])
+  func enumeratedColor(transfer: TransferFunction, primaries: ColorPrimaries) throws {
+    let color = ColorEncoding(primaries: primaries, transfer: transfer)
+    var output = try output(.integer(bits: 10), color)
+    output.icc = [1, 2, 3]
+    let read = try read(output)
+    #expect(read.declaredColor.cicp == color.cicp && read.declaredColor.icc == nil)
+  }
+
+  @Test func metadata() throws {
+    var output = try output(.integer(bits: 12), Self.pq)
+    output.image.orientation = .rotated90
+    output.image.light.diffuseWhite = 250
+    output.image.light.contentColorVolume = .init(maximumLuminance: 1500)
+    output.exif = ExifBlock.minimal(orientation: .upright)
+    let read = try read(output)
+    #expect(read.image.orientation == .rotated90)
+    #expect(read.image.light.diffuseWhite == 250)
+    #expect(read.image.light.contentColorVolume?.maximumLuminance == 1500)
+    let exif = try ExifBlock(parsing: try #require(read.exif))
+    #expect(exif.orientation == .rotated90)
+    #expect(try #require(read.file).edited(MetadataEdit()).isUnchanged)
+  }
+
+  /// Distances of cjxl: 1 at quality 90, 0.1 at 100, 6.4 at 30.
+  @Test(arguments: [(90, 1), (99, 0.19), (30, 6.4), (0, 15), (20, 9.067)] as [(Int, Float)])
+  func distances(quality: Int, distance: Float) {
+    #expect(abs(EncoderOptions(quality: quality).jpegXLDistance - distance) < 0.001)
+    #expect(!EncoderOptions(quality: quality).isJPEGXLLossless)
+  }
+
+  @Test func lossySizes() throws {
+    let output = try output(.integer(bits: 12), Self.pq)
+    let sizes = try [30, 90, 100].map {
+      try output.encoded(as: .jxl, options: EncoderOptions(quality: $0, speed: 8)).count
+    }
+    #expect(sizes[0] < sizes[1] && sizes[1] < sizes[2])
+  }
+
+  @Test func samplesThatAreNotStored() throws {
+    var output = try output(.integer(bits: 10), Self.pq)
+    output.image.color.isFullRange = false
+    #expect(throws: ImageError.self) { try output.encoded(as: .jxl, options: EncoderOptions()) }
+  }
+}
+#endif

@@ -1,0 +1,125 @@
+import Foundation
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+/// Noise of simulated exposures: photon noise and read noise of known variance.
+@Suite("Noise reduction") struct NoiseReductionTests {
+  private static let size = (width: 128, height: 96)
+  private static let gains = SIMD3<Float>(2, 1, 1.6)
+
+  /// A scene with gradients, edges and texture; red, two greens and blue of a sensor.
+  private static let scene: [Plane<Float>] = (0..<4).map { site in
+    Plane(width: size.width, height: size.height) { samples in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let (u, v) = (Double(x), Double(y))
+          var light = 0.12 + 0.08 * sin(u / 19) * cos(v / 23)
+          if (u - 70) * (u - 70) + (v - 50) * (v - 50) < 500 { light += 0.25 }
+          if x > 20, x < 40, y > 15, y < 80 { light *= x % 8 < 4 ? 1.6 : 0.6 }
+          let color = [1 + 0.3 * sin(v / 31), 1, 1, 1 - 0.3 * cos(u / 37)][site]
+          let gain = [gains.x, gains.y, gains.y, gains.z][site]
+          samples.append(Float(light * color) / gain)
+        }
+      }
+    }
+  }
+
+  private static func noisy(_ model: NoiseModel, seed: UInt64) -> [Plane<Float>] {
+    var random = SplitMix(seed: seed)
+    return scene.map { plane in
+      let source = plane.span
+      return Plane(width: plane.width, height: plane.height) { samples in
+        for index in source.indices {
+          let (a, b) = (
+            Double.random(in: 1e-9...1, using: &random), Double.random(in: 0...1, using: &random)
+          )
+          let normal = (-2 * log(a)).squareRoot() * cos(2 * .pi * b)
+          let value = Double(source[index])
+          samples.append(Float(value + normal * model.deviation(at: value)))
+        }
+      }
+    }
+  }
+
+  /// Mean square of the errors of white-balanced values; of single ones, or of means of 8 x 8.
+  private static func error(_ planes: [Plane<Float>], blocks side: Int = 1) -> Double {
+    var (sum, count) = (0.0, 0)
+    for (site, plane) in planes.enumerated() {
+      let gain = Double([gains.x, gains.y, gains.y, gains.z][site])
+      let original = scene[site]
+      for y in stride(from: 0, to: size.height, by: side) {
+        for x in stride(from: 0, to: size.width, by: side) {
+          var difference = 0.0
+          for row in y..<y + side {
+            for column in x..<x + side {
+              difference += Double(plane.row(row)[column]) - Double(original.row(row)[column])
+            }
+          }
+          difference *= gain / Double(side * side)
+          sum += difference * difference
+          count += 1
+        }
+      }
+    }
+    return sum / Double(count)
+  }
+
+  private static func reduced(
+    _ planes: [Plane<Float>], _ model: NoiseModel, _ amounts: DetailAmounts
+  ) throws -> [Plane<Float>] {
+    try NoiseTransform(
+      models: Array(repeating: model, count: 4), gains: [gains.x, gains.y, gains.y, gains.z],
+      amounts: amounts
+    ).apply(to: planes)
+  }
+
+  /// ISO 800, 6400 and 25600 of a sensor that stores 7000 electrons at ISO 800.
+  @Test("noise is reduced by at least 5 dB", arguments: [(1.4e-4, 5.0), (1.1e-3, 6), (4.5e-3, 5)])
+  func gain(slope: Double, decibels: Double) throws {
+    let model = NoiseModel(slope: slope, offset: slope * slope * 4)
+    let noisy = Self.noisy(model, seed: 5)
+    let clean = try Self.reduced(noisy, model, DetailAmounts(luminance: 1, color: 1))
+    let (before, after) = (Self.error(noisy), Self.error(clean))
+    #expect(10 * log10(before / after) > decibels, "\(10 * log10(before / after)) dB")
+    // Blotches are errors of means.
+    let blotches = (Self.error(noisy, blocks: 8), Self.error(clean, blocks: 8))
+    #expect(blotches.1 < (slope > 1e-3 ? 1.1 : 2) * blotches.0, "\(blotches)")
+  }
+
+  @Test("no noise is removed with amounts of 0")
+  func identity() throws {
+    let model = NoiseModel(slope: 1e-3, offset: 1e-6)
+    let noisy = Self.noisy(model, seed: 8)
+    let same = try Self.reduced(noisy, model, .none)
+    for (plane, original) in zip(same, noisy) {
+      let (a, b) = (plane.span, original.span)
+      for index in a.indices { #expect(abs(a[index] - max(b[index], -1e-3)) < 1e-3) }
+    }
+  }
+
+  @Test("noise is measured within a third", arguments: [1e-4, 1e-3, 1e-2])
+  func measurement(slope: Double) {
+    let model = NoiseModel(slope: slope, offset: slope * slope)
+    let measured = NoiseModel(measuring: Self.noisy(model, seed: 3))
+    let ratio = measured.deviation(at: 0.1) / model.deviation(at: 0.1)
+    #expect((0.8...1.25).contains(ratio), "\(ratio)")
+  }
+
+  @Test("defaults follow NoiseProfile, then the ISO sensitivity")
+  func defaults() {
+    let none = DetailAmounts(for: nil, removed: 0)
+    #expect(none.isIdentity)
+    let quiet = NoiseModel(profile: [3e-5, 1e-7], plane: 1)
+    #expect(DetailAmounts(for: quiet, removed: 0).isIdentity)
+    let amounts = [800.0, 6400, 25_600].map {
+      DetailAmounts(for: NoiseModel(iso: $0, baselineNoise: 1), removed: 0)
+    }
+    #expect(amounts[0].luminance < amounts[1].luminance && amounts[0].color > 0)
+    #expect(amounts[1].luminance < amounts[2].luminance && amounts[2].color == 1)
+    #expect(NoiseModel(profile: [.nan, 0], plane: 0) == nil)
+    #expect(NoiseModel(profile: [1e-4, 1e-6, 2e-4, 2e-6, 3e-4, 3e-6], plane: 2)?.slope == 3e-4)
+  }
+}

@@ -1,0 +1,51 @@
+"""NumPy arrays as pixels of the C library."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._library import Pixels, Plane
+
+#: Packing by type and number of components.
+_PACKINGS = {
+    (np.dtype(np.uint8), 3): 0, (np.dtype(np.uint16), 3): 1, (np.dtype(np.float16), 3): 2,
+    (np.dtype(np.float32), 3): 3, (np.dtype(np.uint8), 4): 4, (np.dtype(np.uint16), 4): 5,
+    (np.dtype(np.float16), 4): 6, (np.dtype(np.float32), 4): 7}
+_ALPHAS = {"straight": 0, "premultiplied": 1, "opaque": 2}
+
+
+def has_packed_rows(array: np.ndarray) -> bool:
+    """Whether each row is contiguous, so that the library can access the array itself."""
+    size = array.itemsize
+    return (
+        array.strides[1:] == (size * array.shape[2], size)
+        and (array.shape[0] == 1 or array.strides[0] >= size * array.shape[2] * array.shape[1])
+        and array.flags.aligned and array.dtype.isnative)
+
+
+def packable(array: np.ndarray) -> np.ndarray:
+    """The array itself, or a copy of a type and layout that the library accepts."""
+    array = np.asarray(array)
+    if array.ndim == 2:
+        array = np.repeat(array[:, :, None], 3, axis=2)
+    if array.ndim != 3 or array.shape[2] not in (3, 4) or 0 in array.shape:
+        raise ValueError(f"an array of shape {array.shape}; height x width x 3 or 4 is required")
+    if array.dtype == np.float64:
+        array = array.astype(np.float32)
+    if (array.dtype.newbyteorder("="), array.shape[2]) not in _PACKINGS:
+        raise TypeError(f"{array.dtype}; uint8, uint16, float16 or float32 is required")
+    if not has_packed_rows(array):
+        array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+    return array
+
+
+def pixels(array: np.ndarray, alpha: str = "straight") -> Pixels:
+    """The memory of an array, which must stay alive."""
+    if alpha not in _ALPHAS:
+        raise ValueError(f"alpha is {alpha!r}; known: {', '.join(_ALPHAS)}")
+    height, width, components = array.shape
+    row = array.itemsize * components * width
+    stride = array.strides[0] if height > 1 else row
+    plane = Plane(array.ctypes.data, stride * (height - 1) + row, stride)
+    return Pixels(
+        _PACKINGS[array.dtype, components], _ALPHAS[alpha], width, height, (Plane * 2)(plane))

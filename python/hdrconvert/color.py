@@ -1,0 +1,60 @@
+"""Color encodings by code points of ITU-T H.273 (CICP)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from ._library import ColorStructure
+
+#: Names of primaries.
+PRIMARIES = {"bt709": 1, "bt2020": 9, "p3": 12}
+#: Names of transfer functions.
+TRANSFERS = {"linear": 8, "srgb": 13, "pq": 16, "hlg": 18}
+
+
+def code_point(value: str | int, names: dict[str, int]) -> int:
+    """A code point by its name or its number."""
+    if isinstance(value, str):
+        if value not in names:
+            raise ValueError(f"unknown name {value!r}; known: {', '.join(names)}")
+        return names[value]
+    return int(value)
+
+
+@dataclasses.dataclass(frozen=True)
+class Color:
+    """Color encoding of RGB samples.
+
+    Attributes:
+        primaries: Code point of the primaries; names are accepted.
+        transfer: Code point of the transfer function; names are accepted. Linear 1.0 is reference
+            white.
+        reference_white: Luminance of linear 1.0, in cd/m²; 0 for 203, or for that of the image.
+    """
+
+    primaries: int | str = "bt2020"
+    transfer: int | str = "linear"
+    reference_white: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "primaries", code_point(self.primaries, PRIMARIES))
+        object.__setattr__(self, "transfer", code_point(self.transfer, TRANSFERS))
+
+    def structure(self) -> ColorStructure:
+        """The encoding for the C library."""
+        return ColorStructure(self.primaries, self.transfer, 0, True, self.reference_white)
+
+    @classmethod
+    def of(cls, structure: ColorStructure) -> Color:
+        """The encoding of the C library."""
+        return cls(structure.primaries, structure.transfer, structure.reference_white)
+
+
+#: Linear values in BT.2020.
+LINEAR_BT2020 = Color("bt2020", "linear")
+#: PQ in BT.2020.
+PQ_BT2020 = Color("bt2020", "pq")
+#: sRGB.
+SRGB = Color("bt709", "srgb")
+#: Display P3.
+DISPLAY_P3 = Color("p3", "srgb")

@@ -1,0 +1,92 @@
+"""Threads, limits, progress and cancellation of a job."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from . import _library
+from ._library import library
+from .errors import CancelledError, check
+
+
+class Execution:
+    """Conditions of a job, which is one call or several.
+
+    The work and the memory of parsed files add up until it is closed, and a cancelled execution stays
+    cancelled.
+
+    Args:
+        threads: Number of threads; None for one on each core.
+        memory_limit: Bytes for all calls together; None for half of the memory of the process.
+        pixel_limit: Largest number of pixels of one image.
+        progress: Receives the completed share of the current stage, 0 to 1. If it returns False, the
+            call raises CancelledError; if it raises, the call raises the same.
+    """
+
+    def __init__(
+        self, *, threads: int | None = None, memory_limit: int | None = None,
+        pixel_limit: int | None = None, progress: Callable[[float], bool | None] | None = None,
+    ) -> None:
+        self._handle = ctypes.c_void_p()
+        self._raised: BaseException | None = None
+        self._progress = progress
+        # The library calls this object, which must live as long as the handle.
+        self._receiver = _library.Progress(self._receive) if progress else _library.Progress()
+        options = _library.options(
+            _library.ExecutionOptions, "hdr_execution_options_init", thread_count=threads,
+            memory_limit=memory_limit, pixel_limit=pixel_limit, progress=self._receiver)
+        call(library.hdr_execution_create, ctypes.byref(options), ctypes.byref(self._handle))
+
+    def _receive(self, _context: int | None, share: float) -> bool:
+        try:
+            return self._progress is None or self._progress(share) is not False
+        except BaseException as raised:  # Raised again by `call`.
+            self._raised = raised
+            return False
+
+    def cancel(self) -> None:
+        """Cancels all calls that use this execution, now and in future; callable on any thread."""
+        library.hdr_execution_cancel(self._handle)
+
+    def close(self) -> None:
+        """Releases the execution, which no call may use."""
+        handle, self._handle = self._handle, ctypes.c_void_p()
+        library.hdr_execution_destroy(handle)
+
+    def __enter__(self) -> Execution:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+
+def handle(execution: Execution | None) -> ctypes.c_void_p:
+    """The handle of an execution; NULL for defaults."""
+    if execution is None:
+        return ctypes.c_void_p()
+    if not execution._handle:
+        raise ValueError("the execution is closed")
+    return execution._handle
+
+
+def call(function: Any, *arguments: Any, execution: Execution | None = None) -> None:
+    """Calls a function whose last parameter receives the error, which is raised."""
+    error = ctypes.c_void_p()
+    status = function(*arguments, ctypes.byref(error))
+    try:
+        check(status, error)
+    except CancelledError:
+        if execution is None or execution._raised is None:
+            raise
+        raised, execution._raised = execution._raised, None
+        raise raised from None

@@ -1,0 +1,104 @@
+"""Opens HDR images and files with gain maps in Pillow, as a display of a headroom shows them.
+
+    import hdrconvert.pillow
+    from PIL import Image
+
+    hdrconvert.pillow.register()                 # SDR; register(headroom=4) for an HDR display
+    image = Image.open("photo.heic")
+
+For headroom 1, images are sRGB. For more, they are 8-bit PQ in BT.2020, since Pillow has no color
+images of more bits; ``image.info["headroom"]`` and ``image.info["cicp"]`` specify it. HEIF, AVIF,
+JPEG XL, OpenEXR, Radiance and raw files are always opened; JPEG, PNG and TIFF files only if they
+have a gain map, PQ or HLG.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+from PIL import Image as PillowImage
+from PIL import ImageFile
+
+from .color import PQ_BT2020, SRGB
+from .errors import HDRError
+from .image import Image
+from .image import open as open_image
+
+FORMAT = "HDRCONVERT"
+_EXTENSIONS = [
+    ".heic", ".heif", ".hif", ".avif", ".jxl", ".exr", ".hdr", ".dng", ".cr3", ".cr2", ".nef", ".arw"]
+_ORDINARY = (b"\xff\xd8\xff", b"\x89PNG", b"II*\0", b"MM\0*")
+_SIGNATURES = (
+    b"\x76\x2f\x31\x01", b"#?RADIANCE", b"#?RGBE", b"\xff\x0a", b"\0\0\0\x0cJXL ")
+_headroom = 1.0
+
+
+def _accepts(prefix: bytes) -> bool:
+    return prefix[4:8] == b"ftyp" or prefix.startswith(_ORDINARY + _SIGNATURES)
+
+
+def shown(image: Image, headroom: float = 1.0) -> PillowImage.Image:
+    """An image of Pillow: what a display of a headroom shows.
+
+    Args:
+        image: The image.
+        headroom: Peak luminance of the display over reference white; 1 for sRGB, more for PQ.
+    """
+    color = SRGB if headroom == 1 else PQ_BT2020
+    array = image.render(headroom).decode(np.uint8, color=color)
+    result = PillowImage.fromarray(array)
+    result.info.update(headroom=headroom, cicp=(color.primaries, color.transfer, 0, 1))
+    return result
+
+
+class HDRImageFile(ImageFile.ImageFile):
+    """A file that this package opens for Pillow."""
+
+    format = FORMAT
+    format_description = "HDR image"
+    _source: Image | None = None
+
+    def _open(self) -> None:
+        assert self.fp is not None
+        content = self.fp.read()
+        try:
+            image = open_image(content)
+        except HDRError as error:
+            raise SyntaxError(str(error)) from error
+        if content.startswith(_ORDINARY) and not image.is_hdr:
+            raise SyntaxError("an SDR image, which Pillow opens itself")
+        self._source, self._shown_headroom = image, _headroom
+        self._size = image.width, image.height
+        self._mode = "RGBA" if image.has_alpha else "RGB"
+        self.info.update(headroom=_headroom, hdrconvert=image)
+
+    def load(self) -> Any:
+        """Renders the image."""
+        if self._source is not None:
+            image, self._source = self._source, None
+            result = shown(image, self._shown_headroom)
+            self.info["cicp"] = result.info["cicp"]
+            self.fp = io.BytesIO(result.tobytes())
+            self.tile = [ImageFile._Tile("raw", (0, 0) + self.size, 0, self.mode)]
+        return super().load()
+
+
+def register(headroom: float = 1.0) -> None:
+    """Makes PIL.Image.open() open files by this package, before other plugins.
+
+    Args:
+        headroom: Peak luminance of the display over reference white.
+    """
+    global _headroom
+    if not headroom >= 1:
+        raise ValueError(f"headroom is {headroom}; at least 1 is required")
+    _headroom = headroom
+    if FORMAT in PillowImage.ID:
+        return
+    PillowImage.init()
+    PillowImage.register_open(FORMAT, HDRImageFile, _accepts)
+    PillowImage.register_extensions(FORMAT, _EXTENSIONS)
+    PillowImage.ID.remove(FORMAT)
+    PillowImage.ID.insert(0, FORMAT)

@@ -1,0 +1,163 @@
+"""Files: opening, describing, encoding, errors."""
+
+import io
+import json
+import pathlib
+import threading
+
+import numpy as np
+import pytest
+from conftest import pq
+
+import hdrconvert
+
+
+@pytest.mark.parametrize("format", ["avif", "heic", "png"])
+def test_lossless(ramp, format):
+    file = hdrconvert.from_array(ramp).encode(format, lossless=True)
+    image = hdrconvert.open(file)
+    assert (image.width, image.height) == (64, 48) and image.is_hdr and not image.has_gain_map
+    assert image.color == hdrconvert.PQ_BT2020 or image.color.transfer == 16
+    largest = 2**image.bits_per_sample - 1
+    codes = np.round(image.decode().astype(np.float64) * largest / 65535)
+    np.testing.assert_allclose(codes, largest * pq(203 * ramp), atol=1.01)
+    assert image.light_levels[0] == pytest.approx(812, abs=2)
+
+
+def test_exr(ramp):
+    image = hdrconvert.open(hdrconvert.from_array(ramp).encode("exr", lossless=True))
+    assert image.format == "exr" and image.is_floating_point
+    np.testing.assert_array_equal(image.decode(), ramp)
+
+
+def test_sources(ramp, tmp_path):
+    image = hdrconvert.from_array(ramp)
+    path = tmp_path / "ä.avif"
+    file = image.save(path)
+    assert path.read_bytes() == file and (path.stat().st_mode & 0o777) == 0o644
+    assert list(tmp_path.iterdir()) == [path]
+    for source in (
+            path, str(path), bytes(file), bytearray(file), memoryview(file), io.BytesIO(file)):
+        with hdrconvert.open(source) as opened:
+            assert opened.format == "avif" and opened.width == 64
+    with pytest.raises(ValueError):
+        opened.decode()
+
+
+def test_info(ramp, tmp_path):
+    path = tmp_path / "a.avif"
+    hdrconvert.from_array(ramp).save(path)
+    image = hdrconvert.open(path)
+    assert image.info["format"] == "avif" and image.info["input"] == str(path)
+    assert "structure" not in image.info and "lightLevels" not in image.info
+    described = image.describe(light_levels=True, structure=True)
+    assert described["lightLevels"]["maxCLLNits"] == pytest.approx(812, rel=0.01)
+    assert described["structure"]["children"]
+    json.dumps(described)
+    assert hdrconvert.from_array(ramp).info["isHighDynamicRange"]
+
+
+def test_errors(ramp):
+    with pytest.raises(FileNotFoundError) as raised:
+        hdrconvert.open("/nonexistent.avif")
+    assert isinstance(raised.value, hdrconvert.MissingInputError)
+    assert raised.value.file == "/nonexistent.avif" and raised.value.code
+    with pytest.raises(hdrconvert.HDRError) as raised:
+        hdrconvert.open(b"not an image")
+    assert isinstance(raised.value, ValueError)
+    with pytest.raises(hdrconvert.HDRError):
+        hdrconvert.open(b"")
+    file = hdrconvert.from_array(ramp).encode("png")
+    with pytest.raises(hdrconvert.HDRError):
+        hdrconvert.open(file[: len(file) // 2]).decode()
+    image = hdrconvert.from_array(ramp)
+    for arguments in (
+            {"quality": 200}, {"chroma": 411}, {"speed": 11}, {"bits_per_sample": 7},
+            {"primaries": 77}, {"exposure": float("nan")}):
+        with pytest.raises(hdrconvert.InvalidArgumentError):
+            image.encode("avif", **arguments)
+    with pytest.raises(hdrconvert.InvalidArgumentError):
+        image.encode("gif")
+    with pytest.raises(ValueError):
+        image.encode("avif", transfer="gamma")
+    with pytest.raises(ValueError):
+        image.encode("avif", gain_map="perhaps")
+
+
+def test_limits(ramp):
+    file = hdrconvert.from_array(ramp).encode("png")
+    with hdrconvert.Execution(pixel_limit=1000) as execution, pytest.raises(MemoryError):
+        hdrconvert.open(file, execution=execution)
+    with hdrconvert.Execution(memory_limit=5000) as execution:
+        with pytest.raises(hdrconvert.LimitExceededError):
+            hdrconvert.from_array(ramp).encode("png", execution=execution)
+    with pytest.raises(ValueError):
+        hdrconvert.open(file, execution=execution)  # Closed.
+
+
+def test_progress(ramp):
+    image = hdrconvert.from_array(np.tile(ramp, (8, 8, 1)))
+    shares = []
+    with hdrconvert.Execution(progress=shares.append) as execution:
+        image.encode("avif", execution=execution)
+    assert shares and all(0 <= share <= 1 for share in shares)
+    with hdrconvert.Execution(progress=lambda share: False) as execution:
+        with pytest.raises(hdrconvert.CancelledError):
+            image.encode("avif", execution=execution)
+
+    def failing(share):
+        raise KeyboardInterrupt
+
+    with hdrconvert.Execution(progress=failing) as execution, pytest.raises(KeyboardInterrupt):
+        image.encode("avif", execution=execution)
+    with hdrconvert.Execution() as execution:
+        execution.cancel()
+        with pytest.raises(hdrconvert.CancelledError):
+            image.decode(execution=execution)
+
+
+def test_threads(ramp):
+    """One image on several threads; the GIL is released during calls."""
+    image = hdrconvert.open(hdrconvert.from_array(np.tile(ramp, (8, 8, 1))).encode("avif"))
+    expected = image.render(2).decode()
+    results = [None] * 4
+
+    def work(index):
+        results[index] = image.render(2).decode()
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result in results:
+        np.testing.assert_array_equal(result, expected)
+
+
+def test_notices(ramp):
+    rgba = np.concatenate([ramp, np.full((48, 64, 1), 0.5, np.float32)], axis=2)
+    notices = hdrconvert.from_array(rgba).encode("jpg", gain_map="drop").notices
+    assert all({"code", "severity", "message"} <= notice.keys() for notice in notices)
+
+
+REFERENCE = pathlib.Path(__file__).parents[2] / "reference-images"
+
+
+@pytest.mark.parametrize("path", sorted(REFERENCE.glob("*.*")), ids=lambda path: path.name)
+def test_reference_images(path):
+    if path.suffix == ".md":
+        pytest.skip("not an image")
+    with hdrconvert.open(path) as image:
+        array = image.decode()
+        assert array.shape[:2] == (image.height, image.width)
+        assert image.info["images"][0]["displayedWidth"] == image.width
+
+
+def test_damaged_file_is_described(ramp):
+    file = bytearray(hdrconvert.from_array(ramp).encode("jpg", gain_map="drop"))
+    table = file.index(b"\xff\xc4") + 5  # Numbers of Huffman codes, of which too many are invalid.
+    file[table : table + 16] = b"\xff" * 16
+    image = hdrconvert.open(file)
+    assert image.info["format"] == "jpeg" and image.width == 64
+    with pytest.raises(hdrconvert.HDRError):
+        image.decode()

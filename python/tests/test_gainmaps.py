@@ -1,0 +1,80 @@
+"""Gain maps: created, applied by the formula of ISO 21496-1, transcoded."""
+
+import numpy as np
+import pytest
+
+import hdrconvert
+
+
+@pytest.fixture
+def pair(ramp):
+    """HDR values, and SDR values in 8-bit sRGB that are lower in the highlights."""
+    sdr = hdrconvert.from_array(ramp).render(1)
+    return sdr.decode(np.uint8, color=hdrconvert.SRGB), ramp
+
+
+@pytest.mark.parametrize("format", ["jpg", "avif", "heic"])
+def test_create(pair, format):
+    file = hdrconvert.create_gainmap(*pair, format, quality=95)
+    assert 0 < file.mean_error < 2 and file.percentile_error < 20
+    image = hdrconvert.open(file)
+    assert image.has_gain_map and image.is_hdr
+    full = image.render().decode()
+    np.testing.assert_allclose(full, pair[1], atol=0.12)
+    standard = image.render(1).decode(np.uint8, color=hdrconvert.SRGB)
+    assert np.abs(standard.astype(int) - pair[0]).mean() < 2
+
+
+def test_without_sdr(ramp):
+    file = hdrconvert.create_gainmap(None, ramp)
+    assert hdrconvert.open(file).render(1).decode().max() <= 1.0001
+
+
+def test_headrooms(pair):
+    """At headroom h, log2 of the values is interpolated by the weight log2(h) / log2(H)."""
+    file = hdrconvert.create_gainmap(*pair, map_scale=1, map_components=3, quality=100)
+    image = hdrconvert.open(file)
+    carrier = image.info["gainMaps"][0]["gainMapCarriers"][0]
+    channels = carrier["channels"] * (3 // len(carrier["channels"]))
+    k_base = np.array([channel["baselineOffset"] for channel in channels])
+    k_alternate = np.array([channel["alternateOffset"] for channel in channels])
+    # The space of the gain map is that of the baseline image unless it states otherwise.
+    primaries = {"p3": 12, "bt2020": 9}["p3" if carrier["usesBaselineColorSpace"] else "bt2020"]
+    base = image.render(1, primaries=primaries).decode().astype(np.float64)
+    full = image.render(primaries=primaries).decode().astype(np.float64)
+    stops = carrier["alternateHeadroomStops"]
+    gain = np.log2(np.maximum(full + k_alternate, 1e-9) / (base + k_base))
+    for headroom in (1.5, 2.0, 3.0):
+        weight = np.log2(headroom) / stops
+        expected = (base + k_base) * np.exp2(weight * gain) - k_alternate
+        found = image.render(headroom, primaries=primaries).decode()
+        # Colors above the peak of the display are mapped, all components together.
+        inside = (expected > 0.01) & (expected.max(axis=2) < headroom * 0.98)[..., None]
+        error = np.abs(found[inside] / expected[inside] - 1)
+        assert inside.mean() > 0.3 and np.percentile(error, 99) < 0.01 and error.max() < 0.03
+
+
+@pytest.mark.parametrize("format", ["jpg", "avif", "heic"])
+@pytest.mark.parametrize("source", ["jpg", "avif"])
+def test_transcode(pair, source, format):
+    image = hdrconvert.open(hdrconvert.create_gainmap(*pair, source))
+    other = hdrconvert.open(image.transcode(format, flavors=["iso"], quality=95))
+    assert other.has_gain_map and other.info["gainMaps"][0]["flavors"] == ["iso"]
+    assert np.abs(other.render().decode() - image.render().decode()).mean() < 0.05
+
+
+def test_save_keeps_gain_map(pair, tmp_path):
+    image = hdrconvert.open(hdrconvert.create_gainmap(*pair, "avif"))
+    image.save(tmp_path / "a.jpg")
+    assert hdrconvert.open(tmp_path / "a.jpg").has_gain_map
+    image.save(tmp_path / "b.jpg", gain_map="drop")
+    assert not hdrconvert.open(tmp_path / "b.jpg").has_gain_map
+    image.save(tmp_path / "c.avif")
+    assert not hdrconvert.open(tmp_path / "c.avif").has_gain_map
+    image.save(tmp_path / "d.avif", gain_map="keep")
+    assert hdrconvert.open(tmp_path / "d.avif").has_gain_map
+
+
+def test_sizes_differ(pair):
+    with pytest.raises(hdrconvert.InvalidArgumentError):
+        hdrconvert.create_gainmap(pair[0][:20], pair[1])

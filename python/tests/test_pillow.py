@@ -1,0 +1,70 @@
+"""The plugin for Pillow."""
+
+import io
+
+import numpy as np
+import pytest
+from conftest import pq
+
+import hdrconvert
+
+PillowImage = pytest.importorskip("PIL.Image")
+
+
+@pytest.fixture
+def register():
+    import hdrconvert.pillow
+
+    yield hdrconvert.pillow.register
+    if hdrconvert.pillow.FORMAT in PillowImage.ID:
+        PillowImage.ID.remove(hdrconvert.pillow.FORMAT)
+
+
+@pytest.mark.parametrize("format", ["avif", "heic", "png", "exr", "jpg"])
+def test_standard(ramp, register, format, tmp_path):
+    path = tmp_path / f"a.{format}"
+    hdrconvert.from_array(ramp).save(path)
+    register()
+    with PillowImage.open(path) as image:
+        assert image.format == "HDRCONVERT" and image.size == (64, 48) and image.mode == "RGB"
+        expected = hdrconvert.open(path).render(1).decode(np.uint8, color=hdrconvert.SRGB)
+        np.testing.assert_array_equal(np.asarray(image), expected)
+        assert image.info["headroom"] == 1 and image.info["cicp"] == (1, 13, 0, 1)
+        image.resize((10, 10)).convert("L")
+
+
+def test_headroom(ramp, register):
+    file = hdrconvert.create_gainmap(None, ramp)
+    register(headroom=4)
+    image = PillowImage.open(io.BytesIO(file))
+    image.load()
+    assert image.info["cicp"] == (9, 16, 0, 1)
+    np.testing.assert_allclose(np.asarray(image)[:24] / 255, pq(203 * ramp[:24]), atol=0.04)
+    register(headroom=2)
+    assert np.asarray(PillowImage.open(io.BytesIO(file))).max() <= np.ceil(255 * pq(406))
+
+
+def test_ordinary_files(register):
+    register()
+    buffer = io.BytesIO()
+    PillowImage.new("RGB", (5, 4), (10, 20, 30)).save(buffer, "JPEG")
+    assert PillowImage.open(buffer).format == "JPEG"
+    buffer = io.BytesIO()
+    PillowImage.new("RGBA", (5, 4)).save(buffer, "PNG")
+    assert PillowImage.open(buffer).format == "PNG"
+    with pytest.raises(PillowImage.UnidentifiedImageError):
+        PillowImage.open(io.BytesIO(b"\0\0\0\x10ftypavif"))
+
+
+def test_alpha(ramp, register):
+    rgba = np.concatenate([ramp / 4, np.full((48, 64, 1), 0.5, np.float32)], axis=2)
+    file = hdrconvert.from_array(rgba).encode("png")
+    register()
+    image = PillowImage.open(io.BytesIO(file))
+    assert image.mode == "RGBA" and abs(image.getpixel((30, 10))[3] - 128) <= 1
+
+
+def test_arguments(register):
+    for headroom in (0.5, float("nan")):
+        with pytest.raises(ValueError):
+            register(headroom=headroom)

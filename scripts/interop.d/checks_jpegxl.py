@@ -1,0 +1,128 @@
+"""JPEG XL files of this program in libjxl's own tools and others, and files of those in this program."""
+
+import json
+import shutil
+
+import imagecodecs
+import numpy as np
+import OpenImageIO as oiio
+
+import tools
+from runner import Skip, check, require
+from tools import REFERENCE, convert, corpus, png_codes, run
+from workspace import fresh
+
+WIDTH, HEIGHT = 67, 41
+
+
+def tool(name):
+    """A program of libjxl; the check is skipped if it is missing."""
+    path = shutil.which(name)
+    if path is None:
+        raise Skip(f"{name} is not installed")
+    return path
+
+
+def scene(bits, channels=3):
+    """A gradient with noise, of integers."""
+    noise = np.random.default_rng(7).integers(0, 1 << bits - 4, (HEIGHT, WIDTH, channels))
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
+    ramp = ((x + 2 * y)[..., None] + np.arange(channels) * 11) % 140 / 150 * (1 << bits)
+    return np.clip(ramp + noise, 0, (1 << bits) - 1).astype(np.uint16 if bits > 8 else np.uint8)
+
+
+def decoded(path):
+    return imagecodecs.jpegxl_decode(path.read_bytes())
+
+
+def largest(got, expected, what):
+    require(got.shape == expected.shape, f"{what}: shape {got.shape}, not {expected.shape}")
+    return int(np.abs(got.astype(np.int64) - expected.astype(np.int64)).max())
+
+
+def cjxl(samples, *options):
+    """A file of cjxl."""
+    source, path = fresh(".png"), fresh(".jxl")
+    source.write_bytes(imagecodecs.png_encode(samples))
+    run(tool("cjxl"), source, path, *options)
+    return path
+
+
+@check("JPEG XL: lossless files of cjxl, every sample")
+def lossless_input():
+    for channels in (3, 4):
+        path = cjxl(scene(16, channels), "-d", "0")
+        got = png_codes(convert(path, ".png", "--sdr", "-d", "16"))
+        expected = decoded(path).astype(np.uint16)
+        require(largest(got[..., :3], expected[..., :3], "samples") == 0, "samples differ")
+    path = cjxl(scene(16), "-d", "0", "-x", "color_space=RGB_D65_202_Rel_PeQ")
+    got = png_codes(convert(path, ".png"))
+    require(largest(got, decoded(path), "PQ") == 0, "PQ samples differ")
+
+
+@check("JPEG XL: lossy files as djxl decodes them")
+def lossy_input():
+    path, out = cjxl(scene(16), "-d", "1", "-x", "color_space=RGB_D65_202_Rel_PeQ"), fresh(".png")
+    run(tool("djxl"), path, out)
+    error = largest(png_codes(convert(path, ".png")), png_codes(out), "PQ")
+    require(error <= 1, f"{error} of 65535 off")
+    return f"at most {error} of 65535 off"
+
+
+@check("JPEG XL: lossless output, every sample, in imagecodecs and OpenImageIO")
+def lossless_output():
+    source = fresh(".png")
+    source.write_bytes(imagecodecs.png_encode(scene(16)))
+    worst = 0
+    for bits in (10, 12, 16):
+        wanted = png_codes(convert(source, ".png", "--assume", "pq,bt2020", "-d", bits)) >> 16 - bits
+        path = convert(source, ".jxl", "--assume", "pq,bt2020", "--lossless", "-d", bits)
+        worst = max(worst, largest(decoded(path), wanted, f"{bits} bit"))
+        pixels = oiio.ImageBuf(str(path)).get_pixels(oiio.FLOAT)
+        levels = np.round(pixels * ((1 << bits) - 1)).astype(np.int64)
+        require(largest(levels, wanted, "OpenImageIO") <= 1, "OpenImageIO reads other samples")
+    require(worst <= 1, f"{worst} codes off")
+    return f"at most {worst} codes off"
+
+
+@check("JPEG XL: enumerated color and metadata in jxlinfo and exiftool")
+def description():
+    information = tool("jxlinfo")
+    for transfer, name in (("pq", "PQ transfer"), ("hlg", "HLG transfer")):
+        path = convert(REFERENCE / "photo.exr", ".jxl", "--transfer", transfer)
+        text = run(information, path)
+        require("Rec.2100 primaries" in text and name in text, text)
+        require("DiffuseWhite" in run("exiftool", "-a", "-G1", path).replace(" ", ""), "no diffuse white")
+
+
+@check("JPEG XL: size at equal distance within 2 % of cjxl")
+def size():
+    source = convert(REFERENCE / "photo.exr", ".png")
+    ours = convert(source, ".jxl", "-d", "16", "--quality", "90", "--speed", "5")
+    theirs = fresh(".jxl")
+    # cjxl 0.7 does not read cICP.
+    run(tool("cjxl"), source, theirs, "-d", "1", "-e", "7", "-x", "color_space=RGB_D65_202_Rel_PeQ")
+    ratio = ours.stat().st_size / theirs.stat().st_size
+    require(ratio <= 1.02, f"{100 * ratio:.1f} % of cjxl")
+    return f"{100 * ratio:.1f} % of cjxl"
+
+
+@check("JPEG XL: JPEG is transcoded without loss, and reconstructed by djxl and by this program")
+def transcoding():
+    source, back, theirs = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg"), fresh(".jpg"), fresh(".jpg")
+    path = fresh(".jxl")
+    run(tools.binaries / "hdrconvert", "remux", source, "-o", path)
+    run(tools.binaries / "hdrconvert", "remux", path, "-o", back)
+    require(back.read_bytes() == source.read_bytes(), "another file")
+    run(tool("djxl"), path, theirs)
+    require(theirs.read_bytes() == source.read_bytes(), "djxl reconstructs another file")
+    report = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", path))
+    require("jhgm" in json.dumps(report), "no gain map")
+    return f"{100 * path.stat().st_size / source.stat().st_size:.0f} % of the JPEG file"
+
+
+@check("JPEG XL: malformed files end with an error or an image")
+def malformed():
+    for path in sorted(corpus("malformed-jxl").iterdir()):
+        status, said = tools.command("convert", path, "-o", fresh(".png"), timeout=60)
+        require(status in (0, tools.DATA_ERROR), f"{path.name}: exit {status}, {said}")

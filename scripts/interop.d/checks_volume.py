@@ -1,0 +1,270 @@
+"""Many inputs in one command: names, collisions, journals and shards; outputs are those of single commands."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+
+import jsonschema
+import numpy as np
+import pyvips
+
+import tools
+from runner import check, require
+from tools import REFERENCE, ROOT, USAGE, command, fresh
+
+SMALL = ("edges-61x43.png", "edges-alpha-61x43.png", "chart.exr", "ramps.exr", "photo-alpha.exr")
+TEMPORARY = 75
+
+
+def folder():
+    """A new folder with images in two folders."""
+    root = fresh("")
+    for name in SMALL:
+        target = root / "in" / ("a" if name.endswith("png") else "b/c") / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(REFERENCE / name, target)
+    return root
+
+
+def batch(root, *options, status=0, to="png"):
+    """Converts the folder; returns standard error."""
+    code, errors = command("-r", root / "in", "--out-dir", root / "out", "--to", to, *options, timeout=5 * tools.MINUTES)
+    require(code == status, f"exit {code}, not {status}: {errors[-400:]}")
+    return errors
+
+
+def made(root, name="out"):
+    """Digests of the files of a folder by their relative paths."""
+    return {str(path.relative_to(root / name)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted((root / name).rglob("*")) if path.is_file()}
+
+
+def lines(journal):
+    return [json.loads(line) for line in journal.read_text().splitlines()]
+
+
+@check("volume: outputs are those of single commands, whatever the number of threads")
+def same_outputs():
+    root = folder()
+    batch(root, to="avif")
+    several = made(root)
+    require(set(several) == {"a/edges-61x43.avif", "a/edges-alpha-61x43.avif", "b/c/chart.avif", "b/c/ramps.avif",
+                             "b/c/photo-alpha.avif"}, f"{set(several)}")
+    batch(root, "--force", "-j", "1", to="avif")
+    require(made(root) == several, "-j 1 writes other files")
+    for name, digest in several.items():
+        source = next((root / "in").rglob(os.path.splitext(os.path.basename(name))[0] + ".*"))
+        target = fresh(".avif")
+        tools.run(tools.binaries / "hdrconvert", source, "-o", target, "--quiet")
+        require(hashlib.sha256(target.read_bytes()).hexdigest() == digest, f"{name} differs")
+    return f"{len(several)} files"
+
+
+@check("volume: names of sizes are those that libvips reads")
+def sizes():
+    root = folder()
+    batch(root, "--resize", "40", "--name", "{stem}-{width}x{height}.{ext}")
+    found = made(root)
+    for name in found:
+        size = pyvips.Image.new_from_file(str(root / "out" / name))
+        require(name.endswith(f"-{size.width}x{size.height}.png"), f"{name}: {size.width}x{size.height}")
+    return ", ".join(sorted(found))
+
+
+@check("volume: two inputs with one output end the command before any work")
+def collisions():
+    root = folder()
+    errors = batch(root, "--name", "x.{ext}", status=USAGE)
+    require("(batch/same-output)" in errors and errors.count(str(root / "in")) == 2, errors)
+    require(not (root / "out").exists(), "an output all the same")
+    return errors.splitlines()[0]
+
+
+@check("volume: a bad file does not end the others, and is counted by code")
+def failures():
+    root = folder()
+    (root / "in" / "a" / "bad.png").write_bytes(b"\x89PNG\r\n\x1a\n truncated")
+    (root / "in" / "a" / "none.jpg").write_bytes(b"")
+    errors = batch(root, "--resume", root / "j", status=1)
+    require(len(made(root)) == len(SMALL), f"{made(root)}")
+    require("7 inputs: 5 done, 2 failed" in errors, errors)
+    codes = {line["input"]: line["diagnostics"][0] for line in lines(root / "j") if line["status"] == "failed"}
+    for code in codes.values():
+        require(f"1 {code}" in errors and f"({code})" in errors, f"{code}: {errors}")
+    status, errors = command("journal", root / "j", "--failed")
+    require(status == 0, errors)
+    return f"{codes}"
+
+
+@check("volume: an input that needs too much memory is tried three times, after the others")
+def attempts():
+    root = folder()
+    shutil.copyfile(REFERENCE / "photo.exr", root / "in" / "a" / "large.exr")
+    errors = batch(root, "--resume", root / "j", "--memory-limit", "3M", status=1)
+    require("5 done, 1 failed" in errors, errors)
+    last = lines(root / "j")[-1]
+    require(last["input"] == "a/large.exr" and last["attempts"] == 3 and last["exitCode"] == TEMPORARY, f"{last}")
+    return last["diagnostics"][0]
+
+
+@check("volume: tag --dry-run writes nothing")
+def dry_run():
+    root = folder()
+    status, errors = command("tag", "-r", root / "in" / "a", "--out-dir", root / "out", "--clli", "300,200", "-n")
+    require(status == 0 and not (root / "out").exists(), errors)
+    status, errors = command("-r", root / "in", "--out-dir", root / "out", "--to", "png", "-n")
+    require(status == 0 and not (root / "out").exists(), errors)
+    return ""
+
+
+@check("volume: lines of a journal match their schema and the files")
+def journal_lines():
+    root = folder()
+    batch(root, "--resume", root / "j", "--quiet")
+    schema = json.loads((ROOT / "Documentation" / "schemas" / "journal-line.json").read_text())
+    found, done = made(root), 0
+    for line in lines(root / "j"):
+        jsonschema.validate(line, schema)
+        if line["status"] != "done":
+            continue
+        done += 1
+        source = root / "in" / line["input"]
+        require(os.path.samefile(line["file"], source), f"{line['file']}")
+        require(line["inputSHA256"] == hashlib.sha256(source.read_bytes()).hexdigest(), f"{line}")
+        (output,) = line["outputs"]
+        require(found[os.path.relpath(output["path"], root / "out")] == output["sha256"], f"{line}")
+        require(os.path.getsize(output["path"]) == output["bytes"], f"{line}")
+        require(line["lightLevels"]["maxCLLNits"] >= line["lightLevels"]["maxFALLNits"], f"{line}")
+    require(done == len(SMALL), f"{done} done")
+    report = json.loads(tools.run(tools.binaries / "hdrconvert", "journal", root / "j", "--json"))
+    require(report["results"][0]["done"] == done, f"{report}")
+    return f"{done} inputs"
+
+
+@check("volume: what is done is not done again, and what changed is")
+def resumed():
+    root = folder()
+    options = ("--resume", root / "j", "--quiet")
+    batch(root, *options)
+    times = {path: path.stat().st_mtime_ns for path in (root / "out").rglob("*.png")}
+    for path in (root / "in").rglob("*.*"):
+        os.utime(path)  # Other times, same bytes.
+    batch(root, *options)
+    require(all(path.stat().st_mtime_ns == time for path, time in times.items()), "done again")
+    changed = root / "in" / "b" / "c" / "ramps.exr"
+    shutil.copyfile(REFERENCE / "extremes.exr", changed)
+    (root / "out" / "a" / "edges-61x43.png").write_bytes(b"torn")
+    errors = batch(root, "--resume", root / "j")
+    require("5 inputs: 2 done, 0 failed, 3 done before" in errors, errors)
+    errors = batch(root, "--resume", root / "j", "--exposure", "1")
+    require("5 inputs: 5 done, 0 failed;" in errors, errors)
+    return errors.splitlines()[-1]
+
+
+@check("volume: shards cover every input once, and journal proves it")
+def shards():
+    root = folder()
+    names = fresh(".txt")
+    names.write_text("".join(f"{path.relative_to(root / 'in')}\n" for path in sorted((root / "in").rglob("*.*"))))
+    journals = [root / f"{part}.journal" for part in (1, 2, 3)]
+    words = ["journal", *journals, "--expect", names]
+    for part, journal in enumerate(journals, 1):
+        environment = os.environ | {"SLURM_ARRAY_TASK_ID": str(part + 6), "SLURM_ARRAY_TASK_MIN": "7",
+                                    "SLURM_ARRAY_TASK_COUNT": "3"}
+        subprocess.run([tools.binaries / "hdrconvert", "-r", root / "in", "--out-dir", root / "out", "--to", "png",
+                        "--quiet", "--shard", "auto", "--resume", journal], env=environment, check=True,
+                       capture_output=True)
+        if part == 1:
+            status, errors = command("journal", journal, "--expect", names)
+            require(status == 1, f"exit {status}: {errors}")
+    text = tools.run(tools.binaries / "hdrconvert", *words)
+    require(f"expected: {len(SMALL)} of {len(SMALL)} done" in text, text)
+    require(len(made(root)) == len(SMALL), f"{made(root)}")
+    shutil.copyfile(journals[0], root / "copy")
+    status, errors = command(*words, root / "copy")
+    require(status == 1 or not journals[0].read_text(), f"work that was done twice is not reported: {errors}")
+    return text.splitlines()[0]
+
+
+@check("volume: lists, NUL, and the inputs that journal --failed prints")
+def lists():
+    root = folder()
+    odd = root / "in" / "a" / "new\nline.png"
+    shutil.move(root / "in" / "a" / "edges-61x43.png", odd)
+    marked = [f"{root}/in/./{path.relative_to(root / 'in')}" for path in (root / "in").rglob("*.*")]
+    done = subprocess.run([tools.binaries / "hdrconvert", "--files-from", "-", "-0", "--out-dir", root / "out", "--to",
+                           "png", "--quiet"], input="\0".join(marked).encode(), capture_output=True)
+    require(done.returncode == 0, done.stderr.decode())
+    first = made(root)
+    require(len(first) == len(SMALL) and "a/new\nline.png" in first, f"{first}")
+    shutil.rmtree(root / "out")
+    (root / "out" / "a").mkdir(parents=True)
+    (root / "out" / "a" / "new\nline.png").mkdir()  # In the way.
+    batch(root, "--resume", root / "j", "--quiet", status=1)
+    again = tools.run(tools.binaries / "hdrconvert", "journal", root / "j", "--failed", "-0", binary=True)
+    require(again == f"{root}/in/./a/new\nline.png\0".encode(), f"{again}")
+    (root / "out" / "a" / "new\nline.png").rmdir()
+    done = subprocess.run([tools.binaries / "hdrconvert", "--files-from", "-", "-0", "--out-dir", root / "out", "--to",
+                           "png", "--quiet"], input=again, capture_output=True)
+    require(done.returncode == 0 and made(root) == first, done.stderr.decode())
+    return f"{len(first)} files"
+
+
+@check("volume: raw files and images of the same name become one file with a gain map")
+def pairs():
+    root = fresh("")
+    (root / "in").mkdir(parents=True)
+    raw = tools.corpus("dng/adobe-14-hdr-sdr-profiles.dng")
+    shutil.copyfile(raw, root / "in" / "IMG_1.DNG")
+    tools.run(tools.binaries / "hdrconvert", root / "in" / "IMG_1.DNG", "-o", root / "in" / "IMG_1.JPG", "--sdr",
+              "--quiet")
+    shutil.copyfile(REFERENCE / "chart.exr", root / "in" / "other.exr")
+    batch(root, "--pairs", "--resume", root / "j", "--quiet", to="jpeg")
+    require(set(made(root)) == {"IMG_1.jpg", "other.jpg"}, f"{made(root)}")
+    both = pyvips.Image.uhdrload(str(root / "out" / "IMG_1.jpg"))
+    require("gainmap-data" in both.get_fields(), "no gain map")
+    given = pyvips.Image.new_from_file(str(root / "in" / "IMG_1.JPG"))
+    require((both.width, both.height) == (given.width, given.height), f"{both.width}x{both.height}")
+    error = np.abs(both.numpy().astype(int) - given.numpy().astype(int)).mean()
+    require(error < 4, f"the baseline image is another one: {error:.2f}")
+    return f"mean difference of the baseline image {error:.2f}"
+
+
+@check("volume: other verbs take many inputs")
+def verbs():
+    root = folder()
+    batch(root, "--quiet", to="jpeg")
+    maps = [path for path in (root / "out").rglob("*.jpg")]
+    for words, suffix in ((("remux", "--flavors", "iso"), "jpg"), (("tag", "--drop", "gps"), "jpg"),
+                          (("extract", "--xmp"), "xmp"), (("validate", "--fix"), "jpg"),
+                          (("gainmap", "flatten"), "jpg"), (("render", "--level", "standard", "--to", "png"), "png"),
+                          (("gainmap", "apply", "--to", "avif"), "avif")):
+        target = fresh("")
+        status, errors = command(*words, *maps, "--out-dir", target)
+        require(status == 0, f"{words}: exit {status}: {errors[-300:]}")
+        found = {path.name for path in target.iterdir()}
+        require(found == {f"{path.stem}.{suffix}" for path in maps}, f"{words}: {found}")
+    return f"{len(maps)} files each"
+
+
+@check("volume: a journal in use is refused")
+def locked():
+    import fcntl
+    root = folder()
+    with open(root / "j", "w") as journal:
+        fcntl.flock(journal, fcntl.LOCK_EX)
+        errors = batch(root, "--resume", root / "j", status=TEMPORARY)
+    require("(journal/in-use)" in errors and not (root / "out").exists(), errors)
+    return errors.splitlines()[0]
+
+
+@check("volume: progress over all files is one object per line")
+def progress():
+    root = folder()
+    errors = batch(root, "--quiet", "--progress", "json")
+    shown = [json.loads(line) for line in errors.splitlines()]
+    require([line["done"] for line in shown] == list(range(1, len(SMALL) + 1)), f"{shown}")
+    require(shown[-1]["progress"] == 100 and shown[-1]["stage"] == "complete", f"{shown[-1]}")
+    return f"{len(shown)} lines"
