@@ -17,6 +17,15 @@
 
 #include "sandbox_platform.h"
 
+// Sanitizers reserve terabytes of addresses.
+#define LIMITS_MEMORY 1
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef LIMITS_MEMORY
+#define LIMITS_MEMORY 0
+#endif
+#endif
+
 extern char **environ;
 
 const char *sandbox_argument(void) { return "--serve-decoders"; }
@@ -163,7 +172,8 @@ int sandbox_launch(const char *path, int32_t *server) {
       POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   char *arguments[] = {(char *)path, (char *)sandbox_argument(), NULL};
   pid_t process = 0;
-  failure = end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environ);
+  failure =
+      end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (end >= 0) close(end);
@@ -307,13 +317,15 @@ static void limit(int resource, uint64_t most) {
   setrlimit(resource, &lowered);
 }
 
+int sandbox_limits_memory(void) { return LIMITS_MEMORY; }
+
 int sandbox_confine(sandbox_limits limits) {
   handle_crashes(limits);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NOFILE, 64);
   limit(RLIMIT_CPU, limits.seconds);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if LIMITS_MEMORY
   uint64_t data, addresses;
   platform_used_memory(&data, &addresses);
   // Stacks, and the heaps that an allocator reserves for each thread.

@@ -19,10 +19,6 @@ public enum DecoderServer {
   public static func launch() { DecoderProcessServer.launch(services) }
 
   private static var services: [any DecoderService.Type] {
-    var services = DecoderServices.all
-    #if RAW
-    services += rawDecoderServices
-    #endif
-    return services
+    DecoderServices.all + RawDecoderServices.all
   }
 }

@@ -17,7 +17,7 @@ package final class StubService: DecoderService {
     case loop
     /// Reads the input again and again.
     case readForever
-    /// Allocates memory until that fails, then fails an assertion.
+    /// Allocates memory until that fails, or 1 GiB, then fails an assertion.
     case allocate
     /// Ends the process.
     case exit
@@ -58,7 +58,11 @@ package final class StubService: DecoderService {
     case .readForever: while true { result.bytes = try input.bytes(in: 0..<1) }
     case .allocate:
       let size = 4 << 20
-      while let block = unsafe malloc(size) { unsafe memset(block, 1, size) }
+      var total = 0
+      while total < 1 << 30, let block = unsafe malloc(size) {
+        unsafe memset(block, 1, size)
+        total += size
+      }
       Platform.abort()
     case .exit: Platform._exit(0)
     default: result.error = systemCall(call) < 0 ? errno : 0

@@ -13,6 +13,8 @@ def both(path):
     for options in ([], ["--isolate"]):
         target = fresh(".tiff")
         status, text = command(path, "-o", target, *options, timeout=5 * MINUTES)
+        # Without lines that libraries print, which isolation drops.
+        text = "\n".join(line for line in text.splitlines() if line.startswith(("hdrconvert:", "  ")))
         results.append((status, text.replace(str(target), "OUT").replace(" --isolate", ""),
                         target.read_bytes() if target.exists() else None))
         target.unlink(missing_ok=True)

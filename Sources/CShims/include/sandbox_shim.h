@@ -1,8 +1,9 @@
 // Processes without rights, in which codec libraries decode untrusted bytes.
 //
 // A server is the program itself, forked before it has threads, or started again with a hidden
-// argument. It forks a child for each request. A child gives up its rights before it receives bytes of a file:
-// on Linux by seccomp, landlock and no-new-privileges, on every system by resource limits.
+// argument. It forks a child for each request. A child gives up its rights before it receives bytes
+// of a file: on Linux by seccomp, landlock and no-new-privileges, on every system by resource
+// limits.
 //
 // Functions return 0 on success, unless noted otherwise.
 #pragma once
@@ -55,6 +56,8 @@ void sandbox_close_server(int server, int32_t process);
 
 // Serves requests until the parent ends, then exits. Returns in each child: its socket.
 int sandbox_serve(sandbox_limits *_Nonnull limits);
+// Whether children have a limit of memory: not in builds with sanitizers.
+int sandbox_limits_memory(void);
 // Gives up the rights of this process.
 int sandbox_confine(sandbox_limits limits);
 // Ends a child without running handlers.

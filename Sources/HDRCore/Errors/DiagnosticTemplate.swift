@@ -48,7 +48,7 @@ package struct DiagnosticTemplate: Hashable, Sendable {
 
   private static func text(_ value: DiagnosticValue, noun: String?) -> String {
     switch value {
-    case .integer(let number): "\(number)" + suffix(noun, isOne: abs(number) == 1)
+    case .integer(let number): "\(number)" + suffix(noun, isOne: number.magnitude == 1)
     case .number(let number): short(number) + suffix(noun, isOne: number == 1)
     case .text(let text): text
     case .list(let entries):

@@ -6,6 +6,9 @@ internal import Synchronization
 
 /// The decoder processes' side of isolated decoding.
 package enum DecoderProcessServer {
+  /// Whether decoder processes have a limit of memory; not in builds with sanitizers.
+  package static var limitsMemory: Bool { sandbox_limits_memory() != 0 }
+
   /// Serves decoders if this process was started for that; does not return then.
   ///
   /// - Parameter services: The libraries that decode.

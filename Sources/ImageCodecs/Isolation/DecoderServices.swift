@@ -2,6 +2,7 @@
 package enum DecoderServices {
   package static var all: [any DecoderService.Type] {
     var services: [any DecoderService.Type] = []
+    services.reserveCapacity(8)
     #if HEIF
     services.append(HEVCService.self)
     #endif

@@ -17,7 +17,13 @@ internal import HDRCore
     var check: (JxlBasicInfo) throws(ImageError) -> Void
   }
 
+  /// Creates a decoder.
+  ///
+  /// - Throws: `.unsupported` in the parent of an isolated operation, where libjxl may not run.
   init() throws(ImageError) {
+    guard Execution.current.isolation == nil else {
+      throw ImageError(.isolationUnsupported, ["library": "libjxl"])
+    }
     // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlDecoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])

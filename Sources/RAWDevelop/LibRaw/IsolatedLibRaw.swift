@@ -1,11 +1,8 @@
 #if RAW
 internal import CShims
 internal import HDRCore
-package import ImageCodecs
+internal import ImageCodecs
 internal import ImageContainers
-
-/// The services of the libraries of this module, in addition to those of `DecoderServices`.
-package var rawDecoderServices: [any DecoderService.Type] { [LibRawService.self] }
 
 /// LibRaw in a decoder process.
 final class LibRawService: DecoderService {
