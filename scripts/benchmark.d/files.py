@@ -174,6 +174,8 @@ def copy_time():
 
 def check(seconds, copy):
     """Whether no job takes longer than in the baseline, in copies of memory."""
+    if not BASELINE.exists():
+        raise SystemExit("there is not a baseline yet: scripts/benchmark --files --update on a quiet machine writes it")
     known = json.loads(BASELINE.read_text())
     slow = {job: used / copy / known[job] for job, used in seconds.items()
             if job in known and used / copy > TOLERANCE * known[job]}
