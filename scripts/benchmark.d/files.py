@@ -14,6 +14,7 @@ import math
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -47,10 +48,10 @@ LIBRARIES = {
 
 def processor_time(command):
     """Seconds of all threads and child processes."""
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def library(name, source, target, without=None):
