@@ -1,11 +1,11 @@
 internal import ImageCodecs
 internal import RAWDevelop
 
-/// The program as a server of isolated decoders; see `Isolation`.
+/// The program as a server of isolated decoders; see `Execution.Isolation`.
 public enum DecoderServer {
   /// Serves decoders if this process was started for that, and does not return then.
   ///
-  /// A program that uses `Isolation` calls this function at the beginning of `main`, before it
+  /// A program that uses `Execution.Isolation` calls this function at the beginning of `main`, before it
   /// starts threads.
   public static func serveIfLaunched() {
     DecoderProcessServer.serveIfLaunched(services)

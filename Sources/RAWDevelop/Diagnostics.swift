@@ -20,7 +20,7 @@ extension ErrorCode {
     "{value} marks bad pixels of 16 bits")
   static let rawCameraUnknown = ErrorCode(
     "raw/camera-unknown", .unsupported,
-    "{library} has no color matrix for the camera {camera}")
+    "{library} does not have a color matrix for the camera {camera}")
   static let rawCfaLayoutUnsupported = ErrorCode(
     "raw/cfa-layout-unsupported", .unsupported,
     "photosites not in a rectangular grid (layout {layout})")
@@ -265,7 +265,7 @@ extension NoticeCode {
     "assumed: daylight of {kelvin kelvin} as white (not specified)")
   static let rawMatrixOfLibrary = NoticeCode(
     "raw/matrix-of-library", .assumed,
-    "the file has no color matrix; that of the library for this camera is used")
+    "assumed: the color matrix of the library for this camera (the file does not have one)")
   static let rawWhiteAssumedDaylight = NoticeCode(
     "raw/white-assumed-daylight", .assumed,
     "assumed: daylight as white (not specified)")

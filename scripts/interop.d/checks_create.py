@@ -281,7 +281,7 @@ def equal_size(name):
 
 
 def camera_pair(width, height, left, top, turn):
-    """A JPEG of Pillow beside a raw file: kept byte for byte, and registered with the known offset."""
+    """A JPEG of Pillow with a raw file: kept byte for byte, and registered with the known offset."""
     raw = corpus("dng/adobe-lossy-linear-eos6d.dng")
     tool, sdr, camera, target = tools.binaries / "hdrconvert", fresh(".png"), fresh(".jpg"), fresh(".jpg")
     run(tool, "render", raw, "-o", sdr, "--level", "standard", "--quiet")

@@ -80,7 +80,8 @@ extension DisplayRendition {
   /// - Throws: Errors of the measurement; `.invalidArgument` for a display that is not possible.
   init(
     _ options: RenderingOptions, _ declarations: DeclaredHeadroom,
-    target: ColorEncoding, measure: (_ enough: Headroom?) throws(ImageError) -> ContentStatistics
+    target: ColorEncoding,
+    measure: (_ enough: Headroom?) throws(ImageError) -> ToneMapOperator.ContentStatistics
   ) throws(ImageError) {
     let white = target.referenceWhite
     let usable = options.display.usableHeadroom

@@ -53,7 +53,8 @@ struct OutputAdaptation {
       switch use {
       case .referenceWhite: AdaptiveToneMap(baselineHeadroom: content, method: .referenceWhite)
       case .shoulder: try .shoulder(content: content)
-      default: try .adaptive(content: ContentStatistics(headroom: content, key: light.key))
+      default:
+        try .adaptive(content: ToneMapOperator.ContentStatistics(headroom: content, key: light.key))
       }
     let isDefault = referenceWhite == ColorEncoding.defaultReferenceWhite
     return HeadroomAdaptation(

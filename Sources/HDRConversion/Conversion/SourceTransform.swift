@@ -103,7 +103,7 @@ package struct SourceTransform {
   /// The part is measured in its original size, so that resized images get the same curve.
   private func measure(
     enough: Headroom? = nil, _ progress: ((Double) -> Void)?
-  ) throws(ImageError) -> ContentStatistics {
+  ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
     var measured = target
     measured.color.primaries = .bt2020
     measured.color.transfer = .linear

@@ -118,7 +118,7 @@ extension ImageTransform {
   /// - Throws: As `run(_:execution:)`.
   public func contentStatistics(
     _ image: Image, execution: Execution = .current
-  ) throws(ImageError) -> ContentStatistics {
+  ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
     try execution { () throws(ImageError) in
       try contentStatistics(try reader(of: image))
     }

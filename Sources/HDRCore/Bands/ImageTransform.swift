@@ -222,7 +222,7 @@ public struct ImageTransform: Sendable {
   /// - Throws: Errors of the reader.
   package func contentStatistics(
     _ reader: any RowReader, enough: Headroom? = nil, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> ContentStatistics {
+  ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
     let engine = ConversionEngine(measuring(.percentiles))
     try engine.run(reader, into: nil, progress: progress) {
       enough.map { engine.reaches($0) } ?? false

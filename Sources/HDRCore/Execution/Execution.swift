@@ -20,7 +20,7 @@ public struct Execution: Sendable {
   /// Limits of memory and work for the whole job.
   public var budget: Budget
   /// Decoding in separate processes; `nil` to decode in this process.
-  public var isolation: Isolation?
+  public var isolation: Execution.Isolation?
   /// Called with the completed share of the work, 0...1, on the thread that started it.
   ///
   /// If it returns `false`, the operation is cancelled and throws `.cancelled`.
@@ -41,7 +41,7 @@ public struct Execution: Sendable {
   ///   - progress: Called with the completed share of the work; see `progress`.
   public init(
     threads: Int? = nil, limits: ImageLimits = ImageLimits(), budget: Budget = Budget(),
-    isolation: Isolation? = nil, progress: (@Sendable (Double) -> Bool)? = nil
+    isolation: Execution.Isolation? = nil, progress: (@Sendable (Double) -> Bool)? = nil
   ) {
     self.threads = max(threads ?? coreCount, 1)
     self.limits = limits

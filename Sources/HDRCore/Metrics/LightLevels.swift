@@ -150,8 +150,8 @@ public struct LightLevels: Sendable {
   /// Headroom and key, for tone-mapping operators.
   ///
   /// Requires measured percentiles.
-  public var contentStatistics: ContentStatistics {
-    ContentStatistics(headroom: contentHeadroom, key: key)
+  public var contentStatistics: ToneMapOperator.ContentStatistics {
+    ToneMapOperator.ContentStatistics(headroom: contentHeadroom, key: key)
   }
 }
 

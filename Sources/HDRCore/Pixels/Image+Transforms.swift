@@ -71,7 +71,7 @@ extension Image {
   /// - Throws: Errors of the decoder; `.cancelled`.
   public func contentStatistics(
     execution: Execution = .current
-  ) throws(ImageError) -> ContentStatistics {
+  ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
     var target = description.linear
     target.color.primaries = .bt2020
     return try ImageTransform(validating: description, to: target)
@@ -98,7 +98,7 @@ extension Image {
     to display: Headroom, using method: ToneMapOperator = .adaptive, content: Headroom? = nil,
     execution: Execution = .current
   ) throws(ImageError) -> Image {
-    var found = ContentStatistics(headroom: content ?? .standard)
+    var found = ToneMapOperator.ContentStatistics(headroom: content ?? .standard)
     if content == nil || method.usesKey { found = try contentStatistics(execution: execution) }
     let toneMap = try method.toneMap(
       content: content ?? found.headroom, key: found.key, display: display,

@@ -21,7 +21,9 @@ extension RationalShoulder {
   ///   - display: Headroom of the display, at least 1.
   /// - Throws: `.invalidArgument` for a display below reference white and for headrooms that are
   ///   not numbers.
-  package init(adaptingTo content: ContentStatistics, display: Headroom) throws(ImageError) {
+  package init(adaptingTo content: ToneMapOperator.ContentStatistics, display: Headroom)
+    throws(ImageError)
+  {
     let stops = content.headroom.stops
     let reach = min(stops, Self.unchangedHeadroom.stops)
     let share = reach > 0 ? min(max(1 - display.stops / reach, 0), 1) : 0

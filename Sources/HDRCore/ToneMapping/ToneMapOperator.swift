@@ -20,7 +20,9 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
   /// Whether the operator depends on the key of the image.
   public let usesKey: Bool
   private let make:
-    @Sendable (_ content: ContentStatistics, _ display: Headroom, _ referenceWhite: Double)
+    @Sendable (
+      _ content: ToneMapOperator.ContentStatistics, _ display: Headroom, _ referenceWhite: Double
+    )
       throws(ImageError) -> any HeadroomMapping
 
   /// Makes an entry of the list, in the file of the operator.
@@ -35,7 +37,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
     _ name: String, _ summary: String, usesKey: Bool = false,
     _ make:
       @escaping @Sendable (
-        _ content: ContentStatistics, _ display: Headroom, _ referenceWhite: Double
+        _ content: ToneMapOperator.ContentStatistics, _ display: Headroom, _ referenceWhite: Double
       )
       throws(ImageError) -> any HeadroomMapping
   ) {
@@ -74,7 +76,7 @@ public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterabl
     }
     return ToneMap(
       erasing: try make(
-        ContentStatistics(headroom: content, key: key), display, referenceWhite))
+        ToneMapOperator.ContentStatistics(headroom: content, key: key), display, referenceWhite))
   }
 }
 

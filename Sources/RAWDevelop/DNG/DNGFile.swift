@@ -39,8 +39,8 @@ public struct DNGFile: Sendable {
   /// Samples and description from another decoder for files other than DNG; `nil` for DNG files.
   let decoded: Decoded?
 
-  /// CIE XYZ to camera colors under D65, as LibRaw knows the camera; `nil` unless the file has no
-  /// color matrix.
+  /// CIE XYZ to camera colors under D65, of LibRaw for this camera; `nil` if the file contains a color
+  /// matrix.
   var libraryMatrix: Matrix3x3?
 
   /// A raw image from another decoder; the file stores only tags.

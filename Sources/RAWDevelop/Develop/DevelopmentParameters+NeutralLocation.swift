@@ -7,7 +7,7 @@ extension DevelopmentParameters {
   ///   - location: Position of the object in the upright developed image, in pixels.
   ///   - samples: Stored samples.
   ///   - development: Size and corrections.
-  /// - Returns: The chromaticity of the light; `nil` for gray images.
+  /// - Returns: The chromaticity; `nil` for gray images.
   /// - Throws: `.invalidArgument` for a position outside the image, or one that is black or saturated.
   func neutral(
     at location: SIMD2<Int>, _ samples: RawSamples, _ development: RawDevelopment

@@ -23,7 +23,7 @@ struct JPEGStreamScan {
     budget = source.count.multipliedReportingOverflow(by: 4).partialValue
   }
 
-  /// The image with the most pixels; `nil` if there is none.
+  /// The image with the most pixels; `nil` without one.
   ///
   /// Thumbnails inside of previews are not found; lossless JPEG, which codes raw samples, is ignored.
   ///
@@ -94,7 +94,7 @@ struct JPEGStreamScan {
     return Stream(bytes: start..<position + 2, width: size.width, height: size.height)
   }
 
-  /// The next marker after coded data that does not restart them; `nil` if there is none.
+  /// The next marker after coded data that does not restart them; `nil` at the end.
   private mutating func nextMarker(from start: Int) throws(ImageError) -> Int? {
     var position = start
     while position + 2 <= source.count, budget > 0 {

@@ -34,7 +34,7 @@ struct RenderingProfile: Hashable, Sendable {
   ///   - directory: Directory of the profile.
   ///   - main: First directory of the file.
   ///   - isGray: Whether the image has no colors.
-  ///   - libraryMatrix: CIE XYZ to camera colors under D65, used if the directory has no matrix.
+  ///   - libraryMatrix: CIE XYZ to camera colors under D65, used if the directory does not have a matrix.
   ///   - notices: Receives the invalid looks.
   /// - Throws: Errors of the color calibration.
   init(

@@ -98,7 +98,7 @@ struct InputList {
   /// The pair has the position of the first of both. A JPEG takes precedence over HEIF.
   mutating func pair() {
     var companions: [String: [String]] = [:]
-    for input in inputs where Self.isProcessed(input.path) {
+    for input in inputs where Self.rank(input.path) != nil {
       companions[input.path.pairName, default: []].append(input.path)
     }
     let raws = Dictionary(
@@ -108,16 +108,19 @@ struct InputList {
     inputs = inputs.compactMap { input in
       let name = input.path.pairName
       guard var raw = raws[name], let images = companions[name],
-        input == raw || Self.isProcessed(input.path)
+        input == raw || Self.rank(input.path) != nil
       else { return input }
       guard seen.insert(name).inserted else { return nil }
-      raw.companion = images.first { FileFormat(suffix: $0.fileSuffix) == .jpeg } ?? images[0]
+      raw.companion = images.min { Self.rank($0) ?? 0 < Self.rank($1) ?? 0 }
       return raw
     }
   }
 
-  private static func isProcessed(_ path: String) -> Bool {
-    [.jpeg, .heif].contains(FileFormat(suffix: path.fileSuffix))
+  /// Suffixes of images that cameras write with raw files, the preferred one first.
+  private static let processedSuffixes = ["jpg", "jpeg", "heic", "heif", "hif"]
+
+  private static func rank(_ path: String) -> Int? {
+    processedSuffixes.firstIndex(of: path.fileSuffix.lowercased())
   }
 }
 

@@ -30,16 +30,16 @@ struct LimitOptions: ParsableArguments {
   }
 
   /// Decoding in separate processes; `nil` without `--isolate`.
-  func isolation() throws(ValidationError) -> Isolation? {
+  func isolation() throws(ValidationError) -> Execution.Isolation? {
     guard isolate else {
       guard timeLimit == nil else { throw ValidationError("--time-limit requires --isolate") }
       return nil
     }
-    let seconds = timeLimit ?? Isolation.defaultTimeLimit
+    let seconds = timeLimit ?? Execution.Isolation.defaultTimeLimit
     guard seconds > 0, seconds <= 1_000_000 else {
       throw ValidationError("--time-limit takes a number of seconds above 0, at most 1000000")
     }
-    return Isolation(timeLimit: seconds)
+    return Execution.Isolation(timeLimit: seconds)
   }
 
   func limits() throws(ValidationError) -> ImageLimits {

@@ -25,7 +25,7 @@ import DecoderStub
   ) -> Execution {
     Execution(
       threads: threads, budget: Execution.Budget(memory: memory),
-      isolation: Isolation(timeLimit: timeLimit, program: program))
+      isolation: Execution.Isolation(timeLimit: timeLimit, program: program))
   }
 
   private func result(
@@ -96,7 +96,7 @@ import DecoderStub
   }
 
   @Test func programIsMissing() {
-    let execution = Execution(isolation: Isolation(program: "/nonexistent/program"))
+    let execution = Execution(isolation: Execution.Isolation(program: "/nonexistent/program"))
     #expect {
       try execution { () throws(ImageError) in _ = try DecoderProcess.start() }
     } throws: {

@@ -12,7 +12,7 @@ import Testing
     _ content: Double, _ key: Double?, _ display: Double
   ) throws -> RationalShoulder {
     try RationalShoulder(
-      adaptingTo: ContentStatistics(headroom: Headroom(stops: content), key: key),
+      adaptingTo: ToneMapOperator.ContentStatistics(headroom: Headroom(stops: content), key: key),
       display: Headroom(stops: display))
   }
 
@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: [(1, 0.02), (1.8, 0.045), (2.3, 0.09), (3, 0.09), (4, 0.16)])
   func asMetadata(stops: Double, most: Double) throws {
     for key in [0.1, 0.4, 1.0] {
-      let content = ContentStatistics(headroom: Headroom(stops: stops), key: key)
+      let content = ToneMapOperator.ContentStatistics(headroom: Headroom(stops: stops), key: key)
       let map = try AdaptiveToneMap.adaptive(content: content)
       #expect(map.alternates.count == 4 && map.oddities.isEmpty)
       var worst = 0.0
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func contentWithoutHeadroom() throws {
-    let none = ContentStatistics(headroom: .standard, key: 0.9)
+    let none = ToneMapOperator.ContentStatistics(headroom: .standard, key: 0.9)
     #expect(try AdaptiveToneMap.adaptive(content: none).alternates.isEmpty)
     #expect(try RationalShoulder(adaptingTo: none, display: .standard).isIdentity)
     #expect(throws: ImageError.self) { try Self.shoulder(.nan, 0.5, 0) }

@@ -45,7 +45,7 @@ import Testing
     #expect(found.bytes == space.count..<space.count + preview.count)
   }
 
-  @Test("lossless, truncated and empty files have no preview")
+  @Test("lossless, truncated and empty files do not contain a preview")
   func nothing() throws {
     let preview = Self.image(640, 480)
     #expect(try Self.largest(Self.image(640, 480, frame: 0xC3)) == nil)

@@ -34,7 +34,9 @@ extension AdaptiveToneMap {
   /// - Parameter content: Headroom of the content, 0...6 stops, and its key.
   /// - Returns: The metadata; without alternates if the content does not have headroom.
   /// - Throws: `.invalidArgument` for a headroom that is not a number or above 6 stops.
-  public static func adaptive(content: ContentStatistics) throws(ImageError) -> AdaptiveToneMap {
+  public static func adaptive(content: ToneMapOperator.ContentStatistics) throws(ImageError)
+    -> AdaptiveToneMap
+  {
     let (stops, reach) = (content.headroom.stops, RationalShoulder.unchangedHeadroom.stops)
     let displays =
       stops > 1.5 * reach
