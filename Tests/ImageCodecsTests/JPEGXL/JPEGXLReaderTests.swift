@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 #if JPEGXL
-/// Files of cjxl 0.7, 24x16 pixels.
+/// Files of cjxl 0.7 and libjxl, 24x16 pixels.
 ///
 /// The sample of component c in column x and row y is `257 x + 1019 y + 4001 c`, modulo 2^bits, except
 /// in `adobergb-lossy`, whose components are 10 x, 15 y and 6 (x + y) in Adobe RGB by ICC profile.
@@ -17,7 +17,7 @@ import Testing
     UInt16((x * 257 + y * 1019 + component * 4001) % (1 << bits))
   }
 
-  @Test(arguments: [("pq16", 16, 3), ("p3-alpha12", 12, 4), ("gray8", 8, 1)])
+  @Test(arguments: [("pq16", 16, 3), ("alpha12", 12, 4), ("gray8", 8, 1)])
   func losslessIntegers(name: String, bits: Int, components: Int) throws {
     let document = try Vectors.open("JPEGXL/\(name).jxl")
     let image = document.image
@@ -45,8 +45,8 @@ import Testing
     let pq = try Vectors.open("JPEGXL/pq16.jxl").image
     #expect(pq.color.transfer == .pq && pq.color.primaries == .bt2020)
     #expect(pq.light.contentColorVolume?.maximumLuminance == 1000)
-    let cinema = try Vectors.open("JPEGXL/p3-alpha12.jxl").image
-    #expect(cinema.color.transfer == .srgb && cinema.color.primaries == .displayP3)
+    let alpha = try Vectors.open("JPEGXL/alpha12.jxl").image
+    #expect(alpha.color.transfer == .linear && alpha.color.primaries == .bt709)
     let gray = try Vectors.open("JPEGXL/gray8.jxl").image
     #expect(gray.color.transfer == .srgb && gray.layout.components == .gray)
   }
@@ -86,7 +86,7 @@ import Testing
 
   @Test func damageIsATypedError() throws {
     try Vectors.damage("JPEGXL/pq16.jxl", step: 7)
-    try Vectors.cut("JPEGXL/p3-alpha12.jxl", step: 13)
+    try Vectors.cut("JPEGXL/alpha12.jxl", step: 13)
   }
 
   @Test func limits() throws {
