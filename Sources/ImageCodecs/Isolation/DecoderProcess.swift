@@ -25,7 +25,7 @@ package final class DecoderProcess: @unchecked Sendable {
     return try DecoderProcess(isolation)
   }
 
-  private init(_ isolation: Isolation) throws(ImageError) {
+  private init(_ isolation: Execution.Isolation) throws(ImageError) {
     let execution = Execution.current
     launcher = try .launcher(of: isolation.program)
     timeLimit = isolation.timeLimit

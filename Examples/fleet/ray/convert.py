@@ -1,0 +1,45 @@
+"""Converts the images below WORK/in in shards, as Ray tasks that are tried again when a worker is lost.
+
+usage: convert.py HDRCONVERT WORK
+"""
+
+import subprocess
+import sys
+
+import ray
+
+SHARDS = 4
+# Exit codes that may succeed if the command runs again (Documentation/ExitCodes.md). A negative status is a signal.
+TRANSIENT = {73, 74, 75, 130, 143}
+
+
+class Transient(Exception):
+    """A failure that another attempt may cure."""
+
+
+@ray.remote(num_cpus=1, max_retries=3, retry_exceptions=[Transient])
+def convert(command: str, work: str, shard: int) -> int:
+    """Converts one shard; its journal skips what an earlier attempt has done."""
+    status = subprocess.run(
+        [
+            command, "-r", f"{work}/in", "--out-dir", f"{work}/out", "--to", "avif",
+            "--speed", "10", "--quality", "60", "--jobs", "1", "--quiet",
+            "--shard", f"{shard}/{SHARDS}", "--resume", f"{work}/journals/{shard}.journal",
+        ],
+        check=False,
+    ).returncode
+    if status < 0 or status in TRANSIENT:
+        raise Transient(f"shard {shard}: status {status}")
+    return status
+
+
+def main() -> int:
+    command, work = sys.argv[1:]
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="warning")
+    statuses = ray.get([convert.remote(command, work, shard) for shard in range(1, SHARDS + 1)])
+    ray.shutdown()
+    return max(statuses)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
