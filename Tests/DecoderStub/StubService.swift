@@ -57,12 +57,9 @@ package final class StubService: DecoderService {
     case .loop: while errno == 0 {}
     case .readForever: while true { result.bytes = try input.bytes(in: 0..<1) }
     case .allocate:
-      let size = 4 << 20
-      var total = 0
-      while total < 1 << 30, let block = unsafe malloc(size) {
-        unsafe memset(block, 1, size)
-        total += size
-      }
+      var blocks: [[UInt8]] = []
+      while blocks.count < 256 { blocks.append([UInt8](repeating: 1, count: 4 << 20)) }
+      errno = blocks.reduce(0) { $0 &+ Int32($1[0]) }
       Platform.abort()
     case .exit: Platform._exit(0)
     default: result.error = systemCall(call) < 0 ? errno : 0
