@@ -8,7 +8,7 @@ import tools
 from runner import Skip, check, require
 from tools import fresh, run
 
-VERBS = ("convert", "render", "remux", "tag", "extract", "inspect", "validate", "compare", "sheet", "codecs",
+VERBS = ("convert", "render", "remux", "tag", "extract", "inspect", "validate", "compare", "sheet", "journal", "codecs",
          *(f"gainmap-{verb}" for verb in ("create", "apply", "extract", "join", "swap", "flatten")))
 
 

@@ -57,7 +57,7 @@ public struct RawDevelopment: Hashable, Sendable {
   public var luminanceNoiseReductionAmount: Double?
   /// Share of the color noise to remove, 0...1; for the noise of the file if `nil`.
   public var colorNoiseReductionAmount: Double?
-  /// Share of the finest color differences to remove, 0...1, which are moiré rather than color.
+  /// Share of the finest color differences to remove, 0...1, which are moire rather than color.
   public var moireReductionAmount = 0.0
   /// Enhancement of local contrast, 0...1.
   public var contrastAmount = 0.0
@@ -136,7 +136,7 @@ public struct RawDevelopment: Hashable, Sendable {
       ("sharpness", sharpnessAmount, 0...1),
       ("noise reduction", luminanceNoiseReductionAmount ?? 0, 0...1),
       ("noise reduction", colorNoiseReductionAmount ?? 0, 0...1),
-      ("moiré reduction", moireReductionAmount, 0...1), ("contrast", contrastAmount, 0...1),
+      ("moire reduction", moireReductionAmount, 0...1), ("contrast", contrastAmount, 0...1),
       ("detail", detailAmount, 0...1),
       ("extended dynamic range", extendedDynamicRangeAmount, 0...2),
     ] where !range.contains(value) {

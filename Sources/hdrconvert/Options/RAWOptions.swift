@@ -86,7 +86,7 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Reduction of color moiré, 0 to 1 (default 0).", valueName: "0...1"))
+      "Reduction of color moire, 0 to 1 (default 0).", valueName: "0...1"))
   var moireReduction: Double?
 
   @Option(help: ArgumentHelp("Local contrast, 0 to 1 (default 0).", valueName: "0...1"))
