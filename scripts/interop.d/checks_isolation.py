@@ -18,6 +18,9 @@ def both(path):
         results.append((status, text.replace(str(target), "OUT").replace(" --isolate", ""),
                         target.read_bytes() if target.exists() else None))
         target.unlink(missing_ok=True)
+    # Whole JPEG XL files are refused.
+    if "(isolation/unsupported)" in results[1][1]:
+        return results[1][0]
     for direct, isolated, name in zip(*results, ("status", "messages", "samples")):
         require(direct == isolated, f"{path.name}: other {name}")
     return results[0][0]

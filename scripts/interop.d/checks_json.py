@@ -78,6 +78,12 @@ def reports():
             ("sheet", picture, "-o", fresh(".png"), "--headroom", "1x,full"), ("codecs",)):
         seen.append(printed(*words, accept=(0, 1)))
     valid(json.loads(record.read_text()), "gainmap-metadata.json")
+    folder, journal = fresh(""), fresh(".journal")
+    folder.mkdir()
+    seen.append(printed("convert", scene, "--out-dir", folder, "--to", "avif", "-s", "10", "--resume", journal))
+    for line in journal.read_text().splitlines():
+        valid(json.loads(line), "journal-line.json")
+    seen += [printed("journal", journal), "journal-line"]
     missing = {pathlib.Path(name).stem for name in SCHEMAS} - set(seen) - {"common", "gainmap-metadata"}
     require(not missing, f"schemas without a report: {missing}")
     return f"{len(set(seen))} schemas"
@@ -100,7 +106,7 @@ def real():
 
 @check("json: failures are valid reports")
 def failures():
-    for words, verb in ((("convert", "missing.exr", "-o", fresh(".avif")), "convert"), (("tag", "a.avif", "b"), "tag"),
+    for words, verb in ((("convert", "missing.exr", "-o", fresh(".avif")), "convert"), (("tag", "a.avif"), "tag"),
                         (("gainmap", "swap", REFERENCE / "photo.exr", "-o", fresh(".avif")), "gainmap-swap")):
         done = subprocess.run([tools.binaries / "hdrconvert", *map(str, words), "--json"], capture_output=True, text=True)
         document = json.loads(done.stdout)

@@ -214,11 +214,13 @@ def remedies():
 NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level standard",
           "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif --force", "extract": "a.avif -o b --exif",
           "inspect": "a.avif", "validate": "a.avif", "sheet": "a.avif -o b.png", "compare": "a.avif b.avif",
-          "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
+          "journal": "a.journal", "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
           "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
           "gainmap swap": "a.avif -o b.avif --allow-reencode", "gainmap flatten": "a.avif -o b.avif"}
 # The value of these is a name, and its error does not contain the name of the option.
 NAMES = {"--output", "--to", "--display"}
+# These are options of many inputs, which exclude --output.
+MANY = {"--files-from", "--out-dir", "--name", "--resume", "--shard"}
 
 
 def verbs(*group):
@@ -249,7 +251,9 @@ def below_zero():
             status, told = command(*words, *rest, option, "-1", cwd=folder)
             what = f"{verb} {option} -1: exit {status}: {told}"
             # If the option accepts the value, the missing file is the only remaining error.
-            require(status == NO_INPUT or status == USAGE and option in told.splitlines()[0], what)
+            first = told.splitlines()[0]
+            several = option in MANY and (status == 1 or "--out-dir" in first)
+            require(status == NO_INPUT or several or status == USAGE and option in first, what)
             require("Missing" not in told and "Unknown" not in told, what)
             count += 1
     require(names == NAMES, f"no option is called {NAMES - names}")

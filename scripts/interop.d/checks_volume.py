@@ -216,7 +216,7 @@ def lists():
 def pairs():
     root = fresh("")
     (root / "in").mkdir(parents=True)
-    raw = tools.corpus("dng/adobe-14-hdr-sdr-profiles.dng")
+    raw = tools.corpus("dng/adobe-lossy-linear-eos6d.dng")
     shutil.copyfile(raw, root / "in" / "IMG_1.DNG")
     tools.run(tools.binaries / "hdrconvert", root / "in" / "IMG_1.DNG", "-o", root / "in" / "IMG_1.JPG", "--sdr",
               "--quiet")

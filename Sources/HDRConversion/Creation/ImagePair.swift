@@ -83,8 +83,11 @@ struct ImagePair {
     }
     var levels = master.outcome.light
     if let standard {
+      // Both developments of a raw file have the same position.
+      let isCameraPair =
+        hdr.isDeveloped && sdr?.isDeveloped != true && options.geometry == GeometryEdit()
       let placed = try Self.aligned(
-        image, isRaw: hdr.isDeveloped && options.geometry == GeometryEdit(), to: standard.image,
+        image, isRaw: isCameraPair, to: standard.image,
         orientation: baseline == nil ? .upright : sdr?.image.orientation ?? .upright, &notices)
       if placed.isResampled {
         levels = try ImageTransform(from: placed.image.description, to: placed.image.description)

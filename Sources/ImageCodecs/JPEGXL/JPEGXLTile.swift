@@ -116,8 +116,14 @@ final class JPEGXLService: DecoderService {
     _ shape: JPEGXLTile.Shape, as type: Sample.Type, _ memory: SharedMemory?
   ) throws(ImageError) {
     guard let memory else { throw .unexpectedCall(Self.library) }
-    var samples = [Sample](repeating: 0, count: shape.sampleCount)
-    try JPEGXLTile.decode(input.allBytes(), shape, into: &samples)
+    let bytes = try input.allBytes()
+    // Libdispatch starts threads by system calls that a decoder process must not make.
+    let execution = Execution(threads: 1)
+    let samples = try execution { () throws(ImageError) in
+      var samples = [Sample](repeating: 0, count: shape.sampleCount)
+      try JPEGXLTile.decode(bytes, shape, into: &samples)
+      return samples
+    }
     memory.store(samples)
   }
 }
