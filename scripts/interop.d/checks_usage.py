@@ -218,9 +218,9 @@ NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level stan
           "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
           "gainmap swap": "a.avif -o b.avif --allow-reencode", "gainmap flatten": "a.avif -o b.avif"}
 # The value of these is a name, and its error does not contain the name of the option.
-NAMES = {"--output", "--to", "--display"}
+NAMES = {"--output", "--to", "--display", "--out-dir", "--name", "--resume"}
 # These are options of many inputs, which exclude --output.
-MANY = {"--files-from", "--out-dir", "--name", "--resume", "--shard"}
+MANY = {"--files-from", "--recursive", "--shard"}
 
 
 def verbs(*group):
@@ -252,7 +252,7 @@ def below_zero():
             what = f"{verb} {option} -1: exit {status}: {told}"
             # If the option accepts the value, the missing file is the only remaining error.
             first = told.splitlines()[0]
-            several = option in MANY and (status == 1 or "--out-dir" in first)
+            several = option in MANY and status in (1, USAGE, NO_INPUT)
             require(status == NO_INPUT or several or status == USAGE and option in first, what)
             require("Missing" not in told and "Unknown" not in told, what)
             count += 1
