@@ -14,9 +14,9 @@ func exerciseExif(_ bytes: [UInt8]) throws {
   _ = (block.text(.make), block.number(.exposureTime))
   _ = AppleMakerNote(block)
 
-  var turned = block
-  if (try? turned.setOrientation(.rotated270)) != nil {
-    let again = try must("turned Exif is readable") { try ExifBlock(parsing: turned.bytes) }
+  var rotated = block
+  if (try? rotated.setOrientation(.rotated270)) != nil {
+    let again = try must("turned Exif is readable") { try ExifBlock(parsing: rotated.bytes) }
     try require(again.orientation == .rotated270, "a new orientation is read")
   }
   var anonymous = block

@@ -25,9 +25,9 @@ func exerciseRemux(_ bytes: [UInt8]) throws {
       try again.gainMaps().applicable != nil, "a gain map is found in the flavors of the result")
   }
   for orientation in [Orientation.rotated90, .flipped] {
-    guard let turned = try? file.turned(by: orientation) else { continue }
+    guard let rotated = try? file.rotated(by: orientation) else { continue }
     let expected = try file.summary().orientation.followed(by: orientation)
-    let again = try must("a rotated file is readable") { try open(turned.bytes.allBytes()) }
+    let again = try must("a rotated file is readable") { try open(rotated.bytes.allBytes()) }
     try require(try again.summary().orientation == expected, "an orientation is read as written")
   }
 }

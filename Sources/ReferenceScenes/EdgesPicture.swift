@@ -2,7 +2,7 @@
 ///
 /// It has odd dimensions, one-pixel lines, steps at the borders, noise, and a letter that shows the
 /// orientation.
-enum EdgesPicture {
+enum EdgesImage {
   static let width = 61
   static let height = 43
 

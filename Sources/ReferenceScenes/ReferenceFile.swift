@@ -42,19 +42,19 @@ struct ReferenceFile: Sendable {
       name: "edges-61x43.png",
       point: "PQ codes that hurt codecs and filters: odd sides, one-pixel lines, steps at the "
         + "border, noise",
-      format: .png, output: { try EdgesPicture.output() }),
+      format: .png, output: { try EdgesImage.output() }),
     ReferenceFile(
       name: "edges-alpha-61x43.png",
       point: "the same with alpha, Exif and XMP",
-      format: .png, output: { try EdgesPicture.output(hasAlpha: true, hasMetadata: true) }),
+      format: .png, output: { try EdgesImage.output(hasAlpha: true, hasMetadata: true) }),
     ReferenceFile(
       name: "edges-oriented-61x43.png",
       point: "the same, to be turned a quarter clockwise to stand upright (Exif orientation 6)",
-      format: .png, output: { try EdgesPicture.output(orientation: .rotated90) }),
+      format: .png, output: { try EdgesImage.output(orientation: .rotated90) }),
     ReferenceFile(
       name: "edges-61x43.tif",
       point: "the same as a TIFF with a PQ profile",
-      format: .tiff, output: { try EdgesPicture.output(hasProfile: true) }),
+      format: .tiff, output: { try EdgesImage.output(hasProfile: true) }),
   ]
 }
 
@@ -89,7 +89,7 @@ extension Float {
   fileprivate var nextTowardZero: Float { self > 0 ? nextDown : nextUp }
 }
 
-extension EdgesPicture {
+extension EdgesImage {
   /// The image as 16-bit PQ.
   static func output(
     hasAlpha: Bool = false, hasMetadata: Bool = false, hasProfile: Bool = false,

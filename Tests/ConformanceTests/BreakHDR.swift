@@ -47,9 +47,9 @@ extension Break {
     },
     heif(["22028-5/H5-PROP-1", "heif/property-order"], .heic) { file in
       update(&file) { item in
-        let turn = item.properties.firstIndex { $0.type == "irot" } ?? 0
+        let rotation = item.properties.firstIndex { $0.type == "irot" } ?? 0
         let light = item.properties.firstIndex { $0.type == "clli" } ?? 0
-        item.properties.insert(item.properties.remove(at: turn), at: light)
+        item.properties.insert(item.properties.remove(at: rotation), at: light)
       }
     },
     png(["22028-5/H5-SCENE-1", "22028-5/H5-SIG-2"], .pngScene) {

@@ -25,15 +25,15 @@ import Testing
     ("0", Orientation.upright), ("90", .rotated90), ("-90", .rotated270), ("270", .rotated270),
     ("180", .rotated180), ("720", .upright), ("-450", .rotated270),
   ])
-  func turnsClockwise(degrees: String, turn: Orientation) throws {
-    #expect(try edit("--rotate", degrees).turn == turn)
+  func turnsClockwise(degrees: String, rotation: Orientation) throws {
+    #expect(try edit("--rotate", degrees).rotation == rotation)
   }
 
   /// A rotation by 90° clockwise followed by a horizontal flip is a transposition.
   @Test func flipsAfterTurning() throws {
-    #expect(try edit("--rotate", "90", "--flip", "horizontal").turn == .transposed)
-    #expect(try edit("--rotate", "90", "--flip", "vertical").turn == .transversed)
-    #expect(try edit("--flip", "vertical").turn == .flipped)
+    #expect(try edit("--rotate", "90", "--flip", "horizontal").rotation == .transposed)
+    #expect(try edit("--rotate", "90", "--flip", "vertical").rotation == .transversed)
+    #expect(try edit("--flip", "vertical").rotation == .flipped)
   }
 
   @Test(arguments: [

@@ -36,21 +36,21 @@ import Testing
     (600, 400, 400, 600, true), (600, 400, 100, 100, false), (4000, 3000, 2000, 1490, false),
     (4032, 3024, 1512, 2016, true),
   ])
-  func otherShapes(width: Int, height: Int, mapWidth: Int, mapHeight: Int, isTurned: Bool) throws {
+  func otherShapes(width: Int, height: Int, mapWidth: Int, mapHeight: Int, isRotated: Bool) throws {
     let notices = GainMapShape.notices(base: file(width, height), map: file(mapWidth, mapHeight))
     let notice = try #require(notices.first)
     #expect(notices.count == 1 && notice.kind == .conflict)
-    #expect(notice.code.id == (isTurned ? "gain-map/shape-rotated" : "gain-map/shape-differs"))
+    #expect(notice.code.id == (isRotated ? "gain-map/shape-rotated" : "gain-map/shape-differs"))
     #expect(notice.parameters["base"] == .size(width, height))
     #expect(notice.parameters["map"] == .size(mapWidth, mapHeight))
   }
 
   /// A gain map covers the baseline image in its stored orientation.
   @Test func orientations() {
-    let turned = file(600, 400, .rotated90)
-    #expect(GainMapShape.notices(base: turned, map: file(300, 200)).isEmpty)
-    #expect(GainMapShape.notices(base: turned, map: file(300, 200, .rotated90)).isEmpty)
-    #expect(GainMapShape.notices(base: turned, map: file(200, 300)).count == 1)
+    let rotated = file(600, 400, .rotated90)
+    #expect(GainMapShape.notices(base: rotated, map: file(300, 200)).isEmpty)
+    #expect(GainMapShape.notices(base: rotated, map: file(300, 200, .rotated90)).isEmpty)
+    #expect(GainMapShape.notices(base: rotated, map: file(200, 300)).count == 1)
     let own = GainMapShape.notices(base: file(600, 400), map: file(300, 200, .rotated90))
     #expect(own.map(\.code.id) == ["gain-map/orientation-differs"])
     #expect(own.map(\.kind) == [.conflict] && own[0].parameters["map"] == .integer(6))

@@ -109,10 +109,10 @@ enum HEIFStructureRules {
     guard let item = heif.file.item(id) else {
       return [Finding("item \(id) does not exist", at: place)]
     }
-    let isPicture =
+    let isImage =
       CheckedHEIF.codedTypes.contains(item.type) || CheckedHEIF.derivedTypes.contains(item.type)
       || item.type == "tmap"
-    return isPicture ? [] : [Finding("item \(id) is '\(item.type)'", at: place)]
+    return isImage ? [] : [Finding("item \(id) is '\(item.type)'", at: place)]
   }
 
   private static func primaryVisible(_ heif: CheckedHEIF) -> [Finding]? {

@@ -41,16 +41,16 @@ extension Canvas {
   /// Averages rows that `read` yields in order, each at most twice.
   private init(
     averaging source: (width: Int, height: Int), to size: (width: Int, height: Int),
-    _ read: (_ y: Int, _ row: inout LightRow) -> Void
+    _ read: (_ y: Int, _ row: inout LinearRow) -> Void
   ) {
     self.init(width: size.width, height: size.height, background: LinearColor(repeating: 0))
     let columns = BoxFilter(from: source.width, to: size.width)
     let lines = BoxFilter(from: source.height, to: size.height)
-    var row = LightRow(width: source.width, hasAlpha: false)
-    var averages = LightRow(width: size.width, hasAlpha: false)
+    var row = LinearRow(width: source.width, hasAlpha: false)
+    var averages = LinearRow(width: size.width, hasAlpha: false)
     var current = -1
     for y in 0..<size.height {
-      var sums = LightRow(width: size.width, hasAlpha: false)
+      var sums = LinearRow(width: size.width, hasAlpha: false)
       for (line, weight) in lines[y] {
         if line != current {
           read(line, &row)

@@ -68,7 +68,7 @@ struct GainMapStage: LightStage {
       scratch = GainRows.Scratch(width: stage.rows.width)
     }
 
-    mutating func apply(to row: inout LightRow, y: Int) {
+    mutating func apply(to row: inout LinearRow, y: Int) {
       if let matrix = stage.matrix { row.multiply(by: matrix) }
       let line = stage.lines[y]
       if !stage.isDirect { load(line) }

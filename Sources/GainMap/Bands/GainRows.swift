@@ -55,11 +55,11 @@ struct GainRows: Sendable {
 
   /// Memory for one row.
   struct Scratch {
-    fileprivate var row: LightRow
+    fileprivate var row: LinearRow
     fileprivate var decoding: RowDecoder.Scratch
 
     init(width: Int) {
-      row = LightRow(width: width, hasAlpha: false)
+      row = LinearRow(width: width, hasAlpha: false)
       decoding = RowDecoder.Scratch(width: width)
     }
   }

@@ -35,7 +35,7 @@ struct LinearRows: Sendable {
     private var decoding: LinearRowDecoder.Band
 
     /// The row that was decoded last.
-    var row: LightRow { decoding.row }
+    var row: LinearRow { decoding.row }
 
     fileprivate init(_ rows: LinearRows) {
       self.rows = rows

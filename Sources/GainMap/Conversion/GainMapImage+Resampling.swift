@@ -14,7 +14,7 @@ extension GainMapImage {
   ///   resampling is the identity.
   /// - Throws: `.cancelled`.
   package func resampled(
-    _ resampling: Resampling, turned orientation: Orientation = .upright
+    _ resampling: Resampling, rotated orientation: Orientation = .upright
   ) throws(ImageError) -> GainMapImage {
     let codes = try codes()
     let isIdentity = resampling.isIdentity(

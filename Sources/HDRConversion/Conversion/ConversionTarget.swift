@@ -9,7 +9,7 @@ struct ConversionTarget {
   let encoding: ColorEncoding
   let signaling: ConversionOptions.Signaling
   /// Orientation of the stored samples, which are rotated upright; `.upright` keeps them.
-  let turn: Orientation
+  let rotation: Orientation
   /// Orientation that the file specifies.
   let orientation: Orientation
   /// The profile to embed, if any, unless it depends on measured light levels.
@@ -71,9 +71,9 @@ struct ConversionTarget {
     keepsAlpha = traits.holdsAlpha && options.alpha == .keep
     let hasCarrier =
       traits.orientationCarrier == .properties
-      || options.geometry.turn == .upright && traits.orientationCarrier != .none
+      || options.geometry.rotation == .upright && traits.orientationCarrier != .none
     let bakes = options.orientation == .bake || !hasCarrier
-    (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
+    (rotation, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
     if document.image.layout.hasAlpha, options.alpha == .keep, !keepsAlpha {

@@ -53,7 +53,7 @@ struct DeclaredMetadata {
   /// Updates Exif of the input for a cropped, resized or rotated image.
   private mutating func updateExif(for layout: ImageLayout) throws(ImageError) {
     if case .value = options.exif { return }
-    let cropsOrRotates = options.geometry.crop != nil || target.turn != .upright
+    let cropsOrRotates = options.geometry.crop != nil || target.rotation != .upright
     guard cropsOrRotates || options.geometry.size != nil, let bytes = exif else { return }
     exif = try ExifBlock.fitted(
       bytes, width: layout.width, height: layout.height, keepsThumbnail: !cropsOrRotates,
@@ -145,7 +145,8 @@ struct DeclaredMetadata {
   /// Returns XMP without announcements of a gain map or a video; `nil` if nothing is left, the packet
   /// unchanged if it cannot be edited.
   private static func withoutOtherImages(_ bytes: [UInt8]) -> [UInt8]? {
-    guard var packet = try? XMPPacket(parsing: bytes), (try? packet.removeGainMapWords()) != nil,
+    guard var packet = try? XMPPacket(parsing: bytes),
+      (try? packet.removeGainMapProperties()) != nil,
       (try? packet.removeDirectory()) != nil
     else { return bytes }
     return packet.bytes == bytes ? bytes : packet.properties.isEmpty ? nil : packet.bytes

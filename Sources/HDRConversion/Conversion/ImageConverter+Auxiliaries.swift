@@ -7,7 +7,7 @@ extension ImageConverter {
   ///
   /// Images that the output cannot store or that cannot be decoded cause a notice.
   func auxiliaries(
-    of document: SourceImage, turn: Orientation, _ notices: inout [Notice]
+    of document: SourceImage, rotation: Orientation, _ notices: inout [Notice]
   ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
     let names = document.auxiliaries.map(\.type).grouped
@@ -27,9 +27,9 @@ extension ImageConverter {
         found.append(
           .init(
             type: auxiliary.type, subtype: auxiliary.subtype,
-            image: try Self.encodable(auxiliary.image, turned: turn),
-            xmp: turn == .upright ? auxiliary.xmp : nil))
-        if turn != .upright, auxiliary.xmp != nil {
+            image: try Self.encodable(auxiliary.image, rotated: rotation),
+            xmp: rotation == .upright ? auxiliary.xmp : nil))
+        if rotation != .upright, auxiliary.xmp != nil {
           notices.append(
             Notice(.auxiliaryXMPDropped, ["type": auxiliary.type]))
         }
@@ -45,12 +45,12 @@ extension ImageConverter {
   /// Returns an image upright and in a depth of HEVC and AV1: 8 bits, as programs expect of mattes,
   /// unless the file has more.
   private static func encodable(
-    _ image: Image, turned: Orientation
+    _ image: Image, rotated: Orientation
   ) throws(ImageError) -> Image {
     guard case .integer(let planes) = try image.planes().planes,
       case .integer(let bits) = image.layout.samples
     else { throw ImageError(.auxiliaryFloatingPoint) }
-    let plane = planes[0].upright(from: turned)
+    let plane = planes[0].upright(from: rotated)
     let depth = [8, 10].first { $0 >= bits } ?? 12
     let (old, new) = (1 << bits - 1, 1 << depth - 1)
     let samples = plane.span

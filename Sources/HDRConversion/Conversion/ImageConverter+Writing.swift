@@ -88,7 +88,7 @@ extension ImageConverter {
     do throws(ImageError) {
       return try header.makeStream(
         to: sink, as: options.format, options: options.encoder,
-        isTurned: prepared.target.turn != .upright)
+        isRotated: prepared.target.rotation != .upright)
     } catch {
       throw .writing(error)
     }
@@ -126,7 +126,7 @@ extension ImageConverter {
       throw .writing(error)
     }
     var notices = prepared.notices(of: findings.clipping, findings.changes)
-    _ = auxiliaries(of: document, turn: prepared.target.turn, &notices)
+    _ = auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
     return Written(
       image: image, light: findings.light, gainMap: prepared.gainMap,
       rendering: source.rendering?.report(changes: findings.changes, clipping: findings.clipping),

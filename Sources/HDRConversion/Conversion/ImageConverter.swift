@@ -56,7 +56,7 @@ public struct ImageConverter: Sendable {
       exif: metadata.exif, xmp: metadata.xmp)
     output.auxiliaryMetadata = metadata.auxiliary
     var notices = prepared.notices(of: findings.clipping, findings.changes)
-    output.auxiliaries = auxiliaries(of: document, turn: prepared.target.turn, &notices)
+    output.auxiliaries = auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
     return Result(
       output: output, light: findings.light, gainMap: prepared.gainMap,
       rendering: prepared.source.rendering?.report(

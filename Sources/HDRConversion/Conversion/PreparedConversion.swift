@@ -48,7 +48,7 @@ struct PreparedConversion {
     let tableEncoder = try options.profile?.tableEncoder()
     var source = try SourceTransform(
       document, gainMap: applied, for: options.rendering, exposure: options.exposure,
-      assumedWhite: options.referenceWhite, orientation: target.turn,
+      assumedWhite: options.referenceWhite, orientation: target.rotation,
       resampling: geometry.resampling, progress: progress
     ) { layout in
       let output = ImageDescription(layout: target.layout(like: layout), color: target.encoding)

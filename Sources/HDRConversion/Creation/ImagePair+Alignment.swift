@@ -36,12 +36,12 @@ extension ImagePair {
   ) throws(ImageError) -> (image: Image, isResampled: Bool) {
     let planes = try hdr.planes()
     guard isRaw else {
-      let turned = sdr.layout.upright(from: orientation)
-      guard (turned.width, turned.height) == (hdr.layout.width, hdr.layout.height) else {
+      let rotated = sdr.layout.upright(from: orientation)
+      guard (rotated.width, rotated.height) == (hdr.layout.width, hdr.layout.height) else {
         throw ImageError(
           .createSizesDiffer,
           [
-            "sdr": .size(turned.width, turned.height),
+            "sdr": .size(rotated.width, rotated.height),
             "hdr": .size(hdr.layout.width, hdr.layout.height),
           ])
       }

@@ -142,7 +142,7 @@ struct ImagePair {
       guard options.geometry != GeometryEdit() else { return bytes }
       return try ExifBlock.fitted(
         bytes, width: layout.width, height: layout.height,
-        keepsThumbnail: options.geometry.crop == nil && options.geometry.turn == .upright,
+        keepsThumbnail: options.geometry.crop == nil && options.geometry.rotation == .upright,
         notices: &notices)
     }
     xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap {
@@ -166,7 +166,8 @@ struct ImagePair {
     var copying = ConversionOptions(format: options.format, encoder: options.encoder)
     copying.geometry = options.geometry
     auxiliaries = ImageConverter(copying).auxiliaries(
-      of: owner, turn: owner.image.orientation.followed(by: options.geometry.turn), &notices)
+      of: owner, rotation: owner.image.orientation.followed(by: options.geometry.rotation), &notices
+    )
     let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)
     if !others.isEmpty {
       notices.append(
@@ -287,7 +288,7 @@ struct ImagePair {
     var packet = try XMPPacket(parsing: bytes)
     _ = try packet.updateOrientation(.upright)
     if let layout { try packet.updatePixelSize(width: layout.width, height: layout.height) }
-    try packet.removeGainMapWords()
+    try packet.removeGainMapProperties()
     try packet.removeDirectory()
     return packet.properties.isEmpty ? nil : packet.bytes
   }

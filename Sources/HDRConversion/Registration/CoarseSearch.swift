@@ -47,7 +47,7 @@ struct CoarseSearch {
     for companion: LumaPlane, size stored: (width: Int, height: Int), orientation: Orientation
   ) throws(ImageError) -> [Candidate] {
     let small = LumaPlane.size(companion.width, companion.height, longestSide: 160)
-    let turned = try companion.reduced(toWidth: small.width, height: small.height)
+    let rotated = try companion.reduced(toWidth: small.width, height: small.height)
       .upright(from: orientation)
     let upright =
       orientation.swapsSides ? (stored.height, stored.width) : (stored.width, stored.height)
@@ -65,10 +65,10 @@ struct CoarseSearch {
       let scale = scales[index] * fit * perPixel
       let width = Int((Double(upright.0) * scale).rounded())
       let height = Int((Double(upright.1) * scale).rounded())
-      guard width >= 8, height >= 8, width <= turned.width, height <= turned.height else {
+      guard width >= 8, height >= 8, width <= rotated.width, height <= rotated.height else {
         return nil
       }
-      let template = try turned.reduced(toWidth: width, height: height)
+      let template = try rotated.reduced(toWidth: width, height: height)
         .normalized(radius: Self.radius)
       return best(template, upright, stored, orientation)
     }

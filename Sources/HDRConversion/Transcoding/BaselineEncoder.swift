@@ -144,7 +144,7 @@ struct BaselineEncoder {
   private func baselineXMP() throws(ImageError) -> [UInt8]? {
     guard let bytes = document.xmp else { return nil }
     var packet = try XMPPacket(parsing: bytes)
-    try packet.removeGainMapWords()
+    try packet.removeGainMapProperties()
     try packet.removeDirectory()
     return packet.properties.isEmpty ? nil : packet.bytes
   }

@@ -12,7 +12,7 @@ extension GainMapTranscoder {
   ///
   /// - Returns: The new file.
   /// - Throws: Errors of `checkSwapping()` and of codecs; `.cancelled`.
-  public func swapped() throws(ImageError) -> RearrangedFile {
+  public func swapped() throws(ImageError) -> RewrittenFile {
     try checkSwapping()
     var encoded = try encodedMap(
       isKept: try file.stillCodec == options.format.traits.gainMapCodec)

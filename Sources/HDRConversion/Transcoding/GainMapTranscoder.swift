@@ -75,7 +75,7 @@ public struct GainMapTranscoder: Sendable {
   /// - Returns: The new file.
   /// - Throws: `.invalidArgument` for images that the format cannot store and metadata that a flavor
   ///   cannot represent, errors of encoders, `.cancelled`.
-  public func transcoded() throws(ImageError) -> RearrangedFile {
+  public func transcoded() throws(ImageError) -> RewrittenFile {
     guard options.geometry == GeometryEdit() else { return try transformed() }
     let isKept = try file.stillCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMetadata(isReencoded: false) == nil {
@@ -95,7 +95,7 @@ public struct GainMapTranscoder: Sendable {
   }
 
   /// Crops, resizes and rotates both images, and encodes each once.
-  private func transformed() throws(ImageError) -> RearrangedFile {
+  private func transformed() throws(ImageError) -> RewrittenFile {
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
     let pair = try TransformedPair(document, map, found, options)
     let resampled = pair.map ?? map
@@ -129,7 +129,7 @@ public struct GainMapTranscoder: Sendable {
   /// - Throws: As `transcoded()`.
   public static func joined(
     base: ImageFile, map: ImageFile, _ metadata: FoundGainMap, _ options: Options
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     let codec = options.format.traits.gainMapCodec
     let baseline: ReencodedImage
     if (try? base.stillCodec) == codec {

@@ -31,7 +31,7 @@ public struct GeometryEditor: Sendable {
   /// - Returns: A file of the same format, with gain map metadata of the same flavors.
   /// - Throws: `.invalidArgument` for a baseline image that cannot be re-encoded in its format and for
   ///   a part outside the image, errors of decoders and encoders, `.cancelled`.
-  public func run(_ file: ImageFile) throws(ImageError) -> RearrangedFile {
+  public func run(_ file: ImageFile) throws(ImageError) -> RewrittenFile {
     let document = try SourceImage.open(file)
     var options = GainMapTranscoder.Options(format: document.format, base: encoder, map: encoder)
     (options.geometry, options.limits) = (geometry, limits)

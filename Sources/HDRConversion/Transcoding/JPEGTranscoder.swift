@@ -28,7 +28,7 @@ public struct JPEGTranscoder: Sendable {
   ///   other formats, `.unsupported` for a JPEG file that cannot be transcoded; errors of codecs.
   public func transcoded(
     _ file: ImageFile, to format: FileFormat
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     switch (file.format, format) {
     case (.jpeg, .jxl): return try jpegXL(of: file)
     case (.jxl, .jpeg):
@@ -41,7 +41,7 @@ public struct JPEGTranscoder: Sendable {
     }
   }
 
-  private func jpegXL(of file: ImageFile) throws(ImageError) -> RearrangedFile {
+  private func jpegXL(of file: ImageFile) throws(ImageError) -> RewrittenFile {
     let original = try file.source.allBytes()
     let base = try file.parsing(try JPEGXLTranscoding.encoded(original, speed: speed))
     let inventory = try file.gainMaps()

@@ -50,7 +50,7 @@ struct TransformedPair {
       geometry.resampling.following(
         picture: (document.image.layout.width, document.image.layout.height),
         companion: (map.image.layout.width, map.image.layout.height)),
-      turned: geometry.turn)
+      rotated: geometry.rotation)
     if found.alternate.light.contentLightLevel != nil {
       found.alternate.light.contentLightLevel = try Self.lightLevel(of: image, with: resampled)
     }
@@ -66,7 +66,7 @@ struct TransformedPair {
   private struct TargetGeometry {
     let resampling: Resampling
     /// Orientation of the stored samples, which are rotated upright.
-    let turn: Orientation
+    let rotation: Orientation
     /// Orientation that the file specifies.
     let orientation: Orientation
     let notices: [Notice]
@@ -82,8 +82,8 @@ struct TransformedPair {
       // Few readers of JPEG gain maps apply the orientation.
       let bakes =
         options.format.traits.orientationCarrier != .properties
-        && options.geometry.turn != .upright
-      (turn, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
+        && options.geometry.rotation != .upright
+      (rotation, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
       notices = plan.notices
     }
   }
@@ -105,8 +105,8 @@ struct TransformedPair {
     (target.layout.width, target.layout.height) = (
       geometry.resampling.width, geometry.resampling.height
     )
-    target.layout = target.layout.upright(from: geometry.turn)
-    let keepsThumbnail = options.geometry.crop == nil && geometry.turn == .upright
+    target.layout = target.layout.upright(from: geometry.rotation)
+    let keepsThumbnail = options.geometry.crop == nil && geometry.rotation == .upright
     edited.exif = try document.exif.map { exif throws(ImageError) in
       try ExifBlock.fitted(
         exif, width: target.layout.width, height: target.layout.height,
@@ -119,7 +119,7 @@ struct TransformedPair {
       forWidth: image.layout.width, height: image.layout.height)
     let made = try ImageTransform(
       from: image.description, to: target, resampling: isWhole ? nil : geometry.resampling,
-      orientation: geometry.turn
+      orientation: geometry.rotation
     ).run(try image.makeReader())
     notices += GainMapTranscoder.notices(of: made.clipping)
     var base = Image(target, made.image)

@@ -124,7 +124,7 @@ struct ColorPipeline: Sendable {
     init(width: Int) { rendering = RowRendering.Scratch(width: width) }
   }
 
-  func apply(to row: inout LightRow, scratch: inout Scratch) {
+  func apply(to row: inout LinearRow, scratch: inout Scratch) {
     if let matrix { row.multiply(by: matrix) }
     if let glow { scratch.glowing += row.glowingCount(slack: glow.slack, peak: glow.peak) }
     rendering?.apply(

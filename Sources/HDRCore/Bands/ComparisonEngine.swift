@@ -192,7 +192,7 @@ extension ImageTransform.Clipping {
 
 /// A row in the encodings of the metrics.
 private struct ComparedRow {
-  private var light: LightRow
+  private var light: LinearRow
   private var luminance: [Float]
   private var pq: [[Double]]
   private var cones: [[Double]]
@@ -203,7 +203,7 @@ private struct ComparedRow {
 
   init(_ source: DisplayedRows) {
     let width = source.width
-    light = LightRow(width: width, hasAlpha: false)
+    light = LinearRow(width: width, hasAlpha: false)
     luminance = light.red
     pu21 = [Double](repeating: 0, count: width)
     pq = [pu21, pu21, pu21]
@@ -213,7 +213,7 @@ private struct ComparedRow {
   }
 
   /// Assigns linear values in multiples of reference white.
-  mutating func assign(_ row: LightRow) {
+  mutating func assign(_ row: LinearRow) {
     light.red.assign(row.red)
     light.green.assign(row.green)
     light.blue.assign(row.blue)
@@ -253,7 +253,7 @@ private struct ComparedRow {
   private static let itpFromPQ = Array(DeltaEITP.fromPQ.elements)
 }
 
-extension LightRow {
+extension LinearRow {
   fileprivate func sample(_ function: SampledFunction<Double>, into out: inout [[Double]]) {
     function.apply(to: red, into: &out[0])
     function.apply(to: green, into: &out[1])

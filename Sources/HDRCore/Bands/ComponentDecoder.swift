@@ -71,7 +71,7 @@ enum ComponentDecoder: Sendable {
     return false
   }
 
-  func decode(_ row: inout LightRow) {
+  func decode(_ row: inout LinearRow) {
     switch self {
     case .rgb: return
     case .matrix(let matrix, let isLimited):

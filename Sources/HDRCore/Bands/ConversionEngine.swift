@@ -125,7 +125,7 @@ final class ConversionEngine: Sendable {
     _ band: Range<Int>, of destination: Destination?, _ body: (Destination?) -> Void
   ) {
     guard let destination, orientation != .upright else { return body(destination) }
-    destination.fillTurned(band, of: encodedFormat, from: orientation) { body($0) }
+    destination.fillRotated(band, of: encodedFormat, from: orientation) { body($0) }
   }
 
   private func convert(
@@ -168,7 +168,7 @@ final class ConversionEngine: Sendable {
     private var bins: [UInt32]
     private var light: LightCounter
     private var stepping: ColorPipeline.Scratch
-    private var shown: LightRow
+    private var shown: LinearRow
 
     init(_ engine: ConversionEngine) {
       self.engine = engine
@@ -176,11 +176,11 @@ final class ConversionEngine: Sendable {
       encoding = RowEncoder.Scratch(width: engine.width)
       bins = [UInt32](repeating: 0, count: engine.width)
       stepping = ColorPipeline.Scratch(width: engine.width)
-      shown = LightRow(width: engine.dividesByCoverage ? engine.width : 0, hasAlpha: false)
+      shown = LinearRow(width: engine.dividesByCoverage ? engine.width : 0, hasAlpha: false)
     }
 
     /// Processes row `y`; rows of a band come in order, and bands start at even rows.
-    mutating func apply(to row: inout LightRow, y: Int, into destination: Destination?) {
+    mutating func apply(to row: inout LinearRow, y: Int, into destination: Destination?) {
       if engine.isFlattened { row.multiply(byGain: row.alpha) }
       engine.steps.apply(to: &row, scratch: &stepping)
       if engine.measurement != .nothing { measure(row) }
@@ -189,7 +189,7 @@ final class ConversionEngine: Sendable {
       }
     }
 
-    private mutating func measure(_ row: LightRow) {
+    private mutating func measure(_ row: LinearRow) {
       if engine.dividesByCoverage { shown.assign(shownOf: row) }
       light.add(
         engine.dividesByCoverage ? shown : row, plan: engine.plan, scratch: &bins)

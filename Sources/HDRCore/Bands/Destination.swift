@@ -48,7 +48,7 @@ struct Destination: Sendable {
   ///   - format: The layout of the stored image, with full chroma.
   ///   - orientation: Orientation of the stored image.
   ///   - body: Writes all samples of the band.
-  func fillTurned(
+  func fillRotated(
     _ band: Range<Int>, of format: ImageLayout, from orientation: Orientation,
     _ body: (Destination) -> Void
   ) {

@@ -46,7 +46,7 @@ struct DisplayedRows: Sendable {
     fileprivate var stepping: ColorPipeline.Scratch
 
     /// Linear values of the row that was decoded last.
-    var row: LightRow { linear.row }
+    var row: LinearRow { linear.row }
     /// Pixels so far with a component that was not a number.
     var notANumberCount: UInt64 { linear.notANumberCount }
   }

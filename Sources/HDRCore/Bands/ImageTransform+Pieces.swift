@@ -26,7 +26,7 @@ extension ImageTransform {
     precondition(target.layout.chroma.horizontal == 1 || orientation == .upright)
     let engine = ConversionEngine(self)
     if orientation != .upright {
-      try runTurned(engine, reader, progress: progress, body)
+      try runRotated(engine, reader, progress: progress, body)
     } else if let resampling {
       try engine.resample(resampling, progress: progress) {
         (rows) throws(ImageError) in
@@ -46,7 +46,7 @@ extension ImageTransform {
     return Findings(light: engine.levels, clipping: engine.clipping, changes: engine.changes)
   }
 
-  private func runTurned(
+  private func runRotated(
     _ engine: ConversionEngine, _ reader: any RowReader, progress: ((Double) -> Void)?,
     _ body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) {

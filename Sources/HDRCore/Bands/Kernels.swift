@@ -6,7 +6,7 @@
 
 internal import PixelKernels
 
-extension LightRow {
+extension LinearRow {
   /// Multiplies each pixel by a matrix, row-major.
   package mutating func multiply(by matrix: [Float]) {
     precondition(matrix.count == 9)
@@ -78,7 +78,7 @@ extension LightRow {
   }
 }
 
-extension LightRow {
+extension LinearRow {
   /// Counts the light levels of this row; sums are of multiples of 1 / `sumScale`.
   ///
   /// If `histogram` is empty, it stays empty.

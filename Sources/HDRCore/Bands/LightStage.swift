@@ -11,5 +11,5 @@ package protocol LightStage: Sendable {
 /// Working memory for one band.
 package protocol LightStageBand: Sendable {
   /// Changes row `y` of the image; rows of a band come in order.
-  mutating func apply(to row: inout LightRow, y: Int)
+  mutating func apply(to row: inout LinearRow, y: Int)
 }

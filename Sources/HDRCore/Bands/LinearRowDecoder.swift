@@ -60,7 +60,7 @@ package struct LinearRowDecoder: Sendable {
   /// Memory for the rows of a band, which are decoded in order.
   package struct Band: Sendable {
     /// Linear values of the row that was decoded last.
-    package var row: LightRow
+    package var row: LinearRow
     fileprivate var scratch: RowDecoder.Scratch
     fileprivate var staging: (any LightStageBand)?
 
@@ -73,7 +73,7 @@ package struct LinearRowDecoder: Sendable {
   /// Makes the working memory for a band of rows.
   package func makeBand() -> Band {
     Band(
-      row: LightRow(width: width, hasAlpha: hasAlpha), scratch: .init(width: width),
+      row: LinearRow(width: width, hasAlpha: hasAlpha), scratch: .init(width: width),
       staging: stage?.makeBand())
   }
 

@@ -30,7 +30,7 @@ struct OOTFTable: Sendable {
   }
 
   /// Applies the gain; `scratch` is as wide as the row.
-  func apply(to row: inout LightRow, scratch: inout [Float]) {
+  func apply(to row: inout LinearRow, scratch: inout [Float]) {
     row.luminance(weights, into: &scratch)
     gain.apply(to: &scratch)
     row.multiply(byGain: scratch)

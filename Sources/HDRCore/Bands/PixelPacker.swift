@@ -25,7 +25,7 @@ internal import PixelKernels
   }
 
   private func pack(_ band: Range<Int>, of planes: [Plane<Float>]) {
-    var row = LightRow(width: layout.width, hasAlpha: true)
+    var row = LinearRow(width: layout.width, hasAlpha: true)
     var halves = CodeRow(layout)
     for y in band {
       row.red.assign(planes[0], row: y)
@@ -103,7 +103,7 @@ internal import PixelKernels
   }
 }
 
-extension LightRow {
+extension LinearRow {
   fileprivate func write(to halves: inout CodeRow) {
     red.writeHalves(to: &halves.first)
     green.writeHalves(to: &halves.second)

@@ -31,7 +31,7 @@ internal import PixelKernels
   }
 
   private func unpack(_ band: Range<Int>, into planes: SharedPlanes<Float>) {
-    var row = LightRow(width: layout.width, hasAlpha: true)
+    var row = LinearRow(width: layout.width, hasAlpha: true)
     var halves = CodeRow(layout)
     for y in band {
       let pixels = unsafe start(ofRow: y, plane: 0)
@@ -118,7 +118,7 @@ internal import PixelKernels
   }
 }
 
-extension LightRow {
+extension LinearRow {
   fileprivate mutating func assign(halves: CodeRow) {
     red.assign(halves: halves.first)
     green.assign(halves: halves.second)

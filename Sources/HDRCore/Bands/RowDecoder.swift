@@ -130,7 +130,7 @@ package struct RowDecoder: Sendable {
   ///   - row: Receives the linear values.
   ///   - scratch: As wide as the image.
   package func decode(
-    _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
+    _ strip: borrowing ImagePlanes, row y: Int, into row: inout LinearRow, scratch: inout Scratch
   ) {
     decodeSignal(strip, row: y, into: &row, scratch: &scratch)
     row.apply(curves)
@@ -139,7 +139,7 @@ package struct RowDecoder: Sendable {
 
   /// Decodes up to the curves, or to linear values without curves.
   private func decodeSignal(
-    _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
+    _ strip: borrowing ImagePlanes, row y: Int, into row: inout LinearRow, scratch: inout Scratch
   ) {
     switch (strip.planes, samples) {
     case (.integer(let planes), .codes(let tables)):
@@ -187,7 +187,7 @@ package struct RowDecoder: Sendable {
   /// - Precondition: `hasOneCurve`.
   func decodeMaxima(
     _ strip: borrowing ImagePlanes, row y: Int, into maxima: inout [Float],
-    by row: inout LightRow, scratch: inout Scratch
+    by row: inout LinearRow, scratch: inout Scratch
   ) {
     precondition(hasOneCurve, "components that differ have no common maximum")
     decodeSignal(strip, row: y, into: &row, scratch: &scratch)
@@ -204,7 +204,7 @@ package struct RowDecoder: Sendable {
 
   /// Reads alpha, and divides the components by it if they are premultiplied.
   private func decodeAlpha(
-    _ strip: borrowing ImagePlanes, _ y: Int, into row: inout LightRow
+    _ strip: borrowing ImagePlanes, _ y: Int, into row: inout LinearRow
   ) {
     let index = format.componentCount
     switch strip.planes {

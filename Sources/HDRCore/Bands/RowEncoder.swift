@@ -85,7 +85,7 @@ struct RowEncoder: Sendable {
   ///
   /// Rows of a band come in order; bands and destinations start at even rows.
   func encode(
-    _ row: inout LightRow, y: Int, into destination: Destination, scratch: inout Scratch
+    _ row: inout LinearRow, y: Int, into destination: Destination, scratch: inout Scratch
   ) {
     if let ootf {
       ootf.apply(to: &row, scratch: &scratch.full)
@@ -121,7 +121,7 @@ struct RowEncoder: Sendable {
   }
 
   /// Passes each component to `write` with the index of its plane.
-  private func store(_ row: LightRow, _ write: (_ component: [Float], _ plane: Int) -> Void) {
+  private func store(_ row: LinearRow, _ write: (_ component: [Float], _ plane: Int) -> Void) {
     write(row.red, 0)
     if format.components != .gray {
       write(row.green, 1)
@@ -132,7 +132,7 @@ struct RowEncoder: Sendable {
 
   /// Writes the codes of linear values.
   private func store(
-    _ row: LightRow, of codes: CodeTable, _ line: Int, _ planes: SharedPlanes<UInt16>
+    _ row: LinearRow, of codes: CodeTable, _ line: Int, _ planes: SharedPlanes<UInt16>
   ) {
     planes.withRow(line, of: 0) { row.red.encode(codes, into: &$0) }
     if format.components != .gray {
@@ -157,7 +157,7 @@ struct RowEncoder: Sendable {
   }
 
   private func quantize(
-    _ row: inout LightRow, _ place: Place, _ planes: SharedPlanes<UInt16>,
+    _ row: inout LinearRow, _ place: Place, _ planes: SharedPlanes<UInt16>,
     _ scratch: inout Scratch
   ) {
     if let matrix { row.multiply(by: matrix) }

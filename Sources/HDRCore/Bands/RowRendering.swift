@@ -72,7 +72,7 @@ struct RowRendering: Sendable {
 
   /// Renders a row of finite linear values.
   func apply(
-    to row: inout LightRow, scratch: inout Scratch,
+    to row: inout LinearRow, scratch: inout Scratch,
     counting changes: inout ImageTransform.Changes, clipped: inout pk_clip_count
   ) {
     if let matrixBefore { row.multiply(by: matrixBefore) }

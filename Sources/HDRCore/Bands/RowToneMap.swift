@@ -63,19 +63,19 @@ package struct RowToneMap: Sendable {
   struct Scratch {
     fileprivate var argument: [Float]
     fileprivate var value: [Float]
-    fileprivate var gains: LightRow
+    fileprivate var gains: LinearRow
 
     init(width: Int) {
       argument = [Float](repeating: 0, count: width)
       value = argument
-      gains = LightRow(width: width, hasAlpha: false)
+      gains = LinearRow(width: width, hasAlpha: false)
     }
   }
 
   /// Maps a row of finite linear values in the operator's primaries.
   ///
   /// - Returns: The number of pixels that changed.
-  func apply(to row: inout LightRow, scratch: inout Scratch) -> Int {
+  func apply(to row: inout LinearRow, scratch: inout Scratch) -> Int {
     switch path {
     case .shoulder(let gain, let knee, let curvature, let content, let peak):
       return row.applyShoulder(
@@ -107,7 +107,7 @@ package struct RowToneMap: Sendable {
   }
 
   /// Multiplies by all gains, each computed from the color before any of them.
-  private func apply(_ gains: [MixedGain], to row: inout LightRow, scratch: inout Scratch) {
+  private func apply(_ gains: [MixedGain], to row: inout LinearRow, scratch: inout Scratch) {
     for (index, mixed) in gains.enumerated() {
       row.mixComponents(mixed.shared, into: &scratch.argument)
       let isFirst = index == 0

@@ -2,7 +2,7 @@
 
 internal import PixelKernels
 
-extension LightRow {
+extension LinearRow {
   /// Maps max(R, G, B) by the rational shoulder; see `RationalShoulder`.
   mutating func applyShoulder(
     gain: Float, knee: Float, curvature: Float, content: Float, peak: Float

@@ -91,7 +91,7 @@ extension ConversionEngine {
     _ band: Range<Int>, from rows: Plane<Float>, startingAt first: Int, _ resampler: Resampler,
     into destination: Destination?
   ) {
-    var row = LightRow(width: resampler.width, hasAlpha: hasAlpha)
+    var row = LinearRow(width: resampler.width, hasAlpha: hasAlpha)
     var gathering = Resampler.Gathering(resampler)
     var finishing = Finishing(self)
     for y in band {

@@ -13,12 +13,12 @@ public struct GeometryEdit: Hashable, Sendable {
   /// Size of the result; `nil` for the size of the crop.
   public var size: Size?
   /// Rotation or flip, applied last.
-  public var turn: Orientation
+  public var rotation: Orientation
 
   public init(
-    crop: PixelRectangle? = nil, size: Size? = nil, turn: Orientation = .upright
+    crop: PixelRectangle? = nil, size: Size? = nil, rotation: Orientation = .upright
   ) {
-    (self.crop, self.size, self.turn) = (crop, size, turn)
+    (self.crop, self.size, self.rotation) = (crop, size, rotation)
   }
 
   /// The parameters of the edit for one image.
@@ -58,7 +58,7 @@ public struct GeometryEdit: Hashable, Sendable {
       resampling: Resampling(
         part: part.stored(from: orientation, width: width, height: height), width: stored.width,
         height: stored.height),
-      orientation: orientation.followed(by: turn),
+      orientation: orientation.followed(by: rotation),
       notices: Self.isStretched(part, target)
         ? [
           Notice(
@@ -135,7 +135,7 @@ extension GeometryEdit {
     guard case .longSide(let length) = self.size,
       length > max(crop?.width ?? size.width, crop?.height ?? size.height)
     else { return self }
-    return GeometryEdit(crop: crop, turn: turn)
+    return GeometryEdit(crop: crop, rotation: rotation)
   }
 }
 

@@ -17,7 +17,7 @@ struct PixelRow {
   }
 
   /// Assigns a part of a row of linear values, and repeats its ends.
-  mutating func assign(_ row: LightRow, columns: Range<Int>) {
+  mutating func assign(_ row: LinearRow, columns: Range<Int>) {
     precondition(columns.count == width && 0 <= columns.lowerBound)
     precondition(columns.upperBound <= row.width)
     let first = columns.lowerBound
@@ -88,7 +88,7 @@ struct PixelRow {
   }
 
   /// Copies the pixels to a row of linear values.
-  func copy(into row: inout LightRow) {
+  func copy(into row: inout LinearRow) {
     precondition(padding == 0 && row.width == width)
     var unused = [Float](repeating: 0, count: row.alpha.isEmpty ? width : 0)
     if row.alpha.isEmpty {

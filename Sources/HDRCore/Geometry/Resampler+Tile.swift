@@ -23,14 +23,14 @@ extension Resampler {
     }
 
     /// Appends the next of `sourceRows`, with the pixels of `sourceColumns`.
-    package mutating func append(_ row: LightRow) {
+    package mutating func append(_ row: LinearRow) {
       var row = row
       Self.narrow(&row, by: &narrowing, into: &narrowed, row: count)
       count += 1
     }
 
     private static func narrow(
-      _ row: inout LightRow, by narrowing: inout Narrowing, into plane: inout Plane<Float>,
+      _ row: inout LinearRow, by narrowing: inout Narrowing, into plane: inout Plane<Float>,
       row y: Int
     ) {
       var target = plane.mutableRow(y)
@@ -38,7 +38,7 @@ extension Resampler {
     }
 
     /// Reads row `y` of the result, once all rows of the source are appended.
-    package mutating func read(row y: Int, into row: inout LightRow) {
+    package mutating func read(row y: Int, into row: inout LinearRow) {
       assert(count == sourceRows.count)
       gathering.read(y - start, from: narrowed, startingAt: 0, into: &row)
     }

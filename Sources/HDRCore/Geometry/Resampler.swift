@@ -80,7 +80,7 @@ package struct Resampler: Sendable {
     }
 
     /// Writes the resampled pixels of a row of the whole image.
-    mutating func apply(to row: inout LightRow, into target: inout MutableSpan<Float>) {
+    mutating func apply(to row: inout LinearRow, into target: inout MutableSpan<Float>) {
       if resampler.multipliesByCoverage { row.multiply(byGain: row.alpha) }
       let start = resampler.part.x
       pixels.assign(row, columns: start..<start + resampler.part.width)
@@ -104,7 +104,7 @@ package struct Resampler: Sendable {
 
     /// Reads row `y` of the result from rows of the part, the first of which is `first`.
     mutating func read(
-      _ y: Int, from rows: borrowing Plane<Float>, startingAt first: Int, into row: inout LightRow
+      _ y: Int, from rows: borrowing Plane<Float>, startingAt first: Int, into row: inout LinearRow
     ) {
       if let lines = resampler.lines {
         pixels.assign(sum: y, of: lines, rows, startingAt: first)

@@ -190,7 +190,7 @@ struct LightCounter {
     light.smallest_luminance_bits = UInt32.max
   }
 
-  mutating func add(_ row: LightRow, plan: Plan, scratch: inout [UInt32]) {
+  mutating func add(_ row: LinearRow, plan: Plan, scratch: inout [UInt32]) {
     row.measure(
       luminanceWeights: plan.luminanceWeights, gamuts: (plan.gamuts[0], plan.gamuts[1]),
       sumScale: Float(plan.sumScale), scratch: &scratch, histogram: &histogram, light: &light)

@@ -53,14 +53,14 @@ extension ImagePlanes {
     let format = layout.upright(from: orientation)
     switch planes {
     case .integer(let planes):
-      let turned = planes.map { $0.upright(from: orientation) }
-      return ImagePlanes(layout: format, planes: .integer(turned))
+      let rotated = planes.map { $0.upright(from: orientation) }
+      return ImagePlanes(layout: format, planes: .integer(rotated))
     case .float(let planes):
-      let turned = planes.map { $0.upright(from: orientation) }
-      return ImagePlanes(layout: format, planes: .float(turned))
+      let rotated = planes.map { $0.upright(from: orientation) }
+      return ImagePlanes(layout: format, planes: .float(rotated))
     case .half(let planes):
-      let turned = planes.map { $0.upright(from: orientation) }
-      return ImagePlanes(layout: format, planes: .half(turned))
+      let rotated = planes.map { $0.upright(from: orientation) }
+      return ImagePlanes(layout: format, planes: .half(rotated))
     }
   }
 }

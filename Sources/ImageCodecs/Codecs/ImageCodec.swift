@@ -99,17 +99,17 @@ protocol ImageEncoder: ImageCodec {
   ///   - header: The image, and the metadata known so far.
   ///   - sink: Receives the bytes of the file.
   ///   - options: Quality and speed.
-  ///   - isTurned: Whether the image is rotated, so that rows come in pieces of any height.
+  ///   - isRotated: Whether the image is rotated, so that rows come in pieces of any height.
   /// - Returns: `nil` if the encoder needs the whole image.
   /// - Throws: As `write(_:to:options:)`.
   static func makeStream(
-    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
+    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isRotated: Bool
   ) throws(ImageError) -> (any ImageStream)?
 }
 
 extension ImageEncoder {
   static func makeStream(
-    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
+    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isRotated: Bool
   ) throws(ImageError) -> (any ImageStream)? { nil }
 }
 

@@ -54,14 +54,14 @@ package struct StreamedImage: Sendable {
   ///   - sink: Receives the bytes of the file.
   ///   - format: The format.
   ///   - options: Quality and speed.
-  ///   - isTurned: Whether the image is rotated, so that rows come in pieces of any height.
+  ///   - isRotated: Whether the image is rotated, so that rows come in pieces of any height.
   /// - Returns: `nil` if the encoder needs the whole image.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
   ///   an image that it cannot store; errors of the codec and of the sink.
   package func makeStream(
-    to sink: any ByteSink, as format: FileFormat, options: EncoderOptions, isTurned: Bool
+    to sink: any ByteSink, as format: FileFormat, options: EncoderOptions, isRotated: Bool
   ) throws(ImageError) -> (any ImageStream)? {
-    try format.encoder().makeStream(self, to: sink, options: options, isTurned: isTurned)
+    try format.encoder().makeStream(self, to: sink, options: options, isRotated: isRotated)
   }
 }
 

@@ -21,7 +21,7 @@ extension EXRCodec {
   }
 
   static func makeStream(
-    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
+    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isRotated: Bool
   ) throws(ImageError) -> (any ImageStream)? {
     EXRStream(try begin(header, to: sink, options: options))
   }

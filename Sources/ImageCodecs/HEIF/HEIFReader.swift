@@ -22,7 +22,7 @@ struct HEIFReader: Sendable {
   ///
   /// - Throws: Errors of the structure; nothing is decoded.
   func image(of main: ItemImage, notices: inout [Notice]) throws(ImageError) -> Image {
-    let alpha = try alphaPicture(of: main, notices: &notices)
+    let alpha = try alphaImage(of: main, notices: &notices)
     let layout = try layout(of: main, alpha: alpha)
     return Image(coded: layout) { () throws(ImageError) in
       try makeReader(main, alpha: alpha, as: layout)
@@ -107,7 +107,7 @@ struct HEIFReader: Sendable {
 
   // MARK: Alpha
 
-  private func alphaPicture(
+  private func alphaImage(
     of main: ItemImage, notices: inout [Notice]
   ) throws(ImageError) -> ItemImage? {
     let auxiliary = file.references(to: main.id, type: "auxl").filter {
@@ -193,12 +193,12 @@ struct HEIFReader: Sendable {
     // As for alpha, the transformations of the image apply to an item without its own.
     let isStoredAlike =
       described.isShownAsStored || described.geometry.orientation == main.geometry.orientation
-    let turn = described.geometry.orientation
+    let rotation = described.geometry.orientation
     var layout = ImageLayout(
       width: described.geometry.width, height: described.geometry.height, components: .gray,
       samples: .integer(bits: described.bits))
     if !isStoredAlike {
-      layout = layout.upright(from: turn).upright(from: main.geometry.orientation.inverse)
+      layout = layout.upright(from: rotation).upright(from: main.geometry.orientation.inverse)
     }
     let image = Image(
       ImageDescription(layout: layout, color: .data, orientation: main.geometry.orientation)
@@ -209,7 +209,7 @@ struct HEIFReader: Sendable {
         toBits: described.bits)
       let stored =
         isStoredAlike
-        ? plane : plane.upright(from: turn).upright(from: main.geometry.orientation.inverse)
+        ? plane : plane.upright(from: rotation).upright(from: main.geometry.orientation.inverse)
       return PlanesReader(ImagePlanes(layout: layout, planes: .integer([stored])))
     }
     let metadata = file.metadata(describing: id)

@@ -31,7 +31,7 @@ struct HEIFWriter {
     let (main, alpha) = try output.image.planes().separatingAlpha()
     let cicp = signaledCICP
     let message = try output.headroomAdaptation?.t35Payload()
-    let primary = try addPicture(main, cicp: cicp, message: message)
+    let primary = try addImage(main, cicp: cicp, message: message)
     file.primaryItemID = primary
     setBrands()
     file.updateItem(primary) { item in
@@ -43,7 +43,7 @@ struct HEIFWriter {
       // Of the same stored size, so that the same clean aperture crops both.
       let padded = alpha.part(x: 0, y: 0, width: Int(stored.width), height: Int(stored.height))
       // Lossless, since errors in alpha are visible along edges and in opaque areas.
-      let coverage = try addPicture(padded, cicp: .alpha, isLossless: true)
+      let coverage = try addImage(padded, cicp: .alpha, isLossless: true)
       file.updateItem(coverage) {
         $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(urn)))
       }
@@ -80,7 +80,7 @@ struct HEIFWriter {
   ) throws(ImageError) -> UInt32 {
     var writer = HEIFWriter(output, codec: codec, options: options)
     writer.file = file
-    let id = try writer.addPicture(try output.image.planes(), cicp: writer.signaledCICP)
+    let id = try writer.addImage(try output.image.planes(), cicp: writer.signaledCICP)
     writer.setBrands()
     file = writer.file
     return id
@@ -128,7 +128,7 @@ struct HEIFWriter {
   ///   - isLossless: Whether samples are encoded losslessly, regardless of the options.
   /// - Returns: The item.
   /// - Throws: Errors of the encoder; `.invalidArgument` for samples that it does not support.
-  private mutating func addPicture(
+  private mutating func addImage(
     _ image: ImagePlanes, cicp: CICP, message: [UInt8]? = nil, isLossless: Bool = false
   ) throws(ImageError) -> UInt32 {
     let size = image.layout

@@ -13,7 +13,7 @@ package enum DecoderServices {
     services.append(PNGService.self)
     #endif
     #if JPEG
-    services += [JPEGService.self, JPEGTurningService.self]
+    services += [JPEGService.self, JPEGRotationService.self]
     #endif
     #if TIFF
     services.append(TIFFService.self)

@@ -34,10 +34,10 @@ extension JPEGCodec {
   }
 
   static func makeStream(
-    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
+    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isRotated: Bool
   ) throws(ImageError) -> (any ImageStream)? {
     // Only whole rows of blocks can be appended.
-    isTurned ? nil : try JPEGFileStream(header.image, to: sink, options: options)
+    isRotated ? nil : try JPEGFileStream(header.image, to: sink, options: options)
   }
 
   /// Writes the file of a coded image, with its metadata.

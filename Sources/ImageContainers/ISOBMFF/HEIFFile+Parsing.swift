@@ -73,19 +73,19 @@ struct HEIFParser {
     guard isComplete.meta else {
       throw ImageError(.heifNotAStillImage)
     }
-    try requireShownPictures()
+    try requireShownImages()
     file.notices += file.layout.damage
     return file
   }
 
   /// Throws if a displayed image is truncated; truncated auxiliary or hidden images are accepted.
-  private func requireShownPictures() throws(ImageError) {
+  private func requireShownImages() throws(ImageError) {
     guard let box = file.cutBox else { return }
     let inputsOfToneMaps = Set(
       file.references.lazy.filter { file.item($0.from)?.type == "tmap" }.flatMap(\.to)
     ).subtracting([file.primaryItemID].compactMap { $0 })
     let shown = file.cutItems.first { item in
-      !item.isHidden && item.isPicture && !inputsOfToneMaps.contains(item.id)
+      !item.isHidden && item.isImage && !inputsOfToneMaps.contains(item.id)
         && ["auxl", "thmb"].allSatisfy { file.references(from: item.id, type: $0).isEmpty }
     }
     guard let shown else { return }
@@ -117,8 +117,8 @@ struct HEIFParser {
     let bytes = try origin.source.bytes(
       in: offset..<offset + min(available, BoxHeader.maximumSize))
     var reader = ByteReader(bytes.span, fileOffset: offset)
-    let hasPictures = isComplete.fileType && isComplete.meta
-    if hasPictures {
+    let hasImages = isComplete.fileType && isComplete.meta
+    if hasImages {
       var probe = reader
       guard available >= 8, let size = try? probe.readBigEndian(as: UInt32.self),
         !(2..<8).contains(size), let type = try? probe.readBigEndian(as: UInt32.self),
@@ -126,9 +126,9 @@ struct HEIFParser {
       else { return nil }
     }
     do throws(ImageError) {
-      return try BoxHeader(parsing: &reader, available: available, mayBeCut: hasPictures)
+      return try BoxHeader(parsing: &reader, available: available, mayBeCut: hasImages)
     } catch {
-      guard hasPictures, error.category == .truncated else { throw error }
+      guard hasImages, error.category == .truncated else { throw error }
       return nil
     }
   }

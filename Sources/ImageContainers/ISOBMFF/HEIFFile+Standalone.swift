@@ -11,7 +11,7 @@ extension HEIFFile {
   /// - Throws: `.malformed` if the item does not exist or is derived from itself; `.unsupported`
   ///   for a codec other than HEVC and AV1; `.invalidArgument` for metadata and tone maps.
   public func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
-    var extractor = PictureExtractor(source: self)
+    var extractor = ImageExtractor(source: self)
     do throws(ImageError) {
       return try extractor.extract(id)
     } catch {
@@ -21,7 +21,7 @@ extension HEIFFile {
 }
 
 /// Copies an item and the items it is derived from.
-private struct PictureExtractor {
+private struct ImageExtractor {
   private let source: HEIFFile
   private let items: [UInt32: HEIFItem]
   private let inputs: [UInt32: [UInt32]]
@@ -65,7 +65,7 @@ private struct PictureExtractor {
     case "hvc1", "hev1", "av01": copy.data = .file(try source.dataParts(of: id))
     case "grid", "iovl", "iden":
       if item.data != .absent { copy.data = .itemDataBox(try source.dataParts(of: id)) }
-    case _ where !item.isPicture:
+    case _ where !item.isImage:
       throw ImageError(.itemNotStandalone, ["type": "\(item.type)"])
     default: throw ImageError(.unsupportedValue, ["field": "item type", "value": "\(item.type)"])
     }

@@ -75,7 +75,7 @@ public struct HEIFItem: Equatable, Sendable {
   package var isMetadata: Bool { ["Exif", "mime", "uri "].contains(type) }
 
   /// Whether the item is an image; `tmap` items are not, since they only combine two images.
-  package var isPicture: Bool { !isMetadata && type != "tmap" }
+  package var isImage: Bool { !isMetadata && type != "tmap" }
 
   /// Returns the first property of a type, for example
   /// `item.property(ImageSpatialExtentsBox.self)`.

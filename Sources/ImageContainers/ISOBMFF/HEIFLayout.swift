@@ -38,7 +38,7 @@ package struct HEIFLayout: Sendable {
   /// A range that was used by an item.
   package struct Claim: Sendable {
     package var range: Range<Int>
-    package var isPicture: Bool
+    package var isImage: Bool
   }
 
   package var topLevel: [TopLevelBox] = [.fileType, .meta]

@@ -161,7 +161,7 @@ extension HEIFMetaParser {
     switch item.data {
     case .file(let parts), .itemDataBox(let parts):
       return parts.map { part in
-        HEIFLayout.Claim(range: part.range, isPicture: !item.isMetadata)
+        HEIFLayout.Claim(range: part.range, isImage: !item.isMetadata)
       }
     case .absent, .items, .external: return []
     }

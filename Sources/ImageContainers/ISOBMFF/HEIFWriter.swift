@@ -237,8 +237,8 @@ extension HEIFWriter {
   ///
   /// Image data of a file with a sequence are kept, since its tracks may share them.
   private static func droppedRanges(_ file: HEIFFile) -> SortedRanges {
-    let keepsPictures = file.layout.movie != nil
-    let claimed = file.layout.claims.lazy.filter { !($0.isPicture && keepsPictures) }
+    let keepsImages = file.layout.movie != nil
+    let claimed = file.layout.claims.lazy.filter { !($0.isImage && keepsImages) }
       .map(\.range)
     var needed: [Range<Int>] = []
     for item in file.items {

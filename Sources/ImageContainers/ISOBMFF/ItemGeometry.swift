@@ -87,19 +87,19 @@ package struct ItemGeometry: Hashable, Sendable {
 extension HEIFItem {
   /// Returns the transformative properties for an orientation, in the order in which they apply.
   public static func transformations(for orientation: Orientation) -> [ItemProperty.Box] {
-    func turn(_ quarters: UInt8) -> ItemProperty.Box {
+    func rotation(_ quarters: UInt8) -> ItemProperty.Box {
       .imageRotation(ImageRotationBox(quarterTurns: quarters))
     }
     let flip = ItemProperty.Box.imageMirror(ImageMirrorBox(.topAndBottom))
     switch orientation {
     case .upright: return []
     case .mirrored: return [.imageMirror(ImageMirrorBox(.leftAndRight))]
-    case .rotated180: return [turn(2)]
+    case .rotated180: return [rotation(2)]
     case .flipped: return [flip]
-    case .transposed: return [turn(1), flip]
-    case .rotated90: return [turn(3)]
-    case .transversed: return [turn(3), flip]
-    case .rotated270: return [turn(1)]
+    case .transposed: return [rotation(1), flip]
+    case .rotated90: return [rotation(3)]
+    case .transversed: return [rotation(3), flip]
+    case .rotated270: return [rotation(1)]
     }
   }
 

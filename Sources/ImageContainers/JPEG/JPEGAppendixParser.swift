@@ -18,7 +18,7 @@ struct JPEGAppendixParser {
 
   /// Maximum number of images; exceeds that of any camera and bounds the time spent on corrupt
   /// files.
-  private static let mostPictures = 256
+  private static let maximumImageCount = 256
 
   init(source: ByteSource, primary: JPEGImage, limits: ImageLimits) {
     self.source = source
@@ -59,7 +59,7 @@ struct JPEGAppendixParser {
   ///
   /// The number of failures is limited, because each may have scanned the rest of the file.
   private mutating func image(at offset: Int) throws(ImageError) -> JPEGImage? {
-    guard try beginsPicture(at: offset), failures < 8, imageCount < Self.mostPictures else {
+    guard try beginsPicture(at: offset), failures < 8, imageCount < Self.maximumImageCount else {
       return nil
     }
     do throws(ImageError) {

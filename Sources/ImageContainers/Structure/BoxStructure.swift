@@ -84,7 +84,7 @@ struct BoxStructure {
       let bytes = try source.bytes(in: content.lowerBound..<end)
       guard !isLong || ["jxlp", "brob", "uuid", "mini"].contains(header.type) else { return }
       var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
-      node.facts += try BoxFacts(header: header, parent: parent, limits: limits).facts(&reader)
+      node.facts += try BoxFields(header: header, parent: parent, limits: limits).facts(&reader)
     } catch {
       node.facts.addUnreadable(error.message)
     }

@@ -47,7 +47,7 @@ extension ItemProperty {
       facts.add("layer sizes", box.layerSizes.map(String.init).joined(separator: ", "))
     case .av1OperatingPoint(let box): facts.add("operating point", box.index)
     case .unknown(_, let userType, let content):
-      facts.add("uuid", userType.map(BoxFacts.hexadecimal))
+      facts.add("uuid", userType.map(BoxFields.hexadecimal))
       facts.add("bytes", content.count)
     case .unreadable(_, _, let failure): facts.addUnreadable(failure.error.message)
     }

@@ -41,7 +41,7 @@ extension XMPPacket {
     try remove(
       structuralProperties.filter { name in
         name.namespace != Self.diffuseWhite.namespace
-          && (name.namespace != Self.cameraNamespace || Self.isAboutFilm(name))
+          && (name.namespace != Self.cameraNamespace || Self.describesVideo(name))
       })
   }
 
@@ -50,13 +50,13 @@ extension XMPPacket {
   /// Other Google camera properties may have hundreds of kilobytes (`hdrp_makernote`).
   static func isNeededInFront(_ name: XMPName) -> Bool {
     name.namespace == cameraNamespace
-      ? isAboutFilm(name) : structuralNamespaces.contains(name.namespace)
+      ? describesVideo(name) : structuralNamespaces.contains(name.namespace)
   }
 
   /// Whether a Google camera property belongs to a motion photo.
   ///
   /// Source: Motion Photo format 1.0, "Camera metadata".
-  private static func isAboutFilm(_ name: XMPName) -> Bool {
+  private static func describesVideo(_ name: XMPName) -> Bool {
     ["MotionPhoto", "MicroVideo"].contains { name.local.hasPrefix($0) }
   }
 

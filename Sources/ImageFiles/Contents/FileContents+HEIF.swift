@@ -56,7 +56,7 @@ struct HEIFInterpreter {
   private let gainMaps: GainMapInventory
 
   /// Maximum number of described images; the structure contains all items.
-  private static let mostPictures = 128
+  private static let maximumImageCount = 128
 
   init(_ container: ImageFile, _ file: HEIFFile) throws(ImageError) {
     self.file = file
@@ -71,12 +71,12 @@ struct HEIFInterpreter {
     try checkData(of: primary, notices: &notices)
     let others = roles.pictures.filter { $0.id != primary.id }
     var pictures: [FileImage] = []
-    for item in [primary] + others.prefix(Self.mostPictures - 1) {
+    for item in [primary] + others.prefix(Self.maximumImageCount - 1) {
       pictures.append(try picture(item, isPrimary: item.id == primary.id, notices: &notices))
     }
-    if others.count >= Self.mostPictures {
+    if others.count >= Self.maximumImageCount {
       notices.append(
-        Notice(.inspectImagesOmitted, ["count": others.count + 1 - Self.mostPictures]))
+        Notice(.inspectImagesOmitted, ["count": others.count + 1 - Self.maximumImageCount]))
     }
     var contents = FileContents(
       format: format, source: source, images: pictures, notices: notices)
@@ -120,7 +120,7 @@ struct HEIFInterpreter {
       if item.type != "tmap" {
         notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       }
-      return plainPicture(item, notices: &notices)
+      return plainImage(item, notices: &notices)
     }
     let declared = try file.declaredImage(item, described)
     var stored = declared.layout
@@ -142,7 +142,7 @@ struct HEIFInterpreter {
   }
 
   /// The description of an image from its properties only.
-  private func plainPicture(
+  private func plainImage(
     _ item: HEIFItem, notices: inout [Notice]
   ) -> FileImage {
     let size = item.property(ImageSpatialExtentsBox.self)

@@ -39,23 +39,23 @@ struct TIFFInterpreter {
   }
 
   /// Maximum number of described images; the structure contains all directories.
-  private static let mostPictures = 128
+  private static let maximumImageCount = 128
 
   func contents() throws(ImageError) -> FileContents {
     var candidates: [TIFFImage] = []
-    let turned = rawOrientation
-    for (index, directory) in file.directories.prefix(Self.mostPictures).enumerated() {
+    let rotated = rawOrientation
+    for (index, directory) in file.directories.prefix(Self.maximumImageCount).enumerated() {
       candidates.append(TIFFImage(of: directory, named: "IFD \(index)", in: file))
       guard let entry = directory[.subdirectories] else { continue }
-      let below = file.subdirectories(entry).prefix(Self.mostPictures - candidates.count)
+      let below = file.subdirectories(entry).prefix(Self.maximumImageCount - candidates.count)
       for (number, directory) in below.enumerated() {
         candidates.append(
           TIFFImage(
-            of: directory, named: "IFD \(index), SubIFD \(number)", in: file, turned: turned))
+            of: directory, named: "IFD \(index), SubIFD \(number)", in: file, rotated: rotated))
       }
-      if candidates.count >= Self.mostPictures { break }
+      if candidates.count >= Self.maximumImageCount { break }
     }
-    candidates = candidates.filter(\.isPicture)
+    candidates = candidates.filter(\.isImage)
     // The primary image of raw files is the largest one that is not reduced; of other files, the
     // first page.
     let isRaw = candidates.contains(where: \.isRaw)

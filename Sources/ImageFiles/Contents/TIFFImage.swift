@@ -23,9 +23,9 @@ struct TIFFImage {
   ///   - directory: A directory of the file.
   ///   - name: Display name of the image.
   ///   - file: The file.
-  ///   - turned: Orientation of the whole file; `nil` to use that of the directory.
+  ///   - rotated: Orientation of the whole file; `nil` to use that of the directory.
   init(
-    of directory: TIFFDirectory, named name: String, in file: TIFFFile, turned: Orientation? = nil
+    of directory: TIFFDirectory, named name: String, in file: TIFFFile, rotated: Orientation? = nil
   ) {
     func numbers(_ tag: TIFFTag) -> [Int] { (try? file.integers(tag, in: directory)) ?? [] }
     self.name = name
@@ -39,7 +39,7 @@ struct TIFFImage {
     photometric = numbers(.photometric).first
     subfileType = numbers(.newSubfileType).first ?? 0
     orientation =
-      turned ?? numbers(.orientation).first.flatMap(Orientation.init(rawValue:)) ?? .upright
+      rotated ?? numbers(.orientation).first.flatMap(Orientation.init(rawValue:)) ?? .upright
     let places: [(TIFFTag, TIFFTag)] = [
       (.stripOffsets, .stripByteCounts), (.tileOffsets, .tileByteCounts),
       (.jpegOffset, .jpegByteCount),
@@ -52,7 +52,7 @@ struct TIFFImage {
   }
 
   /// Whether the directory specifies an image size.
-  var isPicture: Bool { width > 0 && height > 0 }
+  var isImage: Bool { width > 0 && height > 0 }
 
   /// Number of pixels; floating-point, so that the product cannot overflow.
   var pixels: Double { Double(width) * Double(height) }

@@ -17,7 +17,7 @@ extension HEIFFile {
     var notices: [Notice] = []
     changeColor(of: item, edit, &notices)
     changeLight(of: item.id, edit)
-    try turn(item, edit)
+    try rotation(item, edit)
     try changeExif(of: item.id, edit)
     try changeXMP(of: item.id, edit, &notices)
     if edit.dropsLocation { notices += try removeLocation() }
@@ -43,12 +43,12 @@ extension HEIFFile {
   }
 
   private func picture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
-    let item = try namedPicture(id)
+    let item = try specifiedImage(id)
     try item.requireReadableProperties()
     return item
   }
 
-  private func namedPicture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
+  private func specifiedImage(_ id: UInt32?) throws(ImageError) -> HEIFItem {
     guard let id else { return try primaryItem }
     guard let item = item(id) else {
       throw ImageError(.itemUnknown, ["item": id])

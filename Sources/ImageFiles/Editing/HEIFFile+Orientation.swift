@@ -7,7 +7,7 @@ extension HEIFFile {
   /// Auxiliary images, thumbnails and the gain map keep their orientation relative to the image. A
   /// tone map is rotated with its inputs, unless it has its own transformative properties, as in
   /// Apple files.
-  mutating func turn(_ item: HEIFItem, _ edit: MetadataEdit) throws(ImageError) {
+  mutating func rotation(_ item: HEIFItem, _ edit: MetadataEdit) throws(ImageError) {
     guard edit.orientation != .keep else { return }
     let old = item.orientation
     let new = edit.orientation.newValue ?? .upright

@@ -13,13 +13,13 @@ extension JPEGFile {
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
     let old = ExifBlock.orientation(of: primary.exif)
-    try changePicture(edit.item) { image throws(ImageError) in
+    try changeImage(edit.item) { image throws(ImageError) in
       try edit.requirePlaces(in: .jpeg)
       try edit.checkNewMetadata(components: image.frame.components.count)
       try image.apply(edit, &notices)
     }
     if edit.orientation != .keep, edit.item == nil {
-      try turnCompanions(old.inverse.followed(by: edit.orientation.newValue ?? .upright))
+      try rotateCompanions(old.inverse.followed(by: edit.orientation.newValue ?? .upright))
     }
     if edit.dropsLocation { notices += try removeLocation() }
     if edit.correctsStructure {
@@ -70,20 +70,20 @@ extension JPEGFile {
 
   /// Rotates the other images that store an orientation, so that it stays the same relative to the
   /// first image.
-  private mutating func turnCompanions(_ turn: Orientation) throws(ImageError) {
-    guard turn != .upright else { return }
+  private mutating func rotateCompanions(_ rotation: Orientation) throws(ImageError) {
+    guard rotation != .upright else { return }
     for (index, image) in images.enumerated().dropFirst() {
       guard let exif = image.exif, var block = try? ExifBlock(parsing: exif),
         let stated = block.orientation
       else { continue }
-      try block.setOrientation(stated.followed(by: turn))
+      try block.setOrientation(stated.followed(by: rotation))
       var image = image
       try image.setExif(block.bytes)
       replaceImage(index, with: image)
     }
   }
 
-  private mutating func changePicture(
+  private mutating func changeImage(
     _ item: UInt32?, _ change: (inout JPEGImage) throws(ImageError) -> Void
   ) throws(ImageError) {
     let index = try index(of: item)

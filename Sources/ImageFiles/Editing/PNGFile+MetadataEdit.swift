@@ -10,7 +10,7 @@ extension PNGFile {
   /// - Throws: `.invalidArgument` for metadata that PNG cannot store, `.malformed` for metadata
   ///   that cannot be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
-    try requireOnlyPicture(edit.item)
+    try requireOnlyImage(edit.item)
     try edit.requirePlaces(in: .png)
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
     var notices: [Notice] = []
@@ -34,7 +34,7 @@ extension PNGFile {
   ///
   /// - Throws: `.invalidArgument` for any item other than `nil` and 0.
   public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
-    try requireOnlyPicture(item)
+    try requireOnlyImage(item)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
     summary.hdr = lightMetadata(notices: &ignored)
@@ -47,7 +47,7 @@ extension PNGFile {
     return summary
   }
 
-  private func requireOnlyPicture(_ item: UInt32?) throws(ImageError) {
+  private func requireOnlyImage(_ item: UInt32?) throws(ImageError) {
     guard item == nil || item == 0 else {
       throw ImageError(.pngHasNoItems)
     }

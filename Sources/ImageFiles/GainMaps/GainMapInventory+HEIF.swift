@@ -89,7 +89,7 @@ private struct HEIFGainMapFinder {
     guard inputs.count == 2, inputs[0] != inputs[1] else {
       throw ImageError(.gainMapToneMapInputs, ["inputs": inputs])
     }
-    guard let map = file.item(inputs[1]), map.isPicture else {
+    guard let map = file.item(inputs[1]), map.isImage else {
       throw ImageError(.itemNotImage, ["item": inputs[1]])
     }
     return map

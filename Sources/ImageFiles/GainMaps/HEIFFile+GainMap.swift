@@ -33,7 +33,8 @@ extension HEIFFile {
     let packet = description.mapXMP.flatMap { try? XMPPacket(parsing: $0) } ?? ownXMP
     let keepsAdobe = description.isContained(in: packet)
     var notices = try removeGainMaps(
-      keeping: map, keepsAppleWords: description.keepsAppleXMP, keepsAdobesWords: keepsAdobe)
+      keeping: map, keepsAppleProperties: description.keepsAppleXMP,
+      keepsAdobeProperties: keepsAdobe)
     updateItem(map) { item in
       item.isHidden = description.iso != nil
       item.setColor(cicp: mapItem.cicp?.ofGainMap ?? .gainMap, icc: nil)
@@ -42,7 +43,7 @@ extension HEIFFile {
     if let xmp = description.mapXMP {
       try editXMP(describing: map) { (packet) throws(ImageError) in
         packet = try XMPPacket(parsing: xmp)
-        try packet.removeGainMapWords(
+        try packet.removeGainMapProperties(
           keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
       }
     }
@@ -83,19 +84,19 @@ extension HEIFFile {
   /// - Throws: `.malformed` for XMP that cannot be edited.
   @discardableResult
   public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
-    try removeGainMaps(keeping: nil, keepsAppleWords: false, keepsAdobesWords: false)
+    try removeGainMaps(keeping: nil, keepsAppleProperties: false, keepsAdobeProperties: false)
   }
 
   /// Removes gain maps, or only the metadata of one of them.
   ///
   /// - Parameters:
   ///   - kept: A gain map of which only the metadata are removed.
-  ///   - keepsAppleWords: Whether it keeps Apple XMP.
-  ///   - keepsAdobesWords: Whether it keeps Adobe XMP.
+  ///   - keepsAppleProperties: Whether it keeps Apple XMP.
+  ///   - keepsAdobeProperties: Whether it keeps Adobe XMP.
   /// - Returns: Notices about invalid structures.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   private mutating func removeGainMaps(
-    keeping kept: UInt32?, keepsAppleWords: Bool, keepsAdobesWords: Bool
+    keeping kept: UInt32?, keepsAppleProperties: Bool, keepsAdobeProperties: Bool
   ) throws(ImageError) -> [Notice] {
     let oldGroups = groups
     var (toneMaps, images) = (Set<UInt32>(), [UInt32]())
@@ -106,8 +107,8 @@ extension HEIFFile {
         updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }
         removeReferences("auxl", from: id)
         try editXMP(describing: id) { (packet) throws(ImageError) in
-          try packet.removeGainMapWords(
-            keepingApple: keepsAppleWords, keepingAdobe: keepsAdobesWords)
+          try packet.removeGainMapProperties(
+            keepingApple: keepsAppleProperties, keepingAdobe: keepsAdobeProperties)
         }
       } else {
         images.append(id)
@@ -118,7 +119,7 @@ extension HEIFFile {
     let notices = removeBrokenToneMaps(keeping: kept)
     if let primaryItemID {
       try editXMP(describing: primaryItemID) { (packet) throws(ImageError) in
-        try packet.removeGainMapWords()
+        try packet.removeGainMapProperties()
       }
     }
     groups.removeAll { $0.type == "altr" && $0.entities.count < 2 && !oldGroups.contains($0) }
@@ -146,7 +147,7 @@ extension HEIFFile {
     )
     let lost = items.filter {
       $0.isHidden && $0.id != kept && $0.id != primaryItemID && !mentioned.contains($0.id)
-        && $0.isPicture
+        && $0.isImage
     }
     removeImages(lost.map(\.id))
     func notice(_ item: HEIFItem, _ code: NoticeCode) -> Notice {
@@ -223,11 +224,11 @@ extension HEIFFile {
     var packet = try XMPPacket(parsing: old ?? XMPPacket.empty)
     try edit(&packet)
     guard let carrier else {
-      if !packet.isSilent { addXMP(packet.bytes, describing: [id]) }
+      if !packet.isEmpty { addXMP(packet.bytes, describing: [id]) }
       return
     }
     guard packet.bytes != old else { return }
-    if packet.isSilent {
+    if packet.isEmpty {
       removeItem(carrier.id)
     } else {
       updateItem(carrier.id) { $0.data = .file(packet.bytes) }

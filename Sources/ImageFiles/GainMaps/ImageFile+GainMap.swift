@@ -3,7 +3,7 @@ public import HDRCore
 public import ImageContainers
 
 /// The result of changing or removing gain map metadata without re-encoding images.
-public struct RearrangedFile: Sendable {
+public struct RewrittenFile: Sendable {
   /// The new file.
   public let bytes: SplicedBytes
   /// The new file, parsed.
@@ -19,9 +19,9 @@ public struct RearrangedFile: Sendable {
   /// Coded data of the new file.
   package let payloads: [CodedPayload]
   /// Names of coded data that differ from the original; empty unless re-encoding was requested.
-  public internal(set) var codedAnew: Set<String>
+  public internal(set) var reencodedPayloads: Set<String>
   /// Names of coded data that were losslessly rotated in their DCT coefficients.
-  public internal(set) var turned: Set<String> = []
+  public internal(set) var rotated: Set<String> = []
   /// Names of coded data whose coefficients were losslessly coded in another format.
   public package(set) var transcoded: Set<String> = []
 
@@ -49,7 +49,7 @@ extension ImageFile {
   ///   a flavor cannot represent the gain map.
   public func describingGainMap(
     in flavors: Set<GainMapFlavor>
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     let inventory = try gainMaps()
     let found = try inventory.requireApplicable()
     let description = try GainMapMetadataSet(of: found, in: flavors, base: basePrimaries)
@@ -98,7 +98,7 @@ extension ImageFile {
   ///
   /// - Returns: The new file, whose coded images were compared with those of the original.
   /// - Throws: `.unsuitable` without a gain map.
-  public func droppingGainMaps() throws(ImageError) -> RearrangedFile {
+  public func droppingGainMaps() throws(ImageError) -> RewrittenFile {
     let inventory = try gainMaps()
     var edited = container
     var notices = inventory.applicable == nil ? inventory.notices : []
@@ -159,13 +159,13 @@ extension ImageFile {
   /// A file that was losslessly transcoded from this one, as it is.
   ///
   /// - Throws: Errors of the structure of the new file.
-  package func transcoded(as written: ImageFile) throws(ImageError) -> RearrangedFile {
+  package func transcoded(as written: ImageFile) throws(ImageError) -> RewrittenFile {
     let payloads = try written.codedPayloads()
-    var result = RearrangedFile(
+    var result = RewrittenFile(
       bytes: written.source.whole, file: written,
       before: (try? gainMaps())?.applicable?.flavors ?? [],
       after: try written.gainMaps().applicable?.flavors ?? [], worstError: 0, notices: damage,
-      payloads: payloads, codedAnew: [])
+      payloads: payloads, reencodedPayloads: [])
     result.transcoded = Set(payloads.map(\.name))
     return result
   }
@@ -175,24 +175,24 @@ extension ImageFile {
   func rearranged(
     _ edited: FileContainer, _ inventory: GainMapInventory, worstError: Double,
     _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     let bytes = try edited.withPropertiesInOrder.serialized()
     let written = try parsing(bytes)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
     var originals = KnownPayloads(known)
-    var codedAnew: Set<String> = []
+    var reencodedPayloads: Set<String> = []
     for payload in payloads where try !originals.contains(payload) {
       guard mayDiffer else {
         throw ImageError(.gainMapCodedDataChanged, ["name": payload.name])
       }
-      codedAnew.insert(payload.name)
+      reencodedPayloads.insert(payload.name)
     }
     func flavors(_ inventory: GainMapInventory) -> [GainMapFlavor] {
       inventory.applicable?.flavors ?? []
     }
-    return RearrangedFile(
+    return RewrittenFile(
       bytes: bytes, file: written, before: flavors(inventory),
       after: flavors(try written.gainMaps()), worstError: worstError,
-      notices: damage + notices, payloads: payloads, codedAnew: codedAnew)
+      notices: damage + notices, payloads: payloads, reencodedPayloads: reencodedPayloads)
   }
 }

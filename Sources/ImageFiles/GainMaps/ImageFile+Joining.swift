@@ -20,9 +20,9 @@ extension ImageFile {
   package func joining(
     _ map: ImageFile, _ detached: FoundGainMap, in flavors: Set<GainMapFlavor>? = nil,
     originals: [CodedPayload]? = nil
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     var detached = detached
-    detached.layout = try map.pictureLayout ?? detached.layout
+    detached.layout = try map.imageLayout ?? detached.layout
     let isGray = detached.layout?.componentCount == 1
     let description = try GainMapMetadataSet(
       of: detached, in: flavors ?? usualFlavors(for: detached, mapIsGray: isGray),
@@ -42,7 +42,7 @@ extension ImageFile {
   ///   be edited.
   package func joining(
     _ map: ImageFile, _ description: GainMapMetadataSet, originals: [CodedPayload]? = nil
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     let inventory = try gainMaps()
     let (base, coding) = (try stillCodec, try map.stillCodec)
     guard base == coding else {
@@ -77,7 +77,7 @@ extension ImageFile {
   /// - Parameter originals: Coded data to compare with.
   /// - Returns: The new file, whose coded images were compared with the originals.
   /// - Throws: Errors of the structure of the new file.
-  package func withoutGainMap(originals: [CodedPayload]) throws(ImageError) -> RearrangedFile {
+  package func withoutGainMap(originals: [CodedPayload]) throws(ImageError) -> RewrittenFile {
     try rearranged(
       container, try gainMaps(), worstError: 0, [], known: originals, mayDiffer: true)
   }
@@ -117,7 +117,7 @@ extension ImageFile {
   }
 
   /// Size, components and depth of the primary image, as far as the container specifies them.
-  private var pictureLayout: FoundGainMap.Layout? {
+  private var imageLayout: FoundGainMap.Layout? {
     get throws(ImageError) {
       switch container {
       case .jpeg(let file): FoundGainMap.Layout(file.primary.frame)

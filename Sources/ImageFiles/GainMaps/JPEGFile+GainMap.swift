@@ -88,7 +88,7 @@ extension JPEGFile {
         Notice(.gainMapAnnouncementDropped))
     }
     hasStaleDirectory = hasStaleDirectory || !notices.isEmpty
-    try primary.removeGainMapWords()
+    try primary.removeGainMapProperties()
     return notices
   }
 
@@ -122,7 +122,7 @@ extension JPEGImage {
   ) throws(ImageError) {
     if let xmp = description.mapXMP { try setXMP(xmp) }
     let keepsAdobe = description.isContained(in: xmpPacket)
-    try removeGainMapWords(keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
+    try removeGainMapProperties(keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
     try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
     if let metadata = description.iso, !metadata.usesBaseColorSpace {
       try setProfile(description.alternate.profile)
@@ -143,15 +143,15 @@ extension JPEGImage {
   }
 
   /// Removes all gain map metadata from the image, of a baseline image as of a gain map.
-  fileprivate mutating func removeGainMapWords(
+  fileprivate mutating func removeGainMapProperties(
     keepingApple: Bool = false, keepingAdobe: Bool = false
   ) throws(ImageError) {
     try setISOGainMap(nil)
     var ignored: [Notice] = []
     guard let bytes = try xmp(notices: &ignored) else { return }
     var packet = try XMPPacket(parsing: bytes)
-    try packet.removeGainMapWords(keepingApple: keepingApple, keepingAdobe: keepingAdobe)
-    if packet.bytes != bytes { try setXMP(packet.isSilent ? nil : packet.bytes) }
+    try packet.removeGainMapProperties(keepingApple: keepingApple, keepingAdobe: keepingAdobe)
+    if packet.bytes != bytes { try setXMP(packet.isEmpty ? nil : packet.bytes) }
   }
 
   /// Writes the Apple headroom into the maker note in Exif.
@@ -190,7 +190,7 @@ extension XMPPacket {
   ///   - keepingApple: Whether Apple properties are kept.
   ///   - keepingAdobe: Whether Adobe properties are kept.
   /// - Throws: `.malformed` if the remaining packet is unreadable.
-  public mutating func removeGainMapWords(
+  public mutating func removeGainMapProperties(
     keepingApple: Bool = false, keepingAdobe: Bool = false
   ) throws(ImageError) {
     if !keepingAdobe { try GainMapXMP.remove(from: &self) }
@@ -199,7 +199,7 @@ extension XMPPacket {
   }
 
   /// Whether the packet does not contain any properties.
-  var isSilent: Bool { properties.isEmpty }
+  var isEmpty: Bool { properties.isEmpty }
 }
 
 extension FoundGainMap.AlternateImage {

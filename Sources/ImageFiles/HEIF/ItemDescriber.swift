@@ -100,8 +100,8 @@ package struct ItemDescriber {
     switch item.type {
     case "hvc1", "hev1": return try hevcPicture(item)
     case "av01": return try av1Picture(item)
-    case "grid": return try gridPicture(item)
-    case "iovl": return try overlayPicture(item)
+    case "grid": return try gridImage(item)
+    case "iovl": return try overlayImage(item)
     case "iden":
       let inputs = file.references(from: item.id, type: "dimg")
       guard inputs.count == 1 else {
@@ -150,7 +150,7 @@ package struct ItemDescriber {
       chromaLocation: configuration.chromaLocation)
   }
 
-  private mutating func gridPicture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
+  private mutating func gridImage(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     let grid = try ImageGrid(parsing: file.data(of: item.id))
     let (width, height) = (Int(grid.width), Int(grid.height))
     try limits.check(width: width, height: height)
@@ -185,7 +185,7 @@ package struct ItemDescriber {
       item, .grid(grid, tiles: tiles), width: width, height: height, madeFrom: first)
   }
 
-  private mutating func overlayPicture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
+  private mutating func overlayImage(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     let ids = file.references(from: item.id, type: "dimg")
     guard !ids.isEmpty else { throw ImageError(.overlayEmpty) }
     let overlay = try ImageOverlay(parsing: file.data(of: item.id), count: ids.count)

@@ -35,7 +35,7 @@ final class BayerDemosaic: CameraRows {
   }
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
     let size = (rows.count, columns.count)
     var tile =
@@ -47,7 +47,7 @@ final class BayerDemosaic: CameraRows {
       gains: gains)
     if suppressesHotPixels { tile.suppressHotPixels() }
     tile.interpolate()
-    var row = LightRow(width: columns.count, hasAlpha: false)
+    var row = LinearRow(width: columns.count, hasAlpha: false)
     for y in rows {
       tile.read(row: y - rows.lowerBound, into: &row)
       body(y, &row)

@@ -128,7 +128,7 @@ struct BayerTile {
   }
 
   /// Reads the colors of a row of the tile.
-  mutating func read(row index: Int, into row: inout LightRow) {
+  mutating func read(row index: Int, into row: inout LinearRow) {
     let y = index + Self.margin
     unsafe pk_bayer_colors(
       mosaic[y], green[y], difference[y], difference[y - 1], difference[y + 1], diagonal[y],

@@ -8,7 +8,7 @@ protocol CameraRows: Sendable {
   ///   - rows: Rows of the active area.
   ///   - columns: Columns of the active area.
   ///   - body: Receives each row in order, which it may change.
-  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void)
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void)
 }
 
 /// Images with all components in each pixel; gray images yield equal components.
@@ -17,9 +17,9 @@ struct LinearRows: CameraRows {
   let gains: SIMD3<Float>
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
-    var row = LightRow(width: columns.count, hasAlpha: false)
+    var row = LinearRow(width: columns.count, hasAlpha: false)
     let last = reference.planes - 1
     for y in rows {
       reference.read(row: y, columns: columns, plane: 0, into: &row.red, at: 0)

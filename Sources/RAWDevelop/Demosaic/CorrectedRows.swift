@@ -9,7 +9,7 @@ struct PointCorrectedRows: CameraRows {
   let size: (width: Int, height: Int)
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
     let inverse = SIMD3<Float>(repeating: 1) / gains
     base.make(rows: rows, columns: columns) { y, row in
@@ -29,7 +29,7 @@ struct TrimmedRows: CameraRows {
   let area: RawArea
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
     base.make(
       rows: rows.lowerBound + area.y..<rows.upperBound + area.y,
@@ -45,14 +45,14 @@ struct WarpedRows: CameraRows {
   let size: (width: Int, height: Int)
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
     let planeCount = warp.isAchromatic ? 1 : 3
     let area = sourceArea(rows, columns, planeCount)
-    var source: [LightRow] = []
+    var source: [LinearRow] = []
     source.reserveCapacity(area.height)
     base.make(rows: area.rows, columns: area.columns) { _, row in source.append(row) }
-    var row = LightRow(width: columns.count, hasAlpha: false)
+    var row = LinearRow(width: columns.count, hasAlpha: false)
     for y in rows {
       for x in columns {
         let index = x - columns.lowerBound

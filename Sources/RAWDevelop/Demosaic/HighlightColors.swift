@@ -211,14 +211,14 @@ struct HighlightColors: Sendable {
   }
 
   /// The colors of the pixels of a row, in the columns of the active area.
-  func row(_ y: Int, columns range: Range<Int>) -> LightRow {
+  func row(_ y: Int, columns range: Range<Int>) -> LinearRow {
     func place(_ center: Float, _ count: Int) -> (index: Int, next: Int, share: Float) {
       let place = min(max(center / Float(Self.side) - 0.5, 0), Float(count - 1))
       let index = Int(place)
       return (index, min(index + 1, count - 1), place - Float(index))
     }
     let across = place(Float(y - area.y) + 0.5, rows)
-    var row = LightRow(width: range.count, hasAlpha: false)
+    var row = LinearRow(width: range.count, hasAlpha: false)
     for x in range {
       let down = place(Float(x - area.x) + 0.5, columns)
       func mix(_ row: Int) -> SIMD3<Float> {

@@ -10,7 +10,7 @@ struct HighlightRows: CameraRows {
   let colors: HighlightColors?
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
     base.make(rows: rows, columns: columns) { y, row in
       if let colors {
@@ -22,14 +22,14 @@ struct HighlightRows: CameraRows {
     }
   }
 
-  private func clip(_ row: inout LightRow) {
+  private func clip(_ row: inout LinearRow) {
     unsafe row.withPointers { red, green, blue, count in
       // SAFETY: the rows have `count` samples.
       unsafe _ = pk_limit(red, green, blue, count, 1)
     }
   }
 
-  private func reconstruct(_ row: inout LightRow, from colors: LightRow) {
+  private func reconstruct(_ row: inout LinearRow, from colors: LinearRow) {
     precondition(colors.width == row.width)
     unsafe row.withPointers { red, green, blue, count in
       // SAFETY: all six rows have `count` samples.

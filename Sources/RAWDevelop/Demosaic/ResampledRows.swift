@@ -23,7 +23,7 @@ struct ResampledRows: CameraRows {
   }
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
     var tile = resampler.tile(rows: rows, columns: columns)
     let source = tile.sourceColumns
@@ -35,7 +35,7 @@ struct ResampledRows: CameraRows {
         tile.append(row)
       }
     }
-    var row = LightRow(width: columns.count, hasAlpha: false)
+    var row = LinearRow(width: columns.count, hasAlpha: false)
     for y in rows {
       tile.read(row: y, into: &row)
       body(y, &row)

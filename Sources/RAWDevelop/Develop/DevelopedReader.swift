@@ -64,7 +64,7 @@ enum DevelopedRendering: Sendable {
     }
   }
 
-  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
+  func apply(to row: inout LinearRow, y: Int, columns: Range<Int>) {
     switch self {
     case .scene(let transform): transform.apply(to: &row)
     case .look(let look): look.apply(to: &row, y: y, columns: columns)

@@ -40,7 +40,7 @@ struct SceneLinearTransform: Sendable {
     matrix = (exposure * toPrimaries).elements.map(Float.init)
   }
 
-  func apply(to row: inout LightRow) { row.multiply(by: matrix) }
+  func apply(to row: inout LinearRow) { row.multiply(by: matrix) }
 }
 
 extension CameraWhite {

@@ -7,7 +7,7 @@ struct DetailRows: CameraRows {
   let size: (width: Int, height: Int)
 
   func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
     func widened(_ range: Range<Int>, _ count: Int) -> Range<Int> {
       let reach = DetailTile.reach
@@ -23,7 +23,7 @@ struct DetailRows: CameraRows {
     tile.sharpen(Float(sharpness))
     let inner =
       columns.lowerBound - allColumns.lowerBound..<columns.upperBound - allColumns.lowerBound
-    var row = LightRow(width: columns.count, hasAlpha: false)
+    var row = LinearRow(width: columns.count, hasAlpha: false)
     for y in rows {
       let colors = tile.colors(row: y - allRows.lowerBound, columns: inner)
       (row.red, row.green, row.blue) = (colors.red, colors.green, colors.blue)

@@ -21,7 +21,7 @@ struct HighlightExpansion: Sendable {
   /// - Parameters:
   ///   - row: The look.
   ///   - shown: Largest components of the look.
-  func apply(to row: inout LightRow, shown: [Float]) {
+  func apply(to row: inout LinearRow, shown: [Float]) {
     var gain = shown
     excess.apply(to: &gain)
     for x in gain.indices { gain[x] += 1 }

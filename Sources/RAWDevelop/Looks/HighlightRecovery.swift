@@ -61,7 +61,7 @@ struct HighlightRecovery: Hashable, Sendable {
   ///   - row: The look.
   ///   - scene: Colors of the scene, as bright as the look.
   ///   - levels: Largest components of the look and of the scene.
-  func apply(to row: inout LightRow, scene: LightRow, levels: LookRows.Levels) {
+  func apply(to row: inout LinearRow, scene: LinearRow, levels: LookRows.Levels) {
     var excess = levels.scene
     var weight = [Float](repeating: 0, count: row.width)
     precondition(levels.shown.count == row.width && excess.count == row.width)

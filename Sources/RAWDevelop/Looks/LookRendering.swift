@@ -69,7 +69,7 @@ struct LookRendering: Sendable {
   }
 
   /// Ratios of the look to the scene in mid-tones, for each pixel.
-  func midtoneRatios(_ row: inout LightRow, y: Int, columns: Range<Int>) -> [Float] {
+  func midtoneRatios(_ row: inout LinearRow, y: Int, columns: Range<Int>) -> [Float] {
     standard.transform.apply(to: &row)
     let levels = standard.rows.apply(to: &row, y: y, columns: columns)
     return zip(levels.shown, levels.scene).compactMap { shown, scene in
@@ -89,7 +89,7 @@ struct LookRendering: Sendable {
   }
 
   /// Renders pixels.
-  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
+  func apply(to row: inout LinearRow, y: Int, columns: Range<Int>) {
     let camera = extended == nil ? nil : row
     standard.transform.apply(to: &row)
     let source = recovery == nil ? nil : row
@@ -118,9 +118,9 @@ struct LookRendering: Sendable {
   }
 }
 
-extension LightRow {
+extension LinearRow {
   /// Interpolates to another row; with a share of 1, becomes that row.
-  fileprivate mutating func move(toward row: LightRow, by share: Float) {
+  fileprivate mutating func move(toward row: LinearRow, by share: Float) {
     guard share < 1 else {
       self = row
       return

@@ -59,7 +59,7 @@ struct LookRows: Sendable {
   ///   - y: Row of the grid.
   ///   - columns: Columns of the grid.
   /// - Returns: The largest components.
-  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) -> Levels {
+  func apply(to row: inout LinearRow, y: Int, columns: Range<Int>) -> Levels {
     var levels = Levels(width: row.width)
     exposed.apply(to: &row, y: y, columns: columns, scene: &levels.scene)
     applyTone(to: &row, most: &levels.toned)
@@ -78,7 +78,7 @@ struct LookRows: Sendable {
   ///   - columns: Columns of the grid.
   ///   - levels: Those of the look; the scene is replaced by the one without a limit.
   func makeScene(
-    of row: inout LightRow, y: Int, columns: Range<Int>, levels: inout Levels
+    of row: inout LinearRow, y: Int, columns: Range<Int>, levels: inout Levels
   ) {
     unlimited.apply(to: &row, y: y, columns: columns, scene: &levels.scene)
     precondition(levels.toned.count == row.width)
@@ -89,13 +89,13 @@ struct LookRows: Sendable {
     finish(&row, y: y, columns: columns)
   }
 
-  private func finish(_ row: inout LightRow, y: Int, columns: Range<Int>) {
+  private func finish(_ row: inout LinearRow, y: Int, columns: Range<Int>) {
     guard let rgbTables else { return }
     rgbTables.apply(to: &row, y: y, columns: columns)
     row.pin(to: peak)
   }
 
-  private func applyTone(to row: inout LightRow, most: inout [Float]) {
+  private func applyTone(to row: inout LinearRow, most: inout [Float]) {
     guard let tone else { return row.maximum(into: &most) }
     var least = [Float](repeating: 0, count: row.width)
     precondition(most.count == row.width)
@@ -130,7 +130,7 @@ private struct ExposedRows: Sendable {
     }
   }
 
-  func apply(to row: inout LightRow, y: Int, columns: Range<Int>, scene: inout [Float]) {
+  func apply(to row: inout LinearRow, y: Int, columns: Range<Int>, scene: inout [Float]) {
     row.pin(to: peak)
     hueSatMap?.apply(to: &row)
     row.maximum(into: &scene)
@@ -178,7 +178,7 @@ private struct TableRows: Sendable {
     }
   }
 
-  func apply(to row: inout LightRow) {
+  func apply(to row: inout LinearRow) {
     unsafe row.withPointers { red, green, blue, count in
       // SAFETY: the rows have `count` samples.
       unsafe pk_rgb_to_hsv(red, green, blue, count)
@@ -220,7 +220,7 @@ private struct GainTableRows: Sendable {
       : SampledFunction(octaves: -24..<1, stepsPerOctave: 256, largest: 1) { pow($0, power) }
   }
 
-  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
+  func apply(to row: inout LinearRow, y: Int, columns: Range<Int>) {
     guard let last = columns.last else { return }
     func place(_ x: Int) -> GainTableMap.Position {
       map.position(column: grid.center(column: x), of: grid.activeWidth)

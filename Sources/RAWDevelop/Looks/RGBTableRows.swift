@@ -30,7 +30,7 @@ struct RGBTableRows: Sendable {
   private static let expand = SampledFunction(
     octaves: -20..<20, stepsPerOctave: 512, definition: ExtendedRange.expanded)
 
-  func apply(to row: inout LightRow) {
+  func apply(to row: inout LinearRow) {
     row.multiply(by: toPrimaries)
     if isHDR { Self.compress.apply(to: &row) }
     let whole = row
@@ -53,14 +53,14 @@ struct RGBTableRows: Sendable {
 }
 
 extension SampledFunction<Float> {
-  fileprivate func apply(to row: inout LightRow) {
+  fileprivate func apply(to row: inout LinearRow) {
     apply(to: &row.red)
     apply(to: &row.green)
     apply(to: &row.blue)
   }
 }
 
-extension LightRow {
+extension LinearRow {
   /// Clamps components to 0...peak.
   mutating func pin(to peak: Float) {
     unsafe withPointers { red, green, blue, count in
@@ -69,7 +69,7 @@ extension LightRow {
     }
   }
 
-  fileprivate mutating func subtract(_ row: LightRow) {
+  fileprivate mutating func subtract(_ row: LinearRow) {
     for x in red.indices {
       red[x] -= row.red[x]
       green[x] -= row.green[x]
@@ -77,7 +77,7 @@ extension LightRow {
     }
   }
 
-  fileprivate mutating func add(_ row: LightRow) {
+  fileprivate mutating func add(_ row: LinearRow) {
     for x in red.indices {
       red[x] += row.red[x]
       green[x] += row.green[x]

@@ -27,7 +27,7 @@ struct RGBTablesRows: Sendable {
   ///   - row: Linear values in the primaries of ISO 22028-2.
   ///   - y: Row of the grid.
   ///   - columns: Columns of the grid.
-  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
+  func apply(to row: inout LinearRow, y: Int, columns: Range<Int>) {
     var sum = [Float](repeating: 0, count: row.width)
     var shares = tables.map { $0.mask?.coverage(row: y, columns: columns) ?? [] }
     for share in shares where !share.isEmpty {
@@ -53,7 +53,7 @@ struct RGBTablesRows: Sendable {
 
   /// Calls `body` with a row after a table, if its share is not 0 everywhere.
   private func changed(
-    _ row: LightRow, by table: RGBTableRows, _ share: [Float], _ body: (LightRow) -> Void
+    _ row: LinearRow, by table: RGBTableRows, _ share: [Float], _ body: (LinearRow) -> Void
   ) {
     guard share.contains(where: { $0 > 0 }) else { return }
     var changed = row
@@ -62,9 +62,9 @@ struct RGBTablesRows: Sendable {
   }
 }
 
-extension LightRow {
+extension LinearRow {
   /// Interpolates to another row; equals that row where the share is 1.
-  fileprivate mutating func move(toward row: LightRow, by share: [Float]) {
+  fileprivate mutating func move(toward row: LinearRow, by share: [Float]) {
     func mix(_ a: inout [Float], _ b: [Float]) {
       for x in a.indices { a[x] = share[x] == 1 ? b[x] : a[x] + share[x] * (b[x] - a[x]) }
     }
@@ -73,7 +73,7 @@ extension LightRow {
     mix(&blue, row.blue)
   }
 
-  fileprivate mutating func add(_ row: LightRow, times share: [Float]) {
+  fileprivate mutating func add(_ row: LinearRow, times share: [Float]) {
     for x in red.indices {
       red[x] += share[x] * row.red[x]
       green[x] += share[x] * row.green[x]

@@ -133,12 +133,12 @@ extension ConversionArguments {
   /// The file after cropping, resizing and rotation; one that is only rotated is not re-encoded.
   private func edited(
     _ file: ImageFile, by edit: GeometryEdit, _ encoder: EncoderOptions
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     let limits = file.options.limits
-    if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
-      return try file.turning(by: edit.turn, describingGainMapIn: nil) {
+    if edit.rotation != .upright, edit == GeometryEdit(rotation: edit.rotation) {
+      return try file.rotating(by: edit.rotation, describingGainMapIn: nil) {
         image, orientation throws(ImageError) in
-        try JPEGTurning.turned(image, by: orientation, limits: limits)
+        try JPEGRotation.rotated(image, by: orientation, limits: limits)
       }
     }
     return try GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
@@ -149,7 +149,7 @@ extension ConversionArguments {
   /// its own.
   private func transcoded(
     _ file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions, _ edit: GeometryEdit
-  ) throws(ImageError) -> RearrangedFile {
+  ) throws(ImageError) -> RewrittenFile {
     var map = encoder
     map.quality = EncoderOptions.usualGainMapQuality
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
@@ -158,9 +158,11 @@ extension ConversionArguments {
     return try GainMapTranscoder(file, options).transcoded()
   }
 
-  private func write(_ result: RearrangedFile) throws {
+  private func write(_ result: RewrittenFile) throws {
     var result = result
-    if coding.quality != nil, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
+    if coding.quality != nil, result.reencodedPayloads.isEmpty {
+      result.notices.append(.nothingCoded)
+    }
     try target.write(result, from: [input], privacy, reporting.report, isVerbose: false)
   }
 

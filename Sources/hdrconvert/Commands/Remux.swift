@@ -36,12 +36,12 @@ struct Remux: ParsableCommand {
         hdrconvert remux *.jpg --out-dir both --flavors iso,xmp
       """)
 
-  @OptionGroup var files: RearrangingOptions
+  @OptionGroup var files: RewritingOptions
 
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @OptionGroup(title: "Geometry") var turn: TurnOptions
+  @OptionGroup(title: "Geometry") var rotation: RotationOptions
 
   @Flag(help: "Re-encode the gain map if a flavor cannot store its parameters exactly.")
   var exact = false
@@ -53,10 +53,11 @@ struct Remux: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
-    guard flavors != nil || turn.orientation != .upright || mayTranscode else {
+    guard flavors != nil || rotation.orientation != .upright || mayTranscode else {
       throw ValidationError("nothing to change; give --flavors, --rotate or --flip")
     }
-    guard !exact && !recoding.allowReencode || flavors != nil && turn.orientation == .upright else {
+    guard !exact && !recoding.allowReencode || flavors != nil && rotation.orientation == .upright
+    else {
       throw ValidationError(
         "--exact and --allow-reencode require --flavors and exclude --rotate and --flip")
     }
@@ -70,19 +71,19 @@ struct Remux: ParsableCommand {
   func run() throws { try runFiles() }
 
   func processInput() throws {
-    if flavors == nil, turn.orientation == .upright { return try transcode() }
+    if flavors == nil, rotation.orientation == .upright { return try transcode() }
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(
         try inputs.opening(appleCurve: gainMap.appleCurve), reporting, otherwise: codingAgain,
         remedy: { exactRemedy(against: $0, in: $1) }
       ) { file throws(ImageError) in
-        if let flavors = self.flavors, turn.orientation == .upright {
+        if let flavors = self.flavors, rotation.orientation == .upright {
           return try file.describingGainMap(in: flavors.all)
         }
-        return try file.turning(
-          by: turn.orientation, describingGainMapIn: self.flavors?.all
+        return try file.rotating(
+          by: rotation.orientation, describingGainMapIn: self.flavors?.all
         ) { image, orientation throws(ImageError) in
-          try JPEGTurning.turned(image, by: orientation, limits: file.options.limits)
+          try JPEGRotation.rotated(image, by: orientation, limits: file.options.limits)
         }
       }
     }
@@ -97,7 +98,9 @@ struct Remux: ParsableCommand {
     var result = try during(.reading, files.input, remedy: { exactRemedy(against: $0, in: file) }) {
       () throws(ImageError) in try GainMapTranscoder(file, options).transcoded()
     }
-    if recoding.givesQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
+    if recoding.givesQuality, result.reencodedPayloads.isEmpty {
+      result.notices.append(.nothingCoded)
+    }
     try files.target.write(result, from: [files.input], reporting)
   }
 }
@@ -135,7 +138,7 @@ extension Remux {
   /// The remedy that uses `--exact`, which excludes a rotation in the same step.
   private func exactRemedy(against error: ImageError, in file: ImageFile) -> String? {
     error.exactRemedy(
-      by: turn.orientation == .upright
+      by: rotation.orientation == .upright
         ? .option : .remux(after: "rotate it", into: files.target.output), flavors,
       for: (try? file.gainMaps())?.applicable)
   }
@@ -143,7 +146,7 @@ extension Remux {
   /// The option that allows this output, if there is one.
   private var codingAgain: String? {
     let format = FileFormat(suffix: files.target.output.fileSuffix)
-    guard flavors != nil, turn.orientation == .upright,
+    guard flavors != nil, rotation.orientation == .upright,
       format?.traits.gainMapCodec != nil
     else { return nil }
     return "add --allow-reencode"
@@ -171,7 +174,7 @@ struct AppleCurveOption: ParsableArguments {
 }
 
 /// Output and reports of verbs that keep coded images.
-struct RearrangedOutput: ParsableArguments {
+struct RewrittenOutput: ParsableArguments {
   @OptionGroup var target: OutputOptions
   @OptionGroup var privacy: PrivacyOptions
 
@@ -188,7 +191,7 @@ struct RearrangedOutput: ParsableArguments {
 
   /// Writes and reports.
   func write(
-    _ result: RearrangedFile, from inputs: [String], _ reporting: ReportOptions
+    _ result: RewrittenFile, from inputs: [String], _ reporting: ReportOptions
   ) throws {
     try target.write(result, from: inputs, privacy, reporting, isVerbose: verbose)
   }
@@ -205,7 +208,7 @@ extension OutputOptions {
   ///   - isVerbose: Whether people get the digests of coded images.
   /// - Throws: The failure that ends the command.
   func write(
-    _ result: RearrangedFile, from inputs: [String], _ privacy: PrivacyOptions,
+    _ result: RewrittenFile, from inputs: [String], _ privacy: PrivacyOptions,
     _ reporting: ReportOptions, isVerbose: Bool
   ) throws {
     let input = inputs[0]
@@ -221,7 +224,7 @@ extension OutputOptions {
     }
     Console.report(result.notices, isQuiet: reporting.quiet)
     let report = try during(.reading, input) { () throws(ImageError) in
-      try RearrangingReport(input: input, output: output, bytes: size, result)
+      try RewritingReport(input: input, output: output, bytes: size, result)
     }
     guard !reporting.json else {
       return try JSONReport(inputs: inputs, results: [report]).print()
@@ -231,11 +234,11 @@ extension OutputOptions {
 }
 
 /// Input and output of verbs that keep coded images.
-struct RearrangingOptions: ParsableArguments {
+struct RewritingOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
   var files: [String] = []
 
-  @OptionGroup var target: RearrangedOutput
+  @OptionGroup var target: RewrittenOutput
   @OptionGroup(title: "Many inputs") var many: RearrangedOutputs
 
   /// The only input.
@@ -253,7 +256,7 @@ struct RearrangingOptions: ParsableArguments {
   func run(
     _ opening: OpeningOptions, _ reporting: ReportOptions, otherwise: String? = nil,
     remedy: (ImageError, ImageFile) -> String? = { _, _ in nil },
-    _ rearrange: (ImageFile) throws(ImageError) -> RearrangedFile
+    _ rearrange: (ImageFile) throws(ImageError) -> RewrittenFile
   ) throws {
     try target.check(reporting)
     let file = try during(.reading, input) { () throws(ImageError) in

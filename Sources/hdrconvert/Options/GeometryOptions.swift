@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// Rotation and flipping, also for verbs that do not re-encode.
-struct TurnOptions: ParsableArguments {
+struct RotationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Rotate clockwise, by a multiple of 90.", valueName: "degrees"))
   var rotate = 0
@@ -28,8 +28,8 @@ struct TurnOptions: ParsableArguments {
   /// Rotation and flip combined.
   var orientation: Orientation {
     let turns: [Orientation] = [.upright, .rotated90, .rotated180, .rotated270]
-    let turned = turns[(rotate / 90 % 4 + 4) % 4]
-    return turned.followed(by: flip?.orientation ?? .upright)
+    let rotated = turns[(rotate / 90 % 4 + 4) % 4]
+    return rotated.followed(by: flip?.orientation ?? .upright)
   }
 }
 
@@ -50,7 +50,7 @@ struct GeometryOptions: ParsableArguments {
   @Flag(help: "With --resize LONG: enlarge smaller images.")
   var enlarge = false
 
-  @OptionGroup var turn: TurnOptions
+  @OptionGroup var rotation: RotationOptions
 
   func validate() throws {
     _ = try edit()
@@ -59,7 +59,8 @@ struct GeometryOptions: ParsableArguments {
 
   func edit() throws(ValidationError) -> GeometryEdit {
     GeometryEdit(
-      crop: try crop.map(Self.rectangle), size: try resize.map(Self.size), turn: turn.orientation)
+      crop: try crop.map(Self.rectangle), size: try resize.map(Self.size),
+      rotation: rotation.orientation)
   }
 
   private static func rectangle(_ text: String) throws(ValidationError) -> PixelRectangle {

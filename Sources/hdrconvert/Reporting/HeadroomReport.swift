@@ -17,7 +17,7 @@ struct HeadroomReport: ReportObject {
 
 extension Headroom {
   /// Text with both units: `4x (2 stops)`.
-  var inWords: String {
+  var text: String {
     self == .unlimited
       ? "unlimited"
       : "\(ratio.formatted(as: "%.3g"))x (\(stops.formatted(as: "%.3g")) \(stops == 1 ? "stop" : "stops"))"

@@ -43,10 +43,10 @@ extension Remedies {
       return source + ", or write the SDR image: hdrconvert render IN -o OUT --level standard"
     },
     "create/sdr-rotated": { parameters, _ in
-      let turning =
+      let rotating =
         parameters["suffix"] == .text("")
         ? "convert IN -o IN-rotated.png" : "remux IN -o IN-rotated.{suffix}"
-      return "hdrconvert \(turning) --rotate 90, and give that file"
+      return "hdrconvert \(rotating) --rotate 90, and give that file"
     },
     "create/target-error-unreachable": { parameters, _ in
       let obstacle: String? =

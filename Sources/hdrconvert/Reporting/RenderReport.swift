@@ -75,7 +75,7 @@ struct RenderingText {
     var clipped = "\(share(above)) clipped above"
     if below > 0 { clipped += ", \(share(below)) below" }
     lines = [
-      "content: headroom \(rendering.content.headroom.inWords), \(rendering.content.origin.rawValue)",
+      "content: headroom \(rendering.content.headroom.text), \(rendering.content.origin.rawValue)",
       Self.displayLine(rendering),
       "operator: \(rendering.authority.title)"
         + Self.reach(rendering),
@@ -97,15 +97,15 @@ extension RenderingText {
 
   /// Headroom of the display, and the part that the image uses.
   fileprivate static func displayLine(_ rendering: RenderingReport) -> String {
-    let usable = "headroom \(rendering.usable.inWords)"
+    let usable = "headroom \(rendering.usable.text)"
     if rendering.usable == .standard { return "display: SDR, \(usable)" }
     if rendering.display == .unlimited {
       return "display: any; the image uses its \(usable)"
     }
     return rendering.display == rendering.usable
       ? "display: \(usable)"
-      : "display: headroom \(rendering.display.inWords), of which the image uses "
-        + rendering.usable.inWords
+      : "display: headroom \(rendering.display.text), of which the image uses "
+        + rendering.usable.text
   }
 }
 

@@ -87,7 +87,7 @@ struct KeptWordsTests {
 
   private func described(
     _ name: String, in flavors: Set<GainMapFlavor>
-  ) throws -> (old: HEIFFile, new: HEIFFile, result: RearrangedFile) {
+  ) throws -> (old: HEIFFile, new: HEIFFile, result: RewrittenFile) {
     let file = try Corpus.heif(name)
     let result = try ImageFile(.heif(file)).describingGainMap(in: flavors)
     return (file, try HEIFFile(parsing: ByteSource(try result.bytes.allBytes())), result)

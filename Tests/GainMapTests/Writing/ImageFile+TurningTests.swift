@@ -11,8 +11,8 @@ struct ImageFileTurningTests {
   private static let name = "jpeg-uhdr/lrc14-1-xmp-iso.jpg"
 
   /// Rotates a file with a transformation that leaves the coefficients unchanged.
-  private func turned(_ bytes: [UInt8]) throws -> RearrangedFile {
-    try ImageFile(parsing: ByteSource(bytes)).turning(
+  private func rotated(_ bytes: [UInt8]) throws -> RewrittenFile {
+    try ImageFile(parsing: ByteSource(bytes)).rotating(
       by: .rotated180, describingGainMapIn: nil
     ) { image, _ in image }
   }
@@ -21,9 +21,9 @@ struct ImageFileTurningTests {
   @Test func films() throws {
     let film: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
     let bytes = try Corpus.bytes(Self.name)
-    let without = try turned(bytes)
+    let without = try rotated(bytes)
     #expect(!without.notices.contains { $0.code.id == "orientation/video-not-rotated" })
-    let result = try turned(bytes + film)
+    let result = try rotated(bytes + film)
     #expect(result.notices.count { $0.code.id == "orientation/video-not-rotated" } == 1)
     #expect(try Array(result.bytes.allBytes().suffix(film.count)) == film)
   }
@@ -37,7 +37,7 @@ struct ImageFileTurningTests {
     var image = file.primary
     try image.setXMP(packet.bytes)
     file.replaceImage(0, with: image)
-    let result = try turned(try file.serialized().allBytes())
+    let result = try rotated(try file.serialized().allBytes())
     #expect(result.notices.count { $0.code.id == "orientation/depth-not-rotated" } == 1)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     keys(DescriptionReport.Environment.self), keys(DescriptionReport.Ambient.self),
     keys(HeadroomReport.self), keys(AppliedGainMapReport.self), keys(DisplayRenderingReport.self),
     keys(DisplayRenderingReport.Pixels.self), keys(ConversionReport.self),
-    keys(RearrangingReport.self), keys(CodedDataReport.self), keys(GainMapCreationReport.self),
+    keys(RewritingReport.self), keys(CodedDataReport.self), keys(GainMapCreationReport.self),
     keys(GainMapCreationReport.CodedImage.self), keys(DifferenceReport.self),
     keys(DisplayReport.self), keys(TagReport.self), keys(TagReport.Change.self),
     keys(ExtractedPartReport.self), keys(ExtractedGainMapReport.self), keys(SheetItemReport.self),

@@ -32,16 +32,16 @@ import Testing
     }
     #expect(try converted(to: .bt2020) == associated)
     let matrix = ColorPrimaries.bt2020.conversion(to: .displayP3)
-    let turned = try converted(to: .displayP3)
+    let rotated = try converted(to: .displayP3)
     for x in 0..<4 {
       let light =
         matrix
         * SIMD3(
           Double(associated[0][x]), Double(associated[1][x]), Double(associated[2][x]))
       for component in 0..<3 {
-        #expect(abs(Double(turned[component][x]) - light[component]) < 1e-5)
+        #expect(abs(Double(rotated[component][x]) - light[component]) < 1e-5)
       }
-      #expect(turned[3][x] == associated[3][x])
+      #expect(rotated[3][x] == associated[3][x])
     }
   }
 

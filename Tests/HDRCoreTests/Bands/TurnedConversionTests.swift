@@ -27,11 +27,11 @@ import Testing
 
   /// The sample at `storedPosition` in one plane is at (x, y) in the other.
   private func expectTurned<Sample: Equatable>(
-    _ turned: [Plane<Sample>], from stored: [Plane<Sample>], _ orientation: Orientation
+    _ rotated: [Plane<Sample>], from stored: [Plane<Sample>], _ orientation: Orientation
   ) {
-    #expect(turned.count == stored.count)
-    for (turned, stored) in zip(turned, stored) {
-      #expect(turned == stored.upright(from: orientation), "\(orientation)")
+    #expect(rotated.count == stored.count)
+    for (rotated, stored) in zip(rotated, stored) {
+      #expect(rotated == stored.upright(from: orientation), "\(orientation)")
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
           hasAlpha: hasAlpha)
         var encoding = Self.pq
         if components == .rgb { encoding.matrix = .identity }
-        let (plain, turned) = try Execution(threads: threads).perform {
+        let (plain, rotated) = try Execution(threads: threads).perform {
           (
             try conversion(source, to: target, encoding, from: .upright).run(image),
             try conversion(source, to: target, encoding, from: orientation)
@@ -55,11 +55,11 @@ import Testing
           )
         }
         expectTurned(
-          try #require(turned.image.integerPlanes), from: try #require(plain.image.integerPlanes),
+          try #require(rotated.image.integerPlanes), from: try #require(plain.image.integerPlanes),
           orientation)
-        #expect(turned.light.maximum == plain.light.maximum)
-        #expect(abs(turned.light.average / plain.light.average - 1) < 1e-9)
-        #expect(turned.clipping == plain.clipping)
+        #expect(rotated.light.maximum == plain.light.maximum)
+        #expect(abs(rotated.light.average / plain.light.average - 1) < 1e-9)
+        #expect(rotated.clipping == plain.clipping)
       }
     }
   }
@@ -73,11 +73,11 @@ import Testing
       let target = ImageLayout(width: 1, height: 1, components: .rgb, samples: samples)
       let plain = try conversion(Self.source, to: target, linear, from: .upright)
         .run(image).image
-      let turned = try conversion(Self.source, to: target, linear, from: orientation)
+      let rotated = try conversion(Self.source, to: target, linear, from: orientation)
         .run(image).image
-      switch (turned.planes, plain.planes) {
-      case (.float(let turned), .float(let plain)): expectTurned(turned, from: plain, orientation)
-      case (.half(let turned), .half(let plain)): expectTurned(turned, from: plain, orientation)
+      switch (rotated.planes, plain.planes) {
+      case (.float(let rotated), .float(let plain)): expectTurned(rotated, from: plain, orientation)
+      case (.half(let rotated), .half(let plain)): expectTurned(rotated, from: plain, orientation)
       default: Issue.record("planes of another kind")
       }
     }

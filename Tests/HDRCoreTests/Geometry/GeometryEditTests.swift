@@ -34,7 +34,7 @@ import Testing
     let picture = Plane<UInt16>(width: 3, height: 2) { output in
       for index in 0..<6 { output.append(UInt16(index)) }
     }
-    let both = GeometryEdit(turn: second)
+    let both = GeometryEdit(rotation: second)
     let plan = try? both.plan(width: 3, height: 2, orientation: first, limits: ImageLimits())
     #expect(
       picture.upright(from: plan?.orientation ?? .upright)

@@ -25,7 +25,7 @@ import Testing
   private static func part(_ rows: Range<Int>, _ columns: Range<Int>) -> [[Float]] {
     var tile = resampler(from: size, to: newSize).tile(rows: rows, columns: columns)
     for y in tile.sourceRows {
-      var row = LightRow(width: tile.sourceColumns.count, hasAlpha: false)
+      var row = LinearRow(width: tile.sourceColumns.count, hasAlpha: false)
       for (index, x) in tile.sourceColumns.enumerated() {
         row.red[index] = light(x, y)
         row.green[index] = 2 * light(x, y)
@@ -34,7 +34,7 @@ import Testing
       tile.append(row)
     }
     return rows.map { y in
-      var row = LightRow(width: columns.count, hasAlpha: false)
+      var row = LinearRow(width: columns.count, hasAlpha: false)
       tile.read(row: y, into: &row)
       for x in row.red.indices {
         #expect(row.green[x] == 2 * row.red[x] && abs(row.blue[x] - 3 * row.red[x]) < 1e-5)
@@ -71,12 +71,12 @@ import Testing
     var tile = Self.resampler(from: (9, 2), to: (9, 2)).tile(rows: 0..<2, columns: 2..<7)
     var rows: [[Float]] = []
     for y in tile.sourceRows {
-      var row = LightRow(width: tile.sourceColumns.count, hasAlpha: false)
+      var row = LinearRow(width: tile.sourceColumns.count, hasAlpha: false)
       for (index, x) in tile.sourceColumns.enumerated() { row.red[index] = Self.light(x, y) }
       tile.append(row)
     }
     for y in 0..<2 {
-      var row = LightRow(width: 5, hasAlpha: false)
+      var row = LinearRow(width: 5, hasAlpha: false)
       tile.read(row: y, into: &row)
       rows.append(row.red)
     }

@@ -50,9 +50,9 @@ import Testing
       ImageDescription(layout: layout, color: .data),
       planes: .integer([plane([1, 2, 3, 4, 5, 6] as [UInt16], width: 3)]))
     image.orientation = .rotated90
-    let turned = try image.upright()
-    #expect(turned.orientation == .upright && turned.layout.width == 2)
-    #expect(try turned.planes().integerPlanes.map { samples($0[0]) } == [4, 1, 5, 2, 6, 3])
+    let rotated = try image.upright()
+    #expect(rotated.orientation == .upright && rotated.layout.width == 2)
+    #expect(try rotated.planes().integerPlanes.map { samples($0[0]) } == [4, 1, 5, 2, 6, 3])
   }
 
   /// Invalid arguments throw.

@@ -17,7 +17,7 @@ import Testing
 
   /// Maps colors by the kernel.
   private static func rows(_ mapper: GamutMapper, _ colors: [SIMD3<Double>]) -> [SIMD3<Double>] {
-    var row = LightRow(width: colors.count, hasAlpha: false)
+    var row = LinearRow(width: colors.count, hasAlpha: false)
     for (index, color) in colors.enumerated() {
       row.red[index] = Float(color.x)
       row.green[index] = Float(color.y)

@@ -201,10 +201,10 @@ import Testing
     options.orientation = .bake
     let upright = try ImageConverter(options).run(document)
     document.image.orientation = .rotated90
-    let turned = try ImageConverter(options).run(document)
-    #expect(turned.output.image.layout.width == Self.height)
+    let rotated = try ImageConverter(options).run(document)
+    #expect(rotated.output.image.layout.width == Self.height)
     // 16-bit quantization accounts for the difference.
-    #expect(abs(turned.light.maximum / upright.light.maximum - 1) < 1e-4)
+    #expect(abs(rotated.light.maximum / upright.light.maximum - 1) < 1e-4)
   }
 }
 #endif

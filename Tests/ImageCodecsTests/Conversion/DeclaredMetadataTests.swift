@@ -46,8 +46,8 @@ import Testing
     let outcome = try ImageConverter(options).run(.white())
     #expect(try orientation(outcome) == .upright)
     #expect(outcome.notices.map(\.kind) == [.conflict, .conflict])
-    let turned = try ImageConverter(options).run(.white(orientation: .rotated90))
-    #expect(turned.notices.isEmpty)
+    let rotated = try ImageConverter(options).run(.white(orientation: .rotated90))
+    #expect(rotated.notices.isEmpty)
   }
 
   /// PNG requires cICP with mDCV.

@@ -21,7 +21,7 @@ struct GainMapTranscoderTests {
     return try GainMapTranscoder(ImageFile(parsing: Corpus.source(name)), options)
   }
 
-  private func reopened(_ file: RearrangedFile) throws -> SourceImage {
+  private func reopened(_ file: RewrittenFile) throws -> SourceImage {
     try SourceImage.open(
       ByteSource(try file.bytes.allBytes()), options: OpeningOptions())
   }
@@ -31,7 +31,7 @@ struct GainMapTranscoderTests {
     let source = try move(
       "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .xmp], isExact: true)
     let result = try source.transcoded()
-    #expect(result.codedAnew == ["image 1"])
+    #expect(result.reencodedPayloads == ["image 1"])
     #expect(result.worstError < 0.02 && result.worstError > 0)
     let document = try reopened(result)
     #expect(document.gainMap?.carriers.map(\.flavor) == [.iso, .xmp])
@@ -49,7 +49,7 @@ struct GainMapTranscoderTests {
 
   @Test func otherCodecs() throws {
     let result = try move("jpeg-uhdr/lrc14-1-xmp-iso.jpg", to: .avif, [.iso]).transcoded()
-    #expect(result.codedAnew.count == 2)
+    #expect(result.reencodedPayloads.count == 2)
     let document = try reopened(result)
     #expect(document.format == .avif)
     #expect(document.exif != nil)
@@ -115,7 +115,7 @@ struct GainMapTranscoderTests {
   @Test func swaps() throws {
     let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .avif, nil)
     let once = try source.swapped()
-    #expect(once.codedAnew.count == 1)
+    #expect(once.reencodedPayloads.count == 1)
     let document = try reopened(once)
     #expect(document.isHighDynamicRange)
     #expect(document.image.light.diffuseWhite == ColorEncoding.defaultReferenceWhite)

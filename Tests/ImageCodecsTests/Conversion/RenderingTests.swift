@@ -139,13 +139,13 @@ import Testing
     document.image.orientation = .rotated180
     var options = Self.options(.png, headroom: 1)
     options.orientation = .bake
-    let turned = try ImageConverter(options).run(document)
-    let codes = Self.codes(try turned.output.image.planes())[0]
+    let rotated = try ImageConverter(options).run(document)
+    let codes = Self.codes(try rotated.output.image.planes())[0]
     let upright = Self.codes(
       try ImageConverter(Self.options(.png, headroom: 1)).run(Self.document()).output.image.planes()
     )[0]
     for (code, expected) in zip(codes.reversed(), upright) { #expect(abs(code - expected) <= 1) }
-    #expect((turned.rendering?.changes.toneMapped ?? 0) > 300)
+    #expect((rotated.rendering?.changes.toneMapped ?? 0) > 300)
   }
 
   /// HLG for a specific display uses that display's system gamma.

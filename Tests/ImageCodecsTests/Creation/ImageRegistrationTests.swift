@@ -16,9 +16,9 @@ import Testing
   private static func scene(_ x: Double, _ y: Double, seed: Double = 0) -> Double {
     var value = 0.0
     for (index, period) in [97.0, 61, 37, 23, 17].enumerated() {
-      let (phase, turn) = (Double(index) * 1.7 + seed, Double(index) * 0.9 + seed)
-      let along = x * cos(turn) + y * sin(turn)
-      let across = y * cos(turn) - x * sin(turn)
+      let (phase, rotation) = (Double(index) * 1.7 + seed, Double(index) * 0.9 + seed)
+      let along = x * cos(rotation) + y * sin(rotation)
+      let across = y * cos(rotation) - x * sin(rotation)
       value += sin(6.283 * along / period + phase + 0.8 * sin(across / period)) / 5
     }
     return min(max(0.5 + 0.5 * value, 0), 1)

@@ -31,16 +31,16 @@ import Testing
     let size = ItemProperty.Box.imageSpatialExtents(HEIFWriterTests.size)
     let coded: [ItemProperty.Box] = [size, .av1Configuration(HEIFWriterTests.configuration)]
     var file = HEIFFile(fileType: .avif(HEIFWriterTests.configuration, hasGainMap: true))
-    let turned = ItemProperty.Box.imageRotation(.init(quarterTurns: 3))
+    let rotated = ItemProperty.Box.imageRotation(.init(quarterTurns: 3))
     file.addItem(
-      "grid", properties: [size, color, turned],
+      "grid", properties: [size, color, rotated],
       data: .itemDataBox(ImageGrid(rows: 1, columns: 2, width: 64, height: 24).bytes))
     for index in 0..<2 {
       file.addItem(
         "av01", isHidden: true, properties: coded + [color],
         data: .file([UInt8](repeating: UInt8(0x10 + index), count: 100 + index)))
     }
-    file.addItem("av01", isHidden: true, properties: coded + [turned], data: .file([1, 2, 3]))
+    file.addItem("av01", isHidden: true, properties: coded + [rotated], data: .file([1, 2, 3]))
     file.addItem("tmap", properties: [size, color], data: .itemDataBox([0, 0, 0]))
     file.addItem("av01", isHidden: true, properties: coded, data: .file([4, 5]))
     file.addReference("dimg", from: 1, to: [2, 3])

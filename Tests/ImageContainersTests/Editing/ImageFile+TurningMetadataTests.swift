@@ -13,11 +13,11 @@ import Testing
   private static let aperture = ItemProperty.Box.cleanAperture(
     CleanApertureBox(
       width: .init(20), height: .init(10), horizontalOffset: .init(-3), verticalOffset: .init(2)))
-  private static let turn = ItemProperty.Box.imageRotation(ImageRotationBox(quarterTurns: 1))
+  private static let rotation = ItemProperty.Box.imageRotation(ImageRotationBox(quarterTurns: 1))
 
   /// In the order of MIAF, rotation and mirror are replaced.
   @Test(arguments: Orientation.allCases) func replaces(orientation: Orientation) throws {
-    var item = Self.item([Self.aperture, Self.turn])
+    var item = Self.item([Self.aperture, Self.rotation])
     let before = try ItemGeometry(width: 40, height: 40, properties: item.properties)
     item.setOrientation(orientation)
     let after = try ItemGeometry(width: 40, height: 40, properties: item.properties)
@@ -28,7 +28,7 @@ import Testing
 
   /// An image that is cropped after rotation keeps its cropped region.
   @Test(arguments: Orientation.allCases) func keepsCuts(orientation: Orientation) throws {
-    var item = Self.item([Self.turn, Self.aperture])
+    var item = Self.item([Self.rotation, Self.aperture])
     let before = try ItemGeometry(width: 40, height: 40, properties: item.properties)
     item.setOrientation(orientation)
     let after = try ItemGeometry(width: 40, height: 40, properties: item.properties)
@@ -51,10 +51,10 @@ import Testing
     let file = try ImageFile(
       parsing: Corpus.source("heic-apple-tmap/iphone15pro-18-7-portrait.heic"))
     #expect(try toneMapSize(file) == [3024, 4032])
-    let turned = try ImageFile(
-      parsing: ByteSource(try file.turned(by: .rotated90).bytes))
-    #expect(try toneMapSize(turned) == [4032, 3024])
-    let back = try ImageFile(parsing: ByteSource(try turned.turned(by: .rotated270).bytes))
+    let rotated = try ImageFile(
+      parsing: ByteSource(try file.rotated(by: .rotated90).bytes))
+    #expect(try toneMapSize(rotated) == [4032, 3024])
+    let back = try ImageFile(parsing: ByteSource(try rotated.rotated(by: .rotated270).bytes))
     #expect(try toneMapSize(back) == [3024, 4032])
   }
 
@@ -63,7 +63,7 @@ import Testing
       PNGFile.signature + hex("0000000D 49484452 00000001 00000001 08000000 003A7E9B55")
       + hex("0000000A 49444154 789C6360 00000002 000148AF A471") + hex("00000000 49454E44 AE426082")
     let file = try ImageFile(parsing: ByteSource(png))
-    let error = #expect(throws: ImageError.self) { try file.turned(by: .rotated90) }
+    let error = #expect(throws: ImageError.self) { try file.rotated(by: .rotated90) }
     #expect(error?.category == .invalidArgument)
   }
 }

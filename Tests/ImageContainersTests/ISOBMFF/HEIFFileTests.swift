@@ -101,8 +101,8 @@ struct HEIFFileCorpusTests {
     #expect(primary.isHidden == (entry.primary["hidden"] as? Int == 1))
     let bits = try #require(primary.property(PixelInformationBox.self)).bitsPerChannel
     #expect(bits.map(Int.init) == entry.primary["pixi"] as? [Int])
-    let turn = primary.property(ImageRotationBox.self).map { Int($0.quarterTurns) * 90 }
-    #expect(turn == entry.primary["irot"] as? Int)
+    let rotation = primary.property(ImageRotationBox.self).map { Int($0.quarterTurns) * 90 }
+    #expect(rotation == entry.primary["irot"] as? Int)
     let level = primary.property(ContentLightLevelBox.self)
       .map { "maxcll=\($0.maximum),maxfall=\($0.maximumAverage)" }
     #expect(level == entry.primary["clli"] as? String)

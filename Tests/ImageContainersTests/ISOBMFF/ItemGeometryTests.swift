@@ -62,9 +62,11 @@ import Testing
   @Test func everyComposition() throws {
     for turns in 0..<4 as Range<UInt8> {
       for exchange in [ImageMirrorBox.Exchange.topAndBottom, .leftAndRight] {
-        let turn = ItemProperty.Box.imageRotation(.init(quarterTurns: turns))
+        let rotation = ItemProperty.Box.imageRotation(.init(quarterTurns: turns))
         let mirror = ItemProperty.Box.imageMirror(.init(exchange))
-        for boxes in [[turn, mirror], [mirror, turn], [mirror, mirror, turn], [turn, turn]] {
+        for boxes in [
+          [rotation, mirror], [mirror, rotation], [mirror, mirror, rotation], [rotation, rotation],
+        ] {
           let result = try geometry(boxes).orientation
           let canonical = HEIFItem.transformations(for: result)
           for corner in [(1, 2), (-1, 2)] {
@@ -111,17 +113,17 @@ import Testing
   /// Cropping after rotation selects the same pixels as cropping before it.
   @Test(arguments: Orientation.allCases)
   func apertureAfterTurning(_ orientation: Orientation) throws {
-    let turned = try geometry(
+    let rotated = try geometry(
       HEIFItem.transformations(for: orientation)
         + [
           orientation.swapsSides
             ? Self.aperture(10, 20, .init(-5), .init(7))
             : Self.aperture(20, 10, .init(7), .init(-5))
         ])
-    #expect(turned.orientation == orientation)
-    #expect(turned.width == 20 && turned.height == 10)
+    #expect(rotated.orientation == orientation)
+    #expect(rotated.width == 20 && rotated.height == 10)
     // The center moves by the offset in the orientation of the coded image.
-    let center = (2 * turned.left + turned.width - 60, 2 * turned.top + turned.height - 40)
+    let center = (2 * rotated.left + rotated.width - 60, 2 * rotated.top + rotated.height - 40)
     let boxes = HEIFItem.transformations(for: orientation)
     let moved = move(center, boxes)
     #expect(moved == (orientation.swapsSides ? (-10, 14) : (14, -10)))

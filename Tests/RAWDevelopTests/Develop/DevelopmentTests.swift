@@ -323,8 +323,8 @@ import Testing
     }
     mosaic.main.entries[33_422] = .bytes([0, 1, 1, 2])
     mosaic.main.entries[50_710] = .bytes([0, 2, 1])
-    let turned = #expect(throws: ImageError.self) { try mosaic.document() }
-    #expect(turned?.category == .unsupported && turned?.location.path.last == "tag 33422")
+    let rotated = #expect(throws: ImageError.self) { try mosaic.document() }
+    #expect(rotated?.category == .unsupported && rotated?.location.path.last == "tag 33422")
     let four = error { $0.main.entries[277] = .shorts([4]) }
     #expect(four?.parameters == ["field": "samples per raw pixel", "value": 4])
     let fourColors = error {

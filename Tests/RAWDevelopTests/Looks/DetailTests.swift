@@ -14,10 +14,10 @@ import Testing
     var noise: Float = 0
 
     func make(
-      rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+      rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
     ) {
       for y in rows {
-        var row = LightRow(width: columns.count, hasAlpha: false)
+        var row = LinearRow(width: columns.count, hasAlpha: false)
         for x in columns {
           var random = SplitMix(seed: UInt64(1000 * y + x))
           let level = x < 24 ? levels.0 : levels.1

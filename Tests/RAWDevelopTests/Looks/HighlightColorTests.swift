@@ -67,10 +67,10 @@ import Testing
           #expect(shown.saturation < 0.03)
           continue
         }
-        let turn = abs(shown.hue - seen.hue)
+        let rotation = abs(shown.hue - seen.hue)
         found.append(
           Deviation(
-            saturation: shown.saturation / seen.saturation - 1, hue: min(turn, 360 - turn)))
+            saturation: shown.saturation / seen.saturation - 1, hue: min(rotation, 360 - rotation)))
       }
     }
     return found

@@ -117,7 +117,7 @@ import Testing
     let whole = RawArea(x: 0, y: 0, width: size.width, height: size.height)
     let grid = DevelopedGrid(crop: whole, active: whole, scale: .one)
     let columns = 130..<642
-    var row = LightRow(width: columns.count, hasAlpha: false)
+    var row = LinearRow(width: columns.count, hasAlpha: false)
     for x in 0..<columns.count {
       let light = exp2(Float.random(in: -12...(look.isHDR ? 3 : 0.2), using: &noise))
       row.red[x] = light * Float.random(in: -0.05...1, using: &noise)
@@ -141,7 +141,7 @@ import Testing
         Self.coverage($0, Double(x) + 130.5, 17.5, of: size)
       }
       func compare(
-        _ row: LightRow, _ scene: [Float], _ expected: ProfileLook.Shown, _ shown: Float? = nil
+        _ row: LinearRow, _ scene: [Float], _ expected: ProfileLook.Shown, _ shown: Float? = nil
       ) {
         let found = SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
         let error = (found - expected.color).clamped(
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func numbersThatAreNone() {
-    var row = LightRow(width: 4, hasAlpha: false)
+    var row = LinearRow(width: 4, hasAlpha: false)
     row.red = [.nan, .infinity, -.infinity, 3e38]
     row.green = [1, .nan, 2, -3e38]
     row.blue = [0.5, 0.1, .nan, 0]
@@ -189,7 +189,7 @@ import Testing
     arguments: [0.33, 1, 2])
   func recovery(amount: Double) {
     let recovery = HighlightRecovery(scale: 1.7, amount: amount)
-    var row = LightRow(width: 512, hasAlpha: false)
+    var row = LinearRow(width: 512, hasAlpha: false)
     var scene = row
     var levels = LookRows.Levels(width: 512)
     for x in 0..<512 {
@@ -200,7 +200,7 @@ import Testing
       (scene.red[x], scene.green[x], scene.blue[x]) = (shown / 5, shown, shown / 4)
     }
     let before = row
-    func color(_ row: LightRow, _ x: Int) -> SIMD3<Double> {
+    func color(_ row: LinearRow, _ x: Int) -> SIMD3<Double> {
       SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
     }
     recovery.apply(to: &row, scene: scene, levels: levels)

@@ -79,11 +79,11 @@ import Testing
       (5, [20, 60, 30, 70, 40, 80], 2), (6, [60, 20, 70, 30, 80, 40], 2),
       (7, [80, 40, 70, 30, 60, 20], 2), (8, [40, 80, 30, 70, 20, 60], 2),
     ])
-  func turned(orientation: Int, expected: [Int], width: Int) throws {
+  func rotated(orientation: Int, expected: [Int], width: Int) throws {
     let dng = try SyntheticDNG.parsed(Self.file([Self.mask()]))
     let plane = try dng.croppedMatte(dng.mattes().found[0], limits: ImageLimits())
-    let turned = plane.upright(from: try #require(Orientation(rawValue: orientation)))
-    #expect(Self.rows(turned) == Self.codes(expected, width: width))
+    let rotated = plane.upright(from: try #require(Orientation(rawValue: orientation)))
+    #expect(Self.rows(rotated) == Self.codes(expected, width: width))
   }
 
   #if PNG

@@ -199,9 +199,9 @@ import Testing
   /// An image with a horizontal ramp in red and a vertical ramp in green.
   private struct Ramps: CameraRows {
     func make(
-      rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+      rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
     ) {
-      var row = LightRow(width: columns.count, hasAlpha: false)
+      var row = LinearRow(width: columns.count, hasAlpha: false)
       for y in rows {
         for x in columns {
           row.red[x - columns.lowerBound] = Float(x) + 0.5

@@ -54,7 +54,7 @@ struct ApplyGainMap: ParsableCommand {
     case .full: use = .full
     case .value(let headroom):
       if !conversion.reporting.quiet {
-        Console.note("headroom \(headroom.inWords)")
+        Console.note("headroom \(headroom.text)")
       }
       use = .display(headroom)
     }

@@ -17,7 +17,7 @@ struct FlattenGainMap: ParsableCommand {
         hdrconvert gainmap flatten IMG_0001.HEIC -o sdr.heic --verbose
       """)
 
-  @OptionGroup var files: RearrangingOptions
+  @OptionGroup var files: RewritingOptions
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 

@@ -177,7 +177,7 @@ extension SourceImage {
 
   /// Whether the image has the size of another one that is rotated by 90 degrees.
   fileprivate func isRotated(against other: SourceImage) -> Bool {
-    let (size, turned) = (uprightSize, other.uprightSize)
-    return size.width != size.height && size == (turned.height, turned.width)
+    let (size, rotated) = (uprightSize, other.uprightSize)
+    return size.width != size.height && size == (rotated.height, rotated.width)
   }
 }

@@ -29,7 +29,7 @@ struct JoinGainMap: ParsableCommand {
   var base: String
 
   @OptionGroup var map: SeparateMapOptions
-  @OptionGroup var target: RearrangedOutput
+  @OptionGroup var target: RewrittenOutput
 
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?

@@ -26,7 +26,7 @@ struct SwapGainMap: ParsableCommand {
   @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
   var input: String
 
-  @OptionGroup var target: RearrangedOutput
+  @OptionGroup var target: RewrittenOutput
 
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp"))
   var flavors: FlavorList?

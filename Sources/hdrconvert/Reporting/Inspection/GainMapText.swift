@@ -29,7 +29,7 @@ extension GainMapMetadata {
   /// Both headrooms in both units: `headroom 1x (0 stops) to 6.9x (2.79 stops)`.
   fileprivate var text: String {
     let components = channels.all.count == 1 ? "one component" : "three components"
-    let headrooms = [baseHeadroom, alternateHeadroom].map { Headroom($0).inWords }
+    let headrooms = [baseHeadroom, alternateHeadroom].map { Headroom($0).text }
     return "headroom \(headrooms[0]) to \(headrooms[1]), \(components)"
   }
 }

@@ -70,7 +70,7 @@ struct InspectionText {
     guard inspection.isHighDynamicRange else { return nil }
     var lines: [String] = []
     if let metadata = inspection.gainMap?.metadata {
-      lines.append("headroom \(metadata.fullHeadroom.inWords) over SDR white")
+      lines.append("headroom \(metadata.fullHeadroom.text) over SDR white")
     }
     let metadata = inspection.primary.hdr
     if let level = metadata.contentLightLevel, level.maximum > 0 {
@@ -79,7 +79,7 @@ struct InspectionText {
         ?? ColorEncoding.defaultReferenceWhite
       let headroom = Headroom(ratio: level.maximum / white)
       lines.append(
-        "brightest pixel \(digits(level.maximum)) nits: headroom \(headroom.inWords) over white "
+        "brightest pixel \(digits(level.maximum)) nits: headroom \(headroom.text) over white "
           + "at \(digits(white)) nits")
     } else if let display = metadata.masteringDisplay {
       lines.append("mastered for \(digits(display.maximumLuminance)) nits")

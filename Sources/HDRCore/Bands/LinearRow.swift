@@ -1,6 +1,6 @@
 /// One row of an image in separate components: red, green and blue, linear values or signal, and
 /// alpha if the image has it.
-package struct LightRow: Sendable {
+package struct LinearRow: Sendable {
   package var red: [Float]
   package var green: [Float]
   package var blue: [Float]
@@ -31,7 +31,7 @@ package struct LightRow: Sendable {
   }
 
   /// Assigns a row multiplied by its alpha.
-  mutating func assign(shownOf row: LightRow) {
+  mutating func assign(shownOf row: LinearRow) {
     red.assign(row.red)
     green.assign(row.green)
     blue.assign(row.blue)

@@ -39,8 +39,8 @@ import Testing
         try output.encoded(as: .jpeg, options: EncoderOptions(quality: 60))))
   }
 
-  private func turned(_ image: JPEGImage, by orientation: Orientation) throws -> JPEGImage {
-    try JPEGTurning.turned(image, by: orientation, limits: ImageLimits())
+  private func rotated(_ image: JPEGImage, by orientation: Orientation) throws -> JPEGImage {
+    try JPEGRotation.rotated(image, by: orientation, limits: ImageLimits())
   }
 
   /// Planes as coded, or R, G and B if chroma is subsampled along columns only.
@@ -63,7 +63,7 @@ import Testing
   func showsThePictureTurned(components: ImageLayout.Components, orientation: Orientation) throws {
     guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
     let image = try picture(components, width: 64, height: 48)
-    let result = try planes(try turned(image, by: orientation))
+    let result = try planes(try rotated(image, by: orientation))
     let expected = try planes(image).map { $0.upright(from: orientation) }
     #expect(result.map(\.width) == expected.map(\.width))
     for (result, expected) in zip(codes(result), codes(expected)) {
@@ -79,7 +79,7 @@ import Testing
     for orientation in Orientation.allCases where orientation != .upright {
       let times = orientation.inverse == orientation ? 2 : 4
       var result = image
-      for _ in 0..<times { result = try turned(result, by: orientation) }
+      for _ in 0..<times { result = try rotated(result, by: orientation) }
       #expect(codes(try planes(result)) == codes(try planes(image)), "\(orientation)")
       #expect(result.frame == image.frame)
       #expect(tables(result) == tables(image))
@@ -105,11 +105,11 @@ import Testing
   ) throws {
     let image = try picture(components, width: width, height: height)
     if isPossible {
-      let result = try turned(image, by: orientation)
+      let result = try rotated(image, by: orientation)
       #expect(result.frame.width == (orientation.swapsSides ? height : width))
       #expect(result.frame.height == (orientation.swapsSides ? width : height))
     } else {
-      let error = #expect(throws: ImageError.self) { try turned(image, by: orientation) }
+      let error = #expect(throws: ImageError.self) { try rotated(image, by: orientation) }
       #expect(error?.code.id == "jpeg/not-block-aligned")
     }
   }
@@ -134,10 +134,10 @@ import Testing
     return try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
   }
 
-  private func turned(_ file: ImageFile) throws -> (RearrangedFile, JPEGFile) {
-    let result = try file.turning(by: .rotated90, describingGainMapIn: nil) {
+  private func rotated(_ file: ImageFile) throws -> (RewrittenFile, JPEGFile) {
+    let result = try file.rotating(by: .rotated90, describingGainMapIn: nil) {
       image, orientation throws(ImageError) in
-      try JPEGTurning.turned(image, by: orientation, limits: ImageLimits())
+      try JPEGRotation.rotated(image, by: orientation, limits: ImageLimits())
     }
     return (result, try JPEGFile(parsing: ByteSource(try result.bytes.allBytes())))
   }
@@ -147,9 +147,9 @@ import Testing
   }
 
   @Test func bothPicturesTurn() throws {
-    let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 32))
-    #expect(result.turned == ["image 0", "image 1"])
-    #expect(result.codedAnew.isEmpty)
+    let (result, written) = try rotated(try file(width: 64, height: 48, mapWidth: 32))
+    #expect(result.rotated == ["image 0", "image 1"])
+    #expect(result.reencodedPayloads.isEmpty)
     #expect(result.notices == [])
     #expect(result.after == result.before)
     #expect(try orientations(written) == [.upright, .upright])
@@ -162,8 +162,8 @@ import Testing
 
   /// If one image cannot be rotated, neither is, so that the two remain consistent.
   @Test func allOrNone() throws {
-    let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 33))
-    #expect(result.turned.isEmpty)
+    let (result, written) = try rotated(try file(width: 64, height: 48, mapWidth: 33))
+    #expect(result.rotated.isEmpty)
     #expect(result.notices.contains { $0.code.id == "orientation/rotated-by-exif" })
     #expect(result.notices.contains { $0.location.path.first == "image 1" })
     #expect(try orientations(written) == [.rotated270, .rotated270])
@@ -173,13 +173,13 @@ import Testing
   @Test func limitsAndDamage() throws {
     let image = try picture(.ycbcr(.yuv420), width: 64, height: 48)
     let error = #expect(throws: ImageError.self) {
-      try JPEGTurning.turned(image, by: .rotated90, limits: ImageLimits(memory: 10_000))
+      try JPEGRotation.rotated(image, by: .rotated90, limits: ImageLimits(memory: 10_000))
     }
     #expect(error?.category == .limitExceeded)
     var bytes = try image.serialized().allBytes()
     bytes.removeSubrange(bytes.count - 200..<bytes.count - 2)
     let cut = try JPEGImage(parsing: ByteSource(bytes))
-    #expect(throws: ImageError.self) { try turned(cut, by: .rotated90) }
+    #expect(throws: ImageError.self) { try rotated(cut, by: .rotated90) }
   }
 }
 #endif

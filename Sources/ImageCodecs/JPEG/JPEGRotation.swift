@@ -7,7 +7,7 @@ internal import ImageFiles
 ///
 /// Blocks of coefficients are rearranged and signs are changed; the coefficients are not
 /// requantized.
-public enum JPEGTurning {
+public enum JPEGRotation {
   /// Rotates an image.
   ///
   /// Metadata is not changed, even if it describes rows and columns of the image.
@@ -19,7 +19,7 @@ public enum JPEGTurning {
   /// - Returns: The image with its rows and columns rotated.
   /// - Throws: `.unsupported`, with the reason, if an exact rotation is not possible,
   ///   `.missingCodec` in a build without libjpeg; errors of the codec.
-  public static func turned(
+  public static func rotated(
     _ image: JPEGImage, by orientation: Orientation, limits: ImageLimits
   ) throws(ImageError) -> JPEGImage {
     guard orientation != .upright else { return image }
@@ -33,9 +33,9 @@ public enum JPEGTurning {
     ) { () throws(ImageError) in
       let file = image.serialized()
       if let process = try DecoderProcess.start() {
-        return try turned(file, by: orientation, process)
+        return try rotated(file, by: orientation, process)
       }
-      return try JPEGTurner.make().turn(file.allBytes(), by: orientation)
+      return try JPEGRotator.make().rotation(file.allBytes(), by: orientation)
     }
     return try image.withCodedData(
       of: JPEGImage(parsing: ByteSource(bytes), limits: limits))
@@ -46,11 +46,11 @@ public enum JPEGTurning {
 
   #if JPEG
   /// Rotates an image in a decoder process.
-  private static func turned(
+  private static func rotated(
     _ file: SplicedBytes, by orientation: Orientation, _ process: DecoderProcess
   ) throws(ImageError) -> [UInt8] {
     let size = try process.call(
-      JPEGTurningService.self, .turn(orientation: orientation.rawValue),
+      JPEGRotationService.self, .rotation(orientation: orientation.rawValue),
       beginning: DecoderInput(file)
     ).size
     // Other tables can make a file longer, but not by much.
@@ -58,7 +58,7 @@ public enum JPEGTurning {
       throw ImageError(.codecReplyInvalid, ["library": "libjpeg"])
     }
     let memory = try SharedMemory(count: size)
-    _ = try process.call(JPEGTurningService.self, .fetch, memory: memory)
+    _ = try process.call(JPEGRotationService.self, .fetch, memory: memory)
     var bytes = [UInt8](repeating: 0, count: size)
     memory.copy(to: &bytes, byteCount: size)
     return bytes
@@ -123,9 +123,9 @@ extension Orientation {
 
 #if JPEG
 /// Lossless rotation by libjpeg in a decoder process.
-final class JPEGTurningService: DecoderService {
+final class JPEGRotationService: DecoderService {
   enum Call: Codable {
-    case turn(orientation: Int)
+    case rotation(orientation: Int)
     case fetch
   }
 
@@ -136,25 +136,25 @@ final class JPEGTurningService: DecoderService {
   static let library = "libjpeg (rotation)"
   static let errorCodes: [ErrorCode] = [.libraryRejectedData, .outOfMemory]
   private let input: ByteSource
-  private var turned: [UInt8] = []
+  private var rotated: [UInt8] = []
 
   init(_ input: ByteSource) { self.input = input }
 
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     switch call {
-    case .turn(let number):
+    case .rotation(let number):
       guard let orientation = Orientation(rawValue: number) else {
         throw .unexpectedCall(Self.library)
       }
-      turned = try JPEGTurner.make().turn(input.allBytes(), by: orientation)
-    case .fetch: memory?.store(turned)
+      rotated = try JPEGRotator.make().rotation(input.allBytes(), by: orientation)
+    case .fetch: memory?.store(rotated)
     }
-    return Result(size: turned.count)
+    return Result(size: rotated.count)
   }
 }
 
 /// DCT coefficients held by libjpeg.
-@safe private struct JPEGTurner: ~Copyable {
+@safe private struct JPEGRotator: ~Copyable {
   private let handle: OpaquePointer
 
   private init(handle: OpaquePointer) {
@@ -162,12 +162,12 @@ final class JPEGTurningService: DecoderService {
     unsafe self.handle = handle
   }
 
-  static func make() throws(ImageError) -> JPEGTurner {
-    // SAFETY: `turner` owns the handle once it is created.
+  static func make() throws(ImageError) -> JPEGRotator {
+    // SAFETY: `rotator` owns the handle once it is created.
     guard let handle = unsafe jpeg_turner_create() else {
       throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
-    return unsafe JPEGTurner(handle: handle)
+    return unsafe JPEGRotator(handle: handle)
   }
 
   deinit {
@@ -176,18 +176,18 @@ final class JPEGTurningService: DecoderService {
   }
 
   /// Rotates the image of a file; must be called once.
-  func turn(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8] {
+  func rotation(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8] {
     let steps = orientation.steps
-    var turn = jpeg_turn(
+    var rotation = jpeg_turn(
       transposes: steps.transposes ? 1 : 0, reverses_columns: steps.reversesColumns ? 1 : 0,
       reverses_rows: steps.reversesRows ? 1 : 0)
-    var turned: UnsafePointer<UInt8>?
+    var rotated: UnsafePointer<UInt8>?
     var count = 0
     // SAFETY: the bytes live for the call; the result has `count` bytes, lives as long as the
     // turner, and is copied.
     let status = unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
-      return unsafe jpeg_turner_run(handle, start, bytes.count, &turn, &turned, &count)
+      return unsafe jpeg_turner_run(handle, start, bytes.count, &rotation, &rotated, &count)
     }
     guard status == 0 else {
       // SAFETY: the message lives as long as the turner.
@@ -195,7 +195,7 @@ final class JPEGTurningService: DecoderService {
       throw ImageError(
         .libraryRejectedData, ["library": "libjpeg", "detail": message], at: .init(path: ["scan"]))
     }
-    return unsafe Array(UnsafeBufferPointer(start: turned, count: count))
+    return unsafe Array(UnsafeBufferPointer(start: rotated, count: count))
   }
 }
 #endif

@@ -1,7 +1,7 @@
 internal import HDRCore
 
 /// Description of the content of a single box.
-struct BoxFacts {
+struct BoxFields {
   let header: BoxHeader
   /// Type of the parent box.
   let parent: FourCC?
@@ -22,12 +22,12 @@ struct BoxFacts {
         .init("group", "\(group.id)"),
         .init("entities", StructureNode.list(group.entities.map(String.init))),
       ]
-    default: return try ownFacts(&reader)
+    default: return try ownFields(&reader)
     }
   }
 
   @_lifetime(reader: copy reader)
-  private func ownFacts(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Fact] {
+  private func ownFields(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Fact] {
     var facts: [StructureNode.Fact] = []
     switch header.type {
     case "ftyp":

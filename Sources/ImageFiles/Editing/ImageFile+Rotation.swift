@@ -7,16 +7,16 @@ extension ImageFile {
   /// Coded data do not change. HEIF and AVIF store the orientation in item properties, JPEG in the
   /// Exif of the first image, which also applies to the gain map.
   ///
-  /// - Parameter turn: Rotation and mirroring relative to the present orientation.
+  /// - Parameter rotation: Rotation and mirroring relative to the present orientation.
   /// - Returns: The edited file, whose coded data were compared with those of the original.
   /// - Throws: `.invalidArgument` for PNG, since most PNG readers ignore the orientation;
   ///   `.malformed` for Exif or XMP that cannot be edited.
-  public func turned(by turn: Orientation) throws(ImageError) -> EditedFile {
+  public func rotated(by rotation: Orientation) throws(ImageError) -> EditedFile {
     if case .png = container {
       throw ImageError(.pngOrientationNotSupported)
     }
     var edit = MetadataEdit()
-    edit.orientation = .set(try summary().orientation.followed(by: turn))
+    edit.orientation = .set(try summary().orientation.followed(by: rotation))
     return try edited(edit)
   }
 }

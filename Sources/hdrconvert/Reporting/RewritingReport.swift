@@ -8,7 +8,7 @@ internal import ImageReports
 
 /// Result of `remux`, `gainmap flatten`, `gainmap join`, `gainmap swap`, and of `convert` if it
 /// keeps a gain map.
-struct RearrangingReport: ReportObject {
+struct RewritingReport: ReportObject {
   static let schemaName = "rewrittenFile"
   let input: String
   let output: String
@@ -30,7 +30,7 @@ struct RearrangingReport: ReportObject {
   }
 
   init(
-    input: String, output: String, bytes: Int, _ result: RearrangedFile
+    input: String, output: String, bytes: Int, _ result: RewrittenFile
   ) throws(ImageError) {
     self.input = input
     self.output = output
@@ -42,10 +42,10 @@ struct RearrangingReport: ReportObject {
     let digests = try CodedPayload.sha256(of: result.payloads)
     payloads = zip(result.payloads, digests).map { payload, digest in
       let status: CodedDataReport.Status =
-        result.turned.contains(payload.name)
+        result.rotated.contains(payload.name)
         ? .rotated
         : result.transcoded.contains(payload.name)
-          ? .transcoded : result.codedAnew.contains(payload.name) ? .reencoded : .unchanged
+          ? .transcoded : result.reencodedPayloads.contains(payload.name) ? .reencoded : .unchanged
       return CodedDataReport(
         name: payload.name, bytes: payload.count, sha256: digest, status: status)
     }

@@ -5,7 +5,7 @@ public import ImageContainers
 extension ImageFile {
   /// Losslessly transforms the coded data of a JPEG image with this stored orientation to upright;
   /// throws an error if that is not possible exactly.
-  public typealias JPEGTurner = (JPEGImage, Orientation) throws(ImageError) -> JPEGImage
+  public typealias JPEGRotator = (JPEGImage, Orientation) throws(ImageError) -> JPEGImage
 
   /// Rotates or mirrors the primary image and its gain map, and rewrites the gain map metadata in
   /// the given flavors.
@@ -16,34 +16,34 @@ extension ImageFile {
   /// reason.
   ///
   /// - Parameters:
-  ///   - turn: Rotation and mirroring relative to the present orientation.
+  ///   - rotation: Rotation and mirroring relative to the present orientation.
   ///   - flavors: Flavors of the new file; `nil` for those of the original.
-  ///   - turner: Rotates the coefficients of JPEG images.
+  ///   - rotator: Rotates the coefficients of JPEG images.
   /// - Returns: The new file, whose coded images were compared with those of the original.
-  /// - Throws: As `turned(by:)` and `describingGainMap(in:)`.
-  public func turning(
-    by turn: Orientation, describingGainMapIn flavors: Set<GainMapFlavor>?,
-    _ turner: JPEGTurner
-  ) throws(ImageError) -> RearrangedFile {
-    let turned = try turning(by: turn, turner)
-    guard let flavors else { return turned }
-    var described = try turned.file.describingGainMap(in: flavors)
-    described.add(turned.notices, worstError: 0)
-    described.turned = turned.turned
+  /// - Throws: As `rotated(by:)` and `describingGainMap(in:)`.
+  public func rotating(
+    by rotation: Orientation, describingGainMapIn flavors: Set<GainMapFlavor>?,
+    _ rotator: JPEGRotator
+  ) throws(ImageError) -> RewrittenFile {
+    let rotated = try rotating(by: rotation, rotator)
+    guard let flavors else { return rotated }
+    var described = try rotated.file.describingGainMap(in: flavors)
+    described.add(rotated.notices, worstError: 0)
+    described.rotated = rotated.rotated
     return described
   }
 
-  private func turning(
-    by turn: Orientation, _ turner: JPEGTurner
-  ) throws(ImageError) -> RearrangedFile {
+  private func rotating(
+    by rotation: Orientation, _ rotator: JPEGRotator
+  ) throws(ImageError) -> RewrittenFile {
     var notices: [Notice] = []
     if case .jpeg(var file) = container {
       do throws(ImageError) {
-        let losses = try file.turnCoefficients(by: turn, turner) + depthMapNotices
+        let losses = try file.rotateCoefficients(by: rotation, rotator) + depthMapNotices
         var result = try rearranged(
-          .jpeg(file), try gainMaps(), worstError: 0, losses + filmNotices,
+          .jpeg(file), try gainMaps(), worstError: 0, losses + videoNotices,
           known: wholePayloads(), mayDiffer: true)
-        (result.turned, result.codedAnew) = (result.codedAnew, [])
+        (result.rotated, result.reencodedPayloads) = (result.reencodedPayloads, [])
         return result
       } catch  where error.category == .unsupported || error.category == .missingCodec {
         notices = [
@@ -51,16 +51,16 @@ extension ImageFile {
         ]
       }
     }
-    let turned = try self.turned(by: turn)
+    let rotated = try self.rotated(by: rotation)
     return try rearranged(
-      turned.file.container, try gainMaps(), worstError: 0,
-      notices + turned.notices + filmNotices, known: wholePayloads())
+      rotated.file.container, try gainMaps(), worstError: 0,
+      notices + rotated.notices + videoNotices, known: wholePayloads())
   }
 }
 
 extension ImageFile {
   /// The notice for a video, which is not rotated with the image.
-  private var filmNotices: [Notice] {
+  private var videoNotices: [Notice] {
     guard containsVideo else { return [] }
     return [
       Notice(.orientationVideoNotRotated)
@@ -85,8 +85,8 @@ extension JPEGFile {
   ///
   /// - Returns: Notices about dropped metadata.
   /// - Throws: `.unsupported` if one of them cannot be rotated exactly; the file is then unchanged.
-  fileprivate mutating func turnCoefficients(
-    by turn: Orientation, _ turner: ImageFile.JPEGTurner
+  fileprivate mutating func rotateCoefficients(
+    by rotation: Orientation, _ rotator: ImageFile.JPEGRotator
   ) throws(ImageError) -> [Notice] {
     let maps = GainMapInventory(of: self).maps.map(\.place)
     let stored = Self.orientation(of: primary) ?? .upright
@@ -95,15 +95,15 @@ extension JPEGFile {
     for (index, image) in images.enumerated() {
       // The orientation in the Exif of a gain map is ignored.
       let own = index == 0 || maps.contains(.image(index)) ? nil : Self.orientation(of: image)
-      let orientation = (own ?? stored).followed(by: turn)
-      var turned: JPEGImage
+      let orientation = (own ?? stored).followed(by: rotation)
+      var rotated: JPEGImage
       do throws(ImageError) {
-        turned = try turner(image, orientation)
+        rotated = try rotator(image, orientation)
       } catch {
         throw error.inside(JPEGFile.nameOfImage(index))
       }
-      notices += try turned.describeAsUpright(keepsThumbnail: orientation == .upright)
-      copy.replaceImage(index, with: turned)
+      notices += try rotated.describeAsUpright(keepsThumbnail: orientation == .upright)
+      copy.replaceImage(index, with: rotated)
     }
     self = copy
     return notices
