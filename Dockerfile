@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds hdrconvert, and an image with the command, its codecs and an unprivileged user.
 #   docker build -t hdrconvert . && docker run --rm -v "$PWD:/images" hdrconvert convert photo.exr -o photo.avif
 FROM swift:6.3-bookworm AS build

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the C library and puts it into the wheel; pyproject.toml has the metadata.
 
 HDRCONVERT_PREFIX names a prefix that scripts/build-library has filled, to use its library.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import HDRConversion
 
 /// An Ultra HDR JPEG of an SDR image in Display P3 (RGB of 8 bits) and its HDR rendition (linear RGB).

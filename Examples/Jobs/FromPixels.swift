@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import HDRConversion
 
 /// A PQ file of interleaved linear RGB, where 1.0 is reference white (203 cd/m²); MaxCLL and MaxFALL

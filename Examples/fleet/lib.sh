@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shared by the examples: makes images, converts them on one machine for comparison, and verifies a distributed run.
 # Sourced with `set -euo pipefail`. HDRCONVERT names the command; IMAGES the number of images (default 200).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// A parser, or code based on parsers, that processes untrusted bytes.

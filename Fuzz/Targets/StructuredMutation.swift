@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import ImageContainers
 
 /// A mutation of the structure of a file: boxes, segments, chunks or directory entries.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A walk through the symbols of a deflate stream, without decoding them. Source: RFC 1951.
 #include "deflate_shim.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifdef WITH_EXR
 #include "exr_shim.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifdef WITH_JPEG
 #include "jpeg_shim.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the systems do differently for `sandbox.c`.
 #pragma once
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifdef WITH_TIFF
 #include "tiff_shim.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `import HDRConversion` alone is enough to open, convert and write images.
 
 @_exported public import GainMap

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes at a fixed address, followed by a NUL.
 @safe final class CMemory: Sendable {
   /// Number of bytes without the NUL.

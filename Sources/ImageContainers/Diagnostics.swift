@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 // Codes of the diagnostics of this module, with their English text, which is defined only here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chroma at full and half resolution. "left" and "center" are ChromaLocType 0 and 1 of H.273.
 
 #include "multiversioned.h"

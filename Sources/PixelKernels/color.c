@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic on linear values and signals: matrices, gains, clipping.
 
 #include "multiversioned.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Demosaicing of Bayer images; `BayerDemosaic` describes the steps.
 //
 // Rows extend beyond the resulting pixels, so that steps do not need edge handling.

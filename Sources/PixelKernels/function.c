@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of one variable: transfer functions, powers.
 
 #include "power.h"

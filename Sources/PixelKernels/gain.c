@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gain maps: resampling, exponential and logarithm of gains, area averages, dither.
 
 #include "lookup.h"

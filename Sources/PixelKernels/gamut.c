@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gamut mapping along lines of constant hue.
 
 #include "multiversioned.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks of raw images: tables by hue, local gains, exposure, tone curves.
 
 #include "multiversioned.h"

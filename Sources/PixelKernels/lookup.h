@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table lookups for rows of indices, one element at a time, which is faster than vector gathers.
 
 #ifndef LOOKUP_H

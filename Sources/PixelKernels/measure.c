@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Light levels of a row. Sums are of integers and therefore independent of order.
 
 #include "multiversioned.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences of two rows, in double precision so that a metric does not measure its own rounding.
 
 #include "multiversioned.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compilation of a kernel for several instruction sets, one of which is selected at startup.
 
 #ifndef MULTIVERSIONED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion between planes and interleaved pixels in buffers of any alignment.
 
 #include "multiversioned.h"

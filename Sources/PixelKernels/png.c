@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of PNG files: interleaved samples in network byte order, and filters.
 
 #include "multiversioned.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Powers by arithmetic, which is faster than sampled functions.
 
 #ifndef POWER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion of raw samples to linear values.
 
 #include "multiversioned.h"

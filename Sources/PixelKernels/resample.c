@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resampling: weighted sums of neighbors, clamped to the range of the nearest.
 //
 // Rows consist of pixels with four components, so that the sums of one pixel fill a vector. Sums

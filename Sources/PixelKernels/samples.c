@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion between integer or half-precision samples and float rows.
 
 #include "lookup.h"

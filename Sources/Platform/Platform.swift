@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Exports the system's interfaces that all modules use: the C library and the essentials of
 /// Foundation.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A chart of patches with known luminance and color.
 enum ChartScene {
   static let patchSize = 24

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A test image of PQ code values that are difficult for codecs and filters.
 ///
 /// It has odd dimensions, one-pixel lines, steps at the borders, noise, and a letter that shows the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Floating-point values that displays cannot reproduce: NaN, infinities, negative and very large
 /// values.
 enum ExtremesScene {

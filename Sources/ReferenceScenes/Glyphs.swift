@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Letters of 5x7 pixels, for fine print.
 enum Glyphs {
   /// Horizontal advance of a letter, in glyph pixels.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
 /// The objects of the photo-like scene, from back to front.

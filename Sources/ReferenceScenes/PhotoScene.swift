@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
 /// A photo-like scene at sunset: sky, lake, trees, a house with lit windows, a lamp, some spheres.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
 /// Luminance ramps in seven colors, from black through reference white to the peak of PQ.

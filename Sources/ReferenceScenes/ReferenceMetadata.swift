@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Small valid Exif and XMP for test images.
 enum ReferenceMetadata {
   /// Little-endian Exif: ImageDescription, Artist, and an exposure time of 1/60 s.

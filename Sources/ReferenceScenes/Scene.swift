@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Linear red, green and blue with BT.2020 primaries, in cd/m².
 typealias Light = SIMD3<Double>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The layout of structures and the values of constants, which must not change within a major version
  * (64-bit platforms). Fields are only appended: a new field changes no line, and adds one. */
 #include <hdrconvert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Checks of the tests of the C interface. */
 #ifndef CHECK_H
 #define CHECK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All kernels under names that `CLONE` makes, for the instruction set in force.
 
 #define WITHOUT_CLONES

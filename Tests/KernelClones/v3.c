@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <stdbool.h>
 
 #define CLONE(kernel) v3_##kernel

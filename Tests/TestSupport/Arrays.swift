@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes from hexadecimal digits; other characters are ignored.
 public func hex(_ digits: String) -> [UInt8] {
   let values = digits.compactMap(\.hexDigitValue)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// Whether `value` equals `expected` within a relative or an absolute tolerance.

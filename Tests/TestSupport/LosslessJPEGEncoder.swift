@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A simple lossless JPEG encoder, for variants that available encoders do not write.
 ///
 /// Source: ITU-T T.81, annexes B, C and H.

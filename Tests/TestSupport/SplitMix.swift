@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Pseudorandom number generator with the same sequence in every run.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).

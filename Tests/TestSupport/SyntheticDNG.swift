@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import ImageContainers
 
 /// A DNG file for tests: directories with arbitrary tags, and strips or tiles with arbitrary bytes.

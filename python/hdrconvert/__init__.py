@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """HDR still images: decode, render for a display, encode, and create gain maps.
 
     import hdrconvert

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NumPy arrays as pixels of the C library."""
 
 from __future__ import annotations

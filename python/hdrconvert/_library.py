@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The C library: its structures and functions, as declared in hdrconvert.h."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Color encodings by code points of ITU-T H.273 (CICP)."""
 
 from __future__ import annotations

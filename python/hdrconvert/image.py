@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Images: opened files, and samples in memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens HDR images and files with gain maps in Pillow, as a display of a headroom shows them.
 
     import hdrconvert.pillow

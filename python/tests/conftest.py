@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Images that several tests use."""
 
 import numpy as np

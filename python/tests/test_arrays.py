@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NumPy arrays in and out, against the formulas of the standards."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gain maps: created, applied by the formula of ISO 21496-1, transcoded."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Other programs decode the same samples."""
 
 import io

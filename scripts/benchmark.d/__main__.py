@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks of this project compared with other programs; run by scripts/benchmark.
 
 Times are nanoseconds per pixel at 12 megapixels: elapsed time with two threads, and processor time

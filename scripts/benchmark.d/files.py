@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Processor time of whole conversions, from file to file, compared with other programs; run by scripts/benchmark --files.
 
 Each job and its peers run alternately, and the least processor time of all threads and child processes counts, since other load

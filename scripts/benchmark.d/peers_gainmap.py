@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gain maps applied and computed by libultrahdr, called by imagecodecs and by libvips.
 
 Both read and write compressed images, so encoding or decoding of the same images is timed separately, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A mosaic developed by LibRaw, called by rawpy, to 16-bit linear values with AHD."""
 
 import functools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PQ to SDR by ffmpeg's zscale and tonemap, and by OpenCV's tone maps.
 
 ffmpeg reads raw frames and writes 8-bit sRGB, like hdrconvert; the time to read them is measured separately.

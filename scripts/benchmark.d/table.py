@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Registers and measures the work of other programs, and prints it below the case of this project."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files of a corpus, and the commands that are run on each."""
 
 import json

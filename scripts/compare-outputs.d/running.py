@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs cases in temporary folders, and caches results."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names the parts of image files, so that a difference can be located."""
 
 import hashlib

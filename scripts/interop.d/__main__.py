@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks the output of hdrconvert with independent programs; run by scripts/interop."""
 
 import argparse

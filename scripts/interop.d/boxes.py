@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small walker of HEIF and AVIF boxes, written from the layouts alone.
 
 Independent of the project's Swift code; `checks_walkers.py` compares it with worked hex examples.

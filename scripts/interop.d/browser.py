@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Drives headless Chromium through the pipe of its DevTools protocol."""
 
 import base64

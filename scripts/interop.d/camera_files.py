@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Complete raw files in camera formats, uncompressed or in lossless JPEG, with synthetic pixels.
 
 Writes the structures of each manufacturer that LibRaw requires: directories, levels, white, slices, mosaics.

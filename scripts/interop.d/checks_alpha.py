@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Emissive pixels, and images of odd size that exceed the levels of AV1."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Images with gain maps in Chromium: a display without headroom shows their baseline image."""
 
 import io

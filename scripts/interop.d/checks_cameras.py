@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Synthetic raw files in the formats of other manufacturers, read alike by hdrconvert and by rawpy's LibRaw."""
 
 import numpy as np

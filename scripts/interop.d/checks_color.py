@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares `color.py` with values of the standards and with colour-science."""
 
 import colour

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the measurements of `compare` with colour-science and numpy, on pixels decoded by other programs."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files compressed in parallel blocks: the same samples for libpng, OpenImageIO and tifffile, and the same bytes for any threads."""
 
 import imagecodecs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every supported image of the corpus is converted, and third-party programs read the result."""
 
 import subprocess

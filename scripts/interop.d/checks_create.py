@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Created files with gain maps: readable by others, and at equal size not worse than those of other programs."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gain maps: applied as in other programs, and found by them in the output of remux."""
 
 import hashlib

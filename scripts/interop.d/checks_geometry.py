@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cropping, resizing and rotation: compared with Pillow, numpy and third-party readers."""
 
 import json

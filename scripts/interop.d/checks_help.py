@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Manual pages without warnings of groff, and completion scripts that shells parse."""
 
 import re

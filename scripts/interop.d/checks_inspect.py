@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares `inspect --json` of real files with the manifest of the corpus."""
 
 import json

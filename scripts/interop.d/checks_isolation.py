@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Isolated decoding: the outputs, notices and statuses are those of a command without --isolate."""
 
 from checks_robustness import SOURCES

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Common jobs in one command each: phone photos to Ultra HDR JPEG, gain-map AVIF and SDR, read by other programs."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mismatched bases and maps, and maps with three equal components."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JPEG XL files of this program in libjxl's own tools and others, and files of those in this program."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JSON documents: every report of the command is valid against the JSON Schema of its verb."""
 
 import json

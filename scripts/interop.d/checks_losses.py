@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Metadata other than Exif, XMP and profile, and embedded images: kept, or reported as not copied."""
 
 import io

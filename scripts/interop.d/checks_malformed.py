@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Malformed files: typed errors or partial reads, within the time and the memory of a guard."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Semantic masks of raw files: their conversion, compared with other programs and an independent calculation."""
 
 import colour

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every matrix of H.273: decoded as by the formulas and libavif, or rejected by name.
 
 avifenc losslessly encodes planes that are computed here in double precision, and signals a matrix.

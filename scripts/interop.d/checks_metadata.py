@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Requested or measured metadata, read by third-party programs and by the walkers."""
 
 import io

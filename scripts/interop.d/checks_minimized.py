@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Low-overhead files, written here field by field: read like the equivalent ordinary files."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Videos of motion photos with gain maps: kept where the file is edited, reported where it is re-encoded."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lossless outputs contain, in third-party decoders, the code values that the standards specify."""
 
 import itertools

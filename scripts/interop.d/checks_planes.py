@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decoders of this project on files from other programs, plane by plane."""
 
 import numpy as np

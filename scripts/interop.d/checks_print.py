@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Images for prints: Adobe RGB and a printer profile of tables, compared with Little CMS."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lossy images are close to their source, at least as close as those of avifenc and heif-enc."""
 
 import colour

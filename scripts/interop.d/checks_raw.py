@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Raw files from other programs, developed by hdrconvert, compared with LibRaw and independent calculations."""
 
 import colour

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the files of reference-images/ with the README."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Renditions for displays: output read by third-party decoders, compared with the operators' formulas.
 
 The formulas are written here in double precision from the published texts (BT.2390, BT.2446,

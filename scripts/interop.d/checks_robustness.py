@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Truncated and damaged files: exit 65 without output, or 0 and a complete image (with a notice if truncated)."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contact sheets: other programs read the PNGs, and a browser shows the page without warnings."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Closed, full or truncated streams: a documented status without a crash; and the text of errors."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Metadata edits and extracted images: third-party programs read the new values and the same pixels."""
 
 import hashlib

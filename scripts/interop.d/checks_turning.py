@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rotation without decoding: container properties, and JPEG coefficients compared with jpegtran."""
 
 import io

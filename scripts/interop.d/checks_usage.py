@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contradictory requests: status 64; files without the requested data: 65. With a reason and a remedy."""
 
 import json

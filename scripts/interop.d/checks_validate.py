@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Verdicts of `validate`: on output of hdrconvert, on real files, and after fixes."""
 
 import json

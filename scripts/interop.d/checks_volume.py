@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Many inputs in one command: names, collisions, journals and shards; outputs are those of single commands."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the walkers with boxes and chunks that were computed by hand."""
 
 from boxes import parse_property, walk

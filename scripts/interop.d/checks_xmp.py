@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """XMP larger than one JPEG segment: exiftool and Pillow read the output."""
 
 from PIL import Image

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small walker of PNG chunks, written from the layouts alone."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Expected code values of a file, computed in double precision from the standards' formulas.
 
 Sources: BT.2100 (PQ, HLG), BT.2020, BT.709, SMPTE RP 177, ITU-T H.273 8.3. Written independently of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gain maps applied in double precision: as the standard specifies, and as libultrahdr implements it.
 
 ISO 21496-1 interpolates un-normalized gain, bilinear with aligned centers. libultrahdr repeats

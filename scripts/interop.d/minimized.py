@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes low-overhead files: ISO/IEC 23008-12, annex O, field by field.
 
 Independent of the project's Swift code.

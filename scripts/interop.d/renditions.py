@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the sheet of Documentation/SDRRenditions.md: SDR renditions by hdrconvert, libultrahdr and Chromium.
 
 Run by hand, from the environment that scripts/interop sets up; CONTRIBUTING.md describes how. All

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Registers checks, runs them a few at a time, and counts."""
 
 import os

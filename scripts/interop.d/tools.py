@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Paths, execution of programs, and decoding of images by third-party programs."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A folder for each check, removed when the check ends."""
 
 import contextlib

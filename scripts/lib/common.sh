@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shared by quickstart, test, interop and benchmark: finds the toolchain, installs missing packages, times stages.
 # Sourced, not run. Compatible with bash 3.2, the version in macOS.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds and runs the fuzz targets; sourced by scripts/fuzz and scripts/coverage.
 
 # build_fuzz FOLDER FLAGS...: builds the targets in a folder of their own, and sets `fuzz` to the program.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that memory stays within --memory-limit and that processor time grows with the size of a file.
 
 A run may use its limit, 64 MiB and the memory of a run over a tiny image, which is that of the code

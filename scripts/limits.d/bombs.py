@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files of a few kilobytes to a few megabytes that declare far more than they contain."""
 
 import struct

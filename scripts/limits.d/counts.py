@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files in which one count is `n`; each function returns the bytes of a file."""
 
 import struct

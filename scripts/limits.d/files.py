@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writers of the file formats, from their layouts alone: small headers with any counts and sizes."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs of hdrconvert, with their processor time and peak memory."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums samples of `perf script` by library, module and function; run by scripts/profile."""
 
 import collections

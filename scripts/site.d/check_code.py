@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the Swift code of the articles is part of the examples: check_code.py CATALOG EXAMPLES."""
 
 import pathlib

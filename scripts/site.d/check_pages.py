@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks a site: targets of all links and images, and articles as Chromium shows them.
 
 usage: check_pages.py SITE [SCREENSHOTS]

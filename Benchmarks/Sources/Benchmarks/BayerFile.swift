@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A DNG file with a mosaic of 14 bits in tiles of lossless JPEG, as cameras write it.

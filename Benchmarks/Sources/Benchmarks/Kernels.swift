@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PixelKernels
 
 /// Each kernel on a row that stays in the cache, beside a copy of the bytes it reads and writes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Converts the images below WORK/in in shards, as Ray tasks that are tried again when a worker is lost.
 
 usage: convert.py HDRCONVERT WORK

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Concatenation of deflate streams.
 #pragma once
 #include <stddef.h>

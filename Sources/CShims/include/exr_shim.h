@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the samples of OpenEXR images through OpenEXR's C++ interface.
 //
 // C++ exceptions do not leave these functions: they return a status, and OpenEXR's message is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decodes and encodes the samples of JPEG images through libjpeg, and rotates images losslessly.
 //
 // libjpeg reports errors through a function that must not return; it jumps back into these

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the rows of PNG images through libpng.
 //
 // libpng reports errors through longjmp, which does not leave these functions: they return 0 on

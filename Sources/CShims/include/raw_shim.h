@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads camera raw files through LibRaw's C++ interface, whose structures differ between versions.
 //
 // C++ exceptions do not leave these functions: they return a status, and LibRaw's message is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes without rights, in which codec libraries decode untrusted bytes.
 //
 // A server is the program itself, forked before it has threads, or started again with a hidden

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decodes the strips and tiles of TIFF files through libtiff.
 //
 // libtiff's messages are stored per file instead of in its process-wide handlers, and files are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Quantization of log gains to the code values of a gain map: range, curve, depth, dither.

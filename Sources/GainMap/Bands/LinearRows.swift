@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Rows of linear values of an image in given primaries; 1.0 is the reference white of gain maps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension GainMapMetadata {
   /// The metadata of the same samples with baseline and alternate image exchanged.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// Code values that have the same gain under other metadata: another range, gamma or depth, or the

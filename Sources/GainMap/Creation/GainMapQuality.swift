@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// Difference between an image made with a gain map and the image that the gain map was made from.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Kinds of auxiliary images of HEIF and AVIF that are gain maps.
 ///
 /// Specified by the type in the `auxC` property; Apple's is also in the XMP of JPEG gain maps.

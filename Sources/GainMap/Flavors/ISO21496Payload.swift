@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import ImageContainers
 
 /// Binary metadata of ISO 21496-1, equal in JPEG, HEIF, AVIF and JPEG XL.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Forms of gain map metadata, in order of precedence.
 ///
 /// Source: libultrahdr, Skia, Chromium and tev use this order.

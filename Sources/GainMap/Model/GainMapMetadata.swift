@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// Metadata of a gain map: the relation of its samples to the gain between two images.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Rational {
   /// Creates the reduced fraction of a decimal number, as in XMP; `nil` for other text and numbers
   /// out of range.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A fraction as ISO 21496-1 stores it, with its numerator and denominator unchanged.
 ///
 /// Fractions are equal if both numbers are; compare `value` for equal values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A stage of a conversion.
 public enum ConversionStage: String, Hashable, Sendable, CaseIterable {
   /// The file is opened.

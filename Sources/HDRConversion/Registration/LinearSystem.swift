@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Normal equations of a small least-squares problem.
 struct LinearSystem: Sendable {
   private let count: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Filters full-resolution chroma down to its subsampled positions.
 ///
 /// A rotated image cannot be filtered row by row, because its rows become columns while the chroma

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Code values of linear values, for the row kernels, with one entry for each step of the bit

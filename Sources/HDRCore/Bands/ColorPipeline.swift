@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// The steps between decoding and encoding of linear values: primaries and exposure, tone, gamut,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Decoding of coded components to R'G'B', or to linear values if the matrix is defined on them.
 enum ComponentDecoder: Sendable {
   case rgb

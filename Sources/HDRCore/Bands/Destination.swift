@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Rows of an image under construction, all or some of them.
 struct Destination: Sendable {
   enum Planes: Sendable {

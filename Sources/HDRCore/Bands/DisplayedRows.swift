@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Linear values of an image composited on black, row by row: decoded, converted to the target's

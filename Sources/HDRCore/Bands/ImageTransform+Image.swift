@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ImageTransform {
   /// Prepares a transform between two images.
   ///

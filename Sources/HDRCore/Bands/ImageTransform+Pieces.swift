@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ImageTransform {
   /// Measurements of a transform.
   package struct Findings: Sendable {

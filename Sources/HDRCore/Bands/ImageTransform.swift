@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Conversion of an image's samples from one description to another, in bands of rows.
 ///
 /// Decoding, primaries, exposure, tone, limits, measurement, encoding and quantization of a row run

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion of images from and to buffers of other programs and frameworks.
 
 extension ImagePlanes {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Safe methods on rows for the kernels of `PixelKernels`, which take pointers.
 //
 // Memory safety depends on lengths, so they are checked before the loop, in release builds as well.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// First operation on the linear values of an image, such as a gain map, provided by another
 /// module.
 package protocol LightStage: Sendable {

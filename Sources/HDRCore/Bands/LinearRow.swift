@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One row of an image in separate components: red, green and blue, linear values or signal, and
 /// alpha if the image has it.
 package struct LinearRow: Sendable {

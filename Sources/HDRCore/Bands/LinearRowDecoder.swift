@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Decodes the samples of an image to rows of linear values, strip by strip.

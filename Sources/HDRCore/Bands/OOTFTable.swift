@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// OOTF of HLG on the reference display: a gain for each pixel that depends on its luminance.
 struct OOTFTable: Sendable {
   private let weights: SIMD3<Float>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Indices of the samples of a band of stored rows in rows of the upright image.
 ///
 /// Definition: `Orientation.storedPosition(x:y:width:height:)`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Unpacks the pixels of a caller's buffers to planes, row by row.

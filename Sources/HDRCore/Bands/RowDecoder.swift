@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Decodes rows of samples, as a file stores them, to rows of linear values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Encodes rows of linear values as samples of a file.

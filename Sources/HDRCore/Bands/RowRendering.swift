@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Application of a `Rendition` to rows: from linear values in the operator's primaries to linear

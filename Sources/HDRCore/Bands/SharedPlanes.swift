@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Planes that bands fill concurrently, each band its own rows.
 @safe package struct SharedPlanes<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private let planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tone kernels of `PixelKernels` as methods on rows. Results are numbers of changed pixels.
 
 internal import PixelKernels

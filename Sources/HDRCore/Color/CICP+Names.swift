@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Names of the code points.
 ///
 /// Source: ITU-T H.273, tables 2, 3 and 4.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Coding-independent code points: the color interpretation of samples.
 ///
 /// Source: ITU-T H.273 (ISO/IEC 23091-2), tables 2, 3 and 4.

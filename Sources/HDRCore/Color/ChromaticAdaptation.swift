@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Chromatic adaptation from one white point to another.
 ///
 /// The von Kries form: three cone responses are scaled by the ratio of those of the two whites.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// CIE 1931 chromaticity coordinates.
 public struct Chromaticity: Hashable, Sendable {
   /// The x coordinate of CIE 1931.

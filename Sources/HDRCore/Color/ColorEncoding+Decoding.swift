@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ColorEncoding {
   /// Fails unless the matrix of these samples is supported, and defined for their transfer
   /// function.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Color encoding of the samples of an image, completely specified.
 ///
 /// The declarations of a file (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory;

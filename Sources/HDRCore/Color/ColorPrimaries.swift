@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The primaries and white point of an RGB color space.
 public struct ColorPrimaries: Hashable, Sendable {
   /// Chromaticity of red.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Constant-luminance Y'CbCr, for BT.2020 or other primaries: luma is the signal of luminance.
 ///
 /// The inverse is not a matrix. Blue and red follow from the differences, whose divisors depend on

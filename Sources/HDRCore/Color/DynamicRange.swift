@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Share of a display's headroom that an image may use: `DynamicRange` on Apple platforms.
 public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
   /// Limited to reference white.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// Ratio of peak luminance to reference white, and its base-2 logarithm.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Intensity and two color differences of the cone responses of BT.2020 colors.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 7. The matrices contain its integers.

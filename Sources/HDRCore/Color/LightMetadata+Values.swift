@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension LightMetadata {
   /// The viewing environment for which an image was made.
   ///

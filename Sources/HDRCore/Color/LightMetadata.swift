@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Light metadata of an image, in addition to its color encoding.
 ///
 /// The optional metadata of ISO 22028-5, in the units of the standards (cd/m², lux, chromaticity

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A 3 by 3 matrix for column vectors.
 package struct Matrix3x3: Hashable, Sendable {
   private var row0: SIMD3<Double>

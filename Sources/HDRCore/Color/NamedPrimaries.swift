@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ColorPrimaries {
   private init(
     _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Luma and two color differences of nonlinear R'G'B'.
 ///
 /// Y' = Kr R' + Kg G' + Kb B', Cb = (B' - Y') / (2 (1 - Kb)), Cr = (R' - Y') / (2 (1 - Kr)):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Luma and differences toward green and orange, of nonlinear R'G'B'.
 ///
 /// Y' = R'/4 + G'/2 + B'/4, Cg = -R'/4 + G'/2 - B'/4, Co = (R' - B')/2: for R'G'B' in 0...1, Y' is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A condition that ends an operation: a stable name, a category for callers, and an English text.
 ///
 /// The codes of a module are defined in its `Diagnostics.swift`; `Documentation/Diagnostics.md`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// The English text of a diagnostic, with placeholders such as `{size}` or `{count pixel}`.

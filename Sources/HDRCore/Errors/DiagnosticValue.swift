@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A typed parameter of a diagnostic.
 public indirect enum DiagnosticValue: Hashable, Sendable {
   case integer(Int)

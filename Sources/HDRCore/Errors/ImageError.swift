@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The error type of the toolkit: cause, parameters and location.
 ///
 /// Printed as `photo.heic: meta/iprp/ipco @1042: needs 2 bytes, has 1`.

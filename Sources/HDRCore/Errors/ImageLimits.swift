@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Limits of the resources that an untrusted file may use.
 ///
 /// Limits are checked before memory is allocated.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A warning or note about an input or an output.
 public struct Notice: Hashable, Sendable {
   /// Effect on the image; the raw values are stable.

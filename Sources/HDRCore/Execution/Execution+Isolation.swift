@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Execution {
   /// Decoding in separate processes, in which codec libraries cannot access files or the network.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// The box filter: each new sample is the mean of an area, and all areas have equal size.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ConversionEngine {
   /// Resizes and converts a part of the image, strip by strip.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Filter taps for resampling along one side of an image.
 ///
 /// Centers are aligned: both sizes cover the same length. The weights of samples inside the image

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Crop, resize and rotation of an image, applied in this order to the upright image.
 public struct GeometryEdit: Hashable, Sendable {
   /// Size of the result.

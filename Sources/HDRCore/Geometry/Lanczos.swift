@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// The resampling filter: a sinc function windowed by the main lobe of another, with three lobes

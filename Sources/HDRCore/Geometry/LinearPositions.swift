@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
 /// Linear interpolation of a row between the two samples around the center of each new one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A rectangle of pixels, relative to the top left corner of an image.
 public struct PixelRectangle: Hashable, Sendable {
   /// Column of the left edge.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Resampler {
   /// A rectangle of the result, computed from the rectangle of the source that it depends on.
   package struct Tile {

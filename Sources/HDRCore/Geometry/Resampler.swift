@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Resampling of a part of an image to another size, first horizontally, then vertically.
 ///
 /// All resampling uses this type. Conversions read strips of rows (`Narrowing`, `Gathering`); raw

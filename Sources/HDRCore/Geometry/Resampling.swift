@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A rectangle of an image in stored rows and columns, and its new size.
 public struct Resampling: Hashable, Sendable {
   /// Rectangle of the stored image; pixels outside do not influence the result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Color difference on a display; 1 is just noticeable under the most critical viewing conditions.
 ///
 /// Source: Recommendation ITU-R BT.2124.

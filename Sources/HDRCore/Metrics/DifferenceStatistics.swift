@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension LightComparison {
   /// Mean, percentiles and maximum of Delta E ITP over all pixels.
   public struct Statistics: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Encodings of luminance for error metrics.
 enum LuminanceEncodings {
   /// PQ signal; linear below luminances that are black at any depth.

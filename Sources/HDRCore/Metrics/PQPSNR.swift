@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// Peak signal-to-noise ratio of PQ signal, so that errors are weighted by their visibility.

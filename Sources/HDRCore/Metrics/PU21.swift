@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// Perceptually uniform encoding of luminance, for metrics designed for SDR images.

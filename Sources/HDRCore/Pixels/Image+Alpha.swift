@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Content of an alpha channel.
 package enum AlphaContent: Sendable {
   /// Every sample is the maximum.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The transforms of `ImageTransform` as functions of an image.
 
 extension Image {

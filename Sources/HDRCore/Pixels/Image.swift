@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An image: samples with their layout, color, light metadata and orientation.
 ///
 /// The samples are planes in memory, or rows that are decoded on demand, so that an image of any

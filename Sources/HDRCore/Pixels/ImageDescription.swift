@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Layout, color, light metadata and orientation of an image.
 ///
 /// A transform is prepared from two of these.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Size, components and sample type of an image.
 public struct ImageLayout: Hashable, Sendable {
   /// Color components of an image.

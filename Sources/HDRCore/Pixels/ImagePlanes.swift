@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Samples of an image, or of a strip of its rows: planes in memory, as stored.
 public struct ImagePlanes: Sendable {
   /// The planes, all of one sample type.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Relation of stored rows and columns to the upright image.
 ///
 /// Source: Exif (CIPA DC-008), tag 274; HEIF (ISO/IEC 23008-12), 6.5.10 and 6.5.12.

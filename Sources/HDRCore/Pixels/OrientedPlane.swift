@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Orientation {
   /// Position of the sample at (x, y) of the upright image in the stored one, `width` x `height`.
   package func storedPosition(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {

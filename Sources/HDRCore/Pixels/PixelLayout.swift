@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Layout of pixels in a buffer of the caller: packing, size, row strides.
 public struct PixelLayout: Hashable, Sendable {
   /// Order and width of samples.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One component of an image, with value semantics.
 ///
 /// Rows run top to bottom without padding. `Sample` is `Float` for linear values and `UInt16` for

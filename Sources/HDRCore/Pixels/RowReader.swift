@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A reader that yields an image strip by strip, so that a conversion keeps only the rows it needs.
 ///
 /// A decoder that works row by row keeps only its state; one that decodes whole images keeps them

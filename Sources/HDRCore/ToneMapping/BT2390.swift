@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The electrical-electrical transfer function of BT.2390: a Hermite spline on PQ signal.
 ///
 /// It preserves contrast in the middle tones and has an abrupt roll-off of highlights.

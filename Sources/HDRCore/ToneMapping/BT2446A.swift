@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// Method A of BT.2446: HDR to SDR with a film-like, darker look, designed for SDR in a dim room.

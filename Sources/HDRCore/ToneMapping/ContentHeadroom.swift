@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The headroom that an image uses, and its source.
 ///
 /// The declarations of a file have priority, in this order: the baseline of ST 2094-50, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A class of displays with typical values, to simulate by name.
 public struct DisplayPreset: Hashable, Sendable {
   /// The name on the command line.

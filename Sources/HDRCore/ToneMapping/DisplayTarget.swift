@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The target display of a rendition, and the share of its headroom that images may use.
 public struct DisplayTarget: Hashable, Sendable {
   /// Ratio of peak luminance to reference white.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reinhard's operator with a white point, as in libultrahdr and earlier versions of Chromium.
 ///
 /// With M the largest component, Hc and Hd the headrooms of content and display, all components are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Treatment of colors outside the target's primaries and peak.
 public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
   /// `GamutMapper`: preserves hue and brightness.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// Rendering of HLG for a display whose peak or surround differs from the reference display's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Clipping of each component at the display's peak, without tone mapping.
 ///
 /// This is the behavior of displays and programs that do not support headroom. Components are those

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A tone-mapping operator between two headrooms.
 ///
 /// An operator is defined in one file: a type that conforms to this protocol or to `ToneCurve`, and

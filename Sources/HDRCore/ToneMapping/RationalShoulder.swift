@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A constant gain below a knee, with a roll-off to the display's peak above it.
 ///
 /// With M the largest component, g the gain, K the knee, Hc and Hd the headrooms of content and

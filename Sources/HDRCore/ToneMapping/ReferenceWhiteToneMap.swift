@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// Reference-white tone mapping, the default rendering on Apple platforms and in Chromium.

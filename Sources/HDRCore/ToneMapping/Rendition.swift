@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Rendering of an image for a display: tone mapping and conversion to the display's primaries.
 public struct Rendition: Hashable, Sendable {
   package var toneMap: ToneMap

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A tone curve on the largest component of a color.
 ///
 /// All three components are multiplied by the gain of the largest, which preserves hue and

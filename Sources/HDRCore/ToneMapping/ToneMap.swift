@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Any operator between two headrooms.
 package struct ToneMap: Hashable, Sendable {
   package let mapping: any HeadroomMapping

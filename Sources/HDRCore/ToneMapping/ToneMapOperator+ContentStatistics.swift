@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ToneMapOperator {
   /// Statistics of an image that tone-mapping operators use.
   public struct ContentStatistics: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A tone-mapping operator, identified by its name in commands and reports.
 ///
 /// The command's help, its JSON and the verb `codecs` use the list `allCases`.

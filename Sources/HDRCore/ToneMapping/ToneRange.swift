@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The headrooms of content and display of a tone curve, validated, as ratios.
 package struct ToneRange: Hashable, Sendable {
   /// Linear value of the content's peak, 1.0 for reference white; at least 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// The OETF of BT.709, BT.601 and 10-bit BT.2020.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// A pure power function, as in Adobe RGB (563/256), DCI-P3 (2.6) and the gAMA chunk of PNG.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension HLG {
   /// Returns the display light of `signal` on the reference display, in units of reference white.
   ///

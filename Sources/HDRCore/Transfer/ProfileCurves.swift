@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The tone curves of an RGB profile.
 public struct ProfileCurves: Hashable, Sendable {
   /// The curve of red.

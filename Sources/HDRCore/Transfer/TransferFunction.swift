@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A transfer function between signal and linear values, for which 1.0 is reference white.
 ///
 /// The functions of each standard are defined in the files of this folder.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if PNG || TIFF || EXR
 internal import CLibDeflate
 internal import CShims

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if ICC
 internal import CLittleCMS
 internal import HDRCore

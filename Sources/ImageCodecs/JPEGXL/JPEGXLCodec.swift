@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if JPEGXL
 internal import CLibJXL
 internal import GainMap

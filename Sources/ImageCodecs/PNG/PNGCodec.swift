@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if PNG
 internal import CShims
 internal import GainMap

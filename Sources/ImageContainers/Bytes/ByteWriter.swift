@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An append-only buffer of bytes.
 package struct ByteWriter: Sendable {
   package private(set) var bytes: [UInt8] = []

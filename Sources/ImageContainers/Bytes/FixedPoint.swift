@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Conversion of physical quantities to the integers that files store.
 enum FixedPoint {
   /// Returns `value` in multiples of `unit`, rounded to nearest and clamped to the range of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// SHA-256 digest, for comparing coded images before and after an edit.
 ///
 /// Source: FIPS 180-4, 6.2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Byte-by-byte access to a source that loads 64 KiB at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// The bytes of an edited file: new bytes, and unchanged ranges of the source.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// A Canon CR3 raw file: images in the tracks of an ISO base media file, metadata in Canon boxes.

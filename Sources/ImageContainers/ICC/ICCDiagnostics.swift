@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 // Codes of the ICC diagnostics, with their English text.

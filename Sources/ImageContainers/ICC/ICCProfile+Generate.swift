@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// Generation of embedded profiles: version 4.4, three curves and a matrix, reproducible byte for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The profile ID.
 ///
 /// Source: ICC.1:2022, 7.2.18.

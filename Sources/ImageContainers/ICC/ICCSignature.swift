@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ICCProfile.Signature: CustomStringConvertible {
   /// Creates a signature of up to four letters, padded with spaces.
   package init(_ letters: StaticString) {

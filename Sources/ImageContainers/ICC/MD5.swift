@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// MD5 digest, which identifies ICC profiles and extended XMP; not cryptographically secure.

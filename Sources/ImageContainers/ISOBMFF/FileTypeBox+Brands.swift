@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension FileTypeBox {
   /// Returns the brands of a still image coded with HEVC.
   ///

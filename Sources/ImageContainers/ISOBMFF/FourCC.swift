@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A four-character code of a box, an item type, a brand or a reference.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// A HEIF or AVIF file: brands, items with properties and data, references and groups.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// Layout of a file, as far as it is preserved on rewriting.

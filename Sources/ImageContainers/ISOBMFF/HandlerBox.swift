@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// The handler of a `meta` box: `pict` for still images.

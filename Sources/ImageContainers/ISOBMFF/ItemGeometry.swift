@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// Geometric transformations of a coded image for display: cropping, then rotation and mirroring.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// The tracks of an image sequence in a file with a still image.

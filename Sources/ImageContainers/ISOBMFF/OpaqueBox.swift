@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A box that is kept verbatim.
 package struct OpaqueBox: Sendable {
   package let header: BoxHeader

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Mapping of ranges of the parsed file to offsets in the serialized file.
 struct RangeMap: Sendable {
   private var moves: [(source: Range<Int>, target: Int)] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Disjoint, non-adjacent ranges in ascending order.
 package struct SortedRanges: Sendable {
   package let ranges: [Range<Int>]

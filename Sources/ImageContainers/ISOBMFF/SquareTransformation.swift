@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// One of the eight symmetries of a square, as a 2x2 matrix.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Parses the images and other data after the first image of a file.

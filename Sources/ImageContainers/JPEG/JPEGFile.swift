@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// A JPEG file: its first image, and the images and other data that follow it.

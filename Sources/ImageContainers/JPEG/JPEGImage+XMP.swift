@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// XMP, which is split if it exceeds a segment.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// A JPEG image from SOI to EOI: its segments and the entropy-coded data between them.

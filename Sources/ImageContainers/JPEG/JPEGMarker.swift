@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The second byte of a marker; the first is always 0xFF.
 ///
 /// Source: ITU-T T.81, table B.1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A marker segment: a marker and its parameters.
 ///
 /// Source: ITU-T T.81, B.1.1.

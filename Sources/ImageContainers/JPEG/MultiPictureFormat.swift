@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// The MPF directory of the images of a file, in an APP2 segment of the first image.

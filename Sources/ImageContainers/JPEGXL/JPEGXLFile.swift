@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// A JPEG XL file: boxes that contain a codestream, or a codestream alone.

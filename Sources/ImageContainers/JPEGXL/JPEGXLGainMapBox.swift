@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// The gain map of a JPEG XL file: metadata, color of the alternate image, and gain map image.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// The header of a JPEG XL codestream: size, bit depth and color of the image.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Luminances of a JPEG XL image.

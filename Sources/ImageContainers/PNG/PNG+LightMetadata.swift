@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// Mapping of HDR metadata to PNG chunks, XMP and the ICC profile.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension PNGChunk.Kind {
   /// Zone of a file in which a chunk is allowed.
   ///

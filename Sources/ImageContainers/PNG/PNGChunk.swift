@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One chunk of a PNG file.
 ///
 /// Source: PNG Third Edition (W3C, 2025), 5.3.

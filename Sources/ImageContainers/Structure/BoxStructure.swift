@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// The box tree of an ISOBMFF file: HEIF, AVIF, JPEG XL and others.

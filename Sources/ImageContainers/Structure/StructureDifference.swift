@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Parts of a file that another file does not contain, regardless of their position.
 package struct StructureDifference: Sendable {
   /// A part with the path of its parents and its values.

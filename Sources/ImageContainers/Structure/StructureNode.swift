@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A structural part of a file: a box, a segment, a chunk or a directory.
 public struct StructureNode: Hashable, Sendable {
   /// A value of the part, as text.

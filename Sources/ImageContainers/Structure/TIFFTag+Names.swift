@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TIFFTag {
   /// Directories of different purposes have separate tag namespaces.
   enum Group {

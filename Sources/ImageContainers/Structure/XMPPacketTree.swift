@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension XMPPacket {
   /// Namespaces of the properties, in order of first use.
   public var namespaces: [String] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// Added entries, which are stored in copies of their directories at the end of the block.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExifBlock {
   /// The JPEG thumbnail of the second directory (IFD 1); `nil` if missing.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// An Exif block: a TIFF structure with metadata of the camera.

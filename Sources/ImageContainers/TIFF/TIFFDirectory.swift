@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An image file directory (IFD): entries that describe an image or a group of metadata.
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).

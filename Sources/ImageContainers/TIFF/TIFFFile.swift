@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// The directories of a TIFF structure: a TIFF or DNG file, Exif, or a maker note.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The tag number of an entry.
 public struct TIFFTag: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt16

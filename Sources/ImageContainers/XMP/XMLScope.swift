@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Namespaces in scope inside an element: declared by the element and inherited from its parents.
 ///
 /// An element without declarations shares the scope of its parent, so memory is proportional to the

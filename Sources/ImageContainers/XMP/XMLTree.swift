@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// The elements of an XML document, with resolved names and their ranges in the text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Properties of a packet.
 extension XMPPacket {
   /// All top-level properties, as attributes or elements.

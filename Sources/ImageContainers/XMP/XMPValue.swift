@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The name of a property: a namespace and a local name.
 ///
 /// Prefixes are not significant.

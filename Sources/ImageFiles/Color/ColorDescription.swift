@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// The color declarations of a file for an image; each may be missing or wrong.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Source of a color value.
 package enum ColorSource: Hashable, Sendable {
   /// CICP code points: `nclx`, `cICP`, the bitstream.

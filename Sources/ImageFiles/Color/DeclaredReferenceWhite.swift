@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// The luminance of linear value 1.0 as declared by a file, if it is plausible.

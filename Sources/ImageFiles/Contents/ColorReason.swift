@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Display text of the reason why a carrier of color takes precedence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import ImageContainers
 
 /// The Exif tag that corresponds to an OpenEXR attribute, and the format of its value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 // The diagnostics of HEIF items: codes, categories and English messages.

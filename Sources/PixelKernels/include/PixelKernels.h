@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inner loops, which process rows without allocation, threads, or decisions on formats.
 //
 // Tests compare each kernel with a readable definition in Swift (HDRCore) over its whole range. All

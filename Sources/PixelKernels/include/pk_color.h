@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic on the colors of rows.
 
 #ifndef PK_COLOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Noise reduction of raw images.
 
 #ifndef PK_DENOISE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chunks of OpenEXR files before ZIP compression.
 
 #ifndef PK_EXR_H

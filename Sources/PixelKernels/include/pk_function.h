@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sampled functions of one variable.
 
 #ifndef PK_FUNCTION_H

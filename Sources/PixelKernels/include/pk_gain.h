@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Application, computation, averaging and histograms of gain maps.
 
 #ifndef PK_GAIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measurement of images and of the difference of two images.
 
 #ifndef PK_MEASURE_H

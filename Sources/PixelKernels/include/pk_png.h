@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of PNG files.
 
 #ifndef PK_PNG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processing of raw images: samples, demosaicing, looks.
 
 #ifndef PK_RAW_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resampling.
 
 #ifndef PK_RESAMPLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion between code values of files and signals or linear values.
 
 #ifndef PK_SAMPLES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rendering for displays: tone curves, desaturation, gamut mapping, dithering.
 
 #ifndef PK_TONE_H

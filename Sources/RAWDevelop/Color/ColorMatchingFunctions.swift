@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Color matching functions of the standard observer.
 ///
 /// Source: ISO/CIE 11664-1, the CIE 1931 standard colorimetric observer, from 360 nm to 830 nm.

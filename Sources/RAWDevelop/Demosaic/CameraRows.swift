@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// A source of white-balanced camera colors, in which white is (1, 1, 1).

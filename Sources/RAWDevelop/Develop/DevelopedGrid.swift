@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Positions of the pixels of a developed image in the active area.
 struct DevelopedGrid: Hashable, Sendable {
   /// The crop within the active area.

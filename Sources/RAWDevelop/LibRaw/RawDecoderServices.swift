@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import ImageCodecs
 
 /// The services of the libraries of this module, in addition to those of `DecoderServices`.

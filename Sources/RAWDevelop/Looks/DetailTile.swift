@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Sharpening of a tile of an image.
 ///
 /// Luminance is processed as its square root, in which noise is uniform from shadows to highlights.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// The curve that compresses linear values of 0...16 to the domain 0...1 of tables and curves, for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Renders white-balanced camera colors to linear BT.2020, with looks for displays without and with

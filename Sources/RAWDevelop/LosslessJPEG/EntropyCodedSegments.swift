@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Entropy-coded segments between restart markers, without stuffed zero bytes.
 ///
 /// Not read through `ByteReader` and a bit cursor: unstuffing into 32-bit words once lets the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// Lossless JPEG (SOF3, Huffman), as raw files use it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension RawDevelopment {
   /// An exposure correction under a matte of the file.
   public struct LocalExposure: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Amounts of noise reduction and of changes of detail.
 struct DetailAmounts: Hashable, Sendable {
   /// Share of the luminance noise to remove, 0...1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension OpcodeList.Opcode {
   /// Name of the opcode in the specification.
   var name: String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ToneSpline {
   /// The curve of profiles without one: a film-like S curve.
   ///

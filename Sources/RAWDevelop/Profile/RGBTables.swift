@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Color tables at the end of a look: for areas of semantic masks, and for the background.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The parts of the command line that remedies refer to.
 struct Invocation {
   /// The verb with its group, such as `gainmap create`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Labels and values in two columns, wrapped to the width of a terminal.
 struct LabeledRows {
   static let width = 80

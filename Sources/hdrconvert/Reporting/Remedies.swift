@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// Remedies against errors: one command that runs as printed, or a sentence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Conformance
 
 /// The list of all rules as Markdown; the source of `Documentation/Rules.md`.

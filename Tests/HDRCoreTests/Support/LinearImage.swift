@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import HDRCore
 
 /// Planes of linear values, one for each component, for tests of single pixels.

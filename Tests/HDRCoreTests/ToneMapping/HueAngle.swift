@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 func hypotenuse(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ImageFiles
 
 /// Writes bitstream headers bit by bit, for tests of their parsers.

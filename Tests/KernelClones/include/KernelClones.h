@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels compiled for one instruction set each, so that a test can compare what the clones
 // compute: `PixelKernels` itself chooses one when the program starts.
 

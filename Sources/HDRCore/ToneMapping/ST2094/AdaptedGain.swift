@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
 /// SMPTE ST 2094-50 metadata, evaluated for one display.

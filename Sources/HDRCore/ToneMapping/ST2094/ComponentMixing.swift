@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension AdaptiveToneMap {
   /// Mixing of three components to the argument of a gain curve.
   ///

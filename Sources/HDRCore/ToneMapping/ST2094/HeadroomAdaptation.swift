@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Metadata for the rendering on displays of any headroom: SMPTE ST 2094-50, application 5.
 ///
 /// It specifies the author's intent for displays of less and more headroom. ICC profiles contain it

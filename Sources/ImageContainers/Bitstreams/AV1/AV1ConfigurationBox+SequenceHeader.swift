@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension AV1ConfigurationBox {
   /// Configuration record of an image with this sequence header.
   ///

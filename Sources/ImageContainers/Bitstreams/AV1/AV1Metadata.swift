@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// Light levels, mastering display or registered message of an AV1 metadata OBU.

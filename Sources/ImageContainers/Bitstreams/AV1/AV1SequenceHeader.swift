@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// The AV1 sequence header: size, bit depth, color and required decoder profile and level.

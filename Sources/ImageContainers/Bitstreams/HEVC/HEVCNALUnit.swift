@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// A network abstraction layer (NAL) unit of HEVC: a header of two bytes and a payload.

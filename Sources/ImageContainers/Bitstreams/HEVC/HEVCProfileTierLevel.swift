@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The general part of profile_tier_level: profile, tier and level required of a decoder.
 ///
 /// Source: ITU-T H.265, 7.3.3 and 7.4.4.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// The sequence parameter set: size, bit depth, color and required decoder profile and level.

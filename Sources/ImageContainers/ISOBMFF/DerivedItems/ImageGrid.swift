@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// The body of a `grid` item: tiles in rows and columns, cropped to the output size.

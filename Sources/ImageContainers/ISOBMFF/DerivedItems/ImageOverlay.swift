@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// The body of an `iovl` item: images composed on a canvas, the last one on top.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
 /// The `mini` box of a low-overhead file: a header, then chunks of data.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
 /// The configuration record of an AV1 item, which summarizes its sequence header.

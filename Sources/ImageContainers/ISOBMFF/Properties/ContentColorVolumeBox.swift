@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// Gamut and luminance range of the content of an image.

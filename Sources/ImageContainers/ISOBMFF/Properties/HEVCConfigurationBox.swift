@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
 /// The configuration record of an HEVC item: parameter sets and a summary of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ItemProperty.Box {
   /// Whether a reader that does not support the property must ignore the item.
   ///
