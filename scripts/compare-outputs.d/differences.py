@@ -39,10 +39,10 @@ class Difference(NamedTuple):
 
 
 class Comparison:
-    """Compares results; old outputs are in a cache, new ones in a folder."""
+    """Compares results; old outputs are in a cache, new ones in a folder, `program` is the new one."""
 
-    def __init__(self, cache, folder):
-        self.cache, self.folder = cache, folder
+    def __init__(self, cache, program, folder):
+        self.cache, self.program, self.folder = cache, program, folder
 
     def differences(self, old, new):
         if old is None or new is None:
@@ -88,13 +88,13 @@ class Comparison:
         yield Difference(FILES, kind, "; ".join(facts))
 
     def measured(self, old, new):
-        """The largest Delta E ITP by the old program, None if unknown, and a description."""
+        """The largest Delta E ITP by the new program, None if unknown, and a description."""
         with tempfile.TemporaryDirectory(prefix="outputs-") as name:
             folder = pathlib.Path(name)
             (folder / f"old{new.suffix}").symlink_to(old.resolve())
             (folder / f"new{new.suffix}").symlink_to(new.resolve())
             arguments = ["compare", f"old{new.suffix}", f"new{new.suffix}", "--json", "-j", "1"]
-            status, stdout, _ = self.cache.program.run(arguments, folder)
+            status, stdout, _ = self.program.run(arguments, folder)
         if status != 0:
             return None, f"compare ends with status {status}"
         try:
