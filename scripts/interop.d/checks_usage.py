@@ -220,8 +220,6 @@ NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level stan
           "gainmap swap": "a.avif -o b.avif --allow-reencode", "gainmap flatten": "a.avif -o b.avif"}
 # The value of these is a name, and its error does not contain the name of the option.
 NAMES = {"--output", "--to", "--display", "--out-dir", "--name", "--resume"}
-# These are options of many inputs, which exclude --output.
-MANY = {"--files-from", "--recursive", "--shard"}
 
 
 def verbs(*group):
@@ -249,12 +247,15 @@ def below_zero():
             rest = needed.split()
             if option in rest:
                 del rest[rest.index(option):rest.index(option) + 2]
+            if option == "--files-from":
+                # A list excludes --output, and validate writes with --fix only.
+                rest = re.sub(r"-o \S+", "", " ".join(rest)).split() + ["--out-dir", "out"]
+                rest += ["--fix"] if verb == "validate" else []
             status, told = command(*words, *rest, option, "-1", cwd=folder)
             what = f"{verb} {option} -1: exit {status}: {told}"
             # If the option accepts the value, the missing file is the only remaining error.
             first = told.splitlines()[0]
-            several = option in MANY and status in (1, USAGE, NO_INPUT)
-            require(status == NO_INPUT or several or status == USAGE and option in first, what)
+            require(status == NO_INPUT or status == USAGE and option in first, what)
             require("Missing" not in told and "Unknown" not in told, what)
             count += 1
     require(names == NAMES, f"no option is called {NAMES - names}")

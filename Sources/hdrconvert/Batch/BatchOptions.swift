@@ -38,7 +38,10 @@ struct BatchOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Skip inputs with an output that is not older; with --resume, of the same options.",
+      """
+      With --resume: skip inputs without reading them if the journal records their output with the \
+      same options and version, and it is not older.
+      """,
       visibility: .hidden))
   var skipExisting = false
 
@@ -67,6 +70,10 @@ struct BatchOptions: ParsableArguments {
   func validate() throws {
     guard !endsWithNUL || filesFrom != nil else {
       throw ValidationError("-0 requires --files-from")
+    }
+    guard !skipExisting || resume != nil else {
+      throw ValidationError(
+        "--skip-existing requires --resume, whose journal records the options of each output")
     }
   }
 }

@@ -69,12 +69,12 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     return BatchResult(.done)
   }
 
-  /// Whether an output is not older than its inputs, and was not made with other options.
+  /// Whether an output is not older than its inputs, and the journal records it with these options.
   private func isCurrent(_ output: String, of job: BatchJob) -> Bool {
-    guard let made = FileIdentity(output), made.size > 0, output != job.input.path,
-      resumption?.hasOtherOptions(output) != true
+    guard let made = FileIdentity(output), output != job.input.path,
+      resumption?.records(output, byteCount: Int(made.size)) == true
     else { return false }
-    return [job.input.path, job.input.companion].compactMap(\.self).allSatisfy {
+    return job.input.files.allSatisfy {
       FileIdentity($0).map { $0.modified <= made.modified } ?? false
     }
   }

@@ -16,8 +16,8 @@ final class Resumption: Sendable {
   private let optionsKey: String
   /// The last complete entry of each input.
   private let done: [String: JournalEntry]
-  /// Options of the last entry of each output that this journal records.
-  private let keysOfOutputs: [String: String]
+  /// The last entry of each output that this journal records.
+  private let lastOfOutputs: [String: JournalEntry]
   private let started = Mutex<[String: Started]>([:])
 
   /// Opens a journal.
@@ -27,22 +27,24 @@ final class Resumption: Sendable {
     journal = try Journal(path)
     self.optionsKey = optionsKey
     var done: [String: JournalEntry] = [:]
-    var keys: [String: String] = [:]
+    var last: [String: JournalEntry] = [:]
     for entry in journal.entries {
       if entry.status == .done { done[entry.input] = entry }
       for output in entry.outputs where entry.status != .skipped {
-        keys[output.path] = entry.optionsKey
+        last[output.path] = entry
       }
     }
-    (self.done, keysOfOutputs) = (done, keys)
+    (self.done, lastOfOutputs) = (done, last)
   }
 
   /// Whether an output was made, or begun, by a run with this journal.
-  func owns(_ output: String) -> Bool { keysOfOutputs[output] != nil }
+  func owns(_ output: String) -> Bool { lastOfOutputs[output] != nil }
 
-  /// Whether the journal records an output with other options.
-  func hasOtherOptions(_ output: String) -> Bool {
-    keysOfOutputs[output].map { $0 != optionsKey } ?? false
+  /// Whether an output of this size was completed with these options by this version.
+  func records(_ output: String, byteCount: Int) -> Bool {
+    guard let entry = lastOfOutputs[output], entry.status == .done else { return false }
+    return entry.optionsKey == optionsKey && entry.version == toolVersion
+      && entry.outputs.contains { $0.path == output && $0.bytes == byteCount }
   }
 
   /// Whether an input with these bytes was done with these options by this version, and its outputs

@@ -57,8 +57,31 @@ import Testing
     try convert()
     #expect(files("out") == ["a.png", "sub/b.png", "sub/c.png"])
     #expect(throws: ExitCode.self) { try self.convert() }
-    try convert("--skip-existing")
     try convert("--force")
+  }
+
+  /// Times of modification, and the options that the journal records.
+  @Test func existingOutputsOfTheSameOptionsAreSkipped() throws {
+    func counts() throws -> [JournalEntry.Status: Int] {
+      try entries().reduce(into: [:]) { $0[$1.status, default: 0] += 1 }
+    }
+    let words = ["--skip-existing", "--resume", path("j")]
+    try convert(words[0], words[1], words[2])
+    #expect(try counts()[.done] == 3)
+    try convert(words[0], words[1], words[2])
+    #expect(try counts()[.done] == 3 && counts()[.skipped] == 3)
+    // Other options, then a newer input, then an output of another size.
+    try convert(words[0], words[1], words[2], "--resize", "30")
+    #expect(try counts()[.done] == 6 && counts()[.skipped] == 3)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: path("in/a.png"))
+    try Data("torn".utf8).write(to: URL(fileURLWithPath: path("out/sub/b.png")))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: path("out/sub/b.png"))
+    try convert(words[0], words[1], words[2], "--resize", "30")
+    #expect(try counts()[.skipped] == 4)
+    // The newer input has the bytes of its output's record, so that it is read and not converted.
+    #expect(try counts()[.done] == 7)
   }
 
   @Test func outputsBelowTheInputsAreNotInputs() throws {
@@ -182,7 +205,9 @@ import Testing
     ["a.png", "b.png", "--to", "avif"], ["a.png", "b.png", "-o", "c.avif"],
     ["a.png", "--out-dir", "x", "-o", "c.avif"], ["a.png", "b.png", "--out-dir", "x"],
     ["a.png", "-", "--out-dir", "x", "--to", "avif"], ["--out-dir", "x", "--to", "avif"],
-    ["a.png"], ["a.png", "-o", "b.png", "-0"], ["a.png", "--out-dir", "x", "--name", "{y}"],
+    ["a.png"], ["a.png", "-o", "b.png", "-0"],
+    ["a.png", "--out-dir", "x", "--to", "avif", "--skip-existing"],
+    ["a.png", "--out-dir", "x", "--name", "{y}"],
     ["validate", "a.png", "--out-dir", "x"], ["gainmap", "swap", "a.png"],
   ])
   func wrongCombinations(words: [String]) throws {
