@@ -86,6 +86,19 @@ install_with_apt() {
   rm -f "$log"
 }
 
+# release_build PRODUCT: sets `build`, the command that builds a product as it is installed, and `small`, linker
+# flags that make it smaller. Products share objects, since only linker flags differ.
+release_build() {
+  export HDRCONVERT_SMALL=1
+  build=(swift build -c release --product "$1" -Xswiftc -Xfrontend -Xswiftc -function-sections)
+  small=()
+  # macOS has the Swift runtime.
+  [[ $(uname -s) != Darwin ]] || return 0
+  # SwiftPM passes the choice of the runtime to the compiler, but not to the linker of a library.
+  build+=(--static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld)
+  small=(-Xlinker --gc-sections -Xlinker --icf=all)
+}
+
 # Swift packages are downloaded once; a failure is reported with its reason.
 fetch_swift_packages() {
   local log
