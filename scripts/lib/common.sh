@@ -8,6 +8,11 @@ debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
   libopenexr-dev libraw-dev libjxl-dev libdeflate-dev libbrotli-dev zlib1g-dev pkg-config
 )
+# What an installed command requires at run time; the Dockerfile has the same list.
+debian_runtime=(
+  libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 liblcms2-2 libjpeg62-turbo libtiff6
+  libopenexr-3-1-30 libimath-3-1-29 libraw20 libjxl0.7 libbrotli1 zlib1g
+)
 debian_tests=(
   libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium groff python3
   python3-venv parallel procps
