@@ -12,6 +12,13 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),  // Required to return a Span (Swift 6.3).
 ]
 
+/// Settings of modules that run once per file, which installed programs optimize for size.
+///
+/// `scripts/install` sets the variable. SwiftPM rejects packages with such flags as dependencies.
+let cold: [SwiftSetting] =
+  Context.environment["HDRCONVERT_SMALL"] == nil
+  ? strict : strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// The name of the `.pc` file of a library, by platform.
 ///
 /// Some `.pc` files contain flags that SwiftPM rejects with a warning. If the headers are on the
@@ -114,13 +121,13 @@ let package = Package(
       dependencies: [
         "Platform", "HDRCore", "CZlib", .target(name: "CBrotli", condition: when("JPEGXL")),
       ],
-      swiftSettings: strict),
+      swiftSettings: cold),
     .target(
       name: "GainMap", dependencies: ["Platform", "HDRCore", "ImageContainers"],
       swiftSettings: strict),
     .target(
       name: "ImageFiles", dependencies: ["Platform", "HDRCore", "ImageContainers", "GainMap"],
-      swiftSettings: strict),
+      swiftSettings: cold),
     .target(
       name: "CShims",
       dependencies: [
@@ -173,14 +180,14 @@ let package = Package(
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "HDRConversion",
       ],
-      swiftSettings: strict),
+      swiftSettings: cold),
     .target(
       name: "ImageReports",
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop", "HDRConversion",
       ],
-      swiftSettings: strict),
+      swiftSettings: cold),
     .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),
     .target(
       name: "HDRConvertC",
@@ -188,7 +195,7 @@ let package = Package(
         "CHDRConvert", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop", "HDRConversion", "ImageReports",
       ],
-      swiftSettings: strict),
+      swiftSettings: cold),
     .target(
       name: "ContactSheet",
       dependencies: [
@@ -204,7 +211,7 @@ let package = Package(
         "HDRConversion", "Conformance", "ContactSheet", "ImageReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: cold),
     .executableTarget(
       name: "reference-scenes",
       dependencies: [

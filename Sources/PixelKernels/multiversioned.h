@@ -17,6 +17,7 @@
 #endif
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(WITHOUT_CLONES)
+#define HAS_CLONES
 #define MULTIVERSIONED __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define MULTIVERSIONED

@@ -17,3 +17,56 @@
 #else
 @_exported public import Darwin
 #endif
+
+/// Whether file names that differ in case only are names of the same file, as on the default volumes of
+/// macOS.
+#if canImport(Darwin)
+package let fileNamesIgnoreCase = true
+#else
+package let fileNamesIgnoreCase = false
+#endif
+
+extension stat {
+  /// The time of the last modification.
+  package var modificationTime: timespec {
+    #if canImport(Darwin)
+    st_mtimespec
+    #else
+    st_mtim
+    #endif
+  }
+}
+
+/// Requests large pages for a block of memory, if the system has such a request.
+package func adviseLargePages(_ start: UnsafeMutableRawPointer, byteCount: Int) {
+  #if canImport(Glibc)
+  // SAFETY: advice does not change the contents of memory.
+  unsafe _ = madvise(start, byteCount, MADV_HUGEPAGE)
+  #endif
+}
+
+/// Name and version of the operating system, such as "Debian GNU/Linux 12 (bookworm)".
+///
+/// Without a name, the kernel and its version.
+package func systemName() -> String {
+  let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+  let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+  if let name { return name.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } }
+  var names = utsname()
+  // SAFETY: `uname` writes zero-terminated strings into the structure, which is read afterwards.
+  unsafe uname(&names)
+  let version = ProcessInfo.processInfo.operatingSystemVersion
+  let kernel = unsafe withUnsafeBytes(of: &names.sysname) { bytes in
+    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+  return kernel + " \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+}
+
+/// Architecture of the processor for which the program was compiled.
+#if arch(x86_64)
+package let architecture = "x86_64"
+#elseif arch(arm64)
+package let architecture = "arm64"
+#else
+package let architecture = "other"
+#endif

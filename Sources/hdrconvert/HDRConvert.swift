@@ -19,7 +19,7 @@ internal import ImageFiles
         hdrconvert IMG_0001.HEIC -o web.jpg
         hdrconvert inspect photo.avif
       """,
-    version: toolVersion,
+    version: BuildDescription.versionText,
     subcommands: [
       Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
       Inspect.self, Validate.self, Compare.self, Sheet.self, JournalCommand.self,

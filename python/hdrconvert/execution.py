@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from . import _library
+from ._handles import Handle
 from ._library import library
 from .errors import CancelledError, check
 
 
-class Execution:
+class Execution(Handle):
     """Conditions of a job, which is one call or several.
 
     The work and the memory of parsed files add up until it is closed, and a cancelled execution stays
@@ -26,6 +26,9 @@ class Execution:
         progress: Receives the completed share of the current stage, 0 to 1. If it returns False, the
             call raises CancelledError; if it raises, the call raises the same.
     """
+
+    _destroy = "hdr_execution_destroy"
+    _name = "execution"
 
     def __init__(
         self, *, threads: int | None = None, memory_limit: int | None = None,
@@ -52,32 +55,10 @@ class Execution:
         """Cancels all calls that use this execution, now and in future; callable on any thread."""
         library.hdr_execution_cancel(self._handle)
 
-    def close(self) -> None:
-        """Releases the execution, which no call may use."""
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        library.hdr_execution_destroy(handle)
-
-    def __enter__(self) -> Execution:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
-
 
 def handle(execution: Execution | None) -> ctypes.c_void_p:
     """The handle of an execution; NULL for defaults."""
-    if execution is None:
-        return ctypes.c_void_p()
-    if not execution._handle:
-        raise ValueError("the execution is closed")
-    return execution._handle
+    return ctypes.c_void_p() if execution is None else execution._open
 
 
 def call(function: Any, *arguments: Any, execution: Execution | None = None) -> None:

@@ -9,13 +9,13 @@ import os
 import pathlib
 import tempfile
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from . import _arrays, _library
+from ._handles import Handle
 from ._library import library
 from .color import LINEAR_BT2020, PRIMARIES, SRGB, TRANSFERS, Color, code_point
 from .execution import Execution, call, handle
@@ -64,41 +64,20 @@ def _taken(bytes_handle: ctypes.c_void_p) -> EncodedFile:
         library.hdr_bytes_destroy(bytes_handle)
 
 
-class Image:
+class Image(Handle):
     """An image, immutable; open(), from_array() and Image.render() make one.
 
     An image may be used by several threads. It is a context manager, which closes it.
     """
+
+    _destroy = "hdr_image_destroy"
+    _name = "image"
 
     def __init__(self, image_handle: ctypes.c_void_p, *, is_file: bool) -> None:
         self._handle = image_handle
         self._is_file = is_file
         self._info = _library.ImageInfo(ctypes.sizeof(_library.ImageInfo))
         call(library.hdr_image_get_info, self._handle, ctypes.byref(self._info))
-
-    def close(self) -> None:
-        """Releases the image, which no call may use."""
-        image_handle, self._handle = self._handle, ctypes.c_void_p()
-        library.hdr_image_destroy(image_handle)
-
-    def __enter__(self) -> Image:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
-
-    @property
-    def _open(self) -> ctypes.c_void_p:
-        if not self._handle:
-            raise ValueError("the image is closed")
-        return self._handle
 
     def __repr__(self) -> str:
         kind = "HDR" if self.is_hdr else "SDR"

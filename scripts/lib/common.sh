@@ -8,6 +8,11 @@ debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
   libopenexr-dev libraw-dev libjxl-dev libdeflate-dev libbrotli-dev zlib1g-dev pkg-config
 )
+# What an installed command requires at run time; the Dockerfile has the same list.
+debian_runtime=(
+  libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 liblcms2-2 libjpeg62-turbo libtiff6
+  libopenexr-3-1-30 libimath-3-1-29 libraw20 libjxl0.7 libbrotli1 zlib1g
+)
 debian_tests=(
   libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium groff python3
   python3-venv parallel slurm-wlm munge procps
@@ -84,6 +89,19 @@ install_with_apt() {
     fail "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log") [$log]"
   fi
   rm -f "$log"
+}
+
+# release_build PRODUCT: sets `build`, the command that builds a product as it is installed, and `small`, linker
+# flags that make it smaller. Products share objects, since only linker flags differ.
+release_build() {
+  export HDRCONVERT_SMALL=1
+  build=(swift build -c release --product "$1" -Xswiftc -Xfrontend -Xswiftc -function-sections)
+  small=()
+  # macOS has the Swift runtime.
+  [[ $(uname -s) != Darwin ]] || return 0
+  # SwiftPM passes the choice of the runtime to the compiler, but not to the linker of a library.
+  build+=(--static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld)
+  small=(-Xlinker --gc-sections -Xlinker --icf=all)
 }
 
 # Swift packages are downloaded once; a failure is reported with its reason.

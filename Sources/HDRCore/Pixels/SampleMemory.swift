@@ -67,10 +67,7 @@ func freeIdleSampleMemory(near budget: Execution.Budget) {
     }
     if let waiting { return waiting }
     let block = MemoryBlock(byteCount: rounded, alignment: isLarge ? largePage : 64)
-    #if canImport(Glibc)
-    // SAFETY: advice does not change the contents of memory.
-    if isLarge { unsafe _ = madvise(block.start, rounded, MADV_HUGEPAGE) }
-    #endif
+    if isLarge { unsafe adviseLargePages(block.start, byteCount: rounded) }
     return block
   }
 

@@ -19,4 +19,7 @@
 #include "pk_samples.h"
 #include "pk_tone.h"
 
+/// Name of the instruction set of the selected clones: "baseline" without clones.
+const char *_Nonnull pk_instruction_set(void);
+
 #endif

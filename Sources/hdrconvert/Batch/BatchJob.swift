@@ -97,11 +97,7 @@ extension String {
   fileprivate var asKey: String {
     let parts = split(separator: "/").filter { $0 != "." }
     let path = (hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-    #if canImport(Darwin)
-    return path.lowercased()
-    #else
-    return path
-    #endif
+    return fileNamesIgnoreCase ? path.lowercased() : path
   }
 }
 

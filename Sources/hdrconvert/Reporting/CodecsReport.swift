@@ -31,7 +31,34 @@ struct CodecsReport: ReportObject {
     enum CodingKeys: String, CodingKey, CaseIterable { case name, summary }
   }
 
+  /// The build and the machine.
+  struct Platform: ReportObject {
+    static let schemaName = "platform"
+    let configuration: String
+    let compiler: String
+    let processor: String
+    let instructionSet: String
+    let system: String
+    let threads: Int
+    let memoryLimit: Int
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case configuration, compiler, processor, instructionSet, system, threads, memoryLimit
+    }
+
+    init(_ build: BuildDescription) {
+      configuration = build.configuration
+      compiler = build.compiler
+      processor = build.processor
+      instructionSet = build.instructionSet
+      system = build.system
+      threads = build.threads
+      memoryLimit = build.memoryLimit
+    }
+  }
+
   let version = toolVersion
+  let platform = Platform(.current)
   let formats: [Format]
   let operators = ToneMapOperator.allCases.map {
     Choice(name: $0.rawValue, summary: $0.summary)
@@ -41,6 +68,6 @@ struct CodecsReport: ReportObject {
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case version, formats, operators, gamutMappings
+    case version, platform, formats, operators, gamutMappings
   }
 }
