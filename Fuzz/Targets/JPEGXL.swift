@@ -20,12 +20,13 @@ func exerciseJPEGXL(_ bytes: [UInt8]) throws {
 
 /// Replaces metadata and gain map; other boxes and the codestream must stay the same.
 private func exerciseEdits(of file: JPEGXLFile) throws {
+  guard file.damage.isEmpty else { return }
   let codestream = try file.wholeCodestream()
   var edited = file
   edited.setXMP([0x3C])
   edited.setBox(JPEGXLGainMapBox.boxType, [0, 0, 0], followsCodestream: true)
   let written = try must("an edited file is readable") {
-    try JPEGXLFile(parsing: ByteSource(edited.spliced()))
+    try JPEGXLFile(parsing: ByteSource(try edited.spliced()))
   }
   try require(try written.xmp() == [0x3C], "the XMP packet is the new one")
   try require(try written.wholeCodestream() == codestream, "the codestream is unchanged")

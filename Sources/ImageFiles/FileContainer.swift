@@ -83,7 +83,7 @@ package enum FileContainer: Sendable {
     case .heif(let file): try file.spliced()
     case .png(let file): file.serialized()
     case .jpeg(let file): try file.serialized()
-    case .jpegXL(let file): file.spliced()
+    case .jpegXL(let file): try file.spliced()
     case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
     }
   }
@@ -145,7 +145,11 @@ extension ImageFile {
 
   /// Notices about truncated and unreadable parts of a file that is read nevertheless.
   package var damage: [Notice] {
-    if case .heif(let file) = container { file.damage } else { [] }
+    switch container {
+    case .heif(let file): file.damage
+    case .jpegXL(let file): file.damage
+    default: []
+    }
   }
 
   /// The editable metadata of an image; of the primary image for `nil`.

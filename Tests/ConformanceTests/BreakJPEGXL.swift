@@ -52,6 +52,7 @@ extension Break {
   static let jpegXL: [Break] = [
     jpegXL(["jpegxl/box-order"]) { $0.boxes.swapAt(2, 3) },
     jpegXL(["jpegxl/box-order"]) { $0.boxes.append(("jbrd", [])) },
+    Break(["jpegxl/box-size"], .jpegXL) { Array(try JPEGXLBoxes().bytes.dropLast()) },
     jpegXL(["jpegxl/brand"]) { $0.set("ftyp", Array("heic\0\0\0\0jxl ".utf8)) },
     jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlc", JPEGXLBoxes.codestream)) },
     jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlp", [0, 0, 0, 0])) },

@@ -14,6 +14,10 @@ enum JPEGXLRules {
       "The signature, file type and level boxes come first; 'jbrd' precedes the image data",
       effect: "libjxl rejects the file or ignores the box", order),
     jpegXL(
+      "box-size", .must, boxes, "The file does not end within a box",
+      effect: "readers show a part of the image, or ignore the box"
+    ) { file in file.damage.map { Finding($0.message, at: $0.location) } },
+    jpegXL(
       "brand", .must, "\(boxes), 9.2", "The file type box has the brand 'jxl '",
       effect: "libjxl rejects the file", brand),
     jpegXL(
@@ -85,7 +89,9 @@ enum JPEGXLRules {
 
   private static func codestream(_ file: JPEGXLFile) -> [Finding]? {
     guard !file.isBareCodestream else { return nil }
-    var findings = file.notices.map { Finding($0.message, at: $0.location) }
+    var findings = file.notices.filter { !file.damage.contains($0) }.map {
+      Finding($0.message, at: $0.location)
+    }
     if let box = file.boxes("jxlp").first, !file.boxes("jxlc").isEmpty {
       findings.append(Finding("'jxlc' and 'jxlp' boxes", at: location(box)))
     }
@@ -154,11 +160,13 @@ enum JPEGXLRules {
   }
 
   private static func gainMap(_ file: JPEGXLFile) -> [Finding]? {
-    let boxes = file.boxes(JPEGXLGainMapBox.boxType).filter { !$0.isCompressed }
+    let boxes = file.boxes(JPEGXLGainMapBox.boxType).filter {
+      !$0.isCompressed || Brotli.isAvailable
+    }
     guard !boxes.isEmpty else { return nil }
     return boxes.compactMap { box in
       failure(at: location(box)) { () throws(ImageError) in
-        let map = try JPEGXLGainMapBox(parsing: box.content)
+        let map = try file.gainMapBox(box)
         guard map.version == 0 else {
           throw ImageError(.gainMapBoxVersion, ["version": Int(map.version)])
         }

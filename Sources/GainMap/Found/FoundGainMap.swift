@@ -10,8 +10,8 @@ public struct FoundGainMap: Hashable, Sendable {
     case image(Int)
     /// An item of a HEIF or AVIF file: an encoded image or a grid.
     case item(UInt32)
-    /// A JPEG XL codestream: a range of the file.
-    case codestream(Range<Int>)
+    /// A gain map box of a JPEG XL file: its offset in the file.
+    case box(Int)
     /// The image of another file.
     case file
   }

@@ -33,7 +33,8 @@ enum JPEGXLCodec: ImageDecoder {
     guard case .jpegXL(let jpegXL) = file.container else { throw file.format.missingCodec }
     let codestream: [UInt8]
     switch place {
-    case .codestream(let range): codestream = try file.source.bytes(in: range)
+    case .box(let offset):
+      codestream = try jpegXL.gainMapBox(at: offset).codestream.bytes()
     case .file: codestream = try jpegXL.wholeCodestream()
     case .image, .item: throw ImageError(.gainMapNotInFile, ["place": place.name])
     }

@@ -16,6 +16,9 @@ extension ErrorCode {
   static let brotliTruncated = ErrorCode(
     "brotli/truncated", .truncated,
     "the compressed data (Brotli) are truncated")
+  static let jpegxlBoxTruncated = ErrorCode(
+    "jpegxl/box-truncated", .truncated,
+    "the file ends in the box '{type}', which cannot be kept")
   static let jpegxlBoxTypeMissing = ErrorCode(
     "jpegxl/box-type-missing", .truncated,
     "compressed box without a type")
@@ -34,4 +37,7 @@ extension NoticeCode {
   static let jpegxlPartOutOfOrder = NoticeCode(
     "jpegxl/part-out-of-order", .irregular,
     "part {number} of the codestream in place of {expected}")
+  static let jpegxlTruncated = NoticeCode(
+    "jpegxl/truncated", .irregular,
+    "truncated: {missing} of {size byte} of '{type}' missing")
 }

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 extension JPEGXLFile {
   /// Serializes the file with its edits; the contents of other boxes are copied.
-  package func spliced() -> SplicedBytes {
+  ///
+  /// - Throws: `.truncated` if the file ends in a box that was not removed.
+  package func spliced() throws(ImageError) -> SplicedBytes {
+    if let box = boxes.first(where: { $0.missing > 0 }) {
+      throw ImageError(
+        .jpegxlBoxTruncated, ["type": "\(box.type)"],
+        at: .init(path: [box.type.description], offset: box.offset))
+    }
     var output = SplicedBytes(source: source)
     guard !boxes.isEmpty else {
       output.append(0..<source.count)
@@ -71,8 +78,6 @@ extension JPEGXLFile.Box {
   fileprivate init(_ type: FourCC, _ content: SourceBytes) {
     self.init(type: type, isCompressed: false, content: content, offset: 0, newContent: nil)
   }
-
-  fileprivate var isCodestream: Bool { type == "jxlc" || type == "jxlp" }
 
   /// Size and type; for a compressed box, also the type of its content.
   fileprivate var header: [UInt8] {

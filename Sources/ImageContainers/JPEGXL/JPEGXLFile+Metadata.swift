@@ -2,8 +2,10 @@
 package import HDRCore
 
 extension JPEGXLFile {
-  /// Returns the boxes of a type, including compressed ones.
-  package func boxes(_ type: FourCC) -> [Box] { boxes.filter { $0.type == type } }
+  /// Returns the boxes of a type, including compressed ones, but not a truncated one.
+  package func boxes(_ type: FourCC) -> [Box] {
+    boxes.filter { $0.type == type && $0.missing == 0 }
+  }
 
   /// Returns the content of a box of metadata, decompressed.
   ///
@@ -13,13 +15,37 @@ extension JPEGXLFile {
   ) throws(ImageError) -> (bytes: [UInt8], box: Box)? {
     let boxes = boxes(type).filter { !$0.isCompressed || Brotli.isAvailable }
     guard let box = boxes.first else { return nil }
-    let bytes = try box.content.bytes()
-    guard box.isCompressed else { return (bytes, box) }
+    return (try content(of: box).bytes(), box)
+  }
+
+  /// Returns the content of a box, decompressed.
+  ///
+  /// - Throws: `.inputOutput` if the box cannot be read; errors of `Brotli.decompress`.
+  package func content(of box: Box) throws(ImageError) -> SourceBytes {
+    guard box.isCompressed else { return box.content }
     do throws(ImageError) {
-      return (try Brotli.decompress(bytes), box)
+      return SourceBytes(try Brotli.decompress(try box.content.bytes()))
     } catch {
       throw error.at(.init(path: ["brob"], offset: box.offset))
     }
+  }
+
+  /// Parses a gain map box, compressed or not.
+  ///
+  /// - Throws: Errors of decompression; `.truncated` if a length exceeds the box.
+  package func gainMapBox(_ box: Box) throws(ImageError) -> JPEGXLGainMapBox {
+    try JPEGXLGainMapBox(parsing: try content(of: box))
+  }
+
+  /// Parses the gain map box at an offset in the file.
+  ///
+  /// - Throws: `.missingElement` if no gain map box begins there; errors of the box.
+  package func gainMapBox(at offset: Int) throws(ImageError) -> JPEGXLGainMapBox {
+    let boxes = boxes(JPEGXLGainMapBox.boxType)
+    guard let box = boxes.first(where: { $0.offset == offset }) else {
+      throw ImageError(.missingElement, ["element": "'jhgm'"], at: .init(offset: offset))
+    }
+    return try gainMapBox(box)
   }
 
   /// Returns Exif from its TIFF header on; `nil` if it is missing, or compressed in a build without

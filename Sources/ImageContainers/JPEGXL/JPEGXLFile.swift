@@ -16,6 +16,8 @@ package struct JPEGXLFile: Sendable {
     package let offset: Int
     /// Content that is not in the file; `nil` for boxes of the file.
     var newContent: [UInt8]?
+    /// Number of bytes of the box after the end of the file.
+    package var missing = 0
   }
 
   /// The file that was parsed.
@@ -27,11 +29,16 @@ package struct JPEGXLFile: Sendable {
   package let codestream: [SourceBytes]
   /// Irregularities that did not prevent parsing.
   package let notices: [Notice]
+  /// Notices about truncation; included in `notices`.
+  package let damage: [Notice]
 
   /// Parses the boxes of a file; only content that orders the codestream is read.
   ///
+  /// A file may be truncated after the start of its codestream.
+  ///
   /// - Throws: `.malformed` if it is not a JPEG XL file or does not contain a codestream,
-  ///   `.truncated` if a box exceeds the file, `.limitExceeded` for more boxes than `limits.items`.
+  ///   `.truncated` if it ends before the codestream, `.limitExceeded` for more boxes than
+  ///   `limits.items`.
   package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -40,7 +47,7 @@ package struct JPEGXLFile: Sendable {
     if try source.prefix(2) == JPEGXLImageHeader.signature {
       boxes = []
       codestream = [SourceBytes(origin, 0..<source.count)]
-      notices = []
+      (notices, damage) = ([], [])
       return
     }
     guard try source.prefix(12) == Self.signature else {
@@ -50,7 +57,8 @@ package struct JPEGXLFile: Sendable {
     var assembly = CodestreamAssembly()
     for box in boxes where !box.isCompressed { try assembly.add(box) }
     codestream = try assembly.parts()
-    notices = assembly.notices
+    damage = boxes.filter { $0.missing > 0 }.map(\.truncation)
+    notices = assembly.notices + damage
   }
 
   /// Whether the file is a bare codestream without boxes.
@@ -74,12 +82,25 @@ package struct JPEGXLFile: Sendable {
       let bytes = try origin.source.bytes(
         in: offset..<min(offset + BoxHeader.maximumSize, end))
       var reader = ByteReader(bytes.span, fileOffset: offset)
-      let header = try BoxHeader(parsing: &reader, available: end - offset)
+      let hasCodestream = boxes.contains(where: \.isCodestream)
+      let header = try BoxHeader(
+        parsing: &reader, available: end - offset, mayBeCut: true)
+      guard header.missing == 0 || hasCodestream || Box.codestreamTypes.contains(header.type) else {
+        throw ImageError(
+          .boxTruncated,
+          [
+            "size": header.headerSize + header.contentSize + header.missing,
+            "available": end - offset,
+          ],
+          at: .init(path: [header.type.description], offset: offset))
+      }
       // The extended type of a `uuid` box is kept as part of its content.
       let extended = header.userType?.count ?? 0
       let start = offset + header.headerSize
       let content = start - extended..<start + header.contentSize
-      boxes.append(try box(header.type, SourceBytes(origin, content), at: offset))
+      var box = try box(header.type, SourceBytes(origin, content), at: offset)
+      box.missing = header.missing
+      boxes.append(box)
       offset = content.upperBound
     }
     return boxes
@@ -99,6 +120,20 @@ package struct JPEGXLFile: Sendable {
     return Box(
       type: FourCC(rawValue: try reader.readBigEndian()), isCompressed: true,
       content: content.slice(4..<content.count), offset: offset)
+  }
+}
+
+extension JPEGXLFile.Box {
+  /// Types of the boxes that contain the codestream.
+  static let codestreamTypes: [FourCC] = ["jxlc", "jxlp"]
+
+  var isCodestream: Bool { !isCompressed && Self.codestreamTypes.contains(type) }
+
+  /// Notice that the file ends in this box.
+  fileprivate var truncation: Notice {
+    Notice(
+      .jpegxlTruncated, ["missing": missing, "size": content.count + missing, "type": "\(type)"],
+      at: .init(path: [type.description], offset: offset))
   }
 }
 

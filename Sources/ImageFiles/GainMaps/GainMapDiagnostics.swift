@@ -78,7 +78,7 @@ extension NoticeCode {
     "dropped: broken tone map")
   static let gainMapCompressed = NoticeCode(
     "gain-map/compressed", .irregular,
-    "gain map in a compressed box (brob), not supported")
+    "gain map in a compressed box (brob), which this build does not decompress")
   static let gainMapDescriptionUnreadable = NoticeCode(
     "gain-map/description-unreadable", .irregular,
     "not readable: {flavor} metadata of the gain map: {cause}")

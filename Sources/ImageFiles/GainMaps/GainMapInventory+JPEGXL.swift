@@ -6,7 +6,7 @@ package import ImageContainers
 extension GainMapInventory {
   /// Finds the gain map of a JPEG XL file, which is in a `jhgm` box.
   ///
-  /// Compressed boxes are reported, but not read.
+  /// Compressed boxes are reported, but not read, in a build without Brotli.
   ///
   /// - Parameter file: The file.
   package init(of file: JPEGXLFile) {
@@ -15,13 +15,13 @@ extension GainMapInventory {
     // Above the number in real files, and a bound for malicious ones.
     for box in file.boxes(JPEGXLGainMapBox.boxType).prefix(16) {
       let location = ImageError.Location(path: ["jhgm"], offset: box.offset)
-      if box.isCompressed {
+      if box.isCompressed, !Brotli.isAvailable {
         notices.append(
           Notice(.gainMapCompressed, at: location))
         continue
       }
       do throws(ImageError) {
-        maps.append(Self.map(try JPEGXLGainMapBox(parsing: box.content), location, &notices))
+        maps.append(Self.map(try file.gainMapBox(box), at: box.offset, location, &notices))
       } catch {
         notices.append(
           Notice(.gainMapUnreadable, ["cause": error], at: location))
@@ -31,7 +31,8 @@ extension GainMapInventory {
   }
 
   private static func map(
-    _ box: JPEGXLGainMapBox, _ location: ImageError.Location, _ notices: inout [Notice]
+    _ box: JPEGXLGainMapBox, at offset: Int, _ location: ImageError.Location,
+    _ notices: inout [Notice]
   ) -> FoundGainMap {
     var found: [Notice] = []
     let carrier = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
@@ -44,8 +45,7 @@ extension GainMapInventory {
     let header = try? box.imageHeader()
     let color = try? JPEGXLColorEncoding(parsing: box.colorEncoding)
     return FoundGainMap(
-      place: .codestream(
-        box.codestream.offset..<box.codestream.offset + box.codestream.count),
+      place: .box(offset),
       layout: header.map { .init($0) },
       carriers: [carrier], alternate: FoundGainMap.AlternateImage(cicp: color?.cicp),
       objection: header == nil ? ImageError(.gainMapCodestreamUnreadable) : nil)

@@ -122,7 +122,7 @@ extension FoundGainMap.Place {
     switch self {
     case .image(let index): JPEGFile.nameOfImage(index)
     case .item(let id): "item \(id)"
-    case .codestream: "jhgm"
+    case .box: "jhgm"
     case .file: "a file of its own"
     }
   }
@@ -130,7 +130,7 @@ extension FoundGainMap.Place {
   var location: ImageError.Location {
     switch self {
     case .image, .item: .init(path: [name])
-    case .codestream(let range): .init(path: [name], offset: range.lowerBound)
+    case .box(let offset): .init(path: [name], offset: offset)
     case .file: .init()
     }
   }

@@ -69,8 +69,9 @@ extension ImageFile {
     case (.heif(var file), .item(let id)):
       notices += try file.setGainMap(id, description)
       edited = .heif(file)
-    case (.jpegXL(var file), .codestream(let range)):
-      notices += try file.setGainMap(try source.bytes(in: range), description)
+    case (.jpegXL(var file), .box(let offset)):
+      let codestream = try file.gainMapBox(at: offset).codestream.bytes()
+      notices += try file.setGainMap(codestream, description)
       edited = .jpegXL(file)
     default: throw .notEditable
     }

@@ -14,12 +14,11 @@ extension ImageFile {
     switch map {
     case .image(let index): return try standalone(UInt32(clamping: index))
     case .item(let id): return try standalone(id)
-    case .codestream(let range) where range.upperBound <= source.count:
-      var bytes = SplicedBytes(source: source)
-      bytes.append(range)
-      return bytes
-    case .codestream, .file:
-      throw ImageError(.gainMapNotAnImage)
+    case .box(let offset):
+      guard case .jpegXL(let file) = container else { throw ImageError(.gainMapNotAnImage) }
+      let codestream = try file.gainMapBox(at: offset).codestream.bytes()
+      return ByteSource(codestream).whole
+    case .file: throw ImageError(.gainMapNotAnImage)
     }
   }
 }

@@ -41,9 +41,7 @@ extension JPEGXLFile {
 
   /// The codestream, and those of the gain maps.
   func codedPayloads() -> [CodedPayload] {
-    let maps = boxes(JPEGXLGainMapBox.boxType).filter { !$0.isCompressed }.compactMap {
-      try? JPEGXLGainMapBox(parsing: $0.content)
-    }
+    let maps = boxes(JPEGXLGainMapBox.boxType).compactMap { try? gainMapBox($0) }
     return [CodedPayload("codestream", codestream)]
       + maps.map { CodedPayload("codestream of the gain map", [$0.codestream]) }
   }

@@ -55,6 +55,8 @@ enum Remedies {
     "raw/matte-unknown": "the file has: {mattes}",
     "raw/no-preview": "hdrconvert inspect lists its images",
     "raw/no-color-matrix": "convert it with Adobe DNG Converter, which supports many cameras",
+    "jpegxl/box-truncated": "convert makes a new image of what is available; if only a gain map is "
+      + "truncated, gainmap flatten drops it",
     "heif/sequence-truncated": "convert makes a new image of the rest",
     "gain-map/format-unsupported": "write .jpg, .heic or .avif",
     "base/subsampling-unsupported": "--yuv 444",

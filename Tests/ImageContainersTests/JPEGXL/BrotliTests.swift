@@ -40,6 +40,13 @@ import Testing
     }
     #expect(debited?.category == .limitExceeded)
     #expect(small.budget.peakMemory <= 1 << 20)
+    let map = try JPEGXLFileTests.parse(
+      JPEGXLFileTests.box("jxlc", JPEGXLFileTests.codestream),
+      JPEGXLFileTests.box("brob", Array("jhgm".utf8) + Self.bomb))
+    let box = #expect(throws: ImageError.self) {
+      try small.perform { try map.gainMapBox(map.boxes("jhgm")[0]) }
+    }
+    #expect(box?.category == .limitExceeded)
   }
 
   @Test func boxes() throws {

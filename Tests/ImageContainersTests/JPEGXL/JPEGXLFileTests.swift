@@ -58,6 +58,23 @@ import Testing
     #expect(two.notices.count == 1)
   }
 
+  /// A file that ends in a box is read if the codestream has begun, but is not rewritten.
+  @Test func truncation() throws {
+    let stream = Self.box("jxlc", Self.codestream)
+    let image = try Self.parse(Array(stream.dropLast()))
+    #expect(image.damage.count == 1 && image.notices == image.damage)
+    #expect(try image.wholeCodestream() == Self.codestream.dropLast())
+    let error = #expect(throws: ImageError.self) { try image.spliced() }
+    #expect(error?.category == .truncated)
+    var map = try Self.parse(stream, Array(Self.box("jhgm", [0, 0, 0, 0]).dropLast(2)))
+    #expect(map.damage.map(\.location.offset) == [44])
+    #expect(map.boxes("jhgm").isEmpty)
+    #expect(throws: ImageError.self) { try map.spliced() }
+    map.setBox("jhgm", nil)
+    #expect(try JPEGXLFile(parsing: ByteSource(map.spliced())).damage.isEmpty)
+    #expect(throws: ImageError.self) { try Self.parse(Array(Self.box("Exif", [0, 0]).dropLast())) }
+  }
+
   @Test func nonsenseIsATypedError() throws {
     #expect(throws: ImageError.self) { try Self.parse() }
     #expect(throws: ImageError.self) { try Self.parse(Self.box("jxlp", [0, 0])) }
