@@ -8,7 +8,9 @@ internal import ImageFiles
 
 /// The command: parse arguments, call the library, print.
 @main struct HDRConvert: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static var configuration: CommandConfiguration { only.map(configuration(of:)) ?? complete }
+
+  private static let complete = CommandConfiguration(
     commandName: "hdrconvert",
     abstract: "Convert, inspect and edit HDR still images.",
     discussion: """
@@ -92,7 +94,21 @@ extension HDRConvert {
   ///
   /// - Throws: Errors of the parser.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    try parseAsRoot(arguments.withNegativeValues)
+    let verb = complete.subcommands.first { $0._commandName == arguments.first }
+    return try $only.withValue(verb) { try parseAsRoot(arguments.withNegativeValues) }
+  }
+
+  /// The verb that the arguments begin with, while they are parsed.
+  ///
+  /// The parser examines the options of the default verb before those of another one, which takes
+  /// longer than to inspect a file.
+  @TaskLocal private static var only: (any ParsableCommand.Type)?
+
+  private static func configuration(
+    of verb: any ParsableCommand.Type
+  ) -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: complete.commandName, version: toolVersion, subcommands: [verb])
   }
 
   private static var verbs: [String] { configuration.subcommands.map { $0._commandName } }

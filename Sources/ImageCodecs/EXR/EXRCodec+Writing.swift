@@ -57,8 +57,7 @@ extension EXRCodec {
   static func append(
     _ image: ImagePlanes, to writer: EXRWriter
   ) throws(ImageError) {
-    // Runs of chunks for all threads.
-    let stripHeight = 64 * max(Execution.current.threads, 4)
+    let stripHeight = EXRWriter.runHeight * max(Execution.current.threads, 4)
     let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {
       try Execution.current.checkCancellation()

@@ -121,7 +121,10 @@ final class EXRWriter {
   // MARK: Chunks
 
   /// Number of chunks that one compressor compresses in turn.
-  private static let run = 4
+  private static let run = 2
+
+  /// Rows of the chunks that one compressor compresses in turn.
+  static let runHeight = run * chunkHeight
 
   /// Writes the chunks whose rows are complete.
   private func writeChunks() throws(ImageError) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
+internal import Platform
 
 /// Byte-by-byte access to a source that loads 64 KiB at a time.
 struct SourceWindow {
@@ -25,10 +26,23 @@ struct SourceWindow {
     var offset = offset
     while offset < source.count {
       try cover(offset)
-      if let index = bytes[(offset - start)...].firstIndex(of: value) { return start + index }
+      if let index = Self.firstIndex(of: value, in: bytes, from: offset - start) {
+        return start + index
+      }
       offset = start + bytes.count
     }
     return nil
+  }
+
+  /// Returns the index of the first byte equal to `value`, from `first` on.
+  private static func firstIndex(of value: UInt8, in bytes: [UInt8], from first: Int) -> Int? {
+    // SAFETY: `memchr` reads the bytes from `first`, an index, to the end of the buffer.
+    unsafe bytes[first...].withUnsafeBytes { rest in
+      guard let begin = rest.baseAddress,
+        let found = unsafe memchr(begin, Int32(value), rest.count)
+      else { return nil }
+      return first + (unsafe UnsafeRawPointer(found) - begin)
+    }
   }
 
   /// Loads the block that begins at `offset` unless it is already loaded.

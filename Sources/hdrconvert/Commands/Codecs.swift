@@ -10,6 +10,7 @@ internal import RAWDevelop
 /// `hdrconvert codecs`.
 struct Codecs: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "codecs",
     abstract: "List the formats, library versions and operators of this build.")
 
   @Flag(help: "Report as JSON.")

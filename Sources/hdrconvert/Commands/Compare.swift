@@ -13,6 +13,7 @@ internal import RAWDevelop
 /// `hdrconvert compare A B`.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compare",
     abstract: "Compare two images: visible differences, metadata, coded data and structure.",
     discussion: """
       Upright linear values in BT.2020 are compared, with gain maps applied in full. A Delta E ITP \

@@ -10,6 +10,7 @@ internal import ImageFiles
 /// `hdrconvert IN -o OUT`.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "convert",
     abstract: "Convert an image: to PQ or HLG, to an Ultra HDR JPEG, or to SDR.",
     discussion: """
       HEIF, AVIF, PNG and TIFF outputs are PQ images (ISO 22028-5), OpenEXR outputs are linear. \

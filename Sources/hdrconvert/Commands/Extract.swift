@@ -11,6 +11,7 @@ internal import RAWDevelop
 /// `hdrconvert extract IN -o OUT`.
 struct Extract: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "extract",
     abstract: "Extract a coded image, a preview, a matte or metadata.",
     discussion: """
       Images are written to a file of their own with the same coded data: items of HEIF and AVIF \

@@ -11,6 +11,7 @@ internal import RAWDevelop
 /// `hdrconvert inspect IN...`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Show what a file contains, how bright it is, and what opens it in HDR.",
     discussion: """
       Viewers are from a dated table, Documentation/Viewers.md. Samples are decoded for --measure \

@@ -12,6 +12,7 @@ internal import ImageFiles
 /// `hdrconvert remux IN -o OUT`.
 struct Remux: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remux",
     abstract:
       "Write a gain map in other flavors, rotate, or transcode JPEG, without loss.",
     discussion: """

@@ -9,6 +9,7 @@ internal import ImageReports
 /// `hdrconvert render IN -o OUT`.
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "render",
     abstract: "Render an image as a display of a given headroom shows it.",
     discussion: """
       A gain map is applied up to the headroom of the display; without one, the image is tone \

@@ -15,6 +15,7 @@ internal import RAWDevelop
 /// `hdrconvert sheet IN... -o OUT`.
 struct Sheet: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sheet",
     abstract: "Make a contact sheet of images on displays of several headrooms.",
     discussion: """
       A sheet shows each image at every headroom, false colors of stops, clipped areas, a waveform, \

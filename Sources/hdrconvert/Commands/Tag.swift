@@ -11,6 +11,7 @@ internal import ImageFiles
 /// `hdrconvert tag IN [-o OUT]`.
 struct Tag: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "tag",
     abstract: "Set or remove metadata in HEIF, AVIF, PNG and JPEG without re-encoding.",
     discussion: """
       Without --output, the file itself is replaced, which requires --force or --backup. Coded \

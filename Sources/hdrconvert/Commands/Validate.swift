@@ -12,6 +12,7 @@ internal import ImageFiles
 /// `hdrconvert validate IN...`.
 struct Validate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "validate",
     abstract: "Check files against ISO 22028-5, ISO 21496-1 and the rules of their formats.",
     discussion: """
       All standards that apply to a file are checked unless --standard names some. A violation is \
