@@ -51,12 +51,6 @@ let cxxShimSettings: [CXXSetting] = [
   .define("WITH_RAW", .when(traits: ["RAW"])),
 ]
 
-let codecLoadingSettings: [CSetting] = [
-  .define("WITH_HEIF", .when(traits: ["HEIF"])),
-  .define("WITH_AVIF", .when(traits: ["AVIF"])),
-  .define("WITH_JPEGXL", .when(traits: ["JPEGXL"])),
-]
-
 let package = Package(
   name: "hdrconvert",
   platforms: [.macOS(.v26)],
@@ -92,12 +86,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: [
-    library(
-      "CLibHEIF", pkgConfig: pkgConfig(linux: nil, macOS: "libheif"),
-      apt: "libheif-dev", brew: "libheif"),
-    library(
-      "CLibDE265", pkgConfig: pkgConfig(linux: nil, macOS: "libde265"),
-      apt: "libde265-dev", brew: "libde265"),
+    library("CLibHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
+    library("CLibDE265", pkgConfig: "libde265", apt: "libde265-dev", brew: "libde265"),
     library(
       "CLibAVIF", pkgConfig: pkgConfig(linux: nil, macOS: "libavif"),
       apt: "libavif-dev", brew: "libavif"),
@@ -213,21 +203,10 @@ let package = Package(
         "HDRConversion",
       ],
       swiftSettings: strict),
-    // Defines the functions of codec libraries for the command, which loads them on first use.
-    .target(
-      name: "CodecLoading",
-      dependencies: [
-        .target(name: "CLibHEIF", condition: when("HEIF")),
-        .target(name: "CLibDE265", condition: when("HEIF")),
-        .target(name: "CLibAVIF", condition: when("AVIF")),
-        .target(name: "CLibJXL", condition: when("JPEGXL")),
-      ],
-      cSettings: codecLoadingSettings),
     .executableTarget(
       name: "hdrconvert",
       dependencies: [
-        "CodecLoading", "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles",
-        "ImageCodecs",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop",
         "HDRConversion", "Conformance", "ContactSheet", "ImageReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

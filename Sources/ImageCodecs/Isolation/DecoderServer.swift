@@ -31,8 +31,6 @@ package enum DecoderProcessServer {
 
   /// Initializes what every child uses, so that not every child has to.
   private static func prepare() {
-    // Calls all libraries: one that is loaded on first use cannot be loaded by a confined process.
-    _ = CodecSupport.all
     let header = CallHeader(library: "", threads: 1, pixels: 0, side: 0)
     guard
       let message = try? JSONEncoder().encode(
