@@ -27,5 +27,5 @@ func exerciseValidation(_ bytes: [UInt8]) throws {
   _ = try? exerciseOpening(bytes)
   let subject = try CheckedFile(ImageFile(parsing: ByteSource(bytes)))
   _ = subject.applicableStandards
-  _ = subject.judged(by: Set(Standard.allCases).subtracting([.iso22028]))
+  _ = subject.judgments(by: Set(Standard.allCases).subtracting([.iso22028]))
 }

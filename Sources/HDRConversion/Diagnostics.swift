@@ -27,7 +27,7 @@ extension ErrorCode {
     "{format} baseline images are written in {supported}")
   static let compareSizesDiffer = ErrorCode(
     "compare/sizes-differ", .invalidArgument,
-    "images of different sizes: {first} and {second}")
+    "images of different aspect ratios: {first pixel} and {second}")
   static let createAppleNeedsSDRBase = ErrorCode(
     "create/apple-needs-sdr-base", .invalidArgument,
     "an Apple gain map requires an SDR baseline image")
@@ -185,7 +185,7 @@ extension NoticeCode {
     "narrow range is unusual for still images (rule H5-RNG-1)")
   static let colorPrimariesNonconforming = NoticeCode(
     "color/primaries-nonconforming", .nonconforming,
-    "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)")
+    "primaries other than BT.2020 are outside ISO 22028-5 (rule H5-PRI-1)")
   static let colorSceneReferredNotStorable = NoticeCode(
     "color/scene-referred-not-storable", .lost,
     "not stored: scene-referred image state (an ICC profile can specify it)")

@@ -18,9 +18,6 @@ extension ErrorCode {
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
-  static let compareImageSizesDiffer = ErrorCode(
-    "compare/image-sizes-differ", .invalidArgument,
-    "{first} has {size pixel}, {second} {other}")
   static let convertJPEGUnchanged = ErrorCode(
     "convert/jpeg-unchanged", .invalidArgument,
     "an SDR JPEG stays as it is unless it is cropped, resized, rotated or flipped")
@@ -122,8 +119,8 @@ extension ErrorCode {
     "validate/not-concerned", .invalidArgument,
     "no rule of {standards} applies to {file}, a {format} file")
   static let validateNoRules = ErrorCode(
-    "validate/no-rules", .unsupported,
-    "no rules apply to this {format} file")
+    "validate/no-rules", .unsuitable,
+    "no rules apply to {format} files")
 }
 
 extension NoticeCode {

@@ -75,7 +75,7 @@ extension Fixture {
   private static func findings(
     _ bytes: [UInt8], by standards: Set<Standard>
   ) throws -> [FaultyFile.Finding] {
-    try RuleTests.checked(bytes).judged(by: standards).compactMap { judgment in
+    try RuleTests.checked(bytes).judgments(by: standards).compactMap { judgment in
       judgment.violation.map { FaultyFile.Finding(rule: judgment.rule.id, class: $0.rawValue) }
     }.sorted { $0.rule < $1.rule }
   }

@@ -48,7 +48,7 @@ import Testing
     let fixed = try Self.fixed(change.bytes())
     let bytes = try #require(fixed.bytes).allBytes()
     #expect(RuleTests.broken(fixed.judgments) == [])
-    #expect(RuleTests.broken(try RuleTests.checked(bytes).judged()) == [])
+    #expect(RuleTests.broken(try RuleTests.checked(bytes).judgments()) == [])
   }
 
   @Test(arguments: Fixture.allCases)

@@ -36,12 +36,12 @@ struct Break: CustomTestStringConvertible, Sendable {
   }
 
   static func broken(_ judgments: [Judgment]) -> Set<String> {
-    Set(judgments.filter { $0.verdict == .fail || $0.verdict == .warn }.map(\.rule.id))
+    Set(judgments.filter { $0.violation != nil }.map(\.rule.id))
   }
 
   @Test(arguments: Fixture.allCases)
   func goodFilesKeepAllRules(fixture: Fixture) throws {
-    let judgments = try Self.checked(fixture.make()).judged()
+    let judgments = try Self.checked(fixture.make()).judgments()
     let violations = judgments.filter { ![.pass, .notApplicable].contains($0.verdict) }
       .map { "\($0.rule.id): \($0.findings.map(\.message)) \($0.reason ?? "")" }
     #expect(violations == [])
@@ -51,7 +51,7 @@ struct Break: CustomTestStringConvertible, Sendable {
   func badFilesBreakTheirRules(change: Break) throws {
     let good = try Self.checked(try #require(Fixture.bytes[change.fixture]))
     let bad = try Self.checked(change.bytes())
-    let judgments = bad.judged(by: good.applicableStandards.union(bad.applicableStandards))
+    let judgments = bad.judgments(by: good.applicableStandards.union(bad.applicableStandards))
     let broken = Self.broken(judgments)
     #expect(broken == change.rules)
     for judgment in judgments where judgment.violation != nil {
@@ -77,7 +77,7 @@ struct Break: CustomTestStringConvertible, Sendable {
   @Test func violationsAreClassedByTheirEffect() throws {
     var harmless: Set<String> = []
     for change in Break.all {
-      let judgments = try Self.checked(change.bytes()).judged(by: Set(Standard.allCases))
+      let judgments = try Self.checked(change.bytes()).judgments(by: Set(Standard.allCases))
       for judgment in judgments where change.rules.contains(judgment.rule.id) {
         let others = change.rules.subtracting([judgment.rule.id]).sorted().joined(separator: ", ")
         let name = judgment.rule.id + (others.isEmpty ? "" : " with \(others)")
@@ -114,7 +114,7 @@ struct Break: CustomTestStringConvertible, Sendable {
       box.profileTierLevel.compatibilityFlags = flags
       item.setProperty("hvcC", to: .hevcConfiguration(box))
     }
-    let judgments = try Self.checked(file.serialized()).judged(by: [.heif])
+    let judgments = try Self.checked(file.serialized()).judgments(by: [.heif])
     let rule = try #require(judgments.first { $0.rule.id == "heif/brand-hevc" })
     #expect(rule.violation == (isRight ? nil : .deviates))
   }
@@ -125,7 +125,7 @@ struct Break: CustomTestStringConvertible, Sendable {
     func violation(_ profile: [UInt8]) throws -> Violation? {
       var file = try PNGFile(parsing: ByteSource(Fixture.png10.make()))
       try file.setProfile(profile)
-      let judgments = try Self.checked(file.serialized().allBytes()).judged(by: [.icc])
+      let judgments = try Self.checked(file.serialized().allBytes()).judgments(by: [.icc])
       return try #require(judgments.first { $0.rule.id == "icc/profile-id" }).violation
     }
     #expect(try violation(profile) == nil)
@@ -143,7 +143,7 @@ struct Break: CustomTestStringConvertible, Sendable {
     var kept: Set<String> = []
     for bytes in Fixture.bytes.values {
       kept.formUnion(
-        try Self.checked(bytes).judged().filter { $0.verdict == .pass }.map(\.rule.id))
+        try Self.checked(bytes).judgments().filter { $0.verdict == .pass }.map(\.rule.id))
     }
     let broken = Set(Break.all.flatMap(\.rules))
     let all = Set(Rule.all.map(\.id))

@@ -117,7 +117,7 @@ import Testing
         case .inspect:
           _ = try? file.contents()
           _ = try file.structure()
-        case .validate: _ = try CheckedFile(file).judged()
+        case .validate: _ = try CheckedFile(file).judgments()
         case .tag:
           var edit = MetadataEdit()
           edit.xmp = .set(XMPPacket.empty)
@@ -147,7 +147,7 @@ import Testing
       try execution { () throws(ImageError) in
         let file = try ImageFile(parsing: ByteSource(bytes))
         _ = try file.contents()
-        _ = try CheckedFile(file).judged()
+        _ = try CheckedFile(file).judgments()
         throw ImageError(.cancelled)
       }
     }

@@ -16,8 +16,8 @@ from workspace import fresh
 
 PHOTO, CHART = REFERENCE / "photo.exr", REFERENCE / "chart.exr"
 ALPHA, ORIENTED = REFERENCE / "photo-alpha.exr", REFERENCE / "edges-oriented-61x43.png"
-VERDICTS = {"fail", "warn", "pass", "notCheckable", "notApplicable"}
-CLASSES = {"fail": {"broken"}, "warn": {"deviates", "advice"}}
+CLASSES = {"broken", "deviates", "advice"}
+VERDICTS = CLASSES | {"pass", "notCheckable", "notApplicable"}
 
 
 def validate(path, *options):
@@ -30,19 +30,20 @@ def validate(path, *options):
     report = json.loads(done.stdout)
     require(report["schema"] == "hdrconvert/validate/1", report["schema"])
     (file,) = report["results"]
-    require((file["verdict"] == "fail") == (done.returncode == 1), "verdict and status differ")
+    require((file["verdict"] == "broken") == (done.returncode == 1), "verdict and status differ")
     require({rule["verdict"] for rule in file["rules"]} <= VERDICTS, "an unknown verdict")
     for rule in file["rules"]:
         if rule["verdict"] in CLASSES:
             classes = {finding["class"] for finding in rule["findings"]}
-            require(rule["class"] in CLASSES[rule["verdict"]] & classes, f"{rule['id']}: class {rule['class']}")
-    for name, count in file["classes"].items():
+            require(rule["class"] == rule["verdict"] and rule["class"] in classes, f"{rule['id']}: class {rule['class']}")
+    for name in CLASSES:
+        count = file["counts"][name]
         require(count == len(of_class(file, name)), f"{count} rules of class {name}")
     return file
 
 
 def violated(file):
-    return {rule["id"] for rule in file["rules"] if rule["verdict"] in ("fail", "warn")}
+    return {rule["id"] for rule in file["rules"] if rule["verdict"] in CLASSES}
 
 
 def of_class(file, name):
@@ -55,7 +56,7 @@ def clean(source, suffix, *options):
     counts = file["counts"]
     complaints = [(rule["id"], rule["reason"] if "reason" in rule else None, rule["findings"])
                   for rule in file["rules"]
-                  if rule["verdict"] in ("fail", "warn", "notCheckable")]
+                  if rule["verdict"] in CLASSES | {"notCheckable"}]
     require(not complaints, f"{' '.join(options)}: {complaints}")
     require("22028-5" in file["standards"] and counts["pass"] >= 15, f"judged by {file['standards']}")
     return f"{counts['pass']} rules kept"

@@ -21,6 +21,9 @@ public enum Fix: Hashable, Sendable {
 }
 
 extension Double {
+  /// Text with three significant digits.
+  var threeDigits: String { DiagnosticTemplate("{number}").rendered(with: ["number": self]) }
+
   /// Text with at most four fractional digits, without trailing zeros.
   package var formattedShort: String {
     let rounded = (self * 10_000).rounded() / 10_000

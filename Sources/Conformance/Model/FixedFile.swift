@@ -15,6 +15,8 @@ public struct FixedFile: Sendable {
   public let before: [Judgment]
   /// Judgments on the fixed file.
   public let judgments: [Judgment]
+  /// What was changed; empty if nothing was fixed.
+  public let changes: [FixedChange]
 
   /// Limit of repetitions: a fix of color, for example, changes measured light levels.
   private static let maximumRounds = 3
@@ -31,7 +33,7 @@ public struct FixedFile: Sendable {
   public static func fixing(
     _ checked: CheckedFile, by standards: Set<Standard>
   ) throws(ImageError) -> FixedFile {
-    let before = checked.judged(by: standards)
+    let before = checked.judgments(by: standards)
     var (current, judgments) = (checked, before)
     var bytes: SplicedBytes?
     var last = MetadataEdit()
@@ -43,13 +45,15 @@ public struct FixedFile: Sendable {
       let edited = try current.file.edited(edit)
       guard !edited.isUnchanged else { break }
       current = try CheckedFile(edited.file)
-      judgments = current.judged(by: standards)
+      judgments = current.judgments(by: standards)
       bytes = edited.bytes
     }
     guard judgments.findingCounts != before.findingCounts else {
-      return FixedFile(bytes: nil, checked: checked, before: before, judgments: before)
+      return FixedFile(bytes: nil, checked: checked, before: before, judgments: before, changes: [])
     }
-    return FixedFile(bytes: bytes, checked: current, before: before, judgments: judgments)
+    return FixedFile(
+      bytes: bytes, checked: current, before: before, judgments: judgments,
+      changes: FixedChange.changes(from: (checked, before), to: (current, judgments)))
   }
 }
 

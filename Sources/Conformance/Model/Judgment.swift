@@ -5,15 +5,29 @@ internal import ImageFiles
 
 /// Result of a rule.
 public enum Verdict: String, Hashable, Sendable, CaseIterable {
-  /// A violation is broken.
-  case fail
-  /// All violations are deviations or advice.
-  case warn
+  /// A known reader fails, or shows something other than the file declares.
+  case broken
+  /// The file deviates from the text of a standard; no known reader is affected.
+  case deviates
+  /// The file does not follow a recommendation; no known reader is affected.
+  case advice
   case pass
   /// The rule cannot be checked in this build or for this file.
   case notCheckable
   /// The rule does not apply to the file.
   case notApplicable
+
+  /// The class of a violation; `nil` if the rule is not violated.
+  public var violation: Violation? { Violation(rawValue: rawValue) }
+
+  init(_ violation: Violation) {
+    self =
+      switch violation {
+      case .broken: .broken
+      case .deviates: .deviates
+      case .advice: .advice
+      }
+  }
 }
 
 /// Class of a violation.
@@ -60,7 +74,7 @@ public struct Judgment: Sendable {
   public let rule: Rule
   /// The result.
   public let verdict: Verdict
-  /// For `fail` and `warn`; no more than `maximumFindings`.
+  /// Of a violated rule; no more than `maximumFindings`.
   public let findings: [Finding]
   /// Number of further findings.
   public let omittedCount: Int
@@ -68,13 +82,7 @@ public struct Judgment: Sendable {
   public let reason: String?
 
   /// Class of the worst violation; `nil` if the rule is not violated.
-  public var violation: Violation? {
-    switch verdict {
-    case .fail: .broken
-    case .warn: rule.harmlessViolation
-    case .pass, .notCheckable, .notApplicable: nil
-    }
-  }
+  public var violation: Violation? { verdict.violation }
 
   /// The class of one of the findings.
   public func violation(of finding: Finding) -> Violation {
@@ -99,8 +107,8 @@ public struct Judgment: Sendable {
       (harmful + (found ?? []).filter(\.isHarmless)).prefix(Self.maximumFindings))
     omittedCount = (found?.count ?? 0) - findings.count
     if let found {
-      let isBroken = rule.violation == .broken && !harmful.isEmpty
-      verdict = found.isEmpty ? .pass : isBroken ? .fail : .warn
+      let violation = harmful.isEmpty ? rule.harmlessViolation : rule.violation
+      verdict = found.isEmpty ? .pass : Verdict(violation)
     } else {
       verdict = .notApplicable
     }
@@ -112,7 +120,7 @@ extension CheckedFile {
   ///
   /// - Parameter standards: The standards; `nil` for all that apply to the file.
   /// - Returns: A judgment for each rule, in the order of `Rule.all`.
-  public func judged(by standards: Set<Standard>? = nil) -> [Judgment] {
+  public func judgments(by standards: Set<Standard>? = nil) -> [Judgment] {
     let standards = standards ?? applicableStandards
     return Rule.all.filter { standards.contains($0.standard) }.map { Judgment($0, on: self) }
   }

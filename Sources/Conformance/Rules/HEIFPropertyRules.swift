@@ -192,7 +192,7 @@ enum HEIFPropertyRules {
     return [
       Finding(
         "the bitstream has different code points", at: heif.location(item, "colr"),
-        declared: declared.description, measured: stream.description)
+        declared: declared.title, measured: stream.title)
     ]
   }
 

@@ -154,10 +154,13 @@ enum LightRules {
     if display.minimum >= display.maximum {
       findings.append(
         finding(
-          "luminance from \(display.minimum.formattedShort) to \(display.maximum.formattedShort)"))
+          "luminance from \(display.minimum.threeDigits) to \(display.maximum.threeDigits) cd/m²"))
     }
     if !(5...10_000).contains(display.maximum) || !(0.0001...5).contains(display.minimum) {
-      findings.append(finding("luminance outside of the valid range (unknown)", isHarmless: true))
+      findings.append(
+        finding(
+          "luminance of \(display.minimum.threeDigits) to \(display.maximum.threeDigits) cd/m² counts as "
+            + "unknown (minimum of 0.0001 to 5, maximum of 5 to 10000)", isHarmless: true))
     }
     let points = display.primaries
     let green = points.indices.max { points[$0].y < points[$1].y }
@@ -184,8 +187,8 @@ enum LightRules {
     return findings
   }
 
-  private static func text(_ level: LightMetadata.ContentLightLevel) -> String {
-    "MaxCLL \(level.maximum.formattedShort), MaxFALL \(level.maximumAverage.formattedShort)"
+  static func text(_ level: LightMetadata.ContentLightLevel) -> String {
+    "MaxCLL \(level.maximum.threeDigits) cd/m², MaxFALL \(level.maximumAverage.threeDigits) cd/m²"
   }
 
   private static func measuredLevels(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
@@ -202,7 +205,7 @@ enum LightRules {
     func finding(_ name: String, _ measured: Double) -> Finding {
       Finding(
         "measured light level exceeds \(name)", at: fact.location, declared: declared,
-        measured: "\(name) \(measured.formattedShort)", fix: .measureLightLevel,
+        measured: "\(name) \(measured.threeDigits) cd/m²", fix: .measureLightLevel,
         isHarmless: name == "MaxFALL")
     }
     var findings: [Finding] = []

@@ -67,8 +67,8 @@ enum SignalingRules {
     guard !color.value.isHighDynamicRange else { return [] }
     return [
       Finding(
-        "transfer characteristics \(color.value.transfer.rawValue)", at: color.location,
-        declared: color.value.description)
+        "transfer function \(color.value.transfer.name)", at: color.location,
+        declared: color.value.title)
     ]
   }
 
@@ -82,8 +82,8 @@ enum SignalingRules {
     guard color.value.primaries != .bt2020 else { return [] }
     return [
       Finding(
-        "color primaries \(color.value.primaries.rawValue)", at: color.location,
-        declared: color.value.description)
+        "primaries \(color.value.primaries.name)", at: color.location,
+        declared: color.value.title)
     ]
   }
 
@@ -93,7 +93,7 @@ enum SignalingRules {
     return [
       Finding(
         "P3 primaries with PQ or HLG (outside of ISO 22028-5)", at: color.location,
-        declared: color.value.description)
+        declared: color.value.title)
     ]
   }
 
@@ -101,7 +101,7 @@ enum SignalingRules {
     let depths = checked.color.depths
     guard !depths.isEmpty else { return nil }
     guard let least = depths.min(by: { $0.value < $1.value }), least.value < 10 else { return [] }
-    return [Finding("\(least.value) bits", at: least.location, declared: "\(least.value)")]
+    return [Finding("\(least.value) bits", at: least.location)]
   }
 
   private static func declaredDepth(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
@@ -130,8 +130,8 @@ enum SignalingRules {
     guard !primariesAgree || !transfersAgree else { return [] }
     return [
       Finding(
-        "the profile has \(cicp.primaries.rawValue)/\(cicp.transfer.rawValue)",
-        at: fact.location, declared: points.description, measured: cicp.description,
+        "the profile has \(cicp.primaries.name) and \(cicp.transfer.name)",
+        at: fact.location, declared: points.title, measured: cicp.title,
         fix: points.isHighDynamicRange ? .dropProfile : .setCICP(cicp))
     ]
   }
@@ -172,15 +172,15 @@ enum SignalingRules {
     let isUnsupported = checked.png != nil || [10, 11, 13, 14].contains(matrix.rawValue)
     return [
       Finding(
-        "matrix coefficients \(matrix.rawValue)", at: declared.location,
-        declared: declared.value.description, isHarmless: !isUnsupported)
+        "\(matrix.numberedName)", at: declared.location,
+        declared: declared.value.title, isHarmless: !isUnsupported)
     ]
   }
 
   private static func range(_ checked: CheckedFile) -> [Finding]? {
     guard let declared = checked.color.codePoints.first else { return nil }
     return declared.value.isFullRange
-      ? [] : [Finding("narrow range", at: declared.location, declared: declared.value.description)]
+      ? [] : [Finding("narrow range", at: declared.location, declared: declared.value.title)]
   }
 
   private static func brands(_ checked: CheckedFile) -> [Finding]? {
@@ -214,7 +214,7 @@ enum SignalingRules {
     guard let color = checked.color.effective, color.value.transfer != .hlg else { return [] }
     return [
       Finding(
-        "scene-referred with transfer characteristics \(color.value.transfer.rawValue)",
+        "scene-referred with transfer function \(color.value.transfer.name)",
         at: fact.location, fix: .dropProfile)
     ]
   }

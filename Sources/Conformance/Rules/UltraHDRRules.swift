@@ -90,7 +90,10 @@ enum UltraHDRRules {
     guard count != 1 else { return [] }
     return [
       Finding(
-        "\(count) gain maps", at: jpeg.location(jpeg.primary, .xmp),
+        count == 0
+          ? "the container directory does not list the gain map"
+          : "the container directory lists \(count) gain maps",
+        at: jpeg.location(jpeg.primary, .xmp),
         isHarmless: isListedInMPF(map, jpeg) ?? false)
     ]
   }

@@ -71,6 +71,6 @@ extension GainMapImage {
     case .pq, .hlg: break
     default: image.color.referenceWhite = ColorEncoding.defaultReferenceWhite
     }
-    return try LightComparison.light(of: image)
+    return try LightComparison.linear(of: image)
   }
 }

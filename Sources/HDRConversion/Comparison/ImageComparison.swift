@@ -10,9 +10,9 @@ public struct ImageComparison: Sendable {
   public struct Result: Sendable {
     /// The differences; their map is upright.
     public var difference: LightComparison.Result
-    /// Width of the upright images.
+    /// Width of the compared upright images: that of the smaller one.
     public var width: Int
-    /// Height of the upright images.
+    /// Height of the compared upright images: that of the smaller one.
     public var height: Int
     /// The gain map that was applied to the first image.
     public var firstGainMap: AppliedGainMap?
@@ -32,19 +32,32 @@ public struct ImageComparison: Sendable {
   /// Creates a comparison with gain maps applied in full.
   public init() {}
 
-  /// Compares two images, each upright.
+  /// The size at which two images can be compared: that of the smaller one.
+  ///
+  /// - Returns: `nil` if the aspect ratios differ by more than rounding to whole pixels explains.
+  public static func commonSize(
+    _ first: (width: Int, height: Int), _ second: (width: Int, height: Int)
+  ) -> (width: Int, height: Int)? {
+    let (larger, smaller) = first.width >= second.width ? (first, second) : (second, first)
+    guard larger.height >= smaller.height else { return nil }
+    let difference = abs(larger.width * smaller.height - smaller.width * larger.height)
+    return 2 * difference <= max(larger.width, larger.height) ? smaller : nil
+  }
+
+  /// Compares two images, each upright; the larger one is resized to the size of the smaller one.
   ///
   /// - Parameters:
   ///   - first: The reference.
   ///   - second: The other image.
   ///   - progress: Called with the share of the work that is done, 0...1.
   /// - Returns: The differences.
-  /// - Throws: `.invalidArgument` for images of different sizes, errors of decoders, `.cancelled`.
+  /// - Throws: `.invalidArgument` for images of different aspect ratios, errors of decoders,
+  ///   `.cancelled`.
   public func run(
     _ first: SourceImage, _ second: SourceImage, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
     let (size, other) = (first.uprightSize, second.uprightSize)
-    guard size == other else {
+    guard let common = Self.commonSize(size, other) else {
       throw ImageError(
         .compareSizesDiffer,
         ["first": .size(size.width, size.height), "second": .size(other.width, other.height)])
@@ -52,18 +65,18 @@ public struct ImageComparison: Sendable {
     var one = try ComparedImage(first, gainMap)
     var two = try ComparedImage(second, gainMap)
     var orientation = first.image.orientation
-    if first.image.orientation != second.image.orientation {
-      // The rows of one are columns of the other.
+    if first.image.orientation != second.image.orientation || size != other {
+      // The rows of one are columns of the other, or the images are resized.
       orientation = .upright
-      try one.rotateUpright()
-      try two.rotateUpright()
+      try one.makeUpright(common)
+      try two.makeUpright(common)
     }
     let (firstReader, secondReader) = (try one.makeReader(), try two.makeReader())
     let difference = try LightComparison(one.transform, two.transform)
       .run(firstReader, secondReader, makesMap: makesMap, progress: progress)
       .upright(from: orientation)
     return Result(
-      difference: difference, width: size.width, height: size.height, firstGainMap: one.gainMap,
+      difference: difference, width: common.width, height: common.height, firstGainMap: one.gainMap,
       secondGainMap: two.gainMap,
       firstNotices: one.notices + difference.firstClipping.comparisonNotices,
       secondNotices: two.notices + difference.secondClipping.comparisonNotices)
@@ -88,7 +101,7 @@ private struct ComparedImage {
   private(set) var transform: ImageTransform
   private(set) var notices: [Notice]
   private let document: SourceImage
-  private var rotated: ImagePlanes?
+  private var prepared: ImagePlanes?
 
   init(
     _ document: SourceImage, _ use: ConversionOptions.GainMapUse
@@ -96,29 +109,44 @@ private struct ComparedImage {
     self.document = document
     notices = document.notices
     gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
-    transform = try LightComparison.light(of: document.image.description)
-    if let gainMap { transform = transform.applying(gainMap.map, for: gainMap.display) }
+    transform = try Self.transform(of: document, gainMap)
+  }
+
+  private static func transform(
+    of document: SourceImage, _ gainMap: AppliedGainMap?, resampling: Resampling? = nil
+  ) throws(ImageError) -> ImageTransform {
+    let linear = try LightComparison.linear(
+      of: document.image.description, resampling: resampling)
+    guard let gainMap else { return linear }
+    return linear.applying(gainMap.map, for: gainMap.display)
   }
 
   func makeReader() throws(ImageError) -> any RowReader {
-    if let rotated { return PlanesReader(rotated) }
+    if let prepared { return PlanesReader(prepared) }
     return try document.image.makeReader()
   }
 
-  /// Rotates the linear values of the whole image, in memory.
-  mutating func rotateUpright() throws(ImageError) {
-    guard document.image.orientation != .upright else { return }
-    let linear = try transform.run(
-      try document.image.makeReader()
-    ).image
-    let image = linear.upright(from: document.image.orientation)
-    transform = try LightComparison.light(
+  /// Resizes the linear values of the image and rotates them upright, in memory.
+  mutating func makeUpright(_ size: (width: Int, height: Int)) throws(ImageError) {
+    let orientation = document.image.orientation
+    let isResized = size != document.uprightSize
+    guard orientation != .upright || isResized else { return }
+    if isResized {
+      let layout = document.image.layout
+      let resampling = Resampling(
+        part: PixelRectangle(x: 0, y: 0, width: layout.width, height: layout.height),
+        width: orientation.swapsSides ? size.height : size.width,
+        height: orientation.swapsSides ? size.width : size.height)
+      transform = try Self.transform(of: document, gainMap, resampling: resampling)
+    }
+    let image = try transform.run(try document.image.makeReader()).image.upright(from: orientation)
+    transform = try LightComparison.linear(
       of: .init(
         layout: image.layout,
         color: ColorEncoding(
           primaries: .bt2020, transfer: .linear,
           referenceWhite: document.image.color.referenceWhite)))
-    rotated = image
+    prepared = image
   }
 }
 

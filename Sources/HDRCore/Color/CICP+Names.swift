@@ -82,7 +82,7 @@ extension CICP.Matrix {
 
 extension CICP {
   /// The names and numbers of the code points: `BT.2020, PQ, BT.2020 matrix, full range (9/16/9)`.
-  public var words: String {
+  public var title: String {
     let range = isFullRange ? "full range" : "limited range"
     return "\(primaries.name), \(transfer.name), \(matrix.name), \(range) "
       + "(\(primaries.rawValue)/\(transfer.rawValue)/\(matrix.rawValue))"

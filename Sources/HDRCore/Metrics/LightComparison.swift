@@ -64,7 +64,7 @@ public struct LightComparison: Sendable {
   /// Prepares a comparison.
   ///
   /// - Parameters:
-  ///   - first: Conversion to linear values, see `light(of:)`; may apply a gain map.
+  ///   - first: Conversion to linear values, see `linear(of:resampling:)`; may apply a gain map.
   ///   - second: Conversion of the second image.
   /// - Throws: `.invalidArgument` for images of different sizes.
   public init(_ first: ImageTransform, _ second: ImageTransform) throws(ImageError) {
@@ -80,16 +80,21 @@ public struct LightComparison: Sendable {
 
   /// Returns the conversion of an image to linear BT.2020.
   ///
-  /// - Parameter source: The image.
+  /// - Parameters:
+  ///   - source: The image.
+  ///   - resampling: Part of the image and size of the result; `nil` for the image at its size.
   /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
   /// - Throws: `.invalidArgument` for an invalid description.
-  public static func light(
-    of source: ImageDescription
+  public static func linear(
+    of source: ImageDescription, resampling: Resampling? = nil
   ) throws(ImageError) -> ImageTransform {
     var target = source.linear
     target.color.primaries = .bt2020
     target.layout.isAlphaPremultiplied = false
-    return try ImageTransform(validating: source, to: target)
+    if let resampling {
+      (target.layout.width, target.layout.height) = (resampling.width, resampling.height)
+    }
+    return try ImageTransform(validating: source, to: target, resampling: resampling)
   }
 
   /// Compares the images of two readers.

@@ -45,7 +45,7 @@ public struct ColorInspection: Sendable {
 
 extension ColorInspection.Carrier {
   package static func codePoints(_ name: String, _ cicp: CICP?) -> Self? {
-    cicp.map { Self(name, $0.words, cicp: $0) }
+    cicp.map { Self(name, $0.title, cicp: $0) }
   }
 
   package static func profile(_ name: String, _ bytes: [UInt8]?) -> Self? {
@@ -53,7 +53,7 @@ extension ColorInspection.Carrier {
     let profile = ProfileSummary(bytes)
     let text =
       profile.map { profile in
-        [profile.description.map { "'\($0)'" }, profile.cicp.map { "cicp tag: \($0.words)" }]
+        [profile.description.map { "'\($0)'" }, profile.cicp.map { "cicp tag: \($0.title)" }]
           .compactMap(\.self).joined(separator: ", ")
       } ?? "unreadable"
     return Self(name, text.isEmpty ? "no description" : text, profile: profile)

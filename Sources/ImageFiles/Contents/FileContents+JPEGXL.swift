@@ -56,7 +56,7 @@ struct JPEGXLInterpreter {
     let description = declared.color
     let curve = description.gamma.map { "gamma \($0)" } ?? header.color.transfer.name
     let values = [
-      header.color.cicp?.words ?? curve,
+      header.color.cicp?.title ?? curve,
       "intensity target \(header.toneMapping.intensityTarget) cd/m²",
     ]
     return ColorInspection(

@@ -16,9 +16,10 @@ struct Compare: ParsableCommand {
     commandName: "compare",
     abstract: "Compare two images: visible differences, metadata, coded data and structure.",
     discussion: """
-      Upright linear values in BT.2020 are compared, with gain maps applied in full. A Delta E ITP \
-      of 1 is just noticeable. PU21-PSNR measures luminance, PQ-PSNR red, green and blue. Without \
-      the codecs, everything but the pixels is compared.
+      Upright linear values in BT.2020 are compared, with gain maps applied in full; of images of \
+      different sizes, the larger one is resized. A Delta E ITP of 1 is just noticeable. PU21-PSNR \
+      measures luminance, PQ-PSNR red, green and blue. Without the codecs, everything but the \
+      pixels is compared.
 
       examples:
         hdrconvert compare photo.exr photo.avif
@@ -79,10 +80,10 @@ struct Compare: ParsableCommand {
     try target?.ensureWritable()
     let one = try ComparedFile(first, opening)
     let two = try ComparedFile(second, opening)
-    let pixels = try comparePixels(one, two)
+    let (pixels, sizes) = try comparePixels(one, two)
     if let target, let pixels { try write(pixels, to: target) }
     let report = try during(.reading, first) { () throws(ImageError) in
-      try ComparisonReport(one, two, pixels: pixels, limit: failAbove)
+      try ComparisonReport(one, two, pixels: pixels, sizes: sizes, limit: failAbove)
     }
     if reporting.json {
       try JSONReport(inputs: [first, second], results: [report]).print()
@@ -92,32 +93,23 @@ struct Compare: ParsableCommand {
     if report.isWithinLimit == false { throw ExitCode(1) }
   }
 
-  /// - Returns: `nil` if this build does not have the codec and no option requires it.
+  /// - Returns: No differences if this build does not have the codec and no option requires it, or
+  ///   if the aspect ratios differ.
   private func comparePixels(
     _ one: ComparedFile, _ two: ComparedFile
-  ) throws(Failure) -> ImageComparison.Result? {
-    guard let document = try opened(one), let other = try opened(two) else { return nil }
-    guard document.uprightSize == other.uprightSize else {
-      let size = document.uprightSize
-      let otherSize = other.uprightSize
-      throw Failure(
-        ImageError(
-          .compareImageSizesDiffer,
-          [
-            "first": first, "size": .size(size.width, size.height),
-            "second": second, "other": .size(otherSize.width, otherSize.height),
-          ]),
-        remedy: "hdrconvert \(second.asArgument) -o resized.png --gainmap apply "
-          + "--resize \(size.width)x\(size.height)")
-    }
+  ) throws(Failure) -> (ImageComparison.Result?, ComparedSizes?) {
+    guard let document = try opened(one), let other = try opened(two) else { return (nil, nil) }
+    let sizes = ComparedSizes(document.uprightSize, other.uprightSize)
+    guard sizes.common != nil || map != nil else { return (nil, sizes) }
     var comparison = ImageComparison()
     comparison.gainMap = gainMap == .apply ? .full : .none
     comparison.makesMap = map != nil
     let progress = Progress(reporting.progress, label: second)
     defer { progress.finish() }
-    return try during(.reading, "\(first) and \(second)") { () throws(ImageError) in
+    let result = try during(.reading, "\(first) and \(second)") { () throws(ImageError) in
       try comparison.run(document, other) { share in progress.show(share, stage: "comparing") }
     }
+    return (result, sizes)
   }
 
   private func opened(_ file: ComparedFile) throws(Failure) -> SourceImage? {

@@ -155,14 +155,15 @@ struct Sheet: ParsableCommand {
   ) throws(ImageError) -> [SheetItem.Verdict] {
     let subject = try CheckedFile(file)
     return Standard.allCases.filter(subject.applicableStandards.contains).map { standard in
-      let judgments = subject.judged(by: [standard])
-      func messages(_ verdict: Conformance.Verdict) -> [String] {
-        judgments.filter { $0.verdict == verdict }.map { judgment in
+      let judgments = subject.judgments(by: [standard])
+      func messages(_ violations: Set<Violation>) -> [String] {
+        judgments.filter { $0.violation.map(violations.contains) == true }.map { judgment in
           "\(judgment.rule.id): " + (judgment.findings.first?.message ?? "")
         }
       }
       return SheetItem.Verdict(
-        standard: standard.title, failures: messages(.fail), warnings: messages(.warn))
+        standard: standard.title, failures: messages([.broken]),
+        warnings: messages([.deviates, .advice]))
     }
   }
 

@@ -35,7 +35,8 @@ struct Validate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "22028-5, 21496-1, heif, avif, png, jpeg, icc, dng or all (default); repeatable.",
+      "22028-5, 21496-1, heif, avif, png, jpeg, jpegxl, icc, dng or all (default); "
+        + "repeatable.",
       valueName: "standard"))
   var standard: [StandardChoice] = []
 
@@ -135,6 +136,9 @@ struct Validate: ParsableCommand {
         failures.append(FailureReport(error, of: file))
       }
     }
+    if !json, output != OutputFile.standardOutput, files.count > 1 {
+      Console.print([ValidationReport.total(of: reports, unchecked: failures.count)])
+    }
     if json { try JSONReport(inputs: files, results: reports, failures: failures).print() }
     if !failures.isEmpty || reports.contains(where: { $0.hasFailed(isStrict: strict) }) {
       throw ExitCode(1)
@@ -149,7 +153,7 @@ struct Validate: ParsableCommand {
       throw Failure(
         ImageError(.validateNoRules, ["format": subject.file.format.title], at: .init(file: file)))
     }
-    let judgments = subject.judged(by: standards)
+    let judgments = subject.judgments(by: standards)
     // None of the rules may apply, as for JPEG without a gain map.
     guard
       !standards.isDisjoint(with: subject.applicableStandards)
@@ -192,7 +196,7 @@ struct Validate: ParsableCommand {
     }
     return ValidationReport(
       file: target.path, format: subject.file.format, standards: standards,
-      judgments: result.judgments, before: result.before)
+      judgments: result.judgments, before: result.before, changes: result.changes)
   }
 
   private func checkedFile(_ file: String, _ opening: OpeningOptions) throws(Failure) -> CheckedFile

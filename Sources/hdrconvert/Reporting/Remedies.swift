@@ -124,6 +124,7 @@ enum Remedies {
     "tag/no-code-points": "specify them as well: --cicp 9/16/9",
     "extract/auxiliary-unknown": "the file has: {known}",
     "extract/not-from-raw": "--preview, or --matte with a name",
+    "compare/sizes-differ": "leave out --map",
     "convert/keep-without-gain-map": "leave out --gainmap keep",
   ]
 

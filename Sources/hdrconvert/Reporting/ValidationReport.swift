@@ -52,20 +52,49 @@ struct ValidationReport: ReportObject {
     }
   }
 
+  /// A change that fixed a violation.
+  struct ChangeReport: ReportObject, Equatable {
+    static let schemaName = "fixedChange"
+    let action: String
+    let subject: String
+    let from: String?
+    let to: String?
+    let reason: String?
+    let rule: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case action, subject, from, to, reason, rule
+    }
+
+    init(_ change: FixedChange) {
+      action = change.action.rawValue
+      subject = change.subject
+      from = change.values?.old
+      to = change.values?.new
+      reason = change.reason
+      rule = change.rule
+    }
+
+    /// Like `fixed: diffuse white 0 cd/m² -> 203 cd/m² (22028-5/H5-DW-2)`.
+    fileprivate var text: String {
+      let values = from.flatMap { from in to.map { " \(from) -> \($0)" } } ?? ""
+      return "\(action): \(subject)\(values) (\(reason ?? rule))"
+    }
+  }
+
   let file: String
   let format: String
   let standards: [String]
-  /// The worst verdict: `fail`, `warn` or `pass`.
+  /// The worst verdict: `broken`, `deviates`, `advice` or `pass`.
   let verdict: String
   let counts: [String: Int]
-  /// Number of violated rules of each class.
-  let classes: [String: Int]
   /// Rules that the fixed file satisfies and the original violates.
   let fixed: [String]?
+  let changes: [ChangeReport]?
   let rules: [RuleReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, standards, verdict, counts, classes, fixed, rules
+    case format, standards, verdict, counts, fixed, changes, rules
     case file = "input"
   }
 
@@ -74,7 +103,19 @@ struct ValidationReport: ReportObject {
     count(of: .broken) > 0 || isStrict && count(of: .deviates) > 0
   }
 
-  private func count(of violation: Violation) -> Int { classes[violation.rawValue] ?? 0 }
+  /// The last line about several files: `12 files: 1 broken, 3 deviating, 8 valid`.
+  static func total(of reports: [ValidationReport], unchecked: Int) -> String {
+    let verdicts = reports.map(\.verdict)
+    func count(_ violation: Violation) -> Int { verdicts.count { $0 == violation.rawValue } }
+    let parts = [
+      (count(.broken), "broken"), (count(.deviates), "deviating"),
+      (reports.count - count(.broken) - count(.deviates), "valid"), (unchecked, "not checked"),
+    ]
+    return "\(reports.count + unchecked) files: "
+      + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  private func count(of violation: Violation) -> Int { counts[violation.rawValue] ?? 0 }
 
   /// - Parameters:
   ///   - file: The checked file.
@@ -82,42 +123,38 @@ struct ValidationReport: ReportObject {
   ///   - standards: The standards it was checked against.
   ///   - judgments: One for each rule.
   ///   - before: Judgments on the file before it was fixed, if that was requested.
+  ///   - changes: The changes that fixed it.
   init(
     file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment],
-    before: [Judgment]? = nil
+    before: [Judgment]? = nil, changes: [FixedChange]? = nil
   ) {
     self.file = file
     self.format = format.rawValue
     self.standards = Standard.allCases.filter(standards.contains).map(\.rawValue)
     let verdicts = judgments.map(\.verdict)
-    verdict = ([.fail, .warn].first(where: verdicts.contains) ?? .pass).rawValue
+    verdict =
+      Violation.allCases.first(where: verdicts.compactMap(\.violation).contains)?.rawValue
+      ?? Verdict.pass.rawValue
     counts = Dictionary(
       uniqueKeysWithValues: Verdict.allCases.map { verdict in
         (verdict.rawValue, verdicts.count { $0 == verdict })
       })
-    let violations = judgments.compactMap(\.violation)
-    classes = Dictionary(
-      uniqueKeysWithValues: Violation.allCases.map { violation in
-        (violation.rawValue, violations.count { $0 == violation })
-      })
     let violated = Set(judgments.filter { $0.violation != nil }.map(\.rule.id))
     fixed = before?.filter { $0.violation != nil }.map(\.rule.id).filter { !violated.contains($0) }
+    self.changes = changes?.map(ChangeReport.init)
     rules = judgments.map { RuleReport($0, file: file) }
   }
 
   /// Violations; with `isVerbose`, also rules that pass or cannot be checked.
   func lines(isVerbose: Bool) -> [String] {
-    var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary)"]
-    lines += (fixed ?? []).map { "  fixed     \($0)" }
-    if fixed == [] {
+    let violated = mergedRules
+    var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary(violated))"]
+    lines += (changes ?? []).map { "  \($0.text)" }
+    if changes == [] {
       let isGood = Violation.allCases.allSatisfy { count(of: $0) == 0 }
       lines.append(isGood ? "  nothing to fix" : "  nothing could be fixed")
     }
-    for violation in Violation.allCases {
-      for rule in rules where rule.isViolated && rule.violation == violation.rawValue {
-        lines += rule.lines
-      }
-    }
+    lines += violated.flatMap { $0.rule.lines(of: $0.findings, named: $0.ids) }
     guard isVerbose else { return lines }
     for rule in rules where rule.verdict == Verdict.notCheckable.rawValue {
       lines.append("  ?         \(rule.id)  \(rule.title): \(rule.reason ?? "")")
@@ -128,8 +165,34 @@ struct ValidationReport: ReportObject {
     return lines
   }
 
+  private typealias MergedRule = (rule: RuleReport, findings: [FindingReport], ids: [String])
+
+  /// Violated rules, the worst first; findings that rules share are listed for the first of them.
+  private var mergedRules: [MergedRule] {
+    var merged: [MergedRule] = []
+    let violated = Violation.allCases.flatMap { violation in
+      rules.filter { $0.violationFound == violation }
+    }
+    for rule in violated {
+      let findings = rule.findings.filter { finding in
+        !merged.contains { $0.findings.contains { $0.isSame(as: finding) } }
+      }
+      guard findings.isEmpty, rule.omittedFindings == 0, let first = rule.findings.first,
+        let index = merged.firstIndex(where: { $0.findings.contains { $0.isSame(as: first) } })
+      else {
+        merged.append((rule, findings, [rule.id]))
+        continue
+      }
+      merged[index].ids.append(rule.id)
+    }
+    return merged
+  }
+
   /// Like `31 passed, 1 broken, 2 deviations, 1 advice`, without classes that do not occur.
-  private var summary: String {
+  private func summary(_ violated: [MergedRule]) -> String {
+    func count(of violation: Violation) -> Int {
+      violated.count { $0.rule.violationFound == violation }
+    }
     let deviations = count(of: .deviates)
     let unchecked = counts[Verdict.notCheckable.rawValue] ?? 0
     let parts = [
@@ -157,18 +220,28 @@ extension ValidationReport.RuleReport {
     omittedFindings = judgment.omittedCount
   }
 
-  fileprivate var isViolated: Bool {
-    verdict == Verdict.fail.rawValue || verdict == Verdict.warn.rawValue
-  }
+  /// The class of the worst finding; `nil` if the rule is not violated.
+  fileprivate var violationFound: Violation? { Violation(rawValue: verdict) }
 
   private static let mostFindings = 5
 
-  /// The rule and its first findings.
-  fileprivate var lines: [String] {
-    let isBroken = verdict == Verdict.fail.rawValue
+  /// The rule, its first findings, and the commands that fix them.
+  ///
+  /// - Parameters:
+  ///   - findings: Those that no other rule lists.
+  ///   - ids: The rules that share the findings.
+  /// - Returns: Lines for people.
+  fileprivate func lines(
+    of findings: [ValidationReport.FindingReport], named ids: [String]
+  ) -> [String] {
+    let isBroken = violationFound == .broken
     let name = (isBroken ? "BROKEN" : violation).padded(to: 8)
     let reason = isBroken ? effect.map { ": \($0)" } ?? "" : ""
-    var lines = ["  \(name)  \(id)  \(title) (\(level), \(source))\(reason)"]
+    let names = ids.joined(separator: ", ")
+    let level =
+      level == Rule.Level.ours.rawValue ? "this project's rule; \(source)" : "\(level), \(source)"
+    var lines = ["  \(name)  \(names)  \(title) (\(level))\(reason)"]
+    var fixes: [String] = []
     for finding in findings.prefix(Self.mostFindings) {
       let numbers = [
         finding.declared.map { "declared \($0)" }, finding.measured.map { "measured \($0)" },
@@ -179,15 +252,21 @@ extension ValidationReport.RuleReport {
         "        \(finding.message)"
           + (numbers.isEmpty ? "" : ": " + numbers.joined(separator: ", "))
           + (place.isEmpty ? "" : " [\(place.joined(separator: " "))]"))
-      if let fix = finding.fix { lines.append("        try: \(fix)") }
+      if let fix = finding.fix, !fixes.contains(fix) { fixes.append(fix) }
     }
     let more = omittedFindings + max(findings.count - Self.mostFindings, 0)
     if more > 0 { lines.append("        and \(more) more") }
-    return lines
+    return lines + fixes.map { "        try: \($0)" }
   }
 }
 
 extension ValidationReport.FindingReport {
+  /// Whether people read the same about the same place.
+  fileprivate func isSame(as other: Self) -> Bool {
+    message == other.message && location?.path == other.location?.path
+      && location?.byteOffset == other.location?.byteOffset
+  }
+
   fileprivate init(_ finding: Finding, _ violation: Violation, file: String) {
     message = finding.message
     self.violation = violation.rawValue
@@ -196,9 +275,11 @@ extension ValidationReport.FindingReport {
     measured = finding.measured
     fix = finding.fix.map { fix in
       let words =
-        fix.arguments.map { ["tag", file.asArgument] + $0 }
-        ?? ["validate", "--fix", "--force", file.asArgument]
-      return (["hdrconvert"] + words).joined(separator: " ")
+        fix.arguments.map { ["tag", file.asArgument] + $0 } ?? [
+          "validate", "--fix", file.asArgument,
+        ]
+      return (["hdrconvert"] + words + ["-o", file.named("fixed").asArgument])
+        .joined(separator: " ")
     }
   }
 }

@@ -23,7 +23,7 @@ import Testing
   ) throws -> LightComparison.Result {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
     let ways = try [first, second].map {
-      try LightComparison.light(of: .init(layout: $0.layout, color: encoding))
+      try LightComparison.linear(of: .init(layout: $0.layout, color: encoding))
     }
     return try LightComparison(ways[0], ways[1]).run(
       PlanesReader(first), PlanesReader(second), makesMap: makesMap)
@@ -41,7 +41,7 @@ import Testing
       }, width: width)
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
     let ways = try [first, second].map {
-      try LightComparison.light(of: .init(layout: $0.layout, color: encoding))
+      try LightComparison.linear(of: .init(layout: $0.layout, color: encoding))
     }
     var comparison = try LightComparison(ways[0], ways[1])
     comparison.bandInterval = 4
@@ -144,7 +144,7 @@ import Testing
       color: ColorEncoding(primaries: .bt2020, transfer: .pq))
     let coded = try ImageTransform(from: source, to: target).run(linear).image
     let result = try LightComparison(
-      try LightComparison.light(of: source), try LightComparison.light(of: target)
+      try LightComparison.linear(of: source), try LightComparison.linear(of: target)
     ).run(PlanesReader(linear), PlanesReader(coded))
     #expect(result.deltaE.maximum < 0.05)
     #expect(result.pqPSNR > 100)

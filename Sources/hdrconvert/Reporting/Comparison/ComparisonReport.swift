@@ -13,6 +13,11 @@ struct ComparisonReport: ReportObject {
   let first: String
   let second: String
   let areIdentical: Bool
+  /// Sizes of the upright images; `nil` if this build lacks a codec.
+  let firstSize: SizeReport?
+  let secondSize: SizeReport?
+  /// Whether the larger image was resized for the comparison.
+  let isResized: Bool?
   let pixels: PixelComparisonReport?
   let metadata: [MetadataComparison]
   let payloads: [PayloadReport]?
@@ -24,7 +29,7 @@ struct ComparisonReport: ReportObject {
   let secondNotices: [NoticeReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case first, second, areIdentical, pixels
+    case first, second, areIdentical, firstSize, secondSize, isResized, pixels
     case metadata = "properties"
     case payloads = "codedDataPairs"
     case structure = "structureDifference"
@@ -33,12 +38,17 @@ struct ComparisonReport: ReportObject {
   }
 
   init(
-    _ one: ComparedFile, _ two: ComparedFile, pixels: ImageComparison.Result?, limit: Double?
+    _ one: ComparedFile, _ two: ComparedFile, pixels: ImageComparison.Result?,
+    sizes: ComparedSizes?,
+    limit: Double?
   ) throws(ImageError) {
     first = one.name
     second = two.name
     let digests = (try one.sha256(), try two.sha256())
     areIdentical = digests.0 == digests.1
+    firstSize = sizes.map { SizeReport(width: $0.first.width, height: $0.first.height) }
+    secondSize = sizes.map { SizeReport(width: $0.second.width, height: $0.second.height) }
+    isResized = sizes.flatMap { sizes in sizes.common.map { _ in sizes.first != sizes.second } }
     let compared = pixels.map(PixelComparisonReport.init)
     self.pixels = compared
     metadata = MetadataComparison.entries(try one.metadata(), try two.metadata())
@@ -53,14 +63,43 @@ struct ComparisonReport: ReportObject {
       ? StructureDifferenceReport(
         StructureDifference(try one.file.structure(), try two.file.structure())) : nil
     self.limit = limit
+    let areIncomparable = sizes != nil && compared == nil
     isWithinLimit = limit.flatMap { limit in
-      compared.map {
-        $0.deltaEITP.mean <= limit && $0.firstNotNumbers == $0.secondNotNumbers
-      }
+      areIncomparable
+        ? false
+        : compared.map {
+          $0.deltaEITP.mean <= limit && $0.firstNotNumbers == $0.secondNotNumbers
+        }
     }
     firstNotices = (pixels?.firstNotices ?? one.contents.notices).map(NoticeReport.init)
     secondNotices = (pixels?.secondNotices ?? two.contents.notices).map(NoticeReport.init)
   }
+}
+
+/// Sizes of the two upright images.
+struct ComparedSizes {
+  typealias Size = (width: Int, height: Int)
+
+  let first: Size
+  let second: Size
+  /// The size of the comparison; `nil` if the aspect ratios differ.
+  let common: Size?
+
+  init(_ first: Size, _ second: Size) {
+    (self.first, self.second) = (first, second)
+    common = ImageComparison.commonSize(first, second)
+  }
+}
+
+/// Width and height, in pixels.
+struct SizeReport: ReportObject {
+  static let schemaName = "size"
+  let width: Int
+  let height: Int
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case width, height }
+
+  var text: String { "\(width)x\(height)" }
 }
 
 /// Differences of pixels.
@@ -76,9 +115,9 @@ struct PixelComparisonReport: ReportObject {
 
     /// A Delta E ITP of 1 is just noticeable under the most critical conditions.
     init(_ difference: LightComparison.Statistics) {
-      switch (difference.mean, difference.percentile99) {
+      switch (difference.percentile95, difference.percentile99) {
       case _ where difference.maximum == 0: self = .equal
-      case (..<1, ..<5): self = .imperceptible
+      case (_, ..<1): self = .imperceptible
       case (..<5, ..<20): self = .slight
       default: self = .clear
       }

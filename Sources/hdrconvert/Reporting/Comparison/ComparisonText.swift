@@ -26,12 +26,21 @@ struct ComparisonText {
       switch different.count {
       case 0: "The metadata are the same."
       case 1...5: "Different: \(different.joined(separator: ", "))."
-      case let count: "\(count) of \(report.metadata.count) properties differ."
+      case let count:
+        "Different: \(different.prefix(5).joined(separator: ", ")) and \(count - 5) more."
       }
-    guard let pixels = report.pixels else {
+    guard let first = report.firstSize, let second = report.secondSize else {
       return ["The files differ; the pixels were not compared.", metadata]
     }
-    return [pixels.answer, metadata]
+    let sizes = "\(first.text) and \(second.text)"
+    guard let pixels = report.pixels else {
+      return ["Different images: sizes \(sizes), with different aspect ratios.", metadata]
+    }
+    guard report.isResized == true else { return [pixels.answer, metadata] }
+    return [
+      "Different sizes: \(sizes); compared at \(pixels.width)x\(pixels.height).", pixels.answer,
+      metadata,
+    ]
   }
 
   private var rows: LabeledRows {
@@ -118,9 +127,9 @@ extension PixelComparisonReport {
       case .clear: "The images differ visibly"
       }
     guard visibility != .equal else { return words }
-    let (mean, percentile99) = (digits(deltaEITP.mean), digits(deltaEITP.percentile99))
-    return "\(words): Delta E ITP \(mean) on average, up to \(percentile99) in 99 % of the pixels "
-      + "(1 is just noticeable)."
+    let most = deltaEITP.percentile95.map { "at most \(digits($0)) in 95 %, " } ?? ""
+    return "\(words): Delta E ITP \(most)at most \(digits(deltaEITP.percentile99)) in 99 % of the "
+      + "pixels (1 is just noticeable)."
   }
 
   /// The result of comparing the mean with the limit, and different counts of invalid pixels.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
+/// A change of a file that fixed a violation.
+public struct FixedChange: Hashable, Sendable {
+  /// Result of the change for the subject.
+  public enum Action: String, Hashable, Sendable, CaseIterable {
+    case fixed
+    case dropped
+  }
+
+  /// Previous and new value of metadata.
+  public struct Values: Hashable, Sendable {
+    /// The value in the original file.
+    public let old: String
+    /// The value in the fixed file.
+    public let new: String
+  }
+
+  /// Whether the subject was fixed or dropped.
+  public let action: Action
+  /// The changed or dropped metadata, or the violation of the structure.
+  public let subject: String
+  /// Previous and new value, of metadata that have both.
+  public let values: Values?
+  /// Reason for dropping metadata.
+  public let reason: String?
+  /// The rule that was violated.
+  public let rule: String
+
+  private init(
+    _ action: Action, _ subject: String, values: Values? = nil,
+    reason: String? = nil, rule: String
+  ) {
+    (self.action, self.subject, self.values) = (action, subject, values)
+    (self.reason, self.rule) = (reason, rule)
+  }
+
+  /// The changes that explain why findings are gone; metadata that changed for several rules are
+  /// listed once.
+  static func changes(
+    from old: (file: CheckedFile, judgments: [Judgment]),
+    to new: (file: CheckedFile, judgments: [Judgment])
+  ) -> [FixedChange] {
+    var seen: Set<String> = []
+    return zip(old.judgments, new.judgments).flatMap { before, after in
+      let remaining = Set(after.findings.map(\.message))
+      return before.findings.filter { !remaining.contains($0.message) }.compactMap { finding in
+        let change = change(finding, rule: before.rule.id, old.file, new.file)
+        return seen.insert(change.subject).inserted ? change : nil
+      }
+    }
+  }
+
+  private static func change(
+    _ finding: Finding, rule: String, _ old: CheckedFile, _ new: CheckedFile
+  ) -> FixedChange {
+    func fixed(_ subject: String, _ value: (CheckedFile) -> String?) -> FixedChange {
+      FixedChange(
+        .fixed, subject,
+        values: Values(old: value(old) ?? "unspecified", new: value(new) ?? "unspecified"),
+        rule: rule)
+    }
+    func dropped(_ subject: String) -> FixedChange {
+      FixedChange(.dropped, subject, reason: finding.message, rule: rule)
+    }
+    return switch finding.fix {
+    case .measureLightLevel:
+      fixed("light level") { $0.light.level.map { LightRules.text($0.value) } }
+    case .measureColorVolume: FixedChange(.fixed, "color volume (measured)", rule: rule)
+    case .setDiffuseWhite:
+      fixed("diffuse white") { $0.light.diffuseWhite.map { "\($0.value.threeDigits) cd/m²" } }
+    case .setCICP: fixed("code points") { $0.color.codePoints.first?.value.title }
+    case .dropMasteringDisplay: dropped("mastering display")
+    case .dropAmbientEnvironment: dropped("ambient viewing environment")
+    case .dropReferenceEnvironment: dropped("reference viewing environment")
+    case .dropProfile: dropped("ICC profile")
+    case .correctStructure, nil:
+      FixedChange(
+        .fixed, finding.message + (finding.location.path.last.map { " [\($0)]" } ?? ""), rule: rule)
+    }
+  }
+}
