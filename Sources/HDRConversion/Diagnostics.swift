@@ -52,7 +52,8 @@ extension ErrorCode {
     "the written gain map cannot be found in the file")
   static let createNoHeadroom = ErrorCode(
     "create/no-headroom", .unsuitable,
-    "no pixel is brighter than reference white, so there is nothing for a gain map to restore")
+    "fewer than 0.01 % of the pixels are brighter than reference white: a gain map would restore "
+      + "nothing")
   static let createSDRIsHDR = ErrorCode(
     "create/sdr-is-hdr", .invalidArgument,
     "the image given as SDR is an HDR image")

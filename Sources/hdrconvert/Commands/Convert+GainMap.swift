@@ -45,7 +45,8 @@ extension ConversionArguments {
     try write(result)
   }
 
-  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again.
+  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again; without an edit, its
+  /// coded images are copied.
   ///
   /// - Parameters:
   ///   - file: The input, a JPEG file.
@@ -53,9 +54,6 @@ extension ConversionArguments {
   /// - Throws: The failure that ends the command.
   func resizeJPEG(_ file: ImageFile, dropsGainMap: Bool = false) throws {
     try checkKeepsSamples()
-    guard try geometry.edit() != GeometryEdit() else {
-      throw Failure(ImageError(.convertJPEGUnchanged, at: .init(file: input)))
-    }
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: .jpeg)
     let progress = try progress(ofEncoding: file, as: .jpeg, encoder)
@@ -86,6 +84,28 @@ extension ConversionArguments {
     progress.update(.planned([.encoding: 1.5 * seconds + 0.5]))
     progress.update(.progress(.encoding, 0))
     return progress
+  }
+
+  /// Writes a file of 8 bits: with a computed gain map, or SDR if no pixels are brighter than
+  /// reference white.
+  ///
+  /// - Parameter file: The input, without a gain map.
+  /// - Throws: The failure that ends the command.
+  func createGainMapIfBright(of file: ImageFile) throws {
+    let contents = try during(.reading, input) { () throws(ImageError) in try file.contents() }
+    let isAssumed = try opening().assumed != nil
+    guard file.isRaw || isAssumed || contents.isHighDynamicRange else {
+      // Display P3 is stored as such.
+      let isWide = contents.primary.color?.encoding.primaries == .displayP3
+      return try run(
+        gainMap: .none, of: file, isStandard: true, primaries: isWide ? .displayP3 : nil)
+    }
+    do {
+      try createGainMap(of: file)
+    } catch let failure as Failure where failure.error.code.id == "create/no-headroom" {
+      try run(
+        gainMap: .full, of: file, isStandard: true, notices: [Notice(.convertWithoutHeadroom)])
+    }
   }
 
   /// Writes a file with a gain map that is computed from the HDR image of the input.
@@ -135,6 +155,7 @@ extension ConversionArguments {
   private func edited(
     _ file: ImageFile, by edit: GeometryEdit, _ encoder: EncoderOptions
   ) throws(ImageError) -> RewrittenFile {
+    guard edit != GeometryEdit() else { return try file.transcoded(as: file) }
     let limits = file.options.limits
     if edit.rotation != .upright, edit == GeometryEdit(rotation: edit.rotation) {
       return try file.rotating(by: edit.rotation, describingGainMapIn: nil) {
