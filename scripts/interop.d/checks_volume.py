@@ -266,6 +266,38 @@ def progress():
     root = folder()
     errors = batch(root, "--quiet", "--progress", "json")
     shown = [json.loads(line) for line in errors.splitlines()]
-    require([line["done"] for line in shown] == list(range(1, len(SMALL) + 1)), f"{shown}")
+    ended = [line["done"] for line in shown if "input" in line]
+    require(ended == list(range(1, len(SMALL) + 1)), f"{shown}")
     require(shown[-1]["progress"] == 100 and shown[-1]["stage"] == "complete", f"{shown[-1]}")
+    return f"{len(shown)} lines"
+
+
+@check("volume: progress moves while a large file is encoded, and never decreases")
+def progress_of_one():
+    root = fresh("")
+    (root / "in").mkdir(parents=True)
+    for name in ("one", "two"):
+        shutil.copyfile(REFERENCE / "photo.exr", root / "in" / f"{name}.exr")
+    errors = batch(root, "--quiet", "--progress", "json", "--resize", "2000", "--enlarge", "--speed", "4", to="avif")
+    shown = [json.loads(line) for line in errors.splitlines()]
+    shares = [line["progress"] for line in shown]
+    require(shares == sorted(shares) and shares[-1] == 100 and shares.count(100) == 1, f"{shares}")
+    moving = {line["progress"] for line in shown if line["done"] == 0}
+    require(len(moving) > 2, f"{shown}")
+    return f"{shares}"
+
+
+@check("volume: verbs that re-encode show progress")
+def progress_of_verbs():
+    source, map_file, numbers = fresh(".heic"), fresh(".png"), fresh(".json")
+    tools.run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", source, "--quiet")
+    tools.run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", map_file, "--metadata", numbers,
+              "--allow-reencode", "--quiet")
+    for words in (("remux", source, "--flavors", "iso"), ("gainmap", "swap", source),
+                  ("gainmap", "join", "--base", source, "--map", map_file, "--metadata", numbers)):
+        status, errors = command(*words, "-o", fresh(".avif"), "--allow-reencode", "--quiet", "--progress", "json")
+        require(status == 0, f"{words}: exit {status}: {errors[-300:]}")
+        shown = [json.loads(line) for line in errors.splitlines()]
+        require(shown[-1] == {"progress": 100, "stage": "complete"}, f"{words}: {shown}")
+        require([line["progress"] for line in shown] == sorted(line["progress"] for line in shown), f"{shown}")
     return f"{len(shown)} lines"
