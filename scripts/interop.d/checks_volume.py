@@ -8,8 +8,10 @@ import shutil
 import subprocess
 
 import jsonschema
+import kubernetes_validate
 import numpy as np
 import pyvips
+import yaml
 
 import tools
 from runner import check, require
@@ -301,3 +303,26 @@ def progress_of_verbs():
         require(shown[-1] == {"progress": 100, "stage": "complete"}, f"{words}: {shown}")
         require([line["progress"] for line in shown] == sorted(line["progress"] for line in shown), f"{shown}")
     return f"{len(shown)} lines"
+
+
+@check("volume: the Kubernetes manifest is valid, and its rules name every exit code")
+def manifest():
+    job = yaml.safe_load((ROOT / "Examples" / "fleet" / "kubernetes" / "job.yaml").read_text())
+    versions = ("1.33", "1.37")
+    for version in versions:
+        kubernetes_validate.validate(job, version, strict=True)
+    spec = job["spec"]
+    actions = {code: rule["action"] for rule in spec["podFailurePolicy"]["rules"]
+               for code in rule.get("onExitCodes", {}).get("values", ())}
+    table = (ROOT / "Documentation" / "ExitCodes.md").read_text()
+    again = {int(code): row.rsplit("|", 2)[1].strip() for row in table.splitlines() if row[:3] in ("| 1", "| 6", "| 7")
+             for code in row.split("|")[1].split(",")}
+    require(set(actions) - {137} == set(again), f"{set(actions) ^ set(again)}")
+    # SIGKILL is the memory limit of the pod; a defect may depend on the machine.
+    for code, action in actions.items():
+        tries = again.get(code, "yes") != "no" or code == 70
+        require((action == "Count") == tries, f"{code}: {action}, but try again: {again.get(code)}")
+    (container,) = spec["template"]["spec"]["containers"]
+    (count,) = [entry["value"] for entry in container["env"] if entry["name"] == "JOB_COMPLETIONS"]
+    require(int(count) == spec["completions"], f"JOB_COMPLETIONS is {count}")
+    return f"Kubernetes {' and '.join(versions)}; {actions}"
