@@ -28,7 +28,7 @@ extension ConversionArguments {
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: format)
-    let progress = try progress(ofEncoding: file, as: format, encoder)
+    let progress = try Progress.encoding(file, input, as: format, encoder, reporting.progress)
     defer { progress.finish() }
     var result = try during(.reading, input) { () throws(ImageError) in
       // In its own format, a file keeps its flavors, and HEIF and AVIF are re-encoded at the quality
@@ -39,10 +39,9 @@ extension ConversionArguments {
       }
       return try edited(file, by: edit, encoder)
     }
-    progress.finish()
     result.notices += unchanged
     if let notice { result.notices.insert(notice, at: 0) }
-    try write(result)
+    try write(result, progress)
   }
 
   /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again; without an edit, its
@@ -56,7 +55,7 @@ extension ConversionArguments {
     try checkKeepsSamples()
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: .jpeg)
-    let progress = try progress(ofEncoding: file, as: .jpeg, encoder)
+    let progress = try Progress.encoding(file, input, as: .jpeg, encoder, reporting.progress)
     defer { progress.finish() }
     let maps = try during(.reading, input) { () throws(ImageError) in try file.gainMaps().maps }
     var result = try during(.reading, input) { () throws(ImageError) in
@@ -67,23 +66,8 @@ extension ConversionArguments {
         flat.notices + [Notice(.convertGainMapDropped)], worstError: 0, from: maps.first)
       return result
     }
-    progress.finish()
     result.notices += unchanged
-    try write(result)
-  }
-
-  /// Progress, by time, of encoding both images of a file.
-  private func progress(
-    ofEncoding file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions
-  ) throws -> Progress {
-    let size = try during(.reading, input) { () throws(ImageError) in
-      try file.contents().primary.shownSize
-    }
-    let progress = Progress(reporting.progress, label: input)
-    let seconds = ExpectedTime.encoding(size, as: format, encoder, chroma: .yuv420)
-    progress.update(.planned([.encoding: 1.5 * seconds + 0.5]))
-    progress.update(.progress(.encoding, 0))
-    return progress
+    try write(result, progress)
   }
 
   /// Writes a file of 8 bits: with a computed gain map, or SDR if no pixels are brighter than
@@ -180,12 +164,13 @@ extension ConversionArguments {
     return try GainMapTranscoder(file, options).transcoded()
   }
 
-  private func write(_ result: RewrittenFile) throws {
+  private func write(_ result: RewrittenFile, _ progress: Progress) throws {
     var result = result
     if coding.quality != nil, result.reencodedPayloads.isEmpty {
       result.notices.append(.nothingCoded)
     }
-    try target.write(result, from: [input], privacy, reporting.report, isVerbose: false)
+    try target.write(
+      result, from: [input], privacy, reporting.report, isVerbose: false, progress: progress)
   }
 
   /// Refuses options that would change samples which the gain map belongs to.

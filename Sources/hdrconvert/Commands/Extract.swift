@@ -210,23 +210,7 @@ struct Extract: ParsableCommand {
   }
 }
 
-extension Extract: BatchVerb {
-  var inputPaths: [String] {
-    get { files }
-    set { files = newValue }
-  }
-
-  var outputPath: String? {
-    get { target.given }
-    set { target.given = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { target.force }
-    set { target.force = newValue }
-  }
-
-  var listsOutputs: Bool { listing.dryRun }
+extension Extract: FileVerb {
   var progressStyle: ProgressStyle { progress.style }
   var keepsCodedImages: Bool { true }
   var progressOption: ProgressOption? { progress }
