@@ -39,7 +39,7 @@ package struct BuildDescription: Sendable {
       memoryLimit: Execution.Budget.defaultMemory)
   }
 
-  /// The version of the program, and one line of what else a report of a defect needs.
+  /// The version of the program, the build and the machine, in two lines.
   package static var versionText: String {
     let build = Self.current
     return """
