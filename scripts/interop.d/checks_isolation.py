@@ -45,7 +45,7 @@ def suffix(ending):
     return f"{len(paths)} files, {statuses.count(0)} decoded"
 
 
-for ending in ("avif", "heic", "heif", "hif", "jpg", "png", "tif", "exr", "dng", "raf", "cr2", "nef", "jxl", "bin"):
+for ending in ("avif", "heic", "heif", "hif", "jpg", "png", "tif", "exr", "dng", "raf", "cr2", "nef", "jxl", "bin", "fuzz"):
     check(f"isolation: corpus of .{ending}", ending)(suffix)
 
 
