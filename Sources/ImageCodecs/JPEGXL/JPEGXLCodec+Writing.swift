@@ -37,7 +37,7 @@ extension JPEGXLCodec: ImageEncoder {
     }
     let samples = try JPEGXLSamples(try image.planes())
     let bytes = try Execution.current.budget.reserving(
-      memory: samples.encoderMemory, for: "JPEG XL encoder"
+      memory: samples.encoderMemory(options), for: "JPEG XL encoder"
     ) { () throws(ImageError) in
       try samples.encoded(
         info(image, options), try color(output), options)
