@@ -20,6 +20,10 @@ enum JPEGXLCodec: ImageDecoder {
     else { throw file.format.missingCodec }
     guard !header.isCMYK else { throw .cmyk }
     let converted = try? JPEGXLProfile(of: jpegXL, header)
+    // Other errors are thrown when samples are decoded.
+    if (try? JPEGXLDecoder().isComplete(try jpegXL.wholeCodestream())) == false {
+      notices.append(Notice(.jpegxlCodestreamIncomplete, at: .init(path: ["codestream"])))
+    }
     return Image(coded: image.layout) { () throws(ImageError) in
       try JPEGXLReader(
         try jpegXL.wholeCodestream(), as: header, layout: image.layout,
@@ -46,6 +50,25 @@ enum JPEGXLCodec: ImageDecoder {
     }
     let reader = try JPEGXLReader(codestream, as: header, layout: layout, color: nil)
     return Image(data: try reader.read(rows: 0..<layout.height))
+  }
+
+  static func auxiliaries(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> [AuxiliaryImage] {
+    guard case .jpegXL(let jpegXL) = file.container, case .jpegXL(let header) = image.samples
+    else { return [] }
+    return header.extraChannels.enumerated().compactMap { index, channel in
+      guard let type = channel.auxiliaryType else { return nil }
+      let layout = header.channelLayout(channel)
+      let description = ImageDescription(
+        layout: layout, color: .data, orientation: image.orientation)
+      let samples = Image(description) { () throws(ImageError) in
+        try JPEGXLReader(
+          try jpegXL.wholeCodestream(), as: header, layout: layout, color: nil,
+          extraChannel: index)
+      }
+      return AuxiliaryImage(type: type, image: samples)
+    }
   }
 
   static func color(

@@ -31,21 +31,24 @@ final class JPEGXLReader: RowReader {
   ///   - header: Its header.
   ///   - layout: Layout of the samples.
   ///   - color: Color to convert XYB to; `nil` for the color that the codestream declares.
+  ///   - extraChannel: Index of the extra channel to decode; `nil` for color and alpha.
   /// - Throws: Errors of the codestream; `.limitExceeded` for too large an image.
   init(
     _ codestream: [UInt8], as header: JPEGXLImageHeader, layout: ImageLayout,
-    color: JxlColorEncoding?
+    color: JxlColorEncoding?, extraChannel: Int? = nil
   ) throws(ImageError) {
     self.layout = layout
     let count = layout.width * layout.height * layout.planeCount
     let (type, size) = Self.type(of: layout)
     let budget = Execution.current.budget
     memory = try budget.reserve(memory: count * size, for: "JPEG XL samples")
-    let request = JPEGXLDecoder.Request(channels: layout.planeCount, type: type, color: color) {
-      (info) throws(ImageError) in
+    let image = header.imageLayout
+    let request = JPEGXLDecoder.Request(
+      channels: layout.planeCount, type: type, color: color, extraChannel: extraChannel
+    ) { (info) throws(ImageError) in
       guard Int(info.xsize) == header.width, Int(info.ysize) == header.height,
-        Int(info.num_color_channels) == layout.componentCount,
-        (info.alpha_bits > 0) == layout.hasAlpha
+        Int(info.num_color_channels) == image.componentCount,
+        (info.alpha_bits > 0) == image.hasAlpha
       else { throw ImageError(.jpegxlCodestreamInvalid) }
     }
     samples = try budget.reserving(

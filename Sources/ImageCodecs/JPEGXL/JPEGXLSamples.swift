@@ -60,13 +60,16 @@ struct JPEGXLSamples {
   }
 
   /// Memory of libjxl: a copy in floating point, XYB, and coefficients.
-  var encoderMemory: Int { layout.width * layout.height * layout.planeCount * 16 }
+  func encoderMemory(extraChannels: Int) -> Int {
+    layout.width * layout.height * (layout.planeCount + extraChannels) * 16
+  }
 
   /// Encodes the samples.
   ///
   /// - Throws: As `JPEGXLEncoder.encode`.
   func encoded(
-    _ info: JxlBasicInfo, _ color: JPEGXLEncoder.Color, _ options: EncoderOptions
+    _ info: JxlBasicInfo, _ color: JPEGXLEncoder.Color, _ channels: [JPEGXLChannel],
+    _ options: EncoderOptions
   ) throws(ImageError) -> [UInt8] {
     func format(_ type: JxlDataType) -> JxlPixelFormat {
       JxlPixelFormat(
@@ -76,13 +79,13 @@ struct JPEGXLSamples {
     let encoder = try JPEGXLEncoder()
     return switch storage {
     case .bytes(let samples):
-      try encoder.encode(info, color, options, format(JXL_TYPE_UINT8), samples)
+      try encoder.encode(info, color, options, format(JXL_TYPE_UINT8), samples, channels)
     case .words(let samples):
-      try encoder.encode(info, color, options, format(JXL_TYPE_UINT16), samples)
+      try encoder.encode(info, color, options, format(JXL_TYPE_UINT16), samples, channels)
     case .halves(let samples):
-      try encoder.encode(info, color, options, format(JXL_TYPE_FLOAT16), samples)
+      try encoder.encode(info, color, options, format(JXL_TYPE_FLOAT16), samples, channels)
     case .floats(let samples):
-      try encoder.encode(info, color, options, format(JXL_TYPE_FLOAT), samples)
+      try encoder.encode(info, color, options, format(JXL_TYPE_FLOAT), samples, channels)
     }
   }
 }

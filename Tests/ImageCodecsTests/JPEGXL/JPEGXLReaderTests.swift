@@ -90,6 +90,33 @@ import Testing
     try Vectors.cut("JPEGXL/alpha12.jxl", step: 13)
   }
 
+  /// What has arrived of a truncated image is decoded, with a notice.
+  @Test func truncation() throws {
+    let size = 600
+    let plane = Plane<UInt16>(width: size, height: size) { plane in
+      for index in 0..<size * size {
+        plane.append(UInt16(index % size + index / size + index * 7919 % 23))
+      }
+    }
+    let layout = ImageLayout(
+      width: size, height: size, components: .gray, samples: .integer(bits: 12))
+    let image = try Image(
+      ImageDescription(
+        layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .pq)),
+      planes: .integer([plane]))
+    let bytes = try OutputImage(image).encoded(
+      as: .jxl, options: EncoderOptions(quality: 90, speed: 8))
+    #expect(try SourceImage.open(ByteSource(bytes)).notices == [])
+    let document = try SourceImage.open(ByteSource(Array(bytes.prefix(bytes.count * 4 / 5))))
+    #expect(document.notices.map(\.code) == [.jpegxlCodestreamIncomplete])
+    guard case .integer(let found) = try document.image.planes().planes else { return }
+    let (row, wanted) = (found[0].row(100), plane.row(100))
+    #expect((0..<200).allSatisfy { abs(Int(row[$0]) - Int(wanted[$0])) < 60 })
+    #expect(throws: ImageError.self) {
+      try SourceImage.open(ByteSource(Array(bytes.prefix(60)))).image.planes()
+    }
+  }
+
   @Test func limits() throws {
     let bytes = try Vectors.bytes("JPEGXL/gray8.jxl")
     let options = OpeningOptions(limits: ImageLimits(pixels: 100))
