@@ -85,9 +85,6 @@ extension ErrorCode {
   static let isolationUnavailable = ErrorCode(
     "isolation/unavailable", .inputOutput,
     "the process for isolated decoding cannot be started: {detail}")
-  static let isolationUnsupported = ErrorCode(
-    "isolation/unsupported", .unsupported,
-    "{library} decodes tiles of DNG, but not whole files, in a separate process")
   static let itemFormatDiffers = ErrorCode(
     "item/format-differs", .malformed,
     "coded image of {bits bit} {chroma}, but its configuration specifies {declaredBits} "

@@ -21,7 +21,8 @@ enum JPEGXLCodec: ImageDecoder {
     guard !header.isCMYK else { throw .cmyk }
     let converted = try? JPEGXLProfile(of: jpegXL, header)
     // Other errors are thrown when samples are decoded.
-    if (try? JPEGXLDecoder().isComplete(try jpegXL.wholeCodestream())) == false {
+    let completeness = JPEGXLService.Call.completeness
+    if (try? completeness(try jpegXL.wholeCodestream(), limit: 1)) == [0] {
       notices.append(Notice(.jpegxlCodestreamIncomplete, at: .init(path: ["codestream"])))
     }
     return Image(coded: image.layout) { () throws(ImageError) in

@@ -7,26 +7,7 @@ internal import HDRCore
 @safe struct JPEGXLDecoder: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Samples to decode.
-  struct Request {
-    /// Interleaved channels: color, then alpha.
-    var channels: Int
-    var type: JxlDataType
-    /// Color to convert XYB to; `nil` for the color that the codestream declares.
-    var color: JxlColorEncoding?
-    /// Index of the extra channel to decode; `nil` for color and alpha.
-    var extraChannel: Int?
-    /// Checks the image before anything is decoded.
-    var check: (JxlBasicInfo) throws(ImageError) -> Void
-  }
-
-  /// Creates a decoder.
-  ///
-  /// - Throws: `.unsupported` in the parent of an isolated operation, where libjxl may not run.
   init() throws(ImageError) {
-    guard Execution.current.isolation == nil else {
-      throw ImageError(.isolationUnsupported, ["library": "libjxl"])
-    }
     // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlDecoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])
@@ -45,19 +26,17 @@ internal import HDRCore
   ///   - file: A codestream or a file.
   ///   - request: The samples.
   ///   - samples: Receives the samples; its size must be exactly that of the image.
-  /// - Throws: `.malformed` or `.truncated` for a corrupt image; errors of the check.
-  consuming func decode<Sample: BitwiseCopyable>(
-    _ file: [UInt8], _ request: Request, into samples: inout [Sample]
+  /// - Throws: `.malformed` or `.truncated` for a corrupt image or one that differs from the request.
+  consuming func decode(
+    _ file: [UInt8], _ request: JPEGXLRequest, into samples: UnsafeMutableRawBufferPointer
   ) throws(ImageError) {
-    // SAFETY: libjxl reads the file and writes the samples only inside these closures, and only
-    // within the declared sizes.
+    // SAFETY: libjxl reads the file and writes the samples only inside the closure, and only within
+    // the declared sizes.
     try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) in
-      try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(ImageError) in
-        let color = request.color == nil ? 0 : JXL_DEC_COLOR_ENCODING.rawValue
-        try unsafe begin(
-          file, events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue | color)
-        try unsafe run(request, UnsafeMutableRawBufferPointer(samples))
-      }
+      let color = request.color == nil ? 0 : JXL_DEC_COLOR_ENCODING.rawValue
+      try unsafe begin(
+        file, events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue | color)
+      try unsafe run(request, samples)
     }
   }
 
@@ -79,7 +58,7 @@ internal import HDRCore
 
   /// Runs the decoder until the image is complete.
   private func run(
-    _ request: Request, _ samples: UnsafeMutableRawBufferPointer
+    _ request: JPEGXLRequest, _ samples: UnsafeMutableRawBufferPointer
   ) throws(ImageError) {
     var format = JxlPixelFormat(
       num_channels: UInt32(clamping: request.channels), data_type: request.type,
@@ -90,7 +69,7 @@ internal import HDRCore
       switch unsafe JxlDecoderProcessInput(handle) {
       case JXL_DEC_BASIC_INFO: try request.check(try basicInfo())
       case JXL_DEC_COLOR_ENCODING:
-        guard var color = request.color,
+        guard var color = request.color?.encoding,
           unsafe JxlDecoderSetPreferredColorProfile(handle, &color) == JXL_DEC_SUCCESS
         else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER:

@@ -13,7 +13,7 @@ internal import ImageFiles
 struct JPEGXLProfile {
   private let bytes: [UInt8]
   /// The color to request from libjxl; `nil` for that of the codestream.
-  let requestedColor: JxlColorEncoding?
+  let requestedColor: JPEGXLColor?
   private let convertedColor: ColorDescription?
 
   /// The color of the decoded samples.
@@ -25,8 +25,8 @@ struct JPEGXLProfile {
   init?(of file: JPEGXLFile, _ header: JPEGXLImageHeader) throws(ImageError) {
     guard header.color.hasProfile else { return nil }
     // The profile is before the first frame and smaller than its decoded form.
-    bytes = try JPEGXLDecoder().profile(
-      of: try file.wholeCodestream(), limit: Self.largestProfile)
+    bytes = try JPEGXLService.Call.profile(limit: Self.largestProfile)(
+      try file.wholeCodestream(), limit: Self.largestProfile)
     guard header.isXYB else {
       (requestedColor, convertedColor) = (nil, nil)
       return
@@ -50,7 +50,7 @@ struct JPEGXLProfile {
     description.cicp = CICP(
       primaries: .unspecified, transfer: code, matrix: .identity, isFullRange: true)
     color.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
-    (requestedColor, convertedColor) = (color, description)
+    (requestedColor, convertedColor) = (JPEGXLColor(color), description)
   }
 
   private static let largestProfile = 1 << 24

@@ -118,7 +118,6 @@ enum Remedies {
     "codec/crashed": "update {library}, and report the file to its authors",
     "codec/out-of-memory": memory,
     "codec/timed-out": "raise --time-limit if you trust this file",
-    "isolation/unsupported": "leave out --isolate if you trust this file",
     "isolation/unavailable": "leave out --isolate if you trust this file",
     "validate/no-rules": "hdrconvert inspect IN",
     "tag/no-code-points": "specify them as well: --cicp 9/16/9",
