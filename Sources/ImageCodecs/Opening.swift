@@ -33,9 +33,15 @@ extension SourceImage {
     let resolved = ResolvedColor(
       decoding: color, in: file.format, format: coded.layout,
       diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed)
-    let image = Image(
+    var image = Image(
       coded: coded, resolved: resolved, chromaLocation: declared.chromaLocation,
       light: declared.light, orientation: declared.orientation)
+    if let original = decoder.original(of: file),
+      let samples = try? open(original).image, samples.layout.hasSize(of: image.layout)
+    {
+      image = samples
+      (image.light, image.orientation) = (declared.light, declared.orientation)
+    }
     try file.options.limits.checkMemory(of: image.layout)
     // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
@@ -52,6 +58,12 @@ extension SourceImage {
     document.auxiliaries = auxiliaries
     document.auxiliaryMetadata = declared.auxiliaryMetadata
     return document
+  }
+}
+
+extension ImageLayout {
+  fileprivate func hasSize(of other: ImageLayout) -> Bool {
+    width == other.width && height == other.height
   }
 }
 

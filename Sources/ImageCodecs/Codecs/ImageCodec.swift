@@ -27,6 +27,10 @@ protocol ImageDecoder: ImageCodec {
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image
 
+  /// Returns the file that a file was transcoded from without loss, and whose samples are used; `nil`
+  /// for other files.
+  static func original(of file: ImageFile) -> ImageFile?
+
   /// Returns the color of the decoded samples.
   ///
   /// - Parameters:
@@ -58,6 +62,8 @@ protocol ImageDecoder: ImageCodec {
 }
 
 extension ImageDecoder {
+  static func original(of file: ImageFile) -> ImageFile? { nil }
+
   static func color(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) -> ColorDescription { image.color }

@@ -53,6 +53,24 @@ enum JPEGXLCodec: ImageDecoder {
     return Image(data: try reader.read(rows: 0..<layout.height))
   }
 
+  /// The JPEG file that the box `jbrd` reconstructs.
+  ///
+  /// JPEG decoders clip Y'CbCr before they convert it to RGB, JPEG XL does not, which is visible near
+  /// black. A gain map was computed for the former.
+  static func original(of file: ImageFile) -> ImageFile? {
+    guard case .jpegXL(let jpegXL) = file.container,
+      !jpegXL.boxes(JPEGXLFile.reconstruction).isEmpty
+    else { return nil }
+    do throws(ImageError) {
+      let bytes = try JPEGXLTranscoding.reconstructed(
+        try file.source.allBytes(), limit: file.options.limits.memory)
+      return try ImageFile(parsing: ByteSource(bytes), options: file.options)
+    } catch {
+      // The samples of the codestream are used.
+      return nil
+    }
+  }
+
   static func auxiliaries(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) -> [AuxiliaryImage] {

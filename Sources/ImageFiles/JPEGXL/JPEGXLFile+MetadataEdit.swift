@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
+package import ImageContainers
 
 extension JPEGXLFile {
   /// Changes Exif, XMP and diffuse white.
@@ -86,5 +86,5 @@ extension JPEGXLFile {
   }
 
   /// Type of the box with data for the reconstruction of a JPEG file.
-  static let reconstruction: FourCC = "jbrd"
+  package static let reconstruction: FourCC = "jbrd"
 }
