@@ -2,7 +2,13 @@
 internal import HDRCore
 package import ImageContainers
 
-extension JPEGXLFile {
+extension JPEGXLFile: EditableContainer {
+  var asContainer: FileContainer { .jpegXL(self) }
+
+  func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
+
+  func isEqual(to other: any EditableContainer) -> Bool { boxes == (other as? JPEGXLFile)?.boxes }
+
   /// Changes Exif, XMP and diffuse white.
   ///
   /// Color and orientation are part of the codestream, which stays unchanged.
