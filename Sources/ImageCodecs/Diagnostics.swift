@@ -231,5 +231,5 @@ extension NoticeCode {
     "truncated: the codestream ends within the image; missing parts are blurred or empty")
   static let jpegxlProfileUnreadable = NoticeCode(
     "jpegxl/profile-unreadable", .irregular,
-    "the ICC profile of the codestream is not used: {cause}")
+    "the ICC profile of JPEG XL is not used: {cause}")
 }

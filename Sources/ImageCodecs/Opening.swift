@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 public import HDRCore
 public import ImageContainers
 public import ImageFiles
@@ -45,12 +46,16 @@ extension SourceImage {
     try file.options.limits.checkMemory(of: image.layout)
     // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
+    var maps = gainMaps?.maps ?? []
+    for index in maps.indices {
+      maps[index].alternate = decoder.alternate(of: maps[index], notices: &notices)
+    }
     let adaptations = FoundHeadroomAdaptations(
       icc: color.icc, messages: declared.messages, transfer: image.color.transfer)
     let metadata = declared.metadata
     var document = SourceImage(
       format: file.format, image: image, declaredColor: color,
-      gainMaps: gainMaps?.maps ?? [], exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      gainMaps: maps, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: declared.notices + declared.notCopied + metadata.notices + notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)
     document.file = file

@@ -49,6 +49,16 @@ protocol ImageDecoder: ImageCodec {
     _ place: FoundGainMap.Place, in file: ImageFile
   ) throws(ImageError) -> Image
 
+  /// Returns the alternate image of a gain map.
+  ///
+  /// - Parameters:
+  ///   - map: A gain map of a file of the format.
+  ///   - notices: Receives notices about a declaration that cannot be decoded.
+  /// - Returns: Its declared color, completed by declarations that only the codec can decode.
+  static func alternate(
+    of map: FoundGainMap, notices: inout [Notice]
+  ) -> FoundGainMap.AlternateImage
+
   /// Prepares to decode depth maps and mattes.
   ///
   /// - Parameters:
@@ -67,6 +77,10 @@ extension ImageDecoder {
   static func color(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) -> ColorDescription { image.color }
+
+  static func alternate(
+    of map: FoundGainMap, notices: inout [Notice]
+  ) -> FoundGainMap.AlternateImage { map.alternate }
 
   static func decodeGainMap(
     _ place: FoundGainMap.Place, in file: ImageFile

@@ -71,6 +71,19 @@ enum JPEGXLCodec: ImageDecoder {
     }
   }
 
+  static func alternate(
+    of map: FoundGainMap, notices: inout [Notice]
+  ) -> FoundGainMap.AlternateImage {
+    var alternate = map.alternate
+    guard let compressed = alternate.compressedICC else { return alternate }
+    do throws(ImageError) {
+      alternate.icc = try JPEGXLProfile.decompressed(compressed)
+    } catch {
+      notices.append(Notice(.jpegxlProfileUnreadable, ["cause": error], at: .init(path: ["jhgm"])))
+    }
+    return alternate
+  }
+
   static func auxiliaries(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) -> [AuxiliaryImage] {

@@ -17,7 +17,7 @@ protocol GainMapContainer: EditableContainer {
   /// - Throws: `.malformed` without a primary image.
   func primaryLayout() throws(ImageError) -> FoundGainMap.Layout?
 
-  /// Describes a gain map of this file anew, and removes all others.
+  /// Rewrites the metadata of a gain map of this file, and removes all other gain maps.
   ///
   /// - Parameters:
   ///   - place: Place of the gain map.

@@ -52,8 +52,9 @@ extension JPEGXLFile: GainMapContainer {
       JPEGXLGainMapBox.boxType,
       try JPEGXLGainMapBox.serialized(
         metadata: ISO21496Payload(metadata).serialized, colorEncoding: color ?? [],
-        codestream: codestream), followsCodestream: true)
-    guard color == nil else { return [] }
+        compressedProfile: alternate.compressedICC ?? [], codestream: codestream),
+      followsCodestream: true)
+    guard color == nil, alternate.compressedICC == nil else { return [] }
     if alternate.icc != nil || alternate.cicp != nil {
       return [Notice(.gainMapAlternateColorDropped)]
     }

@@ -14,6 +14,16 @@ extension JPEGXLImageHeader {
     }
   }
 
+  /// The preview frame as an image; `nil` if it is missing.
+  var previewImage: FileImage? {
+    guard let preview else { return nil }
+    var layout = imageLayout
+    (layout.width, layout.height) = (preview.width, preview.height)
+    return FileImage(
+      name: "preview", role: .preview, format: layout, orientation: orientation,
+      coding: CodecConfiguration("JPEG XL", lumaDepth: depth.bits))
+  }
+
   /// Layout of the decoded samples of an extra channel, which have the size of the image.
   package func channelLayout(_ channel: JPEGXLExtraChannel) -> ImageLayout {
     let depth = channel.depth
