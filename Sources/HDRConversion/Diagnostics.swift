@@ -162,10 +162,14 @@ extension NoticeCode {
     "not copied: auxiliary image {type}: {cause}")
   static let auxiliaryNotStorable = NoticeCode(
     "auxiliary/not-storable", .lost,
-    "not copied: auxiliary images ({names auxiliary image}; only HEIF and AVIF can store them)")
+    "not copied: auxiliary images ({names auxiliary image}; only HEIF, AVIF and JPEG XL can store "
+      + "them)")
   static let auxiliaryXMPDropped = NoticeCode(
     "auxiliary/xmp-dropped", .lost,
     "not copied: XMP of the auxiliary image {type} (it describes the image before rotation)")
+  static let auxiliaryXMPNotStorable = NoticeCode(
+    "auxiliary/xmp-not-storable", .lost,
+    "not copied: XMP of the auxiliary image {type} ({format} cannot store it)")
   static let baseReEncoded = NoticeCode(
     "base/re-encoded", .lost,
     "re-encoded: baseline image ({format} cannot store it as it is; quality {quality})")

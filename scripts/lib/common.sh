@@ -15,7 +15,7 @@ debian_runtime=(
 )
 debian_tests=(
   libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium groff python3
-  python3-venv parallel slurm-wlm munge procps
+  python3-venv parallel slurm-wlm munge procps libjxl-tools
 )
 debian_benchmark=(ffmpeg)
 brew_build=(libheif libde265 libavif libpng libdeflate little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)

@@ -63,6 +63,7 @@ internal import HDRCore
     var format = JxlPixelFormat(
       num_channels: UInt32(clamping: request.channels), data_type: request.type,
       endianness: JXL_NATIVE_ENDIAN, align: 0)
+    var hasBuffer = false
     while true {
       // SAFETY: as in `decode`.
       switch unsafe JxlDecoderProcessInput(handle) {
@@ -72,17 +73,67 @@ internal import HDRCore
           unsafe JxlDecoderSetPreferredColorProfile(handle, &color) == JXL_DEC_SUCCESS
         else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
-        var size = 0
-        guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
-          size == samples.count, let start = samples.baseAddress,
-          unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
-        else { throw ImageError(.jpegxlCodestreamInvalid) }
+        try unsafe setBuffer(samples, &format, extraChannel: request.extraChannel)
+        hasBuffer = true
       case JXL_DEC_FULL_IMAGE: return
-      case JXL_DEC_NEED_MORE_INPUT: throw ImageError(.jpegxlCodestreamTruncated)
+      case JXL_DEC_NEED_MORE_INPUT:
+        // What has arrived is decoded, with lower resolution where only that has.
+        guard hasBuffer, unsafe JxlDecoderFlushImage(handle) == JXL_DEC_SUCCESS else {
+          throw ImageError(.jpegxlCodestreamTruncated)
+        }
+        return
       default:
         try Execution.current.checkCancellation()
         throw ImageError(.jpegxlCodestreamInvalid)
       }
+    }
+  }
+
+  /// Sets the buffer for color and alpha, or for an extra channel.
+  private func setBuffer(
+    _ samples: UnsafeMutableRawBufferPointer, _ format: inout JxlPixelFormat, extraChannel: Int?
+  ) throws(ImageError) {
+    var size = 0
+    guard let start = samples.baseAddress else { throw ImageError(.jpegxlCodestreamInvalid) }
+    // SAFETY: as in `decode`; the size of the buffer is that of the samples.
+    guard let extraChannel else {
+      guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
+        size == samples.count,
+        unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
+      else { throw ImageError(.jpegxlCodestreamInvalid) }
+      return
+    }
+    let index = UInt32(clamping: extraChannel)
+    guard
+      unsafe JxlDecoderExtraChannelBufferSize(handle, &format, &size, index) == JXL_DEC_SUCCESS,
+      size == samples.count,
+      unsafe JxlDecoderSetExtraChannelBuffer(handle, &format, start, size, index)
+        == JXL_DEC_SUCCESS,
+      // libjxl decodes extra channels only together with color, which is dropped.
+      unsafe JxlDecoderSetImageOutCallback(handle, &format, { _, _, _, _, _ in }, nil)
+        == JXL_DEC_SUCCESS
+    else { throw ImageError(.jpegxlCodestreamInvalid) }
+  }
+
+  /// Whether a codestream contains all of its first frame.
+  ///
+  /// Nothing is decoded except headers.
+  ///
+  /// - Throws: `.malformed` for corrupt headers.
+  consuming func isComplete(_ codestream: [UInt8]) throws(ImageError) -> Bool {
+    // SAFETY: libjxl reads the bytes only inside this closure.
+    try unsafe codestream.withUnsafeBufferPointer { (bytes) throws(ImageError) in
+      try unsafe begin(bytes, events: JXL_DEC_FRAME.rawValue)
+      var frames = 0
+      while frames < 2 {
+        switch unsafe JxlDecoderProcessInput(handle) {
+        case JXL_DEC_FRAME: frames += 1
+        case JXL_DEC_SUCCESS: return true
+        case JXL_DEC_NEED_MORE_INPUT: return false
+        default: throw ImageError(.jpegxlCodestreamInvalid)
+        }
+      }
+      return true
     }
   }
 

@@ -53,6 +53,22 @@ struct JPEGXLProfile {
     (requestedColor, convertedColor) = (JPEGXLColor(color), description)
   }
 
+  /// Decompresses the profile of a gain map box.
+  ///
+  /// libjxl 0.7 decompresses profiles only in codestreams, where they have the same form.
+  ///
+  /// - Throws: Errors of the codestream; `.limitExceeded` for a profile above 16 MiB.
+  static func decompressed(_ bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    // The header of an image of 8x8 pixels with a profile; it has 41 bits, and the last is 1.
+    var codestream: [UInt8] = [0xFF, 0x0A, 0x41, 0x40, 0x08, 1]
+    codestream.reserveCapacity(codestream.count + bytes.count)
+    for byte in bytes {
+      codestream[codestream.count - 1] |= byte << 1
+      codestream.append(byte >> 7)
+    }
+    return try JPEGXLService.Call.profile(limit: largestProfile)(codestream, limit: largestProfile)
+  }
+
   private static let largestProfile = 1 << 24
 
   /// The color space of a profile if libjxl can express it.

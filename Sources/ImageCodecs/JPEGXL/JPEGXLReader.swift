@@ -31,14 +31,21 @@ final class JPEGXLReader: RowReader {
   ///   - header: Its header.
   ///   - layout: Layout of the samples.
   ///   - color: Color to convert XYB to; `nil` for the color that the codestream declares.
+  ///   - extraChannel: Index of the extra channel to decode; `nil` for color and alpha.
   /// - Throws: Errors of the codestream; `.limitExceeded` for too large an image.
   init(
     _ codestream: [UInt8], as header: JPEGXLImageHeader, layout: ImageLayout,
-    color: JPEGXLColor?
+    color: JPEGXLColor?, extraChannel: Int? = nil
   ) throws(ImageError) {
     self.layout = layout
     let count = layout.width * layout.height * layout.planeCount
-    let request = JPEGXLRequest.image(JPEGXLImageShape(layout), color)
+    let image = JPEGXLImageShape(header.imageLayout)
+    let request =
+      if let extraChannel {
+        JPEGXLRequest.channel(extraChannel, JPEGXLImageShape(layout), of: image)
+      } else {
+        JPEGXLRequest.image(image, color)
+      }
     let budget = Execution.current.budget
     memory = try budget.reserve(memory: count * request.sampleSize, for: "JPEG XL samples")
     // The memory of libjxl, which is reserved below, is that of the process.

@@ -7,6 +7,8 @@ internal import HDRCore
 enum JPEGXLRequest: Codable {
   /// A whole image, converted to the color if it is coded in XYB.
   case image(JPEGXLImageShape, JPEGXLColor?)
+  /// An extra channel of a whole image: its index, and its shape as an image.
+  case channel(Int, JPEGXLImageShape, of: JPEGXLImageShape)
   /// An image that is part of another file.
   case tile(JPEGXLTile.Shape)
 
@@ -14,6 +16,7 @@ enum JPEGXLRequest: Codable {
   var channels: Int {
     switch self {
     case .image(let shape, _): shape.colors + (shape.hasAlpha ? 1 : 0)
+    case .channel: 1
     case .tile(let shape): shape.planes
     }
   }
@@ -22,7 +25,7 @@ enum JPEGXLRequest: Codable {
   var type: JxlDataType {
     let (bits, isFloat) =
       switch self {
-      case .image(let shape, _): (shape.bits, shape.isFloat)
+      case .image(let shape, _), .channel(_, let shape, of: _): (shape.bits, shape.isFloat)
       case .tile(let shape): (shape.bits, shape.isFloat)
       }
     if isFloat { return JXL_TYPE_FLOAT }
@@ -44,10 +47,16 @@ enum JPEGXLRequest: Codable {
     return color
   }
 
+  /// Index of the extra channel; `nil` for color and alpha.
+  var extraChannel: Int? {
+    guard case .channel(let index, _, of: _) = self else { return nil }
+    return index
+  }
+
   /// Throws for an image of a different shape.
   func check(_ info: JxlBasicInfo) throws(ImageError) {
     switch self {
-    case .image(let shape, _):
+    case .image(let shape, _), .channel(_, _, of: let shape):
       guard Int(info.xsize) == shape.width, Int(info.ysize) == shape.height,
         Int(info.num_color_channels) == shape.colors, (info.alpha_bits > 0) == shape.hasAlpha
       else { throw ImageError(.jpegxlCodestreamInvalid) }
