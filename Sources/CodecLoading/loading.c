@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loading.h"
 
-#ifdef LIBRARY
 #ifndef REFERENCES
+#include <unistd.h>
+
+static void (*end_program)(int status) = _exit;
+
+void codec_loading_set_end(void (*end)(int status)) { end_program = end; }
+
+#ifdef LIBRARY
 #include <dlfcn.h>
 #include <stdio.h>
-#include <unistd.h>
 
 // An entry for the Swift driver, which passes it to the linker in front of the libraries: those whose
 // functions are all defined here are not linked.
@@ -18,6 +23,7 @@ enum { missing_library = 127 };
 static _Noreturn void fail(void) {
   const char *message = dlerror();
   fprintf(stderr, "hdrconvert: %s\n", message != NULL ? message : "cannot load a codec library");
+  end_program(missing_library);
   _exit(missing_library);
 }
 

@@ -9,3 +9,7 @@
 // Not on macOS; not for versions of the libraries whose binary interface is not known here, which
 // are linked as usual.
 #pragma once
+
+// Sets the function that ends the program, with an exit status, if a library is missing; `_exit`
+// by default.
+void codec_loading_set_end(void (*_Nonnull end)(int status));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CodecLoading
 internal import Dispatch
 internal import Platform
 internal import HDRConversion
@@ -78,6 +79,7 @@ enum Interruption {
     // A closed pipe and an exceeded file size become errors of `write`, so that partial files are removed.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    codec_loading_set_end { Interruption.end(withStatus: $0) }
     for number in [SIGINT, SIGTERM, SIGHUP, SIGXCPU] {
       // Under nohup(1), the end of the terminal does not end the command.
       if number == SIGHUP, isIgnored(number) { continue }
