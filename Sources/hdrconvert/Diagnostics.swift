@@ -53,7 +53,7 @@ extension ErrorCode {
     "only previews and mattes can be extracted from raw files")
   static let extractPartMissing = ErrorCode(
     "extract/part-missing", .unsuitable,
-    "the file does not contain {part}")
+    "not in the file: {part}")
   static let inputTooLong = ErrorCode(
     "input/too-long", .limitExceeded,
     "standard input is longer than {limit byte}")
