@@ -172,13 +172,13 @@ extension NoticeCode {
     "not copied: XMP of the auxiliary image {type} ({format} cannot store it)")
   static let baseReEncoded = NoticeCode(
     "base/re-encoded", .lost,
-    "re-encoded: baseline image ({format} cannot store it as it is; quality {quality})")
+    "re-encoded: base image ({codec} to {format}, quality {quality})")
   static let baseReEncodedInFormat = NoticeCode(
     "base/re-encoded-in-format", .lost,
-    "re-encoded: baseline image (quality {quality})")
+    "re-encoded: base image (quality {quality})")
   static let baseReEncodedLossless = NoticeCode(
     "base/re-encoded-lossless", .lost,
-    "re-encoded: baseline image ({format} cannot store it as it is; lossless)")
+    "re-encoded: base image ({codec} to {format}, lossless)")
   static let colorMatrixNonconforming = NoticeCode(
     "color/matrix-nonconforming", .nonconforming,
     "matrix {matrix} is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)")
@@ -278,7 +278,7 @@ extension NoticeCode {
     "not stored: {item} ({format} cannot store it)")
   static let metadataEmbeddedNotCopied = NoticeCode(
     "metadata/embedded-not-copied", .lost,
-    "not copied: {items embedded item} (bound to the previous encoding of the image)")
+    "not copied: embedded {items item} (it would not match the re-encoded image)")
   static let orientationDiffers = NoticeCode(
     "orientation/differs", .conflict,
     "{source} specifies orientation {orientation}, the image {used}; using {used}")

@@ -194,7 +194,7 @@ extension ErrorCode {
     "offset {offset} is outside the file of {size byte}")
   static let sourceRangeInvalid = ErrorCode(
     "source/range-invalid", .malformed,
-    "{size byte} exceed the file of {available}")
+    "{size byte} exceed the file of {available byte}")
   static let tiffChunkLimitExceeded = ErrorCode(
     "tiff/chunk-limit-exceeded", .limitExceeded,
     "strips or tiles of {size byte} exceed the limit")

@@ -6,13 +6,13 @@ package import HDRCore
 extension ErrorCode {
   static let chunksTruncated = ErrorCode(
     "chunks-truncated", .truncated,
-    "chunks end at byte {end} of {size}")
+    "truncated: the chunks end at {end byte}; the file has {size byte}")
   static let fileShrank = ErrorCode(
     "file-shrank", .inputOutput,
     "the file became shorter while it was read")
   package static let fileTruncated = ErrorCode(
     "file-truncated", .truncated,
-    "needs the bytes up to {end}, the file has {size}")
+    "truncated: needs {end byte}; the file has {size byte}")
   static let inputIsFolder = ErrorCode("input-is-folder", .inputOutput, "the input is a folder")
   static let inputIsNotAFile = ErrorCode(
     "input-is-not-a-file", .inputOutput,
@@ -23,10 +23,10 @@ extension ErrorCode {
     "cannot open: {detail}")
   static let providerFailed = ErrorCode(
     "provider-failed", .inputOutput,
-    "{available byte} provided, {needed} asked for")
+    "{needed byte} requested, {available byte} provided")
   static let sinkRangeInvalid = ErrorCode(
     "sink-range-invalid", .invalidArgument,
-    "{size byte} at {offset} of {available} cannot be overwritten")
+    "{size byte} at offset {offset} cannot be overwritten: {available byte} were written")
   package static let readFailed = ErrorCode("read-failed", .inputOutput, "cannot read: {detail}")
   static let st2094AlternateOutOfOrder = ErrorCode(
     "st2094/alternate-out-of-order", .malformed,

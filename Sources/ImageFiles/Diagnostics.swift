@@ -147,7 +147,7 @@ extension NoticeCode {
     "not copied: {items item} ({format} cannot store it)")
   static let metadataOfOldCoding = NoticeCode(
     "metadata/of-old-coding", .lost,
-    "not copied: {items item} (bound to the previous encoding of the image)")
+    "not copied: {items item} (it would not match the re-encoded image)")
   package static let metadataUnreadable = NoticeCode(
     "metadata/unreadable", .lost,
     "unreadable metadata: {name}: {cause}")

@@ -40,10 +40,11 @@ extension ErrorCode {
   static let rawChunkInflatedSize = ErrorCode(
     "raw/chunk-inflated-size", .truncated,
     "inflates to {size byte}; its samples require {needed}")
-  static let rawChunkMissing = ErrorCode("raw/chunk-missing", .truncated, "not in the file")
+  static let rawChunkMissing = ErrorCode(
+    "raw/chunk-missing", .truncated, "truncated: the samples are not in the file")
   static let rawChunkOutOfRange = ErrorCode(
     "raw/chunk-out-of-range", .truncated,
-    "{size byte} in a file of {available}")
+    "truncated: needs {size byte}; the file has {available byte}")
   static let rawChunkTruncated = ErrorCode(
     "raw/chunk-truncated", .truncated,
     "{size byte}; its samples require {needed}")
@@ -73,7 +74,7 @@ extension ErrorCode {
     "frame of {width}x{height}, {components component} of {bits bit}")
   static let rawGainsTruncated = ErrorCode(
     "raw/gains-truncated", .malformed,
-    "{available byte} for {count gain} of {size byte}")
+    "truncated: {count gain} of {size byte} in {available byte}")
   static let rawJPEGProcessUnsupported = ErrorCode(
     "raw/jpeg-process-unsupported", .unsupported,
     "JPEG process {process}; lossless JPEG is 3")
@@ -116,7 +117,7 @@ extension ErrorCode {
     "mask of {count sample} per pixel")
   static let rawMatteUnknown = ErrorCode(
     "raw/matte-unknown", .invalidArgument,
-    "the file has no matte '{name}'")
+    "the file does not contain the matte '{name}'")
   static let rawMosaicSizeUnsupported = ErrorCode(
     "raw/mosaic-size-unsupported", .unsupported,
     "mosaic of {rows}x{columns} filters is not supported")
@@ -134,13 +135,13 @@ extension ErrorCode {
     "no color matrix in the profile of {camera}")
   static let rawNoPreview = ErrorCode(
     "raw/no-preview", .invalidArgument,
-    "the file has no preview in one JPEG")
+    "the file does not contain a preview in one JPEG")
   static let rawNoRawImage = ErrorCode(
     "raw/no-raw-image", .malformed,
-    "no image of the file is raw")
+    "the file does not contain a raw image")
   static let rawNumbersTruncated = ErrorCode(
     "raw/numbers-truncated", .malformed,
-    "{count number} in {available byte}")
+    "truncated: {count number} in {available byte}")
   static let rawOpcodeUnsupported = ErrorCode(
     "raw/opcode-unsupported", .unsupported,
     "opcode {opcode} in list {list} is required and not supported")
@@ -155,13 +156,13 @@ extension ErrorCode {
     "this predictor with samples of {bits bit} is not supported")
   static let rawProfileOutOfRange = ErrorCode(
     "raw/profile-out-of-range", .truncated,
-    "profile at {offset}, the file has {size byte}")
+    "truncated: the profile begins at {offset byte}; the file has {size byte}")
   static let rawProfileUnknown = ErrorCode(
     "raw/profile-unknown", .invalidArgument,
-    "the file has no camera profile '{name}'")
+    "the file does not contain the camera profile '{name}'")
   static let rawProfilesUnnamed = ErrorCode(
     "raw/profiles-unnamed", .invalidArgument,
-    "the file has no camera profile '{name}'")
+    "the file does not contain the camera profile '{name}'")
   static let rawRectangleInvalid = ErrorCode(
     "raw/rectangle-invalid", .malformed,
     "rectangle from {top}, {left} to {bottom}, {right}")
@@ -176,16 +177,16 @@ extension ErrorCode {
     "raw samples of more than {limit byte}")
   static let rawSamplesMissing = ErrorCode(
     "raw/samples-missing", .truncated,
-    "the file has no raw samples ({library})")
+    "the file does not contain raw samples ({library})")
   static let rawSamplesTruncated = ErrorCode(
     "raw/samples-truncated", .truncated,
-    "{size byte} for {samples sample}")
+    "truncated: {samples sample} in {size byte}")
   static let rawScanComponentsUnsupported = ErrorCode(
     "raw/scan-components-unsupported", .unsupported,
     "scan of {scan component} in a frame of {frame}")
   static let rawScanOrder = ErrorCode(
     "raw/scan-order", .malformed,
-    "component {component} in place of {expected}")
+    "wrong order in the scan: component {component} instead of {expected}")
   static let rawScanTruncated = ErrorCode(
     "raw/scan-truncated", .truncated,
     "the encoded samples end at row {row}")
@@ -210,10 +211,11 @@ extension ErrorCode {
   static let rawXTransTooSmall = ErrorCode(
     "raw/x-trans-too-small", .unsupported,
     "{library} interpolates X-Trans of {limit} photosites or more, not of {size}")
-  static let tagValueCount = ErrorCode("tag-value-count", .malformed, "{count value}")
+  static let tagValueCount = ErrorCode(
+    "tag-value-count", .malformed, "{field} has {count value}; 1 to {limit} are possible")
   static let valueNotFinite = ErrorCode(
     "value-not-finite", .malformed,
-    "the value is undefined or not finite")
+    "{field} is {value} (undefined)")
 }
 
 extension NoticeCode {

@@ -134,7 +134,7 @@ extension HDRConvert {
     return words.isEmpty ? Convert._commandName : words.joined(separator: " ")
   }
 
-  /// The error for a first argument that resembles a verb, or has no suffix, and is not a file.
+  /// The error for a first argument that resembles a verb, or is without a suffix, and is not a file.
   static func mistypedVerb(in arguments: [String]) -> Failure? {
     guard let word = arguments.dropFirst().first, !verbs.contains(word), !word.hasPrefix("-"),
       !FileManager.default.fileExists(atPath: word)

@@ -15,7 +15,7 @@ public struct FixedFile: Sendable {
   public let before: [Judgment]
   /// Judgments on the fixed file.
   public let judgments: [Judgment]
-  /// What was changed; empty if nothing was fixed.
+  /// The changes; empty if nothing was fixed.
   public let changes: [FixedChange]
 
   /// Limit of repetitions: a fix of color, for example, changes measured light levels.

@@ -74,7 +74,8 @@ extension FoundGainMap.Description {
       throw ImageError(.gainMapAppleHeadroomMissing)
     }
     let metadata = try GainMapMetadata(appleHeadroom: headroom, curve: curve)
-    numbers.append(.init("curve", curve.rawValue, .assumed, from: "assumed; files do not say it"))
+    numbers.append(
+      .init("curve", curve.rawValue, .assumed, from: "assumed (not specified by the file)"))
     self.init(flavor: .apple, metadata: metadata, numbers: numbers)
   }
 }

@@ -17,7 +17,10 @@ extension ImagePair {
     notices.append(
       Notice(
         .baseReEncoded,
-        ["format": options.format.title, "quality": options.encoder.quality]))
+        [
+          "codec": BaselineEncoder.codecName(of: sdr.file), "format": options.format.title,
+          "quality": options.encoder.quality,
+        ]))
     return nil
   }
 

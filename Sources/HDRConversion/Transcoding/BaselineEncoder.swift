@@ -34,7 +34,7 @@ struct BaselineEncoder {
         .run(try document.image.makeReader()).image)
     image.light = document.image.light
     image.orientation = document.image.orientation
-    var notices = [Self.reencoding(options)]
+    var notices = [Self.reencoding(of: document.file, options)]
     if document.headroomAdaptation != nil {
       notices.append(
         Notice(.adaptationNotCopied))
@@ -47,18 +47,28 @@ struct BaselineEncoder {
   /// Returns the notice about a re-encoded baseline image.
   ///
   /// - Parameters:
+  ///   - file: The file with the image as it was.
   ///   - options: Format and quality.
   ///   - isSameFormat: Whether the format could store the image as it was.
   /// - Returns: The notice.
   static func reencoding(
-    _ options: GainMapTranscoder.Options, isSameFormat: Bool = false
+    of file: ImageFile?, _ options: GainMapTranscoder.Options, isSameFormat: Bool = false
   ) -> Notice {
     guard !isSameFormat else {
       return Notice(.baseReEncodedInFormat, ["quality": options.base.statedQuality])
     }
     return Notice(
       options.base.isLossless ? .baseReEncodedLossless : .baseReEncoded,
-      ["format": options.format.title, "quality": options.base.quality])
+      [
+        "codec": codecName(of: file), "format": options.format.title,
+        "quality": options.base.quality,
+      ])
+  }
+
+  /// The codec of the image of a file, or the format.
+  static func codecName(of file: ImageFile?) -> String {
+    guard let file else { return "samples" }
+    return (try? file.stillCodec)?.rawValue ?? file.format.title
   }
 
   /// Returns the depth of the format that stores samples of a depth, or its largest.

@@ -110,7 +110,7 @@ public struct GainMapTranscoder: Sendable {
     var result = try pair.base.joining(
       encoded.file, encoded.metadata, in: options.flavors, originals: file.wholePayloads())
     var notices = [
-      BaselineEncoder.reencoding(options, isSameFormat: file.format == options.format)
+      BaselineEncoder.reencoding(of: file, options, isSameFormat: file.format == options.format)
     ]
     if document.headroomAdaptation != nil { notices.append(Notice(.adaptationNotCopied)) }
     notices += pair.notices + encoded.notices + pair.notCopied(in: file)

@@ -39,7 +39,7 @@ public struct GeometryEditor: Sendable {
     var notices = document.notices
     let map = document.decodedGainMap(notices: &notices)
     let pair = try TransformedPair(document, map, document.gainMap, options)
-    notices += [BaselineEncoder.reencoding(options, isSameFormat: true)] + pair.notices
+    notices += [BaselineEncoder.reencoding(of: nil, options, isSameFormat: true)] + pair.notices
     notices += file.depthMapNotices
     guard let found = pair.found, let map = pair.map else {
       var alone = try pair.base.withoutGainMap(originals: file.wholePayloads())

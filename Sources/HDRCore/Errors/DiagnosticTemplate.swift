@@ -37,14 +37,36 @@ package struct DiagnosticTemplate: Hashable, Sendable {
 
   /// The text with its parameters filled in.
   package func rendered(with parameters: DiagnosticParameters) -> String {
-    parts.map {
+    let sizes = Set(
+      placeholders.compactMap { placeholder -> Int? in
+        guard placeholder.noun == "byte", case .integer(let size)? = parameters[placeholder.name]
+        else { return nil }
+        return size
+      })
+    // Rounded sizes of different numbers of bytes must differ.
+    let areRounded = Set(sizes.map(Self.byteText)).count == sizes.count
+    return parts.map {
       switch $0 {
       case .text(let text): String(text)
       case .placeholder(let placeholder):
-        parameters[placeholder.name].map { Self.text($0, noun: placeholder.noun) }
-          ?? placeholder.name
+        switch (parameters[placeholder.name], placeholder.noun) {
+        case (.integer(let size), "byte") where areRounded: Self.byteText(size)
+        case (let value?, let noun): Self.text(value, noun: noun)
+        case (nil, _): placeholder.name
+        }
       }
     }.joined()
+  }
+
+  /// A size in bytes, kB, MB or GB, with three significant digits from 10 kB.
+  package static func byteText(_ size: Int) -> String {
+    switch size {
+    case 1: "1 byte"
+    case ..<10_000: "\(size) bytes"
+    case ..<999_500: short(Double(size) / 1e3) + " kB"
+    case ..<999_500_000: short(Double(size) / 1e6) + " MB"
+    default: short(Double(size) / 1e9) + " GB"
+    }
   }
 
   private static func text(_ value: DiagnosticValue, noun: String?) -> String {
@@ -77,7 +99,7 @@ package struct DiagnosticTemplate: Hashable, Sendable {
   }
 
   /// Formats a number with three significant digits; whole numbers are exact.
-  static func short(_ number: Double) -> String {
+  package static func short(_ number: Double) -> String {
     guard number.isFinite, number != 0 else { return "\(number == 0 ? "0" : "\(number)")" }
     if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(number))" }
     let magnitude = Int(log10(abs(number)).rounded(.down))

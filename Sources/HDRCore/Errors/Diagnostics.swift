@@ -32,7 +32,7 @@ extension ErrorCode {
     "{matrix} requires primaries with luminance weights")
   package static let dataTruncated = ErrorCode(
     "data-truncated", .truncated,
-    "needs {needed byte}, {available} available")
+    "truncated: needs {needed byte}, {available byte} available")
   static let depthInvalid = ErrorCode(
     "depth-invalid", .invalidArgument,
     "invalid sample depth: {bits bit}")

@@ -6,7 +6,7 @@ package import HDRCore
 extension ErrorCode {
   static let bitsTruncated = ErrorCode(
     "bits-truncated", .truncated,
-    "needs {needed bit}, {available} available")
+    "truncated: needs {needed bit}, {available bit} available")
   package static let bitstreamNoImage = ErrorCode(
     "bitstream/no-image", .truncated,
     "no complete {codec} image")

@@ -12,10 +12,10 @@ extension ErrorCode {
     "an ICC profile cannot describe {cicp}")
   static let iccProfileTruncated = ErrorCode(
     "icc/profile-truncated", .truncated,
-    "profile of {size byte}, {available} available")
+    "truncated: profile of {size byte}, {available byte} available")
   static let iccTagsTruncated = ErrorCode(
     "icc/tags-truncated", .truncated,
-    "{count tag} in {available byte}")
+    "truncated: {count tag} in {available byte}")
 }
 
 extension NoticeCode {

@@ -9,13 +9,13 @@ extension ErrorCode {
     "box of {size byte} is smaller than its header")
   static let boxTruncated = ErrorCode(
     "box/truncated", .truncated,
-    "box of {size byte}, {available} available")
+    "truncated: box of {size byte}, of which the file has {available byte}")
   static let boxUnexpected = ErrorCode(
     "box/unexpected", .malformed,
     "box '{type}' where '{expected}' is expected")
   static let containerItemInvalid = ErrorCode(
     "container-item-invalid", .invalidArgument,
-    "item {index} of {count}")
+    "the container directory has {count item}; item {index} does not exist")
   static let heifConfigurationMissing = ErrorCode(
     "heif/configuration-missing", .unsupported,
     "no configuration of HEVC or AV1")
@@ -61,7 +61,7 @@ extension ErrorCode {
     "the data of item {item} are in another file")
   static let itemDataTruncated = ErrorCode(
     "item/data-truncated", .truncated,
-    "{size byte} of item data in a file of {available}")
+    "truncated: {size byte} of item data in a file of {available byte}")
   static let itemDerivedFromItself = ErrorCode(
     "item/derived-from-itself", .malformed,
     "item {item} is derived from itself")

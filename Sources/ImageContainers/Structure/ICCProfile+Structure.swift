@@ -12,7 +12,7 @@ extension ICCProfile {
     node.facts.add("version", "\(header.majorVersion).\(header.minorVersion)")
     node.facts.add("class", "\(header.deviceClass)")
     node.facts.add("color space", "\(header.colorSpace)")
-    node.facts.add("cicp", cicp?.words)
+    node.facts.add("cicp", cicp?.title)
     node.children = tags.map { tag in
       let range = base.map { $0 + tag.range.lowerBound..<$0 + tag.range.upperBound }
       return StructureNode(

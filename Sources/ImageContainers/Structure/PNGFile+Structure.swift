@@ -58,7 +58,7 @@ extension PNGFile {
       node.facts.add("bits", header.bitDepth)
       node.facts.add("color type", "\(header.colorType)")
       if header.isInterlaced { node.facts.add("interlaced", "yes") }
-    case .codePoints: node.facts.add("cicp", try PNGCodePoints(parsing: &reader).cicp.words)
+    case .codePoints: node.facts.add("cicp", try PNGCodePoints(parsing: &reader).cicp.title)
     case .masteringDisplay:
       let display = try PNGMasteringDisplay(parsing: &reader).display
       node.facts.add(

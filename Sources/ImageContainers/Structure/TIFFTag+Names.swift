@@ -7,6 +7,9 @@ extension TIFFTag {
     case location
   }
 
+  /// The name in its standard, or the number.
+  package var title: String { name(in: .main) ?? "tag \(rawValue)" }
+
   /// Returns the name of a tag, as in its standard; `nil` if it is not listed.
   ///
   /// Source: TIFF 6.0; Exif 3.0; DNG 1.7.1; TIFF/EP.

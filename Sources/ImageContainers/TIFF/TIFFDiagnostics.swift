@@ -25,7 +25,7 @@ extension ErrorCode {
     "directory at {offset} of a file of {size byte}")
   static let tiffDirectoryTruncated = ErrorCode(
     "tiff/directory-truncated", .truncated,
-    "directory of {count entry}, {available byte} available")
+    "truncated: directory of {count entry} in {available byte}")
   static let tiffNotNumbers = ErrorCode("tiff/not-numbers", .malformed, "values are not numbers")
   static let tiffNotUnsignedIntegers = ErrorCode(
     "tiff/not-unsigned-integers", .malformed,

@@ -14,14 +14,14 @@ extension ByteReader {
   @_lifetime(self: copy self)
   mutating func readFiniteFloat() throws(ImageError) -> Float {
     let value = Float(bitPattern: UInt32(truncatingIfNeeded: try readUnsigned(bytes: 4)))
-    guard value.isFinite else { throw error(.valueNotFinite) }
+    guard value.isFinite else { throw error(.valueNotFinite, ["field": "number", "value": value]) }
     return value
   }
 
   @_lifetime(self: copy self)
   mutating func readFiniteDouble() throws(ImageError) -> Double {
     let value = Double(bitPattern: try readUnsigned(bytes: 8))
-    guard value.isFinite else { throw error(.valueNotFinite) }
+    guard value.isFinite else { throw error(.valueNotFinite, ["field": "number", "value": value]) }
     return value
   }
 

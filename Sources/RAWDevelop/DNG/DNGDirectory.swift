@@ -38,7 +38,11 @@ struct DNGDirectory: Sendable {
     } catch {
       throw atPath(error)
     }
-    guard numbers.allSatisfy(\.isFinite) else { throw error(.valueNotFinite, tag) }
+    if let value = numbers.first(where: { !$0.isFinite }) {
+      // Rationals are the only type with a denominator; 0/0 is NaN.
+      let text = value.isNaN ? "0/0" : value > 0 ? "1/0" : "-1/0"
+      throw error(.valueNotFinite, tag, ["field": tag.title, "value": text])
+    }
     return numbers
   }
 
@@ -81,7 +85,7 @@ struct DNGDirectory: Sendable {
   private func entry(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> TIFFEntry? {
     guard let entry = entries[tag] else { return nil }
     guard entry.count > 0, entry.count <= count else {
-      throw error(.tagValueCount, tag, ["count": entry.count])
+      throw error(.tagValueCount, tag, ["field": tag.title, "count": entry.count, "limit": count])
     }
     return entry
   }

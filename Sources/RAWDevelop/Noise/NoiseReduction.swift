@@ -67,7 +67,7 @@ struct NoiseReduction: Sendable {
     }
   }
 
-  /// What is removed from the coarse levels of each component, at half the size; empty for nothing.
+  /// Noise that is removed from the coarse levels of each component, at half the size; empty for nothing.
   private func coarseRemoved() throws(ImageError) -> [Plane<Float>] {
     guard shrinkages.contains(where: \.hasCoarseLevels) else { return [] }
     let (width, height) = ((source.size.width + 1) / 2, (source.size.height + 1) / 2)

@@ -29,7 +29,7 @@ struct WaveletShrinkage: Sendable {
     fileprivate var means = SampleGrid()
     /// Means of the second level.
     fileprivate(set) var coarse = SampleGrid()
-    /// What is removed.
+    /// The noise that is removed.
     var removed = SampleGrid()
     /// A row.
     var line: [Float] = []
@@ -88,7 +88,7 @@ struct WaveletShrinkage: Sendable {
   ///
   /// - Parameters:
   ///   - grid: Values with a margin of `fineReach`.
-  ///   - buffers: What is removed from the coarse levels, and memory.
+  ///   - buffers: Noise of the coarse levels, and memory.
   func apply(to grid: inout SampleGrid, _ buffers: inout Buffers) {
     let margin = Self.fineReach
     Self.smooth(grid, &buffers)
@@ -105,7 +105,7 @@ struct WaveletShrinkage: Sendable {
     grid.subtract(buffers.removed, margin: margin)
   }
 
-  /// What is to be removed from coarse levels.
+  /// Noise to be removed from coarse levels.
   ///
   /// - Parameter plane: Every other mean of the fine levels, in both directions.
   /// - Returns: A plane of the same size.

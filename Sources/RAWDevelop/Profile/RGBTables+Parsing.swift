@@ -79,7 +79,9 @@ extension RGBTable {
         case 2: Float(code) / 65_535
         default: Float(bitPattern: code)
         }
-      guard value.isFinite else { throw reader.error(.valueNotFinite) }
+      guard value.isFinite else {
+        throw reader.error(.valueNotFinite, ["field": "number", "value": value])
+      }
       entries.append(min(max(value, 0), 1))
     }
     self.init(

@@ -289,7 +289,7 @@ struct RewritingOptions: ParsableArguments {
       let codec = try? file.stillCodec, !codec.isHeld(by: wanted)
     else { return }
     throw Failure(
-      moving: "this base image", coded: codec, in: input, to: wanted,
+      storing: "this baseline image", coded: codec, in: input, to: wanted,
       remedy: (["give the output the suffix .\(codec.suffix)"] + [otherwise].compactMap { $0 })
         .joined(separator: ", or "))
   }

@@ -73,12 +73,12 @@ extension Notice {
 extension Failure {
   /// A coded image that the output cannot store.
   init(
-    moving what: String, coded codec: StillCodec, in input: String, to format: FileFormat,
+    storing image: String, coded codec: StillCodec, in input: String, to format: FileFormat,
     remedy: String
   ) {
     let held = format.traits.gainMapCodec?.rawValue ?? "otherwise coded"
     self.init(
-      refusing: "cannot move \(what) into \(format.title) without re-encoding [\(input)]",
+      refusing: "\(format.title) cannot store \(image) without re-encoding [\(input)]",
       because: ImageError(
         .recodeContainerDiffers,
         ["coded": codec.rawValue, "format": format.title, "held": held],

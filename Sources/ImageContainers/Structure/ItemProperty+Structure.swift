@@ -52,7 +52,7 @@ extension ItemProperty {
       facts.add("bytes", content.count)
     case .unreadable(_, _, let failure): facts.addUnreadable(failure.error.message)
     }
-    if isIrregular { facts.add("irregular", "spelled otherwise than in the standard") }
+    if isIrregular { facts.add("irregular", "nonstandard form") }
     return facts
   }
 }
@@ -60,7 +60,7 @@ extension ItemProperty {
 extension ColorInformationBox {
   fileprivate var facts: [StructureNode.Fact] {
     switch self {
-    case .nclx(let cicp): return [.init("nclx", cicp.words)]
+    case .nclx(let cicp): return [.init("nclx", cicp.title)]
     case .unrestrictedICC(let bytes): return [.init("prof", Self.profile(bytes))]
     case .restrictedICC(let bytes): return [.init("rICC", Self.profile(bytes))]
     case .other(let type, let bytes): return [.init("\(type)", "\(bytes.count) bytes")]
