@@ -52,12 +52,8 @@ extension ErrorCode {
     "only previews and mattes can be extracted from raw files")
   static let extractPartMissing = ErrorCode(
     "extract/part-missing", .unsuitable,
-<<<<<<< HEAD
-    "the file does not contain {part}")
-  static let inputEmpty = ErrorCode("input/empty", .malformed, "the file is empty")
-=======
     "not in the file: {part}")
->>>>>>> refs/h/voice
+  static let inputEmpty = ErrorCode("input/empty", .malformed, "the file is empty")
   static let inputTooLong = ErrorCode(
     "input/too-long", .limitExceeded,
     "standard input is longer than {limit byte}")
