@@ -66,29 +66,25 @@ struct ImagePair {
     let alphaNotices = try hdr.applyAlpha(.keep) + (try sdr?.applyAlpha(.keep) ?? [])
     if let sdr, try sdr.exceedsReferenceWhite { throw ImageError(.createSDRIsHDR) }
     let alpha = BaselineAlpha(hdr: hdr, sdr: sdr, options)
-    let master = try Self.convert(
-      hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
-    var notices = master.outcome.notices + alphaNotices
+    var sdrNotices: [Notice] = []
+    let baseline = try Self.kept(sdr, options, &sdrNotices)
+    kept = baseline
+    let (master, standard) = try Self.converted(
+      hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept, options: options,
+      progress: progress)
+    var notices = master.outcome.notices + alphaNotices + sdrNotices
+    notices += standard?.notices ?? []
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
     var image = Image(
       ImageDescription(layout: master.outcome.output.image.layout, color: encoding),
       try master.outcome.output.image.planes())
-    let baseline = try Self.kept(sdr, options, &notices)
-    kept = baseline
-    let standard = try sdr.map { sdr throws(ImageError) in
-      if let baseline {
-        notices += sdr.notices.filter { $0.kind != .lost } + Self.replacedMap(of: sdr)
-        return Source(image: Image(baseline.description, try sdr.image.planes()))
-      }
-      return try Self.standard(sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
-    }
     var levels = master.outcome.light
     if let standard {
       // Both developments of a raw file have the same position.
       let isCameraPair =
         hdr.isDeveloped && sdr?.isDeveloped != true && options.geometry == GeometryEdit()
       let placed = try Self.aligned(
-        image, isRaw: isCameraPair, to: standard.image,
+        image, isRaw: isCameraPair, to: standard.source.image,
         orientation: baseline == nil ? .upright : sdr?.image.orientation ?? .upright, &notices)
       if placed.isResampled {
         levels = try ImageTransform(from: placed.image.description, to: placed.image.description)
@@ -119,7 +115,7 @@ struct ImagePair {
     // Metadata that declare no headroom leave no range for the gain.
     headroom = content.headroom.stops > 0 ? content.headroom : light.contentHeadroom
     if let standard {
-      self.sdr = standard
+      self.sdr = standard.source
       if alpha.isKept {
         notices += BaselineAlpha.difference(
           try self.sdr.image.planes(), try source.image.planes(), options)
@@ -208,13 +204,57 @@ struct ImagePair {
       target, try conversion.run(reader).image)
   }
 
+  /// The HDR image in PQ.
+  private struct Master {
+    let outcome: ImageConverter.Result
+    let declarations: ContentHeadroom.Declarations
+  }
+
+  /// The SDR image.
+  private struct Standard {
+    let source: Source
+    let notices: [Notice]
+  }
+
+  /// Formats whose decoders use one thread.
+  private static let sequentialFormats: Set<FileFormat> = [.png, .tiff, .jpeg, .radiance]
+
+  /// Decodes and converts both images: at the same time if the decoder of the HDR image uses one
+  /// thread.
+  private static func converted(
+    hdr: SourceImage, sdr: SourceImage?, baseline: EncodedBaseline?, keepsAlpha: Bool,
+    options: GainMapEncoder.Options, progress: ((Double) -> Void)?
+  ) throws(ImageError) -> (Master, Standard?) {
+    guard let sdr, sequentialFormats.contains(hdr.format) else {
+      let master = try convert(
+        hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
+      return (
+        master,
+        try sdr.map { sdr throws(ImageError) in
+          try standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options)
+        }
+      )
+    }
+    // SAFETY: only one of the two calls uses it, while the caller waits.
+    nonisolated(unsafe) let progress = progress
+    let results = try concurrentMap(2) {
+      (index) throws(ImageError) -> (master: Master?, standard: Standard?) in
+      if index == 0 {
+        let master = try convert(
+          hdr, keepsAlpha: keepsAlpha, options: options, progress: unsafe progress)
+        return (master, nil)
+      }
+      return (nil, try standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options))
+    }
+    guard let master = results[0].master else { preconditionFailure("the first result") }
+    return (master, results[1].standard)
+  }
+
   /// Converts the HDR image to PQ in BT.2020, 16 bits per sample, upright.
   private static func convert(
     _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
-  ) throws(ImageError) -> (
-    outcome: ImageConverter.Result, declarations: ContentHeadroom.Declarations
-  ) {
+  ) throws(ImageError) -> Master {
     var document = document
     (document.auxiliaries, document.auxiliaryMetadata) = ([], AuxiliaryMetadata())
     document.exif = nil
@@ -237,16 +277,28 @@ struct ImagePair {
     let outcome = try ImageConverter(conversion).run(document, progress: progress)
     let declarations = DeclaredHeadroom(
       document, gainMap: outcome.gainMap, exposure: conversion.exposure, method: nil)
-    return (outcome, declarations.content)
+    return Master(outcome: outcome, declarations: declarations.content)
+  }
+
+  /// Decodes the SDR image, and converts it unless its coded image is kept.
+  private static func standard(
+    _ sdr: SourceImage, _ baseline: EncodedBaseline?, keepsAlpha: Bool,
+    options: GainMapEncoder.Options
+  ) throws(ImageError) -> Standard {
+    let source =
+      if let baseline {
+        Source(image: Image(baseline.description, try sdr.image.planes()))
+      } else {
+        try convertStandard(sdr, keepsAlpha: keepsAlpha, options: options)
+      }
+    return Standard(
+      source: source, notices: sdr.notices.filter { $0.kind != .lost } + replacedMap(of: sdr))
   }
 
   /// Converts the SDR image to the target primaries, upright.
-  private static func standard(
-    _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
-    notices: inout [Notice]
+  private static func convertStandard(
+    _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options
   ) throws(ImageError) -> Source {
-    notices += document.notices.filter { $0.kind != .lost }
-    notices += replacedMap(of: document)
     var source = document.image.description
     // Linear 1.0 is reference white, whatever its luminance.
     source.color.referenceWhite = ColorEncoding.defaultReferenceWhite
