@@ -44,7 +44,7 @@ public struct GainMapTranscoder: Sendable {
   /// Metadata of the gain map, detached from `file`.
   let found: FoundGainMap
   let map: GainMapImage
-  let place: FoundGainMap.Place
+  let place: FoundGainMap.Location
   /// Notices about the gain map and its metadata.
   let inventoryNotices: [Notice]
 

@@ -76,7 +76,7 @@ struct TransformedPair {
       _ document: SourceImage, _ options: GainMapTranscoder.Options
     ) throws(ImageError) {
       let stored = document.image.layout
-      let plan = try options.geometry.plan(
+      let plan = try options.geometry.parameters(
         width: stored.width, height: stored.height, orientation: document.image.orientation,
         limits: options.limits)
       resampling = plan.resampling

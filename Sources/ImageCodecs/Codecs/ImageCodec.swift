@@ -42,7 +42,7 @@ protocol ImageDecoder: ImageCodec {
   ///
   /// - Throws: `.invalidArgument` for a format that does not store gain maps; errors of the image.
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image
 
   /// Prepares to decode depth maps and mattes.
@@ -63,7 +63,7 @@ extension ImageDecoder {
   ) -> ColorDescription { image.color }
 
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
     throw .gainMapFormatUnsupported(file.format)
   }

@@ -36,14 +36,14 @@ struct CR3Interpreter {
 
   /// Index of the largest raw image, or of the largest image if none is raw.
   private var mainIndex: Int {
-    func rank(_ picture: CR3File.Picture) -> (Int, Int) {
+    func rank(_ picture: CR3File.StoredImage) -> (Int, Int) {
       (picture.isRaw ? 1 : 0, picture.width * picture.height)
     }
     return file.pictures.indices.max { rank(file.pictures[$0]) < rank(file.pictures[$1]) } ?? 0
   }
 
   private func image(
-    of picture: CR3File.Picture, isMain: Bool, _ orientation: Orientation
+    of picture: CR3File.StoredImage, isMain: Bool, _ orientation: Orientation
   ) -> FileImage {
     let (components, bits, coding): (ImageLayout.Components, Int, CodecConfiguration) =
       switch picture.coding {
@@ -79,7 +79,7 @@ struct CR3Interpreter {
   }
 }
 
-extension CR3File.Picture {
+extension CR3File.StoredImage {
   fileprivate var isRaw: Bool {
     if case .crx = coding { return true }
     return false

@@ -116,7 +116,7 @@ public struct GainMapInventory: Sendable {
   }
 }
 
-extension FoundGainMap.Place {
+extension FoundGainMap.Location {
   /// Name in reports, notices and errors.
   public var name: String {
     switch self {

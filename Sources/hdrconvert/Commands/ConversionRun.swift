@@ -70,7 +70,7 @@ struct ConversionRun {
       }
       var document = try SourceImage.open(file, developing: development)
       try prepare(&document)
-      let keepsExif = options.exif == .keep && !options.format.traits.holdsLight
+      let keepsExif = options.exif == .keep && !options.format.traits.storesLinearValues
       notCopied += try privacy.apply(to: &document, keepsMetadata: keepsExif)
       let size = document.uprightSize
       let smaller = options.geometry.withoutEnlarging(size)

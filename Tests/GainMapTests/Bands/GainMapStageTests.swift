@@ -148,7 +148,7 @@ import Testing
       var light = SIMD3<Double>()
       for component in 0..<3 {
         let signal = levels.signal(ofCode: Pictures.code(image, component, x: x, y: y))
-        light[component] = test.base.transfer.light(ofSignal: signal, referenceWhite: white)
+        light[component] = test.base.transfer.linearValue(ofSignal: signal, referenceWhite: white)
       }
       let usesBase = map.metadata.usesBaseColorSpace
       let primaries = usesBase ? test.base.primaries : .bt2020
@@ -165,7 +165,7 @@ import Testing
         guard bounded > 0 else { return 0 }
         return Int(
           quantization.code(
-            ofSignal: test.target.transfer.signal(ofLight: bounded, referenceWhite: white)))
+            ofSignal: test.target.transfer.signal(ofLinear: bounded, referenceWhite: white)))
       }
     }
   }
