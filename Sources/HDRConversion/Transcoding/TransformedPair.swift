@@ -49,7 +49,7 @@ struct TransformedPair {
     }
     let resampled = try map.resampled(
       geometry.resampling.following(
-        picture: (document.image.layout.width, document.image.layout.height),
+        image: (document.image.layout.width, document.image.layout.height),
         companion: (map.image.layout.width, map.image.layout.height)),
       rotated: geometry.rotation)
     if found.alternate.light.contentLightLevel != nil {

@@ -61,7 +61,7 @@ struct HEIFReader: Sendable {
   /// Describes an image item without decoding it.
   private func description(of id: UInt32) throws(ImageError) -> ItemImage {
     var describer = ItemDescriber(file: file, limits: limits)
-    return describer.completed(try describer.picture(id))
+    return describer.completed(try describer.image(id))
   }
 
   /// Decodes the visible samples of an image item in stored order, without alpha.

@@ -27,7 +27,7 @@ package struct CR3File: Sendable {
   }
 
   /// Images in file order.
-  package private(set) var pictures: [StoredImage] = []
+  package private(set) var images: [StoredImage] = []
   /// The main Exif directory (CMT1), as a TIFF structure.
   package private(set) var exif: [UInt8]?
   /// The Exif directory of the exposure (CMT2), as a TIFF structure.
@@ -62,7 +62,7 @@ package struct CR3File: Sendable {
       throw ImageError(.notOfFormat, ["format": "CR3"], at: .init(offset: 0))
     }
     try read(0..<source.count, depth: 0)
-    guard !pictures.isEmpty else {
+    guard !images.isEmpty else {
       throw ImageError(.missingElement, ["element": "the image of the CR3 file"])
     }
   }
@@ -132,7 +132,7 @@ package struct CR3File: Sendable {
     try reader.skip(offset)
     let width: UInt16 = try reader.readBigEndian()
     let height: UInt16 = try reader.readBigEndian()
-    pictures.append(
+    images.append(
       StoredImage(place: place, width: Int(width), height: Int(height), coding: .jpeg))
   }
 
@@ -149,7 +149,7 @@ package struct CR3File: Sendable {
     let place = StoredImage.Storage.track(trackCount)
     switch box.type {
     case "JPEG":
-      pictures.append(
+      images.append(
         StoredImage(place: place, width: Int(width), height: Int(height), coding: .jpeg))
     case "CMP1":
       try reader.skip(8)
@@ -158,7 +158,7 @@ package struct CR3File: Sendable {
       try reader.skip(8)  // The size of a tile.
       let bits: UInt8 = try reader.readBigEndian()
       try limits.check(width: Int(codedWidth), height: Int(codedHeight))
-      pictures.append(
+      images.append(
         StoredImage(
           place: place, width: Int(codedWidth), height: Int(codedHeight),
           coding: .crx(bits: Int(bits))))

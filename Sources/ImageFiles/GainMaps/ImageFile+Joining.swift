@@ -54,9 +54,9 @@ extension ImageFile {
     var edited = container
     switch (edited, map.container) {
     case (.jpeg(var file), .jpeg):
-      let picture = try JPEGImage(
+      let image = try JPEGImage(
         parsing: ByteSource(try map.standalone(0)), limits: options.limits)
-      notices += try file.setGainMap(picture, description)
+      notices += try file.setGainMap(image, description)
       edited = .jpeg(file)
     case (.heif(var file), .heif(let other)):
       notices += try file.setGainMap(try file.adopt(pictureOf: other), description)
