@@ -13,7 +13,7 @@ func exerciseICC(_ bytes: [UInt8]) throws {
     _ = (profile.text(tag.signature), profile.xyz(tag.signature))
     if let curve = profile.curve(tag.signature) {
       _ = (curve.exponent, curve.isSRGB, curve.sampled)
-      for step in 0...8 { _ = curve.light(ofSignal: Double(step) / 8) }
+      for step in 0...8 { _ = curve.linearValue(ofSignal: Double(step) / 8) }
     }
   }
   switch profile.model {

@@ -26,18 +26,18 @@ enum DumpPlanes {
 
   private static func frame(of path: String) throws -> Data {
     let source = try ByteSource(path: path)
-    let picture = try SourceImage.open(source, options: OpeningOptions()).image
-    guard case .integer(let bits) = picture.layout.samples else {
+    let decoded = try SourceImage.open(source, options: OpeningOptions()).image
+    guard case .integer(let bits) = decoded.layout.samples else {
       throw ImageError(
         .unsupportedValue, ["field": "type of YUV4MPEG2 samples", "value": "floating point"])
     }
-    let image = try picture.makeReader().read(rows: 0..<picture.layout.height)
+    let image = try decoded.makeReader().read(rows: 0..<decoded.layout.height)
     guard case .integer(let planes) = image.planes else {
       throw ImageError(
         .unsupportedValue, ["field": "type of YUV4MPEG2 samples", "value": "floating point"])
     }
-    var frame = Data(header(of: picture.layout, picture.color, bits: bits).utf8)
-    for plane in codedOrder(planes, components: picture.layout.components) {
+    var frame = Data(header(of: decoded.layout, decoded.color, bits: bits).utf8)
+    for plane in codedOrder(planes, components: decoded.layout.components) {
       let samples = plane.span
       for index in samples.indices {
         frame.append(UInt8(truncatingIfNeeded: samples[index]))

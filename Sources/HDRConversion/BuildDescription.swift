@@ -2,7 +2,7 @@
 internal import HDRCore
 internal import Platform
 
-/// The build and the machine, for reports of defects.
+/// Build options and platform of the program, for reports of defects.
 package struct BuildDescription: Sendable {
   /// Whether the compiler optimized: "release" or "debug".
   package let configuration: String

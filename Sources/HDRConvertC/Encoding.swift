@@ -78,7 +78,7 @@ private struct EncodedImage {
     (options.depth, options.chroma, options.exposure) = (depth, chroma, exposure)
     options.limits = Execution.current.limits
     let transfer = transfer ?? (format.traits.isLimitedTo8Bits ? .srgb : options.transfer)
-    if transfer == .srgb, !format.traits.holdsLight {
+    if transfer == .srgb, !format.traits.storesLinearValues {
       options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
       options.masteringDisplay = .none
       options.primaries = .bt709

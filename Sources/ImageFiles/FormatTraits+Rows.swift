@@ -43,7 +43,7 @@ extension FormatTraits {
     hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 75, usualSpeed: 9,
     isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
-    metadataPlaces: Set(MetadataPlace.allCases), auxiliaryStorage: .images,
+    metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
     gainMapCodec: .hevc)
 
   fileprivate static let avif = FormatTraits(
@@ -54,7 +54,7 @@ extension FormatTraits {
     hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 85, usualSpeed: 7,
     isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
-    metadataPlaces: Set(MetadataPlace.allCases), auxiliaryStorage: .images,
+    metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
     gainMapCodec: .av1)
 
   fileprivate static let png = FormatTraits(
@@ -62,13 +62,13 @@ extension FormatTraits {
     signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])],
     colorPrecedence: .codePoints, standardDepths: Depths([8, 10, 12, 16], usual: 8),
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), carriesCICP: true,
-    metadataPlaces: [.clli, .mdcv, .ndwt, .cicp])
+    metadataFields: [.clli, .mdcv, .ndwt, .cicp])
 
   fileprivate static let jpeg = FormatTraits(
     title: "JPEG", suffixes: ["jpg", "jpeg"], mediaType: "image/jpeg",
     signatures: [Signature([0xFF, 0xD8, 0xFF])], standardDepths: Depths([8], usual: 8),
     hasQuality: true, subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
-    metadataPlaces: [.ndwt], exifDescribesSamples: true,
+    metadataFields: [.ndwt], exifDescribesSamples: true,
     carriesComments: true, carriesImageResources: true, gainMapCodec: .jpeg,
     usualGainMapFlavors: [.iso, .xmp])
 
@@ -78,18 +78,19 @@ extension FormatTraits {
       Signature([0x49, 0x49, 0x2A, 0]), Signature([0x4D, 0x4D, 0, 0x2A]),
       Signature([0x49, 0x49, 0x2B, 0]), Signature([0x4D, 0x4D, 0, 0x2B]),
     ], standardDepths: Depths([8, 10, 12, 16], usual: 8),
-    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), metadataPlaces: [.ndwt],
+    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), metadataFields: [.ndwt],
     exifIsOfTheFile: true, carriesImageResources: true)
 
   fileprivate static let exr = FormatTraits(
     title: "OpenEXR", suffixes: ["exr"], mediaType: nil,
     signatures: [Signature([0x76, 0x2F, 0x31, 0x01])], colorPrecedence: .light,
-    highDynamicRangeDepths: Depths([16, 32], usual: 16), holdsLight: true,
+    highDynamicRangeDepths: Depths([16, 32], usual: 16), storesLinearValues: true,
     isAlphaPremultiplied: true, carriesICC: false, orientationCarrier: .none)
 
   fileprivate static let radiance = FormatTraits(
     title: "Radiance HDR", suffixes: ["hdr", "pic"], mediaType: "image/vnd.radiance",
-    signatures: [Signature("#?")], colorPrecedence: .light, holdsLight: true, holdsAlpha: false,
+    signatures: [Signature("#?")], colorPrecedence: .light, storesLinearValues: true,
+    holdsAlpha: false,
     carriesICC: false)
 
   fileprivate static let jpegXL = FormatTraits(
@@ -99,7 +100,7 @@ extension FormatTraits {
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 12),
     linearDepths: Depths([16, 32], usual: 16), hasQuality: true, usualSpeed: 5,
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
-    metadataPlaces: [.ndwt], auxiliaryStorage: .channels, gainMapCodec: .jpegXL)
+    metadataFields: [.ndwt], auxiliaryStorage: .channels, gainMapCodec: .jpegXL)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,

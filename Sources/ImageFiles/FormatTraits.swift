@@ -88,7 +88,7 @@ public struct FormatTraits: Sendable {
   /// Depths of linear floating-point samples of a format that also stores PQ and HLG.
   public let linearDepths: Depths
   /// Whether samples are always linear floating-point values.
-  public let holdsLight: Bool
+  public let storesLinearValues: Bool
   /// Whether samples are coded with loss, which a quality controls.
   public let hasQuality: Bool
   /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
@@ -117,7 +117,7 @@ public struct FormatTraits: Sendable {
   /// Carrier of the image orientation.
   public let orientationCarrier: OrientationCarrier
   /// HDR metadata, diffuse white and code points that files can store.
-  package let metadataPlaces: Set<MetadataPlace>
+  package let metadataFields: Set<MetadataField>
   /// Whether Exif must contain the size and color space of the image.
   package let exifDescribesSamples: Bool
   /// Whether the directories of the file are its Exif, so that Exif cannot contain a thumbnail.
@@ -154,14 +154,14 @@ public struct FormatTraits: Sendable {
     title: String, suffixes: [String], mediaType: String?, signatures: [Signature] = [],
     colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,
     highDynamicRangeDepths: Depths = .none, linearDepths: Depths = .none,
-    holdsLight: Bool = false, hasQuality: Bool = false,
+    storesLinearValues: Bool = false, hasQuality: Bool = false,
     subsamplings: [ChromaSubsampling] = [], usualQuality: Int = 90, usualSpeed: Int = 6,
     isVideoCoded: Bool = false,
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
     declaresColorOnce: Bool = false, carriesBitstreamMetadata: Bool = false,
     orientationCarrier: OrientationCarrier = .exif,
-    metadataPlaces: Set<MetadataPlace> = [], exifDescribesSamples: Bool = false,
+    metadataFields: Set<MetadataField> = [], exifDescribesSamples: Bool = false,
     exifIsOfTheFile: Bool = false,
     auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
     carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
@@ -175,7 +175,7 @@ public struct FormatTraits: Sendable {
     self.standardDepths = standardDepths
     self.highDynamicRangeDepths = highDynamicRangeDepths
     self.linearDepths = linearDepths
-    self.holdsLight = holdsLight
+    self.storesLinearValues = storesLinearValues
     self.hasQuality = hasQuality
     self.subsamplings = subsamplings
     self.usualQuality = usualQuality
@@ -189,7 +189,7 @@ public struct FormatTraits: Sendable {
     self.declaresColorOnce = declaresColorOnce
     self.carriesBitstreamMetadata = carriesBitstreamMetadata
     self.orientationCarrier = orientationCarrier
-    self.metadataPlaces = metadataPlaces
+    self.metadataFields = metadataFields
     self.exifDescribesSamples = exifDescribesSamples
     self.exifIsOfTheFile = exifIsOfTheFile
     self.auxiliaryStorage = auxiliaryStorage

@@ -20,6 +20,23 @@ extension ColorPrimaries {
   }
 }
 
+/// The common name of primaries.
+///
+/// - Parameter name: Their name in options, or chromaticities.
+/// - Returns: Text for people.
+package func primariesTitle(_ name: String) -> String {
+  switch name {
+  case "bt2020": "BT.2020"
+  case "p3": "Display P3"
+  case "bt709": "BT.709 primaries"
+  case "adobergb": "Adobe RGB"
+  case "prophoto": "ProPhoto RGB"
+  case "aces": "ACES"
+  case "acescg": "ACEScg"
+  default: "primaries " + name
+  }
+}
+
 extension TransferFunction {
   package var name: String {
     switch self {

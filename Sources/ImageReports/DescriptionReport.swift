@@ -121,14 +121,14 @@ package struct DescriptionReport: ReportObject {
       lines.append(
         (
           "mastering display",
-          "\(display.primaries), \(short(display.minimumLuminance))...\(short(display.maximumLuminance)) nits"
+          "\(primariesTitle(display.primaries)), \(short(display.minimumLuminance))...\(short(display.maximumLuminance)) nits"
         ))
     }
     if let volume = contentColorVolume {
       let levels = [volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance]
         .map { $0.map(short) ?? "?" }.joined(separator: " / ")
       lines.append(
-        ("color volume", "\(volume.primaries ?? "?"), min / mean / max \(levels) nits"))
+        ("color volume", "\(volume.primaries.map(primariesTitle) ?? "?"), min / mean / max \(levels) nits"))
     }
     if let reference = referenceEnvironment {
       lines.append(
@@ -145,5 +145,5 @@ package struct DescriptionReport: ReportObject {
   }
 }
 
-/// A number with at most six significant digits.
-package func short(_ value: Double) -> String { value.formatted(as: "%.6g") }
+/// A number with three significant digits, for people; whole numbers are exact.
+package func short(_ value: Double) -> String { DiagnosticTemplate.short(value) }

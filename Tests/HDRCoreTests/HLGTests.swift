@@ -98,7 +98,7 @@ import Testing
       let signal = row.color("hlg_r", "hlg_g", "hlg_b")
       #expect(
         isClose(
-          HLG.light(ofSignal: signal, referenceWhite: 203) * 203,
+          HLG.linearValue(ofSignal: signal, referenceWhite: 203) * 203,
           row.color("nits_r", "nits_g", "nits_b"), relative: 1e-10), "\(row.name)")
       #expect(
         isClose(HLG.pqSignal(ofHLG: signal), row.color("pq_r", "pq_g", "pq_b"), relative: 1e-10),
@@ -115,7 +115,7 @@ import Testing
           absolute: 1e-10), "\(row.name)")
       #expect(
         isClose(
-          HLG.signal(ofLight: row.color("nits_r", "nits_g", "nits_b") / 203, referenceWhite: 203),
+          HLG.signal(ofLinear: row.color("nits_r", "nits_g", "nits_b") / 203, referenceWhite: 203),
           signal, relative: 1e-10), "\(row.name)")
     }
   }
@@ -124,7 +124,7 @@ import Testing
   @Test func referenceWhiteIsThreeQuarters() {
     let light = HLG.eotf(SIMD3(repeating: 0.75), display: .reference)
     #expect(isClose(light.y, 203.1521459, relative: 1e-9))
-    let signal = TransferFunction.hlg.signal(ofLight: 1, referenceWhite: 203)
+    let signal = TransferFunction.hlg.signal(ofLinear: 1, referenceWhite: 203)
     #expect(isClose(signal, 0.749877364632173, relative: 1e-12))
   }
 
@@ -143,16 +143,16 @@ import Testing
 
   @Test func negativeComponentsSurvive() {
     let signal = SIMD3(0.9, -0.05, 0.3)
-    let light = HLG.light(ofSignal: signal, referenceWhite: 203)
+    let light = HLG.linearValue(ofSignal: signal, referenceWhite: 203)
     #expect(light.y < 0)
-    #expect(isClose(HLG.signal(ofLight: light, referenceWhite: 203), signal, relative: 1e-12))
+    #expect(isClose(HLG.signal(ofLinear: light, referenceWhite: 203), signal, relative: 1e-12))
   }
 
   @Test func otherPrimariesBringTheirWeights() {
     let signal = SIMD3(0.9, 0.2, 0.3)
     let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
     let weights = ColorPrimaries.displayP3.luminanceWeights
-    let light = toBT2020 * HLG.light(ofSignal: signal, referenceWhite: 203, weights: weights)
+    let light = toBT2020 * HLG.linearValue(ofSignal: signal, referenceWhite: 203, weights: weights)
     let scene = toBT2020 * HLG.inverseOETF(signal)
     let expected = HLG.ootf(scene, peak: 1000, gamma: 1.2) / 203
     // BT.2100 specifies the weights of BT.2020 with four digits.

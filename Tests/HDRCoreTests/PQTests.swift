@@ -12,7 +12,7 @@ import Testing
         "\(row.name)")
       #expect(
         isClose(
-          TransferFunction.pq.light(ofSignal: row["signal"], referenceWhite: 203),
+          TransferFunction.pq.linearValue(ofSignal: row["signal"], referenceWhite: 203),
           row["relative_203"], relative: 1e-10, absolute: 1e-17), "\(row.name)")
     }
   }

@@ -44,8 +44,8 @@ import Testing
   func signalUndoesLight(transfer: TransferFunction, tolerance: Double) {
     for step in -300...300 {
       let signal = Double(step) / 200
-      let light = transfer.light(ofSignal: signal, referenceWhite: 203)
-      let back = transfer.signal(ofLight: light, referenceWhite: 203)
+      let light = transfer.linearValue(ofSignal: signal, referenceWhite: 203)
+      let back = transfer.signal(ofLinear: light, referenceWhite: 203)
       #expect(isClose(back, signal, absolute: tolerance), "\(step)")
     }
   }

@@ -25,18 +25,18 @@ import Testing
   func signalUndoesLight(transfer: TransferFunction) {
     for step in 0...500 {
       let signal = Double(step) / 500
-      let light = transfer.light(ofSignal: signal, referenceWhite: 180)
-      let back = transfer.signal(ofLight: light, referenceWhite: 180)
+      let light = transfer.linearValue(ofSignal: signal, referenceWhite: 180)
+      let back = transfer.signal(ofLinear: light, referenceWhite: 180)
       #expect(isClose(back, signal, absolute: 1e-6), "\(step)")
     }
   }
 
   @Test func referenceWhiteScalesAbsoluteCurvesOnly() {
     for transfer in [TransferFunction.pq, .hlg] {
-      let light = transfer.light(ofSignal: 0.7, referenceWhite: 100)
-      let half = transfer.light(ofSignal: 0.7, referenceWhite: 200)
+      let light = transfer.linearValue(ofSignal: 0.7, referenceWhite: 100)
+      let half = transfer.linearValue(ofSignal: 0.7, referenceWhite: 200)
       #expect(isClose(half, light / 2))
     }
-    #expect(TransferFunction.srgb.light(ofSignal: 0.7, referenceWhite: 100) == SRGB.eotf(0.7))
+    #expect(TransferFunction.srgb.linearValue(ofSignal: 0.7, referenceWhite: 100) == SRGB.eotf(0.7))
   }
 }

@@ -120,7 +120,7 @@ class Image(Handle):
 
     @property
     def color(self) -> Color:
-        """Color of the decoded samples, without the gain map; 2 for what has no code point."""
+        """Color of the decoded samples, without the gain map; 2 if a property does not have a code point."""
         return Color.of(self._info.color)
 
     @property

@@ -7,7 +7,7 @@
     hdrconvert.pillow.register()                 # SDR; register(headroom=4) for an HDR display
     image = Image.open("photo.heic")
 
-For headroom 1, images are sRGB. For more, they are 8-bit PQ in BT.2020, since Pillow has no color
+For headroom 1, images are sRGB. For more, they are 8-bit PQ in BT.2020, since Pillow does not have color
 images of more bits; ``image.info["headroom"]`` and ``image.info["cicp"]`` specify it. HEIF, AVIF,
 JPEG XL, OpenEXR, Radiance and raw files are always opened; JPEG, PNG and TIFF files only if they
 have a gain map, PQ or HLG.

@@ -40,7 +40,7 @@ def kept(name, turn):
     path, report = turned_file(source, turn)
     require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded data changed")
     expected = TURNS[turn](displayed(source))
-    require(np.array_equal(displayed(path), expected), "another picture is shown")
+    require(np.array_equal(displayed(path), expected), "another image is shown")
     new = warnings(path) - warnings(source)
     require(not new, f"exiftool warns: {new}")
     return f"{len(report['codedData'])} coded data as they were"
@@ -57,7 +57,7 @@ def exif_orientation(data):
     return Image.open(io.BytesIO(data)).getexif().get(274, 1)
 
 
-def pictures(path):
+def images(path):
     """The coded images of a JPEG file: the first image and the gain map."""
     gain_map = fresh(".jpg")
     run(tools.binaries / "hdrconvert", "gainmap", "extract", path, "-o", gain_map, "--quiet")
@@ -77,14 +77,14 @@ def by_jpegtran(data, orientation):
 def turned_exactly(name, turn):
     """Both images of a JPEG file equal the results of jpegtran, or both are unchanged."""
     source = corpus(name)
-    old = pictures(source)
+    old = images(source)
     stored = exif_orientation(old[0])
     square = np.arange(6).reshape(2, 3)
     wanted = TURNS[turn](UPRIGHT[stored](square))
     (orientation,) = [o for o, f in UPRIGHT.items() if np.array_equal(f(square), wanted)]
     expected = [by_jpegtran(data, orientation) for data in old]
     path, report = turned_file(source, turn)
-    new = pictures(path)
+    new = images(path)
     turned = [p["status"] == "rotated" for p in report["codedData"] if p["name"].startswith("image")]
     new_warnings = warnings(path) - warnings(source)
     require(not new_warnings, f"exiftool warns: {new_warnings}")
@@ -110,9 +110,9 @@ def turned_exactly(name, turn):
         back, _ = turned_file(back, turn)
     start, _ = turned_file(source, ("0", "horizontal"))
     start, _ = turned_file(start, ("0", "horizontal"))
-    for a, b in zip(pictures(back), pictures(start)):
+    for a, b in zip(images(back), images(start)):
         require(np.array_equal(imagecodecs.jpeg8_decode(a), imagecodecs.jpeg8_decode(b)), "it does not come back")
-    return f"{len(turned)} pictures as jpegtran turns them"
+    return f"{len(turned)} images as jpegtran turns them"
 
 
 def is_read(path):

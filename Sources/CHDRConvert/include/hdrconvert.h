@@ -4,7 +4,7 @@
  *
  * Handles are opaque, immutable after creation (except hdr_execution_cancel) and may be used by
  * several threads at the same time; a handle must not be destroyed while a call uses it. The library
- * has no global state.
+ * does not have global state.
  *
  * Functions that can fail return HDR_OK or the category of the error. If `error` is not NULL, it
  * receives the error, which the caller destroys; on success it receives NULL. Outputs are not

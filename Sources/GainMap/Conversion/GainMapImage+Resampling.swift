@@ -9,7 +9,7 @@ extension GainMapImage {
   ///
   /// - Parameters:
   ///   - resampling: Resampling of an image of the gain map's size; see
-  ///     `Resampling.following(picture:companion:)`.
+  ///     `Resampling.following(image:companion:)`.
   ///   - orientation: Orientation of the stored rows and columns.
   /// - Returns: Gray or RGB samples, full range, of the same depth; unchanged code values if the
   ///   resampling is the identity.

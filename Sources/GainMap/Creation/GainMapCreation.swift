@@ -92,7 +92,7 @@ public struct GainMapCreation: Sendable {
   /// - Parameters:
   ///   - base: Rows of the baseline image.
   ///   - alternate: Rows of the alternate image.
-  ///   - execution: How to run.
+  ///   - execution: Threads, progress and cancellation.
   /// - Returns: Gray or RGB samples with their metadata.
   /// - Throws: Errors of the readers; `.invalidArgument` for images without difference; `.cancelled`.
   public func run(

@@ -45,7 +45,7 @@ extension GainMapImage {
   ///   - alternate: The alternate image.
   ///   - alternateReader: Its rows.
   ///   - extent: The pixels that are measured.
-  ///   - execution: How to run.
+  ///   - execution: Threads, progress and cancellation.
   /// - Returns: The difference at the headroom of the alternate image.
   /// - Throws: Errors of the readers; `.cancelled`.
   public func quality(

@@ -5,7 +5,7 @@ internal import ImageContainers
 /// A gain map of a file: its metadata, their provenance, and the place of its samples.
 public struct FoundGainMap: Hashable, Sendable {
   /// Place of the encoded samples.
-  public enum Place: Hashable, Sendable {
+  public enum Location: Hashable, Sendable {
     /// An image of a JPEG file: an index into `JPEGFile.images`.
     case image(Int)
     /// An item of a HEIF or AVIF file: an encoded image or a grid.
@@ -68,7 +68,7 @@ public struct FoundGainMap: Hashable, Sendable {
   }
 
   /// Place of the encoded samples.
-  public let place: Place
+  public let place: Location
   /// `nil` if only the bitstream specifies it.
   public package(set) var layout: Layout?
   /// All metadata of the gain map in the file, in order of precedence; never empty.
@@ -87,7 +87,7 @@ public struct FoundGainMap: Hashable, Sendable {
   package var makerNote: AppleMakerNote?
 
   package init(
-    place: Place, layout: Layout?, carriers: [Carrier], toneMapItem: UInt32? = nil,
+    place: Location, layout: Layout?, carriers: [Carrier], toneMapItem: UInt32? = nil,
     auxiliary: GainMapAuxiliary? = nil, alternate: AlternateImage = AlternateImage(),
     objection: ImageError? = nil
   ) {

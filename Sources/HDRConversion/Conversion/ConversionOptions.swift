@@ -139,7 +139,7 @@ public struct ConversionOptions: Sendable {
   public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
     self.format = format
     self.encoder = encoder
-    transfer = format.traits.holdsLight ? .linear : .pq
+    transfer = format.traits.storesLinearValues ? .linear : .pq
     primaries = .bt2020
   }
 }

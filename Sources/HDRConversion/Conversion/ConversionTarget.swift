@@ -53,7 +53,7 @@ struct ConversionTarget {
     encoding = ColorEncoding(
       primaries: options.primaries, transfer: options.transfer,
       matrix: Self.matrix(options, components: components, primaries: primariesCode),
-      isFullRange: options.isFullRange || traits.holdsLight,
+      isFullRange: options.isFullRange || traits.storesLinearValues,
       chromaLocation: traits.chromaLocation, referenceWhite: white,
       imageState: Self.imageState(options, document: document))
     // Only an ICC profile specifies a scene-referred state, and most programs read it for SDR images
@@ -159,7 +159,7 @@ struct ConversionTarget {
     switch options.icc {
     case .value(let bytes) where options.profile != nil: icc = bytes
     case .value(let bytes):
-      let given = GivenProfile(
+      let given = SuppliedProfile(
         try ICCProfile(parsing: bytes), isGray: components == .gray, encoding: encoding,
         isFallback: options.format.traits.colorPrecedence == .codePoints && signaling != .icc)
       notices += try given.check()
@@ -194,7 +194,7 @@ struct ConversionTarget {
     let depths =
       isLinear
       ? traits.linearDepths
-      : isStandard(options) && !traits.holdsLight
+      : isStandard(options) && !traits.storesLinearValues
         ? traits.standardDepths : traits.highDynamicRangeDepths
     guard !depths.all.isEmpty else {
       throw ImageError(.targetNotHDR, ["format": traits.title])
@@ -208,7 +208,7 @@ struct ConversionTarget {
         ])
     }
     if isLinear { return depth == 32 ? .float : .half }
-    guard traits.holdsLight else { return .integer(bits: depth) }
+    guard traits.storesLinearValues else { return .integer(bits: depth) }
     return options.encoder.isLossless ? .float : .half
   }
 
@@ -267,7 +267,7 @@ struct ConversionTarget {
     if options.format.traits.declaresColorByProfileAlone, signaling == .cicp {
       throw ImageError(.targetNoCICP, ["format": options.format.title])
     }
-    if options.format.traits.holdsLight, encoding.transfer != .linear {
+    if options.format.traits.storesLinearValues, encoding.transfer != .linear {
       throw ImageError(.targetEXRTransfer)
     }
     if !options.isFullRange, !options.format.traits.isVideoCoded {

@@ -156,8 +156,8 @@ struct DeclaredMetadata {
   /// Reports metadata items that the format cannot store.
   private mutating func reportUnstorableItems() {
     let traits = options.format.traits
-    let places = traits.metadataPlaces
-    guard places != Set(MetadataPlace.allCases) else { return }
+    let places = traits.metadataFields
+    guard places != Set(MetadataField.allCases) else { return }
     func report<Value>(
       _ name: String, _ choice: ConversionOptions.Metadatum<Value>, _ kept: Value? = nil
     ) {
@@ -178,7 +178,7 @@ struct DeclaredMetadata {
     guard !places.contains(.mdcv) else { return }
     report("mastering display (mdcv)", options.masteringDisplay, source.masteringDisplay)
     report("content light level (clli)", options.contentLightLevel, source.contentLightLevel)
-    guard traits.holdsLight else { return }
+    guard traits.storesLinearValues else { return }
     report("ICC profile", options.icc)
     if case .value(let luminance) = options.diffuseWhite,
       luminance != target.encoding.referenceWhite

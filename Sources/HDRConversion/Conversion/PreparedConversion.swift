@@ -40,7 +40,7 @@ struct PreparedConversion {
       notices.append(
         Notice(.adaptationDropped))
     }
-    let geometry = try options.geometry.plan(
+    let geometry = try options.geometry.parameters(
       width: document.image.layout.width, height: document.image.layout.height,
       orientation: document.image.orientation, limits: options.limits)
     let target = try ConversionTarget(
@@ -150,10 +150,11 @@ struct PreparedConversion {
       notices.append(
         Notice(.pixelsGamutMapped, ["count": changes.gamutMapped, "share": share]))
     }
-    if clipping.glowing > 0 {
+    if clipping.emissive > 0 {
       notices.append(
         Notice(
-          .pixelsEmissive, ["count": clipping.glowing, "share": clipping.share(clipping.glowing)]))
+          .pixelsEmissive, ["count": clipping.emissive, "share": clipping.share(clipping.emissive)])
+      )
     }
     if clipping.above > 0 {
       let code: NoticeCode =

@@ -55,7 +55,7 @@ extension SourceImage {
   ///
   /// May read the whole image. Single pixels can be brighter.
   ///
-  /// - Returns: What renditions are made from.
+  /// - Returns: The image that renditions are computed from.
   /// - Throws: Errors of the decoder.
   public func contentHeadroom() throws(ImageError) -> ContentHeadroom {
     let brightest = Headroom(stops: GainMapMetadata.largestStops)

@@ -198,7 +198,7 @@ extension SourceTransform {
 }
 
 extension ConversionOptions.GainMapUse {
-  /// How far to go with a gain map: as far as the display can, unless an operator is chosen.
+  /// Headroom up to which a gain map is applied: as far as the display can, unless an operator is chosen.
   func limited(for rendering: RenderingOptions?) -> ConversionOptions.GainMapUse {
     guard let rendering, self == .full, rendering.method == nil else { return self }
     return .display(rendering.display.usableHeadroom)

@@ -9,7 +9,7 @@ extension SourceImage {
   /// Whether the file specifies its color.
   fileprivate var specifiesColor: Bool {
     declaredColor.cicp != nil || declaredColor.icc != nil
-      || format.traits.holdsLight || format.traits.isCameraRaw
+      || format.traits.storesLinearValues || format.traits.isCameraRaw
   }
 }
 
@@ -302,7 +302,7 @@ struct ImagePair {
     var source = document.image.description
     // Linear 1.0 is reference white, whatever its luminance.
     source.color.referenceWhite = ColorEncoding.defaultReferenceWhite
-    let geometry = try options.geometry.plan(
+    let geometry = try options.geometry.parameters(
       width: source.layout.width, height: source.layout.height,
       orientation: document.image.orientation, limits: options.limits)
     var layout = ImageLayout(

@@ -50,7 +50,7 @@ package enum ExpectedTime {
     let rates: [Double] =
       traits.isVideoCoded
       ? traits.gainMapCodec == .av1 ? av1 : hevc
-      : traits.isLimitedTo8Bits || traits.holdsLight ? rows : deflate
+      : traits.isLimitedTo8Bits || traits.storesLinearValues ? rows : deflate
     let rate = rates[min(max(options.speed, 0), rates.count - 1)]
     // Chroma of full resolution takes as long as luma again.
     let isSubsampled = traits.isVideoCoded && chroma != .yuv444
@@ -74,7 +74,7 @@ package enum ExpectedTime {
   private static func size(
     of layout: ImageLayout, _ edit: GeometryEdit, _ limits: ImageLimits
   ) -> (width: Int, height: Int) {
-    let plan = try? edit.plan(
+    let plan = try? edit.parameters(
       width: layout.width, height: layout.height, orientation: .upright, limits: limits)
     return plan.map { ($0.resampling.width, $0.resampling.height) } ?? (layout.width, layout.height)
   }

@@ -55,7 +55,7 @@ struct BaselineEncoder {
     of file: ImageFile?, _ options: GainMapTranscoder.Options, isSameFormat: Bool = false
   ) -> Notice {
     guard !isSameFormat else {
-      return Notice(.baseReEncodedInFormat, ["quality": options.base.statedQuality])
+      return Notice(.baseReEncodedInFormat, ["quality": options.base.effectiveQuality])
     }
     return Notice(
       options.base.isLossless ? .baseReEncodedLossless : .baseReEncoded,
@@ -190,5 +190,5 @@ struct BaselineEncoder {
 
 extension EncoderOptions {
   /// The quality, 100 for lossless encoding.
-  var statedQuality: Int { isLossless ? 100 : quality }
+  var effectiveQuality: Int { isLossless ? 100 : quality }
 }

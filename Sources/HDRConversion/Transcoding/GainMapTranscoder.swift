@@ -44,7 +44,7 @@ public struct GainMapTranscoder: Sendable {
   /// Metadata of the gain map, detached from `file`.
   let found: FoundGainMap
   let map: GainMapImage
-  let place: FoundGainMap.Place
+  let place: FoundGainMap.Location
   /// Notices about the gain map and its metadata.
   let inventoryNotices: [Notice]
 
@@ -264,7 +264,7 @@ public struct GainMapTranscoder: Sendable {
 
   /// Creates the error of flavors that exclude each other.
   ///
-  /// - Parameter alternative: What is possible besides ISO 21496-1 alone.
+  /// - Parameter alternative: The flavors that are possible in addition to ISO 21496-1.
   /// - Returns: The error.
   private static func conflict(_ alternative: String) -> ImageError {
     ImageError(.gainMapExactConflict, ["alternative": alternative])

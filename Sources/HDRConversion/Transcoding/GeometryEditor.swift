@@ -46,7 +46,7 @@ public struct GeometryEditor: Sendable {
       alone.add(notices + pair.notCopied(in: file), worstError: 0)
       return alone
     }
-    notices.append(Notice(.gainMapReEncodedInFormat, ["quality": encoder.statedQuality]))
+    notices.append(Notice(.gainMapReEncodedInFormat, ["quality": encoder.effectiveQuality]))
     let mapFile = try BaselineEncoder.mapFile(
       try map.codes(), format: document.format, encoder: encoder)
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in

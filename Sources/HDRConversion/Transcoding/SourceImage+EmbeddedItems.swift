@@ -37,7 +37,7 @@ extension ImageFile {
     switch container {
     case .heif(let file):
       let roles = ItemRoles(of: file, gainMaps: inventory)
-      return roles.pictures.count { !$0.isHidden && roles.role(of: $0) == .other }
+      return roles.images.count { !$0.isHidden && roles.role(of: $0) == .other }
     case .jpeg(let file):
       let known = inventory.maps.compactMap { map -> UInt32? in
         if case .image(let index) = map.place { UInt32(clamping: index) } else { nil }

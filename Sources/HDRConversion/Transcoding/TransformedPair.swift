@@ -49,7 +49,7 @@ struct TransformedPair {
     }
     let resampled = try map.resampled(
       geometry.resampling.following(
-        picture: (document.image.layout.width, document.image.layout.height),
+        image: (document.image.layout.width, document.image.layout.height),
         companion: (map.image.layout.width, map.image.layout.height)),
       rotated: geometry.rotation)
     if found.alternate.light.contentLightLevel != nil {
@@ -76,7 +76,7 @@ struct TransformedPair {
       _ document: SourceImage, _ options: GainMapTranscoder.Options
     ) throws(ImageError) {
       let stored = document.image.layout
-      let plan = try options.geometry.plan(
+      let plan = try options.geometry.parameters(
         width: stored.width, height: stored.height, orientation: document.image.orientation,
         limits: options.limits)
       resampling = plan.resampling

@@ -119,7 +119,7 @@ struct ColorPipeline: Sendable {
     fileprivate(set) var clipped = pk_clip_count()
     fileprivate(set) var changes = ImageTransform.Changes()
     /// Emissive pixels that straight alpha cannot store.
-    fileprivate(set) var glowing = 0
+    fileprivate(set) var emissive = 0
     fileprivate var rendering: RowRendering.Scratch
 
     init(width: Int) { rendering = RowRendering.Scratch(width: width) }
@@ -127,7 +127,7 @@ struct ColorPipeline: Sendable {
 
   func apply(to row: inout LinearRow, scratch: inout Scratch) {
     if let matrix { row.multiply(by: matrix) }
-    if let glow { scratch.glowing += row.glowingCount(slack: glow.slack, peak: glow.peak) }
+    if let glow { scratch.emissive += row.emissiveCount(slack: glow.slack, peak: glow.peak) }
     rendering?.apply(
       to: &row, scratch: &scratch.rendering, counting: &scratch.changes,
       clipped: &scratch.clipped)

@@ -142,7 +142,7 @@ final class ComparisonEngine: Sendable {
   /// Number of pixels that are compared.
   private var pixelCount: Int { first.width * bands.reduce(0) { $0 + $1.count } }
 
-  private func levels(_ light: LightCounter, _ plan: LightCounter.Plan) -> LightLevels {
+  private func levels(_ light: LightCounter, _ plan: LightCounter.Measurement) -> LightLevels {
     measurement == .nothing
       ? LightLevels(unmeasured: plan)
       : LightLevels(light, plan: plan, pixelCount: pixelCount)

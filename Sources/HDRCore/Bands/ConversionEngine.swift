@@ -19,7 +19,7 @@ final class ConversionEngine: Sendable {
   /// Layout of the encoded samples before rotation.
   private let encodedFormat: ImageLayout
   private let steps: ColorPipeline
-  private let plan: LightCounter.Plan
+  private let plan: LightCounter.Measurement
   private let measurement: LightLevels.Extent
   private let encoder: RowEncoder
   private let totals: Mutex<Totals>
@@ -27,7 +27,7 @@ final class ConversionEngine: Sendable {
   fileprivate struct Totals {
     var light: LightCounter
     var clipped = pk_clip_count()
-    var glowing = 0
+    var emissive = 0
     var changes = ImageTransform.Changes()
   }
 
@@ -56,7 +56,7 @@ final class ConversionEngine: Sendable {
       isLimited: !target.layout.isFloatingPoint,
       losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied,
       isBegun: first != nil)
-    plan = LightCounter.Plan(target.color)
+    plan = LightCounter.Measurement(target.color)
     measurement = conversion.measurement
     orientation = conversion.orientation
     if conversion.reducesChroma { targetFormat.components = .ycbcr(.yuv444) }
@@ -199,7 +199,7 @@ final class ConversionEngine: Sendable {
     fileprivate func add(to totals: inout Totals) {
       totals.light.add(light)
       totals.clipped.add(stepping.clipped)
-      totals.glowing += stepping.glowing
+      totals.emissive += stepping.emissive
       totals.changes.add(stepping.changes)
       totals.clipped.add(encoding.clipped)
     }
@@ -231,11 +231,11 @@ final class ConversionEngine: Sendable {
 
   /// Pixels that were clipped.
   var clipping: ImageTransform.Clipping {
-    let (clipped, glowing) = totals.withLock { ($0.clipped, $0.glowing) }
+    let (clipped, emissive) = totals.withLock { ($0.clipped, $0.emissive) }
     return ImageTransform.Clipping(
       pixelCount: width * height, notANumber: Int(clipped.not_a_number),
       below: Int(clipped.below), above: Int(clipped.above), infinite: Int(clipped.infinite),
-      glowing: glowing)
+      emissive: emissive)
   }
 }
 

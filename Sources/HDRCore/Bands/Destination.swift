@@ -59,7 +59,7 @@ struct Destination: Sendable {
     case (.integer(let target), .integer(let planes)): target.place(planes, places)
     case (.half(let target), .half(let planes)): target.place(planes, places)
     case (.float(let target), .float(let planes)): target.place(planes, places)
-    default: preconditionFailure("a band of another kind than its picture")
+    default: preconditionFailure("a band of another type than its image")
     }
   }
 }

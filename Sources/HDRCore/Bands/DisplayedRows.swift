@@ -6,7 +6,7 @@ internal import PixelKernels
 struct DisplayedRows: Sendable {
   let width: Int
   let height: Int
-  let plan: LightCounter.Plan
+  let plan: LightCounter.Measurement
   let rows: LinearRowDecoder
   /// Whether values remain to be multiplied by alpha.
   private let isStraight: Bool
@@ -35,7 +35,7 @@ struct DisplayedRows: Sendable {
       from: light, to: conversion.target.color, exposure: conversion.exposure,
       rendition: conversion.rendition, isUnbounded: source.layout.isFloatingPoint || stage != nil,
       isLimited: false)
-    plan = LightCounter.Plan(conversion.target.color)
+    plan = LightCounter.Measurement(conversion.target.color)
   }
 
   /// Makes the working memory for a band of rows.

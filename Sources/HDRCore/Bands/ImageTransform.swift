@@ -61,18 +61,18 @@ public struct ImageTransform: Sendable {
     public var infinite: Int
     /// Emissive pixels of premultiplied alpha that straight alpha cannot store, such as flames and
     /// glow: components far above alpha.
-    public var glowing: Int
+    public var emissive: Int
 
     public init(
       pixelCount: Int, notANumber: Int = 0, below: Int = 0, above: Int = 0, infinite: Int = 0,
-      glowing: Int = 0
+      emissive: Int = 0
     ) {
       self.pixelCount = pixelCount
       self.notANumber = notANumber
       self.below = below
       self.above = above
       self.infinite = infinite
-      self.glowing = glowing
+      self.emissive = emissive
     }
   }
 

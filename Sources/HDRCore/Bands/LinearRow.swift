@@ -40,7 +40,7 @@ package struct LinearRow: Sendable {
   }
 
   /// Number of emissive pixels: above `slack` at alpha 0, above `peak` at other alpha below 1.
-  func glowingCount(slack: Float, peak: Float) -> Int {
+  func emissiveCount(slack: Float, peak: Float) -> Int {
     alpha.indices.count { x in
       alpha[x] < 1 && max(red[x], green[x], blue[x]) > (alpha[x] > 0 ? peak : slack)
     }

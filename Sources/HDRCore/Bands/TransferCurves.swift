@@ -72,14 +72,14 @@ extension ColorEncoding {
   func componentLight(ofSignal signal: Double, component: Int) -> Double {
     transfer == .hlg
       ? HLG.inverseOETF(signal)
-      : transfer.light(ofSignal: signal, component: component, referenceWhite: referenceWhite)
+      : transfer.linearValue(ofSignal: signal, component: component, referenceWhite: referenceWhite)
   }
 
   /// Signal of a linear component; of a scene-linear one for HLG.
   func componentSignal(ofLight light: Double, component: Int) -> Double {
     transfer == .hlg
       ? HLG.oetf(light)
-      : transfer.signal(ofLight: light, component: component, referenceWhite: referenceWhite)
+      : transfer.signal(ofLinear: light, component: component, referenceWhite: referenceWhite)
   }
 }
 

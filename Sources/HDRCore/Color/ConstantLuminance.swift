@@ -45,7 +45,7 @@ package struct ConstantLuminance: Hashable, Sendable {
   /// Y'CbCr of R'G'B'.
   package func encode(_ signal: SIMD3<Double>) -> SIMD3<Double> {
     let scene = SIMD3(light(signal.x), light(signal.y), light(signal.z))
-    let luma = Self.signal(ofLight: (weights * scene).sum(), transfer)
+    let luma = Self.signal(ofLinear: (weights * scene).sum(), transfer)
     let (blue, red) = (signal.z - luma, signal.x - luma)
     return SIMD3(
       luma,
@@ -58,7 +58,7 @@ package struct ConstantLuminance: Hashable, Sendable {
     let blue = coded.x + coded.y * blueDivisors.divisor(of: coded.y)
     let red = coded.x + coded.z * redDivisors.divisor(of: coded.z)
     let green = (light(coded.x) - weights.x * light(red) - weights.z * light(blue)) / weights.y
-    return SIMD3(red, Self.signal(ofLight: green, transfer), blue)
+    return SIMD3(red, Self.signal(ofLinear: green, transfer), blue)
   }
 
   /// Linear value of a component of signal; 1 for signal 1.
@@ -66,15 +66,15 @@ package struct ConstantLuminance: Hashable, Sendable {
     switch transfer {
     case .bt1886: BT709.inverseOETF(signal)
     case .hlg: HLG.inverseOETF(signal)
-    default: transfer.light(ofSignal: signal, referenceWhite: PQ.peakLuminance)
+    default: transfer.linearValue(ofSignal: signal, referenceWhite: PQ.peakLuminance)
     }
   }
 
-  fileprivate static func signal(ofLight light: Double, _ transfer: TransferFunction) -> Double {
+  fileprivate static func signal(ofLinear linear: Double, _ transfer: TransferFunction) -> Double {
     switch transfer {
-    case .bt1886: BT709.oetf(light)
-    case .hlg: HLG.oetf(light)
-    default: transfer.signal(ofLight: light, referenceWhite: PQ.peakLuminance)
+    case .bt1886: BT709.oetf(linear)
+    case .hlg: HLG.oetf(linear)
+    default: transfer.signal(ofLinear: linear, referenceWhite: PQ.peakLuminance)
     }
   }
 }
@@ -87,8 +87,8 @@ private struct Divisors: Hashable {
   private let above: Double
 
   init(weight: Double, _ transfer: TransferFunction) {
-    below = 2 * ConstantLuminance.signal(ofLight: 1 - weight, transfer)
-    above = 2 * (1 - ConstantLuminance.signal(ofLight: weight, transfer))
+    below = 2 * ConstantLuminance.signal(ofLinear: 1 - weight, transfer)
+    above = 2 * (1 - ConstantLuminance.signal(ofLinear: weight, transfer))
   }
 
   func divisor(of difference: Double) -> Double { difference <= 0 ? below : above }

@@ -27,7 +27,7 @@ package struct FilterTaps: Sendable {
   ///   - stretch: Range of the row that the new samples cover; `nil` for the whole row.
   ///   - count: Number of new samples.
   package init(from sourceCount: Int, over stretch: Range<Double>? = nil, to count: Int) {
-    precondition(sourceCount > 0 && count > 0, "a picture has at least one sample a side")
+    precondition(sourceCount > 0 && count > 0, "an image has at least one sample a side")
     let stretch = stretch ?? 0..<Double(sourceCount)
     precondition(stretch.lowerBound >= 0 && stretch.upperBound <= Double(sourceCount))
     self.sourceCount = sourceCount

@@ -23,7 +23,7 @@ public struct GeometryEdit: Hashable, Sendable {
   }
 
   /// The parameters of the edit for one image.
-  public struct Plan: Hashable, Sendable {
+  public struct Parameters: Hashable, Sendable {
     /// Part and size, in stored rows and columns.
     public let resampling: Resampling
     /// Relation of the result to the upright image.
@@ -42,9 +42,9 @@ public struct GeometryEdit: Hashable, Sendable {
   /// - Returns: The resampling, orientation and notices.
   /// - Throws: `.invalidArgument` for a crop that is not inside the image, `.limitExceeded` for a
   ///   result that is too large.
-  public func plan(
+  public func parameters(
     width: Int, height: Int, orientation: Orientation, limits: ImageLimits
-  ) throws(ImageError) -> Plan {
+  ) throws(ImageError) -> Parameters {
     let shown =
       orientation.swapsSides ? (width: height, height: width) : (width: width, height: height)
     let part = crop ?? PixelRectangle(x: 0, y: 0, width: shown.width, height: shown.height)
@@ -55,7 +55,7 @@ public struct GeometryEdit: Hashable, Sendable {
     if size != nil { try check(target, limits) }
     let stored =
       orientation.swapsSides ? (width: target.height, height: target.width) : target
-    return Plan(
+    return Parameters(
       resampling: Resampling(
         part: part.stored(from: orientation, width: width, height: height), width: stored.width,
         height: stored.height),

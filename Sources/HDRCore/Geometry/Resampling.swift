@@ -30,14 +30,14 @@ public struct Resampling: Hashable, Sendable {
   /// The samples of the companion stay at their positions on the image for any bounds of the part.
   ///
   /// - Parameters:
-  ///   - picture: Stored size of the image of this resampling.
+  ///   - image: Stored size of the image of this resampling.
   ///   - companion: Stored size of the companion.
   /// - Returns: A resampling that keeps the ratio of the two resolutions, rounded to whole samples.
   package func following(
-    picture: (width: Int, height: Int), companion: (width: Int, height: Int)
+    image: (width: Int, height: Int), companion: (width: Int, height: Int)
   ) -> Resampling {
-    let across = Double(companion.width) / Double(picture.width)
-    let down = Double(companion.height) / Double(picture.height)
+    let across = Double(companion.width) / Double(image.width)
+    let down = Double(companion.height) / Double(image.height)
     func span(_ start: Int, _ count: Int, _ ratio: Double, _ end: Int) -> Range<Double> {
       Double(start) * ratio..<min(Double(start + count) * ratio, Double(end))
     }

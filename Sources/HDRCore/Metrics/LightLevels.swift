@@ -36,7 +36,7 @@ public struct LightLevels: Sendable {
 
   private let histogram: [UInt32]
 
-  init(_ counter: LightCounter, plan: LightCounter.Plan, pixelCount: Int) {
+  init(_ counter: LightCounter, plan: LightCounter.Measurement, pixelCount: Int) {
     let referenceWhite = plan.referenceWhite
     self.referenceWhite = referenceWhite
     self.pixelCount = pixelCount
@@ -63,7 +63,7 @@ public struct LightLevels: Sendable {
   }
 
   /// Levels of an image that was not measured.
-  init(unmeasured plan: LightCounter.Plan) {
+  init(unmeasured plan: LightCounter.Measurement) {
     referenceWhite = plan.referenceWhite
     pixelCount = 0
     (maximum, average) = (0, 0)
@@ -159,7 +159,7 @@ public struct LightLevels: Sendable {
 /// Accumulates the light levels of the rows of one band.
 struct LightCounter {
   /// Constants of an image.
-  struct Plan: Sendable {
+  struct Measurement: Sendable {
     let primaries: ColorPrimaries
     let referenceWhite: Double
     let candidates: [ColorPrimaries]
@@ -191,7 +191,7 @@ struct LightCounter {
     light.smallest_luminance_bits = UInt32.max
   }
 
-  mutating func add(_ row: LinearRow, plan: Plan, scratch: inout [UInt32]) {
+  mutating func add(_ row: LinearRow, plan: Measurement, scratch: inout [UInt32]) {
     row.measure(
       luminanceWeights: plan.luminanceWeights, gamuts: (plan.gamuts[0], plan.gamuts[1]),
       sumScale: Float(plan.sumScale), scratch: &scratch, histogram: &histogram, light: &light)

@@ -12,8 +12,8 @@ package enum Gamma {
   }
 
   /// Signal of the linear value `light`, 1.0 for white.
-  package static func inverseEOTF(_ light: Double, exponent: Double) -> Double {
-    let signal = pow(abs(light), 1 / exponent)
-    return light < 0 ? -signal : signal
+  package static func inverseEOTF(_ linear: Double, exponent: Double) -> Double {
+    let signal = pow(abs(linear), 1 / exponent)
+    return linear < 0 ? -signal : signal
   }
 }

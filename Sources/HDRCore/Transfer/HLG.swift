@@ -86,7 +86,7 @@ public enum HLG {
 
   /// Returns the display light for `signal` in cd/m², with black lift.
   ///
-  /// As in the standard, lifted signals below 0 are clipped to 0. `light(ofSignal:)` does not clip
+  /// As in the standard, lifted signals below 0 are clipped to 0. `linearValue(ofSignal:)` does not clip
   /// them.
   public static func eotf(_ signal: SIMD3<Double>, display: Display) -> SIMD3<Double> {
     let beta = (3 * pow(display.blackLuminance / display.peakLuminance, 1 / display.gamma))

@@ -9,7 +9,7 @@ extension HLG {
   ///   - referenceWhite: Luminance of 1.0 in the result, in cd/m².
   ///   - weights: Luminance weight of each component; by default those of BT.2020.
   /// - Returns: Display light, 1.0 for reference white; black if its luminance is not above 0.
-  public static func light(
+  public static func linearValue(
     ofSignal signal: SIMD3<Double>, referenceWhite: Double,
     weights: SIMD3<Double> = luminanceWeights
   ) -> SIMD3<Double> {
@@ -30,7 +30,7 @@ extension HLG {
   ///   - weights: Luminance weight of each component; by default those of BT.2020.
   /// - Returns: Red, green, blue signal; that of black if the luminance of `light` is not above 0.
   public static func signal(
-    ofLight light: SIMD3<Double>, referenceWhite: Double,
+    ofLinear light: SIMD3<Double>, referenceWhite: Double,
     weights: SIMD3<Double> = luminanceWeights
   ) -> SIMD3<Double> {
     let display = Display.reference
@@ -46,7 +46,7 @@ extension HLG {
   ///
   /// Source: BT.2408, section 6.2.
   public static func pqSignal(ofHLG signal: SIMD3<Double>) -> SIMD3<Double> {
-    let luminance = light(ofSignal: signal, referenceWhite: 1)
+    let luminance = linearValue(ofSignal: signal, referenceWhite: 1)
     return SIMD3(
       PQ.inverseEOTF(luminance.x), PQ.inverseEOTF(luminance.y), PQ.inverseEOTF(luminance.z))
   }
@@ -58,6 +58,6 @@ extension HLG {
   /// Source: BT.2408, sections 6.3 and 6.4.
   public static func hlgSignal(ofPQ signal: SIMD3<Double>) -> SIMD3<Double> {
     let luminance = SIMD3(PQ.eotf(signal.x), PQ.eotf(signal.y), PQ.eotf(signal.z))
-    return HLG.signal(ofLight: luminance, referenceWhite: 1)
+    return HLG.signal(ofLinear: luminance, referenceWhite: 1)
   }
 }

@@ -39,8 +39,8 @@ extension ProfileCurves {
     }
 
     /// Linear value of `signal`.
-    public func light(ofSignal signal: Double) -> Double {
-      guard signal >= 0 else { return signal < 0 ? -light(ofSignal: -signal) : signal }
+    public func linearValue(ofSignal signal: Double) -> Double {
+      guard signal >= 0 else { return signal < 0 ? -linearValue(ofSignal: -signal) : signal }
       let position = min(signal, 1) * Double(samples.count - 1)
       let index = min(Int(position), samples.count - 2)
       let share = position - Double(index)
@@ -49,17 +49,17 @@ extension ProfileCurves {
 
     /// Signal of the linear value `light`; the smallest if the curve is flat, 0 below its first
     /// sample.
-    public func signal(ofLight light: Double) -> Double {
-      guard light >= 0 else { return light < 0 ? -signal(ofLight: -light) : light }
-      guard light > samples[0] else { return 0 }
-      // The first sample of at least `light`, by bisection.
+    public func signal(ofLinear linear: Double) -> Double {
+      guard linear >= 0 else { return linear < 0 ? -signal(ofLinear: -linear) : linear }
+      guard linear > samples[0] else { return 0 }
+      // The first sample of at least `linear`, by bisection.
       var (below, reaching) = (0, samples.count)
       while reaching - below > 1 {
         let middle = (below + reaching) / 2
-        if samples[middle] < light { below = middle } else { reaching = middle }
+        if samples[middle] < linear { below = middle } else { reaching = middle }
       }
       guard reaching < samples.count else { return 1 }
-      let share = (light - samples[below]) / (samples[reaching] - samples[below])
+      let share = (linear - samples[below]) / (samples[reaching] - samples[below])
       return (Double(below) + share) / Double(samples.count - 1)
     }
   }

@@ -15,9 +15,9 @@ public enum SRGB {
   }
 
   /// Signal of the linear value `light`, 1.0 for white.
-  public static func inverseEOTF(_ light: Double) -> Double {
-    let size = abs(light)
+  public static func inverseEOTF(_ linear: Double) -> Double {
+    let size = abs(linear)
     let signal = size <= 0.003_130_8 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055
-    return light < 0 ? -signal : signal
+    return linear < 0 ? -signal : signal
   }
 }

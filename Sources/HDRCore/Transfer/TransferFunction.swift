@@ -61,17 +61,17 @@ extension TransferFunction {
   ///   - component: 0, 1 or 2 for red, green, blue; used only for `.sampled`.
   ///   - referenceWhite: Luminance of linear 1.0 in cd/m²; used only for PQ and HLG.
   /// - Returns: Linear value, 1.0 for reference white.
-  public func light(
+  public func linearValue(
     ofSignal signal: Double, component: Int = 1, referenceWhite: Double
   ) -> Double {
     switch self {
     case .linear: signal
     case .pq: PQ.eotf(signal) / referenceWhite
-    case .hlg: HLG.light(ofSignal: SIMD3(repeating: signal), referenceWhite: referenceWhite).y
+    case .hlg: HLG.linearValue(ofSignal: SIMD3(repeating: signal), referenceWhite: referenceWhite).y
     case .srgb: SRGB.eotf(signal)
     case .bt1886: BT1886.eotf(signal)
     case .gamma(let exponent): Gamma.eotf(signal, exponent: exponent)
-    case .sampled(let curves): curves[component].light(ofSignal: signal)
+    case .sampled(let curves): curves[component].linearValue(ofSignal: signal)
     }
   }
 
@@ -83,16 +83,16 @@ extension TransferFunction {
   ///   - referenceWhite: Luminance of linear 1.0 in cd/m²; used only for PQ and HLG.
   /// - Returns: Nonlinear signal.
   public func signal(
-    ofLight light: Double, component: Int = 1, referenceWhite: Double
+    ofLinear light: Double, component: Int = 1, referenceWhite: Double
   ) -> Double {
     switch self {
     case .linear: light
     case .pq: PQ.inverseEOTF(light * referenceWhite)
-    case .hlg: HLG.signal(ofLight: SIMD3(repeating: light), referenceWhite: referenceWhite).y
+    case .hlg: HLG.signal(ofLinear: SIMD3(repeating: light), referenceWhite: referenceWhite).y
     case .srgb: SRGB.inverseEOTF(light)
     case .bt1886: BT1886.inverseEOTF(light)
     case .gamma(let exponent): Gamma.inverseEOTF(light, exponent: exponent)
-    case .sampled(let curves): curves[component].signal(ofLight: light)
+    case .sampled(let curves): curves[component].signal(ofLinear: light)
     }
   }
 }

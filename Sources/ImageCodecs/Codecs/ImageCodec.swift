@@ -46,7 +46,7 @@ protocol ImageDecoder: ImageCodec {
   ///
   /// - Throws: `.invalidArgument` for a format that does not store gain maps; errors of the image.
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image
 
   /// Returns the alternate image of a gain map.
@@ -83,7 +83,7 @@ extension ImageDecoder {
   ) -> FoundGainMap.AlternateImage { map.alternate }
 
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
     throw .gainMapFormatUnsupported(file.format)
   }

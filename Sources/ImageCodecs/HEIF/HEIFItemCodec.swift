@@ -20,7 +20,7 @@ extension HEIFItemCodec {
   }
 
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
     try HEIFReader(file).decodeGainMap(place)
   }

@@ -33,7 +33,7 @@ struct HEIFReader: Sendable {
   /// Returns the samples of an image item as gain.
   ///
   /// Y'CbCr with unspecified matrix is decoded as BT.601, as in libavif.
-  func decodeGainMap(_ place: FoundGainMap.Place) throws(ImageError) -> Image {
+  func decodeGainMap(_ place: FoundGainMap.Location) throws(ImageError) -> Image {
     let id: UInt32
     switch place {
     case .item(let item): id = item
@@ -61,7 +61,7 @@ struct HEIFReader: Sendable {
   /// Describes an image item without decoding it.
   private func description(of id: UInt32) throws(ImageError) -> ItemImage {
     var describer = ItemDescriber(file: file, limits: limits)
-    return describer.completed(try describer.picture(id))
+    return describer.completed(try describer.image(id))
   }
 
   /// Decodes the visible samples of an image item in stored order, without alpha.

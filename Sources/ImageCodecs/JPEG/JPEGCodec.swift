@@ -86,7 +86,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
   }
 
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
     guard case .jpeg(let jpeg) = file.container else { throw file.format.missingCodec }
     let images = jpeg.images

@@ -33,7 +33,7 @@ enum JPEGXLCodec: ImageDecoder {
   }
 
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
     guard case .jpegXL(let jpegXL) = file.container else { throw file.format.missingCodec }
     let codestream: [UInt8]

@@ -29,7 +29,7 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
   }
 
   static func decodeGainMap(
-    _ place: FoundGainMap.Place, in file: ImageFile
+    _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
     var notices: [Notice] = []
     let declared = try file.primaryImage()

@@ -6,28 +6,28 @@ package import HDRCore
 /// Source: the format is not published; ExifTool's tables and the notes of the canon_cr3 project.
 package struct CR3File: Sendable {
   /// An image, and its location in the file.
-  package struct Picture: Hashable, Sendable {
+  package struct StoredImage: Hashable, Sendable {
     package enum Coding: Hashable, Sendable {
       /// Canon's codec for sensor samples, with the bits per sample.
       case crx(bits: Int)
       case jpeg
     }
 
-    package enum Place: Hashable, Sendable {
+    package enum Storage: Hashable, Sendable {
       /// A track, counted from 1.
       case track(Int)
       case preview
       case thumbnail
     }
 
-    package var place: Place
+    package var place: Storage
     package var width: Int
     package var height: Int
     package var coding: Coding
   }
 
   /// Images in file order.
-  package private(set) var pictures: [Picture] = []
+  package private(set) var images: [StoredImage] = []
   /// The main Exif directory (CMT1), as a TIFF structure.
   package private(set) var exif: [UInt8]?
   /// The Exif directory of the exposure (CMT2), as a TIFF structure.
@@ -62,7 +62,7 @@ package struct CR3File: Sendable {
       throw ImageError(.notOfFormat, ["format": "CR3"], at: .init(offset: 0))
     }
     try read(0..<source.count, depth: 0)
-    guard !pictures.isEmpty else {
+    guard !images.isEmpty else {
       throw ImageError(.missingElement, ["element": "the image of the CR3 file"])
     }
   }
@@ -126,15 +126,15 @@ package struct CR3File: Sendable {
 
   /// Adds a JPEG image whose size is stored in two 16-bit fields.
   private mutating func addJPEG(
-    _ place: Picture.Place, _ content: Range<Int>, sizeAt offset: Int
+    _ place: StoredImage.Storage, _ content: Range<Int>, sizeAt offset: Int
   ) throws(ImageError) {
     let bytes = try source.bytes(in: content.prefix(offset + 4))
     var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
     try reader.skip(offset)
     let width: UInt16 = try reader.readBigEndian()
     let height: UInt16 = try reader.readBigEndian()
-    pictures.append(
-      Picture(place: place, width: Int(width), height: Int(height), coding: .jpeg))
+    images.append(
+      StoredImage(place: place, width: Int(width), height: Int(height), coding: .jpeg))
   }
 
   /// Parses a sample entry: the fields of a visual sample entry, then boxes that identify the
@@ -147,11 +147,11 @@ package struct CR3File: Sendable {
     let height: UInt16 = try reader.readBigEndian()
     try reader.skip(Self.sampleEntrySize - 28)
     let box = try BoxHeader(parsing: &reader, available: reader.remaining)
-    let place = Picture.Place.track(trackCount)
+    let place = StoredImage.Storage.track(trackCount)
     switch box.type {
     case "JPEG":
-      pictures.append(
-        Picture(place: place, width: Int(width), height: Int(height), coding: .jpeg))
+      images.append(
+        StoredImage(place: place, width: Int(width), height: Int(height), coding: .jpeg))
     case "CMP1":
       try reader.skip(8)
       let codedWidth: UInt32 = try reader.readBigEndian()
@@ -159,8 +159,8 @@ package struct CR3File: Sendable {
       try reader.skip(8)  // The size of a tile.
       let bits: UInt8 = try reader.readBigEndian()
       try limits.check(width: Int(codedWidth), height: Int(codedHeight))
-      pictures.append(
-        Picture(
+      images.append(
+        StoredImage(
           place: place, width: Int(codedWidth), height: Int(codedHeight),
           coding: .crx(bits: Int(bits))))
     default: break

@@ -20,7 +20,7 @@ package enum ICCCurve: Hashable, Sendable {
     function: 3, parameters: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.040_45])
 
   /// Returns the linear value, 0...1, of `signal`, which is clamped to 0...1.
-  package func light(ofSignal signal: Double) -> Double {
+  package func linearValue(ofSignal signal: Double) -> Double {
     let x = min(max(signal, 0), 1)
     switch self {
     case .identity:
@@ -70,7 +70,7 @@ package enum ICCCurve: Hashable, Sendable {
     }
     return (0...steps).allSatisfy { index in
       let signal = Double(index) / Double(steps)
-      return abs(light(ofSignal: signal) - SRGB.eotf(signal)) <= 1e-4
+      return abs(linearValue(ofSignal: signal) - SRGB.eotf(signal)) <= 1e-4
     }
   }
 
@@ -83,7 +83,7 @@ package enum ICCCurve: Hashable, Sendable {
     case .parametric:
       let steps = 1 << 14
       return ProfileCurves.Curve(
-        samples: (0...steps).map { light(ofSignal: Double($0) / Double(steps)) })
+        samples: (0...steps).map { linearValue(ofSignal: Double($0) / Double(steps)) })
     }
   }
 }

@@ -163,7 +163,7 @@ extension ICCCurve {
       let last = 4095
       self = .table(
         (0...last).map { index in
-          let light = function.light(
+          let light = function.linearValue(
             ofSignal: Double(index) / Double(last),
             referenceWhite: ColorEncoding.defaultReferenceWhite)
           return UInt16((min(max(light, 0), 1) * 65_535).rounded())

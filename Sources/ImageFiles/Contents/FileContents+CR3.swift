@@ -17,12 +17,12 @@ struct CR3Interpreter {
     let exif = directory(file.exif, "CMT1", &notices)
     let orientation = exif?.orientation ?? .upright
     let main = mainIndex
-    let pictures = file.pictures.enumerated().map { index, picture in
-      image(of: picture, isMain: index == main, orientation)
+    let images = file.images.enumerated().map { index, stored in
+      image(of: stored, isMain: index == main, orientation)
     }
     var contents = FileContents(
       format: .cr3, source: source,
-      images: [pictures[main]] + pictures[..<main] + pictures[(main + 1)...], notices: notices)
+      images: [images[main]] + images[..<main] + images[(main + 1)...], notices: notices)
     contents.take(FileMetadata(exif: nil, xmp: file.xmp))
     contents.exif = exif.map { exif in
       let exposure = directory(file.exposure, "CMT2", &contents.notices)
@@ -36,22 +36,22 @@ struct CR3Interpreter {
 
   /// Index of the largest raw image, or of the largest image if none is raw.
   private var mainIndex: Int {
-    func rank(_ picture: CR3File.Picture) -> (Int, Int) {
-      (picture.isRaw ? 1 : 0, picture.width * picture.height)
+    func rank(_ stored: CR3File.StoredImage) -> (Int, Int) {
+      (stored.isRaw ? 1 : 0, stored.width * stored.height)
     }
-    return file.pictures.indices.max { rank(file.pictures[$0]) < rank(file.pictures[$1]) } ?? 0
+    return file.images.indices.max { rank(file.images[$0]) < rank(file.images[$1]) } ?? 0
   }
 
   private func image(
-    of picture: CR3File.Picture, isMain: Bool, _ orientation: Orientation
+    of stored: CR3File.StoredImage, isMain: Bool, _ orientation: Orientation
   ) -> FileImage {
     let (components, bits, coding): (ImageLayout.Components, Int, CodecConfiguration) =
-      switch picture.coding {
+      switch stored.coding {
       case .crx(let bits): (.gray, bits, CodecConfiguration("CRX", lumaDepth: bits))
       case .jpeg: (.rgb, 8, CodecConfiguration("JPEG", lumaDepth: 8))
       }
     let (name, role): (String, FileImage.Role) =
-      switch picture.place {
+      switch stored.place {
       case .track(let number): ("track \(number)", .preview)
       case .preview: ("PRVW", .preview)
       case .thumbnail: ("THMB", .thumbnail)
@@ -59,10 +59,10 @@ struct CR3Interpreter {
     return FileImage(
       name: name, role: isMain ? .primary : role,
       format: ImageLayout(
-        width: picture.width, height: picture.height, components: components,
+        width: stored.width, height: stored.height, components: components,
         samples: .integer(bits: bits)),
       orientation: orientation, coding: coding,
-      interpretation: picture.isRaw ? "Color Filter Array" : nil)
+      interpretation: stored.isRaw ? "Color Filter Array" : nil)
   }
 
   private func directory(
@@ -79,7 +79,7 @@ struct CR3Interpreter {
   }
 }
 
-extension CR3File.Picture {
+extension CR3File.StoredImage {
   fileprivate var isRaw: Bool {
     if case .crx = coding { return true }
     return false

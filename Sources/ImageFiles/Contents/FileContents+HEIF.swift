@@ -8,7 +8,7 @@ extension HEIFFile {
   func primaryImage(limits: ImageLimits) throws(ImageError) -> DeclaredImage {
     let item = try primaryItem
     var describer = ItemDescriber(file: self, limits: limits)
-    var image = try declaredImage(item, describer.completed(try describer.picture(item.id)))
+    var image = try declaredImage(item, describer.completed(try describer.image(item.id)))
     image.metadata = metadata(describing: item.id)
     image.auxiliaryMetadata = auxiliaryMetadata
     image.notices = notices + image.notices
@@ -70,7 +70,7 @@ struct HEIFInterpreter {
     let primary = try file.primaryItem
     var notices = file.notices
     try checkData(of: primary, notices: &notices)
-    let others = roles.pictures.filter { $0.id != primary.id }
+    let others = roles.images.filter { $0.id != primary.id }
     var pictures: [FileImage] = []
     for item in [primary] + others.prefix(Self.maximumImageCount - 1) {
       pictures.append(try picture(item, isPrimary: item.id == primary.id, notices: &notices))
@@ -114,7 +114,7 @@ struct HEIFInterpreter {
     var describer = ItemDescriber(file: file, limits: options.limits)
     let described: ItemImage
     do throws(ImageError) {
-      described = describer.completed(try describer.picture(item.id))
+      described = describer.completed(try describer.image(item.id))
     } catch {
       // Images that cannot be decoded are described by their properties.
       guard !isPrimary || error.category == .unsupported else { throw error }

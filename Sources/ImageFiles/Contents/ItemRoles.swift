@@ -12,7 +12,7 @@ package struct ItemRoles {
   private let thumbnails: Set<UInt32>
   private let withAlpha: Set<UInt32>
   /// Images that are not inputs of other images except tone maps, in file order.
-  package let pictures: [HEIFItem]
+  package let images: [HEIFItem]
 
   package init(of file: HEIFFile, gainMaps: GainMapInventory) {
     primary = file.primaryItemID
@@ -29,7 +29,7 @@ package struct ItemRoles {
       file.references.lazy.filter { $0.type == "auxl" && alphas.contains($0.from) }.flatMap(\.to))
     let ingredients = Set(
       derivations.lazy.filter { !toneMapped.contains($0.from) }.flatMap(\.to))
-    pictures = file.items.filter {
+    images = file.items.filter {
       !ingredients.contains($0.id) && !$0.isMetadata
         && $0.property(ImageSpatialExtentsBox.self) != nil
     }

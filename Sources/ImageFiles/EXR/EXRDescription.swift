@@ -20,13 +20,13 @@ package struct EXRDescription {
       exif = block
       let parsed = try? ExifBlock(parsing: block)
       lost = part.attributes.names.filter { name in
-        guard let place = ExifPlace(ofAttribute: name) else { return true }
+        guard let place = ExifTagFormat(ofAttribute: name) else { return true }
         return parsed?.holds(place) != true
       }
     } else {
       var new = NewExif()
       lost = part.attributes.names.filter { name in
-        guard let place = ExifPlace(ofAttribute: name) else { return true }
+        guard let place = ExifTagFormat(ofAttribute: name) else { return true }
         return !new.set(place, to: part.attributes[name] ?? .other)
       }
       exif = new.bytes
@@ -44,7 +44,7 @@ package struct EXRDescription {
 }
 
 extension ExifBlock {
-  fileprivate func holds(_ place: ExifPlace) -> Bool {
+  fileprivate func holds(_ place: ExifTagFormat) -> Bool {
     switch place.directory {
     case .main: main[place.tag] != nil
     case .exposure: exposure?[place.tag] != nil

@@ -37,7 +37,7 @@ package struct NewExif {
   ///
   /// - Returns: Whether the tag was set; `false` if it already had a value or cannot store this
   ///   one.
-  package mutating func set(_ place: ExifPlace, to value: EXRAttributes.Value) -> Bool {
+  package mutating func set(_ place: ExifTagFormat, to value: EXRAttributes.Value) -> Bool {
     var directory = self[place.directory]
     guard !directory.contains(place.tag) else { return false }
     let isSet =
@@ -50,7 +50,7 @@ package struct NewExif {
     return isSet
   }
 
-  private subscript(directory: ExifPlace.Directory) -> NewTIFFDirectory {
+  private subscript(directory: ExifTagFormat.Directory) -> NewTIFFDirectory {
     get {
       switch directory {
       case .main: main
@@ -69,7 +69,7 @@ package struct NewExif {
 }
 
 extension NewTIFFDirectory {
-  fileprivate mutating func set(_ place: ExifPlace, to text: String) -> Bool {
+  fileprivate mutating func set(_ place: ExifTagFormat, to text: String) -> Bool {
     switch place.form {
     case .text: break
     case .date:
@@ -87,7 +87,7 @@ extension NewTIFFDirectory {
     return true
   }
 
-  fileprivate mutating func set(_ place: ExifPlace, to number: Double) -> Bool {
+  fileprivate mutating func set(_ place: ExifTagFormat, to number: Double) -> Bool {
     let before = TIFFTag(rawValue: place.tag.rawValue - 1)
     switch place.form {
     case .text, .date: return false

@@ -156,14 +156,14 @@ extension JPEGFile {
   /// Tables, headers and scans of each image, and trailers other than padding.
   package func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
-    let pictures = images.enumerated().map { index, image in
+    let coded = images.enumerated().map { index, image in
       CodedPayload(Self.nameOfImage(index), image.codedParts(of: origin))
     }
     let trailers = trailers.filter { $0.kind != .padding }.enumerated().map { index, trailer in
       CodedPayload(
         "trailer \(index + 1) (\(trailer.kind.rawValue))", [SourceBytes(origin, trailer.range)])
     }
-    return pictures + trailers
+    return coded + trailers
   }
 }
 

@@ -12,7 +12,7 @@ extension HEIFFile {
   /// - Throws: `.invalidArgument` if the image does not exist or new metadata cannot be parsed,
   ///   `.malformed` for metadata that cannot be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
-    let item = try picture(edit.item)
+    let item = try image(edit.item)
     let channels = item.property(PixelInformationBox.self)?.bitsPerChannel.count
     try edit.checkNewMetadata(components: channels)
     var notices: [Notice] = []
@@ -30,7 +30,7 @@ extension HEIFFile {
   ///
   /// - Throws: `.invalidArgument` if the image does not exist.
   public func summary(of id: UInt32? = nil) throws(ImageError) -> MetadataSummary {
-    let item = try picture(id)
+    let item = try image(id)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
     summary.hdr = item.lightMetadata(transfer: transfer(of: item), notices: &ignored)
@@ -43,7 +43,7 @@ extension HEIFFile {
     return summary
   }
 
-  private func picture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
+  private func image(_ id: UInt32?) throws(ImageError) -> HEIFItem {
     let item = try specifiedImage(id)
     try item.requireReadableProperties()
     return item

@@ -15,7 +15,7 @@ extension JPEGFile {
     var notices: [Notice] = []
     let old = ExifBlock.orientation(of: primary.exif)
     try changeImage(edit.item) { image throws(ImageError) in
-      try edit.requirePlaces(in: .jpeg)
+      try edit.requireFields(in: .jpeg)
       try edit.checkNewMetadata(components: image.frame.components.count)
       try image.apply(edit, &notices)
     }

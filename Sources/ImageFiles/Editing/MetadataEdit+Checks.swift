@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 
 /// Metadata that some containers cannot store, by their names in the command.
-package enum MetadataPlace: String, CaseIterable, Sendable {
+package enum MetadataField: String, CaseIterable, Sendable {
   case clli
   case mdcv
   case cclv
@@ -17,14 +17,14 @@ extension MetadataEdit {
   /// Throws an error if the edit sets metadata that a container cannot store.
   ///
   /// Dropping such metadata does not change the file and is not an error.
-  func requirePlaces(in format: FileFormat) throws(ImageError) {
-    let asked: [(MetadataPlace, Bool)] = [
+  func requireFields(in format: FileFormat) throws(ImageError) {
+    let asked: [(MetadataField, Bool)] = [
       (.clli, contentLightLevel.isSet), (.mdcv, masteringDisplay.isSet),
       (.cclv, contentColorVolume.isSet), (.ndwt, diffuseWhite.isSet),
       (.reve, referenceEnvironment.isSet), (.amve, ambientEnvironment.isSet),
       (.cicp, codePoints.isSet),
     ]
-    let refused = asked.filter { $0.1 && !format.traits.metadataPlaces.contains($0.0) }.map(
+    let refused = asked.filter { $0.1 && !format.traits.metadataFields.contains($0.0) }.map(
       \.0.rawValue)
     guard !refused.isEmpty else { return }
     throw ImageError(.metadataNotStorable, ["container": format.title, "items": refused])

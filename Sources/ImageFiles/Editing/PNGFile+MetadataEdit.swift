@@ -12,7 +12,7 @@ extension PNGFile {
   ///   that cannot be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     try requireOnlyImage(edit.item)
-    try edit.requirePlaces(in: .png)
+    try edit.requireFields(in: .png)
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
     var notices: [Notice] = []
     try changeColor(edit, &notices)

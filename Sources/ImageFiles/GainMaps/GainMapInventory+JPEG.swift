@@ -65,7 +65,7 @@ private struct JPEGGainMapFinder {
 
   /// An image with its gain map metadata; `nil` if it does not have any, as previews do not.
   mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
-    let place = FoundGainMap.Place.image(index)
+    let place = FoundGainMap.Location.image(index)
     var carriers: [FoundGainMap.Carrier] = []
     if let segment = image.segments(.isoGainMap).first(where: {
       !ISO21496Payload.isVersionOnly($0.body)

@@ -118,7 +118,7 @@ public struct GainMapInventory: Sendable {
   }
 }
 
-extension FoundGainMap.Place {
+extension FoundGainMap.Location {
   /// Name in reports, notices and errors.
   public var name: String {
     switch self {

@@ -29,13 +29,13 @@ public struct RewrittenFile: Sendable {
   /// Adds the notices and errors of earlier steps.
   ///
   /// - Parameters:
-  ///   - news: Notices to insert before the others.
+  ///   - first: Notices to insert before the others.
   ///   - error: Error of the earlier steps, in stops.
   ///   - source: The original gain map, if it comes from another file than the baseline image.
   public mutating func add(
-    _ news: [Notice], worstError error: Double, from source: FoundGainMap? = nil
+    _ first: [Notice], worstError error: Double, from source: FoundGainMap? = nil
   ) {
-    notices = news + notices
+    notices = first + notices
     worstError += error
     if let source { before = source.flavors }
   }

@@ -10,7 +10,7 @@ extension ImageFile {
   /// - Returns: The file.
   /// - Throws: `.unsupported` for a gain map that is not an image in the container, and errors of
   ///   `standalone(_:)` for images.
-  public func standalone(_ map: FoundGainMap.Place) throws(ImageError) -> SplicedBytes {
+  public func standalone(_ map: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
     switch map {
     case .image(let index): return try standalone(UInt32(clamping: index))
     case .item(let id): return try standalone(id)

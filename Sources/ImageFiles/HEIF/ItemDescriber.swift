@@ -23,7 +23,7 @@ package struct ItemDescriber {
   /// - Returns: The image with its inputs.
   /// - Throws: `.unsupported` for unsupported item types and essential properties, `.malformed` and
   ///   `.limitExceeded` for invalid derivations and sizes.
-  package mutating func picture(_ id: UInt32) throws(ImageError) -> ItemImage {
+  package mutating func image(_ id: UInt32) throws(ImageError) -> ItemImage {
     let item = positions[id].map { file.items[$0] }
     try item?.requireReadableProperties()
     do throws(ImageError) {
@@ -35,34 +35,34 @@ package struct ItemDescriber {
 
   /// Adds the color that the bitstream signals, or the bitstream of the first input of a derived
   /// image.
-  package func completed(_ picture: ItemImage) -> ItemImage {
-    var picture = picture
+  package func completed(_ image: ItemImage) -> ItemImage {
+    var image = image
     do throws(ImageError) {
-      try complete(&picture, from: picture)
+      try complete(&image, from: image)
     } catch {
-      picture.notices.append(
+      image.notices.append(
         Notice(
           .bitstreamHeaderUnreadable, ["cause": error],
-          at: .init(path: ["item \(picture.id)"] + error.location.path)))
+          at: .init(path: ["item \(image.id)"] + error.location.path)))
     }
-    return picture
+    return image
   }
 
   private func complete(
-    _ picture: inout ItemImage, from source: ItemImage
+    _ image: inout ItemImage, from source: ItemImage
   ) throws(ImageError) {
     switch source.source {
-    case .identity(let input): try complete(&picture, from: input)
-    case .grid(_, let parts), .overlay(_, let parts): try complete(&picture, from: parts[0])
+    case .identity(let input): try complete(&image, from: input)
+    case .grid(_, let parts), .overlay(_, let parts): try complete(&image, from: parts[0])
     case .coded(.hevc):
       let usability = try file.item(source.id)?.property(HEVCConfigurationBox.self)?
         .sequenceParameterSet.usability
-      picture.bitstreamCICP = usability?.cicp
-      picture.chromaLocation = usability?.chromaLocation ?? picture.chromaLocation
+      image.bitstreamCICP = usability?.cicp
+      image.chromaLocation = usability?.chromaLocation ?? image.chromaLocation
     case .coded(.av1):
-      picture.bitstreamCICP = try file.av1SequenceHeader(of: source.id).cicp
+      image.bitstreamCICP = try file.av1SequenceHeader(of: source.id).cicp
     }
-    picture.noteConflict()
+    image.noteConflict()
   }
 
   private mutating func describe(
@@ -80,24 +80,24 @@ package struct ItemDescriber {
       throw ImageError(.itemCyclic)
     }
     defer { active.remove(id) }
-    let picture = try picture(of: item)
-    try checkMemory(of: picture)
-    return picture
+    let image = try image(of: item)
+    try checkMemory(of: image)
+    return image
   }
 
-  private func checkMemory(of picture: ItemImage) throws(ImageError) {
-    let chroma = picture.chroma
+  private func checkMemory(of image: ItemImage) throws(ImageError) {
+    let chroma = image.chroma
     let step = chroma.horizontal * chroma.vertical
-    let samples = picture.width * picture.height
+    let samples = image.width * image.height
     let bytes = 2 * (chroma == .yuv400 ? samples : samples + 2 * ((samples + step - 1) / step))
     guard bytes <= limits.memory else {
       throw ImageError(
         .sampleMemoryExceeded,
-        ["size": .size(picture.width, picture.height), "memory": bytes, "limit": limits.memory])
+        ["size": .size(image.width, image.height), "memory": bytes, "limit": limits.memory])
     }
   }
 
-  private mutating func picture(of item: HEIFItem) throws(ImageError) -> ItemImage {
+  private mutating func image(of item: HEIFItem) throws(ImageError) -> ItemImage {
     switch item.type {
     case "hvc1", "hev1": return try hevcPicture(item)
     case "av01": return try av1Picture(item)
@@ -108,7 +108,7 @@ package struct ItemDescriber {
       guard inputs.count == 1 else {
         throw ImageError(.itemIdentityInputs, ["count": inputs.count])
       }
-      let input = try picture(inputs[0])
+      let input = try image(inputs[0])
       return try ItemImage(
         item, .identity(input), width: input.width, height: input.height, madeFrom: input)
     default: throw ImageError(.unsupportedValue, ["field": "item type", "value": "\(item.type)"])
@@ -203,16 +203,16 @@ package struct ItemDescriber {
 
   /// The inputs of a derived image, which must not be rotated or cropped.
   private mutating func inputs(_ ids: [UInt32]) throws(ImageError) -> [ItemImage] {
-    var pictures: [ItemImage] = []
+    var images: [ItemImage] = []
     for id in ids {
-      let input = try picture(id)
-      try input.requireSameSamples(as: pictures.first ?? input)
+      let input = try image(id)
+      try input.requireSameSamples(as: images.first ?? input)
       guard input.isShownAsStored else {
         throw ImageError(.itemDerivedFromTransformed, ["item": id])
       }
-      pictures.append(input)
+      images.append(input)
     }
-    return pictures
+    return images
   }
 }
 

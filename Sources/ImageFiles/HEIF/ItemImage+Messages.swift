@@ -18,9 +18,9 @@ extension HEIFFile {
   /// image.
   ///
   /// Unreadable bitstream headers are reported in a notice.
-  package func registeredMessages(of picture: ItemImage, notices: inout [Notice]) -> [[UInt8]] {
+  package func registeredMessages(of image: ItemImage, notices: inout [Notice]) -> [[UInt8]] {
     do throws(ImageError) {
-      return try registeredMessages(of: picture.firstCodedID)
+      return try registeredMessages(of: image.firstCodedID)
     } catch {
       notices.append(
         Notice(.bitstreamMessagesUnreadable, ["cause": error], at: error.location))

@@ -18,7 +18,7 @@ extension JPEGXLFile: EditableContainer {
   ///   cannot be edited.
   mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     try requireOnlyImage(edit.item)
-    try edit.requirePlaces(in: .jxl)
+    try edit.requireFields(in: .jxl)
     try edit.checkNewMetadata(components: nil)
     guard !edit.profile.isSet, edit.profile != .drop, edit.codePoints == .keep,
       edit.orientation == .keep

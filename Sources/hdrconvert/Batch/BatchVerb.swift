@@ -134,7 +134,7 @@ extension GeometryOptions {
   func size(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
     var edit = try edit()
     if !enlarge { edit = edit.withoutEnlarging(shown) }
-    let plan = try edit.plan(
+    let plan = try edit.parameters(
       width: shown.width, height: shown.height, orientation: .upright, limits: ImageLimits())
     let (width, height) = (plan.resampling.width, plan.resampling.height)
     return plan.orientation.swapsSides ? (height, width) : (width, height)

@@ -15,6 +15,7 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compare two images: visible differences, metadata, coded data and structure.",
+    usage: "hdrconvert compare [<options>] <a> <b>",
     discussion: """
       Upright linear values in BT.2020 are compared, with gain maps applied in full; of images of \
       different sizes, the larger one is resized. A Delta E ITP of 1 is just noticeable. PU21-PSNR \

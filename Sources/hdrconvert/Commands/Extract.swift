@@ -72,6 +72,7 @@ struct Extract: ParsableCommand {
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   /// The only input.
   private var input: String { files.first ?? "" }

@@ -13,6 +13,7 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what a file contains, how bright it is, and what opens it in HDR.",
+    usage: "hdrconvert inspect [<options>] <in> ...",
     discussion: """
       Viewers are from a dated table, Documentation/Viewers.md. Samples are decoded for --measure \
       only.
@@ -30,7 +31,9 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Show boxes, segments, chunks or directories.")
   var structure = false
 
-  @Flag(help: "Show details: coding, sources of values, gain maps, light metadata, notices.")
+  @Flag(
+    name: [.long, .customShort("v"), .customLong("verbose")],
+    help: "Show details: coding, sources of values, gain maps, light metadata, notices.")
   var explain = false
 
   @Flag(help: "Decode the image and measure its light levels.")

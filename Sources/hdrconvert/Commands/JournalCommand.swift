@@ -41,6 +41,8 @@ struct JournalCommand: ParsableCommand {
   @Flag(help: "Report as JSON.")
   var json = false
 
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
+
   func validate() throws {
     guard !failed || !json else { throw ValidationError("give --failed or --json") }
   }

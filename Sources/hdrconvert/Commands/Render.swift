@@ -105,7 +105,7 @@ struct Render: ParsableCommand {
     let rendering = try display.renderingOptions()
     let isStandard = rendering.display.usableHeadroom == .standard
     var options = ConversionOptions(format: format, encoder: coding.encoder(for: format))
-    if isStandard, !options.format.traits.holdsLight {
+    if isStandard, !options.format.traits.storesLinearValues {
       options.transfer = .srgb
       options.primaries = .bt709
     }

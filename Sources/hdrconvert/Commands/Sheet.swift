@@ -17,6 +17,7 @@ struct Sheet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sheet",
     abstract: "Make a contact sheet of images on displays of several headrooms.",
+    usage: "hdrconvert sheet [<options>] <in> ... --output <out>",
     discussion: """
       A sheet shows each image at every headroom, false colors of stops, clipped areas, a waveform, \
       a histogram and the gain map. HTML is one self-contained page with a headroom slider, \

@@ -14,6 +14,7 @@ struct Validate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check files against ISO 22028-5, ISO 21496-1 and the rules of their formats.",
+    usage: "hdrconvert validate [<options>] [<in> ...]",
     discussion: """
       All standards that apply to a file are checked unless --standard names some. A violation is \
       broken if a known reader fails or shows something else, a deviation if it is only against the \

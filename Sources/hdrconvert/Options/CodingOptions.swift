@@ -108,7 +108,7 @@ struct CodingOptions: ParsableArguments {
   ) throws(ValidationError) {
     options.depth = depth
     // OpenEXR rounds samples to half unless 32 bits are requested.
-    if options.format.traits.holdsLight, depth == 32 { options.encoder.isLossless = true }
+    if options.format.traits.storesLinearValues, depth == 32 { options.encoder.isLossless = true }
     options.chroma = chroma
     options.signaling = signal
     options.orientation = orientation
@@ -118,7 +118,7 @@ struct CodingOptions: ParsableArguments {
     if let transfer {
       let traits = options.format.traits
       let allowed =
-        traits.holdsLight
+        traits.storesLinearValues
         ? [.linear] : transfers + (traits.linearDepths.all.isEmpty ? [] : [.linear])
       guard let named = namedTransfer(transfer[...]), allowed.contains(named) else {
         let names = allowed.map(\.name).joined(separator: " or ")

@@ -133,7 +133,7 @@ extension ConversionOptions {
     rendering = RenderingOptions(
       display: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)),
       method: nil)
-    guard !format.traits.holdsLight else { return }
+    guard !format.traits.storesLinearValues else { return }
     (transfer, primaries) = (.srgb, .bt709)
   }
 }

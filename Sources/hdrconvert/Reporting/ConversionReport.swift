@@ -32,7 +32,7 @@ struct ConversionReport: ReportObject {
     bytes = byteCount
     layout = LayoutReport(
       written.image.layout, isFullRange: written.image.color.isFullRange)
-    cicp = format.traits.holdsLight ? nil : written.image.color.cicp.description
+    cicp = format.traits.storesLinearValues ? nil : written.image.color.cicp.description
     light = LightReport(written.light)
     hdr = DescriptionReport(written.image.light, written.image.color)
     gainMap = written.gainMap.map(AppliedGainMapReport.init)

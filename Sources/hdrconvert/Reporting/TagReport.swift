@@ -73,26 +73,26 @@ extension MetadataSummary {
     [
       Entry(
         name: "clli",
-        value: hdr.contentLightLevel.map { "\(short($0.maximum)),\(short($0.maximumAverage))" }),
+        value: hdr.contentLightLevel.map { "\(notation($0.maximum)),\(notation($0.maximumAverage))" }),
       Entry(
         name: "mdcv",
         value: hdr.masteringDisplay.map {
-          "\($0.primaries.name),\(short($0.maximumLuminance)),\(short($0.minimumLuminance))"
+          "\($0.primaries.name),\(notation($0.maximumLuminance)),\(notation($0.minimumLuminance))"
         }),
       Entry(
         name: "cclv",
         value: hdr.contentColorVolume.map { volume in
           ([volume.primaries?.name ?? "?"]
             + [volume.minimumLuminance, volume.maximumLuminance, volume.averageLuminance]
-            .map { $0.map(short) ?? "?" }).joined(separator: ",")
+            .map { $0.map(notation) ?? "?" }).joined(separator: ",")
         }),
-      Entry(name: "ndwt", value: hdr.diffuseWhite.map(short)),
+      Entry(name: "ndwt", value: hdr.diffuseWhite.map(notation)),
       Entry(
         name: "reve",
         value: hdr.referenceEnvironment.map {
-          "\(short($0.surroundLuminance)),\(short($0.peripheryLuminance))"
+          "\(notation($0.surroundLuminance)),\(notation($0.peripheryLuminance))"
         }),
-      Entry(name: "amve", value: hdr.ambientEnvironment.map { short($0.illuminance) }),
+      Entry(name: "amve", value: hdr.ambientEnvironment.map { notation($0.illuminance) }),
       Entry(name: "cicp", value: codePoints?.description),
       Entry(name: "icc", value: Self.digest(profile)),
       Entry(name: "orientation", value: "\(orientation.rawValue)"),
@@ -101,6 +101,8 @@ extension MetadataSummary {
       Entry(name: "location", value: hasLocation ? "yes" : nil),
     ]
   }
+
+  private func notation(_ value: Double) -> String { value.formatted(as: "%.6g") }
 
   private static func digest(_ bytes: [UInt8]?) -> String? {
     bytes.map { "\($0.count) bytes (SHA-256 \(SHA256.hexadecimal($0).prefix(12)))" }

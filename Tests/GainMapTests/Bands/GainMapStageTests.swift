@@ -96,12 +96,12 @@ import Testing
   @Test(arguments: cases)
   func againstTheDefinition(_ test: Case) throws {
     let (width, height) = Self.baseSize
-    let image = Pictures.random(
+    let image = SampleImages.random(
       width: width, height: height, components: .rgb, bits: test.baseBits, seed: 1)
     var color = ColorEncoding.data
     color.matrix = test.matrix
     let map = GainMapImage(
-      Pictures.random(
+      SampleImages.random(
         width: test.size.0, height: test.size.1, components: test.components, bits: test.bits,
         seed: 2),
       color: color, metadata: try test.resolvedMetadata(), alternatePrimaries: .bt2020)
@@ -117,7 +117,7 @@ import Testing
       for x in 0..<width {
         let expected = reference.codes(x: x, y: y)
         for component in 0..<3 {
-          let code = Int(Pictures.code(result, component, x: x, y: y))
+          let code = Int(SampleImages.code(result, component, x: x, y: y))
           worst = max(worst, abs(code - expected[component]))
         }
       }
@@ -147,8 +147,8 @@ import Testing
       let white = test.base.transfer == .pq ? 203 : test.base.referenceWhite
       var light = SIMD3<Double>()
       for component in 0..<3 {
-        let signal = levels.signal(ofCode: Pictures.code(image, component, x: x, y: y))
-        light[component] = test.base.transfer.light(ofSignal: signal, referenceWhite: white)
+        let signal = levels.signal(ofCode: SampleImages.code(image, component, x: x, y: y))
+        light[component] = test.base.transfer.linearValue(ofSignal: signal, referenceWhite: white)
       }
       let usesBase = map.metadata.usesBaseColorSpace
       let primaries = usesBase ? test.base.primaries : .bt2020
@@ -165,7 +165,7 @@ import Testing
         guard bounded > 0 else { return 0 }
         return Int(
           quantization.code(
-            ofSignal: test.target.transfer.signal(ofLight: bounded, referenceWhite: white)))
+            ofSignal: test.target.transfer.signal(ofLinear: bounded, referenceWhite: white)))
       }
     }
   }
@@ -173,12 +173,12 @@ import Testing
   /// The bytes do not depend on the number of threads or on strips, Y'CbCr baseline images
   /// included.
   @Test func independentOfThreads() throws {
-    let image = Pictures.random(
+    let image = SampleImages.random(
       width: 131, height: 211, components: .ycbcr(.yuv420), bits: 8, seed: 3)
     var color = ColorEncoding.data
     (color.matrix, color.chromaLocation) = (.bt601, .center)
     let map = GainMapImage(
-      Pictures.random(width: 66, height: 106, components: .ycbcr(.yuv420), bits: 8, seed: 4),
+      SampleImages.random(width: 66, height: 106, components: .ycbcr(.yuv420), bits: 8, seed: 4),
       color: color, metadata: try metadata(gamma: 0.7))
     var format = image.layout
     format.components = .rgb
@@ -210,10 +210,10 @@ import Testing
   /// At the headroom of the baseline image, samples are unchanged; alpha is unchanged at any
   /// headroom.
   @Test func withoutWeightNothingChanges() throws {
-    let image = Pictures.random(
+    let image = SampleImages.random(
       width: 40, height: 40, components: .rgb, bits: 8, seed: 5, hasAlpha: true)
     let map = GainMapImage(
-      Pictures.random(width: 20, height: 20, components: .gray, bits: 8, seed: 6),
+      SampleImages.random(width: 20, height: 20, components: .gray, bits: 8, seed: 6),
       metadata: try metadata(baseOffset: 0.1, alternateOffset: 0.2))
     let coding = ImageDescription(
       layout: image.layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb))
@@ -230,9 +230,9 @@ import Testing
 
   /// If all gains are positive, linear values do not decrease with headroom.
   @Test func monotonicInHeadroom() throws {
-    let image = Pictures.random(width: 48, height: 32, components: .rgb, bits: 8, seed: 7)
+    let image = SampleImages.random(width: 48, height: 32, components: .rgb, bits: 8, seed: 7)
     let map = GainMapImage(
-      Pictures.random(width: 24, height: 16, components: .rgb, bits: 8, seed: 8),
+      SampleImages.random(width: 24, height: 16, components: .rgb, bits: 8, seed: 8),
       metadata: try metadata())
     var format = image.layout
     format.samples = .integer(bits: 12)

@@ -51,7 +51,7 @@ import Testing
       height: Int((Double(part.height) * scale).rounded())
     )
     let resampling = Resampling(part: part, width: size.width, height: size.height)
-      .following(picture: picture, companion: (100, 75))
+      .following(image: picture, companion: (100, 75))
     let result = try map.resampled(resampling)
     #expect(result.metadata == map.metadata)
     #expect(result.image.layout.samples == .integer(bits: 10))
@@ -75,7 +75,7 @@ import Testing
     let whole = Resampling(
       part: PixelRectangle(x: 0, y: 0, width: 80, height: 60), width: 80, height: 60)
     let same = try map.resampled(
-      whole.following(picture: (80, 60), companion: (40, 30)))
+      whole.following(image: (80, 60), companion: (40, 30)))
     #expect(codes(same) == codes(map))
   }
 
@@ -85,7 +85,7 @@ import Testing
     let part = Resampling(
       part: PixelRectangle(x: 8, y: 4, width: 20, height: 30), width: 20, height: 30)
     let cut = try map.resampled(
-      part.following(picture: (80, 60), companion: (40, 30)))
+      part.following(image: (80, 60), companion: (40, 30)))
     let (before, after) = (codes(map), codes(cut))
     #expect(cut.image.layout.width == 10 && cut.image.layout.height == 15)
     for y in 0..<15 {

@@ -113,7 +113,7 @@ import Testing
         var light = SIMD3<Double>()
         var expected = SIMD3<Double>()
         for component in 0..<3 {
-          let code = Pictures.code(sdr, component, x: x, y: y)
+          let code = SampleImages.code(sdr, component, x: x, y: y)
           light[component] = map.metadata.applied(
             to: SRGB.eotf(levels.signal(ofCode: code)),
             logGain: sampler.logGain(x: x, y: y, component: component), weight: 1,
@@ -173,7 +173,7 @@ import Testing
     let metadata = map.metadata
     func logGain(_ x: Int) -> Double {
       metadata.channels[0].logGain(
-        ofSample: Double(Pictures.code(map.planes, 0, x: x, y: 0)) / 65535)
+        ofSample: Double(SampleImages.code(map.planes, 0, x: x, y: 0)) / 65535)
     }
     #expect(isClose(logGain(0), first, absolute: 0.005))
     #expect(isClose(logGain(1), second, absolute: 0.005))

@@ -58,7 +58,7 @@ import Testing
         color: .init(primaries: .bt2020, transfer: transfer))
     ).run(
       ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })))
-    #expect(result.clipping.glowing == 2)
+    #expect(result.clipping.emissive == 2)
     // The opaque pixel; the flame has alpha 0, and the glow nearly 0.
     #expect(abs(result.light.maximum - 203) < 1)
   }

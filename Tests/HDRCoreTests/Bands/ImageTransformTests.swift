@@ -55,7 +55,7 @@ import Testing
       var previous = 0
       for (index, value) in light.enumerated() {
         let signal = transfer.signal(
-          ofLight: Double(value), referenceWhite: encoding.referenceWhite)
+          ofLinear: Double(value), referenceWhite: encoding.referenceWhite)
         let expected = Int(quantization.code(ofSignal: value == 0 ? 0 : signal))
         #expect(abs(codes[index] - expected) <= tolerance, "light \(value)")
         if index >= light.count - 3 { #expect(codes[index] == expected, "exact at \(value)") }

@@ -58,11 +58,11 @@ struct ReferenceConversion {
       if encoding.isFullRange { signal.clamp(lowerBound: .zero, upperBound: .one) }
     }
     if encoding.transfer == .hlg {
-      return HLG.light(ofSignal: signal, referenceWhite: white, weights: hlgWeights)
+      return HLG.linearValue(ofSignal: signal, referenceWhite: white, weights: hlgWeights)
     }
     var light = SIMD3<Double>()
     for component in 0..<3 {
-      light[component] = encoding.transfer.light(
+      light[component] = encoding.transfer.linearValue(
         ofSignal: signal[component], component: component, referenceWhite: white)
     }
     return light
@@ -146,7 +146,7 @@ struct ReferenceConversion {
     guard let quantization else { return [] }
     let (width, height) = (format.width, format.height)
     var components = zip(light, alpha).map { light, alpha in
-      let signal = signal(ofLight: light)
+      let signal = signal(ofLinear: light)
       return format.isAlphaPremultiplied ? signal * alpha : signal
     }
     var isYCbCr = false
@@ -173,7 +173,7 @@ struct ReferenceConversion {
     return planes
   }
 
-  private func signal(ofLight light: SIMD3<Double>) -> SIMD3<Double> {
+  private func signal(ofLinear light: SIMD3<Double>) -> SIMD3<Double> {
     let white = encoding.referenceWhite
     var light = light
     if encoding.transfer == .hlg {
@@ -191,7 +191,7 @@ struct ReferenceConversion {
         encoding.transfer == .hlg
         ? HLG.oetf(light[component])
         : encoding.transfer.signal(
-          ofLight: light[component], component: component, referenceWhite: white)
+          ofLinear: light[component], component: component, referenceWhite: white)
     }
     return signal
   }

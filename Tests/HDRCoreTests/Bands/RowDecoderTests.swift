@@ -140,7 +140,7 @@ import Testing
     var previous: Float = -1
     for code in 0..<count {
       let signal = Double(Float(code) / 65535)
-      let back = transfer.signal(ofLight: Double(samples[code]), referenceWhite: 203)
+      let back = transfer.signal(ofLinear: Double(samples[code]), referenceWhite: 203)
       #expect(abs(back - signal) * 65535 < 0.25, "code \(code) comes back as \(back * 65535)")
       #expect(samples[code] >= previous, "code \(code) falls")
       previous = samples[code]

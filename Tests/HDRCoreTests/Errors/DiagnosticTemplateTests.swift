@@ -27,6 +27,19 @@ import Testing
     #expect(rendered("{value \(noun)}", 2) == two)
   }
 
+  @Test func sizesHaveThreeDigitsAndAUnit() {
+    #expect(rendered("{value byte}", 9999) == "9999 bytes")
+    #expect(rendered("{value byte}", 20_971_520) == "21 MB")
+    let template = DiagnosticTemplate("needs {size byte} of {available byte}")
+    #expect(
+      template.rendered(with: ["size": 334_859, "available": 64_104])
+        == "needs 335 kB of 64.1 kB")
+    // Sizes that differ do not read the same.
+    #expect(
+      template.rendered(with: ["size": 64_105, "available": 64_104])
+        == "needs 64105 bytes of 64104 bytes")
+  }
+
   @Test func listsOfMoreThanFiveAreCounted() {
     let names = ["a", "b", "c", "d", "e", "f"]
     #expect(rendered("kept: {value chunk}", Array(names.prefix(5))) == "kept: a, b, c, d, e")

@@ -6,8 +6,8 @@ import Testing
   private func plan(
     _ edit: GeometryEdit, _ width: Int = 40, _ height: Int = 30,
     _ orientation: Orientation = .upright, limits: ImageLimits = ImageLimits()
-  ) throws -> GeometryEdit.Plan {
-    try edit.plan(width: width, height: height, orientation: orientation, limits: limits)
+  ) throws -> GeometryEdit.Parameters {
+    try edit.parameters(width: width, height: height, orientation: orientation, limits: limits)
   }
 
   /// The stored part, once upright, equals the crop of the upright image.
@@ -36,7 +36,7 @@ import Testing
       for index in 0..<6 { output.append(UInt16(index)) }
     }
     let both = GeometryEdit(rotation: second)
-    let plan = try? both.plan(width: 3, height: 2, orientation: first, limits: ImageLimits())
+    let plan = try? both.parameters(width: 3, height: 2, orientation: first, limits: ImageLimits())
     #expect(
       picture.upright(from: plan?.orientation ?? .upright)
         == picture.upright(from: first).upright(from: second))

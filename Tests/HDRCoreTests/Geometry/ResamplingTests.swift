@@ -220,7 +220,7 @@ import Testing
     let resampling = Resampling(
       part: PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3),
       width: target.0, height: target.1
-    ).following(picture: picture, companion: map)
+    ).following(image: picture, companion: map)
     let result = try Self.resampled(
       ImagePlanes(layout: format, planes: .float([ramp])), resampling)
     let samples = Self.planes(result)[0]

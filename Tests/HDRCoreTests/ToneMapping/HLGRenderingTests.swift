@@ -15,7 +15,8 @@ import Testing
         display: HLG.Display(peakLuminance: peak, gamma: HLG.nominalGamma(peak: peak)),
         displayWhite: white)
       let signal = row.color("signal_r", "signal_g", "signal_b")
-      let shown = rendering.toneMapped(HLG.light(ofSignal: signal, referenceWhite: 203)) * white
+      let shown =
+        rendering.toneMapped(HLG.linearValue(ofSignal: signal, referenceWhite: 203)) * white
       let expected = row.color("display_r_nits", "display_g_nits", "display_b_nits")
       #expect(isClose(shown, expected, relative: 1e-9), "\(row.name)")
       #expect(rendering.displayPeak == 4)

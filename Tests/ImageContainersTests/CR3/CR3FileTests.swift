@@ -41,10 +41,10 @@ import Testing
       + box("mdat", [1, 2, 3])
   }()
 
-  @Test func pictures() throws {
+  @Test func images() throws {
     let file = try CR3File(parsing: ByteSource(Self.sample))
     #expect(
-      file.pictures == [
+      file.images == [
         .init(place: .thumbnail, width: 160, height: 120, coding: .jpeg),
         .init(place: .track(1), width: 6000, height: 4000, coding: .jpeg),
         .init(place: .track(2), width: 6288, height: 4056, coding: .crx(bits: 14)),
@@ -96,8 +96,8 @@ import Testing
   func realFile() throws {
     let file = try CR3File(
       parsing: Corpus.source("raw/exiftool-stub-m50.cr3"))
-    #expect(file.pictures.map(\.coding) == [.jpeg, .jpeg, .crx(bits: 14), .crx(bits: 14)])
-    #expect(file.pictures.map(\.width) == [160, 6000, 1624, 6288])
+    #expect(file.images.map(\.coding) == [.jpeg, .jpeg, .crx(bits: 14), .crx(bits: 14)])
+    #expect(file.images.map(\.width) == [160, 6000, 1624, 6288])
     #expect(file.notices.count == 1)
   }
 }

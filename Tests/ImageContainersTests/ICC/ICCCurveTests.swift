@@ -18,14 +18,14 @@ import Testing
   ])
   func functions(function: Int, parameters: [Double], signal: Double, light: Double) {
     let curve = ICCCurve.parametric(function: function, parameters: parameters)
-    #expect(abs(curve.light(ofSignal: signal) - light) < 1e-12)
+    #expect(abs(curve.linearValue(ofSignal: signal) - light) < 1e-12)
   }
 
   @Test func tablesAreInterpolated() {
     let curve = ICCCurve.table([0, 13107, 65535])
-    #expect(abs(curve.light(ofSignal: 0.25) - 0.1) < 1e-12)
-    #expect(abs(curve.light(ofSignal: 0.75) - 0.6) < 1e-12)
-    #expect(curve.light(ofSignal: 1) == 1)
+    #expect(abs(curve.linearValue(ofSignal: 0.25) - 0.1) < 1e-12)
+    #expect(abs(curve.linearValue(ofSignal: 0.75) - 0.6) < 1e-12)
+    #expect(curve.linearValue(ofSignal: 1) == 1)
     #expect(curve.sampled?.samples == [0, 0.2, 1])
     #expect(ICCCurve.table([5, 3]).sampled == nil)
   }
@@ -65,7 +65,7 @@ import Testing
     let sampled = try #require(curve.sampled)
     for index in 0...5000 {
       let signal = Double(index) / 5000
-      let difference = sampled.light(ofSignal: signal) - curve.light(ofSignal: signal)
+      let difference = sampled.linearValue(ofSignal: signal) - curve.linearValue(ofSignal: signal)
       #expect(abs(difference) < 0.25 / 65535)
     }
   }

@@ -75,7 +75,7 @@ import Testing
   func curvesAreAnchoredAtWhite(transfer: CICP.Transfer, signal: Double, light: Double) throws {
     let bytes = try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: transfer))
     let curve = try #require(try ICCProfile(parsing: bytes).curve(.greenCurve))
-    #expect(abs(curve.light(ofSignal: signal) - light) < 2e-4)
+    #expect(abs(curve.linearValue(ofSignal: signal) - light) < 2e-4)
   }
 
   @Test func sceneReferredHLG() throws {

@@ -202,7 +202,7 @@ import Testing
       _ = (profile.description, profile.imageState, profile.luminance, profile.chromaticAdaptation)
       if case .matrix(let model) = profile.model {
         _ = (model.primaries, model.transfer)
-        for curve in model.curves { #expect((0...1).contains(curve.light(ofSignal: 0.3))) }
+        for curve in model.curves { #expect((0...1).contains(curve.linearValue(ofSignal: 0.3))) }
       }
     }
   }

@@ -71,19 +71,19 @@ extension AdaptiveToneMap {
     }
 
     /// Returns the gain in stops at the linear value `light`.
-    public func gain(_ light: Double) -> Double {
-      guard let first = points.first, let last = points.last, light > first.light
+    public func gain(_ linear: Double) -> Double {
+      guard let first = points.first, let last = points.last, linear > first.light
       else { return points.first?.gain ?? 0 }
-      guard light < last.light else { return last.gain + log2(last.light / light) }
-      // The last point at or below `light`; of points at equal values, the later one is used.
+      guard linear < last.light else { return last.gain + log2(last.light / linear) }
+      // The last point at or below `linear`; of points at equal values, the later one is used.
       var (low, high) = (0, points.count - 1)
       while high - low > 1 {
         let middle = (low + high) / 2
-        if light < points[middle].light { high = middle } else { low = middle }
+        if linear < points[middle].light { high = middle } else { low = middle }
       }
       let (left, right) = (points[low], points[high])
       let width = right.light - left.light
-      let t = (light - left.light) / width
+      let t = (linear - left.light) / width
       let (leftRise, rightRise) = (left.slope * width, right.slope * width)
       let cubic = 2 * left.gain + leftRise - 2 * right.gain + rightRise
       let square = -3 * left.gain + 3 * right.gain - 2 * leftRise - rightRise

@@ -113,14 +113,14 @@ extension AdaptiveToneMap {
   ///
   /// Source: SMPTE ST 2094-50, computation of the adaptive tone map.
   public func shares(for display: Headroom) -> [Share] {
-    var pictures = alternates.enumerated().map { (index: Int?($0), stops: $1.headroom.stops) }
-    let place = pictures.firstIndex { baselineHeadroom.stops < $0.stops } ?? pictures.count
-    pictures.insert((nil, baselineHeadroom.stops), at: place)
+    var renditions = alternates.enumerated().map { (index: Int?($0), stops: $1.headroom.stops) }
+    let place = renditions.firstIndex { baselineHeadroom.stops < $0.stops } ?? renditions.count
+    renditions.insert((nil, baselineHeadroom.stops), at: place)
     let target = display.stops
-    let upper = pictures.firstIndex { target <= $0.stops } ?? pictures.count - 1
-    var shares = [(pictures[upper].index, 1.0)]
-    if upper > 0, target < pictures[upper].stops {
-      let (low, high) = (pictures[upper - 1], pictures[upper])
+    let upper = renditions.firstIndex { target <= $0.stops } ?? renditions.count - 1
+    var shares = [(renditions[upper].index, 1.0)]
+    if upper > 0, target < renditions[upper].stops {
+      let (low, high) = (renditions[upper - 1], renditions[upper])
       let weight = (target - high.stops) / (low.stops - high.stops)
       shares = [(low.index, weight), (high.index, 1 - weight)]
     }

@@ -67,7 +67,7 @@ struct ApplyGainMap: ParsableCommand {
       }
     }
     let opening = try conversion.opening()
-    let given = try GivenMap(map, metadata: mapMetadata, opening)
+    let given = try GainMapInput(map, metadata: mapMetadata, opening)
     let mapDocument = try during(.reading, map) { () throws(ImageError) in
       try SourceImage.open(given.file)
     }

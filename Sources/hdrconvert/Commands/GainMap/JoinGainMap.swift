@@ -52,7 +52,7 @@ struct JoinGainMap: ParsableCommand {
     let file = try during(.reading, base) { () throws(ImageError) in
       try openImage(base, options: opening)
     }
-    let given = try GivenMap(map.map, metadata: map.metadata, opening)
+    let given = try GainMapInput(map.map, metadata: map.metadata, opening)
     let misfits = try misfits(file, given.file)
     if options == nil {
       try checkCodecs(file, given.file)

@@ -85,18 +85,7 @@ extension ImageLayout.Components {
 
 extension ColorPrimaries {
   /// The common name.
-  var title: String {
-    switch name {
-    case "bt2020": "BT.2020"
-    case "p3": "Display P3"
-    case "bt709": "BT.709 primaries"
-    case "adobergb": "Adobe RGB"
-    case "prophoto": "ProPhoto RGB"
-    case "aces": "ACES"
-    case "acescg": "ACEScg"
-    default: "primaries " + name
-    }
-  }
+  var title: String { primariesTitle(name) }
 }
 
 extension TransferFunction {
@@ -134,6 +123,6 @@ extension LightReport {
   /// The values that light metadata are derived from.
   var text: String {
     "MaxCLL \(short(maxCLL)), MaxFALL \(short(maxFALL)), 99.99 % \(short(percentile9999)) nits, "
-      + "colors within \(usedPrimaries)"
+      + "colors within \(primariesTitle(usedPrimaries))"
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import HDRCore
 
 /// Kernels of gain maps, resampling and metrics, tested as in `CloneTests`.
-@Suite("Kernel clones of images") struct PictureCloneTests {
+@Suite("Kernel clones of images") struct ImageCloneTests {
   @Test(arguments: cloneLengths) func gain(count: Int) {
     let (base, alternate, map) = (floats(count, 1), floats(count, 2), floats(2 * count + 2, 3))
     let share = (0..<count).map { Float($0 % 5) / 4 }

@@ -2,7 +2,7 @@
 package import ImageContainers
 
 /// The Exif tag that corresponds to an OpenEXR attribute, and the format of its value.
-package struct ExifPlace {
+package struct ExifTagFormat {
   package enum Directory {
     case main
     case exposure
@@ -49,7 +49,7 @@ package struct ExifPlace {
   ///
   /// Capitalized names are Exif names, which OpenImageIO uses for tags without a standard
   /// attribute.
-  private static let places: [String: ExifPlace] = [
+  private static let places: [String: ExifTagFormat] = [
     "comments": .init(.main, 270, .text),
     "cameraMake": .init(.main, 271, .text),
     "Make": .init(.main, 271, .text),

@@ -7,7 +7,7 @@ import ImageFiles
 import Testing
 
 /// An ICC profile given by the caller is embedded only if it describes the samples.
-@Suite("Given profile") struct GivenProfileTests {
+@Suite("Given profile") struct SuppliedProfileTests {
   private func outcome(
     _ format: FileFormat, icc: ConversionOptions.Metadatum<[UInt8]>,
     signaling: ConversionOptions.Signaling? = nil

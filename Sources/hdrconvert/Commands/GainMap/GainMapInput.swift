@@ -6,7 +6,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// A gain map in a file of its own, with metadata from that file or another one.
-struct GivenMap {
+struct GainMapInput {
   /// A file whose image is the map.
   let file: ImageFile
   /// The gain map metadata.

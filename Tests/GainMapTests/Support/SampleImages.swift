@@ -7,7 +7,7 @@ import Testing
 @testable import ImageFiles
 
 /// Images of random samples that include runs of the extreme values.
-enum Pictures {
+enum SampleImages {
   static func random(
     width: Int, height: Int, components: ImageLayout.Components, bits: Int, seed: UInt64,
     hasAlpha: Bool = false

@@ -3,7 +3,7 @@ package import HDRCore
 package import ImageContainers
 
 /// An ICC profile that a caller provides for the samples of an image.
-package struct GivenProfile {
+package struct SuppliedProfile {
   private let profile: ICCProfile
   private let isGray: Bool
   private let encoding: ColorEncoding
