@@ -40,8 +40,9 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange,
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
-    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 75, usualSpeed: 9,
-    isVideoCoded: true, carriesCICP: true,
+    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444],
+    usualHighDynamicRangeSubsampling: .yuv420, usualQuality: 75, usualSpeed: 9,
+    isVideoCoded: true, chromaLocation: .center, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
     gainMapCodec: .hevc)
@@ -51,8 +52,8 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange,
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
-    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 85, usualSpeed: 7,
-    isVideoCoded: true, carriesCICP: true,
+    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 94, usualSpeed: 7,
+    isVideoCoded: true, chromaLocation: .center, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
     gainMapCodec: .av1)

@@ -93,6 +93,8 @@ public struct FormatTraits: Sendable {
   public let hasQuality: Bool
   /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
   public let subsamplings: [ChromaSubsampling]
+  /// Default chroma subsampling of PQ and HLG images, if Y'CbCr can be written.
+  public let usualHighDynamicRangeSubsampling: ChromaSubsampling
   /// Default quality of the encoder, 0...100; see Decision 22.
   public let usualQuality: Int
   /// Default speed of the encoder, 0...10; see Decision 22.
@@ -155,8 +157,9 @@ public struct FormatTraits: Sendable {
     colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,
     highDynamicRangeDepths: Depths = .none, linearDepths: Depths = .none,
     storesLinearValues: Bool = false, hasQuality: Bool = false,
-    subsamplings: [ChromaSubsampling] = [], usualQuality: Int = 90, usualSpeed: Int = 6,
-    isVideoCoded: Bool = false,
+    subsamplings: [ChromaSubsampling] = [],
+    usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444,
+    usualQuality: Int = 90, usualSpeed: Int = 6, isVideoCoded: Bool = false,
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
     declaresColorOnce: Bool = false, carriesBitstreamMetadata: Bool = false,
@@ -178,6 +181,7 @@ public struct FormatTraits: Sendable {
     self.storesLinearValues = storesLinearValues
     self.hasQuality = hasQuality
     self.subsamplings = subsamplings
+    self.usualHighDynamicRangeSubsampling = usualHighDynamicRangeSubsampling
     self.usualQuality = usualQuality
     self.usualSpeed = usualSpeed
     self.isVideoCoded = isVideoCoded

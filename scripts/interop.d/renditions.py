@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the sheet of Documentation/SDRRenditions.md: SDR renditions by hdrconvert, libultrahdr and Chromium.
+"""Makes the sheets of Documentation/SDRRenditions.md: SDR renditions by hdrconvert and other programs.
 
-Run by hand, from the environment that scripts/interop sets up; CONTRIBUTING.md describes how. All
+By default next to those of libultrahdr and Chromium; with --authored next to the authors' SDR images, Chromium, and mobius and
+hable as computed by scripts/measure-renditions. Run by hand, from the environment that scripts/interop sets up; CONTRIBUTING.md describes how. All
 programs have the same input: a PQ image that hdrconvert creates from a file of the corpus.
 """
 
 import argparse
+import importlib.machinery
+import importlib.util
 import io
+import json
 import pathlib
 import shutil
 import sys
@@ -33,8 +37,24 @@ PICTURES = (
     "jpeg-uhdr/pixel6pro-xmp-sky.jpg",
     "jpeg-uhdr/android-lamps-noicc.jpg",
 )
+# Files with an author's SDR image.
+AUTHORED = (
+    "jpeg-uhdr/acr155-seine-sdr.jpg",
+    "jpeg-uhdr/acr171-r8-24mp.jpg",
+    "jpeg-uhdr/adobe-p3-02.jpg",
+    "jpeg-uhdr/android-lamps-noicc.jpg",
+    "jpeg-uhdr/gainmapjs-spruit4k.jpg",
+    "jpeg-uhdr/glide-android-xmp-iso.jpg",
+    "jpeg-uhdr/libvips-uhdr-4k.jpg",
+    "jpeg-uhdr/pixel6pro-xmp-sky.jpg",
+    "jpeg-uhdr/uhdrapp-gimp-daisies.jpg",
+    "heic-apple/iphone12pro-16-7-portrait.heic",
+    "heic-apple-tmap/iphone15pro-26-3-landscape.heic",
+    "heic-gainmap-other/togainmaphdr-dji-0226.heic",
+)
 LONG_SIDE = 1280
 THUMBNAIL = (300, 200)
+SMALL = (225, 169)
 MARGIN, CAPTION = 16, 26
 INK, PAPER = (228, 228, 232), (24, 25, 29)
 
@@ -83,30 +103,71 @@ def by_chromium(pq):
 MAKERS = (("hdrconvert", ours), ("libultrahdr", by_libultrahdr), ("Chromium", by_chromium))
 
 
-def rendered(name):
+def measurement():
+    """The module scripts/measure-renditions."""
+    path = tools.ROOT / "scripts" / "measure-renditions"
+    loader = importlib.machinery.SourceFileLoader("measure_renditions", str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def adaptive(pq):
+    """The default operator."""
+    target = fresh(".png")
+    run(tools.binaries / "hdrconvert", "render", pq, "-o", target, "--level", "standard", "--primaries", "bt709", "--quiet")
+    return Image.open(target).convert("RGB")
+
+
+def linear_srgb(path, *options):
+    """Linear values in the primaries of sRGB."""
+    return measurement().pixels(tools.convert(path, ".exr", "--transfer", "linear", "--primaries", "bt709", *options))
+
+
+def in_codes(linear):
+    return Image.fromarray(np.round(color.srgb_signal(np.clip(linear, 0, 1)) * 255).astype(np.uint8))
+
+
+def by_curve(name):
+    """A curve of ffmpeg's filter `tonemap` on the largest component, with colors clipped to sRGB."""
+    def make(pq):
+        report = json.loads(run(tools.binaries / "hdrconvert", "render", pq, "-o", fresh(".exr"), "--level", "standard",
+                                "--json"))
+        peak = 2 ** report["results"][0]["rendering"]["contentHeadroom"]["stops"]
+        formulas = measurement()
+        return in_codes(formulas.by_maximum(getattr(formulas, name), np.maximum(linear_srgb(pq), 0), peak))
+
+    return make
+
+
+def rendered(name, makers, has_author):
     """The renditions of one file."""
     with scratch():
         pq = tools.convert(corpus(name), ".png", "--resize", LONG_SIDE, "--orientation", "bake")
-        return [make(pq) for _, make in MAKERS]
+        shown = [make(pq) for _, make in makers]
+        if has_author:
+            base = linear_srgb(corpus(name), "--gainmap", "drop", "--resize", LONG_SIDE, "--orientation", "bake")
+            shown.insert(0, in_codes(base))
+        return shown
 
 
-def thumbnail(picture):
+def thumbnail(picture, size):
     small = picture.copy()
-    small.thumbnail(THUMBNAIL, Image.LANCZOS)
+    small.thumbnail(size, Image.LANCZOS)
     return small
 
 
-def sheet(rows):
+def sheet(names, makers, rows, size):
     """Thumbnails in rows, with names above."""
-    rows = [[thumbnail(picture) for picture in row] for row in rows]
-    step = THUMBNAIL[0] + MARGIN
+    rows = [[thumbnail(picture, size) for picture in row] for row in rows]
+    step = size[0] + MARGIN
     heights = [CAPTION + max(small.height for small in row) + MARGIN for row in rows]
-    canvas = Image.new("RGB", (MARGIN + len(MAKERS) * step, 2 * MARGIN + sum(heights)), PAPER)
+    canvas = Image.new("RGB", (MARGIN + len(makers) * step, 2 * MARGIN + sum(heights)), PAPER)
     draw, font = ImageDraw.Draw(canvas), ImageFont.load_default(13)
-    for column, (maker, _) in enumerate(MAKERS):
+    for column, maker in enumerate(makers):
         draw.text((MARGIN + column * step, MARGIN // 2), maker, INK, font)
     top = 2 * MARGIN
-    for name, row, height in zip(PICTURES, rows, heights):
+    for name, row, height in zip(names, rows, heights):
         draw.text((MARGIN, top + 4), name, INK, font)
         for column, small in enumerate(row):
             canvas.paste(small, (MARGIN + column * step, top + CAPTION))
@@ -118,18 +179,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, type=pathlib.Path, help="folder with hdrconvert")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the renditions in full size")
+    parser.add_argument("--authored", action="store_true", help="compare with authors' SDR images")
     parser.add_argument("output", type=pathlib.Path, help="the sheet, a JPEG")
     arguments = parser.parse_args()
     tools.binaries = arguments.bin.resolve()
+    names, makers, size = PICTURES, MAKERS, THUMBNAIL
+    if arguments.authored:
+        curves = [(name, by_curve(name)) for name in ("mobius", "hable")]
+        names, makers, size = AUTHORED, [("hdrconvert", adaptive), ("Chromium", by_chromium), *curves], SMALL
+    titles = ["author"] * arguments.authored + [title for title, _ in makers]
     rows = []
-    for name in PICTURES:
+    for name in names:
         print(name, file=sys.stderr)
-        rows.append(rendered(name))
-        for (maker, _), picture in zip(MAKERS, rows[-1]):
+        rows.append(rendered(name, makers, arguments.authored))
+        for maker, picture in zip(titles, rows[-1]):
             if arguments.keep:
                 arguments.keep.mkdir(parents=True, exist_ok=True)
                 picture.save(arguments.keep / f"{pathlib.Path(name).stem}-{maker}.png")
-    sheet(rows).save(arguments.output, quality=85)
+    sheet(names, titles, rows, size).save(arguments.output, quality=85)
 
 
 main()

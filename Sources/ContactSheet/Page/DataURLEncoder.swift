@@ -48,7 +48,7 @@ struct DataURLEncoder {
     let bytes = try output.encoded(
       as: format,
       options: EncoderOptions(
-        quality: isPQ ? 75 : 80, speed: 8))
+        quality: isPQ ? 83 : 88, speed: 8))
     return "data:\(format.traits.mediaType ?? "");base64," + Data(bytes).base64EncodedString()
   }
 }

@@ -142,7 +142,7 @@ private struct LogGainCurve {
   private static let gammas = 0.3...6
   /// Share of the weight that all code values have alike, for samples that coding changes.
   private static let evenShare = 0.02
-  /// Factor for the weight of a code value with too large an error, in addition to doubling.
+  /// Added, after doubling, to the weight of a code value with too large an error.
   private static let weightStep = 0.01
   private static let largestRoundCount = 40
 }

@@ -230,7 +230,7 @@ struct ConversionTarget {
     }
     if options.matrix == .identity { return .rgb }
     // Most decoders, hardware above all, support only 4:2:0 for SDR images.
-    return .ycbcr(isStandard(options) ? usual : .yuv444)
+    return .ycbcr(isStandard(options) ? usual : traits.usualHighDynamicRangeSubsampling)
   }
 
   private static func matrix(

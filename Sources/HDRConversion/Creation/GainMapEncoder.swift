@@ -132,7 +132,7 @@ public struct GainMapEncoder: Sendable {
     if let target = options.targetError {
       best = try trials.search(for: target) { progress?(.progress(.encoding, $0)) }
     } else {
-      best = try trials.make(.init(options))
+      best = try trials.make(.init(options, pixelCount: trials.pixelCount))
     }
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,

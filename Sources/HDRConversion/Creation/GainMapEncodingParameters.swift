@@ -46,7 +46,7 @@ struct GainMapEncodingParameters {
     }
     chroma =
       options.chroma
-      ?? (options.wantsDetail || !traits.storesYCbCr ? .yuv444 : .yuv420)
+      ?? (options.wantsFullChroma || !traits.storesYCbCr ? .yuv444 : .yuv420)
     guard traits.subsamplings.contains(chroma) || !traits.storesYCbCr && chroma == .yuv444 else {
       throw ImageError(
         .baseSubsamplingUnsupported, ["format": format.title, "supported": ["4:4:4", "4:2:0"]])
@@ -114,5 +114,14 @@ struct GainMapEncodingParameters {
     color.chromaLocation = format.traits.chromaLocation
     return OutputImage(
       Image(ImageDescription(layout: map.layout, color: color), map), signalsCICP: false)
+  }
+}
+
+extension GainMapEncoder.Options {
+  /// Whether 4:4:4 has the least error per byte; see Decision 36.
+  fileprivate var wantsFullChroma: Bool {
+    let traits = format.traits
+    return encoder.quality >= 85
+      || traits.isVideoCoded && traits.usualHighDynamicRangeSubsampling == .yuv444
   }
 }

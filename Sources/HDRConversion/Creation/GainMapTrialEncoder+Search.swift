@@ -50,7 +50,7 @@ extension GainMapTrialEncoder {
     options.encoder.quality = quality
     options.map.scale = scale
     options.map.depth = depth
-    return GainMapTrialSettings(options)
+    return GainMapTrialSettings(options, pixelCount: pixelCount)
   }
 
   /// Creates the error with the lowest Delta E and the first option that limits it.

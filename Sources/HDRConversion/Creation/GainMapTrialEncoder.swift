@@ -15,19 +15,20 @@ struct GainMapTrialSettings: Hashable {
 
   /// Completes options by the values with the least error per byte of baseline image and gain map
   /// together, as measured on photographs.
-  init(_ options: GainMapEncoder.Options) {
+  ///
+  /// Source: Decision 36.
+  init(_ options: GainMapEncoder.Options, pixelCount: Int) {
     let quality = options.encoder.quality
-    let isFull = options.wantsDetail && !options.flavors.contains(.apple)
+    let isLarge = pixelCount > Self.largestDetailedPixelCount
+    let isHalf = isLarge || quality < 50 || options.flavors.contains(.apple)
     baseQuality = quality
-    mapQuality = options.map.quality ?? max(quality - (100 - quality) / 2, 0)
-    scale = options.map.scale ?? (isFull ? 1 : 2)
+    mapQuality = options.map.quality ?? (isLarge ? max(quality - 2 * (100 - quality), 0) : quality)
+    scale = options.map.scale ?? (isHalf ? 2 : 1)
     mapDepth = options.map.depth ?? 8
   }
-}
 
-extension GainMapEncoder.Options {
-  /// Whether the quality suffices for 4:4:4 and a gain map of the size of the baseline image.
-  var wantsDetail: Bool { encoder.quality >= 85 }
+  /// Pixels above which an image is rarely shown pixel by pixel.
+  private static let largestDetailedPixelCount = 4_000_000
 }
 
 /// A file that was written and read back.
@@ -51,6 +52,8 @@ struct GainMapTrialEncoder {
   /// The baseline image, while it may be encoded again.
   private var baseImage: Image?
   private var codedBase: (quality: Int, file: EncodedBaseline)?
+  /// Offset of the gain maps, once it is chosen.
+  private var offset: SignedRational?
   private(set) var trialCount = 0
   private(set) var notices: [Notice] = []
 
@@ -63,21 +66,42 @@ struct GainMapTrialEncoder {
     alternate = try pair.alternate(primaries: options.primaries)
   }
 
+  /// Number of pixels of either image.
+  var pixelCount: Int { alternate.layout.width * alternate.layout.height }
+
   /// Encodes the baseline image, computes the gain map from the decoded one, encodes it, and reads both
   /// back.
   ///
   /// - Throws: Errors of encoders and decoders.
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
-    trialCount += 1
-    let base = try base(quality: settings.baseQuality)
-    let creation = try GainMapCreation(
-      base: base.description, alternate: alternate.description, options: creation(settings))
-    let map = try creation.run(
-      base: try base.makeReader(), alternate: try alternate.makeReader())
-    if trialCount == 1, !options.baseIsHDR, hasColorsOutOfGamut, !needsAlternateColorSpace {
+    if let offset { return try make(settings, offset: offset) }
+    var best = (trial: try make(settings, offset: usualOffset), offset: usualOffset)
+    if !options.baseIsHDR, hasColorsOutOfGamut, !needsAlternateColorSpace {
+      if !parameters.isGray, let large = Self.largeOffset {
+        let trial = try make(settings, offset: large)
+        if trial.quality.meanDeltaE < best.trial.quality.meanDeltaE { best = (trial, large) }
+      }
+      let base = try base(quality: settings.baseQuality)
+      let creation = try GainMapCreation(
+        base: base.description, alternate: alternate.description,
+        options: creation(settings, offset: best.offset))
       notices += try notice(
         outOfGamut: creation.countOutOfGamut(alternate: try alternate.makeReader()))
     }
+    offset = best.offset
+    return best.trial
+  }
+
+  private mutating func make(
+    _ settings: GainMapTrialSettings, offset: SignedRational
+  ) throws(ImageError) -> GainMapTrial {
+    trialCount += 1
+    let base = try base(quality: settings.baseQuality)
+    let creation = try GainMapCreation(
+      base: base.description, alternate: alternate.description,
+      options: creation(settings, offset: offset))
+    let map = try creation.run(
+      base: try base.makeReader(), alternate: try alternate.makeReader())
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
     let file = try base.adding(
@@ -133,7 +157,17 @@ struct GainMapTrialEncoder {
     return image
   }
 
-  private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
+  private var usualOffset: SignedRational {
+    options.flavors.contains(.apple) ? SignedRational(0) : GainMapCreation.Options.standardOffset
+  }
+
+  /// An offset that lets a gain in the primaries of the baseline image reproduce more colors outside
+  /// them, at the cost of precision in shadows.
+  private static let largeOffset = SignedRational(1, 16)
+
+  private func creation(
+    _ settings: GainMapTrialSettings, offset: SignedRational
+  ) -> GainMapCreation.Options {
     let wantsApple = options.flavors.contains(.apple)
     var headroom = pair.headroom
     if wantsApple {
@@ -141,8 +175,7 @@ struct GainMapTrialEncoder {
     }
     return GainMapCreation.Options(
       componentCount: parameters.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
-      offset: wantsApple ? SignedRational(0) : GainMapCreation.Options.standardOffset,
-      baseIsHDR: options.baseIsHDR, usesBaseColorSpace: !needsAlternateColorSpace,
+      offset: offset, baseIsHDR: options.baseIsHDR, usesBaseColorSpace: !needsAlternateColorSpace,
       headroom: headroom, appleCurve: wantsApple ? .srgb : nil)
   }
 

@@ -37,13 +37,10 @@ internal import ImageFiles
 
   /// libaom's quantizer: 0 is lossless, 63 the coarsest.
   ///
-  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on images with grain, 10
-  /// bits need quantizer 1, which is therefore quality 90. libavif does not offer a quantizer
-  /// between 1 and lossless coding, which needs a third more bytes; quality 100 is lossless.
+  /// The scale is that of `avifenc --qcolor`. Quality 98 and 99 have the finest lossy quantizer.
   static func quantizer(quality: Int) -> Int32 {
-    guard quality < EncoderOptions.bestQuality else { return 0 }
-    let coarseness = 90 - min(max(quality, 0), 90)
-    return Int32(1 + (coarseness * 62 + 45) / 90)
+    let best = EncoderOptions.bestQuality
+    return Int32(((best - min(max(quality, 0), best)) * 63 + 50) / 100)
   }
 
   /// A number of tiles that lets a large image be encoded on several cores, each tile at least a

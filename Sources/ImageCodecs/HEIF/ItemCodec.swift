@@ -41,7 +41,8 @@ extension ItemCodec {
     switch self {
     case .hevc:
       #if HEIF
-      return try HEVCEncoder().encode(image, cicp: cicp, options: options)
+      return try HEVCEncoder()
+        .encode(image, cicp: cicp, chromaLocation: chromaLocation, options: options)
       #else
       throw FileFormat.heif.missingCodec
       #endif

@@ -43,12 +43,16 @@ internal import ImageFiles
   /// - Throws: `.invalidArgument` for samples that this encoder does not support, `.codecFailure`
   ///   if x265 fails.
   consuming func encode(
-    _ image: ImagePlanes, cicp: CICP, options: EncoderOptions
+    _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
   ) throws(ImageError) -> CodedItem {
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.heifDepthUnsupported)
     }
     try configure(chroma: image.layout.chroma, cicp: cicp, options: options)
+    // HEVC infers the left if the location is not signaled.
+    if image.layout.chroma == .yuv420, chromaLocation != .left {
+      try set("x265:chromaloc", chromaLocation == .center ? "1" : "2")
+    }
     var padded = image.layout
     padded.width = max((padded.width + 1) & ~1, 64)
     padded.height = max((padded.height + 1) & ~1, 64)
@@ -92,7 +96,7 @@ internal import ImageFiles
     if !isLossless {
       try unsafe checkHEIF(
         heif_encoder_set_lossy_quality(
-          encoder, Int32(100 - 2 * Self.rateFactor(quality: options.quality))))
+          encoder, Int32(max(options.quality, 0))))
     }
     let presets = [
       "placebo", "veryslow", "slower", "slower", "slow", "medium", "fast", "faster", "veryfast",
@@ -106,15 +110,6 @@ internal import ImageFiles
       try set("x265:cbqpoffs", "-3")
       try set("x265:crqpoffs", "-6")
     }
-  }
-
-  /// x265's constant rate factor; 50 is the coarsest.
-  ///
-  /// At 2 and below, all blocks of a key frame use the finest quantizer. libheif's quality is 100
-  /// minus twice the factor.
-  static func rateFactor(quality: Int) -> Int {
-    let quality = min(max(quality, 0), 99)
-    return quality <= 90 ? (100 - quality) / 2 : 5 - (quality - 88) / 3
   }
 
   private func set(_ parameter: String, _ value: String) throws(ImageError) {

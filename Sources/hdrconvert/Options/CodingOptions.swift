@@ -11,7 +11,7 @@ struct CodingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      Quality, 0 to 100; 100 is lossless in HEIF and AVIF. Default: 75 for HEIF, 85 for AVIF, 90 \
+      Quality, 0 to 100; 100 is lossless in HEIF and AVIF. Default: 75 for HEIF, 94 for AVIF, 90 \
       for JPEG.
       """)
   var quality: Int?

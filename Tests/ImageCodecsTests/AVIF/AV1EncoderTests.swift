@@ -9,10 +9,12 @@ import Testing
 
 @Suite("AV1 encoder") struct AV1EncoderTests {
   @Test func quantizersCoverTheScale() {
-    #expect(AV1Encoder.quantizer(quality: 0) == 63)
-    #expect(AV1Encoder.quantizer(quality: 90) == 1)
-    #expect(AV1Encoder.quantizer(quality: 99) == 1)
-    #expect(AV1Encoder.quantizer(quality: 100) == 0)
+    // Source: avifenc 1.1, --qcolor.
+    for (quality, quantizer) in [(0, 63), (50, 32), (60, 25), (80, 13), (90, 6), (94, 4), (100, 0)]
+    {
+      #expect(AV1Encoder.quantizer(quality: quality) == Int32(quantizer))
+    }
+    #expect(AV1Encoder.quantizer(quality: 98) == 1 && AV1Encoder.quantizer(quality: 99) == 1)
     let all = (0...100).map { AV1Encoder.quantizer(quality: $0) }
     #expect(zip(all, all.dropFirst()).allSatisfy { $0 >= $1 })
     #expect(AV1Encoder.quantizer(quality: -5) == 63)

@@ -101,7 +101,8 @@ import Testing
     #expect(picture.image.layout.samples == .integer(bits: 8))
     #expect(picture.signalsCICP == hasCodePoints)
     #expect((picture.icc != nil) == hasICC)
-    #expect(picture.image.color.chromaLocation == (format == .jpeg ? .center : .left))
+    let hasCenteredChroma = [FileFormat.jpeg, .heif, .avif].contains(format)
+    #expect(picture.image.color.chromaLocation == (hasCenteredChroma ? .center : .left))
   }
 
   /// Pixels that the `clip` operator changes are counted as clipped.

@@ -162,13 +162,16 @@ struct GainMapCodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Quality of the gain map, 0 to 100; default: derived from --quality.", valueName: "q",
+      "Quality of the gain map, 0 to 100; default: that of --quality, lower above 4 megapixels.",
+      valueName: "q",
       visibility: .hidden))
   var gainmapQuality: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Subsampling of the gain map (default: 1 from quality 85 on, else 2).",
+      """
+      Subsampling of the gain map (default: 1; 2 above 4 megapixels, below quality 50, and for Apple).
+      """,
       valueName: "1|2|4", visibility: .hidden))
   var gainmapScale: Int?
 
@@ -210,7 +213,10 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(
     name: [.customShort("y"), .customLong("yuv")],
     help: ArgumentHelp(
-      "Chroma subsampling of the baseline image (default: 444 from quality 85 on, else 420).",
+      """
+      Chroma subsampling of the baseline image (default: 444 in AVIF and from quality 85 on, else \
+      420).
+      """,
       visibility: .hidden))
   var chroma: ChromaSubsampling?
 

@@ -16,7 +16,7 @@ struct RecodingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      Quality of a re-encoded baseline image, 0 to 100. Default: 75 for HEIF, 85 for AVIF, 90 for \
+      Quality of a re-encoded baseline image, 0 to 100. Default: 75 for HEIF, 94 for AVIF, 90 for \
       JPEG.
       """)
   var quality: Int?
