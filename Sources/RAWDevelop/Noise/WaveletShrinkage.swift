@@ -29,7 +29,7 @@ struct WaveletShrinkage: Sendable {
     fileprivate var means = SampleGrid()
     /// Means of the second level.
     fileprivate(set) var coarse = SampleGrid()
-    /// Noise to be removed, and details added to the enhanced ones with the opposite sign.
+    /// Values to subtract: noise, less the gain of enhanced details.
     var removed = SampleGrid()
     /// A row.
     var line: [Float] = []
