@@ -448,6 +448,23 @@ def looks():
     return f"at most {worst:.1e}"
 
 
+@check("raw: SDR images keep the color of highlights, and those with Adobe's curve are another look")
+def standard_looks():
+    path, binary = corpus("dng/bmpcc-bayer12-ljpeg.dng"), tools.binaries / "hdrconvert"
+    images = []
+    for arguments in ((), ("--profile", "adobe"), ("--extended-dynamic-range", "0")):
+        made = fresh(".tif")
+        run(binary, "convert", path, "-o", made, "--sdr", "--exposure", "4", "--quiet", *arguments)
+        images.append(tifffile.imread(made).astype(np.float64))
+    mapped, adobe, plain = images
+    require(np.array_equal(adobe, plain), "--profile adobe is not the look without headroom")
+    bright = adobe.max(-1) > 0.98 * adobe.max()
+    require(bright.any(), "there are no highlights in the image")
+    spread = [np.mean(image.max(-1) - image.min(-1), where=bright) / image.max() for image in (mapped, adobe)]
+    require(spread[0] > spread[1], f"highlights have {spread[0]:.3f} of color, Adobe's {spread[1]:.3f}")
+    return f"highlights have {spread[0]:.3f} of color, Adobe's {spread[1]:.3f}"
+
+
 @check("raw: a gain map of both looks is applied alike by libultrahdr")
 def gain_map():
     path = corpus("dng/adobe-lossy-linear-eos6d.dng")

@@ -67,13 +67,13 @@ struct NoiseReduction: Sendable {
     }
   }
 
-  /// Noise that is removed from the coarse levels of each component, at half the size; empty for nothing.
+  /// Noise in the coarse levels of each component, at half the size; empty if nothing is removed.
   private func coarseRemoved() throws(ImageError) -> [Plane<Float>] {
     guard shrinkages.contains(where: \.hasCoarseLevels) else { return [] }
     let (width, height) = ((source.size.width + 1) / 2, (source.size.height + 1) / 2)
     let layout = LinearReference.layout(
       width: width, height: height, count: source.count, samples: .float)
-    // The means, what is removed, and the memory of two or more components.
+    // The means, their noise, and the memory of two or more components.
     try Execution.current.budget.require(memory: 3 * layout.byteCount, for: "samples")
     let margin = WaveletShrinkage.meanReach
     let means = try SharedPlanes<Float>.makePlanes(layout) { (shared) throws(ImageError) in
@@ -145,7 +145,7 @@ struct NoiseReduction: Sendable {
     }
   }
 
-  /// Fills the grid of what is removed with that of the coarse levels, interpolated.
+  /// Fills the grid of noise with that of the coarse levels, interpolated.
   private func fill(
     _ buffers: inout WaveletShrinkage.Buffers, from coarse: Plane<Float>?, _ rows: Range<Int>,
     _ columns: Range<Int>

@@ -32,7 +32,7 @@ struct SampleGrid: Sendable {
           guard let source = source.baseAddress, let target = target.baseAddress,
             let line = line.baseAddress
           else { return }
-          // SAFETY: the five rows are inside the grid, and so are two steps before and after the columns.
+          // SAFETY: the five rows are inside the grid, and so are two steps around the columns.
           for y in margin..<height - margin {
             let row = unsafe source + (y - reach) * width
             let next = step * width
@@ -71,7 +71,7 @@ struct SampleGrid: Sendable {
             guard let fine = fine.baseAddress, let means = means.baseAddress,
               let removed = removed.baseAddress, let line = line.baseAddress
             else { return }
-            // SAFETY: the five rows are inside the grids, and so are two steps before and after the columns.
+            // SAFETY: the five rows are inside the grids, and so are two steps around the columns.
             for y in margin..<height - margin {
               let first = (y - reach) * width + margin - reach
               unsafe pk_detail_energy(

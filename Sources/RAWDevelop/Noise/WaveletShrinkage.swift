@@ -29,7 +29,7 @@ struct WaveletShrinkage: Sendable {
     fileprivate var means = SampleGrid()
     /// Means of the second level.
     fileprivate(set) var coarse = SampleGrid()
-    /// The noise that is removed.
+    /// Values to subtract: noise, less the gain of enhanced details.
     var removed = SampleGrid()
     /// A row.
     var line: [Float] = []
@@ -84,11 +84,11 @@ struct WaveletShrinkage: Sendable {
       into: &buffers.coarse, step: 2, margin: meanReach, line: &buffers.line)
   }
 
-  /// Changes the fine levels of a grid, and subtracts what is removed from the coarse ones.
+  /// Changes the fine levels of a grid, and subtracts the noise of the coarse ones.
   ///
   /// - Parameters:
   ///   - grid: Values with a margin of `fineReach`.
-  ///   - buffers: Noise of the coarse levels, and memory.
+  ///   - buffers: Noise to remove in the coarse levels, and memory.
   func apply(to grid: inout SampleGrid, _ buffers: inout Buffers) {
     let margin = Self.fineReach
     Self.smooth(grid, &buffers)
@@ -105,7 +105,7 @@ struct WaveletShrinkage: Sendable {
     grid.subtract(buffers.removed, margin: margin)
   }
 
-  /// Noise to be removed from coarse levels.
+  /// Noise to be removed in the coarse levels.
   ///
   /// - Parameter plane: Every other mean of the fine levels, in both directions.
   /// - Returns: A plane of the same size.

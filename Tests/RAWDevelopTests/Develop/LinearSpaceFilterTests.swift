@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import HDRConversion
+import HDRCore
+import ImageCodecs
+import ImageFiles
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Filters of scene-linear values, draft mode and tone-mapped looks")
+struct LinearSpaceFilterTests {
+  /// A mosaic with a horizontal ramp.
+  private static func mosaic(width: Int = 600, height: Int = 6) -> SyntheticDNG {
+    var file = SyntheticDNG(width: width, height: height)
+    file.main.chunks = [
+      (0..<width * height).flatMap { file.number(5000 + 20 * ($0 % width), 2) }
+    ]
+    return file
+  }
+
+  private static func open(
+    _ file: SyntheticDNG, _ development: RawDevelopment, _ filter: LinearSpaceFilter? = nil
+  ) throws -> [[[Float]]] {
+    try SourceImage.open(
+      ByteSource(file.bytes), options: OpeningOptions(), developing: development,
+      linearSpaceFilter: filter
+    ).light()
+  }
+
+  @Test("a filter gets each pixel once, in the values of the output")
+  func filter() throws {
+    let file = Self.mosaic()
+    let plain = try Self.open(file, .sceneLinear)
+    let visits = Mutex<[SIMD2<Int>: Int]>([:])
+    let filtered = try Self.open(file, .sceneLinear) { pixels in
+      for (index, x) in pixels.columns.enumerated() {
+        visits.withLock { $0[SIMD2(x, pixels.row), default: 0] += 1 }
+        pixels.green[index] *= 0.5
+      }
+    }
+    let counts = visits.withLock { $0 }
+    #expect(counts.count == 3600 && counts.values.allSatisfy { $0 == 1 })
+    for (y, x) in [(0, 0), (3, 300), (5, 599)] {
+      #expect(abs(filtered[1][y][x] - plain[1][y][x] / 2) < 1e-5)
+      #expect(abs(filtered[0][y][x] - plain[0][y][x]) < 1e-5)
+      #expect(abs(filtered[2][y][x] - plain[2][y][x]) < 1e-5)
+    }
+  }
+
+  @Test("the look applies to what the filter returns")
+  func look() throws {
+    let file = Self.mosaic()
+    let dark = try Self.open(file, RawDevelopment()) { pixels in
+      for index in pixels.red.indices {
+        (pixels.red[index], pixels.green[index], pixels.blue[index]) = (0, 0, 0)
+      }
+    }
+    #expect(dark.joined().joined().allSatisfy { abs($0) < 1e-6 })
+  }
+
+  @Test("a draft shows the colors of squares", arguments: [600, 7])
+  func draft(width: Int) throws {
+    let file = Self.mosaic(width: width)
+    var development = RawDevelopment.sceneLinear
+    let fine = try Self.open(file, development)
+    development.isDraftModeEnabled = true
+    let draft = try Self.open(file, development)
+    for plane in 0..<3 {
+      for y in 0..<6 {
+        for x in 0..<width - 1 {
+          #expect(abs(draft[plane][y][x] - fine[plane][y][x]) < 3e-3)
+          #expect(x % 2 != 0 || draft[plane][y][x] == draft[plane][y / 2 * 2][x + 1])
+        }
+      }
+    }
+  }
+
+  @Test("looks without a tone curve of their own are developed with headroom for tone mapping")
+  func toneMapped() throws {
+    var development = RawDevelopment()
+    development.extendedDynamicRangeAmount = 0
+    var file = Self.mosaic()
+    #expect(try file.document(development).image.color.transfer == .srgb)
+    development.isStandardLookToneMapped = true
+    #expect(try file.document(development).image.color.transfer == .linear)
+    let extended = try file.document(RawDevelopment()).light()
+    #expect(try file.document(development).light() == extended)
+    file.main.entries[50_940] = .floats([0, 0, 0.5, 0.25, 1, 1])
+    #expect(try file.document(development).image.color.transfer == .srgb)
+  }
+}
