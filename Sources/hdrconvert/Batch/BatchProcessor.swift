@@ -24,7 +24,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   func process(_ job: BatchJob, threads: Int) -> BatchResult {
     let alone = Execution(
       threads: threads, limits: execution.limits,
-      budget: Execution.Budget(within: execution.budget))
+      budget: Execution.Budget(within: execution.budget), isolation: execution.isolation)
     let start = DispatchTime.now().uptimeNanoseconds
     let report = InputReport()
     var result: BatchResult
