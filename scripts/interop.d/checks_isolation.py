@@ -61,7 +61,7 @@ def time_limit():
 
 @check("isolation: all verbs that decode have it, for one input and for many")
 def verbs():
-    """A decoder process that has no time fails; one that is not used does not."""
+    """A decoder process without time fails; one that is not used does not."""
     image, folder, out = SOURCES["edges-61x43.png"](), fresh(""), fresh("")
     folder.mkdir()
     for name in ("a.png", "b.png"):
