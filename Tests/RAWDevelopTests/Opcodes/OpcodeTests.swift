@@ -81,7 +81,8 @@ import Testing
   @Test("each opcode of a list is a step of work")
   func work() throws {
     let opcode = OpcodeBytes.Opcode(
-      identifier: 10, payload: OpcodeBytes.area([0, 0, 6, 8]) + [.int(1), .float(0)])
+      identifier: 10,
+      payload: OpcodeBytes.area([0, 0, 1, 8]) + [.int(1), .float(0)])
     let steps = try [32, 64, 128].map { count in
       let execution = Execution()
       try execution.perform {
