@@ -79,8 +79,8 @@ enum GainMapFiles {
     return try file.serialized()
   }
 
-  /// A row of two tiles.
-  static func grid(tileSide: Int) throws -> [UInt8] {
+  /// A row of tiles.
+  static func grid(tileSide: Int, count: Int = 2) throws -> [UInt8] {
     var output = TestImages.output(.ycbcr(.yuv420))
     output.image = Image(
       TestImages.image(.ycbcr(.yuv420), bits: 10, width: tileSide, height: tileSide),
@@ -90,14 +90,14 @@ enum GainMapFiles {
     let data = try source.data(of: tile.id)
     var file = HEIFFile(
       fileType: FileTypeBox(majorBrand: "avif", compatibleBrands: ["avif", "mif1", "miaf"]))
-    let (width, height) = (UInt32(2 * tileSide), UInt32(tileSide))
+    let (width, height) = (UInt32(count * tileSide), UInt32(tileSide))
     let light: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve", "colr", "pixi"]
     let grid = file.addItem(
       "grid",
       properties: [.imageSpatialExtents(.init(width: width, height: height))]
         + tile.properties.map(\.box).filter { light.contains($0.type) },
-      data: .itemDataBox(ImageGrid(rows: 1, columns: 2, width: width, height: height).bytes))
-    let tiles = (0..<2).map { _ in
+      data: .itemDataBox(ImageGrid(rows: 1, columns: count, width: width, height: height).bytes))
+    let tiles = (0..<count).map { _ in
       file.addItem(
         "av01", isHidden: true,
         properties: tile.properties.map(\.box).filter {

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Isolated decoding: the outputs, notices and statuses are those of a command without --isolate."""
 
+import shutil
+
 from checks_robustness import SOURCES, converted
 from runner import Skip, check, require
-from tools import CORPUS, DATA_ERROR, MINUTES, command, corpus, fresh
+from tools import CORPUS, DATA_ERROR, MINUTES, REFERENCE, command, convert, corpus, fresh
 
 LARGEST = 3 << 20
 
@@ -55,6 +57,26 @@ def time_limit():
     status, text = command(path, "-o", fresh(".tiff"), "--isolate", "--time-limit", "0.000001")
     require(status == DATA_ERROR, f"exit {status}")
     require("libpng" in text and "(codec/timed-out)" in text, text)
+
+
+@check("isolation: all verbs that decode have it, for one input and for many")
+def verbs():
+    """A decoder process without time fails; one that is not used does not."""
+    image, folder, out = SOURCES["edges-61x43.png"](), fresh(""), fresh("")
+    folder.mkdir()
+    for name in ("a.png", "b.png"):
+        shutil.copyfile(image, folder / name)
+    map = convert(REFERENCE / "photo.exr", ".jpg")
+    for words in (["convert", image, "-o", fresh(".tiff")], ["render", image, "-o", fresh(".png"), "--level", "standard"],
+                  ["compare", image, image], ["sheet", image, "-o", fresh(".png")],
+                  ["gainmap", "create", image, "-o", fresh(".jpg")], ["gainmap", "apply", map, "-o", fresh(".png")],
+                  ["gainmap", "extract", map, "-o", fresh(".png")],
+                  ["gainmap", "swap", map, "-o", fresh(".jpg"), "--allow-reencode"],
+                  ["convert", folder / "a.png", folder / "b.png", "--out-dir", out, "--to", "tiff"],
+                  ["convert", "-r", folder, "--out-dir", out, "--to", "avif"]):
+        status, text = command(*words, "--isolate", "--time-limit", "0.000001")
+        require(status != 0 and "(codec/timed-out)" in text, f"{words}: exit {status}: {text}")
+    require(not list(out.glob("*")), "outputs")
 
 
 @check("isolation: the next file is read after one that fails")

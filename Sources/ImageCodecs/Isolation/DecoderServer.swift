@@ -111,8 +111,12 @@ private struct CallLoop {
 // SAFETY: the socket is used behind the lock; `CallLoop` does not use it during a call.
 private final class RemoteBytes: ByteProvider, @unchecked Sendable {
   private let socket: FrameSocket
-  private let lock = Mutex(())
+  /// The last bytes that were read ahead.
+  private let block = Mutex<(range: Range<Int>, bytes: [UInt8])>((0..<0, []))
   let count: Int
+
+  /// Bytes that are read ahead: libraries read headers byte by byte.
+  private static let blockSize = 1 << 16
 
   init(_ socket: FrameSocket, count: Int) {
     self.socket = socket
@@ -120,19 +124,36 @@ private final class RemoteBytes: ByteProvider, @unchecked Sendable {
   }
 
   func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+    let bytes = block.withLock { block -> [UInt8]? in
+      if range.count < Self.blockSize {
+        let ahead = range.lowerBound..<min(range.lowerBound + Self.blockSize, count)
+        if !block.range.contains(range), ahead.contains(range), let read = request(ahead) {
+          block = (ahead, read)
+        }
+        if block.range.contains(range) {
+          let start = range.lowerBound - block.range.lowerBound
+          return Array(block.bytes[start..<start + range.count])
+        }
+      }
+      return request(range)
+    }
+    guard let bytes else {
+      throw ImageError(.samplesTruncated, at: .init(offset: range.lowerBound))
+    }
+    return bytes
+  }
+
+  private func request(_ range: Range<Int>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
     while bytes.count < range.count {
       let start = range.lowerBound + bytes.count
       let request = ReadRequest(
         offset: start, count: min(range.upperBound - start, Frame.largestPayload))
-      let answer = lock.withLock { _ -> Frame? in
-        try? socket.send(.read, request.bytes)
-        return try? socket.receive()
-      }
-      guard let answer, answer.content == .bytes, answer.payload.count == request.count else {
-        throw ImageError(.samplesTruncated, at: .init(offset: start))
-      }
+      try? socket.send(.read, request.bytes)
+      guard let answer = try? socket.receive(), answer.content == .bytes,
+        answer.payload.count == request.count
+      else { return nil }
       bytes += answer.payload
     }
     return bytes

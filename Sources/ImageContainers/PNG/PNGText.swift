@@ -24,6 +24,9 @@ package struct PNGText: Hashable, Sendable {
     kind: PNGChunk.Kind, parsing reader: inout ByteReader, limit: Int = inflationLimit
   ) throws(ImageError) {
     keyword = try reader.readKeyword()
+    // Inflated bytes are debited as they are inflated.
+    try Execution.current.budget.debit(
+      memory: reader.remaining, for: "text", at: .init(offset: reader.fileOffset))
     switch kind {
     case .text:
       bytes = reader.readRest()

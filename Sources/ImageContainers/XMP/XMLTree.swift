@@ -49,9 +49,9 @@ struct XMLTree {
   init(parsing bytes: [UInt8], nesting: Int) throws(ImageError) {
     var tokenizer = XMLTokenizer(bytes)
     let budget = Execution.current.budget
-    // The document, and the text of elements while its storage grows.
+    // The document, its copy as a string, and the text of elements while its storage grows.
     memory.append(
-      try budget.reserve(memory: 3 * bytes.count, for: "XML text", at: .init(path: ["XMP"])))
+      try budget.reserve(memory: 4 * bytes.count, for: "XML text", at: .init(path: ["XMP"])))
     var open: [Int] = []
     while let token = try tokenizer.next() {
       switch token {

@@ -42,9 +42,11 @@ import DecoderStub
       } as () throws(ImageError) -> StubService.Result)
   }
 
-  private func code(of call: StubService.Call, timeLimit: Double = 30) -> String? {
+  private func code(
+    of call: StubService.Call, timeLimit: Double = 30, input: [UInt8] = [1, 2, 3]
+  ) -> String? {
     do throws(ImageError) {
-      _ = try result(of: call, timeLimit: timeLimit)
+      _ = try result(of: call, timeLimit: timeLimit, input: input)
       return nil
     } catch {
       #expect(error.parameters["library"] == .text("stub"), "\(error)")
@@ -69,7 +71,9 @@ import DecoderStub
 
   /// Both a library that computes without end and one that reads without end.
   @Test(arguments: [StubService.Call.loop, .readForever]) func hangs(call: StubService.Call) {
-    #expect(code(of: call, timeLimit: 0.3) == "codec/timed-out")
+    // More than is read ahead.
+    let input = [UInt8](repeating: 0, count: 1 << 17)
+    #expect(code(of: call, timeLimit: 0.3, input: input) == "codec/timed-out")
   }
 
   #if os(Linux)

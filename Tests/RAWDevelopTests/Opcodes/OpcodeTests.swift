@@ -78,6 +78,24 @@ import Testing
     }
   }
 
+  @Test("each opcode of a list is a step of work")
+  func work() throws {
+    let opcode = OpcodeBytes.Opcode(
+      identifier: 10,
+      payload: OpcodeBytes.area([0, 0, 1, 8]) + [.int(1), .float(0)])
+    let steps = try [32, 64, 128].map { count in
+      let execution = Execution()
+      try execution.perform {
+        _ = try Self.list(OpcodeBytes.list([OpcodeBytes.Opcode](repeating: opcode, count: count)))
+      }
+      return execution.budget.spentSteps
+    }
+    #expect(steps[0] >= 32)
+    for (before, after) in zip(steps, steps.dropFirst()) {
+      #expect(Double(after) < 2.3 * Double(before), "\(steps)")
+    }
+  }
+
   @Test("gains are interpolated between points, in the area only")
   func gainMap() throws {
     let gains: [Float] = [1, 2, 3, 2, 4, 6]
