@@ -226,9 +226,6 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .lost,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
-  static let jpegxlCodestreamIncomplete = NoticeCode(
-    "jpegxl/codestream-incomplete", .irregular,
-    "truncated: the codestream ends within the image; missing parts are blurred or empty")
   static let jpegxlProfileUnreadable = NoticeCode(
     "jpegxl/profile-unreadable", .irregular,
     "the ICC profile of JPEG XL is not used: {cause}")

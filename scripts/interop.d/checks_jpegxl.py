@@ -167,20 +167,21 @@ def extra_channels():
     return f"{len(wanted)} auxiliary images"
 
 
-@check("JPEG XL: a truncated file is shown as djxl shows it, with a notice")
+@check("JPEG XL: a truncated file is shown as far as it arrived, with a notice, and not edited")
 def truncated():
-    whole = cjxl(np.kron(scene(16), np.ones((16, 16, 1), np.uint16)), "-d", "1", "-x",
-                 "color_space=RGB_D65_202_Rel_PeQ")
+    whole = cjxl(np.kron(scene(16), np.ones((16, 16, 1), np.uint16)), "-d", "1", "--container=1",
+                 "-x", "color_space=RGB_D65_202_Rel_PeQ")
     data = whole.read_bytes()
-    path, out, ours = fresh(".jxl"), fresh(".png"), fresh(".png")
-    path.write_bytes(data[:len(data) * 2 // 3])
-    status, said = tools.command("convert", path, "-o", ours, "-d", "16", "--verbose")
-    require(status == 0 and "truncated" in said, said)
-    run(tool("djxl"), "--allow_partial_files", path, out, accept=(0, 1))
-    error = largest(png_codes(ours), png_codes(out), "truncated")
-    require(error <= 1, f"{error} of 65535 off")
-    status, said = tools.command("tag", path, "-o", fresh(".jxl"), "--drop", "xmp")
-    require(status in (0, tools.DATA_ERROR), said)
+    path, ours = fresh(".jxl"), fresh(".png")
+    path.write_bytes(data[:len(data) * 9 // 10])
+    status, errors = tools.command("convert", path, "-o", ours, "-d", "16", "--verbose")
+    require(status == 0 and "truncated" in errors, f"exit {status}: {errors}")
+    difference = np.abs(png_codes(ours).astype(np.int64) - decoded(whole).astype(np.int64)).mean(-1)
+    share = float((difference <= 1).mean())
+    require(share >= 0.3, f"{100 * share:.0f} % of the pixels are complete")
+    status, errors = tools.command("tag", path, "-o", fresh(".jxl"), "--drop", "xmp")
+    require(status == tools.DATA_ERROR, f"exit {status}: {errors}")
+    return f"{100 * share:.0f} % of the pixels are complete"
 
 
 @check("JPEG XL: a transcoded Ultra HDR JPEG with its gain map applied is the same image")
@@ -207,5 +208,5 @@ def vips():
 @check("JPEG XL: malformed files end with an error or an image")
 def malformed():
     for path in sorted(corpus("malformed-jxl").iterdir()):
-        status, said = tools.command("convert", path, "-o", fresh(".png"), timeout=60)
-        require(status in (0, tools.DATA_ERROR), f"{path.name}: exit {status}, {said}")
+        status, errors = tools.command("convert", path, "-o", fresh(".png"), timeout=60)
+        require(status in (0, tools.DATA_ERROR), f"{path.name}: exit {status}, {errors}")

@@ -15,7 +15,7 @@ struct JPEGXLChannel {
 
   /// Prepares a channel; samples are interpolated linearly.
   ///
-  /// - Throws: `.invalidArgument` for floating-point samples, errors of the decoder, `.cancelled`.
+  /// - Throws: Errors of the decoder; `.codecFailure` for floating-point samples; `.cancelled`.
   init(_ auxiliary: AuxiliaryImage, width: Int, height: Int) throws(ImageError) {
     let image = try auxiliary.image.planes()
     guard case .integer(let planes) = image.planes, case .integer(let bits) = image.layout.samples

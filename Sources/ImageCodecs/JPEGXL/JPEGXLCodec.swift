@@ -20,15 +20,10 @@ enum JPEGXLCodec: ImageDecoder {
     else { throw file.format.missingCodec }
     guard !header.isCMYK else { throw .cmyk }
     let converted = try? JPEGXLProfile(of: jpegXL, header)
-    // Other errors are thrown when samples are decoded.
-    let completeness = JPEGXLService.Call.completeness
-    if (try? completeness(try jpegXL.wholeCodestream(), limit: 1)) == [0] {
-      notices.append(Notice(.jpegxlCodestreamIncomplete, at: .init(path: ["codestream"])))
-    }
     return Image(coded: image.layout) { () throws(ImageError) in
       try JPEGXLReader(
         try jpegXL.wholeCodestream(), as: header, layout: image.layout,
-        color: converted?.requestedColor)
+        color: converted?.requestedColor, acceptsTruncation: !jpegXL.damage.isEmpty)
     }
   }
 
@@ -97,7 +92,7 @@ enum JPEGXLCodec: ImageDecoder {
       let samples = Image(description) { () throws(ImageError) in
         try JPEGXLReader(
           try jpegXL.wholeCodestream(), as: header, layout: layout, color: nil,
-          extraChannel: index)
+          extraChannel: index, acceptsTruncation: !jpegXL.damage.isEmpty)
       }
       return AuxiliaryImage(type: type, image: samples)
     }

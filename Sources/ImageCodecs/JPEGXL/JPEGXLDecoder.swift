@@ -78,7 +78,9 @@ internal import HDRCore
       case JXL_DEC_FULL_IMAGE: return
       case JXL_DEC_NEED_MORE_INPUT:
         // What has arrived is decoded, with lower resolution where only that has.
-        guard hasBuffer, unsafe JxlDecoderFlushImage(handle) == JXL_DEC_SUCCESS else {
+        guard request.acceptsTruncation, hasBuffer,
+          unsafe JxlDecoderFlushImage(handle) == JXL_DEC_SUCCESS
+        else {
           throw ImageError(.jpegxlCodestreamTruncated)
         }
         return
@@ -113,28 +115,6 @@ internal import HDRCore
       unsafe JxlDecoderSetImageOutCallback(handle, &format, { _, _, _, _, _ in }, nil)
         == JXL_DEC_SUCCESS
     else { throw ImageError(.jpegxlCodestreamInvalid) }
-  }
-
-  /// Whether a codestream contains all of its first frame.
-  ///
-  /// Nothing is decoded except headers.
-  ///
-  /// - Throws: `.malformed` for corrupt headers.
-  consuming func isComplete(_ codestream: [UInt8]) throws(ImageError) -> Bool {
-    // SAFETY: libjxl reads the bytes only inside this closure.
-    try unsafe codestream.withUnsafeBufferPointer { (bytes) throws(ImageError) in
-      try unsafe begin(bytes, events: JXL_DEC_FRAME.rawValue)
-      var frames = 0
-      while frames < 2 {
-        switch unsafe JxlDecoderProcessInput(handle) {
-        case JXL_DEC_FRAME: frames += 1
-        case JXL_DEC_SUCCESS: return true
-        case JXL_DEC_NEED_MORE_INPUT: return false
-        default: throw ImageError(.jpegxlCodestreamInvalid)
-        }
-      }
-      return true
-    }
   }
 
   private func basicInfo() throws(ImageError) -> JxlBasicInfo {

@@ -32,14 +32,16 @@ final class JPEGXLReader: RowReader {
   ///   - layout: Layout of the samples.
   ///   - color: Color to convert XYB to; `nil` for the color that the codestream declares.
   ///   - extraChannel: Index of the extra channel to decode; `nil` for color and alpha.
+  ///   - acceptsTruncation: Whether a truncated image is decoded as far as it arrived.
   /// - Throws: Errors of the codestream; `.limitExceeded` for too large an image.
   init(
     _ codestream: [UInt8], as header: JPEGXLImageHeader, layout: ImageLayout,
-    color: JPEGXLColor?, extraChannel: Int? = nil
+    color: JPEGXLColor?, extraChannel: Int? = nil, acceptsTruncation: Bool = false
   ) throws(ImageError) {
     self.layout = layout
     let count = layout.width * layout.height * layout.planeCount
-    let image = JPEGXLImageShape(header.imageLayout)
+    var image = JPEGXLImageShape(header.imageLayout)
+    image.acceptsTruncation = acceptsTruncation
     let request =
       if let extraChannel {
         JPEGXLRequest.channel(extraChannel, JPEGXLImageShape(layout), of: image)

@@ -47,6 +47,14 @@ enum JPEGXLRequest: Codable {
     return color
   }
 
+  /// Whether a truncated image is decoded as far as it arrived.
+  var acceptsTruncation: Bool {
+    switch self {
+    case .image(let shape, _), .channel(_, _, of: let shape): shape.acceptsTruncation
+    case .tile: false
+    }
+  }
+
   /// Index of the extra channel; `nil` for color and alpha.
   var extraChannel: Int? {
     guard case .channel(let index, _, of: _) = self else { return nil }
@@ -73,6 +81,8 @@ struct JPEGXLImageShape: Codable {
   var hasAlpha: Bool
   var bits: Int
   var isFloat: Bool
+  /// Whether a truncated image is decoded as far as it arrived.
+  var acceptsTruncation = false
 
   init(_ layout: ImageLayout) {
     (width, height) = (layout.width, layout.height)

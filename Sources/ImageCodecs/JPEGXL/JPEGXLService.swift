@@ -11,8 +11,6 @@ final class JPEGXLService: DecoderService {
     case profile(limit: Int)
     case reconstruction(limit: Int)
     case transcoding(speed: Int)
-    /// Whether the codestream contains all of its first frame: a byte, 1 or 0.
-    case completeness
     /// Copies the bytes that the last call returned.
     case fetch
   }
@@ -62,7 +60,6 @@ extension JPEGXLService.Call {
     case .reconstruction(let limit): try JPEGXLDecoder().reconstruct(file, limit: limit)
     case .transcoding(let speed):
       try JPEGXLEncoder().transcode(file, EncoderOptions(speed: speed))
-    case .completeness: try JPEGXLDecoder().isComplete(file) ? [1] : [0]
     case .samples, .fetch: throw .unexpectedCall(JPEGXLService.library)
     }
   }
