@@ -104,7 +104,7 @@ release_build() {
     --static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld
     -Xswiftc -Xfrontend -Xswiftc -function-sections
   )
-  small=(-Xlinker --gc-sections -Xlinker --icf=all)
+  small=(-Xlinker --icf=all)
 }
 
 # Swift packages are downloaded once; a failure is reported with its reason.
