@@ -128,7 +128,10 @@ package struct DescriptionReport: ReportObject {
       let levels = [volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance]
         .map { $0.map(short) ?? "?" }.joined(separator: " / ")
       lines.append(
-        ("color volume", "\(volume.primaries.map(primariesTitle) ?? "?"), min / mean / max \(levels) nits"))
+        (
+          "color volume",
+          "\(volume.primaries.map(primariesTitle) ?? "?"), min / mean / max \(levels) nits"
+        ))
     }
     if let reference = referenceEnvironment {
       lines.append(

@@ -459,7 +459,7 @@ def standard_looks():
     mapped, adobe, plain = images
     require(np.array_equal(adobe, plain), "--profile adobe is not the look without headroom")
     bright = adobe.max(-1) > 0.98 * adobe.max()
-    require(bright.any(), "there are no highlights in the image")
+    require(bright.any(), "highlights are missing in the image")
     spread = [np.mean(image.max(-1) - image.min(-1), where=bright) / image.max() for image in (mapped, adobe)]
     require(spread[0] > spread[1], f"highlights have {spread[0]:.3f} of color, Adobe's {spread[1]:.3f}")
     return f"highlights have {spread[0]:.3f} of color, Adobe's {spread[1]:.3f}"

@@ -73,7 +73,9 @@ extension MetadataSummary {
     [
       Entry(
         name: "clli",
-        value: hdr.contentLightLevel.map { "\(notation($0.maximum)),\(notation($0.maximumAverage))" }),
+        value: hdr.contentLightLevel.map {
+          "\(notation($0.maximum)),\(notation($0.maximumAverage))"
+        }),
       Entry(
         name: "mdcv",
         value: hdr.masteringDisplay.map {

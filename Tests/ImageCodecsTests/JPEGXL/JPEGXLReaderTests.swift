@@ -117,7 +117,7 @@ import Testing
     #expect(notices.map(\.code) == [.jpegxlProfileUnreadable])
   }
 
-  /// What has arrived of a truncated box is decoded, with a notice.
+  /// The bytes of a truncated box are decoded, with a notice.
   @Test func truncation() throws {
     let size = 600
     let plane = Plane<UInt16>(width: size, height: size) { plane in
