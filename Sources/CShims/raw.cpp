@@ -16,6 +16,8 @@ extern "C" const char *raw_library(void) {
   return name.c_str();
 }
 
+extern "C" uint32_t raw_camera_count(void) { return (uint32_t)LibRaw::cameraCount(); }
+
 struct raw_reader {
   LibRaw libraw;
   std::vector<uint8_t> file;

@@ -52,7 +52,8 @@ extension ErrorCode {
     "the written gain map cannot be found in the file")
   static let createNoHeadroom = ErrorCode(
     "create/no-headroom", .unsuitable,
-    "no pixel is brighter than reference white, so there is nothing for a gain map to restore")
+    "fewer than 0.01 % of the pixels are brighter than reference white: a gain map would restore "
+      + "nothing")
   static let createSDRIsHDR = ErrorCode(
     "create/sdr-is-hdr", .invalidArgument,
     "the image given as SDR is an HDR image")
@@ -161,10 +162,14 @@ extension NoticeCode {
     "not copied: auxiliary image {type}: {cause}")
   static let auxiliaryNotStorable = NoticeCode(
     "auxiliary/not-storable", .lost,
-    "not copied: auxiliary images ({names auxiliary image}; only HEIF and AVIF can store them)")
+    "not copied: auxiliary images ({names auxiliary image}; only HEIF, AVIF and JPEG XL can store "
+      + "them)")
   static let auxiliaryXMPDropped = NoticeCode(
     "auxiliary/xmp-dropped", .lost,
     "not copied: XMP of the auxiliary image {type} (it describes the image before rotation)")
+  static let auxiliaryXMPNotStorable = NoticeCode(
+    "auxiliary/xmp-not-storable", .lost,
+    "not copied: XMP of the auxiliary image {type} ({format} cannot store it)")
   static let baseReEncoded = NoticeCode(
     "base/re-encoded", .lost,
     "re-encoded: base image ({codec} to {format}, quality {quality})")

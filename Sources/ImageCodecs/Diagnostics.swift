@@ -85,9 +85,6 @@ extension ErrorCode {
   static let isolationUnavailable = ErrorCode(
     "isolation/unavailable", .inputOutput,
     "the process for isolated decoding cannot be started: {detail}")
-  static let isolationUnsupported = ErrorCode(
-    "isolation/unsupported", .unsupported,
-    "{library} decodes tiles of DNG, but not whole files, in a separate process")
   static let itemFormatDiffers = ErrorCode(
     "item/format-differs", .malformed,
     "coded image of {bits bit} {chroma}, but its configuration specifies {declaredBits} "
@@ -229,7 +226,10 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .lost,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
+  static let jpegxlCodestreamIncomplete = NoticeCode(
+    "jpegxl/codestream-incomplete", .irregular,
+    "truncated: the codestream ends within the image; missing parts are blurred or empty")
   static let jpegxlProfileUnreadable = NoticeCode(
     "jpegxl/profile-unreadable", .irregular,
-    "the ICC profile of the codestream is not used: {cause}")
+    "the ICC profile of JPEG XL is not used: {cause}")
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 public import HDRCore
 public import ImageContainers
 public import ImageFiles
@@ -33,18 +34,28 @@ extension SourceImage {
     let resolved = ResolvedColor(
       decoding: color, in: file.format, format: coded.layout,
       diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed)
-    let image = Image(
+    var image = Image(
       coded: coded, resolved: resolved, chromaLocation: declared.chromaLocation,
       light: declared.light, orientation: declared.orientation)
+    if let original = decoder.original(of: file),
+      let samples = try? open(original).image, samples.layout.hasSize(of: image.layout)
+    {
+      image = samples
+      (image.light, image.orientation) = (declared.light, declared.orientation)
+    }
     try file.options.limits.checkMemory(of: image.layout)
     // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
+    var maps = gainMaps?.maps ?? []
+    for index in maps.indices {
+      maps[index].alternate = decoder.alternate(of: maps[index], notices: &notices)
+    }
     let adaptations = FoundHeadroomAdaptations(
       icc: color.icc, messages: declared.messages, transfer: image.color.transfer)
     let metadata = declared.metadata
     var document = SourceImage(
       format: file.format, image: image, declaredColor: color,
-      gainMaps: gainMaps?.maps ?? [], exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      gainMaps: maps, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: declared.notices + declared.notCopied + metadata.notices + notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)
     document.file = file
@@ -52,6 +63,12 @@ extension SourceImage {
     document.auxiliaries = auxiliaries
     document.auxiliaryMetadata = declared.auxiliaryMetadata
     return document
+  }
+}
+
+extension ImageLayout {
+  fileprivate func hasSize(of other: ImageLayout) -> Bool {
+    width == other.width && height == other.height
   }
 }
 

@@ -23,7 +23,7 @@ public struct OutputImage: Sendable {
   public var xmp: [UInt8]?
   /// IPTC and comments, for formats that store them.
   public var auxiliaryMetadata = AuxiliaryMetadata()
-  /// Depth maps and mattes with integer samples, for HEIF and AVIF.
+  /// Depth maps and mattes with integer samples, for HEIF, AVIF and JPEG XL.
   public var auxiliaries: [AuxiliaryImage] = []
 
   public init(

@@ -121,6 +121,9 @@ extension NoticeCode {
   static let inspectNotDecodable = NoticeCode(
     "inspect/not-decodable", .irregular,
     "cannot be decoded: {cause}")
+  static let jpegxlChannelsDropped = NoticeCode(
+    "jpegxl/channels-dropped", .lost,
+    "not copied: extra channels ({names extra channel})")
   static let jpegxlCompressedBox = NoticeCode(
     "jpegxl/compressed-box", .irregular,
     "{content} in a compressed box (brob) is not read")

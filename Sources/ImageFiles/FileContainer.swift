@@ -40,65 +40,28 @@ package enum FileContainer: Sendable {
     }
   }
 
-  /// Whether the metadata can be edited.
-  package var isEditable: Bool {
-    switch self {
-    case .heif, .png, .jpeg, .jpegXL: true
-    case .tiff, .exr, .radiance, .cameraRaw: false
-    }
-  }
-
   /// Changes metadata.
   ///
   /// - Returns: Notices about dropped and about contradictory metadata.
-  /// - Throws: `.invalidArgument` for metadata that the container cannot store, `.malformed` for
-  ///   metadata that cannot be edited.
+  /// - Throws: `.unsupported` for files that cannot be edited; as `EditableContainer.apply`.
   mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
-    switch self {
-    case .heif(var file):
-      let notices = try file.apply(edit)
-      self = .heif(file)
-      return notices
-    case .png(var file):
-      let notices = try file.apply(edit)
-      self = .png(file)
-      return notices
-    case .jpeg(var file):
-      let notices = try file.apply(edit)
-      self = .jpeg(file)
-      return notices
-    case .jpegXL(var file):
-      let notices = try file.apply(edit)
-      self = .jpegXL(file)
-      return notices
-    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
-    }
+    var file = try requireEditable()
+    let notices = try file.apply(edit)
+    self = file.asContainer
+    return notices
   }
 
   /// Serializes the file with its edits.
   ///
   /// - Throws: Errors of serializing the structure; `.unsupported` for files that cannot be edited.
   package func serialized() throws(ImageError) -> SplicedBytes {
-    switch self {
-    case .heif(let file): try file.spliced()
-    case .png(let file): file.serialized()
-    case .jpeg(let file): try file.serialized()
-    case .jpegXL(let file): try file.spliced()
-    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
-    }
+    try requireEditable().rewritten()
   }
 
   /// Whether two structures are identical, that is, an edit did not change anything.
   func isEqual(to other: FileContainer) -> Bool {
-    switch (self, other) {
-    case (.heif(let a), .heif(let b)): a == b
-    case (.png(let a), .png(let b)): a.chunks == b.chunks
-    case (.jpeg(let a), .jpeg(let b)):
-      a.images.map(\.parts) == b.images.map(\.parts) && a.trailers == b.trailers
-        && a.hasStaleDirectory == b.hasStaleDirectory
-    case (.jpegXL(let a), .jpegXL(let b)): a.boxes == b.boxes
-    default: false
-    }
+    guard let editable, let other = other.editable else { return false }
+    return editable.isEqual(to: other)
   }
 
   /// A copy with item properties in the order that readers expect.
@@ -116,53 +79,27 @@ extension ImageError {
 
 extension ImageFile {
   /// Whether the metadata can be edited: true for HEIF, AVIF, PNG, JPEG and JPEG XL.
-  public var isEditable: Bool { container.isEditable }
+  public var isEditable: Bool { container.editable != nil }
 
   /// All coded data, which metadata edits must not change.
   ///
   /// - Throws: Errors of locating the data of an item; `.unsupported` for files that cannot be
   ///   edited.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
-    switch container {
-    case .heif(let file): try file.codedPayloads()
-    case .png(let file): file.codedPayloads()
-    case .jpeg(let file): file.codedPayloads()
-    case .jpegXL(let file): file.codedPayloads()
-    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
-    }
+    try container.requireEditable().codedPayloads()
   }
 
   /// The payloads of `codedPayloads()` that a truncated file contains completely.
-  package func wholePayloads() -> [CodedPayload] {
-    switch container {
-    case .heif(let file): file.wholePayloads()
-    case .png(let file): file.codedPayloads()
-    case .jpeg(let file): file.codedPayloads()
-    case .jpegXL(let file): file.codedPayloads()
-    case .tiff, .exr, .radiance, .cameraRaw: []
-    }
-  }
+  package func wholePayloads() -> [CodedPayload] { container.editable?.wholePayloads() ?? [] }
 
   /// Notices about truncated and unreadable parts of a file that is read nevertheless.
-  package var damage: [Notice] {
-    switch container {
-    case .heif(let file): file.damage
-    case .jpegXL(let file): file.damage
-    default: []
-    }
-  }
+  package var damage: [Notice] { container.editable?.damage ?? [] }
 
   /// The editable metadata of an image; of the primary image for `nil`.
   ///
   /// - Throws: `.invalidArgument` if the image does not exist, `.unsupported` for files that cannot
   ///   be edited.
   public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
-    switch container {
-    case .heif(let file): try file.summary(of: item)
-    case .png(let file): try file.summary(of: item)
-    case .jpeg(let file): try file.summary(of: item)
-    case .jpegXL(let file): try file.summary(of: item)
-    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
-    }
+    try container.requireEditable().summary(of: item)
   }
 }

@@ -43,7 +43,7 @@ extension FormatTraits {
     hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 75, usualSpeed: 9,
     isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
-    metadataFields: Set(MetadataField.allCases), carriesAuxiliaryImages: true,
+    metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
     gainMapCodec: .hevc)
 
   fileprivate static let avif = FormatTraits(
@@ -54,7 +54,7 @@ extension FormatTraits {
     hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 85, usualSpeed: 7,
     isVideoCoded: true, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
-    metadataFields: Set(MetadataField.allCases), carriesAuxiliaryImages: true,
+    metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
     gainMapCodec: .av1)
 
   fileprivate static let png = FormatTraits(
@@ -89,8 +89,7 @@ extension FormatTraits {
 
   fileprivate static let radiance = FormatTraits(
     title: "Radiance HDR", suffixes: ["hdr", "pic"], mediaType: "image/vnd.radiance",
-    signatures: [Signature("#?")], colorPrecedence: .light, storesLinearValues: true,
-    holdsAlpha: false,
+    signatures: [Signature("#?")], colorPrecedence: .light, storesLinearValues: true, holdsAlpha: false,
     carriesICC: false)
 
   fileprivate static let jpegXL = FormatTraits(
@@ -100,7 +99,7 @@ extension FormatTraits {
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 12),
     linearDepths: Depths([16, 32], usual: 16), hasQuality: true, usualSpeed: 5,
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
-    metadataFields: [.ndwt], gainMapCodec: .jpegXL)
+    metadataFields: [.ndwt], auxiliaryStorage: .channels, gainMapCodec: .jpegXL)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,

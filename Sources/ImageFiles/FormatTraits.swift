@@ -63,6 +63,15 @@ public struct FormatTraits: Sendable {
     case none
   }
 
+  /// Storage of depth maps and mattes in a file.
+  public enum AuxiliaryStorage: Sendable {
+    case none
+    /// Images of any size, with XMP.
+    case images
+    /// Channels of the same size as the image, without XMP.
+    case channels
+  }
+
   /// The display name.
   public let title: String
   /// File name suffixes without a dot, the most common first.
@@ -113,8 +122,8 @@ public struct FormatTraits: Sendable {
   package let exifDescribesSamples: Bool
   /// Whether the directories of the file are its Exif, so that Exif cannot contain a thumbnail.
   package let exifIsOfTheFile: Bool
-  /// Whether files can store auxiliary images such as depth maps and mattes.
-  public let carriesAuxiliaryImages: Bool
+  /// Storage of auxiliary images such as depth maps and mattes.
+  public let auxiliaryStorage: AuxiliaryStorage
   /// Whether files can store comments (ISO/IEC 10918-1, B.2.4.5).
   package let carriesComments: Bool
   /// Whether files can store Photoshop image resources: APP13 in JPEG, tags 34377 and 33723 in
@@ -154,7 +163,7 @@ public struct FormatTraits: Sendable {
     orientationCarrier: OrientationCarrier = .exif,
     metadataFields: Set<MetadataField> = [], exifDescribesSamples: Bool = false,
     exifIsOfTheFile: Bool = false,
-    carriesAuxiliaryImages: Bool = false, carriesComments: Bool = false,
+    auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
     carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
     usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isCameraRaw: Bool = false
   ) {
@@ -183,7 +192,7 @@ public struct FormatTraits: Sendable {
     self.metadataFields = metadataFields
     self.exifDescribesSamples = exifDescribesSamples
     self.exifIsOfTheFile = exifIsOfTheFile
-    self.carriesAuxiliaryImages = carriesAuxiliaryImages
+    self.auxiliaryStorage = auxiliaryStorage
     self.carriesComments = carriesComments
     self.carriesImageResources = carriesImageResources
     self.gainMapCodec = gainMapCodec

@@ -116,14 +116,8 @@ public struct ImageFile: Sendable {
   /// - Throws: `.unsuitable` for PNG, `.unsupported` for other formats without gain maps.
   public func gainMaps() throws(ImageError) -> GainMapInventory {
     try knownGainMaps.value { () throws(ImageError) in
-      switch container {
-      case .jpeg(let file): return GainMapInventory(of: file, appleCurve: options.appleCurve)
-      case .heif(let file): return GainMapInventory(of: file, appleCurve: options.appleCurve)
-      case .jpegXL(let file): return GainMapInventory(of: file)
-      case .png: throw ImageError(.gainMapNotInPNG)
-      case .tiff, .exr, .radiance, .cameraRaw:
-        throw .notEditable
-      }
+      if let file = container.withGainMaps { return file.gainMaps(options) }
+      throw container.editable == nil ? .notEditable : ImageError(.gainMapNotInPNG)
     }
   }
 }

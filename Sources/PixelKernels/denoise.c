@@ -26,28 +26,42 @@ void pk_spline_columns(const float *restrict row, float *restrict out, size_t co
 
 MULTIVERSIONED
 void pk_detail_energy(
-    const float *restrict fine, const float *restrict coarse, float *restrict energy,
-    size_t count) {
+    const float *restrict fine, const float *restrict coarse, size_t stride,
+    float *restrict energy, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    const float detail = fine[i] - coarse[i];
-    energy[i] = detail * detail;
+    const float a = fine[i] - coarse[i];
+    const float b = fine[i + stride] - coarse[i + stride];
+    const float c = fine[i + 2 * stride] - coarse[i + 2 * stride];
+    const float d = fine[i + 3 * stride] - coarse[i + 3 * stride];
+    const float e = fine[i + 4 * stride] - coarse[i + 4 * stride];
+    energy[i] = ((a * a + e * e) + (b * b + d * d)) + c * c;
   }
 }
 
 MULTIVERSIONED
-void pk_shrink_detail(
-    const float *restrict fine, const float *restrict coarse, const float *restrict up,
-    const float *restrict middle, const float *restrict down, float *restrict sum, size_t count,
-    float limit, float amount) {
-  const float nine = 9 * limit;
+void pk_remove_detail(
+    const float *restrict fine, const float *restrict coarse, const float *restrict energy,
+    size_t step, float *restrict removed, size_t count, float limit, float amount, float gain) {
+  const float *restrict e1 = energy + step, *restrict e2 = energy + 2 * step;
+  const float *restrict e3 = energy + 3 * step, *restrict e4 = energy + 4 * step;
+  const float all = 25 * limit;
   for (size_t i = 0; i < count; i++) {
-    const float rows0 = up[i] + middle[i] + down[i];
-    const float rows1 = up[i + 1] + middle[i + 1] + down[i + 1];
-    const float rows2 = up[i + 2] + middle[i + 2] + down[i + 2];
-    const float energy = larger(rows0 + rows1 + rows2, 1e-20f);
-    const float removed = smaller(nine / energy, 1);
-    sum[i] += (fine[i] - coarse[i]) * (1 - amount * removed);
+    const float sum = ((energy[i] + e4[i]) + (e1[i] + e3[i])) + e2[i];
+    const float noise = smaller(all / larger(sum, 1e-20f), 1);
+    removed[i] += (fine[i] - coarse[i]) * (1 - gain * (1 - amount * noise));
   }
+}
+
+MULTIVERSIONED
+void pk_subtract(float *restrict row, const float *restrict other, size_t count) {
+  for (size_t i = 0; i < count; i++) row[i] -= other[i];
+}
+
+MULTIVERSIONED
+void pk_replace_unsaturated(
+    float *restrict row, size_t step, const float *restrict values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    row[i * step] = row[i * step] < 1 ? values[i] : row[i * step];
 }
 
 MULTIVERSIONED

@@ -47,19 +47,18 @@ package func adviseLargePages(_ start: UnsafeMutableRawPointer, byteCount: Int) 
 
 /// Name and version of the operating system, such as "Debian GNU/Linux 12 (bookworm)".
 ///
-/// Without a name, the kernel and its version.
+/// Without a name, that of the kernel or of macOS with its version.
 package func systemName() -> String {
   let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
   let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
   if let name { return name.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } }
-  var names = utsname()
-  // SAFETY: `uname` writes zero-terminated strings into the structure, which is read afterwards.
-  unsafe uname(&names)
+  #if canImport(Darwin)
+  let system = "macOS"
+  #else
+  let system = "Linux"
+  #endif
   let version = ProcessInfo.processInfo.operatingSystemVersion
-  let kernel = unsafe withUnsafeBytes(of: &names.sysname) { bytes in
-    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-  }
-  return kernel + " \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+  return "\(system) \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
 }
 
 /// Architecture of the processor for which the program was compiled.

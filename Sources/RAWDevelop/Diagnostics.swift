@@ -132,8 +132,7 @@ extension ErrorCode {
     "the image around {x}, {y} is black or saturated, so that its color is unknown")
   static let rawNoColorMatrix = ErrorCode(
     "raw/no-color-matrix", .unsupported,
-    "no color matrix in the file, and none is known for the camera ({camera}); camera colors cannot "
-      + "be interpreted")
+    "no color matrix in the profile of {camera}")
   static let rawNoPreview = ErrorCode(
     "raw/no-preview", .invalidArgument,
     "the file does not contain a preview in one JPEG")
@@ -269,6 +268,10 @@ extension NoticeCode {
   static let rawMatrixOfLibrary = NoticeCode(
     "raw/matrix-of-library", .assumed,
     "assumed: the color matrix of the library for this camera (the file does not have one)")
+  static let rawMatrixAssumed = NoticeCode(
+    "raw/matrix-assumed", .assumed,
+    "assumed: camera colors with the primaries of BT.709 (no color matrix in the file, and none is "
+      + "known for the camera); colors are approximate")
   static let rawWhiteAssumedDaylight = NoticeCode(
     "raw/white-assumed-daylight", .assumed,
     "assumed: daylight as white (not specified)")

@@ -14,13 +14,17 @@ extension SourceImage {
   ///   - source: The bytes of the file.
   ///   - options: Limits and assumptions about unspecified metadata.
   ///   - development: Controls of the development.
+  ///   - filter: Changes scene-linear values of a raw file before its look.
   /// - Returns: The document; samples are decoded and developed when rows are read.
   /// - Throws: Errors of `open(_:options:)`; `.unsupported` for raw samples that cannot be
   ///   developed.
   public static func open(
-    _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
+    _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment,
+    linearSpaceFilter filter: LinearSpaceFilter? = nil
   ) throws(ImageError) -> SourceImage {
-    try open(try ImageFile(parsing: source, options: options), developing: development)
+    try open(
+      try ImageFile(parsing: source, options: options), developing: development,
+      linearSpaceFilter: filter)
   }
 
   /// Opens a parsed file of any format; raw files are developed.
@@ -28,10 +32,12 @@ extension SourceImage {
   /// - Parameters:
   ///   - file: The file.
   ///   - development: Controls of the development.
+  ///   - filter: Changes scene-linear values of a raw file before its look.
   /// - Returns: The document; samples are decoded and developed when rows are read.
-  /// - Throws: Errors of `open(_:options:developing:)`.
+  /// - Throws: Errors of `open(_:options:developing:linearSpaceFilter:)`.
   public static func open(
-    _ file: ImageFile, developing development: RawDevelopment
+    _ file: ImageFile, developing development: RawDevelopment,
+    linearSpaceFilter filter: LinearSpaceFilter? = nil
   ) throws(ImageError) -> SourceImage {
     let options = file.options
     let dng: DNGFile
@@ -39,7 +45,7 @@ extension SourceImage {
     do throws(ImageError) {
       guard let raw = try DNGFile.raw(file) else { return try open(file) }
       dng = raw
-      document = try raw.document(options, development)
+      document = try raw.document(options, development, filter: filter)
     } catch {
       throw DNGFile.withPreview(error, file)
     }
@@ -98,11 +104,12 @@ extension DNGFile {
 extension DNGFile {
   /// The file as a document with the developed image.
   func document(
-    _ options: OpeningOptions, _ development: RawDevelopment
+    _ options: OpeningOptions, _ development: RawDevelopment, filter: LinearSpaceFilter? = nil
   ) throws(ImageError) -> SourceImage {
     try development.check()
     let parameters = try DevelopmentParameters(
       self, limits: options.limits, salvages: development.isSalvaging)
+    let development = try parameters.withHeadroom(development)
     let maskNames = development.isSceneLinear ? [] : try parameters.looks(development).masks
     let grid = parameters.grid(development)
     let format = ImageLayout(
@@ -140,7 +147,7 @@ extension DNGFile {
           at: location, samples, development)
       }
       let reader = try DevelopedReader(
-        samples, parameters, development, masks: masks, format: format)
+        samples, parameters, development, masks: masks, format: format, filter: filter)
       guard !development.localExposures.isEmpty else { return reader }
       return try LocalExposureReader(
         reader, development, of: self, parameters, limits: limits)

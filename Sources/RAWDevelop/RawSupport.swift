@@ -21,4 +21,14 @@ public enum RawSupport {
     nil
     #endif
   }
+
+  /// Number of cameras in the list of that library, which a newer one extends; 0 if this build has
+  /// none.
+  public static var cameraCount: Int {
+    #if RAW
+    LibRawReader.cameraCount
+    #else
+    0
+    #endif
+  }
 }

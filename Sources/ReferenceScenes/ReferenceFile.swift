@@ -18,8 +18,8 @@ struct ReferenceFile: Sendable {
   static let all = [
     ReferenceFile(
       name: "ramps.exr",
-      point: "ramps of gray, red, green, blue, cyan, magenta and yellow (8 rows each): 0, then "
-        + "equal ratios from 0.0005 to 10 000 cd/m² with 203 among them; single precision",
+      point: "ramps of gray, red, green, blue, cyan, magenta and yellow (8 rows each): 0, then"
+        + " equal ratios from 0.0005 to 10 000 cd/m² with 203 among them; single precision",
       format: .exr, isExact: true, output: { try RampsScene.scene.output() }),
     ReferenceFile(
       name: "chart.exr",
@@ -27,22 +27,24 @@ struct ReferenceFile: Sendable {
       format: .exr, isExact: true, output: { try ChartScene.scene.output() }),
     ReferenceFile(
       name: "extremes.exr",
-      point: "patches of 8x8 pixels that no display shows: NaN, infinities, negative light, "
-        + "light far above 10 000 cd/m²; single precision",
+      point: "patches of 8x8 pixels that displays cannot show: NaN, infinities, negative "
+        + "values, luminance far above 10 000 cd/m²; single precision",
       format: .exr, isExact: true, output: { try ExtremesScene.scene.output() }),
     ReferenceFile(
       name: "photo.exr",
-      point: "photo-like: sunset to 4000 cd/m² with lamp, glitter and specular highlights, leaves, "
-        + "grass, skin-like and saturated balls, print as fine as the pixels, shade below 0.002 cd/m²",
+      point: "photo-like: sunset to 4000 cd/m² with lamp, glitter and specular highlights, "
+        + "leaves, grass, skin-like and saturated balls, print with pixel-size detail, "
+        + "shade below 0.002 cd/m²",
       format: .exr, output: { try PhotoScene.scene(height: 512).output() }),
     ReferenceFile(
       name: "photo-alpha.exr",
-      point: "the balls of the photo-like scene cut out with soft edges; associated alpha",
+      point: "the balls of the photo-like scene with soft edges on a transparent background; "
+        + "premultiplied alpha",
       format: .exr, output: { try PhotoScene.cutout(height: 160).output() }),
     ReferenceFile(
       name: "edges-61x43.png",
-      point: "PQ codes that hurt codecs and filters: odd sides, one-pixel lines, steps at the "
-        + "border, noise",
+      point: "PQ code values that are difficult for codecs and filters: odd sizes, one-pixel "
+        + "lines, steps at the border, noise",
       format: .png, output: { try EdgesImage.output() }),
     ReferenceFile(
       name: "edges-alpha-61x43.png",
@@ -50,7 +52,7 @@ struct ReferenceFile: Sendable {
       format: .png, output: { try EdgesImage.output(hasAlpha: true, hasMetadata: true) }),
     ReferenceFile(
       name: "edges-oriented-61x43.png",
-      point: "the same, to be turned a quarter clockwise to stand upright (Exif orientation 6)",
+      point: "the same, to be rotated by 90° clockwise for display (Exif orientation 6)",
       format: .png, output: { try EdgesImage.output(orientation: .rotated90) }),
     ReferenceFile(
       name: "edges-61x43.tif",

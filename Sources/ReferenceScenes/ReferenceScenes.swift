@@ -37,24 +37,30 @@ enum ReferenceScenes {
     """
     # Reference images
 
-    Made by this project's own generator, `swift run -c release reference-scenes FOLDER`, from nothing
-    but arithmetic; they carry the project's license, Apache-2.0. OpenEXR files hold linear light of
-    BT.2020 primaries in which 1.0 is 203 cd/m² (`whiteLuminance` says so).
+    Computed by this project's generator, `swift run -c release reference-scenes FOLDER`, without any
+    source images; the project's license, Apache-2.0, applies. OpenEXR files contain linear values in
+    BT.2020 primaries in which 1.0 is 203 cd/m² (signaled by `whiteLuminance`).
 
-    | file | point | SHA-256 |
+    | file | content | SHA-256 |
     |---|---|---|
     \(rows.joined(separator: "\n"))
 
-    The sums are those of the files here; elsewhere the last bit of an `exp` or another libdeflate may give
-    other bytes for the same picture.
+    The checksums are those of the files in this folder; on another platform the last bit of an `exp` or
+    another zlib may produce different bytes for the same image.
+
+    ## Folders
+
+    `containers` has the chart in every container and flavor of gain maps, with expected samples,
+    and `faults` one deliberate fault per file, with expected findings, for authors of readers and
+    validators.
 
     ## The patches of `chart.exr`
 
-    Rows from top to bottom, patches from left to right; light of red, green and blue in cd/m². The
+    Rows from top to bottom, patches from left to right; red, green and blue in cd/m². The
     first row is gray: black, the black of ISO 22028-5's reference display, 18 % gray (26), diffuse
-    white (203), and steps to the peak of PQ. Then come the corners of BT.2020 (at 203 and at 1000),
+    white (203), and steps to the peak of PQ. Next are the corners of BT.2020 (at 203 and at 1000),
     those of P3 and of BT.709, six familiar colors (light and dark skin, sky, leaf, orange, lit
-    window), and the corners of ACES AP0, which lie outside BT.2020 and have negative components.
+    window), and the corners of ACES AP0, which are outside BT.2020 and have negative components.
 
     \(chart())
 

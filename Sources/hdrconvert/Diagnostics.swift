@@ -7,6 +7,8 @@ extension ErrorCode {
   static let argumentsInvalid = ErrorCode("arguments/invalid", .invalidArgument, "{message}")
   static let argumentsNotUTF8 = ErrorCode(
     "arguments/not-utf-8", .invalidArgument, "the argument '{argument}' is not UTF-8")
+  static let argumentsUnknownOption = ErrorCode(
+    "arguments/unknown-option", .invalidArgument, "unknown option '{option}'")
   static let argumentsUnknownVerb = ErrorCode(
     "arguments/unknown-verb", .invalidArgument, "unknown verb '{word}'")
   static let batchFolderNotReadable = ErrorCode(
@@ -18,9 +20,6 @@ extension ErrorCode {
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
-  static let convertJPEGUnchanged = ErrorCode(
-    "convert/jpeg-unchanged", .invalidArgument,
-    "an SDR JPEG stays as it is unless it is cropped, resized, rotated or flipped")
   static let convertOptionChangesSamples = ErrorCode(
     "convert/option-changes-samples", .invalidArgument,
     "{option} cannot be combined with a gain map or a baseline image that is kept")
@@ -54,6 +53,7 @@ extension ErrorCode {
   static let extractPartMissing = ErrorCode(
     "extract/part-missing", .unsuitable,
     "not in the file: {part}")
+  static let inputEmpty = ErrorCode("input/empty", .malformed, "the file is empty")
   static let inputTooLong = ErrorCode(
     "input/too-long", .limitExceeded,
     "standard input is longer than {limit byte}")
@@ -130,9 +130,13 @@ extension NoticeCode {
   static let convertGainMapKept = NoticeCode(
     "convert/gain-map-kept", .assumed,
     "the gain map is kept together with its baseline image")
+  static let convertWithoutHeadroom = NoticeCode(
+    "convert/without-headroom", .irregular,
+    "SDR JPEG without a gain map: fewer than 0.01 % of the pixels are brighter than reference white"
+  )
   static let encodeQualityNotUsed = NoticeCode(
     "encode/quality-not-used", .irregular,
-    "--quality is not used: {format} is lossless")
+    "--quality is not used: {format} is encoded without loss")
   static let geometryNotEnlarged = NoticeCode(
     "geometry/not-enlarged", .irregular,
     "the image has {size pixel} and was not enlarged")

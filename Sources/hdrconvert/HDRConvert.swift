@@ -10,7 +10,7 @@ internal import ImageFiles
 @main struct HDRConvert: ParsableCommand {
   static var configuration: CommandConfiguration { only.map(configuration(of:)) ?? complete }
 
-  private static let complete = CommandConfiguration(
+  static let complete = CommandConfiguration(
     commandName: "hdrconvert",
     abstract: "Convert, inspect and edit HDR still images.",
     discussion: """
@@ -44,6 +44,16 @@ internal import ImageFiles
       Console.print(help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
       quit(0)
     }
+    guard !arguments.isEmpty else {
+      Console.print(
+        Help.jobs.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+      quit(Failure.usageExitCode)
+    }
+    if let word = Help.unknownVerb(in: arguments) {
+      end(
+        Failure(ImageError(.argumentsUnknownVerb, ["word": word]), remedy: "hdrconvert help"),
+        inputs: [])
+    }
     var inputs: [String] = []
     do {
       try checkEncoding()
@@ -57,8 +67,8 @@ internal import ImageFiles
     } catch {
       guard exitCode(for: error).isSuccess else {
         end(
-          mistypedVerb(in: CommandLine.arguments) ?? Failure(arguments: message(for: error)),
-          inputs: inputs)
+          mistypedVerb(in: CommandLine.arguments) ?? unknownOption(in: arguments)
+            ?? Failure(arguments: message(for: error)), inputs: inputs)
       }
       exit(withError: error)  // The version, which goes to standard output.
     }
@@ -124,14 +134,35 @@ extension HDRConvert {
     return words.isEmpty ? Convert._commandName : words.joined(separator: " ")
   }
 
-  /// The error for a first argument that resembles a verb and is not a file.
+  /// The error for a first argument that resembles a verb, or is without a suffix, and is not a file.
   static func mistypedVerb(in arguments: [String]) -> Failure? {
     guard let word = arguments.dropFirst().first, !verbs.contains(word), !word.hasPrefix("-"),
-      !FileManager.default.fileExists(atPath: word),
-      let verb = verbs.first(where: { word.lowercased().editCount(to: $0) <= 2 })
+      !FileManager.default.fileExists(atPath: word)
     else { return nil }
+    let verb = verbs.first { word.lowercased().editCount(to: $0) <= 2 }
+    guard verb != nil || word.fileSuffix.isEmpty else { return nil }
+    let corrected = verb.map { [$0] + arguments.dropFirst(2).map(\.asArgument) }
     return Failure(
-      ImageError(.argumentsUnknownVerb, ["word": word]), remedy: "hdrconvert \(verb) ...")
+      ImageError(.argumentsUnknownVerb, ["word": word]),
+      remedy: "hdrconvert \(corrected?.joined(separator: " ") ?? "help")")
+  }
+
+  /// The error for an option that the verb does not have, before others that follow from it: what
+  /// was to be its value is another input.
+  static func unknownOption(in arguments: [String]) -> Failure? {
+    let verb = command(named: arguments) ?? Convert.self
+    let known = Set(
+      helpMessage(for: verb, includeHidden: true).matches(of: #/--[a-z][a-z0-9-]*/#).map {
+        String($0.output)
+      } + ["--version", "--generate-completion-script"])
+    let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .map { String($0.prefix { $0 != "=" }) }
+    guard let option = given.first(where: { !known.contains($0) }) else { return nil }
+    let similar = known.sorted().first { option.editCount(to: $0) <= 2 }
+    return Failure(
+      ImageError(.argumentsUnknownOption, ["option": option]),
+      remedy: similar.map { "\($0) instead of \(option)" }
+        ?? "hdrconvert help \(name(of: verb)) --all")
   }
 }
 

@@ -15,6 +15,9 @@ struct JPEGXLBoxes {
   /// The header of a 1x1 image with default values.
   static let codestream = hex("FF0A 00A0")
 
+  /// The header of an image of the largest size, 2^30 x 2^30, with default values.
+  static let largest = hex("FF0A FEFFFFFF 13")
+
   /// A file that satisfies all rules: with Exif, XMP and a gain map.
   init() throws {
     boxes = [
@@ -57,6 +60,12 @@ extension Break {
     jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlc", JPEGXLBoxes.codestream)) },
     jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlp", [0, 0, 0, 0])) },
     jpegXL(["jpegxl/level"]) { $0.set("jxll", [6]) },
+    jpegXL(["jpegxl/level"]) { $0.set("jxlc", JPEGXLBoxes.largest) },
+    jpegXL(["jpegxl/level"]) {
+      $0.set("jxlc", JPEGXLBoxes.largest)
+      $0.set("jxll", [10])
+    },
+    jpegXL(["21496-1/version"]) { $0.boxes[$0.boxes.count - 1].content[3] = 99 },
     jpegXL(["jpegxl/exif"]) { $0.set("Exif", [0, 0, 0, 9]) },
     jpegXL(["jpegxl/xmp"]) { $0.set("xml ", Array("<".utf8)) },
     jpegXL(["jpegxl/orientation"]) {

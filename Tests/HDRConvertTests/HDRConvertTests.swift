@@ -18,11 +18,31 @@ import Testing
   @Test func mistypedVerbsAreNamed() {
     let failure = HDRConvert.mistypedVerb(in: ["hdrconvert", "insepct", "a.exr"])
     #expect(failure?.message == "unknown verb 'insepct'")
-    #expect(failure?.remedy.contains("hdrconvert inspect") == true)
-    for word in ["inspect", "photo.exr", "--taag", "frobnicate"] {
+    #expect(failure?.remedy.contains("hdrconvert inspect a.exr") == true)
+    let unknown = HDRConvert.mistypedVerb(in: ["hdrconvert", "frobnicate", "a.exr"])
+    #expect(unknown?.remedy.contains("hdrconvert help") == true)
+    for word in ["inspect", "photo.exr", "--taag"] {
       #expect(HDRConvert.mistypedVerb(in: ["hdrconvert", word]) == nil)
     }
     #expect(HDRConvert.mistypedVerb(in: ["hdrconvert"]) == nil)
+  }
+
+  @Test func unknownOptionsAreNamed() {
+    let failure = HDRConvert.unknownOption(in: ["a.heic", "-o", "b.jpg", "--qualty", "80"])
+    #expect(failure?.error.code == .argumentsUnknownOption)
+    #expect(failure?.remedy.contains("--quality") == true)
+    #expect(
+      HDRConvert.unknownOption(in: ["remux", "a.jpg", "--headroom=2"])?.error.parameters["option"]
+        == .text("--headroom"))
+    #expect(HDRConvert.unknownOption(in: ["a.heic", "--quality", "80", "--", "--x"]) == nil)
+  }
+
+  @Test func unknownVerbsOfHelp() {
+    #expect(Help.unknownVerb(in: ["help", "frobnicate"]) == "frobnicate")
+    #expect(Help.unknownVerb(in: ["help", "gainmap", "frobnicate"]) == "frobnicate")
+    for words in [["help"], ["help", "gainmap", "join", "--all"], ["help", "exit-codes"]] {
+      #expect(Help.unknownVerb(in: words) == nil)
+    }
   }
 
   @Test func verbOfArguments() {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Homebrew formula, for a tap: brew install OWNER/tap/hdrconvert
 class Hdrconvert < Formula
   desc "Converter, inspector and editor of HDR still images and gain maps"
@@ -9,10 +10,12 @@ class Hdrconvert < Formula
 
   depends_on "pkgconf" => :build
   depends_on xcode: ["26.0", :build]
+  depends_on "brotli"
   depends_on "jpeg-turbo"
   depends_on "jpeg-xl"
   depends_on "libavif"
   depends_on "libde265"
+  depends_on "libdeflate"
   depends_on "libheif"
   depends_on "libpng"
   depends_on "libraw"

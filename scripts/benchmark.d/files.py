@@ -5,16 +5,17 @@ Each job and its peers run alternately, and the least processor time of all thre
 on the machine affects it least. The inputs are made from one photo, an Ultra HDR JPEG. A peer that is a library runs in a process
 of its own, from the bytes of the input to those of the output; where its codec covers only a part of the job, the name mentions it.
 
-`--update` writes the table to Documentation/Speed.md, and to baseline.json the ratio of each job to a copy of memory in the same
-run. `--check` fails if a job exceeds that ratio by a quarter; it is meant to run weekly, since a busy machine is not repeatable.
+`--update` writes the table to Documentation/Speed.md.
+
+`--baseline` and `--check` measure hdrconvert only, with the reference photo enlarged to 12 megapixels: the former writes the
+processor time of each job, as a multiple of the time to copy memory, to baseline.json, and the latter fails if a job exceeds that
+by a quarter. The check runs weekly, since a busy machine is not repeatable.
 """
 
 import argparse
 import json
-import math
 import os
 import pathlib
-import re
 import resource
 import shutil
 import subprocess
@@ -22,13 +23,14 @@ import sys
 import tempfile
 import time
 
+import baseline
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Documentation/Speed.md"
 MARKS = ("<!-- files: written by scripts/benchmark --files --update -->\n", "<!-- end of files -->\n")
 CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
-BASELINE = pathlib.Path(__file__).with_name("baseline.json")
-TOLERANCE = 1.25
 PHOTO = CORPUS / "jpeg-uhdr/pixel6pro-xmp-sky.jpg"
+REFERENCE = ROOT / "reference-images/photo.exr"
 
 # Peers that are libraries: code that reads sys.argv[1] and writes sys.argv[2]. The time to start Python and to import the
 # library is measured with an empty program, and subtracted.
@@ -72,16 +74,23 @@ def program(name, *command, output=None):
 class Jobs:
     """Inputs in a folder, and the jobs with their peers."""
 
-    def __init__(self, command, photo, folder):
-        self.command, self.folder = command, folder
-        self.photo = photo
-        self.make("hdr.png", "convert", photo)
-        self.make("sdr.png", "render", photo, "--level", "standard")
-        self.make("hdr.exr", "convert", photo)
-        self.make("hdr.avif", "convert", photo, "--yuv", "420")
+    def __init__(self, command, photo, folder, with_peers):
+        self.command, self.folder, self.with_peers = command, folder, with_peers
+        self.photo = photo or self.path("photo.jpg")
+        if photo is None:
+            self.make("photo.jpg", "convert", REFERENCE, "--resize", "4080", "--enlarge")
+        self.make("hdr.png", "convert", self.photo)
+        self.make("sdr.png", "render", self.photo, "--level", "standard")
+        self.make("sdr.avif", "render", self.photo, "--level", "standard")
+        self.make("hdr.heic", "convert", self.path("hdr.png"))
+        self.make("hdr.exr", "convert", self.photo)
+        self.make("hdr.avif", "convert", self.photo, "--yuv", "420")
         self.make("ten.png", "convert", self.path("hdr.avif"))
         self.make("rgb.jpg", "gainmap", "create", self.path("hdr.png"))
-        self.make("gray.jpg", "gainmap", "create", self.path("hdr.png"), *GRAY)
+        self.make("rgb.png", "convert", self.path("rgb.jpg"))
+        self.make("map.avif", "gainmap", "create", self.path("hdr.avif"), "--sdr", self.path("sdr.avif"))
+        if not with_peers:
+            return
         code = "np.save(sys.argv[2], ic.ultrahdr_decode(data))"
         subprocess.run([sys.executable, "-c", IMPORTS + code, self.path("rgb.jpg"), self.path("half.npy")], check=True)
 
@@ -89,7 +98,7 @@ class Jobs:
         return self.folder / name
 
     def make(self, name, *words):
-        speed = ["--speed", "10"] if name.endswith("png") or name.endswith("avif") else []
+        speed = ["--speed", "10"] if name.endswith(("png", "avif", "heic")) else []
         subprocess.run([self.command, *map(str, words), "-o", self.path(name), "--quiet", "--force", *speed], check=True)
 
     def ours(self, words, output):
@@ -98,9 +107,14 @@ class Jobs:
 
     def all(self):
         """(name, ours, peers), and the image that lossy outputs are compared with."""
+        for name, ours, peers, *original in self.complete():
+            yield name, ours, peers if self.with_peers else [], *(original if self.with_peers else [])
+
+    def complete(self):
         png, sdr, exr, avif = (self.path(name) for name in ("hdr.png", "sdr.png", "hdr.exr", "hdr.avif"))
+        sdr_avif, map_avif, heic = (self.path(name) for name in ("sdr.avif", "map.avif", "hdr.heic"))
         rgb, half = self.path("rgb.jpg"), self.path("half.npy")
-        out, coded = self.path("peer.out"), self.path("peer.avif")
+        out, coded, coded_heic = self.path("peer.out"), self.path("peer.avif"), self.path("peer.heic")
         create = ["gainmap", "create"]
         encoder = library("ultrahdr from half", half, out)
         have = shutil.which
@@ -108,7 +122,7 @@ class Jobs:
         yield "Ultra HDR (RGB map) to EXR", self.ours(["convert", rgb], ".exr"), [library("ultrahdr to half", rgb, out)]
         yield "Ultra HDR (RGB map) to PQ PNG16", self.ours(["convert", rgb], ".png"), [
             library("ultrahdr to HLG", rgb, out),
-            library("libpng, level 6", png, out, without="libpng, level 6, decoding")]
+            library("libpng, level 6", self.path("rgb.png"), out, without="libpng, level 6, decoding")]
         yield "Ultra HDR (RGB map) to PQ AVIF, speed 10", self.ours(["convert", rgb, "--speed", "10"], ".avif"), [
             library("ultrahdr to HLG, libavif", rgb, out)]
         yield "PQ PNG16 to Ultra HDR, RGB map", self.ours([*create, png], ".jpg"), [encoder]
@@ -126,8 +140,19 @@ class Jobs:
             *([program("avifdec", "avifdec", "-d", "16", "-j", "2", avif, self.path("peer.png"), output=self.path("peer.png"))]
               if have("avifdec") else []),
             library("libpng, level 6", self.path("ten.png"), out, without="libpng, level 6, decoding")]
+        yield "PQ PNG16 to HEIC 4:2:0, speed 10", self.ours(
+            ["convert", png, "--yuv", "420", "--speed", "10"], ".heic"), [program(
+                "heif-enc, ultrafast", "heif-enc", "-b", "10", "-p", "preset=ultrafast", "-p", "chroma=420", "-q", "90", png,
+                "-o", coded_heic, output=coded_heic)] if have("heif-enc") else []
+        yield "PQ HEIC to PNG16", self.ours(["convert", heic], ".png"), []
+        yield "SDR and HDR AVIF to gain-map AVIF, speed 10", self.ours(
+            [*create, avif, "--sdr", sdr_avif, "--speed", "10"], ".avif"), []
+        yield "gain-map AVIF to tone-mapped AVIF, speed 10", self.ours(
+            ["render", map_avif, "--level", "1.5x", "--speed", "10"], ".avif"), []
         yield "EXR to PQ PNG16", self.ours(["convert", exr], ".png"), []
         yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), []
+        yield "sheet, PNG", self.ours(["sheet", self.photo], ".png"), []
+        yield "sheet, page", self.ours(["sheet", self.photo], ".html"), []
         yield "remux", self.ours(["remux", self.photo, "--flavors", "iso"], ".jpg"), [copy]
         yield "tag", self.ours(["tag", self.photo, "--orientation", "1"], ".jpg"), [copy]
         yield "inspect", program("hdrconvert", self.command, "inspect", self.photo), []
@@ -162,37 +187,14 @@ def text(name, seconds, detail):
     return f"{name} {seconds:.{digits}f}" + (f" ({detail})" if detail else "")
 
 
-def copy_time():
-    """Seconds of processor time to copy 256 MB, the least of ten."""
-    source = bytearray(os.urandom(1 << 16)) * 4096
-    target = bytearray(len(source))
-    least = math.inf
-    for _ in range(10):
-        start = time.process_time()
-        target[:] = source
-        least = min(least, time.process_time() - start)
-    return least
-
-
-def check(seconds, copy):
-    """Whether no job takes longer than in the baseline, in copies of memory."""
-    if not BASELINE.exists():
-        raise SystemExit("there is not a baseline yet: scripts/benchmark --files --update on a quiet machine writes it")
-    known = json.loads(BASELINE.read_text())
-    slow = {job: used / copy / known[job] for job, used in seconds.items()
-            if job in known and used / copy > TOLERANCE * known[job]}
-    for job, ratio in slow.items():
-        print(f"slower than the baseline: {job}, {ratio:.2f} times")
-    return not slow
-
-
-def table(command, jobs, part, runs):
+def table(command, jobs, part, runs, copy):
     seconds = {}
     rows = ["| job | hdrconvert | others, same run | times ours |", "|---|---|---|---|"]
     print(rows[0], flush=True)
     for job, ours, peers, *original in jobs:
         if part not in job:
             continue
+        copy.measure()
         judge = (lambda coded, first=original[0]: error(command, first, coded)) if original else None
         found = measure([ours, *peers], runs, judge)
         own = found.pop("hdrconvert")
@@ -207,9 +209,8 @@ def table(command, jobs, part, runs):
 def update(rows, photo):
     page = PAGE.read_text()
     start, end = (page.index(mark) for mark in MARKS)
-    machine = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     note = (f"Seconds of processor time, all threads together, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores"
-            f"{' (' + machine[1].strip() + ')' if machine else ''}; inputs are made from `{photo.name}`.\n\n")
+            f" ({baseline.processor()}); inputs are made from `{photo.name}`.\n\n")
     PAGE.write_text(page[:start + len(MARKS[0])] + "\n" + note + "\n".join(rows) + "\n\n" + page[end:])
 
 
@@ -219,18 +220,24 @@ def main():
     parser.add_argument("--command", type=pathlib.Path, default=ROOT / ".build/release/hdrconvert")
     parser.add_argument("--photo", type=pathlib.Path, default=PHOTO, help="an Ultra HDR JPEG of about 12 megapixels")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--update", action="store_true", help="write Documentation/Speed.md and the baseline")
-    parser.add_argument("--check", action="store_true", help="fail if a job is slower than in the baseline")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--update", action="store_true", help="write Documentation/Speed.md")
+    action.add_argument("--baseline", action="store_true", help="write baseline.json")
+    action.add_argument("--check", action="store_true", help="fail if a job is slower than in the baseline")
     options = parser.parse_args()
+    without_peers = options.baseline or options.check
+    copy = baseline.CopyTimer()
     with tempfile.TemporaryDirectory() as folder:
-        jobs = Jobs(options.command, options.photo, pathlib.Path(folder))
-        rows, seconds = table(options.command, jobs.all(), options.part, options.runs)
-    copy = copy_time()
+        photo = None if without_peers else options.photo
+        jobs = Jobs(options.command, photo, pathlib.Path(folder), with_peers=not without_peers)
+        rows, seconds = table(options.command, jobs.all(), options.part, options.runs, copy)
     if options.update:
         update(rows, options.photo)
-        BASELINE.write_text(json.dumps({job: round(used / copy, 1) for job, used in seconds.items()}, indent=2) + "\n")
-    if options.check and not check(seconds, copy):
+    if options.baseline:
+        baseline.write(seconds, copy.least)
+    if options.check and not baseline.check(seconds, copy.least):
         sys.exit(1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Isolated decoding: the outputs, notices and statuses are those of a command without --isolate."""
 
-from checks_robustness import SOURCES
+from checks_robustness import SOURCES, converted
 from runner import Skip, check, require
-from tools import CORPUS, DATA_ERROR, MINUTES, command, fresh
+from tools import CORPUS, DATA_ERROR, MINUTES, command, corpus, fresh
 
 LARGEST = 3 << 20
 
@@ -19,9 +19,6 @@ def both(path):
         results.append((status, text.replace(str(target), "OUT").replace(" --isolate", ""),
                         target.read_bytes() if target.exists() else None))
         target.unlink(missing_ok=True)
-    # Whole JPEG XL files are refused.
-    if "(isolation/unsupported)" in results[1][1]:
-        return results[1][0]
     for direct, isolated, name in zip(*results, ("status", "messages", "samples")):
         require(direct == isolated, f"{path.name}: other {name}")
     return results[0][0]
@@ -31,7 +28,12 @@ def source(make):
     both(make())
 
 
-for name, make in SOURCES.items():
+JPEG_XL = {
+    "chart.jxl": converted("chart.exr", ".jxl", "--lossless"),
+    "photo.jxl": converted("photo.exr", ".jxl"),
+    "edges-alpha.jxl": converted("edges-alpha-61x43.png", ".jxl"),
+}
+for name, make in (SOURCES | JPEG_XL).items():
     check(f"isolation: {name}", make)(source)
 
 
@@ -43,7 +45,7 @@ def suffix(ending):
     return f"{len(paths)} files, {statuses.count(0)} decoded"
 
 
-for ending in ("avif", "heic", "heif", "hif", "jpg", "png", "tif", "exr", "dng", "raf", "cr2", "nef", "bin"):
+for ending in ("avif", "heic", "heif", "hif", "jpg", "png", "tif", "exr", "dng", "raf", "cr2", "nef", "jxl", "bin", "fuzz"):
     check(f"isolation: corpus of .{ending}", ending)(suffix)
 
 
@@ -63,3 +65,18 @@ def next_file():
     damaged.write_bytes(data[: len(data) // 2])
     status, text = command("validate", damaged, path, "--isolate")
     require(status == 1 and damaged.name in text, f"exit {status}: {text}")
+
+
+@check("isolation: gain maps and transcoding of JPEG XL")
+def jpeg_xl():
+    original = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
+    results = []
+    for options in ([], ["--isolate"]):
+        transcoded, back, applied = fresh(".jxl"), fresh(".jpg"), fresh(".tiff")
+        for words in (["remux", original, "-o", transcoded], ["remux", transcoded, "-o", back],
+                      ["gainmap", "apply", transcoded, "-o", applied]):
+            status, text = command(*words, *options, timeout=5 * MINUTES)
+            require(status == 0, f"{words} {options}: exit {status}: {text}")
+        require(back.read_bytes() == original.read_bytes(), f"{options}: another JPEG file")
+        results.append((transcoded.read_bytes(), applied.read_bytes()))
+    require(results[0] == results[1], "other files")

@@ -8,8 +8,10 @@ import shutil
 import subprocess
 
 import jsonschema
+import kubernetes_validate
 import numpy as np
 import pyvips
+import yaml
 
 import tools
 from runner import check, require
@@ -266,6 +268,61 @@ def progress():
     root = folder()
     errors = batch(root, "--quiet", "--progress", "json")
     shown = [json.loads(line) for line in errors.splitlines()]
-    require([line["done"] for line in shown] == list(range(1, len(SMALL) + 1)), f"{shown}")
+    ended = [line["done"] for line in shown if "input" in line]
+    require(ended == list(range(1, len(SMALL) + 1)), f"{shown}")
     require(shown[-1]["progress"] == 100 and shown[-1]["stage"] == "complete", f"{shown[-1]}")
     return f"{len(shown)} lines"
+
+
+@check("volume: progress moves while a large file is encoded, and never decreases")
+def progress_of_one():
+    root = fresh("")
+    (root / "in").mkdir(parents=True)
+    for name in ("one", "two"):
+        shutil.copyfile(REFERENCE / "photo.exr", root / "in" / f"{name}.exr")
+    errors = batch(root, "--quiet", "--progress", "json", "--resize", "2000", "--enlarge", "--speed", "4", to="avif")
+    shown = [json.loads(line) for line in errors.splitlines()]
+    shares = [line["progress"] for line in shown]
+    require(shares == sorted(shares) and shares[-1] == 100 and shares.count(100) == 1, f"{shares}")
+    moving = {line["progress"] for line in shown if line["done"] == 0}
+    require(len(moving) > 2, f"{shown}")
+    return f"{shares}"
+
+
+@check("volume: verbs that re-encode show progress")
+def progress_of_verbs():
+    source, map_file, numbers = fresh(".heic"), fresh(".png"), fresh(".json")
+    tools.run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", source, "--quiet")
+    tools.run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", map_file, "--metadata", numbers,
+              "--allow-reencode", "--quiet")
+    for words in (("remux", source, "--flavors", "iso"), ("gainmap", "swap", source),
+                  ("gainmap", "join", "--base", source, "--map", map_file, "--metadata", numbers)):
+        status, errors = command(*words, "-o", fresh(".avif"), "--allow-reencode", "--quiet", "--progress", "json")
+        require(status == 0, f"{words}: exit {status}: {errors[-300:]}")
+        shown = [json.loads(line) for line in errors.splitlines()]
+        require(shown[-1] == {"progress": 100, "stage": "complete"}, f"{words}: {shown}")
+        require([line["progress"] for line in shown] == sorted(line["progress"] for line in shown), f"{shown}")
+    return f"{len(shown)} lines"
+
+
+@check("volume: the Kubernetes manifest is valid, and its rules name every exit code")
+def manifest():
+    job = yaml.safe_load((ROOT / "Examples" / "fleet" / "kubernetes" / "job.yaml").read_text())
+    versions = ("1.33", "1.37")
+    for version in versions:
+        kubernetes_validate.validate(job, version, strict=True)
+    spec = job["spec"]
+    actions = {code: rule["action"] for rule in spec["podFailurePolicy"]["rules"]
+               for code in rule.get("onExitCodes", {}).get("values", ())}
+    table = (ROOT / "Documentation" / "ExitCodes.md").read_text()
+    again = {int(code): row.rsplit("|", 2)[1].strip() for row in table.splitlines() if row[:3] in ("| 1", "| 6", "| 7")
+             for code in row.split("|")[1].split(",")}
+    require(set(actions) - {137} == set(again), f"{set(actions) ^ set(again)}")
+    # SIGKILL is the memory limit of the pod; a defect may depend on the machine.
+    for code, action in actions.items():
+        tries = again.get(code, "yes") != "no" or code == 70
+        require((action == "Count") == tries, f"{code}: {action}, but try again: {again.get(code)}")
+    (container,) = spec["template"]["spec"]["containers"]
+    (count,) = [entry["value"] for entry in container["env"] if entry["name"] == "JOB_COMPLETIONS"]
+    require(int(count) == spec["completions"], f"JOB_COMPLETIONS is {count}")
+    return f"Kubernetes {' and '.join(versions)}; {actions}"

@@ -15,7 +15,7 @@ debian_runtime=(
 )
 debian_tests=(
   libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium groff python3
-  python3-venv parallel slurm-wlm munge procps
+  python3-venv parallel slurm-wlm munge procps libjxl-tools
 )
 debian_benchmark=(ffmpeg)
 brew_build=(libheif libde265 libavif libpng libdeflate little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)
@@ -95,12 +95,15 @@ install_with_apt() {
 # flags that make it smaller. Products share objects, since only linker flags differ.
 release_build() {
   export HDRCONVERT_SMALL=1
-  build=(swift build -c release --product "$1" -Xswiftc -Xfrontend -Xswiftc -function-sections)
+  build=(swift build -c release --product "$1")
   small=()
   # macOS has the Swift runtime.
   [[ $(uname -s) != Darwin ]] || return 0
   # SwiftPM passes the choice of the runtime to the compiler, but not to the linker of a library.
-  build+=(--static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld)
+  build+=(
+    --static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld
+    -Xswiftc -Xfrontend -Xswiftc -function-sections
+  )
   small=(-Xlinker --gc-sections -Xlinker --icf=all)
 }
 

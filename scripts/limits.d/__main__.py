@@ -112,7 +112,7 @@ class Check:
     def large(self):
         """Images of 100 megapixels in every format, with the default limit."""
         source = self.write("large.png", large_png(12_000, 8400))
-        for name in self.chosen(["png", "tif", "exr", "avif", "heic", "jpg"]):
+        for name in self.chosen(["png", "tif", "exr", "avif", "heic", "jxl", "jpg"]):
             path = self.folder / f"large-made.{name}"
             verb = ["render", source, "--level", "standard"] if name == "jpg" else ["convert", source]
             self.bounded(name, "write", [*verb, "-o", path, "--force", "--quiet"], None, 900, {0})
@@ -135,7 +135,8 @@ class Check:
 
 
 def suffix(data):
-    for start, name in ((b"\x89PNG", ".png"), (b"\xff\xd8", ".jpg"), (b"II*", ".tif")):
+    for start, name in ((b"\x89PNG", ".png"), (b"\xff\xd8", ".jpg"), (b"II*", ".tif"),
+                        (b"\xff\x0a", ".jxl"), (b"\0\0\0\x0cJXL ", ".jxl")):
         if data.startswith(start):
             return name
     return ".avif"

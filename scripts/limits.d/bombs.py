@@ -100,6 +100,24 @@ def jpeg_zeros():
     return jpeg(width=SIDE, height=SIDE)
 
 
+def jxl(size, data):
+    """A bare codestream of a square image with default metadata, followed by the bytes of its frame."""
+    bits, count = 0, 0
+    # Not small; 18 bits of the height; square; all metadata have their defaults.
+    for value, length in ((0, 1), (2, 2), (size - 1, 18), (1, 3), (1, 1)):
+        bits |= value << count
+        count += length
+    return b"\xff\x0a" + bits.to_bytes((count + 7) // 8, "little") + data
+
+
+def jxl_truncated():
+    return jxl(SIDE, bytes(1000))
+
+
+def jxl_compressed_data():
+    return jxl(SIDE, bytes(index * 37 & 255 for index in range(100_000)))
+
+
 def avif_grid(tile):
     profile = icc([(b"desc", b"desc" + bytes(4 << 20))])
     heif = HEIF(tile)
@@ -130,6 +148,6 @@ def xmp_elements():
 ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts, tiff_one_tile,
        tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
        tiff_deflate_truncated, jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
-       avif_grid, xmp_attributes, xmp_entities, xmp_elements]
+       jxl_truncated, jxl_compressed_data, avif_grid, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.
 COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, jpeg_zeros}

@@ -3,6 +3,7 @@
 
 import struct
 
+from bombs import jxl
 from files import (
     HEIF, box, full_box, icc, jpeg, long, png, png_chunk, png_profile, png_xmp, segment, short, tiff,
     tiff_image, xmp)
@@ -76,6 +77,11 @@ def heif_tone_maps(tile, n):
 
 def heif_boxes(tile, n):
     return HEIF(tile).bytes() + box(b"free") * n
+
+
+def jxl_boxes(_, n):
+    return (b"\0\0\0\x0cJXL \r\n\x87\n" + box(b"ftyp", b"jxl ", bytes(4), b"jxl ")
+            + box(b"jxlc", jxl(16, bytes(16))) + box(b"free") * n)
 
 
 def grid_tiles(tile, n):
@@ -208,6 +214,7 @@ def icc_tags(_, n):
 
 
 ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
-       heif_groups, heif_tone_maps, heif_boxes, grid_tiles, messages, png_texts, png_data_chunks, jpeg_segments,
+       heif_groups, heif_tone_maps, heif_boxes, jxl_boxes, grid_tiles, messages, png_texts,
+       png_data_chunks, jpeg_segments,
        jpeg_comments, jpeg_entries, jpeg_images, exif_entries, tiff_entries, tiff_directories,
        tiff_tiles, xmp_elements, xmp_items, xmp_attributes, xmp_locations, icc_tags]

@@ -26,6 +26,9 @@ typedef enum raw_status {
 // Name and version of the library.
 const char *_Nonnull raw_library(void);
 
+// Number of cameras in the list of the library.
+uint32_t raw_camera_count(void);
+
 typedef struct raw_reader raw_reader;
 
 // Returns NULL if there is not enough memory for a file of `size` bytes.

@@ -29,7 +29,8 @@ enum DNGRules {
     ) { $0.levels() },
     dng(
       "color-matrix", "\(text), chapter 6, ColorMatrix1",
-      "Color images have an invertible ColorMatrix1", effect: "colors cannot be interpreted"
+      "Color images have an invertible ColorMatrix1",
+      effect: "the Adobe DNG SDK rejects the file; others assume colors"
     ) { $0.colorMatrix() },
     dng(
       "white-point", "\(text), chapter 6, AsShotNeutral",

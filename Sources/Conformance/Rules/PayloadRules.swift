@@ -60,8 +60,8 @@ enum PayloadRules {
       payloads.append(
         Payload(bytes: payload, isItem: false, location: jpeg.location(image, .isoGainMap)))
     }
-    for box in checked.jpegXL?.boxes(JPEGXLGainMapBox.boxType) ?? [] where !box.isCompressed {
-      guard let map = try? JPEGXLGainMapBox(parsing: box.content) else { continue }
+    for box in checked.jpegXL?.boxes(JPEGXLGainMapBox.boxType) ?? [] {
+      guard let map = try? checked.jpegXL?.gainMapBox(box) else { continue }
       payloads.append(
         Payload(
           bytes: map.metadata, isItem: false,

@@ -39,17 +39,20 @@ package struct GainMapMetadataSet: Sendable {
   ///   - mapIsGray: Whether the samples have one component.
   ///   - alternate: Color and light metadata of the alternate image.
   ///   - bits: Bits per sample, whose code values are compared.
+  ///   - counts: Number of samples of each 8-bit code value, which approximations of an Apple gain map
+  ///     are fitted to; `nil` for all code values alike.
   /// - Throws: `.invalidArgument`, with the reason, if a flavor cannot describe these samples.
   package init(
     of metadata: GainMapMetadata, in flavors: Set<GainMapFlavor>, mapIsGray: Bool,
-    alternate: FoundGainMap.AlternateImage = FoundGainMap.AlternateImage(), bits: Int = 8
+    alternate: FoundGainMap.AlternateImage = FoundGainMap.AlternateImage(), bits: Int = 8,
+    counts: [Int]? = nil
   ) throws(ImageError) {
     guard !flavors.isEmpty else { throw ImageError(.gainMapFlavorsMissing) }
     self.alternate = alternate
     guard !metadata.isApple else {
       if flavors.contains(.apple) { apple = metadata }
       guard !flavors.isDisjoint(with: [.iso, .xmp]) else { return }
-      let fit = try AppleFit(to: metadata).metadata
+      let fit = try AppleFit(to: metadata, counts: counts).metadata
       try addApproximation(
         fit, of: metadata, bits: bits, what: "gain map parameters",
         alternatives: [GainMapFlavor.apple.rawValue])

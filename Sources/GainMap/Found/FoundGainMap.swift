@@ -41,6 +41,8 @@ public struct FoundGainMap: Hashable, Sendable {
     public var cicp: CICP?
     /// Its ICC profile, verbatim.
     public var icc: [UInt8]?
+    /// Its ICC profile in the compression of JPEG XL, which only the codec decodes to `icc`.
+    package var compressedICC: [UInt8]?
     /// Its light levels and mastering display.
     public var light: LightMetadata
 
@@ -52,7 +54,7 @@ public struct FoundGainMap: Hashable, Sendable {
 
     /// Whether its primaries are unspecified.
     var hasUnspecifiedPrimaries: Bool {
-      icc == nil && cicp?.primaries ?? .unspecified == .unspecified
+      icc == nil && compressedICC == nil && cicp?.primaries ?? .unspecified == .unspecified
     }
 
     /// The primaries that its profile or its code points specify, if they are known.

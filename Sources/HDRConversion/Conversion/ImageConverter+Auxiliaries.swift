@@ -12,7 +12,8 @@ extension ImageConverter {
   ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
     let names = document.auxiliaries.map(\.type).grouped
-    guard options.format.traits.carriesAuxiliaryImages else {
+    let storage = options.format.traits.auxiliaryStorage
+    guard storage != .none else {
       notices.append(
         Notice(.auxiliaryNotStorable, ["names": names]))
       return []
@@ -25,14 +26,17 @@ extension ImageConverter {
     var found: [AuxiliaryImage] = []
     for auxiliary in document.auxiliaries {
       do throws(ImageError) {
+        let keepsXMP = rotation == .upright && storage == .images
         found.append(
           .init(
             type: auxiliary.type, subtype: auxiliary.subtype,
-            image: try Self.encodable(auxiliary.image, rotated: rotation),
-            xmp: rotation == .upright ? auxiliary.xmp : nil))
-        if rotation != .upright, auxiliary.xmp != nil {
+            image: try Self.encodable(auxiliary.image, rotated: rotation, in: storage),
+            xmp: keepsXMP ? auxiliary.xmp : nil))
+        if !keepsXMP, auxiliary.xmp != nil {
+          let code: NoticeCode =
+            storage == .images ? .auxiliaryXMPDropped : .auxiliaryXMPNotStorable
           notices.append(
-            Notice(.auxiliaryXMPDropped, ["type": auxiliary.type]))
+            Notice(code, ["type": auxiliary.type, "format": options.format.title]))
         }
       } catch {
         notices.append(
@@ -43,16 +47,16 @@ extension ImageConverter {
     return found
   }
 
-  /// Returns an image upright and in a depth of HEVC and AV1: 8 bits, as programs expect of mattes,
-  /// unless the file has more.
+  /// Returns an image upright and, if it is stored as an image, in a depth of HEVC and AV1: 8 bits,
+  /// as programs expect of mattes, unless the file has more.
   private static func encodable(
-    _ image: Image, rotated: Orientation
+    _ image: Image, rotated: Orientation, in storage: FormatTraits.AuxiliaryStorage
   ) throws(ImageError) -> Image {
     guard case .integer(let planes) = try image.planes().planes,
       case .integer(let bits) = image.layout.samples
     else { throw ImageError(.auxiliaryFloatingPoint) }
     let plane = planes[0].upright(from: rotated)
-    let depth = [8, 10].first { $0 >= bits } ?? 12
+    let depth = storage == .channels ? bits : [8, 10].first { $0 >= bits } ?? 12
     let (old, new) = (1 << bits - 1, 1 << depth - 1)
     let samples = plane.span
     let codes =

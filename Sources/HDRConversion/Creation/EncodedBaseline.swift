@@ -70,7 +70,7 @@ struct EncodedBaseline {
     }
     let metadata = try GainMapMetadataSet(
       of: metadata, in: options.flavors, mapIsGray: map.layout.componentCount == 1,
-      alternate: alternate, bits: bits)
+      alternate: alternate, bits: bits, counts: metadata.isApple ? map.sampleCounts : nil)
     let output = GainMapEncodingParameters.output(map, format: options.format)
     var notices = metadata.notices
     guard !isKept else {
@@ -106,5 +106,19 @@ struct EncodedBaseline {
 
   private func mapByteCount(_ payloads: [CodedPayload]) -> Int {
     payloads.filter { !$0.name.hasSuffix("'tmap'") }.reduce(0) { $0 + $1.count } - byteCount
+  }
+}
+
+extension ImagePlanes {
+  /// Number of 8-bit samples of each code value in the first plane; `nil` for other depths.
+  fileprivate var sampleCounts: [Int]? {
+    guard layout.samples == .integer(bits: 8), case .integer(let planes) = planes else {
+      return nil
+    }
+    var counts = [Int](repeating: 0, count: 256)
+    let plane = planes[0]
+    let samples = plane.span
+    for index in samples.indices { counts[Int(min(samples[index], 255))] += 1 }
+    return counts
   }
 }

@@ -2,7 +2,7 @@
 // The diagnostics of this module: codes and English text.
 
 extension ErrorCode {
-  static let memoryBudgetExceeded = ErrorCode(
+  package static let memoryBudgetExceeded = ErrorCode(
     "budget/memory-exceeded", .limitExceeded,
     "{element} of {size byte}; the limit for the whole job is {limit byte}")
   static let workBudgetExceeded = ErrorCode(

@@ -105,5 +105,7 @@ package func strips(of height: Int) -> [Range<Int>] {
 /// Rows of a band: few enough to fit in a core's cache, and even, so that rows of 4:2:0 pair up.
 package let bandHeight = 32
 
-/// Default number of threads.
-let coreCount = ProcessInfo.processInfo.activeProcessorCount
+/// Default number of threads: processors of this process, or a smaller quota of the control group.
+package let coreCount = max(
+  ControlGroup.current.processorLimits.reduce(
+    ProcessInfo.processInfo.activeProcessorCount, min), 1)

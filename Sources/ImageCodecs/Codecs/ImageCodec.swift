@@ -27,6 +27,10 @@ protocol ImageDecoder: ImageCodec {
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image
 
+  /// Returns the file that a file was transcoded from without loss, and whose samples are used; `nil`
+  /// for other files.
+  static func original(of file: ImageFile) -> ImageFile?
+
   /// Returns the color of the decoded samples.
   ///
   /// - Parameters:
@@ -45,6 +49,16 @@ protocol ImageDecoder: ImageCodec {
     _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image
 
+  /// Returns the alternate image of a gain map.
+  ///
+  /// - Parameters:
+  ///   - map: A gain map of a file of the format.
+  ///   - notices: Receives notices about a declaration that cannot be decoded.
+  /// - Returns: Its declared color, completed by declarations that only the codec can decode.
+  static func alternate(
+    of map: FoundGainMap, notices: inout [Notice]
+  ) -> FoundGainMap.AlternateImage
+
   /// Prepares to decode depth maps and mattes.
   ///
   /// - Parameters:
@@ -58,9 +72,15 @@ protocol ImageDecoder: ImageCodec {
 }
 
 extension ImageDecoder {
+  static func original(of file: ImageFile) -> ImageFile? { nil }
+
   static func color(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) -> ColorDescription { image.color }
+
+  static func alternate(
+    of map: FoundGainMap, notices: inout [Notice]
+  ) -> FoundGainMap.AlternateImage { map.alternate }
 
   static func decodeGainMap(
     _ place: FoundGainMap.Location, in file: ImageFile

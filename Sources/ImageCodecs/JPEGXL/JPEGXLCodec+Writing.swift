@@ -36,11 +36,18 @@ extension JPEGXLCodec: ImageEncoder {
       throw ImageError(.jpegxlColorNotStorable, ["cicp": "\(image.color.cicp)"])
     }
     let samples = try JPEGXLSamples(try image.planes())
+    var channels: [JPEGXLChannel] = []
+    for auxiliary in output.auxiliaries {
+      channels.append(
+        try JPEGXLChannel(auxiliary, width: image.layout.width, height: image.layout.height))
+    }
+    var info = info(image, options)
+    info.num_extra_channels += UInt32(clamping: channels.count)
     let bytes = try Execution.current.budget.reserving(
-      memory: samples.encoderMemory, for: "JPEG XL encoder"
+      memory: samples.encoderMemory(options, extraChannels: channels.count),
+      for: "JPEG XL encoder"
     ) { () throws(ImageError) in
-      try samples.encoded(
-        info(image, options), try color(output), options)
+      try samples.encoded(info, try color(output), channels, options)
     }
     let file = try JPEGXLFile(parsing: ByteSource(bytes))
     return (try file.wholeCodestream(), try file.level())

@@ -20,6 +20,11 @@ enum JPEGXLCodec: ImageDecoder {
     else { throw file.format.missingCodec }
     guard !header.isCMYK else { throw .cmyk }
     let converted = try? JPEGXLProfile(of: jpegXL, header)
+    // Other errors are thrown when samples are decoded.
+    let completeness = JPEGXLService.Call.completeness
+    if (try? completeness(try jpegXL.wholeCodestream(), limit: 1)) == [0] {
+      notices.append(Notice(.jpegxlCodestreamIncomplete, at: .init(path: ["codestream"])))
+    }
     return Image(coded: image.layout) { () throws(ImageError) in
       try JPEGXLReader(
         try jpegXL.wholeCodestream(), as: header, layout: image.layout,
@@ -46,6 +51,56 @@ enum JPEGXLCodec: ImageDecoder {
     }
     let reader = try JPEGXLReader(codestream, as: header, layout: layout, color: nil)
     return Image(data: try reader.read(rows: 0..<layout.height))
+  }
+
+  /// The JPEG file that the box `jbrd` reconstructs.
+  ///
+  /// JPEG decoders clip Y'CbCr before they convert it to RGB, JPEG XL does not, which is visible near
+  /// black. A gain map was computed for the former.
+  static func original(of file: ImageFile) -> ImageFile? {
+    guard case .jpegXL(let jpegXL) = file.container,
+      !jpegXL.boxes(JPEGXLFile.reconstruction).isEmpty
+    else { return nil }
+    do throws(ImageError) {
+      let bytes = try JPEGXLTranscoding.reconstructed(
+        try file.source.allBytes(), limit: file.options.limits.memory)
+      return try ImageFile(parsing: ByteSource(bytes), options: file.options)
+    } catch {
+      // The samples of the codestream are used.
+      return nil
+    }
+  }
+
+  static func alternate(
+    of map: FoundGainMap, notices: inout [Notice]
+  ) -> FoundGainMap.AlternateImage {
+    var alternate = map.alternate
+    guard let compressed = alternate.compressedICC else { return alternate }
+    do throws(ImageError) {
+      alternate.icc = try JPEGXLProfile.decompressed(compressed)
+    } catch {
+      notices.append(Notice(.jpegxlProfileUnreadable, ["cause": error], at: .init(path: ["jhgm"])))
+    }
+    return alternate
+  }
+
+  static func auxiliaries(
+    of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
+  ) -> [AuxiliaryImage] {
+    guard case .jpegXL(let jpegXL) = file.container, case .jpegXL(let header) = image.samples
+    else { return [] }
+    return header.extraChannels.enumerated().compactMap { index, channel in
+      guard let type = channel.auxiliaryType else { return nil }
+      let layout = header.channelLayout(channel)
+      let description = ImageDescription(
+        layout: layout, color: .data, orientation: image.orientation)
+      let samples = Image(description) { () throws(ImageError) in
+        try JPEGXLReader(
+          try jpegXL.wholeCodestream(), as: header, layout: layout, color: nil,
+          extraChannel: index)
+      }
+      return AuxiliaryImage(type: type, image: samples)
+    }
   }
 
   static func color(

@@ -7,24 +7,7 @@ internal import HDRCore
 @safe struct JPEGXLDecoder: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Samples to decode.
-  struct Request {
-    /// Interleaved channels: color, then alpha.
-    var channels: Int
-    var type: JxlDataType
-    /// Color to convert XYB to; `nil` for the color that the codestream declares.
-    var color: JxlColorEncoding?
-    /// Checks the image before anything is decoded.
-    var check: (JxlBasicInfo) throws(ImageError) -> Void
-  }
-
-  /// Creates a decoder.
-  ///
-  /// - Throws: `.unsupported` in the parent of an isolated operation, where libjxl may not run.
   init() throws(ImageError) {
-    guard Execution.current.isolation == nil else {
-      throw ImageError(.isolationUnsupported, ["library": "libjxl"])
-    }
     // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlDecoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])
@@ -43,19 +26,17 @@ internal import HDRCore
   ///   - file: A codestream or a file.
   ///   - request: The samples.
   ///   - samples: Receives the samples; its size must be exactly that of the image.
-  /// - Throws: `.malformed` or `.truncated` for a corrupt image; errors of the check.
-  consuming func decode<Sample: BitwiseCopyable>(
-    _ file: [UInt8], _ request: Request, into samples: inout [Sample]
+  /// - Throws: `.malformed` or `.truncated` for a corrupt image or one that differs from the request.
+  consuming func decode(
+    _ file: [UInt8], _ request: JPEGXLRequest, into samples: UnsafeMutableRawBufferPointer
   ) throws(ImageError) {
-    // SAFETY: libjxl reads the file and writes the samples only inside these closures, and only
-    // within the declared sizes.
+    // SAFETY: libjxl reads the file and writes the samples only inside the closure, and only within
+    // the declared sizes.
     try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) in
-      try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(ImageError) in
-        let color = request.color == nil ? 0 : JXL_DEC_COLOR_ENCODING.rawValue
-        try unsafe begin(
-          file, events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue | color)
-        try unsafe run(request, UnsafeMutableRawBufferPointer(samples))
-      }
+      let color = request.color == nil ? 0 : JXL_DEC_COLOR_ENCODING.rawValue
+      try unsafe begin(
+        file, events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue | color)
+      try unsafe run(request, samples)
     }
   }
 
@@ -77,31 +58,82 @@ internal import HDRCore
 
   /// Runs the decoder until the image is complete.
   private func run(
-    _ request: Request, _ samples: UnsafeMutableRawBufferPointer
+    _ request: JPEGXLRequest, _ samples: UnsafeMutableRawBufferPointer
   ) throws(ImageError) {
     var format = JxlPixelFormat(
       num_channels: UInt32(clamping: request.channels), data_type: request.type,
       endianness: JXL_NATIVE_ENDIAN, align: 0)
+    var hasBuffer = false
     while true {
       // SAFETY: as in `decode`.
       switch unsafe JxlDecoderProcessInput(handle) {
       case JXL_DEC_BASIC_INFO: try request.check(try basicInfo())
       case JXL_DEC_COLOR_ENCODING:
-        guard var color = request.color,
+        guard var color = request.color?.encoding,
           unsafe JxlDecoderSetPreferredColorProfile(handle, &color) == JXL_DEC_SUCCESS
         else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
-        var size = 0
-        guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
-          size == samples.count, let start = samples.baseAddress,
-          unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
-        else { throw ImageError(.jpegxlCodestreamInvalid) }
+        try unsafe setBuffer(samples, &format, extraChannel: request.extraChannel)
+        hasBuffer = true
       case JXL_DEC_FULL_IMAGE: return
-      case JXL_DEC_NEED_MORE_INPUT: throw ImageError(.jpegxlCodestreamTruncated)
+      case JXL_DEC_NEED_MORE_INPUT:
+        // What has arrived is decoded, with lower resolution where only that has.
+        guard hasBuffer, unsafe JxlDecoderFlushImage(handle) == JXL_DEC_SUCCESS else {
+          throw ImageError(.jpegxlCodestreamTruncated)
+        }
+        return
       default:
         try Execution.current.checkCancellation()
         throw ImageError(.jpegxlCodestreamInvalid)
       }
+    }
+  }
+
+  /// Sets the buffer for color and alpha, or for an extra channel.
+  private func setBuffer(
+    _ samples: UnsafeMutableRawBufferPointer, _ format: inout JxlPixelFormat, extraChannel: Int?
+  ) throws(ImageError) {
+    var size = 0
+    guard let start = samples.baseAddress else { throw ImageError(.jpegxlCodestreamInvalid) }
+    // SAFETY: as in `decode`; the size of the buffer is that of the samples.
+    guard let extraChannel else {
+      guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
+        size == samples.count,
+        unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
+      else { throw ImageError(.jpegxlCodestreamInvalid) }
+      return
+    }
+    let index = UInt32(clamping: extraChannel)
+    guard
+      unsafe JxlDecoderExtraChannelBufferSize(handle, &format, &size, index) == JXL_DEC_SUCCESS,
+      size == samples.count,
+      unsafe JxlDecoderSetExtraChannelBuffer(handle, &format, start, size, index)
+        == JXL_DEC_SUCCESS,
+      // libjxl decodes extra channels only together with color, which is dropped.
+      unsafe JxlDecoderSetImageOutCallback(handle, &format, { _, _, _, _, _ in }, nil)
+        == JXL_DEC_SUCCESS
+    else { throw ImageError(.jpegxlCodestreamInvalid) }
+  }
+
+  /// Whether a codestream contains all of its first frame.
+  ///
+  /// Nothing is decoded except headers.
+  ///
+  /// - Throws: `.malformed` for corrupt headers.
+  consuming func isComplete(_ codestream: [UInt8]) throws(ImageError) -> Bool {
+    // SAFETY: libjxl reads the bytes only inside this closure.
+    try unsafe codestream.withUnsafeBufferPointer { (bytes) throws(ImageError) in
+      try unsafe begin(bytes, events: JXL_DEC_FRAME.rawValue)
+      var frames = 0
+      while frames < 2 {
+        switch unsafe JxlDecoderProcessInput(handle) {
+        case JXL_DEC_FRAME: frames += 1
+        case JXL_DEC_SUCCESS: return true
+        case JXL_DEC_NEED_MORE_INPUT: return false
+        default: throw ImageError(.jpegxlCodestreamInvalid)
+        }
+      }
+      return true
     }
   }
 

@@ -34,11 +34,12 @@ internal import HDRCore
   ///   - options: Quality and speed.
   ///   - format: Format of the interleaved samples.
   ///   - samples: The samples.
+  ///   - channels: Channels after color and alpha; `info` counts them as well.
   /// - Returns: A codestream, in boxes if its level requires them.
   /// - Throws: `.codecFailure` if libjxl fails; `.cancelled`.
   consuming func encode<Sample: BitwiseCopyable>(
     _ info: JxlBasicInfo, _ color: Color, _ options: EncoderOptions, _ format: JxlPixelFormat,
-    _ samples: [Sample]
+    _ samples: [Sample], _ channels: [JPEGXLChannel] = []
   ) throws(ImageError) -> [UInt8] {
     var (info, format) = (info, format)
     // SAFETY: this encoder owns `handle`; libjxl copies all arguments, and reads samples only within
@@ -56,6 +57,10 @@ internal import HDRCore
       }
       try check(status, "ICC profile")
     }
+    let firstChannel = Int(info.num_extra_channels) - channels.count
+    for (index, channel) in channels.enumerated() {
+      try describe(channel, at: firstChannel + index)
+    }
     let settings = unsafe JxlEncoderFrameSettingsCreate(handle, nil)
     try check(
       unsafe JxlEncoderFrameSettingsSetOption(
@@ -69,8 +74,33 @@ internal import HDRCore
       unsafe JxlEncoderAddImageFrame(settings, &format, $0.baseAddress, $0.count)
     }
     try check(status, "samples")
+    for (index, channel) in channels.enumerated() {
+      var format = JxlPixelFormat(
+        num_channels: 1, data_type: JXL_TYPE_UINT16, endianness: JXL_NATIVE_ENDIAN, align: 0)
+      let status = unsafe channel.samples.withUnsafeBytes {
+        unsafe JxlEncoderSetExtraChannelBuffer(
+          settings, &format, $0.baseAddress, $0.count, UInt32(clamping: firstChannel + index))
+      }
+      try check(status, "channel \(index + 1)")
+    }
     unsafe JxlEncoderCloseInput(handle)
     return try output()
+  }
+
+  /// Declares an extra channel.
+  private func describe(_ channel: JPEGXLChannel, at index: Int) throws(ImageError) {
+    var info = JxlExtraChannelInfo()
+    // SAFETY: libjxl fills in `info`, and copies it and the name.
+    unsafe JxlEncoderInitExtraChannelInfo(channel.type, &info)
+    info.bits_per_sample = UInt32(clamping: channel.bits)
+    try check(unsafe JxlEncoderSetExtraChannelInfo(handle, index, &info), "channel \(index + 1)")
+    var name = channel.name
+    let status = name.withUTF8 { utf8 in
+      unsafe utf8.withMemoryRebound(to: CChar.self) {
+        unsafe JxlEncoderSetExtraChannelName(handle, index, $0.baseAddress, $0.count)
+      }
+    }
+    try check(status, "name of channel \(index + 1)")
   }
 
   /// Transcodes a JPEG file without loss.

@@ -13,7 +13,7 @@ internal import ImageFiles
 struct JPEGXLProfile {
   private let bytes: [UInt8]
   /// The color to request from libjxl; `nil` for that of the codestream.
-  let requestedColor: JxlColorEncoding?
+  let requestedColor: JPEGXLColor?
   private let convertedColor: ColorDescription?
 
   /// The color of the decoded samples.
@@ -25,8 +25,8 @@ struct JPEGXLProfile {
   init?(of file: JPEGXLFile, _ header: JPEGXLImageHeader) throws(ImageError) {
     guard header.color.hasProfile else { return nil }
     // The profile is before the first frame and smaller than its decoded form.
-    bytes = try JPEGXLDecoder().profile(
-      of: try file.wholeCodestream(), limit: Self.largestProfile)
+    bytes = try JPEGXLService.Call.profile(limit: Self.largestProfile)(
+      try file.wholeCodestream(), limit: Self.largestProfile)
     guard header.isXYB else {
       (requestedColor, convertedColor) = (nil, nil)
       return
@@ -50,7 +50,23 @@ struct JPEGXLProfile {
     description.cicp = CICP(
       primaries: .unspecified, transfer: code, matrix: .identity, isFullRange: true)
     color.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
-    (requestedColor, convertedColor) = (color, description)
+    (requestedColor, convertedColor) = (JPEGXLColor(color), description)
+  }
+
+  /// Decompresses the profile of a gain map box.
+  ///
+  /// libjxl 0.7 decompresses profiles only in codestreams, where they have the same form.
+  ///
+  /// - Throws: Errors of the codestream; `.limitExceeded` for a profile above 16 MiB.
+  static func decompressed(_ bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    // The header of an image of 8x8 pixels with a profile; it has 41 bits, and the last is 1.
+    var codestream: [UInt8] = [0xFF, 0x0A, 0x41, 0x40, 0x08, 1]
+    codestream.reserveCapacity(codestream.count + bytes.count)
+    for byte in bytes {
+      codestream[codestream.count - 1] |= byte << 1
+      codestream.append(byte >> 7)
+    }
+    return try JPEGXLService.Call.profile(limit: largestProfile)(codestream, limit: largestProfile)
   }
 
   private static let largestProfile = 1 << 24

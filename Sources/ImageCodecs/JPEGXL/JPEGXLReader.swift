@@ -31,27 +31,33 @@ final class JPEGXLReader: RowReader {
   ///   - header: Its header.
   ///   - layout: Layout of the samples.
   ///   - color: Color to convert XYB to; `nil` for the color that the codestream declares.
+  ///   - extraChannel: Index of the extra channel to decode; `nil` for color and alpha.
   /// - Throws: Errors of the codestream; `.limitExceeded` for too large an image.
   init(
     _ codestream: [UInt8], as header: JPEGXLImageHeader, layout: ImageLayout,
-    color: JxlColorEncoding?
+    color: JPEGXLColor?, extraChannel: Int? = nil
   ) throws(ImageError) {
     self.layout = layout
     let count = layout.width * layout.height * layout.planeCount
-    let (type, size) = Self.type(of: layout)
+    let image = JPEGXLImageShape(header.imageLayout)
+    let request =
+      if let extraChannel {
+        JPEGXLRequest.channel(extraChannel, JPEGXLImageShape(layout), of: image)
+      } else {
+        JPEGXLRequest.image(image, color)
+      }
     let budget = Execution.current.budget
-    memory = try budget.reserve(memory: count * size, for: "JPEG XL samples")
-    let request = JPEGXLDecoder.Request(channels: layout.planeCount, type: type, color: color) {
-      (info) throws(ImageError) in
-      guard Int(info.xsize) == header.width, Int(info.ysize) == header.height,
-        Int(info.num_color_channels) == layout.componentCount,
-        (info.alpha_bits > 0) == layout.hasAlpha
-      else { throw ImageError(.jpegxlCodestreamInvalid) }
-    }
+    memory = try budget.reserve(memory: count * request.sampleSize, for: "JPEG XL samples")
+    // The memory of libjxl, which is reserved below, is that of the process.
+    let process = try DecoderProcess.start()
     samples = try budget.reserving(
       memory: codestream.count + Self.workingMemory(header), for: "JPEG XL decoder"
-    ) { () throws(ImageError) in
-      try Self.decode(codestream, request, count: count)
+    ) { () throws(ImageError) -> Samples in
+      switch request.type {
+      case JXL_TYPE_UINT8: .bytes(try request.samples(of: codestream, count: count, in: process))
+      case JXL_TYPE_UINT16: .words(try request.samples(of: codestream, count: count, in: process))
+      default: .floats(try request.samples(of: codestream, count: count, in: process))
+      }
     }
   }
 
@@ -59,31 +65,6 @@ final class JPEGXLReader: RowReader {
   private static func workingMemory(_ header: JPEGXLImageHeader) -> Int {
     let channels = max(3, header.color.colorSpace == .gray ? 1 : 3) + header.extraChannels.count
     return 8 * channels * header.width * header.height
-  }
-
-  private static func type(of layout: ImageLayout) -> (type: JxlDataType, size: Int) {
-    guard case .integer(let bits) = layout.samples else { return (JXL_TYPE_FLOAT, 4) }
-    return bits <= 8 ? (JXL_TYPE_UINT8, 1) : (JXL_TYPE_UINT16, 2)
-  }
-
-  private static func decode(
-    _ codestream: [UInt8], _ request: JPEGXLDecoder.Request, count: Int
-  ) throws(ImageError) -> Samples {
-    let decoder = try JPEGXLDecoder()
-    switch request.type {
-    case JXL_TYPE_UINT8:
-      var samples = [UInt8](repeating: 0, count: count)
-      try decoder.decode(codestream, request, into: &samples)
-      return .bytes(samples)
-    case JXL_TYPE_UINT16:
-      var samples = [UInt16](repeating: 0, count: count)
-      try decoder.decode(codestream, request, into: &samples)
-      return .words(samples)
-    default:
-      var samples = [Float](repeating: 0, count: count)
-      try decoder.decode(codestream, request, into: &samples)
-      return .floats(samples)
-    }
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {

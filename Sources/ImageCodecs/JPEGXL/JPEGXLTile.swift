@@ -49,112 +49,33 @@ package enum JPEGXLTile {
     try samples(bytes, shape)
   }
 
-  /// Decodes samples of a type that suits the shape.
-  private static func samples<Sample: JPEGXLSample>(
+  private static func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral>(
     _ bytes: [UInt8], _ shape: Shape
   ) throws(ImageError) -> [Sample] {
-    var samples = [Sample](repeating: 0, count: shape.sampleCount)
-    if let process = try DecoderProcess.start() {
-      let size = samples.count * MemoryLayout<Sample>.stride
-      let memory = try SharedMemory(count: size)
-      _ = try process.call(
-        JPEGXLService.self, shape, beginning: DecoderInput(bytes), memory: memory)
-      memory.copy(to: &samples, byteCount: size)
-    } else {
-      try decode(bytes, shape, into: &samples)
-    }
-    return samples
+    try JPEGXLRequest.tile(shape).samples(
+      of: bytes, count: shape.sampleCount, in: try DecoderProcess.start())
   }
 
   /// Name and version of the library.
   package static var library: String { JPEGXLDecoder.library }
 }
 
-/// A type of samples that libjxl returns.
-private protocol JPEGXLSample: BitwiseCopyable, ExpressibleByIntegerLiteral {
-  static var type: JxlDataType { get }
-}
-
-extension UInt8: JPEGXLSample {
-  fileprivate static var type: JxlDataType { JXL_TYPE_UINT8 }
-}
-
-extension UInt16: JPEGXLSample {
-  fileprivate static var type: JxlDataType { JXL_TYPE_UINT16 }
-}
-
-extension Float: JPEGXLSample {
-  fileprivate static var type: JxlDataType { JXL_TYPE_FLOAT }
-}
-
-/// libjxl in a decoder process.
-final class JPEGXLService: DecoderService {
-  struct Result: Codable {}
-
-  static let library = "libjxl"
-  static let errorCodes: [ErrorCode] = [
-    .notOfFormat, .outOfMemory, .libraryResultUnexpected, .jpegxlCodestreamInvalid,
-    .jpegxlCodestreamTruncated, .jpegxlTileDiffers,
-  ]
-  private let input: ByteSource
-
-  init(_ input: ByteSource) { self.input = input }
-
-  func perform(
-    _ shape: JPEGXLTile.Shape, _ memory: SharedMemory?
-  ) throws(ImageError) -> Result {
-    if shape.isFloat {
-      try decode(shape, as: Float.self, memory)
-    } else if shape.bits > 8 {
-      try decode(shape, as: UInt16.self, memory)
-    } else {
-      try decode(shape, as: UInt8.self, memory)
-    }
-    return Result()
-  }
-
-  private func decode<Sample: JPEGXLSample>(
-    _ shape: JPEGXLTile.Shape, as type: Sample.Type, _ memory: SharedMemory?
-  ) throws(ImageError) {
-    guard let memory else { throw .unexpectedCall(Self.library) }
-    let bytes = try input.allBytes()
-    // Libdispatch starts threads by system calls that a decoder process must not make.
-    let execution = Execution(threads: 1)
-    let samples = try execution { () throws(ImageError) in
-      var samples = [Sample](repeating: 0, count: shape.sampleCount)
-      try JPEGXLTile.decode(bytes, shape, into: &samples)
-      return samples
-    }
-    memory.store(samples)
-  }
-}
-
-extension JPEGXLTile {
-  fileprivate static func decode<Sample: JPEGXLSample>(
-    _ bytes: [UInt8], _ shape: Shape, into samples: inout [Sample]
-  ) throws(ImageError) {
-    let request = JPEGXLDecoder.Request(channels: shape.planes, type: Sample.type, color: nil) {
-      (info) throws(ImageError) in
-      try check(info, shape)
-    }
-    try JPEGXLDecoder().decode(bytes, request, into: &samples)
-  }
-
+extension JPEGXLTile.Shape {
   /// Throws for an image of a different shape.
-  private static func check(_ info: JxlBasicInfo, _ shape: Shape) throws(ImageError) {
-    let found = Shape(
+  func check(_ info: JxlBasicInfo) throws(ImageError) {
+    let found = Self(
       width: Int(info.xsize), height: Int(info.ysize), planes: Int(info.num_color_channels),
       bits: Int(info.bits_per_sample), isFloat: info.exponent_bits_per_sample > 0)
-    guard found.width == shape.width, found.height == shape.height,
-      found.planes == shape.planes, found.isFloat == shape.isFloat,
-      (found.bits > 8) == (shape.bits > 8), info.num_extra_channels == 0
+    guard found.width == width, found.height == height,
+      found.planes == planes, found.isFloat == isFloat,
+      (found.bits > 8) == (bits > 8), info.num_extra_channels == 0
     else {
       throw ImageError(
         .jpegxlTileDiffers,
         [
           "size": .size(found.width, found.height), "planes": found.planes, "bits": found.bits,
-          "expectedSize": .size(shape.width, shape.height), "expectedPlanes": shape.planes,
-          "expectedBits": shape.bits,
+          "expectedSize": .size(width, height), "expectedPlanes": planes,
+          "expectedBits": bits,
         ])
     }
   }

@@ -98,11 +98,11 @@ extension PNGBlockEncoder {
   /// Number of consecutive rows with the same filter, at most.
   ///
   /// Deflate finds matches across rows only if they have the same filter.
-  private static let rowsPerFilter = 48
+  private static let rowsPerFilter = 32
   /// The filters are compared on a row of so many.
   private static let sampledRows = 16
   /// Bytes on which they are compared at least.
-  private static let sampleSize = 1 << 14
+  private static let sampleSize = 1 << 15
 
   /// Returns the filter with the smallest deflated size, measured on some of the rows.
   private func bestFilter(

@@ -81,6 +81,7 @@ package struct CR3File: Sendable {
         throw ImageError(
           .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
+      try Execution.current.budget.debit(elements: 1, of: "boxes", at: .init(offset: offset))
       let head = try source.bytes(
         in: offset..<min(range.upperBound, offset + BoxHeader.maximumSize))
       var reader = ByteReader(head.span, fileOffset: offset)

@@ -40,6 +40,7 @@ public struct MultiPictureFormat: Hashable, Sendable {
       entries = []
       let bytes = try file.source.bytes(in: entry.values)
       var reader = ByteReader(bytes.span, fileOffset: listOffset, byteOrder: byteOrder)
+      try Execution.current.budget.debit(elements: entry.count / 16, of: "MPF entries")
       for _ in 0..<entry.count / 16 {
         entries.append(
           Entry(

@@ -29,6 +29,20 @@ package struct JPEGXLExtraChannel: Hashable, Sendable {
   /// Whether color is premultiplied by this alpha channel.
   package var isPremultiplied = false
 
+  /// Type of the equivalent auxiliary image of HEIF; `nil` for other channels.
+  ///
+  /// Channels are named by their type in files of this program, because JPEG XL distinguishes only
+  /// depth and masks.
+  package var auxiliaryType: String? {
+    switch kind {
+    case .depth: isNamedByType ? name : AuxiliaryTypeBox.hevcDepth
+    case .selectionMask: isNamedByType ? name : nil
+    default: nil
+    }
+  }
+
+  private var isNamedByType: Bool { name.hasPrefix("urn:") }
+
   init(_ reader: inout BitReader) throws(ImageError) {
     if try reader.readFlag() {
       kind = .alpha

@@ -79,6 +79,7 @@ package struct JPEGXLFile: Sendable {
         throw ImageError(
           .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
+      try Execution.current.budget.debit(elements: 1, of: "boxes", at: .init(offset: offset))
       let bytes = try origin.source.bytes(
         in: offset..<min(offset + BoxHeader.maximumSize, end))
       var reader = ByteReader(bytes.span, fileOffset: offset)

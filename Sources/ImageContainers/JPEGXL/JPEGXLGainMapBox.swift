@@ -42,12 +42,21 @@ package struct JPEGXLGainMapBox: Sendable {
 
   /// Returns the content of a box.
   ///
+  /// - Parameters:
+  ///   - metadata: Gain map metadata of ISO 21496-1.
+  ///   - colorEncoding: Serialized color encoding of the alternate image; may be empty.
+  ///   - compressedProfile: ICC profile of the alternate image, in JPEG XL's own compression; may be
+  ///     empty.
+  ///   - codestream: Bare codestream of the gain map.
+  /// - Returns: The content.
   /// - Throws: `.invalidArgument` for metadata that exceed their field.
   package static func serialized(
-    metadata: [UInt8], colorEncoding: [UInt8], codestream: [UInt8]
+    metadata: [UInt8], colorEncoding: [UInt8], compressedProfile: [UInt8] = [],
+    codestream: [UInt8]
   ) throws(ImageError) -> [UInt8] {
     guard let size = UInt16(exactly: metadata.count),
-      let colorSize = UInt8(exactly: colorEncoding.count)
+      let colorSize = UInt8(exactly: colorEncoding.count),
+      let profileSize = UInt32(exactly: compressedProfile.count)
     else { throw ImageError(.jpegxlGainMapTooLarge, ["size": metadata.count]) }
     var writer = ByteWriter()
     writer.writeBigEndian(UInt8(0))  // Version.
@@ -55,7 +64,8 @@ package struct JPEGXLGainMapBox: Sendable {
     writer.write(metadata)
     writer.writeBigEndian(colorSize)
     writer.write(colorEncoding)
-    writer.writeBigEndian(UInt32(0))  // Size of the ICC profile.
+    writer.writeBigEndian(profileSize)
+    writer.write(compressedProfile)
     writer.write(codestream)
     return writer.bytes
   }

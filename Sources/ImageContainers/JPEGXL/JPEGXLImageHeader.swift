@@ -5,6 +5,11 @@ package import HDRCore
 ///
 /// Source: ISO/IEC 18181-1, annex D (SizeHeader, ImageMetadata).
 package struct JPEGXLImageHeader: Hashable, Sendable {
+  package struct PreviewSize: Hashable, Sendable {
+    package var width: Int
+    package var height: Int
+  }
+
   package struct BitDepth: Hashable, Sendable {
     package var bits: Int
     package var isFloat: Bool
@@ -15,6 +20,8 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
   /// Orientation of the coded image.
   package var orientation = Orientation.upright
   package var isAnimation = false
+  /// Size of the preview frame, which precedes the image; `nil` if it is missing.
+  package var preview: PreviewSize?
   package var depth = BitDepth(bits: 8, isFloat: false)
   /// Whether integers of 16 bits are sufficient for intermediate results of decoding.
   package var fits16BitBuffers = true
@@ -91,7 +98,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
   private mutating func readExtraFields(_ reader: inout BitReader) throws(ImageError) {
     orientation = Orientation(rawValue: Int(try reader.read(3)) + 1) ?? .upright
     if try reader.readFlag() { _ = try Self.size(&reader) }  // Intrinsic size.
-    if try reader.readFlag() { try Self.skipPreview(&reader) }
+    if try reader.readFlag() { preview = try Self.preview(&reader) }
     isAnimation = try reader.readFlag()
     if isAnimation { try Self.skipAnimation(&reader) }
   }
@@ -106,18 +113,24 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     return BitDepth(bits: Int(bits), isFloat: true)
   }
 
-  private static func skipPreview(_ reader: inout BitReader) throws(ImageError) {
+  /// Source: ISO/IEC 18181-1, D.3.3: PreviewHeader.
+  private static func preview(_ reader: inout BitReader) throws(ImageError) -> PreviewSize {
     let isMultipleOf8 = try reader.readFlag()
-    func skipSide(_ reader: inout BitReader) throws(ImageError) {
-      _ =
-        isMultipleOf8
-        ? try reader.read(.value(16), .value(32), .bits(5, offset: 1), .bits(9, offset: 33))
-        : try reader.read(
-          .bits(6, offset: 1), .bits(8, offset: 65), .bits(10, offset: 321),
-          .bits(12, offset: 1345))
+    func side(_ reader: inout BitReader) throws(ImageError) -> Int {
+      guard isMultipleOf8 else {
+        return Int(
+          try reader.read(
+            .bits(6, offset: 1), .bits(8, offset: 65), .bits(10, offset: 321),
+            .bits(12, offset: 1345)))
+      }
+      return 8
+        * Int(try reader.read(.value(16), .value(32), .bits(5, offset: 1), .bits(9, offset: 33)))
     }
-    try skipSide(&reader)
-    if try reader.read(3) == 0 { try skipSide(&reader) }
+    let height = try side(&reader)
+    if let width = width(ratio: try reader.read(3), height) {
+      return PreviewSize(width: width, height: height)
+    }
+    return PreviewSize(width: try side(&reader), height: height)
   }
 
   private static func skipAnimation(_ reader: inout BitReader) throws(ImageError) {

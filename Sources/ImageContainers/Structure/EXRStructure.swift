@@ -48,6 +48,8 @@ package enum EXRStructure {
         guard count <= limits.items else {
           throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "attributes"])
         }
+        try Execution.current.budget.debit(
+          elements: 1, of: "attributes", at: .init(offset: reader.fileOffset))
         part.children.append(attribute)
       }
       guard !part.children.isEmpty else { break }

@@ -27,6 +27,11 @@ extension DeclaredImage {
     if header.isAnimation {
       notCopied = [Notice(.jpegxlFramesDropped, at: .init(path: ["codestream"]))]
     }
+    let channels = header.channelsNotCopied
+    if !channels.isEmpty {
+      notCopied.append(
+        Notice(.jpegxlChannelsDropped, ["names": channels], at: .init(path: ["codestream"])))
+    }
   }
 }
 
@@ -39,6 +44,20 @@ extension JPEGXLImageHeader {
       width: width, height: height, components: color.colorSpace == .gray ? .gray : .rgb,
       samples: depth.isFloat || depth.bits > 16 ? .float : .integer(bits: depth.bits),
       hasAlpha: hasAlpha, isAlphaPremultiplied: alpha?.isPremultiplied ?? false)
+  }
+
+  /// Names of the extra channels that are neither alpha of the image nor auxiliary images.
+  ///
+  /// Spot colors are part of the decoded image.
+  fileprivate var channelsNotCopied: [String] {
+    let first = extraChannels.firstIndex { $0.kind == .alpha }
+    return extraChannels.indices.compactMap { index in
+      let channel = extraChannels[index]
+      guard index != first, channel.auxiliaryType == nil, channel.kind != .spotColor else {
+        return nil
+      }
+      return channel.name.isEmpty ? channel.title : "\(channel.title) '\(channel.name)'"
+    }
   }
 
   /// Whether the samples are CMYK.

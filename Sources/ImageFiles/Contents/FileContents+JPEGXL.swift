@@ -27,7 +27,9 @@ struct JPEGXLInterpreter {
       interpretation: header.isCMYK ? FileImage.inks : nil, color: color(declared),
       hdr: declared.light)
     var contents = FileContents(
-      format: .jxl, source: container.source, images: [image],
+      format: .jxl, source: container.source,
+      images: [image] + header.channelImages
+        + [header.previewImage].compactMap(\.self),
       notices: declared.notices + (image.color?.notices ?? []) + unread)
     contents.take(try container.gainMaps())
     contents.take(declared.metadata)

@@ -73,6 +73,8 @@ package struct EXRHeader: Sendable {
         guard attributes <= limits.items else {
           throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "attributes"])
         }
+        try Execution.current.budget.debit(
+          elements: 1, of: "attributes", at: .init(offset: reader.fileOffset))
         let type = try reader.readCString()
         let size = try reader.readLittleEndian(as: Int32.self)
         var value = try reader.readSlice(Int(size))
@@ -163,6 +165,8 @@ extension EXRHeader.Part {
       guard channels.count < limits.items else {
         throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "channels"])
       }
+      try Execution.current.budget.debit(
+        elements: 1, of: "channels", at: .init(offset: reader.fileOffset))
       let pixelType = try reader.readLittleEndian(as: Int32.self)
       try reader.skip(4)  // pLinear and three reserved bytes.
       let (x, y) = (

@@ -44,10 +44,14 @@ extension GainMapInventory {
     notices += found.map { $0.inside(location) }
     let header = try? box.imageHeader()
     let color = try? JPEGXLColorEncoding(parsing: box.colorEncoding)
+    var alternate = FoundGainMap.AlternateImage(cicp: color?.cicp)
+    if !box.compressedProfile.isEmpty {
+      alternate.compressedICC = try? box.compressedProfile.bytes()
+    }
     return FoundGainMap(
       place: .box(offset),
       layout: header.map { .init($0) },
-      carriers: [carrier], alternate: FoundGainMap.AlternateImage(cicp: color?.cicp),
+      carriers: [carrier], alternate: alternate,
       objection: header == nil ? ImageError(.gainMapCodestreamUnreadable) : nil)
   }
 }

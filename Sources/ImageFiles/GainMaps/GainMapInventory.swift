@@ -84,7 +84,9 @@ public struct GainMapInventory: Sendable {
       notices.append(
         Notice(.gainMapNotApplied, ["cause": objection], at: map.place.location))
     }
-    if !metadata.usesBaseColorSpace, map.alternate.cicp == nil, map.alternate.icc == nil {
+    if !metadata.usesBaseColorSpace, map.alternate.cicp == nil, map.alternate.icc == nil,
+      map.alternate.compressedICC == nil
+    {
       notices.append(
         Notice(.gainMapPrimariesAssumed, at: map.place.location))
     }

@@ -61,39 +61,16 @@ extension ImageFile {
         Notice(.gainMapAlternateColorDropped))
     }
     if description.apple == nil { notices += staleAppleNumbers }
-    var edited = container
-    switch (edited, found.place) {
-    case (.jpeg(var file), .image(let index)):
-      notices += try file.setGainMap(file.images[index], description)
-      edited = .jpeg(file)
-    case (.heif(var file), .item(let id)):
-      notices += try file.setGainMap(id, description)
-      edited = .heif(file)
-    case (.jpegXL(var file), .box(let offset)):
-      let codestream = try file.gainMapBox(at: offset).codestream.bytes()
-      notices += try file.setGainMap(codestream, description)
-      edited = .jpegXL(file)
-    default: throw .notEditable
-    }
+    guard var edited = container.withGainMaps else { throw .notEditable }
+    notices += try edited.describeGainMap(at: found.place, description)
     return try rearranged(
-      edited, inventory, worstError: description.worstError, notices, known: wholePayloads())
+      edited.asContainer, inventory, worstError: description.worstError, notices,
+      known: wholePayloads())
   }
 
   /// The primaries of the baseline image, if the container specifies them; JPEG without a profile
   /// is sRGB.
-  var basePrimaries: ColorPrimaries? {
-    switch container {
-    case .heif(let file):
-      let item = try? file.primaryItem
-      return FoundGainMap.AlternateImage(cicp: item?.cicp, icc: item?.icc).specifiedPrimaries
-    case .jpeg(let file):
-      var ignored: [Notice] = []
-      guard let icc = file.primary.profile(notices: &ignored) else { return .bt709 }
-      return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
-    case .jpegXL(let file): return (try? file.imageHeader())?.color.chromaticities
-    default: return nil
-    }
-  }
+  var basePrimaries: ColorPrimaries? { container.withGainMaps?.basePrimaries }
 
   /// Removes the gain maps of the primary image, including remains of invalid ones, and keeps the
   /// baseline image.
@@ -104,21 +81,9 @@ extension ImageFile {
     let inventory = try gainMaps()
     var edited = container
     var notices = inventory.applicable == nil ? inventory.notices : []
-    switch edited {
-    case .jpeg(var file):
-      notices += try file.removeGainMaps()
-      edited = .jpeg(file)
-    case .heif(var file):
-      let cut = file.cutItems
-      notices += try file.removeGainMaps()
-      notices += cut.filter { file.item($0.id) == nil }.map {
-        Notice(.gainMapPropertyDropped, ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
-      }
-      edited = .heif(file)
-    case .jpegXL(var file):
-      file.removeGainMaps()
-      edited = .jpegXL(file)
-    default: break
+    if var file = container.withGainMaps {
+      notices += try file.dropGainMaps()
+      edited = file.asContainer
     }
     guard !inventory.maps.isEmpty || !edited.isEqual(to: container) else {
       throw ImageError(.gainMapNone)

@@ -23,7 +23,7 @@ extension ImageFile {
     originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RewrittenFile {
     var detached = detached
-    detached.layout = try map.imageLayout ?? detached.layout
+    detached.layout = try map.container.withGainMaps?.primaryLayout() ?? detached.layout
     let isGray = detached.layout?.componentCount == 1
     let description = try GainMapMetadataSet(
       of: detached, in: flavors ?? usualFlavors(for: detached, mapIsGray: isGray),
@@ -51,25 +51,13 @@ extension ImageFile {
     }
     var notices = description.notices
     if description.apple == nil { notices += staleAppleNumbers }
-    var edited = container
-    switch (edited, map.container) {
-    case (.jpeg(var file), .jpeg):
-      let image = try JPEGImage(
-        parsing: ByteSource(try map.standalone(0)), limits: options.limits)
-      notices += try file.setGainMap(image, description)
-      edited = .jpeg(file)
-    case (.heif(var file), .heif(let other)):
-      notices += try file.setGainMap(try file.adopt(pictureOf: other), description)
-      edited = .heif(file)
-    case (.jpegXL(var file), .jpegXL(let other)):
-      notices += try file.setGainMap(try other.wholeCodestream(), description)
-      edited = .jpegXL(file)
-    default:
+    guard var edited = container.withGainMaps else {
       throw ImageError(.gainMapContainerUnsupported)
     }
+    notices += try edited.addGainMap(imageOf: map, description)
     let known = if let originals { originals } else { wholePayloads() + map.wholePayloads() }
     return try rearranged(
-      edited, inventory, worstError: description.worstError, notices, known: known,
+      edited.asContainer, inventory, worstError: description.worstError, notices, known: known,
       mayDiffer: originals != nil)
   }
 
@@ -113,18 +101,6 @@ extension ImageFile {
         let item = try file.primaryItem
         let coded = try file.standalone(item.id).items
         return coded.contains { $0.property(AV1ConfigurationBox.self) != nil } ? .av1 : .hevc
-      }
-    }
-  }
-
-  /// Size, components and depth of the primary image, as far as the container specifies them.
-  private var imageLayout: FoundGainMap.Layout? {
-    get throws(ImageError) {
-      switch container {
-      case .jpeg(let file): FoundGainMap.Layout(file.primary.frame)
-      case .heif(let file): file.gainMapLayout(of: try file.primaryItem)
-      case .jpegXL(let file): try file.gainMapLayout
-      default: nil
       }
     }
   }

@@ -3,7 +3,36 @@ internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
-extension JPEGXLFile {
+extension JPEGXLFile: GainMapContainer {
+  func gainMaps(_ options: OpeningOptions) -> GainMapInventory { GainMapInventory(of: self) }
+
+  var basePrimaries: ColorPrimaries? { (try? imageHeader())?.color.chromaticities }
+
+  func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
+    FoundGainMap.Layout(try imageHeader())
+  }
+
+  mutating func describeGainMap(
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .box(let offset) = place else { throw .notEditable }
+    return try setGainMap(try gainMapBox(at: offset).codestream.bytes(), description)
+  }
+
+  mutating func addGainMap(
+    imageOf other: ImageFile, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .jpegXL(let file) = other.container else {
+      throw ImageError(.gainMapContainerUnsupported)
+    }
+    return try setGainMap(try file.wholeCodestream(), description)
+  }
+
+  mutating func dropGainMaps() -> [Notice] {
+    setBox(JPEGXLGainMapBox.boxType, nil)
+    return []
+  }
+
   /// Inserts a gain map, replacing existing ones.
   ///
   /// - Parameters:
@@ -23,20 +52,13 @@ extension JPEGXLFile {
       JPEGXLGainMapBox.boxType,
       try JPEGXLGainMapBox.serialized(
         metadata: ISO21496Payload(metadata).serialized, colorEncoding: color ?? [],
-        codestream: codestream), followsCodestream: true)
-    guard color == nil else { return [] }
+        compressedProfile: alternate.compressedICC ?? [], codestream: codestream),
+      followsCodestream: true)
+    guard color == nil, alternate.compressedICC == nil else { return [] }
     if alternate.icc != nil || alternate.cicp != nil {
       return [Notice(.gainMapAlternateColorDropped)]
     }
     return metadata.usesBaseColorSpace ? [] : [Notice(.gainMapAlternatePrimariesUnknown)]
-  }
-
-  /// Removes all gain maps.
-  mutating func removeGainMaps() { setBox(JPEGXLGainMapBox.boxType, nil) }
-
-  /// Size, components and depth of the image as those of a gain map.
-  var gainMapLayout: FoundGainMap.Layout {
-    get throws(ImageError) { FoundGainMap.Layout(try imageHeader()) }
   }
 
   /// The codestream, and those of the gain maps.

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
+package import ImageContainers
 
-extension JPEGXLFile {
+extension JPEGXLFile: EditableContainer {
+  var asContainer: FileContainer { .jpegXL(self) }
+
+  func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
+
+  func isEqual(to other: any EditableContainer) -> Bool { boxes == (other as? JPEGXLFile)?.boxes }
+
   /// Changes Exif, XMP and diffuse white.
   ///
   /// Color and orientation are part of the codestream, which stays unchanged.
@@ -86,5 +92,5 @@ extension JPEGXLFile {
   }
 
   /// Type of the box with data for the reconstruction of a JPEG file.
-  static let reconstruction: FourCC = "jbrd"
+  package static let reconstruction: FourCC = "jbrd"
 }

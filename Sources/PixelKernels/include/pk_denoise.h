@@ -13,15 +13,21 @@ void pk_spline_rows(
 /// The same mean of five samples, `step` apart; `row` has two steps more on each side than `out`.
 void pk_spline_columns(
   const float *_Nonnull row, float *_Nonnull out, size_t count, size_t step);
-/// Squares of the differences.
+/// Sums of the squared differences of five rows, `stride` samples apart; the first is given.
 void pk_detail_energy(
-  const float *_Nonnull fine, const float *_Nonnull coarse, float *_Nonnull energy, size_t count);
-/// Adds differences, reduced by `amount` times the share that `limit` is of the mean energy of nine
-/// samples. The rows of energies have one sample more on each side.
-void pk_shrink_detail(
-  const float *_Nonnull fine, const float *_Nonnull coarse, const float *_Nonnull up,
-  const float *_Nonnull middle, const float *_Nonnull down, float *_Nonnull sum, size_t count,
-  float limit, float amount);
+  const float *_Nonnull fine, const float *_Nonnull coarse, size_t stride, float *_Nonnull energy,
+  size_t count);
+/// Adds the part of the differences that is to be removed: 1 - gain (1 - amount n), where n is the
+/// share, at most 1, that `limit` is of the mean of 25 squares. `energy` has the sums of columns of
+/// five, `step` apart, and two steps more on each side.
+void pk_remove_detail(
+  const float *_Nonnull fine, const float *_Nonnull coarse, const float *_Nonnull energy,
+  size_t step, float *_Nonnull removed, size_t count, float limit, float amount, float gain);
+/// row - other
+void pk_subtract(float *_Nonnull row, const float *_Nonnull other, size_t count);
+/// Replaces samples below 1, `step` apart.
+void pk_replace_unsaturated(
+  float *_Nonnull row, size_t step, const float *_Nonnull values, size_t count);
 /// scale * sqrt(max(slope * x + offset, 0))
 void pk_stabilize(float *_Nonnull row, size_t count, float slope, float offset, float scale);
 /// min(square * max(x, 0)² - offset, 1)

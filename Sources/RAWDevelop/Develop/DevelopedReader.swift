@@ -14,7 +14,7 @@ final class DevelopedReader: RowReader {
 
   init(
     _ samples: RawSamples, _ parameters: DevelopmentParameters, _ development: RawDevelopment,
-    masks: [String: Plane<UInt16>], format: ImageLayout
+    masks: [String: Plane<UInt16>], format: ImageLayout, filter: LinearSpaceFilter? = nil
   ) throws(ImageError) {
     self.layout = format
     let grid = parameters.grid(development)
@@ -25,7 +25,14 @@ final class DevelopedReader: RowReader {
     } else {
       rendering = .look(try LookRendering(parameters, development, masks: masks))
     }
-    let camera = try parameters.camera(samples, development, gains: rendering.gains)
+    var camera = try parameters.camera(samples, development, gains: rendering.gains)
+    if let filter {
+      let transform = SceneLinearTransform(
+        parameters, development, profile: try parameters.looks(development).standard.profile,
+        gains: rendering.gains, primaries: .bt2020, stops: development.sceneExposure)
+      camera = FilteredRows(
+        camera, filter: filter, area: grid.area, conversion: transform.conversion)
+    }
     if case .look(var look) = rendering, look.needsMidtones {
       let midtones = Midtones(camera: camera, area: grid.area)
       look.set(midtoneScale: try midtones.scale(look))

@@ -43,13 +43,17 @@ extension DevelopmentParameters {
       reference = try reference.denoised(
         amounts, profile: noiseProfile, bayer: bayer, gains: gains)
     }
-    var camera: any CameraRows =
-      bayer.map {
-        BayerDemosaic(
-          reference, $0, gains: gains,
-          suppressesHotPixels: development.isHotPixelSuppressionEnabled)
-      }
-      ?? LinearRows(reference: reference, gains: gains)
+    var camera: any CameraRows
+    if let bayer, development.isDraftModeEnabled, min(bounds.mosaic.width, bounds.mosaic.height) > 1
+    {
+      camera = SquareRows(sites: LinearSites(reference: reference, bayer: bayer), gains: gains)
+    } else if let bayer {
+      camera = BayerDemosaic(
+        reference, bayer, gains: gains,
+        suppressesHotPixels: development.isHotPixelSuppressionEnabled)
+    } else {
+      camera = LinearRows(reference: reference, gains: gains)
+    }
     for step in opcodes[2].steps(from: (bounds.mosaic.width, bounds.mosaic.height)) {
       switch step.opcode {
       case .point(let point):
@@ -62,7 +66,7 @@ extension DevelopmentParameters {
     }
     let size = (bounds.image.width, bounds.image.height)
     let sharpness = development.sharpnessAmount * min(baselineSharpness, 4)
-    if !development.isSceneLinear, sharpness > 0 {
+    if !development.isSceneLinear, !development.isDraftModeEnabled, sharpness > 0 {
       camera = DetailRows(base: camera, sharpness: sharpness, size: size)
     }
     let grid = grid(development)
@@ -77,7 +81,7 @@ extension DevelopmentParameters {
 
   /// Amounts of a development: those of its controls, else for the noise of the file.
   func noiseReduction(_ development: RawDevelopment) -> DetailAmounts {
-    guard !development.isSceneLinear else { return .none }
+    guard !development.isSceneLinear, !development.isDraftModeEnabled else { return .none }
     let usual = usualNoiseReduction
     let isGray = asShot == nil
     var amounts = DetailAmounts(

@@ -49,6 +49,18 @@ extension DevelopmentParameters {
       extended: extended.map { look($0, development, isHDR: true) })
   }
 
+  /// The development with headroom, if its standard look is tone mapped.
+  ///
+  /// - Throws: `.invalidArgument` for an unknown profile name.
+  func withHeadroom(_ development: RawDevelopment) throws(ImageError) -> RawDevelopment {
+    guard development.isStandard, development.isStandardLookToneMapped,
+      try looks(development).standard.profile.toneCurve == nil
+    else { return development }
+    var extended = development
+    extended.extendedDynamicRangeAmount = 1
+    return extended
+  }
+
   /// The look of a profile with the controls of a development.
   private func look(
     _ profile: RenderingProfile, _ development: RawDevelopment, isHDR: Bool

@@ -60,8 +60,8 @@ struct DevelopmentParameters: Sendable {
     orientation =
       try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
     let isGray = layout.planes == 1 && bayer == nil
-    profiles = try DNGProfiles(dng, isGray: isGray, &notices)
     asShot = isGray ? nil : try AsShotWhite(dng.main, &notices)
+    profiles = try DNGProfiles(dng, white: asShot, &notices)
     notices += lists.flatMap(\.notices)
     baselineExposure = dng.main.stops(.baselineExposure, &notices)
     baselineSharpness = Self.factor(dng.main, .baselineSharpness, &notices)

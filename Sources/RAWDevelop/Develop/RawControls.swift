@@ -41,7 +41,7 @@ extension DevelopmentParameters {
         "moireReductionAmount", "isGamutMappingEnabled",
       ]
     }
-    if bayer != nil { names.append("isHotPixelSuppressionEnabled") }
+    if bayer != nil { names += ["isHotPixelSuppressionEnabled", "isDraftModeEnabled"] }
     if profiles.gainTableMap(of: profiles.all[0]) != nil { names.append("localToneMapAmount") }
     if isWarped { names.append("isLensCorrectionEnabled") }
     if profiles.all.count > 1 { names.append("profileName") }

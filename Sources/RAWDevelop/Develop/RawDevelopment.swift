@@ -52,6 +52,11 @@ public struct RawDevelopment: Hashable, Sendable {
   /// are brighter than in the scene: 2 gives up to four stops. If the file has a profile for
   /// displays with headroom, that is used instead.
   public var extendedDynamicRangeAmount = 1.0
+  /// Whether a standard look without a tone curve in its profile is developed with headroom, for
+  /// tone mapping to follow: the curve of the Adobe DNG SDK takes the color of highlights.
+  ///
+  /// Has an effect if `extendedDynamicRangeAmount` is 0: the image is linear then, as with 1.
+  public var isStandardLookToneMapped = false
   /// Amount of sharpening relative to the camera, 0...1.
   public var sharpnessAmount = 0.0
   /// Share of the luminance noise to remove, 0...1; for the noise of the file if `nil`.
@@ -86,6 +91,9 @@ public struct RawDevelopment: Hashable, Sendable {
 
   /// Exposure corrections under masks of the file.
   public var localExposures: [LocalExposure] = []
+  /// Whether speed counts more than detail: the mosaic is not interpolated, but the photosites of
+  /// squares of 2 x 2 are the color of four pixels, and noise and sharpness do not change.
+  public var isDraftModeEnabled = false
   /// Whether damaged or missing strips and tiles become black, with a notice for each, instead of
   /// an error.
   public var isSalvaging = false

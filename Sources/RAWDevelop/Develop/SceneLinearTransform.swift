@@ -8,6 +8,8 @@ struct SceneLinearTransform: Sendable {
   let gains: SIMD3<Float>
   /// Elements of the matrix, row by row, including exposure.
   private let matrix: [Float]
+  /// The matrix in double precision.
+  let conversion: Matrix3x3
 
   /// Conversion to linear BT.2020 with 1.0 at the saturation of the sensor, before exposure.
   init(_ parameters: DevelopmentParameters, _ development: RawDevelopment) {
@@ -32,13 +34,15 @@ struct SceneLinearTransform: Sendable {
     let exposure = Matrix3x3(diagonal: SIMD3(repeating: exp2(stops)))
     self.gains = gains
     guard let white = parameters.white(development, profile) else {
+      conversion = exposure
       matrix = exposure.elements.map(Float.init)
       return
     }
     let adapted = ChromaticAdaptation.bradford.matrix(from: .d50, to: primaries.white)
     let rebalanced = Matrix3x3(diagonal: SIMD3<Double>(white.gains / gains))
     let toPrimaries = primaries.xyzToRGB * adapted * white.balancedToXYZ * rebalanced
-    matrix = (exposure * toPrimaries).elements.map(Float.init)
+    conversion = exposure * toPrimaries
+    matrix = conversion.elements.map(Float.init)
   }
 
   func apply(to row: inout LinearRow) { row.multiply(by: matrix) }

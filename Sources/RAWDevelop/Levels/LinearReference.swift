@@ -8,16 +8,21 @@ internal import PixelKernels
 struct LinearReference: Sendable {
   let area: RawArea
   let planes: Int
-  private let samples: RawSamples
+  private let values: Values
   private let linearization: [Float]?
   private let levels: [PlaneLevels]
   private let blackOfRows: [Float]
   /// Origin of the rows in the active area, which list 2 may trim.
   private let origin: SIMD2<Int>
-  /// Values with reduced noise; `nil` for those of the samples.
-  private let replaced: [Plane<Float>]?
   /// The opcodes of list 2.
   private let steps: [OpcodeList.Step]
+
+  /// Stored samples, or values that replace them.
+  private enum Values: Sendable {
+    case samples(RawSamples)
+    /// Linear values in half precision, without margins.
+    case halves([Plane<UInt16>])
+  }
 
   /// Levels of one sample of a pixel.
   private struct PlaneLevels {
@@ -31,10 +36,9 @@ struct LinearReference: Sendable {
   ) {
     let active = levels.activeArea
     let bounds = bounds ?? RawArea(x: 0, y: 0, width: active.width, height: active.height)
-    replaced = nil
     steps = list.steps(from: (active.width, active.height))
     origin = SIMD2(bounds.x, bounds.y)
-    self.samples = samples
+    values = .samples(samples)
     area = active.part(bounds)
     planes = samples.planes
     linearization = levels.linearization
@@ -53,11 +57,10 @@ struct LinearReference: Sendable {
   }
 
   /// Other values for the same area.
-  init(_ other: LinearReference, replaced planes: [Plane<Float>]) {
-    (area, self.planes, samples) = (other.area, other.planes, other.samples)
+  init(_ other: LinearReference, halves: [Plane<UInt16>]) {
+    (area, planes, values) = (other.area, other.planes, .halves(halves))
     (linearization, levels, blackOfRows) = (other.linearization, other.levels, other.blackOfRows)
     (origin, steps) = (other.origin, other.steps)
-    replaced = planes
   }
 
   /// Reads photosites of a row.
@@ -74,10 +77,18 @@ struct LinearReference: Sendable {
     precondition(0 <= y && y < area.height)
     precondition(0 <= columns.lowerBound && columns.upperBound <= area.width)
     precondition(0 <= start && start + columns.count <= row.count)
-    if let replaced {
-      let whole = replaced[plane]
-      let values = whole.row(y)
-      for x in columns { row[start + x - columns.lowerBound] = values[x] }
+    let samples: RawSamples
+    switch values {
+    case .samples(let stored): samples = stored
+    case .halves(let planes):
+      let halves = planes[plane]
+      unsafe row.withUnsafeMutableBufferPointer { row in
+        unsafe halves.row(y).withUnsafeBufferPointer { halves in
+          guard let row = row.baseAddress, let halves = halves.baseAddress else { return }
+          // SAFETY: both have `columns.count` samples from here on.
+          unsafe pk_half_to_float(halves + columns.lowerBound, row + start, columns.count)
+        }
+      }
       return
     }
     let first = (area.x + columns.lowerBound) * planes + plane
@@ -86,7 +97,7 @@ struct LinearReference: Sendable {
     let black = levels.black[(origin.y + y) % levels.black.count]
     unsafe row.withUnsafeMutableBufferPointer { row in
       guard let target = unsafe row.baseAddress.map({ unsafe $0 + start }) else { return }
-      unsafe load(area.y + y, first, into: target, count: columns.count)
+      unsafe load(samples, area.y + y, first, into: target, count: columns.count)
       unsafe black.withUnsafeBufferPointer { black in
         guard let black = black.baseAddress else { return }
         // SAFETY: `target` has `columns.count` samples, and `black` one for each column.
@@ -106,7 +117,8 @@ struct LinearReference: Sendable {
 
   /// Loads stored samples, through the linearization table if there is one.
   private func load(
-    _ y: Int, _ first: Int, into target: UnsafeMutablePointer<Float>, count: Int
+    _ samples: RawSamples, _ y: Int, _ first: Int, into target: UnsafeMutablePointer<Float>,
+    count: Int
   ) {
     switch samples.rows {
     case .float(let plane):

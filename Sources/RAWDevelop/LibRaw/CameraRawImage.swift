@@ -38,7 +38,7 @@ struct CameraRawImage {
   ///   - reader: A file, with decoded samples if `decodes` is set.
   ///   - decodes: Whether to copy samples.
   ///   - tags: The file as DNG.
-  /// - Throws: `.unsupported` for a camera without a color matrix or an unsupported mosaic.
+  /// - Throws: `.unsupported` for a camera with other than three colors or an unsupported mosaic.
   init(
     _ reader: borrowing LibRawReader, decodes: Bool, tags: DNGFile? = nil
   ) throws(ImageError) {
@@ -50,18 +50,22 @@ struct CameraRawImage {
     // The number of planes is unknown before samples are decoded.
     let stored = decodes ? Int(file.planes) : isMosaic || file.colors == 1 ? 1 : 3
     let isBayer = stored == 1 && (rows, columns) == (2, 2) && file.colors == 3
-    matrix = Self.array(file.xyz_to_camera, 9)
+    var matrix: [Double] = Self.array(file.xyz_to_camera, 9)
     selectionReason = Self.selectionReason(file)
     if file.colors == 1, stored == 1, !isMosaic {
       (neutral, rawType) = (nil, .linear)
     } else {
-      guard file.colors == 3, tags != nil || matrix.contains(where: { $0 != 0 }) else {
+      guard file.colors == 3 else {
         throw ImageError(
           .rawCameraUnknown, ["library": LibRawReader.library, "camera": Self.camera(file)])
       }
       // The tags of a DNG file specify white.
       var assumptions: [Notice] = []
       neutral = Self.neutral(file, &assumptions)
+      if tags == nil, !matrix.contains(where: { $0 != 0 }) {
+        matrix = FallbackMatrix.assumed(neutral: neutral ?? .one).elements
+        assumptions.append(Notice(.rawMatrixAssumed))
+      }
       if tags == nil { notices += assumptions }
       rawType = isBayer ? .bayer : isMosaic ? .mosaic : .linear
       // LibRaw demosaics X-Trans, and Bayer mosaics that are rotated by 45 degrees.
@@ -69,6 +73,7 @@ struct CameraRawImage {
         throw ImageError(.rawMosaicSizeUnsupported, ["rows": rows, "columns": columns])
       }
     }
+    self.matrix = matrix
     guard rawType == .mosaic, let neutral else {
       samples = decodes ? try reader.samples() : nil
       size = (Int(file.width), Int(file.height))

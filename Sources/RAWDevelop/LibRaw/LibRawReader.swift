@@ -19,6 +19,9 @@ struct LibRawReader {
     unsafe String(cString: raw_library())
   }
 
+  /// Number of cameras in the list of the library.
+  static var cameraCount: Int { Int(raw_camera_count()) }
+
   /// Reads the headers of a file.
   ///
   /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded`

@@ -45,12 +45,14 @@ struct NoiseModel: Hashable, Sendable {
   /// Variances are those of diagonal differences in blocks of 8 x 8 samples. Of the blocks of similar
   /// brightness, a low percentile is free of structure.
   ///
-  /// - Parameter planes: Linear values of one color each.
-  init(measuring planes: [Plane<Float>]) {
+  /// - Parameters:
+  ///   - planes: Linear values of one color each.
+  ///   - rowStep: Rows from one block to the next.
+  init(measuring planes: [Plane<Float>], rowStep: Int = 16) {
     var blocks = Array(repeating: [Double](), count: Self.binCount)
     var means = Array(repeating: 0.0, count: Self.binCount)
     for plane in planes {
-      for y in stride(from: 0, to: plane.height - 7, by: 16) {
+      for y in stride(from: 0, to: plane.height - 7, by: rowStep) {
         for x in stride(from: 0, to: plane.width - 7, by: 16) {
           let (mean, variance) = Self.block(plane, x, y)
           guard mean > -0.1, mean < 0.9 else { continue }

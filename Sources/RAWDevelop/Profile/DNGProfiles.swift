@@ -12,13 +12,19 @@ struct DNGProfiles: Hashable, Sendable {
 
   private static let maximumProfiles = 64
 
+  /// - Parameters:
+  ///   - dng: The file.
+  ///   - white: White point as shot; `nil` for gray images.
+  ///   - notices: Receives the invalid looks.
+  /// - Throws: Errors of the color calibration.
   init(
-    _ dng: DNGFile, isGray: Bool, _ notices: inout [Notice]
+    _ dng: DNGFile, white: AsShotWhite?, _ notices: inout [Notice]
   ) throws(ImageError) {
-    let main = dng.main
+    let (main, isGray) = (dng.main, white == nil)
     var profiles = [
       try RenderingProfile(
-        main, camera: main, isGray: isGray, libraryMatrix: dng.libraryMatrix, &notices)
+        main, camera: main, isGray: isGray,
+        fallback: white.map { FallbackMatrix(dng, white: $0) }, &notices)
     ]
     let offsets = try main.integers(.extraCameraProfiles, atMost: Self.maximumProfiles) ?? []
     for (index, offset) in offsets.enumerated() {

@@ -35,27 +35,27 @@ struct RenderingProfile: Hashable, Sendable {
   ///   - directory: Directory of the profile.
   ///   - main: First directory of the file.
   ///   - isGray: Whether the image has no colors.
-  ///   - libraryMatrix: CIE XYZ to camera colors under D65, used if the directory does not have a matrix.
+  ///   - fallback: Used if the directory does not have a matrix.
   ///   - notices: Receives the invalid looks.
   /// - Throws: Errors of the color calibration.
   init(
     _ directory: DNGDirectory, camera main: DNGDirectory, isGray: Bool,
-    libraryMatrix: Matrix3x3? = nil, _ notices: inout [Notice]
+    fallback: FallbackMatrix? = nil, _ notices: inout [Notice]
   ) throws(ImageError) {
     if isGray {
       camera = nil
     } else if let camera = try CameraProfile(directory, camera: main, &notices) {
       self.camera = camera
     } else {
-      guard let libraryMatrix else {
+      guard let fallback else {
         throw directory.error(
           .rawNoColorMatrix, .colorMatrix[0],
           ["camera": main.text(.uniqueCameraModel) ?? main.text(.model) ?? "unknown"])
       }
-      notices.append(Notice(.rawMatrixOfLibrary, at: .init(path: directory.path)))
+      notices.append(Notice(fallback.notice, at: .init(path: directory.path)))
       camera = CameraProfile(sets: [
         CalibrationSet(
-          illuminant: CorrelatedTemperature(.d65), color: libraryMatrix, forward: nil,
+          illuminant: CorrelatedTemperature(.d65), color: fallback.matrix, forward: nil,
           camera: .identity)
       ])
     }

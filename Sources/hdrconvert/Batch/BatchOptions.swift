@@ -86,9 +86,11 @@ struct DryRunOption: ParsableArguments {
   var dryRun = false
 }
 
-/// Progress of verbs that show it only for many inputs.
+/// Progress of verbs that show it only for many inputs, or if they re-encode.
 struct ProgressOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Progress of many inputs on standard error.", visibility: .hidden))
+  @Option(
+    help: ArgumentHelp(
+      "Progress of many inputs, or of re-encoding, on standard error.", visibility: .hidden))
   var progress: ProgressStyle?
 
   var style: ProgressStyle { progress ?? .auto }

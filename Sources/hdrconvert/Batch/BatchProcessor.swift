@@ -21,12 +21,20 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   var journalFailure: Failure? { resumption?.journal.failure }
 
   /// Processes one input, unless it is done.
-  func process(_ job: BatchJob, threads: Int) -> BatchResult {
-    let alone = Execution(
-      threads: threads, limits: execution.limits,
-      budget: Execution.Budget(within: execution.budget))
+  ///
+  /// - Parameters:
+  ///   - job: The input.
+  ///   - threads: Number of threads.
+  ///   - showShare: Takes the share that is done, 0...1; `nil` if progress is not shown.
+  /// - Returns: The result, also of a failure.
+  func process(
+    _ job: BatchJob, threads: Int, showShare: (@Sendable (Double) -> Void)?
+  ) -> BatchResult {
+    var alone = execution
+    alone.threads = threads
+    alone.budget = Execution.Budget(within: execution.budget)
     let start = DispatchTime.now().uptimeNanoseconds
-    let report = InputReport()
+    let report = InputReport(showShare: showShare)
     var result: BatchResult
     do {
       result = try alone.perform {

@@ -13,29 +13,38 @@ final class BatchReports: Sendable {
     var summary = BatchSummary()
     var results: [AnyReport] = []
     var failures: [FailureReport] = []
+    var progress: BatchProgress
   }
 
   private let jobs: [BatchJob]
   private let wantsJSON: Bool
   private let isQuiet: Bool
-  private let progress: BatchProgress
-  private let state = Mutex(State())
+  /// Whether shares of inputs are shown.
+  let showsProgress: Bool
+  private let state: Mutex<State>
 
   init(_ jobs: [BatchJob], _ verb: some BatchVerb) {
     self.jobs = jobs
     (wantsJSON, isQuiet) = (verb.wantsJSON, verb.isQuiet)
-    progress = BatchProgress(verb.progressStyle, total: jobs.count)
+    let progress = BatchProgress(verb.progressStyle, total: jobs.count)
+    showsProgress = progress.isShown
+    state = Mutex(State(progress: progress))
   }
 
   /// Whether an input failed.
   var hasFailed: Bool { state.withLock { $0.summary.count(of: .failed) > 0 } }
+
+  /// Takes the share of an input that is done, 0...1.
+  func update(_ index: Int, share: Double) {
+    state.withLock { $0.progress.update(index, share: share, $0.summary) }
+  }
 
   /// Takes the result of an input, and prints it once those of all earlier inputs are printed.
   func finish(_ index: Int, _ result: BatchResult) {
     state.withLock { state in
       state.waiting[index] = result
       state.summary.add(result, of: jobs[index].input.path)
-      progress.show(state.summary, last: jobs[index].input.path)
+      state.progress.finish(index, jobs[index].input.path, state.summary)
       while let result = state.waiting.removeValue(forKey: state.next) {
         show(result, of: jobs[state.next], &state)
         state.next += 1
@@ -54,9 +63,9 @@ final class BatchReports: Sendable {
         show(result, of: jobs[index], &state)
       }
       state.waiting = [:]
+      state.progress.hide()
       return (state.results, state.failures, state.summary)
     }
-    progress.finish()
     var failures = reported
     if let journalFailure {
       journalFailure.report()
@@ -69,7 +78,9 @@ final class BatchReports: Sendable {
 
   private func show(_ result: BatchResult, of job: BatchJob, _ state: inout State) {
     let isVerbose = Invocation.current.isVerbose
-    if !result.report.output.isEmpty || result.failure != nil || isVerbose { progress.hide() }
+    if !result.report.output.isEmpty || result.failure != nil || isVerbose {
+      state.progress.hide()
+    }
     if !result.report.output.isEmpty { Console.write(result.report.output) }
     if isVerbose, !isQuiet {
       Console.note("\(job.input.path): \(result.status.rawValue)")

@@ -43,6 +43,11 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     let results = Mutex<[Int: BatchResult]>([:])
     let execution = Execution.current
     let processor = BatchProcessor(verb, execution, resumption)
+    @Sendable func process(_ index: Int, threads: Int) -> BatchResult {
+      let showShare: (@Sendable (Double) -> Void)? =
+        reports.showsProgress ? { @Sendable share in reports.update(index, share: share) } : nil
+      return processor.process(jobs[index], threads: threads, showShare: showShare)
+    }
     @Sendable func finish(_ index: Int, _ result: BatchResult) -> Bool {
       processor.record(result, of: jobs[index])
       reports.finish(index, result)
@@ -51,7 +56,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     BatchScheduler(threads: execution.threads, memory: execution.budget.memory).run(
       jobs.count, cost: { index in execution.perform { cost(of: jobs[index]) } }
     ) { index, threads in
-      let result = processor.process(jobs[index], threads: threads)
+      let result = process(index, threads: threads)
       guard result.isTransient else { return finish(index, result) }
       results.withLock { $0[index] = result }
       return true
@@ -61,7 +66,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       while result.isTransient, result.attempts < Self.mostAttempts {
         Self.wait(milliseconds: 250 << (2 * (result.attempts - 1)))
         let attempts = result.attempts
-        result = processor.process(jobs[index], threads: execution.threads)
+        result = process(index, threads: execution.threads)
         result.attempts += attempts
       }
       _ = finish(index, result)

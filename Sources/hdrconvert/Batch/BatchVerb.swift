@@ -118,7 +118,10 @@ extension BatchVerb {
   ///
   /// - Throws: The failure for an unknown format, or none.
   func suffix(of format: String?) throws -> String {
-    guard let format else { throw ValidationError("several inputs require --to") }
+    guard let format else {
+      throw ValidationError(
+        "--out-dir and --name require the format of the outputs, such as --to jpeg")
+    }
     let found = try outputFormat("", to: format)
     let suffix = format.lowercased()
     // The name of a format is the suffix of some.

@@ -20,7 +20,12 @@ final class InputReport: Sendable {
     var light: LightLevels?
   }
 
+  /// Takes the share of the input that is done, 0...1; `nil` if progress is not shown.
+  let showShare: (@Sendable (Double) -> Void)?
   private let state = Mutex(Contents())
+
+  /// - Parameter showShare: Takes the share of the input that is done, 0...1.
+  init(showShare: (@Sendable (Double) -> Void)? = nil) { self.showShare = showShare }
 
   var contents: Contents { state.withLock { $0 } }
 

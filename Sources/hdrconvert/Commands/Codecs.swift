@@ -37,7 +37,7 @@ struct Codecs: ParsableCommand {
 
   /// Formats in the order of `FileFormat`, then raw files.
   private static var formats: [CodecsReport.Format] {
-    let library = RawSupport.cameraRawLibrary
+    let library = RawSupport.cameraRawLibrary.map { "\($0) (\(RawSupport.cameraCount) cameras)" }
     let images = CodecSupport.all.filter { !$0.format.traits.isCameraRaw }.map {
       CodecsReport.Format(
         name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite, libraries: $0.libraries)

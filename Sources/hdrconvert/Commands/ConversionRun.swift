@@ -25,6 +25,8 @@ struct ConversionRun {
   var raw: RAWOptions?
   /// The input, if it is open already.
   var file: ImageFile?
+  /// Notices about the arguments.
+  var notices: [Notice] = []
 
   /// Converts, writes, and reports notices.
   ///
@@ -40,8 +42,8 @@ struct ConversionRun {
     let progress = Progress(reporting.progress, label: input)
     defer { progress.finish() }
     var (written, byteCount) = try convert(to: target, progress, prepare)
-    written.notices = nameNotices + written.notices
-    if givesQuality, !options.format.traits.hasQuality {
+    written.notices = notices + nameNotices + written.notices
+    if givesQuality, !options.format.traits.hasQuality || options.encoder.isLossless {
       written.notices.append(
         Notice(.encodeQualityNotUsed, ["format": options.format.title]))
     }
@@ -70,8 +72,8 @@ struct ConversionRun {
       }
       var document = try SourceImage.open(file, developing: development)
       try prepare(&document)
-      let keepsExif = options.exif == .keep && !options.format.traits.storesLinearValues
-      notCopied += try privacy.apply(to: &document, keepsMetadata: keepsExif)
+      notCopied += try privacy.apply(
+        to: &document, keepsMetadata: options.exif == .keep || options.xmp == .keep)
       let size = document.uprightSize
       let smaller = options.geometry.withoutEnlarging(size)
       if !mayEnlarge, smaller != options.geometry {

@@ -28,7 +28,7 @@ extension ConversionArguments {
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: format)
-    let progress = try progress(ofEncoding: file, as: format, encoder)
+    let progress = try Progress.encoding(file, input, as: format, encoder, reporting.progress)
     defer { progress.finish() }
     var result = try during(.reading, input) { () throws(ImageError) in
       // In its own format, a file keeps its flavors, and HEIF and AVIF are re-encoded at the quality
@@ -39,13 +39,13 @@ extension ConversionArguments {
       }
       return try edited(file, by: edit, encoder)
     }
-    progress.finish()
     result.notices += unchanged
     if let notice { result.notices.insert(notice, at: 0) }
-    try write(result)
+    try write(result, progress)
   }
 
-  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again.
+  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again; without an edit, its
+  /// coded images are copied.
   ///
   /// - Parameters:
   ///   - file: The input, a JPEG file.
@@ -53,12 +53,9 @@ extension ConversionArguments {
   /// - Throws: The failure that ends the command.
   func resizeJPEG(_ file: ImageFile, dropsGainMap: Bool = false) throws {
     try checkKeepsSamples()
-    guard try geometry.edit() != GeometryEdit() else {
-      throw Failure(ImageError(.convertJPEGUnchanged, at: .init(file: input)))
-    }
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: .jpeg)
-    let progress = try progress(ofEncoding: file, as: .jpeg, encoder)
+    let progress = try Progress.encoding(file, input, as: .jpeg, encoder, reporting.progress)
     defer { progress.finish() }
     let maps = try during(.reading, input) { () throws(ImageError) in try file.gainMaps().maps }
     var result = try during(.reading, input) { () throws(ImageError) in
@@ -69,23 +66,30 @@ extension ConversionArguments {
         flat.notices + [Notice(.convertGainMapDropped)], worstError: 0, from: maps.first)
       return result
     }
-    progress.finish()
     result.notices += unchanged
-    try write(result)
+    try write(result, progress)
   }
 
-  /// Progress, by time, of encoding both images of a file.
-  private func progress(
-    ofEncoding file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions
-  ) throws -> Progress {
-    let size = try during(.reading, input) { () throws(ImageError) in
-      try file.contents().primary.shownSize
+  /// Writes a file of 8 bits: with a computed gain map, or SDR if no pixels are brighter than
+  /// reference white.
+  ///
+  /// - Parameter file: The input, without a gain map.
+  /// - Throws: The failure that ends the command.
+  func createGainMapIfBright(of file: ImageFile) throws {
+    let contents = try during(.reading, input) { () throws(ImageError) in try file.contents() }
+    let isAssumed = try opening().assumed != nil
+    guard file.isRaw || isAssumed || contents.isHighDynamicRange else {
+      // Display P3 is stored as such.
+      let isWide = contents.primary.color?.encoding.primaries == .displayP3
+      return try run(
+        gainMap: .none, of: file, isStandard: true, primaries: isWide ? .displayP3 : nil)
     }
-    let progress = Progress(reporting.progress, label: input)
-    let seconds = ExpectedTime.encoding(size, as: format, encoder, chroma: .yuv420)
-    progress.update(.planned([.encoding: 1.5 * seconds + 0.5]))
-    progress.update(.progress(.encoding, 0))
-    return progress
+    do {
+      try createGainMap(of: file)
+    } catch let failure as Failure where failure.error.code.id == "create/no-headroom" {
+      try run(
+        gainMap: .full, of: file, isStandard: true, notices: [Notice(.convertWithoutHeadroom)])
+    }
   }
 
   /// Writes a file with a gain map that is computed from the HDR image of the input.
@@ -135,6 +139,7 @@ extension ConversionArguments {
   private func edited(
     _ file: ImageFile, by edit: GeometryEdit, _ encoder: EncoderOptions
   ) throws(ImageError) -> RewrittenFile {
+    guard edit != GeometryEdit() else { return try file.transcoded(as: file) }
     let limits = file.options.limits
     if edit.rotation != .upright, edit == GeometryEdit(rotation: edit.rotation) {
       return try file.rotating(by: edit.rotation, describingGainMapIn: nil) {
@@ -159,12 +164,13 @@ extension ConversionArguments {
     return try GainMapTranscoder(file, options).transcoded()
   }
 
-  private func write(_ result: RewrittenFile) throws {
+  private func write(_ result: RewrittenFile, _ progress: Progress) throws {
     var result = result
     if coding.quality != nil, result.reencodedPayloads.isEmpty {
       result.notices.append(.nothingCoded)
     }
-    try target.write(result, from: [input], privacy, reporting.report, isVerbose: false)
+    try target.write(
+      result, from: [input], privacy, reporting.report, isVerbose: false, progress: progress)
   }
 
   /// Refuses options that would change samples which the gain map belongs to.

@@ -133,7 +133,7 @@ struct Convert: ParsableCommand {
     case (.drop, false): try conversion.run(gainMap: .none, of: file)
     case (nil, true) where hasGainMap: try conversion.keepGainMap(of: file)
     case (nil, true) where isSameFormat: try conversion.resizeJPEG(file)
-    case (nil, true): try conversion.createGainMap(of: file)
+    case (nil, true): try conversion.createGainMapIfBright(of: file)
     case (nil, false):
       if isSameFormat, hasGainMap, try conversion.changesGeometryOnly() {
         try conversion.keepGainMap(of: file, reporting: Notice(.convertGainMapKept))
@@ -173,11 +173,21 @@ func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFo
         ? ImageError(.outputFormatMissing)
         : ImageError(.outputFormatUnknown, ["suffix": suffix]))
   }
-  let traits = format.traits
-  guard !traits.standardDepths.all.isEmpty || !traits.highDynamicRangeDepths.all.isEmpty else {
+  guard format.isWritten else {
     throw Failure(
-      ImageError(.outputFormatNotWritten, ["format": traits.title], at: .init(file: output)),
+      ImageError(.outputFormatNotWritten, ["format": format.title], at: .init(file: output)),
       stage: .writing)
   }
   return format
+}
+
+extension FileFormat {
+  fileprivate var isWritten: Bool {
+    !traits.standardDepths.all.isEmpty || !traits.highDynamicRangeDepths.all.isEmpty
+  }
+
+  /// The usual suffixes of formats that are written, for help and remedies.
+  static var namesOfOutputs: String {
+    allCases.filter(\.isWritten).map { $0.traits.suffixes[0] }.joined(separator: ", ")
+  }
 }

@@ -23,7 +23,7 @@ struct Extract: ParsableCommand {
         hdrconvert extract IMG_1.HEIC -o sky.heic --matte sky
         hdrconvert extract IMG_1.DNG -o preview.jpg --preview
         hdrconvert extract IMG_1.DNG -o skin.png --matte skin
-        hdrconvert extract photo.avif -o photo.icc --icc
+        hdrconvert extract IMG_1.HEIC -o photo.icc --icc
         hdrconvert extract pixel.jpg -o map.xmp --item 1 --xmp
         hdrconvert extract *.DNG --out-dir previews --preview
       """)
@@ -105,7 +105,7 @@ struct Extract: ParsableCommand {
       let file = try openImage(input, options: OpeningOptions(limits: limits))
       let raw = try EmbeddedRawImages(file)
       let part = if let raw { try self.part(of: raw) } else { try self.part(of: file) }
-      guard !exif, !xmp, !icc else { return (part, []) }
+      guard !exif, !xmp, !icc else { return (part, try locationNotice(for: part)) }
       return try withoutPrivateMetadata(part, file.options)
     }
     try during(.writing, file.path) { () throws(ImageError) in
@@ -130,6 +130,24 @@ struct Extract: ParsableCommand {
     return kinds.first { $0.0 }?.1 ?? "image"
   }
 
+  /// The notice about location data in extracted Exif or XMP.
+  private func locationNotice(for metadata: SplicedBytes) throws(ImageError) -> [Notice] {
+    guard privacy.strip == nil, exif || xmp else { return [] }
+    let bytes = try metadata.allBytes()
+    let hasLocation =
+      exif
+      ? (try? ExifBlock(parsing: bytes))?.hasLocation
+      : (try? XMPPacket(parsing: bytes))?.hasLocation
+    return hasLocation == true ? [Notice(.locationIncluded)] : []
+  }
+
+  /// The notice about a suffix of another format than the extracted image has.
+  private func suffixNotice(for format: FileFormat) -> [Notice] {
+    let suffix = target.output.fileSuffix
+    guard let named = FileFormat(suffix: suffix), named != format else { return [] }
+    return [Notice(.outputSuffixDiffers, ["suffix": suffix, "format": format.title])]
+  }
+
   /// The image without the metadata that `--strip` names, and a notice if location data remains.
   private func withoutPrivateMetadata(
     _ image: SplicedBytes, _ options: OpeningOptions
@@ -141,9 +159,10 @@ struct Extract: ParsableCommand {
       guard privacy.strip == nil else { throw error }
       return (image, [])
     }
-    guard file.isEditable || privacy.strip != nil else { return (image, []) }
+    let suffixNotice = suffixNotice(for: file.format)
+    guard file.isEditable || privacy.strip != nil else { return (image, suffixNotice) }
     let (edited, notices) = try privacy.apply(to: file)
-    return (edited?.bytes ?? image, notices)
+    return (edited?.bytes ?? image, suffixNotice + notices)
   }
 
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {
@@ -192,23 +211,7 @@ struct Extract: ParsableCommand {
   }
 }
 
-extension Extract: BatchVerb {
-  var inputPaths: [String] {
-    get { files }
-    set { files = newValue }
-  }
-
-  var outputPath: String? {
-    get { target.given }
-    set { target.given = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { target.force }
-    set { target.force = newValue }
-  }
-
-  var listsOutputs: Bool { listing.dryRun }
+extension Extract: FileVerb {
   var progressStyle: ProgressStyle { progress.style }
   var keepsCodedImages: Bool { true }
   var progressOption: ProgressOption? { progress }

@@ -97,17 +97,22 @@ struct Remux: ParsableCommand {
       try openImage(files.input, options: opening)
     }
     if !recoding.allowReencode { try files.checkKind(of: file, otherwise: codingAgain) }
+    let progress = try Progress.encoding(
+      file, files.input, as: options.format, options.base, files.many.progress.style)
+    defer { progress.finish() }
     var result = try during(.reading, files.input, remedy: { exactRemedy(against: $0, in: file) }) {
       () throws(ImageError) in try GainMapTranscoder(file, options).transcoded()
     }
     if recoding.givesQuality, result.reencodedPayloads.isEmpty {
       result.notices.append(.nothingCoded)
     }
-    try files.target.write(result, from: [files.input], reporting)
+    try files.target.write(result, from: [files.input], reporting, progress)
   }
 }
 
 extension Remux: RearrangingVerb {
+  /// Re-encoding and transcoding show progress for one input as well.
+  var progressOption: ProgressOption? { nil }
   var keepsCodedImages: Bool { !recoding.allowReencode && !exact }
 }
 
@@ -130,11 +135,14 @@ extension Remux {
     }
     guard let format = FileFormat(suffix: files.target.output.fileSuffix), format != file.format
     else { throw ValidationError("nothing to change; give --flavors, --rotate or --flip") }
+    let encoder = EncoderOptions(quality: 100, speed: recoding.speed ?? format.traits.usualSpeed)
+    let progress = try Progress.encoding(
+      file, files.input, as: format, encoder, files.many.progress.style)
+    defer { progress.finish() }
     let result = try during(.reading, files.input) { () throws(ImageError) in
-      try JPEGTranscoder(speed: recoding.speed ?? format.traits.usualSpeed)
-        .transcoded(file, to: format)
+      try JPEGTranscoder(speed: encoder.speed).transcoded(file, to: format)
     }
-    try files.target.write(result, from: [files.input], reporting)
+    try files.target.write(result, from: [files.input], reporting, progress)
   }
 
   /// The remedy that uses `--exact`, which excludes a rotation in the same step.
@@ -193,9 +201,11 @@ struct RewrittenOutput: ParsableArguments {
 
   /// Writes and reports.
   func write(
-    _ result: RewrittenFile, from inputs: [String], _ reporting: ReportOptions
+    _ result: RewrittenFile, from inputs: [String], _ reporting: ReportOptions,
+    _ progress: Progress? = nil
   ) throws {
-    try target.write(result, from: inputs, privacy, reporting, isVerbose: verbose)
+    try target.write(
+      result, from: inputs, privacy, reporting, isVerbose: verbose, progress: progress)
   }
 }
 
@@ -208,10 +218,11 @@ extension OutputOptions {
   ///   - privacy: Metadata to leave out.
   ///   - reporting: Kind of report.
   ///   - isVerbose: Whether people get the digests of coded images.
+  ///   - progress: Completed when the file is written.
   /// - Throws: The failure that ends the command.
   func write(
     _ result: RewrittenFile, from inputs: [String], _ privacy: PrivacyOptions,
-    _ reporting: ReportOptions, isVerbose: Bool
+    _ reporting: ReportOptions, isVerbose: Bool, progress: Progress? = nil
   ) throws {
     let input = inputs[0]
     var result = result
@@ -224,6 +235,7 @@ extension OutputOptions {
         try sink.append(edited?.bytes ?? result.bytes)
       }
     }
+    progress?.complete()
     Console.report(result.notices, isQuiet: reporting.quiet)
     let report = try during(.reading, input) { () throws(ImageError) in
       try RewritingReport(input: input, output: output, bytes: size, result)

@@ -31,19 +31,13 @@ struct Render: ParsableCommand {
   @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
   var files: [String] = []
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Output file; - for standard output.", valueName: "out"))
-  var output: String?
+  @OptionGroup var target: OutputOptions
 
   @Option(
     help: ArgumentHelp(
       "Output format, if the suffix does not name it: heif, avif, png, jpeg, tiff, exr.",
       valueName: "format"))
   var to: String?
-
-  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
-  var force = false
 
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
@@ -77,16 +71,16 @@ struct Render: ParsableCommand {
 
   func processInput() throws {
     if display.wantsList {
-      guard files.isEmpty, output == nil else {
+      guard files.isEmpty, target.given == nil else {
         throw Failure(ImageError(.displayListTakesNoImage))
       }
       return try listDisplays()
     }
     guard let input = files.first else { throw Failure(ImageError(.renderInputMissing)) }
-    guard let output else { throw Failure(ImageError(.renderOutputMissing)) }
+    guard let output = target.given else { throw Failure(ImageError(.renderOutputMissing)) }
     let options = try conversionOptions(output: output)
     let (written, byteCount) = try ConversionRun(
-      input: input, output: output, mayReplace: force, options: options,
+      input: input, output: output, mayReplace: target.force, options: options,
       opening: try inputs.opening(appleCurve: appleCurve.appleCurve), reporting: reporting,
       privacy: privacy, givesQuality: coding.quality != nil, mayEnlarge: geometry.enlarge, raw: raw
     ).run()
@@ -132,23 +126,7 @@ struct Render: ParsableCommand {
   }
 }
 
-extension Render: BatchVerb {
-  var inputPaths: [String] {
-    get { files }
-    set { files = newValue }
-  }
-
-  var outputPath: String? {
-    get { output }
-    set { output = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { force }
-    set { force = newValue }
-  }
-
-  var listsOutputs: Bool { listing.dryRun }
+extension Render: FileVerb {
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }

@@ -13,7 +13,9 @@ func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSo
 
 /// Parses a named file, or standard input for `-`.
 func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> ImageFile {
-  try ImageFile(parsing: try openInput(path, limits: options.limits), options: options)
+  let source = try openInput(path, limits: options.limits)
+  guard source.count > 0 else { throw ImageError(.inputEmpty) }
+  return try ImageFile(parsing: source, options: options)
 }
 
 /// All remaining bytes of a pipe or file.

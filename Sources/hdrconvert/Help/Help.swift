@@ -30,6 +30,19 @@ enum Help {
     return text(of: verb, isComplete, columns)
   }
 
+  /// The word that follows `help` and is not a verb, if there is one.
+  static func unknownVerb(in arguments: [String]) -> String? {
+    guard arguments.first == "help" else { return nil }
+    let names = arguments.dropFirst().prefix { !$0.hasPrefix("-") }
+    guard names != ["exit-codes"] else { return nil }
+    var commands = HDRConvert.complete.subcommands
+    for name in names {
+      guard let command = commands.first(where: { $0._commandName == name }) else { return name }
+      commands = command.configuration.subcommands
+    }
+    return nil
+  }
+
   private static func text(
     of verb: any ParsableCommand.Type, _ isComplete: Bool, _ columns: Int?
   ) -> String {

@@ -19,7 +19,7 @@ struct ConversionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Output format, if the suffix does not name it: heif, avif, png, jpeg, tiff, exr.",
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).",
       valueName: "format"))
   var to: String?
 
@@ -70,16 +70,19 @@ struct ConversionArguments: ParsableArguments {
   ///   - gainMap: Use of a gain map of the input.
   ///   - file: The input, if it is open already.
   ///   - isStandard: Whether the output is SDR.
-  ///   - profile: Color space of an SDR output; `nil` for sRGB.
+  ///   - profile: Color space of an SDR output; `nil` for that of `primaries`.
+  ///   - primaries: Of an SDR output, unless `--primaries` is given; `nil` for BT.709.
+  ///   - notices: Reported first.
   ///   - prepare: Called with the document before it is converted.
   /// - Throws: Errors of `prepare`, and the failure that ends the command.
   func run(
     gainMap: ConversionOptions.GainMapUse, of file: ImageFile? = nil, isStandard: Bool = false,
-    profile: OutputProfile? = nil,
+    profile: OutputProfile? = nil, primaries: ColorPrimaries? = nil, notices: [Notice] = [],
     prepare: (inout SourceImage) throws(ImageError) -> Void = { _ in }
   ) throws {
     var options = try conversionOptions(isStandard: isStandard)
     options.gainMap = gainMap
+    if let primaries, coding.primaries == nil { options.primaries = primaries }
     if let profile {
       options.profile = profile
       if options.depth == nil, options.format.traits.standardDepths.all.contains(16) {
@@ -89,7 +92,8 @@ struct ConversionArguments: ParsableArguments {
     let (written, byteCount) = try ConversionRun(
       input: input, output: target.output, mayReplace: target.force, options: options,
       opening: try opening(), reporting: reporting, privacy: privacy,
-      givesQuality: coding.quality != nil, mayEnlarge: geometry.enlarge, raw: raw, file: file
+      givesQuality: coding.quality != nil, mayEnlarge: geometry.enlarge, raw: raw, file: file,
+      notices: notices
     ).run(prepare: prepare)
     guard reporting.json else { return }
     let report = ConversionReport(

@@ -76,9 +76,9 @@ struct ThreadOptions: ParsableArguments {
   func validate() throws { _ = try threads() }
 
   func threads() throws(ValidationError) -> Int {
-    guard let jobs, jobs != "all" else { return ProcessInfo.processInfo.activeProcessorCount }
+    guard let jobs, jobs != "all" else { return coreCount }
     guard let count = Int(jobs), (1...1024).contains(count) else {
-      throw ValidationError("--jobs takes a number from 1, or 'all'")
+      throw ValidationError("--jobs takes a number from 1 to 1024, or 'all'")
     }
     return count
   }

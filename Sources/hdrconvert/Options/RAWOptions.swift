@@ -45,7 +45,8 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Camera profile of the file, by name; 'inspect' lists them.", valueName: "name"))
+      "Camera profile of the file, by name; 'inspect' lists them. adobe: SDR by the curve of Adobe.",
+      valueName: "name"))
   var profile: String?
 
   @Option(
@@ -113,6 +114,16 @@ struct RAWOptions: ParsableArguments {
       valueName: "0...1"))
   var scaleFactor: Double?
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Exposure in stops under a matte of the file, such as sky=-0.5; may be repeated.",
+      valueName: "matte=EV"))
+  var localExposure: [String] = []
+
+  @Flag(help: "Faster, with less detail: no interpolation of the mosaic, no noise reduction.")
+  var draft = false
+
   @Flag(help: "Decode DNG files with damaged or missing strips and tiles; those become black.")
   var salvage = false
 
@@ -148,7 +159,7 @@ struct RAWOptions: ParsableArguments {
       ("--lens-correction", lensCorrection != nil),
       ("--hot-pixel-suppression", hotPixelSuppression != nil),
       ("--scale-factor", scaleFactor != nil),
-      ("--salvage", salvage),
+      ("--local-exposure", !localExposure.isEmpty), ("--draft", draft), ("--salvage", salvage),
     ]
     return others.first { $0.isGiven }?.name ?? amounts.first { $0.value != nil }?.name
   }
@@ -173,6 +184,9 @@ struct RAWOptions: ParsableArguments {
       guard temperature == nil, tint == nil else {
         throw ValidationError("--neutral-location excludes --temperature and --tint")
       }
+    }
+    if let wrong = localExposure.first(where: { Self.local($0) == nil }) {
+      throw ValidationError("--local-exposure takes MATTE=EV of -32...32, not '\(wrong)'")
     }
     if let scaleFactor, !(scaleFactor > 0 && scaleFactor <= 1) {
       throw ValidationError("--scale-factor takes more than 0, up to 1")
@@ -199,6 +213,17 @@ struct RAWOptions: ParsableArguments {
     return SIMD2(x, y)
   }
 
+  /// Matte and stops of `MATTE=EV`.
+  private static func local(_ text: String) -> RawDevelopment.LocalExposure? {
+    guard let sign = text.lastIndex(of: "="), sign != text.startIndex,
+      let stops = Double(text[text.index(after: sign)...]), abs(stops) <= 32
+    else { return nil }
+    return RawDevelopment.LocalExposure(matte: String(text[..<sign]), stops: stops)
+  }
+
+  /// Whether the first profile is used with the curve of the Adobe DNG SDK, also for SDR images.
+  var usesCurveOfAdobe: Bool { profile == "adobe" }
+
   /// Development parameters of a raw file.
   ///
   /// - Parameters:
@@ -214,7 +239,11 @@ struct RAWOptions: ParsableArguments {
     development.neutralLocation = neutralLocation.flatMap(Self.position)
     development.baselineExposure = baselineExposure
     development.sceneExposure = sceneExposure ?? 0
-    development.profileName = profile
+    development.profileName = usesCurveOfAdobe ? nil : profile
+    development.isStandardLookToneMapped =
+      isStandard && extendedDynamicRange == nil && !usesCurveOfAdobe
+    development.localExposures = localExposure.compactMap(Self.local)
+    development.isDraftModeEnabled = draft
     development.shadowBias = shadowBias
     development.boostAmount = boost ?? 1
     development.boostShadowAmount = boostShadow ?? 1

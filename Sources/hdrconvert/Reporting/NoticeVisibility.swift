@@ -11,7 +11,9 @@ enum NoticeVisibility {
     // Thumbnails, which programs make again.
     "exif/thumbnail-dropped", "exif/thumbnail-not-in-tiff", "exif/thumbnail-overlaps",
     // Re-encoding that the request implies.
-    "base/re-encoded-in-format", "gain-map/re-encoded-in-format",
+    "base/re-encoded-in-format", "gain-map/re-encoded-in-format", "convert/gain-map-dropped",
+    // Numbers of the camera without effect.
+    "gain-map/stale-maker-note",
     // Default primaries of OpenEXR and Radiance.
     "color/primaries-assumed",
     // Irregular syntax of the input, with one meaning.
@@ -36,8 +38,9 @@ enum NoticeVisibility {
   /// Codes of clipped pixels, which are printed from `leastShare` on.
   static let countingPixels: Set<String> = [
     "compare/negative", "create/colors-outside-base", "pixels/above-display-peak",
-    "pixels/above-pq-maximum", "pixels/above-signal-range", "pixels/out-of-gamut",
-    "sheet/clipped-in-pq", "swap/pixels-clipped",
+    "pixels/above-pq-maximum", "pixels/above-signal-range", "pixels/gamut-mapped",
+    "pixels/infinite", "pixels/not-a-number", "pixels/out-of-gamut", "sheet/clipped-in-pq",
+    "swap/pixels-clipped",
   ]
 
   /// The smallest percentage of clipped pixels that is printed: below it, they are noise and edges.

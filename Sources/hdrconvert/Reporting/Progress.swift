@@ -26,6 +26,8 @@ final class Progress: Sendable {
   }
 
   private let style: ProgressStyle
+  /// Takes the share of one of several inputs, which have one display.
+  private let showShare: (@Sendable (Double) -> Void)?
   private let label: String
   private let write: @Sendable (String) -> Void
   private let state = Mutex(State())
@@ -38,22 +40,25 @@ final class Progress: Sendable {
     _ style: ProgressStyle, label: String,
     write: @escaping @Sendable (String) -> Void = { Console.show($0) }
   ) {
-    // Several inputs have one progress.
+    showShare = InputReport.current?.showShare
     let style: ProgressStyle = InputReport.current == nil ? style : .none
     self.style = style == .auto ? (Console.isWatched ? .bar : .none) : style
     self.label = label.visible
     self.write = write
   }
 
+  /// Whether the share is shown, or counts in that of several inputs.
+  private var isShown: Bool { style != .none || showShare != nil }
+
   /// Shows `share`, 0...1, of the stage; repeats are free.
   func show(_ share: Double, stage: String) {
-    guard style != .none else { return }
+    guard isShown else { return }
     state.withLock { display(share, stage, &$0) }
   }
 
   /// Shows the progress of a conversion, now and until `finish`.
   func update(_ event: ConversionEvent) {
-    guard style != .none else { return }
+    guard isShown else { return }
     let isFirst = state.withLock { state in
       let isFirst = state.estimate == nil
       state.estimate = state.estimate ?? ProgressEstimate(at: Self.now)
@@ -66,7 +71,7 @@ final class Progress: Sendable {
 
   /// Shows that the job is complete, and erases the bar.
   func complete() {
-    guard style != .none else { return }
+    guard isShown else { return }
     state.withLock { state in
       guard state.isActive, state.shown >= 0 else { return }
       display(1, "complete", &state)
@@ -108,6 +113,7 @@ final class Progress: Sendable {
     let percent = Int(share * 100)
     guard state.isActive, percent > state.shown else { return }
     state.shown = percent
+    if let showShare { return showShare(share) }
     switch style {
     case .json:
       write("{\"progress\": \(percent), \"stage\": \"\(stage)\"}\n")

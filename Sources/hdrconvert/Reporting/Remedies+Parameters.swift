@@ -78,7 +78,7 @@ extension Remedies {
     [String: @Sendable (DiagnosticParameters, _ verb: String) -> String?] = [
       "create/colors-outside-base": { parameters, verb in
         guard verb == "gainmap create" else {
-          return "hdrconvert gainmap create IN -o OUT --flavors iso"
+          return "hdrconvert gainmap create IN -o OUT --flavors iso --force"
         }
         let options = [
           parameters["flavors"] == .list([.text("iso")]) ? nil : "--flavors iso",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
+internal import ImageFiles
 
 /// Remedies against errors: one command that runs as printed, or a sentence.
 enum Remedies {
@@ -91,8 +92,8 @@ enum Remedies {
     "output/is-folder": "name a file in it",
     "output/is-input": "name another output",
     "output/format-missing": "give the output a suffix, or name the format with --to",
-    "output/format-unknown": "use .avif, .heic, .png, .jpg, .tif or .exr",
-    "output/format-not-written": "write .avif, .heic, .png, .jpg, .tif or .exr",
+    "output/format-unknown": "use one of the suffixes \(FileFormat.namesOfOutputs)",
+    "output/format-not-written": "write one of \(FileFormat.namesOfOutputs)",
     "batch/folder-not-readable": "check that the folder can be read: ls -ld",
     "batch/input-changed": "run the command again when the file is complete",
     "batch/no-input": "name image files, or folders with --recursive",
@@ -101,10 +102,8 @@ enum Remedies {
     "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",
     "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
-    "convert/option-changes-samples": "leave out {option}, or --gainmap apply",
+    "convert/option-changes-samples": "leave out {option}, or write .avif with --gainmap apply",
     "convert/no-gain-map-in-format": "write .jpg, .heic or .avif, or --gainmap apply",
-    "convert/jpeg-unchanged":
-      "--crop, --resize, --rotate or --flip; hdrconvert gainmap flatten drops a gain map",
     "output/folder-missing": "mkdir -p '{folder}'",
     "output/exists": "add --force to replace it",
     "output/coded-differently":
@@ -118,7 +117,6 @@ enum Remedies {
     "codec/crashed": "update {library}, and report the file to its authors",
     "codec/out-of-memory": memory,
     "codec/timed-out": "raise --time-limit if you trust this file",
-    "isolation/unsupported": "leave out --isolate if you trust this file",
     "isolation/unavailable": "leave out --isolate if you trust this file",
     "validate/no-rules": "hdrconvert inspect IN",
     "tag/no-code-points": "specify them as well: --cicp 9/16/9",
@@ -130,7 +128,7 @@ enum Remedies {
 
   /// Remedies by the code of the notice.
   static let byNotice: [String: String] = [
-    "location/included": "to remove it: --strip gps",
+    "location/included": "to leave it out: --strip gps",
     "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",
     "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert IN -o OUT --gainmap keep",

@@ -70,4 +70,27 @@ import Testing
       #expect(worst >= 0.9 * fit.worstError || ratio == 1, "H = \(ratio)")
     }
   }
+
+  /// Fitted to its samples, an image has less error on average; no sample has more than is tolerable.
+  @Test(arguments: [38, 90, 200], [2.0, 5, 8])
+  func samplesOfAnImage(usual: Int, ratio: Double) throws {
+    let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: ratio))
+    let counts = (0...255).map { abs($0 - usual) < 12 ? 1000 : 10 }
+    func mean(_ fit: AppleFit) -> Double {
+      let errors = counts.enumerated().map { code, count in
+        let sample = Double(code) / 255
+        return Double(count)
+          * abs(
+            fit.metadata.logGain(ofSample: sample, component: 0)
+              - map.logGain(ofSample: sample, component: 0))
+      }
+      return errors.reduce(0, +) / Double(counts.reduce(0, +))
+    }
+    let (even, fitted) = (try AppleFit(to: map), try AppleFit(to: map, counts: counts))
+    #expect(mean(fitted) < 0.7 * mean(even), "\(mean(fitted)), \(mean(even))")
+    #expect(fitted.isTolerable)
+    #expect(fitted.metadata.alternateHeadroom == even.metadata.alternateHeadroom)
+    let empty = try AppleFit(to: map, counts: counts.map { _ in 0 })
+    #expect(empty == even)
+  }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if HEIF && AVIF && PNG && JPEG && TIFF && EXR && RAW
+#if HEIF && AVIF && PNG && JPEG && JPEGXL && TIFF && EXR && RAW
 import HDRConversion
 import HDRCore
 import ImageCodecs
@@ -81,17 +81,55 @@ import Testing
         ImagePlanes(layout: layout, planes: .float(planes))))
   }
 
-  @Test(arguments: [FileFormat.png, .tiff, .heif, .avif]) func integers(format: FileFormat) throws {
+  @Test(arguments: [FileFormat.png, .tiff, .heif, .avif, .jxl]) func integers(format: FileFormat)
+    throws
+  {
     let bits = format == .png || format == .tiff ? 16 : 10
     let file = try output(.integer(bits: bits)).encoded(as: format, options: EncoderOptions())
     compare(ByteSource(file), "\(format)")
     compare(ByteSource(Array(file.prefix(file.count * 2 / 3))), "\(format), truncated")
   }
 
-  @Test func floats() throws {
-    let file = try output(.float).encoded(as: .exr, options: EncoderOptions())
-    compare(ByteSource(file), "OpenEXR")
-    compare(ByteSource(Array(file.prefix(file.count * 2 / 3))), "OpenEXR, truncated")
+  @Test(arguments: [FileFormat.exr, .jxl]) func floats(format: FileFormat) throws {
+    let file = try output(.float).encoded(as: format, options: EncoderOptions())
+    compare(ByteSource(file), "\(format)")
+    compare(ByteSource(Array(file.prefix(file.count * 2 / 3))), "\(format), truncated")
+  }
+
+  /// Floating point with alpha, a profile, and a gain map in its box.
+  @Test(.enabled(if: Corpus.isPresent)) func jpegXL() throws {
+    for name in ["kde-testcard-fp16", "sdwebimage-pq2100"] {
+      compare(try Corpus.source("jxl-hdr/\(name).jxl"), name)
+    }
+    let jpeg = try ImageFile(parsing: Corpus.source("jpeg-uhdr/libavif-paris-icc.jpg"))
+    let isolated = DecoderProcessTests.execution()
+    let file = try isolated { () throws(ImageError) in
+      try JPEGTranscoder(speed: 10).transcoded(jpeg, to: .jxl).file
+    }
+    #expect(try file.gainMaps().applicable != nil)
+    compare(file.source, "gain map")
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func transcoding() throws {
+    let jpeg = try Corpus.bytes("jpeg-uhdr/libavif-paris-icc.jpg")
+    let isolated = DecoderProcessTests.execution()
+    let jpegXL = try JPEGXLTranscoding.encoded(jpeg, speed: 10)
+    let transcoded = try isolated { () throws(ImageError) in
+      try JPEGXLTranscoding.encoded(jpeg, speed: 10)
+    }
+    #expect(transcoded == jpegXL)
+    for limit in [jpeg.count, jpeg.count - 1] {
+      let (direct, other) = (
+        Result { try JPEGXLTranscoding.reconstructed(jpegXL, limit: limit) },
+        Result {
+          try isolated { () throws(ImageError) in
+            try JPEGXLTranscoding.reconstructed(jpegXL, limit: limit)
+          }
+        }
+      )
+      #expect((try? direct.get()) == (limit == jpeg.count ? jpeg : nil))
+      #expect("\(direct)" == "\(other)")
+    }
   }
 
   @Test(.enabled(if: Corpus.isPresent)) func malformed() throws {

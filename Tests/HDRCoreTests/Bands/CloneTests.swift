@@ -243,12 +243,23 @@ import Testing
       changed { a, _, _, _ in unsafe kernel(rows[1], &a, count, 2) }
     }
     unsafe compare(pk_detail_energy, baseline_pk_detail_energy, v3_pk_detail_energy) { kernel in
-      changed { a, _, _, _ in unsafe kernel(rows[1], rows[2], &a, count) }
-    }
-    unsafe compare(pk_shrink_detail, baseline_pk_shrink_detail, v3_pk_shrink_detail) { kernel in
       changed { a, _, _, _ in
-        unsafe kernel(rows[1], rows[2], rows[3], rows[4], rows[5], &a, count, 0.3, 0.8)
+        let (fine, coarse) = (rows[1] + rows[2] + rows[3], rows[4] + rows[5] + rows[0])
+        unsafe kernel(fine, coarse, count / 4, &a, count)
       }
+    }
+    unsafe compare(pk_remove_detail, baseline_pk_remove_detail, v3_pk_remove_detail) { kernel in
+      changed { a, _, _, _ in
+        unsafe kernel(rows[1], rows[2], rows[3], 2, &a, count, 0.3, 0.8, 1.2)
+      }
+    }
+    unsafe compare(pk_subtract, baseline_pk_subtract, v3_pk_subtract) { kernel in
+      changed { a, _, _, _ in unsafe kernel(&a, rows[1], count) }
+    }
+    unsafe compare(
+      pk_replace_unsaturated, baseline_pk_replace_unsaturated, v3_pk_replace_unsaturated
+    ) { kernel in
+      changed { a, _, _, _ in unsafe kernel(&a, 1, rows[1], count) }
     }
     unsafe compare(pk_stabilize, baseline_pk_stabilize, v3_pk_stabilize) { kernel in
       changed { a, _, _, _ in unsafe kernel(&a, count, 0.02, 0.003, 7) }

@@ -36,25 +36,35 @@ import Testing
     }
   }
 
-  @Test func shrinkage() {
-    let (fine, coarse) = (Self.row(1), Self.row(2))
-    var energy = fine
-    unsafe pk_detail_energy(fine, coarse, &energy, fine.count)
+  @Test func removal() {
+    let (stride, count, step) = (140, 131, 2)
+    let (fine, coarse) = (Self.row(1, 5 * stride), Self.row(2, 5 * stride))
+    var energy = [Float](repeating: 0, count: count + 4 * step)
+    unsafe pk_detail_energy(fine, coarse, stride, &energy, energy.count)
     Self.expect(energy) { x in
-      let detail = Double(fine[x]) - Double(coarse[x])
-      return detail * detail
+      (0..<5).reduce(0) { sum, row in
+        let detail = Double(fine[x + row * stride]) - Double(coarse[x + row * stride])
+        return sum + detail * detail
+      }
     }
-    let energies = (0..<3).map { Self.row(UInt64(20 + $0), 133).map { abs($0) } }
-    var sum = Self.row(3)
-    let before = sum
-    unsafe pk_shrink_detail(
-      fine, coarse, energies[0], energies[1], energies[2], &sum, fine.count, 0.3, 0.8)
-    Self.expect(sum) { x in
-      var total = 0.0
-      for row in energies { for step in 0..<3 { total += Double(row[x + step]) } }
-      let removed = min(0.3 / max(total / 9, 1e-21), 1)
-      return Double(before[x]) + (Double(fine[x]) - Double(coarse[x])) * (1 - 0.8 * removed)
+    var removed = Self.row(3)
+    let before = removed
+    unsafe pk_remove_detail(fine, coarse, energy, step, &removed, count, 0.1, 0.8, 1.25)
+    Self.expect(removed) { x in
+      let total = (0..<5).reduce(0) { $0 + Double(energy[x + step * $1]) }
+      let noise = min(0.1 / max(total / 25, 1e-21), 1)
+      let share = 1 - 1.25 * (1 - 0.8 * noise)
+      return Double(before[x]) + (Double(fine[x]) - Double(coarse[x])) * share
     }
+    var difference = fine
+    unsafe pk_subtract(&difference, coarse, count)
+    for x in 0..<count { #expect(difference[x] == fine[x] - coarse[x]) }
+  }
+
+  @Test func saturation() {
+    var row: [Float] = [0.5, 0.6, 1, 0.7, 0.2, 1]
+    unsafe pk_replace_unsaturated(&row, 2, [0.3, 0.4, 0.9], 3)
+    #expect(row == [0.3, 0.6, 1, 0.7, 0.9, 1])
   }
 
   @Test("the inverse of a stabilized value is the value") func stabilization() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import GainMap
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
@@ -88,6 +89,59 @@ import Testing
   @Test func damageIsATypedError() throws {
     try Vectors.damage("JPEGXL/pq16.jxl", step: 7)
     try Vectors.cut("JPEGXL/alpha12.jxl", step: 13)
+  }
+
+  /// The profile of an alternate image, as cjxl compresses it in a codestream.
+  @Test func profileOfGainMap() throws {
+    let compressed = hex(
+      """
+      b7860109f300484d5181e1a5791d9d36bdc67c18731834c4363662c04de6a9c7b0e7938304038a0ce1ce366e\
+      6d773689a36b6bc8d1d1d1a5351c40d6d1d61901bee2393567dce3161bb3000cf8bfb0b4e26b1687ba4e5ce5\
+      b2b39287c200456b5359e969a6bafc36ef2f593f460fe4b28eef00475f617365534f51e96103ac9d2d07682a\
+      5b5aca9a43f6acaccfa8a6d358870af094b77fffe653deea4da07e90fefddb17eadfbf7e22d8e342c0d7da37\
+      100cae0e7b1018d207ce2340b686a0d805ba75808b65d95f9d4d53139277825333b813148edc1c45956df9b0\
+      0334ea0a52ee205313caa481319aaf8b1c048100002a80258cc50ae1a0002f10014024000000000000000000
+      """)
+    var notices: [Notice] = []
+    var map = FoundGainMap(
+      place: .box(0), layout: nil,
+      carriers: [.init(.iso, at: .init()) { () throws(ImageError) in throw .cmyk }],
+      alternate: .init())
+    map.alternate.compressedICC = compressed
+    let alternate = JPEGXLCodec.alternate(of: map, notices: &notices)
+    #expect(notices == [])
+    #expect(alternate.icc?.count == 588)
+    #expect(alternate.specifiedPrimaries?.isClose(to: .bt709, tolerance: 2e-3) == true)
+    map.alternate.compressedICC = Array(compressed.prefix(20))
+    #expect(JPEGXLCodec.alternate(of: map, notices: &notices).icc == nil)
+    #expect(notices.map(\.code) == [.jpegxlProfileUnreadable])
+  }
+
+  /// What has arrived of a truncated image is decoded, with a notice.
+  @Test func truncation() throws {
+    let size = 600
+    let plane = Plane<UInt16>(width: size, height: size) { plane in
+      for index in 0..<size * size {
+        plane.append(UInt16(index % size + index / size + index * 7919 % 23))
+      }
+    }
+    let layout = ImageLayout(
+      width: size, height: size, components: .gray, samples: .integer(bits: 12))
+    let image = try Image(
+      ImageDescription(
+        layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .pq)),
+      planes: .integer([plane]))
+    let bytes = try OutputImage(image).encoded(
+      as: .jxl, options: EncoderOptions(quality: 90, speed: 8))
+    #expect(try SourceImage.open(ByteSource(bytes)).notices == [])
+    let document = try SourceImage.open(ByteSource(Array(bytes.prefix(bytes.count * 4 / 5))))
+    #expect(document.notices.map(\.code) == [.jpegxlCodestreamIncomplete])
+    guard case .integer(let found) = try document.image.planes().planes else { return }
+    let (row, wanted) = (found[0].row(100), plane.row(100))
+    #expect((0..<200).allSatisfy { abs(Int(row[$0]) - Int(wanted[$0])) < 60 })
+    #expect(throws: ImageError.self) {
+      try SourceImage.open(ByteSource(Array(bytes.prefix(60)))).image.planes()
+    }
   }
 
   @Test func limits() throws {

@@ -129,6 +129,62 @@ import Testing
     #expect(sizes[0] < sizes[1])
   }
 
+  private static func gray(_ width: Int, _ height: Int, bits: Int) throws -> Image {
+    let plane = Plane<UInt16>(width: width, height: height) { plane in
+      for index in 0..<width * height {
+        plane.append(UInt16(truncatingIfNeeded: index * 37 & (1 << bits - 1)))
+      }
+    }
+    let layout = ImageLayout(
+      width: width, height: height, components: .gray, samples: .integer(bits: bits))
+    return try Image(ImageDescription(layout: layout, color: .data), planes: .integer([plane]))
+  }
+
+  /// Depth and mattes are channels of the size of the image, with alpha and without.
+  @Test(arguments: [false, true])
+  func auxiliaries(hasAlpha: Bool) throws {
+    let matte = "urn:com:apple:photo:2019:aux:semanticskinmatte"
+    var output = try output(.integer(bits: 10), hasAlpha: hasAlpha, Self.pq)
+    output.auxiliaries = [
+      AuxiliaryImage(type: AuxiliaryTypeBox.hevcDepth, image: try Self.gray(40, 20, bits: 12)),
+      AuxiliaryImage(type: matte, image: try Self.gray(20, 10, bits: 8)),
+    ]
+    let read = try read(output)
+    #expect(read.image.layout == output.image.layout)
+    #expect(read.auxiliaries.map(\.type) == output.auxiliaries.map(\.type))
+    for (found, wanted) in zip(read.auxiliaries, output.auxiliaries) {
+      guard case .integer(let samples) = try found.image.planes().planes,
+        case .integer(let original) = try wanted.image.planes().planes
+      else {
+        Issue.record("no integers")
+        continue
+      }
+      #expect(found.image.layout.samples == wanted.image.layout.samples)
+      let expected = try original[0].interpolated(width: 40, height: 20)
+      #expect(samples == [expected])
+    }
+    let roles = try #require(read.file).contents().images.map(\.role)
+    #expect(roles == [.primary] + (hasAlpha ? [.alpha] : []) + [.depth, .matte])
+  }
+
+  @Test func premultipliedAlpha() throws {
+    for isPremultiplied in [false, true] {
+      var layout = try output(.integer(bits: 8), hasAlpha: true, Self.pq).image.layout
+      layout.isAlphaPremultiplied = isPremultiplied
+      let planes = (0..<4).map { component in
+        Plane<UInt16>(width: 40, height: 20) { plane in
+          for index in 0..<800 { plane.append(UInt16(component == 3 ? index % 256 : index % 100)) }
+        }
+      }
+      let image = try Image(
+        ImageDescription(layout: layout, color: Self.pq), planes: .integer(planes))
+      let read = try read(OutputImage(image)).image
+      #expect(read.layout == layout)
+      guard case .integer(let found) = try read.planes().planes else { continue }
+      #expect(found == planes)
+    }
+  }
+
   @Test func samplesThatAreNotStored() throws {
     var output = try output(.integer(bits: 10), Self.pq)
     output.image.color.isFullRange = false

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -8,12 +9,15 @@ import Testing
 /// ITU-T T.35 messages in bitstreams.
 @Suite("Registered messages") struct RegisteredMessageTests {
   /// Messages with zeros that require emulation prevention, and with sizes beyond one byte.
-  private static let messages: [[UInt8]] = [
-    [0xB5, 0x00, 0x90, 0x00, 0x01, 0x00, 0x00], [0xB5] + [UInt8](repeating: 0, count: 254),
-    [0xB5] + (0..<255).map { UInt8($0) }, [0xB5] + [UInt8](repeating: 3, count: 900),
+  private static let messages: [Named<[UInt8]>] = [
+    Named("short", [0xB5, 0x00, 0x90, 0x00, 0x01, 0x00, 0x00]),
+    Named("zeros", [0xB5] + [UInt8](repeating: 0, count: 254)),
+    Named("all values", [0xB5] + (0..<255).map { UInt8($0) }),
+    Named("long", [0xB5] + [UInt8](repeating: 3, count: 900)),
   ]
 
-  @Test(arguments: messages) func hevc(message: [UInt8]) throws {
+  @Test(arguments: messages) func hevc(named: Named<[UInt8]>) throws {
+    let message = named.value
     let unit = try HEVCSEIMessage.unit(ofRegistered: message)
     #expect(unit.kind == .prefixSEI && unit.layerID == 0)
     let found = try HEVCSEIMessage.split(unit)
@@ -42,7 +46,8 @@ import Testing
     #expect(error?.category == .truncated)
   }
 
-  @Test(arguments: messages) func av1(message: [UInt8]) throws {
+  @Test(arguments: messages) func av1(named: Named<[UInt8]>) throws {
+    let message = named.value
     let units = try AV1OBU.split(AV1Metadata.unit(ofRegistered: message))
     #expect(units.map(\.kind) == [.metadata])
     // The trailing bits are kept, because only the format of the message defines its end.

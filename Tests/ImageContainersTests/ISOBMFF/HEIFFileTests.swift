@@ -171,13 +171,14 @@ private struct PictureSize {
     }
   }
 
-  static let samples: [[UInt8]] = {
-    let own = try? HEIFWriterTests.sample().serialized()
-    return [own ?? [], MovieBoxTests.file(), MinimizedFiles.full.bytes]
-  }()
+  static let samples = [
+    Named("items", (try? HEIFWriterTests.sample().serialized()) ?? []),
+    Named("movie", MovieBoxTests.file()), Named("low overhead", MinimizedFiles.full.bytes),
+  ]
 
   @Test(arguments: samples)
-  func everyByteChanged(_ sample: [UInt8]) {
+  func everyByteChanged(_ named: Named<[UInt8]>) {
+    let sample = named.value
     #expect(Self.exercise(ByteSource(sample)) != nil)
     for index in sample.indices {
       for value in [0, 0xFF, sample[index] ^ 1] where value != sample[index] {
@@ -190,7 +191,8 @@ private struct PictureSize {
 
   /// A truncated file is rejected, or one of its items is, or the truncation is reported.
   @Test(arguments: samples)
-  func everyLength(_ sample: [UInt8]) {
+  func everyLength(_ named: Named<[UInt8]>) {
+    let sample = named.value
     for length in 0..<sample.count {
       guard let file = try? HEIFFile(parsing: ByteSource(Array(sample.prefix(length)))),
         file.items.allSatisfy({ (try? file.data(of: $0.id)) != nil })
@@ -204,7 +206,7 @@ private struct PictureSize {
     let limits = ImageLimits(items: 3)
     for sample in Self.samples.dropLast() {
       #expect {
-        try HEIFFile(parsing: ByteSource(sample), limits: limits)
+        try HEIFFile(parsing: ByteSource(sample.value), limits: limits)
       } throws: {
         ($0 as? ImageError)?.category == .limitExceeded
       }

@@ -6,7 +6,7 @@ import TestSupport
 @testable import ImageFiles
 
 /// Low-overhead files assembled bit by bit, as specified in annex O of ISO/IEC 23008-12.
-struct MinimizedFiles {
+struct MinimizedFiles: CustomStringConvertible {
   var brand = "avif"
   var version: UInt32 = 0
   var codecTypes: (String, String)?
@@ -44,6 +44,8 @@ struct MinimizedFiles {
         + hex("1C00000000000F4240000318F8") + hex("000186A03D134042")
         + hex("0000C3500C370CDA0000C3500C370CDA") + hex("001EF9B0")
     ), hasGainMap: true)
+
+  var description: String { "\(brand), \(depth) bits, orientation \(orientation)" }
 
   var bytes: [UInt8] {
     var writer = ByteWriter()

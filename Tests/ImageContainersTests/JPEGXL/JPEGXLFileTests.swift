@@ -45,6 +45,17 @@ import Testing
     }
   }
 
+  /// 8x8 pixels with a preview of 128x128.
+  @Test func preview() throws {
+    let header = try JPEGXLImageHeader(parsing: hex("FF0A 418409E404"))
+    #expect(header.preview == .init(width: 128, height: 128))
+    #expect(header.width == 8 && header.isXYB && header.color.cicp?.transfer == .srgb)
+    let file = try ImageFile(parsing: ByteSource(hex("FF0A 418409E404")))
+    let images = try file.contents().images
+    #expect(images.map(\.role) == [.primary, .preview])
+    #expect(images[1].format.width == 128)
+  }
+
   @Test func partsOfTheCodestream() throws {
     let (head, tail) = (Array(Self.codestream.prefix(3)), Array(Self.codestream.dropFirst(3)))
     let file = try Self.parse(

@@ -22,6 +22,7 @@ package struct HEVCSEIMessage: Hashable, Sendable {
     do throws(ImageError) {
       // The last byte is rbsp_trailing_bits().
       while reader.remaining > 1 {
+        try Execution.current.budget.debit(elements: 1, of: "SEI messages")
         let type = try readNumber(&reader)
         let size = try readNumber(&reader)
         messages.append(HEVCSEIMessage(type: type, payload: try reader.readBytes(size)))

@@ -46,19 +46,12 @@ struct CreateGainMap: ParsableCommand {
   @Option(help: ArgumentHelp("HDR image, instead of the argument.", valueName: "file"))
   var hdr: String?
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Output file: .jpg, .heic or .avif; - for standard output.", valueName: "out"))
-  var output: String?
+  @OptionGroup var target: OutputOptions
 
   @Option(
     help: ArgumentHelp(
       "Output format, if the suffix does not name it: jpeg, heif, avif.", valueName: "format"))
   var to: String?
-
-  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
-  var force = false
 
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
@@ -108,9 +101,7 @@ struct CreateGainMap: ParsableCommand {
       guard files.isEmpty != (hdr == nil) else {
         throw ValidationError("give the HDR image once: as an argument or with --hdr")
       }
-      guard output != nil else {
-        throw ValidationError("Missing expected argument '--output <out>'")
-      }
+      try target.checkIsGiven()
     }
     guard sdr == nil || coding.base.file == nil else {
       throw ValidationError("give the SDR image once: with --sdr or with --base")
@@ -133,37 +124,22 @@ struct CreateGainMap: ParsableCommand {
   func run() throws { try runFiles() }
 
   func processInput() throws {
-    guard let hdr = files.first ?? hdr, let output else { return }
+    guard let hdr = files.first ?? hdr else { return }
+    let output = target.output
     let format = try outputFormat(output, to: to)
     var options = try coding.options(format, coding.encoder(for: format))
     options.measurement = report
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     try GainMapCreationRun(
-      hdr: hdr, sdr: standard, output: output, mayReplace: force, options: options,
+      hdr: hdr, sdr: standard, output: output, mayReplace: target.force, options: options,
       opening: try inputs.opening(), reporting: reporting, privacy: privacy, raw: raw,
       exposure: exposure, toneMapsRaw: method != nil
     ).run()
   }
 }
 
-extension CreateGainMap: BatchVerb {
-  var inputPaths: [String] {
-    get { files }
-    set { files = newValue }
-  }
-
-  var outputPath: String? {
-    get { output }
-    set { output = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { force }
-    set { force = newValue }
-  }
-
-  var listsOutputs: Bool { listing.dryRun }
+extension CreateGainMap: FileVerb {
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }

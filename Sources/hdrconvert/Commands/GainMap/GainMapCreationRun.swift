@@ -101,7 +101,10 @@ struct GainMapCreationRun {
     }
     func developed(isStandard: Bool) throws(Failure) -> SourceImage {
       var development = raw.development(exposure: exposure, isStandard: false)
-      if isStandard { development.extendedDynamicRangeAmount = 0 }
+      if isStandard {
+        development.extendedDynamicRangeAmount = 0
+        development.isStandardLookToneMapped = !raw.usesCurveOfAdobe
+      }
       return try during(.reading, hdr) { () throws(ImageError) in
         try SourceImage.open(file, developing: development)
       }
@@ -119,6 +122,9 @@ struct GainMapCreationRun {
         return Images(hdr: bright, notices: notices)
       }
       var standard = try developed(isStandard: true)
+      guard standard.image.color.transfer != .linear else {
+        return Images(hdr: bright, notices: notices)
+      }
       _ = try during(.reading, hdr) { () throws(ImageError) in
         try privacy.apply(to: &standard, keepsMetadata: false)
       }

@@ -38,12 +38,12 @@ struct JoinGainMap: ParsableCommand {
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func validate() throws { try target.target.checkIsGiven() }
 
   func run() throws {
-    try target.check(reporting)
+    try target.check(reporting.report)
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
     var options =
       recoding.allowReencode
@@ -58,6 +58,10 @@ struct JoinGainMap: ParsableCommand {
       try checkCodecs(file, given.file)
       try checkHolds(given.metadata, file)
     }
+    let progress = try options.map { options in
+      try Progress.encoding(file, base, as: options.format, options.base, reporting.progress)
+    }
+    defer { progress?.finish() }
     var result = try during(
       .reading, options == nil ? map.map : base,
       remedy: { exactRemedy(against: $0, for: given.metadata) }
@@ -72,7 +76,7 @@ struct JoinGainMap: ParsableCommand {
         Notice(.joinExistingMapReplaced, ["file": base]))
     }
     result.notices += given.notices + misfits
-    try target.write(result, from: [base, map.map], reporting)
+    try target.write(result, from: [base, map.map], reporting.report, progress)
   }
 
   /// Differences of shape between baseline image and gain map, neither of which is decoded.

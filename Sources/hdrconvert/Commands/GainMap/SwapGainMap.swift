@@ -43,12 +43,12 @@ struct SwapGainMap: ParsableCommand {
 
   @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func validate() throws { try target.target.checkIsGiven() }
 
   func run() throws {
-    try target.check(reporting)
+    try target.check(reporting.report)
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
     var options = try recoding.options(for: target.output)
     // Metadata that only the Apple flavor can store require new samples first.
@@ -56,10 +56,11 @@ struct SwapGainMap: ParsableCommand {
     if options.flavors == nil, options.format.traits.usualGainMapFlavors == [.iso] {
       options.flavors = [.iso]
     }
-    let move = try during(.reading, input) { () throws(ImageError) in
-      let move = try GainMapTranscoder(try openImage(input, options: opening), options)
+    let (file, move) = try during(.reading, input) { () throws(ImageError) in
+      let file = try openImage(input, options: opening)
+      let move = try GainMapTranscoder(file, options)
       try move.checkSwapping()
-      return move
+      return (file, move)
     }
     guard recoding.allowReencode else {
       throw Failure(
@@ -69,11 +70,14 @@ struct SwapGainMap: ParsableCommand {
         remedy: "hdrconvert gainmap swap \(input.asArgument) -o \(target.output.asArgument) "
           + "--allow-reencode")
     }
+    let progress = try Progress.encoding(
+      file, input, as: options.format, options.base, reporting.progress)
+    defer { progress.finish() }
     var result = try during(.reading, input) { () throws(ImageError) in try move.swapped() }
     if result.notices.contains(where: { $0.kind == .nonconforming }) {
       result.notices.append(Self.conforming(input, target.output))
     }
-    try target.write(result, from: [input], reporting)
+    try target.write(result, from: [input], reporting.report, progress)
   }
 
   /// The notice about a baseline image outside ISO 22028-5, whose gain map has other primaries.

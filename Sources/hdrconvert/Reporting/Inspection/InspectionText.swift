@@ -172,7 +172,9 @@ struct InspectionText {
     let settings = exif.settings
     if !settings.isEmpty { rows.append(("exposure", [settings])) }
     if let date = exif.date { rows.append(("taken", [date.asExifDate])) }
-    if exif.hasLocation { rows.append(("location", ["yes (GPS); --strip gps removes it"])) }
+    if exif.hasLocation {
+      rows.append(("location", ["yes (GPS); to remove it: hdrconvert tag FILE -o OUT --drop gps"]))
+    }
     return rows
   }
 

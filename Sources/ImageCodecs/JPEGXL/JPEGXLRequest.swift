@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#if JPEGXL
+internal import CLibJXL
+internal import HDRCore
+
+/// Samples to decode, of the image that its file declares.
+enum JPEGXLRequest: Codable {
+  /// A whole image, converted to the color if it is coded in XYB.
+  case image(JPEGXLImageShape, JPEGXLColor?)
+  /// An extra channel of a whole image: its index, and its shape as an image.
+  case channel(Int, JPEGXLImageShape, of: JPEGXLImageShape)
+  /// An image that is part of another file.
+  case tile(JPEGXLTile.Shape)
+
+  /// Number of interleaved channels: color, then alpha.
+  var channels: Int {
+    switch self {
+    case .image(let shape, _): shape.colors + (shape.hasAlpha ? 1 : 0)
+    case .channel: 1
+    case .tile(let shape): shape.planes
+    }
+  }
+
+  /// Type of the samples; integers are scaled to its range.
+  var type: JxlDataType {
+    let (bits, isFloat) =
+      switch self {
+      case .image(let shape, _), .channel(_, let shape, of: _): (shape.bits, shape.isFloat)
+      case .tile(let shape): (shape.bits, shape.isFloat)
+      }
+    if isFloat { return JXL_TYPE_FLOAT }
+    return bits <= 8 ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16
+  }
+
+  /// Size of a sample, in bytes.
+  var sampleSize: Int {
+    switch type {
+    case JXL_TYPE_UINT8: 1
+    case JXL_TYPE_UINT16: 2
+    default: 4
+    }
+  }
+
+  /// Color to convert XYB to; `nil` for the color that the codestream declares.
+  var color: JPEGXLColor? {
+    guard case .image(_, let color) = self else { return nil }
+    return color
+  }
+
+  /// Index of the extra channel; `nil` for color and alpha.
+  var extraChannel: Int? {
+    guard case .channel(let index, _, of: _) = self else { return nil }
+    return index
+  }
+
+  /// Throws for an image of a different shape.
+  func check(_ info: JxlBasicInfo) throws(ImageError) {
+    switch self {
+    case .image(let shape, _), .channel(_, _, of: let shape):
+      guard Int(info.xsize) == shape.width, Int(info.ysize) == shape.height,
+        Int(info.num_color_channels) == shape.colors, (info.alpha_bits > 0) == shape.hasAlpha
+      else { throw ImageError(.jpegxlCodestreamInvalid) }
+    case .tile(let shape): try shape.check(info)
+    }
+  }
+}
+
+/// Properties of a whole image that its headers declare.
+struct JPEGXLImageShape: Codable {
+  var width: Int
+  var height: Int
+  var colors: Int
+  var hasAlpha: Bool
+  var bits: Int
+  var isFloat: Bool
+
+  init(_ layout: ImageLayout) {
+    (width, height) = (layout.width, layout.height)
+    colors = layout.componentCount
+    hasAlpha = layout.hasAlpha
+    if case .integer(let bits) = layout.samples {
+      (self.bits, isFloat) = (bits, false)
+    } else {
+      (bits, isFloat) = (32, true)
+    }
+  }
+}
+
+/// A color that libjxl converts samples to.
+struct JPEGXLColor: Codable {
+  /// The bytes of `JxlColorEncoding`.
+  private var bytes: [UInt8]
+
+  init(_ encoding: JxlColorEncoding) {
+    // SAFETY: the structure consists of numbers.
+    bytes = unsafe withUnsafeBytes(of: encoding) { unsafe Array($0) }
+  }
+
+  /// The color; `nil` if the bytes are not those of one.
+  var encoding: JxlColorEncoding? {
+    guard bytes.count == MemoryLayout<JxlColorEncoding>.size else { return nil }
+    var encoding = JxlColorEncoding()
+    // SAFETY: the structure consists of numbers, and has as many bytes.
+    unsafe withUnsafeMutableBytes(of: &encoding) { unsafe $0.copyBytes(from: bytes) }
+    return encoding
+  }
+}
+#endif

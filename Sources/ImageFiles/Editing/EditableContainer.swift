@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+internal import ImageContainers
+
+/// The structure of a file whose metadata can be edited.
+protocol EditableContainer: Sendable {
+  /// The structure as that of any file.
+  var asContainer: FileContainer { get }
+
+  /// Notices about truncated and unreadable parts of a file that is read nevertheless.
+  var damage: [Notice] { get }
+
+  /// Changes metadata.
+  ///
+  /// - Returns: Notices about dropped and about contradictory metadata.
+  /// - Throws: `.invalidArgument` for metadata that the container cannot store, `.malformed` for
+  ///   metadata that cannot be edited.
+  mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice]
+
+  /// Serializes the file with its edits.
+  ///
+  /// - Throws: Errors of serializing the structure.
+  func rewritten() throws(ImageError) -> SplicedBytes
+
+  /// Whether a structure is identical, that is, an edit did not change anything.
+  func isEqual(to other: any EditableContainer) -> Bool
+
+  /// All coded data, which metadata edits must not change.
+  ///
+  /// - Throws: Errors of locating the data of an item.
+  func codedPayloads() throws(ImageError) -> [CodedPayload]
+
+  /// The payloads of `codedPayloads()` that a truncated file contains completely.
+  func wholePayloads() -> [CodedPayload]
+
+  /// The editable metadata of an image; of the primary image for `nil`.
+  ///
+  /// - Throws: `.invalidArgument` if the image does not exist.
+  func summary(of item: UInt32?) throws(ImageError) -> MetadataSummary
+}
+
+extension EditableContainer {
+  var damage: [Notice] { [] }
+
+  func wholePayloads() -> [CodedPayload] { (try? codedPayloads()) ?? [] }
+}
+
+extension FileContainer {
+  /// The structure if its metadata can be edited; `nil` for other formats.
+  var editable: (any EditableContainer)? {
+    switch self {
+    case .heif(let file): file
+    case .png(let file): file
+    case .jpeg(let file): file
+    case .jpegXL(let file): file
+    case .tiff, .exr, .radiance, .cameraRaw: nil
+    }
+  }
+
+  /// Returns the structure for edits.
+  ///
+  /// - Throws: `.unsupported` for files that cannot be edited.
+  func requireEditable() throws(ImageError) -> any EditableContainer {
+    guard let editable else { throw .notEditable }
+    return editable
+  }
+}
+
+extension HEIFFile: EditableContainer {
+  var asContainer: FileContainer { .heif(self) }
+
+  func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
+
+  func isEqual(to other: any EditableContainer) -> Bool { self == other as? HEIFFile }
+}
+
+extension PNGFile: EditableContainer {
+  var asContainer: FileContainer { .png(self) }
+
+  func rewritten() -> SplicedBytes { serialized() }
+
+  func isEqual(to other: any EditableContainer) -> Bool { chunks == (other as? PNGFile)?.chunks }
+}
+
+extension JPEGFile: EditableContainer {
+  var asContainer: FileContainer { .jpeg(self) }
+
+  func rewritten() throws(ImageError) -> SplicedBytes { try serialized() }
+
+  func isEqual(to other: any EditableContainer) -> Bool {
+    guard let other = other as? JPEGFile else { return false }
+    return images.map(\.parts) == other.images.map(\.parts) && trailers == other.trailers
+      && hasStaleDirectory == other.hasStaleDirectory
+  }
+}

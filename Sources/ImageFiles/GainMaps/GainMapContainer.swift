@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// The structure of a file that can contain gain maps.
+protocol GainMapContainer: EditableContainer {
+  /// Finds the gain maps of the primary image.
+  func gainMaps(_ options: OpeningOptions) -> GainMapInventory
+
+  /// Primaries of the primary image, if the container specifies them.
+  var basePrimaries: ColorPrimaries? { get }
+
+  /// Size, components and depth of the primary image as those of a gain map, as far as the container
+  /// specifies them.
+  ///
+  /// - Throws: `.malformed` without a primary image.
+  func primaryLayout() throws(ImageError) -> FoundGainMap.Layout?
+
+  /// Rewrites the metadata of a gain map of this file, and removes all other gain maps.
+  ///
+  /// - Parameters:
+  ///   - place: Place of the gain map.
+  ///   - description: Gain map metadata to write.
+  /// - Returns: Notices about metadata that cannot be stored.
+  /// - Throws: `.unsupported` for a place in another format; errors of the metadata.
+  mutating func describeGainMap(
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice]
+
+  /// Adds the primary image of another file as the gain map, replacing existing ones.
+  ///
+  /// - Parameters:
+  ///   - other: A file of the same format.
+  ///   - description: Gain map metadata to write.
+  /// - Returns: Notices about metadata that cannot be stored.
+  /// - Throws: `.invalidArgument` for a file of another format; errors of the metadata.
+  mutating func addGainMap(
+    imageOf other: ImageFile, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice]
+
+  /// Removes the gain maps of the primary image, including remains of invalid ones.
+  ///
+  /// - Returns: Notices about invalid structures and truncated data.
+  /// - Throws: `.malformed` for XMP that cannot be edited.
+  mutating func dropGainMaps() throws(ImageError) -> [Notice]
+}
+
+extension FileContainer {
+  /// The structure if it can contain gain maps; `nil` for other formats.
+  var withGainMaps: (any GainMapContainer)? { editable as? any GainMapContainer }
+}
+
+extension JPEGFile: GainMapContainer {
+  func gainMaps(_ options: OpeningOptions) -> GainMapInventory {
+    GainMapInventory(of: self, appleCurve: options.appleCurve)
+  }
+
+  /// sRGB without a profile.
+  var basePrimaries: ColorPrimaries? {
+    var ignored: [Notice] = []
+    guard let icc = primary.profile(notices: &ignored) else { return .bt709 }
+    return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
+  }
+
+  func primaryLayout() -> FoundGainMap.Layout? { FoundGainMap.Layout(primary.frame) }
+
+  mutating func describeGainMap(
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .image(let index) = place else { throw .notEditable }
+    return try setGainMap(images[index], description)
+  }
+
+  mutating func addGainMap(
+    imageOf other: ImageFile, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .jpeg = other.container else { throw ImageError(.gainMapContainerUnsupported) }
+    let image = try JPEGImage(
+      parsing: ByteSource(try other.standalone(0)), limits: other.options.limits)
+    return try setGainMap(image, description)
+  }
+
+  mutating func dropGainMaps() throws(ImageError) -> [Notice] { try removeGainMaps() }
+}
+
+extension HEIFFile: GainMapContainer {
+  func gainMaps(_ options: OpeningOptions) -> GainMapInventory {
+    GainMapInventory(of: self, appleCurve: options.appleCurve)
+  }
+
+  var basePrimaries: ColorPrimaries? {
+    let item = try? primaryItem
+    return FoundGainMap.AlternateImage(cicp: item?.cicp, icc: item?.icc).specifiedPrimaries
+  }
+
+  func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
+    gainMapLayout(of: try primaryItem)
+  }
+
+  mutating func describeGainMap(
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .item(let id) = place else { throw .notEditable }
+    return try setGainMap(id, description)
+  }
+
+  mutating func addGainMap(
+    imageOf other: ImageFile, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .heif(let file) = other.container else {
+      throw ImageError(.gainMapContainerUnsupported)
+    }
+    return try setGainMap(try adopt(pictureOf: file), description)
+  }
+
+  mutating func dropGainMaps() throws(ImageError) -> [Notice] {
+    let cut = cutItems
+    let notices = try removeGainMaps()
+    return notices
+      + cut.filter { item($0.id) == nil }.map {
+        Notice(.gainMapPropertyDropped, ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
+      }
+  }
+}
