@@ -174,13 +174,13 @@ def truncated():
     data = whole.read_bytes()
     path, out, ours = fresh(".jxl"), fresh(".png"), fresh(".png")
     path.write_bytes(data[:len(data) * 2 // 3])
-    status, said = tools.command("convert", path, "-o", ours, "-d", "16", "--verbose")
-    require(status == 0 and "truncated" in said, said)
+    status, printed = tools.command("convert", path, "-o", ours, "-d", "16", "--verbose")
+    require(status == 0 and "truncated" in printed, printed)
     run(tool("djxl"), "--allow_partial_files", path, out, accept=(0, 1))
     error = largest(png_codes(ours), png_codes(out), "truncated")
     require(error <= 1, f"{error} of 65535 off")
-    status, said = tools.command("tag", path, "-o", fresh(".jxl"), "--drop", "xmp")
-    require(status in (0, tools.DATA_ERROR), said)
+    status, printed = tools.command("tag", path, "-o", fresh(".jxl"), "--drop", "xmp")
+    require(status in (0, tools.DATA_ERROR), printed)
 
 
 @check("JPEG XL: a transcoded Ultra HDR JPEG with its gain map applied is the same image")
@@ -207,5 +207,5 @@ def vips():
 @check("JPEG XL: malformed files end with an error or an image")
 def malformed():
     for path in sorted(corpus("malformed-jxl").iterdir()):
-        status, said = tools.command("convert", path, "-o", fresh(".png"), timeout=60)
-        require(status in (0, tools.DATA_ERROR), f"{path.name}: exit {status}, {said}")
+        status, printed = tools.command("convert", path, "-o", fresh(".png"), timeout=60)
+        require(status in (0, tools.DATA_ERROR), f"{path.name}: exit {status}, {printed}")
