@@ -47,7 +47,7 @@ def write(seconds, copy):
 def check(seconds, copy):
     """Prints the ratio of each job to the baseline; whether all are within the tolerance."""
     if not BASELINE.exists():
-        raise SystemExit("no baseline; scripts/benchmark --files --baseline writes one on a quiet machine")
+        raise SystemExit("the baseline does not exist: scripts/benchmark --files --baseline on a quiet machine writes it")
     known = json.loads(BASELINE.read_text())
     ratios = {job: used / copy / known["copies"][job] for job, used in seconds.items() if job in known["copies"]}
     if not ratios:

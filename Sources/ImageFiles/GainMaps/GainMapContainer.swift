@@ -25,7 +25,7 @@ protocol GainMapContainer: EditableContainer {
   /// - Returns: Notices about metadata that cannot be stored.
   /// - Throws: `.unsupported` for a place in another format; errors of the metadata.
   mutating func describeGainMap(
-    at place: FoundGainMap.Place, _ description: GainMapMetadataSet
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice]
 
   /// Adds the primary image of another file as the gain map, replacing existing ones.
@@ -66,7 +66,7 @@ extension JPEGFile: GainMapContainer {
   func primaryLayout() -> FoundGainMap.Layout? { FoundGainMap.Layout(primary.frame) }
 
   mutating func describeGainMap(
-    at place: FoundGainMap.Place, _ description: GainMapMetadataSet
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice] {
     guard case .image(let index) = place else { throw .notEditable }
     return try setGainMap(images[index], description)
@@ -99,7 +99,7 @@ extension HEIFFile: GainMapContainer {
   }
 
   mutating func describeGainMap(
-    at place: FoundGainMap.Place, _ description: GainMapMetadataSet
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice] {
     guard case .item(let id) = place else { throw .notEditable }
     return try setGainMap(id, description)

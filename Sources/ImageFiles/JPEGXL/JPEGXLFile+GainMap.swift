@@ -13,7 +13,7 @@ extension JPEGXLFile: GainMapContainer {
   }
 
   mutating func describeGainMap(
-    at place: FoundGainMap.Place, _ description: GainMapMetadataSet
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice] {
     guard case .box(let offset) = place else { throw .notEditable }
     return try setGainMap(try gainMapBox(at: offset).codestream.bytes(), description)

@@ -117,7 +117,7 @@ import Testing
     #expect(notices.map(\.code) == [.jpegxlProfileUnreadable])
   }
 
-  /// The bytes of a truncated box are decoded, with a notice.
+  /// The available part of a truncated image is decoded, with a notice.
   @Test func truncation() throws {
     let size = 600
     let plane = Plane<UInt16>(width: size, height: size) { plane in
