@@ -6,15 +6,12 @@ package import ImageContainers
 package struct ItemDescriber {
   package let file: HEIFFile
   package let limits: ImageLimits
-  private let positions: [UInt32: Int]
   private var active: Set<UInt32> = []
   private var count = 0
 
   package init(file: HEIFFile, limits: ImageLimits) {
     self.file = file
     self.limits = limits
-    positions = Dictionary(
-      file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Describes an image item.
@@ -24,7 +21,7 @@ package struct ItemDescriber {
   /// - Throws: `.unsupported` for unsupported item types and essential properties, `.malformed` and
   ///   `.limitExceeded` for invalid derivations and sizes.
   package mutating func image(_ id: UInt32) throws(ImageError) -> ItemImage {
-    let item = positions[id].map { file.items[$0] }
+    let item = file.item(id)
     try item?.requireReadableProperties()
     do throws(ImageError) {
       return try describe(id, item)
