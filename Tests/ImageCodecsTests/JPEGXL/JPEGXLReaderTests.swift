@@ -111,7 +111,7 @@ import Testing
     let alternate = JPEGXLCodec.alternate(of: map, notices: &notices)
     #expect(notices == [])
     #expect(alternate.icc?.count == 588)
-    #expect(alternate.specifiedPrimaries?.isClose(to: .bt709, tolerance: 2e-3) == true)
+    #expect(alternate.specifiedPrimaries?.isClose(to: .bt709, tolerance: 5e-3) == true)
     map.alternate.compressedICC = Array(compressed.prefix(20))
     #expect(JPEGXLCodec.alternate(of: map, notices: &notices).icc == nil)
     #expect(notices.map(\.code) == [.jpegxlProfileUnreadable])
@@ -122,28 +122,29 @@ import Testing
     let size = 600
     let plane = Plane<UInt16>(width: size, height: size) { plane in
       for index in 0..<size * size {
-        plane.append(UInt16(index % size + index / size + index * 7919 % 23))
+        plane.append(UInt16(index % size / 4 + index / size / 8 + index * 7919 % 7))
       }
     }
     let layout = ImageLayout(
-      width: size, height: size, components: .gray, samples: .integer(bits: 12))
+      width: size, height: size, components: .gray, samples: .integer(bits: 8))
     let image = try Image(
       ImageDescription(
-        layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .pq)),
+        layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb)),
       planes: .integer([plane]))
     let options = EncoderOptions(quality: 90, speed: 8)
     var output = OutputImage(image)
     let bare = try output.encoded(as: .jxl, options: options)
     output.exif = ExifBlock.minimal(orientation: .upright)
     let bytes = try output.encoded(as: .jxl, options: options)
-    #expect(try SourceImage.open(ByteSource(bytes)).notices == [])
+    let whole = try SourceImage.open(ByteSource(bytes)).notices.map(\.code.id)
+    #expect(!whole.contains("jpegxl/truncated"))
     let document = try SourceImage.open(ByteSource(Array(bytes.prefix(bytes.count * 4 / 5))))
-    #expect(document.notices.map(\.code.id) == ["jpegxl/truncated"])
+    #expect(document.notices.map(\.code.id) == ["jpegxl/truncated"] + whole)
     guard case .integer(let found) = try document.image.planes().planes else { return }
     let (row, wanted) = (found[0].row(100), plane.row(100))
-    #expect((0..<200).allSatisfy { abs(Int(row[$0]) - Int(wanted[$0])) < 60 })
+    #expect((0..<200).allSatisfy { abs(Int(row[$0]) - Int(wanted[$0])) < 20 })
     #expect(throws: ImageError.self) {
-      try SourceImage.open(ByteSource(Array(bytes.prefix(bytes.count / 20)))).image.planes()
+      try SourceImage.open(ByteSource(Array(bytes.prefix(200)))).image.planes()
     }
     #expect(throws: ImageError.self) {
       try SourceImage.open(ByteSource(Array(bare.dropLast(9)))).image.planes()
