@@ -90,8 +90,8 @@ extension FormatTraits {
 
   fileprivate static let radiance = FormatTraits(
     title: "Radiance HDR", suffixes: ["hdr", "pic"], mediaType: "image/vnd.radiance",
-    signatures: [Signature("#?")], colorPrecedence: .light, storesLinearValues: true, holdsAlpha: false,
-    carriesICC: false)
+    signatures: [Signature("#?")], colorPrecedence: .light, storesLinearValues: true,
+    holdsAlpha: false, carriesICC: false)
 
   fileprivate static let jpegXL = FormatTraits(
     title: "JPEG XL", suffixes: ["jxl"], mediaType: "image/jxl",
