@@ -34,6 +34,7 @@ enum JPEGXLCodec: ImageDecoder {
     let codestream: [UInt8]
     switch place {
     case .box(let offset):
+      if let map = originalGainMap(place, of: file) { return map }
       codestream = try jpegXL.gainMapBox(at: offset).codestream.bytes()
     case .file: codestream = try jpegXL.wholeCodestream()
     case .image, .item: throw ImageError(.gainMapNotInFile, ["place": place.name])
@@ -60,6 +61,21 @@ enum JPEGXLCodec: ImageDecoder {
       let bytes = try JPEGXLTranscoding.reconstructed(
         try file.source.allBytes(), limit: file.options.limits.memory)
       return try ImageFile(parsing: ByteSource(bytes), options: file.options)
+    } catch {
+      // The samples of the codestream are used.
+      return nil
+    }
+  }
+
+  /// The gain map of the JPEG file that the file was transcoded from, if it is that of a gain map box.
+  private static func originalGainMap(_ place: FoundGainMap.Place, of file: ImageFile) -> Image? {
+    do throws(ImageError) {
+      guard let original = original(of: file), let source = try original.gainMaps().applicable,
+        let copy = try file.gainMaps().maps.first(where: { $0.place == place }),
+        let old = source.metadata, let new = copy.metadata,
+        old.disagreements(with: new).isEmpty, source.layout == copy.layout
+      else { return nil }
+      return try original.format.decoder().decodeGainMap(source.place, in: original)
     } catch {
       // The samples of the codestream are used.
       return nil
