@@ -106,14 +106,15 @@ import Testing
 
   /// Mean structural similarity of roots of green to the scene, in blocks of 8 x 8.
   private static func similarity(_ planes: [Plane<Float>]) -> Double {
+    let (green, original) = (planes[1], scene[1])
     var (sum, count) = (0.0, 0.0)
     for y in stride(from: 0, to: size.height, by: 8) {
       for x in stride(from: 0, to: size.width, by: 8) {
         var (a, b, aa, bb, ab) = (0.0, 0.0, 0.0, 0.0, 0.0)
         for row in y..<y + 8 {
           for column in x..<x + 8 {
-            let u = Double(max(planes[1].row(row)[column], 0)).squareRoot()
-            let v = Double(max(scene[1].row(row)[column], 0)).squareRoot()
+            let u = Double(max(green.row(row)[column], 0)).squareRoot()
+            let v = Double(max(original.row(row)[column], 0)).squareRoot()
             (a, b, aa, bb, ab) = (
               a + u / 64, b + v / 64, aa + u * u / 64, bb + v * v / 64, ab + u * v / 64
             )
@@ -194,8 +195,8 @@ import Testing
     #expect(after.deviation < 0.5 * before.deviation && abs(after.mean / before.mean - 1) < 0.02)
     let gray = Self.statistics(try reduced(0.15, 0, 1))
     #expect(gray.color < 0.4 * before.color && abs(gray.deviation / before.deviation - 1) < 1e-3)
-    let row = try reduced(0.05, 0.7, 0.8)[1].row(20)
-    let (dark, bright) = (row[22], row[25])
+    let green = try reduced(0.05, 0.7, 0.8)[1]
+    let (dark, bright) = (green.row(20)[22], green.row(20)[25])
     #expect(dark < 0.15 && bright > 0.34)
   }
 
