@@ -6,5 +6,5 @@ import HDRConversion
 /// The rules of the standards that a file in memory does not keep.
 func violations(in photo: Data) throws -> [String] {
   let file = try CheckedFile(ImageFile(parsing: ByteSource(photo)))
-  return file.judgments().filter { $0.verdict == .fail }.map { "\($0.rule.id): \($0.rule.title)" }
+  return file.judgments().filter { $0.verdict == .broken }.map { "\($0.rule.id): \($0.rule.title)" }
 }
