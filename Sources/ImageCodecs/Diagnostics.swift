@@ -134,6 +134,9 @@ extension ErrorCode {
   static let jpegxlColorNotStorable = ErrorCode(
     "jpegxl/color-not-storable", .invalidArgument,
     "JPEG XL stores full-range gray or RGB, not CICP {cicp}")
+  static let jpegxlPremultipliedAlpha = ErrorCode(
+    "jpegxl/premultiplied-alpha", .unsupported,
+    "premultiplied alpha is not written in JPEG XL")
   static let jpegxlProfileTooLarge = ErrorCode(
     "jpegxl/profile-too-large", .limitExceeded,
     "the ICC profile of {size byte} exceeds the limit of {limit byte}")

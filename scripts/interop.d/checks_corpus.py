@@ -26,7 +26,8 @@ def swept(name):
     if pixels > LARGE:
         return f"PNG {picture.shape[1]}x{picture.shape[0]}"
     avif = avif_codes(convert(path, ".avif", "--orientation", "bake", "-s", "9"))
-    heif = heif_codes(convert(path, ".heic", "--orientation", "bake", "-s", "9"), 10)
+    # Charts of single pixels lose their colors by subsampling, which is the default.
+    heif = heif_codes(convert(path, ".heic", "--orientation", "bake", "-s", "9", "-y", "444"), 10)
     require(avif.shape[:2] == heif.shape[:2] == picture.shape[:2],
             f"sizes {picture.shape}, {avif.shape}, {heif.shape}")
     # Mean error of a lossy image at quality 90.

@@ -68,7 +68,7 @@ def converted(name, suffix, *options):
     return lambda: convert(REFERENCE / name, suffix, *options)
 
 
-SOURCES = {path.name: reference(path.name) for path in sorted(REFERENCE.glob("*")) if path.suffix != ".md"}
+SOURCES = {path.name: reference(path.name) for path in sorted(REFERENCE.glob("*")) if path.is_file() and path.suffix != ".md"}
 SOURCES |= {
     "edges.heic": converted("edges-61x43.png", ".heic"),
     "edges-alpha.heic": converted("edges-alpha-61x43.png", ".heic", "-y", "444"),

@@ -35,6 +35,8 @@ extension JPEGXLCodec: ImageEncoder {
     else {
       throw ImageError(.jpegxlColorNotStorable, ["cicp": "\(image.color.cicp)"])
     }
+    // libjxl 0.7 aborts (libjxl issue 1869).
+    guard !image.layout.isAlphaPremultiplied else { throw ImageError(.jpegxlPremultipliedAlpha) }
     let samples = try JPEGXLSamples(try image.planes())
     var channels: [JPEGXLChannel] = []
     for auxiliary in output.auxiliaries {
@@ -70,7 +72,6 @@ extension JPEGXLCodec: ImageEncoder {
       info.num_extra_channels = 1
       info.alpha_bits = info.bits_per_sample
       info.alpha_exponent_bits = info.exponent_bits_per_sample
-      info.alpha_premultiplied = layout.isAlphaPremultiplied ? JXL_TRUE : JXL_FALSE
     }
     info.orientation = JxlOrientation(UInt32(image.orientation.rawValue))
     info.uses_original_profile = options.isJPEGXLLossless ? JXL_TRUE : JXL_FALSE

@@ -68,7 +68,8 @@ enum JPEGXLCodec: ImageDecoder {
   }
 
   /// The gain map of the JPEG file that the file was transcoded from, if it is that of a gain map box.
-  private static func originalGainMap(_ place: FoundGainMap.Location, of file: ImageFile) -> Image? {
+  private static func originalGainMap(_ place: FoundGainMap.Location, of file: ImageFile) -> Image?
+  {
     do throws(ImageError) {
       guard let original = original(of: file), let source = try original.gainMaps().applicable,
         let copy = try file.gainMaps().maps.first(where: { $0.place == place }),

@@ -34,9 +34,9 @@ import Testing
 
   /// Converts the folder, with further options.
   private func convert(_ options: String...) throws {
-    var command = try HDRConvert.parsed(
-      ["-r", path("in"), "--out-dir", path("out"), "--to", "png", "--quiet"] + options)
-    try command.run()
+    let words = ["-r", path("in"), "--out-dir", path("out"), "--to", "png", "--quiet"] + options
+    let command = try #require(try HDRConvert.parsed(words) as? Convert)
+    try BatchRunner(command, arguments: words).run()
   }
 
   /// Paths of files below a folder, in order.

@@ -85,7 +85,7 @@ import Testing
     let convert = Invocation(["hdrconvert", "a.exr", "-o", "b.jpg"])
     #expect(
       Remedies.remedy(for: notice, of: convert)
-        == "hdrconvert gainmap create a.exr -o b.jpg --flavors iso")
+        == "hdrconvert gainmap create a.exr -o b.jpg --flavors iso --force")
     let create = Invocation(["hdrconvert", "gainmap", "create", "a.exr", "-o", "b.jpg"])
     #expect(Remedies.remedy(for: notice, of: create) == "--flavors iso")
   }
