@@ -96,9 +96,9 @@ def measured(suffix):
     target = fresh(suffix)
     report = validate(path, "--fix", "-o", target)
     require(report["verdict"] == "pass" and set(report["fixed"]) == before, str(report["counts"]))
-    changes = {change["subject"]: change for change in report["changes"]}
-    require(changes["light level"]["from"] == "MaxCLL 100 cd/m², MaxFALL 50 cd/m²", f"{changes}")
-    require(changes["diffuse white"]["to"] == "203 cd/m²", f"{changes}")
+    changes = {change["name"]: change for change in report["fixes"]}
+    require(changes["light level"]["before"] == "MaxCLL 100 cd/m², MaxFALL 50 cd/m²", f"{changes}")
+    require(changes["diffuse white"]["after"] == "203 cd/m²", f"{changes}")
     require(not violated(validate(target)), "not fixed")
     for old, new in zip(our_planes(path)[0], our_planes(target)[0]):
         require(np.array_equal(old, new), "other samples")

@@ -197,7 +197,7 @@ struct Validate: ParsableCommand {
     }
     return ValidationReport(
       file: target.path, format: subject.file.format, standards: standards,
-      judgments: result.judgments, before: result.before, changes: result.changes)
+      judgments: result.judgments, before: result.before, fixes: result.changes)
   }
 
   private func checkedFile(_ file: String, _ opening: OpeningOptions) throws(Failure) -> CheckedFile

@@ -53,32 +53,32 @@ struct ValidationReport: ReportObject {
   }
 
   /// A change that fixed a violation.
-  struct ChangeReport: ReportObject, Equatable {
+  struct FixReport: ReportObject, Equatable {
     static let schemaName = "fixedChange"
     let action: String
-    let subject: String
-    let from: String?
-    let to: String?
+    let name: String
+    let before: String?
+    let after: String?
     let reason: String?
     let rule: String
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case action, subject, from, to, reason, rule
+      case action, name, before, after, reason, rule
     }
 
     init(_ change: FixedChange) {
       action = change.action.rawValue
-      subject = change.subject
-      from = change.values?.old
-      to = change.values?.new
+      name = change.subject
+      before = change.values?.old
+      after = change.values?.new
       reason = change.reason
       rule = change.rule
     }
 
     /// Like `fixed: diffuse white 0 cd/m² -> 203 cd/m² (22028-5/H5-DW-2)`.
     fileprivate var text: String {
-      let values = from.flatMap { from in to.map { " \(from) -> \($0)" } } ?? ""
-      return "\(action): \(subject)\(values) (\(reason ?? rule))"
+      let values = before.flatMap { before in after.map { " \(before) -> \($0)" } } ?? ""
+      return "\(action): \(name)\(values) (\(reason ?? rule))"
     }
   }
 
@@ -90,11 +90,11 @@ struct ValidationReport: ReportObject {
   let counts: [String: Int]
   /// Rules that the fixed file satisfies and the original violates.
   let fixed: [String]?
-  let changes: [ChangeReport]?
+  let fixes: [FixReport]?
   let rules: [RuleReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, standards, verdict, counts, fixed, changes, rules
+    case format, standards, verdict, counts, fixed, fixes, rules
     case file = "input"
   }
 
@@ -123,10 +123,10 @@ struct ValidationReport: ReportObject {
   ///   - standards: The standards it was checked against.
   ///   - judgments: One for each rule.
   ///   - before: Judgments on the file before it was fixed, if that was requested.
-  ///   - changes: The changes that fixed it.
+  ///   - fixes: The changes that fixed it.
   init(
     file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment],
-    before: [Judgment]? = nil, changes: [FixedChange]? = nil
+    before: [Judgment]? = nil, fixes: [FixedChange]? = nil
   ) {
     self.file = file
     self.format = format.rawValue
@@ -141,7 +141,7 @@ struct ValidationReport: ReportObject {
       })
     let violated = Set(judgments.filter { $0.violation != nil }.map(\.rule.id))
     fixed = before?.filter { $0.violation != nil }.map(\.rule.id).filter { !violated.contains($0) }
-    self.changes = changes?.map(ChangeReport.init)
+    self.fixes = fixes?.map(FixReport.init)
     rules = judgments.map { RuleReport($0, file: file) }
   }
 
@@ -149,8 +149,8 @@ struct ValidationReport: ReportObject {
   func lines(isVerbose: Bool) -> [String] {
     let violated = mergedRules
     var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary(violated))"]
-    lines += (changes ?? []).map { "  \($0.text)" }
-    if changes == [] {
+    lines += (fixes ?? []).map { "  \($0.text)" }
+    if fixes == [] {
       let isGood = Violation.allCases.allSatisfy { count(of: $0) == 0 }
       lines.append(isGood ? "  nothing to fix" : "  nothing could be fixed")
     }

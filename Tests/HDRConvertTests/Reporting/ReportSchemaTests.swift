@@ -30,7 +30,7 @@ import Testing
     keys(CodecsReport.self), keys(CodecsReport.Platform.self),
     keys(CodecsReport.Format.self), keys(CodecsReport.Choice.self),
     keys(ComparisonReport.self), keys(SizeReport.self), keys(PixelComparisonReport.self),
-    keys(MetadataComparison.self), keys(ValidationReport.ChangeReport.self),
+    keys(MetadataComparison.self), keys(ValidationReport.FixReport.self),
     keys(PayloadReport.self), keys(StructureDifferenceReport.self), keys(PartReport.self),
     keys(ValidationReport.self), keys(ValidationReport.RuleReport.self),
     keys(ValidationReport.FindingReport.self), keys(InspectionReport.self),
