@@ -9,7 +9,7 @@ from chunks import PNGFile
 from runner import check, require
 from tools import DATA_ERROR, MINUTES, REFERENCE, command, convert, fresh, png_codes
 
-PLACES = 200
+PLACES = 80
 
 
 def attempt(data, suffix, place):
