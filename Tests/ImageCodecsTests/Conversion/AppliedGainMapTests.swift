@@ -148,7 +148,7 @@ import Testing
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions())
     let outcome = try ImageConverter(options).run(document)
-    #expect(outcome.gainMap == nil && outcome.light.maximum < 203)
+    #expect(outcome.gainMap == nil && outcome.lightLevels.maximum < 203)
     let notice = outcome.notices.first { $0.code.id == "gain-map/not-decodable" }
     #expect(notice?.parameters["cause"] == .cause(Self.broken))
   }
