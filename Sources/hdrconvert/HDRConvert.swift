@@ -160,7 +160,10 @@ extension HDRConvert {
     let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
       .map { String($0.prefix { $0 != "=" }) }
     guard let option = given.first(where: { !known.contains($0) }) else { return nil }
-    let similar = known.sorted().first { option.editCount(to: $0) <= 2 }
+    // A third of the letters may differ.
+    let largest = min(2, (option.count - 2) / 3)
+    let similar = known.sorted().map { (name: $0, edits: option.editCount(to: $0)) }
+      .filter { $0.edits <= largest }.min { $0.edits < $1.edits }?.name
     return Failure(
       ImageError(.argumentsUnknownOption, ["option": option]),
       remedy: similar.map { "\($0) instead of \(option)" }

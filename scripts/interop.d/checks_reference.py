@@ -40,7 +40,8 @@ def containers():
         found = report["results"][0]
         light = found["images"][0].get("lightMetadata", {})
         require(light == entry.get("lightMetadata", light), f"{entry['file']}: {light}")
-        require(found["gainMaps"] == entry.get("gainMaps", []), f"{entry['file']}: {found['gainMaps']}")
+        gain_maps = reference_files.without_numbers(found["gainMaps"])
+        require(gain_maps == entry.get("gainMaps", []), f"{entry['file']}: {gain_maps}")
         run(tools.binaries / "hdrconvert", "validate", reference_files.FOLDER / entry["file"])
     return f"{len(entries)} files"
 
@@ -53,7 +54,7 @@ def faults():
         standards = [word for standard in entry["standards"] for word in ("--standard", standard)]
         text = run(tools.binaries / "hdrconvert", "validate", "--json", *standards, folder / entry["file"], accept=(0, 1))
         rules = json.loads(text)["results"][0]["rules"]
-        found = sorted((rule["id"], rule["class"]) for rule in rules if rule["verdict"] in ("fail", "warn"))
+        found = sorted((rule["id"], rule["class"]) for rule in rules if rule["verdict"] in ("broken", "deviates", "advice"))
         require(found == sorted((finding["rule"], finding["class"]) for finding in entry["findings"]), f"{entry['file']}: {found}")
     size = sum(path.stat().st_size for path in REFERENCE.rglob("*"))
     require(size < 10 << 20, f"{size} bytes are too many for a repository")

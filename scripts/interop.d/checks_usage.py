@@ -124,7 +124,7 @@ def kept_alpha():
 @check("usage: a JPEG image without its map is cropped and resized")
 def dropped_and_sized():
     source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
-    words, target = said(source, ".jpg", "--gainmap", "drop", "--resize", "400", verb="convert")
+    words, target = said(source, ".jpg", "--gainmap", "drop", "--resize", "400", "-v", verb="convert")
     require("(convert/gain-map-dropped)" in words, words)
     with Image.open(target) as picture:
         require(max(picture.size) == 400, f"{picture.size}")
