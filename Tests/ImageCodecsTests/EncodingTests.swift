@@ -62,7 +62,7 @@ import Testing
   /// The image has enough strips for several groups at any number of threads.
   @Test(arguments: [FileFormat.png, .tiff, .exr])
   func bytesDoNotDependOnThreads(format: FileFormat) throws {
-    let source = source(format)
+    let source = image(format)
     let files = try [1, 2, 3].map { threads in
       try Execution(threads: threads).perform {
         try source.encoded(as: format, options: EncoderOptions(speed: 9))

@@ -128,7 +128,7 @@ import Testing
   /// For any truncation of the gain map, the first image remains, without gain map metadata.
   @Test func truncatedMapsBehindImages() throws {
     let map = image(iso(GainMapInventoryTests.payload))
-    let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(2))
+    let base = image(iso(ISO21496Payload.versionOnly) + multiPicture(2))
     for length in 0..<map.count {
       let (left, notices) = try flattened(base + map.prefix(length))
       let file = try jpeg(left)
@@ -174,7 +174,7 @@ import Testing
   /// Each directory entry refers to a different image, also if the gain map is moved after others.
   @Test func directoriesListAllImages() throws {
     let map = image(iso(GainMapInventoryTests.payload))
-    let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(3))
+    let base = image(iso(ISO21496Payload.versionOnly) + multiPicture(3))
     let bytes = base + map + image([], sample: 0x55)
     // A correct directory.
     var arranged = try JPEGFile(parsing: ByteSource(bytes))

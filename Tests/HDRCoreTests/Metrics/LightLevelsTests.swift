@@ -117,12 +117,12 @@ import Testing
     let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .integer(bits: 10))
     let pq = try source.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)))
-    #expect(pq.light.maximum == 10_000)
+    #expect(pq.lightLevels.maximum == 10_000)
     let shoulder = try RationalShoulder(
       content: Headroom(ratio: 100), display: Headroom(ratio: 1000 / 203.0))
     let hlg = try source.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .hlg)),
       rendition: Rendition(ToneMap(shoulder), gamutMapping: .clip))
-    #expect(hlg.light.maximum <= 1000 && hlg.light.maximum > 900)
+    #expect(hlg.lightLevels.maximum <= 1000 && hlg.lightLevels.maximum > 900)
   }
 }

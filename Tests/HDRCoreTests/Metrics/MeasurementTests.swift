@@ -65,9 +65,9 @@ import Testing
   @Test func levelsWithoutPercentiles() throws {
     let image = Self.image(.rgb)
     var conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
-    let all = try conversion.run(image).light
+    let all = try conversion.run(image).lightLevels
     conversion.measurement = .levels
-    let levels = try conversion.run(image).light
+    let levels = try conversion.run(image).lightLevels
     #expect(levels.contentLightLevel == all.contentLightLevel)
     #expect(levels.contentColorVolume == all.contentColorVolume)
     #expect(levels.pixelCount == all.pixelCount)

@@ -205,7 +205,7 @@ import Testing
     let rotated = try ImageConverter(options).run(document)
     #expect(rotated.output.image.layout.width == Self.height)
     // 16-bit quantization accounts for the difference.
-    #expect(abs(rotated.light.maximum / upright.light.maximum - 1) < 1e-4)
+    #expect(abs(rotated.lightLevels.maximum / upright.lightLevels.maximum - 1) < 1e-4)
   }
 }
 #endif

@@ -38,7 +38,7 @@ import Testing
     (ImageLayout.Components.rgb, true), (.rgb, false), (.gray, true), (.gray, false),
   ])
   func floatsComeBack(components: ImageLayout.Components, hasAlpha: Bool) throws {
-    let image = source(components: components, hasAlpha: hasAlpha)
+    let image = image(components: components, hasAlpha: hasAlpha)
     let bytes = try output(image).encoded(
       as: .exr, options: EncoderOptions(isLossless: true))
     let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
@@ -79,7 +79,7 @@ import Testing
     (0, 70, 5, 75),
   ])
   func windows(minX: Int32, minY: Int32, maxX: Int32, maxY: Int32) throws {
-    let image = source(components: .rgb, hasAlpha: true)
+    let image = image(components: .rgb, hasAlpha: true)
     var bytes = try output(image).encoded(
       as: .exr, options: EncoderOptions(isLossless: true))
     let name = Array("displayWindow\0box2i\0".utf8)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func signalIsRefused() {
-    let image = source(components: .rgb, hasAlpha: false)
+    let image = image(components: .rgb, hasAlpha: false)
     let pq = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {
       try pq.encoded(as: .exr, options: EncoderOptions())

@@ -103,7 +103,7 @@ import Testing
 
   /// The transformations of the referenced image are applied first.
   @Test func identityAddsItsTransformations() throws {
-    let image = source(40, 30)
+    let image = image(40, 30)
     var graph = Graph()
     let base = try graph.add(image, more: HEIFItem.transformations(for: .rotated90))
     let id = graph.addDerived(
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func apertureCropsOddColumns() throws {
-    let image = source(40, 30, .ycbcr(.yuv420))
+    let image = image(40, 30, .ycbcr(.yuv420))
     let aperture = CleanApertureBox(
       width: .init(21), height: .init(15), horizontalOffset: .init(-9, over: 2),
       verticalOffset: .init(-1, over: 2))
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func alphaOfAnotherSizeAndDepthIsFitted() throws {
-    let image = source(40, 30)
+    let image = image(40, 30)
     let coverage = ImagePlanes(
       layout: ImageLayout(
         width: 20, height: 15, components: .gray, samples: .integer(bits: 8)),

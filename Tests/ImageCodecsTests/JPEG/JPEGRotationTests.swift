@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: kinds, Orientation.allCases)
   func showsTheImageRotated(components: ImageLayout.Components, orientation: Orientation) throws {
     guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
-    let image = try source(components, width: 64, height: 48)
+    let image = try image(components, width: 64, height: 48)
     let result = try planes(try rotated(image, by: orientation))
     let expected = try planes(image).map { $0.upright(from: orientation) }
     #expect(result.map(\.width) == expected.map(\.width))
@@ -76,7 +76,7 @@ import Testing
 
   /// Coefficients are identical after four rotations by 90°, or after two of any other operation.
   @Test(arguments: kinds) func comesBackExactly(components: ImageLayout.Components) throws {
-    let image = try source(components, width: 64, height: 48)
+    let image = try image(components, width: 64, height: 48)
     for orientation in Orientation.allCases where orientation != .upright {
       let times = orientation.inverse == orientation ? 2 : 4
       var result = image
@@ -104,7 +104,7 @@ import Testing
     components: ImageLayout.Components, width: Int, height: Int, orientation: Orientation,
     isPossible: Bool
   ) throws {
-    let image = try source(components, width: width, height: height)
+    let image = try image(components, width: width, height: height)
     if isPossible {
       let result = try rotated(image, by: orientation)
       #expect(result.frame.width == (orientation.swapsSides ? height : width))
@@ -128,9 +128,9 @@ import Testing
     let metadata = try GainMapMetadata(
       channels: .one(channel), baseHeadroom: .init(0), alternateHeadroom: .init(2),
       usesBaseColorSpace: true)
-    let joined = try coded(try source(.ycbcr(.yuv420), width: width, height: height), .rotated180)
+    let joined = try coded(try image(.ycbcr(.yuv420), width: width, height: height), .rotated180)
       .joining(
-        try coded(try source(.gray, width: mapWidth, height: height / 2), .rotated180),
+        try coded(try image(.gray, width: mapWidth, height: height / 2), .rotated180),
         FoundGainMap([.init(flavor: .iso, metadata: metadata, numbers: [])]))
     return try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
   }
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func limitsAndDamage() throws {
-    let image = try source(.ycbcr(.yuv420), width: 64, height: 48)
+    let image = try image(.ycbcr(.yuv420), width: 64, height: 48)
     let error = #expect(throws: ImageError.self) {
       try JPEGRotation.rotated(image, by: .rotated90, limits: ImageLimits(memory: 10_000))
     }
