@@ -24,7 +24,7 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
   let document = try SourceImage.open(
     ByteSource(bytes), options: OpeningOptions(limits: limits), developing: RawDevelopment())
   let reader = try document.image.makeReader()
-  try require((try? samples.get()) != nil, "a picture is developed of samples that are readable")
+  try require((try? samples.get()) != nil, "an image is developed of samples that are readable")
   _ = try reader.read(rows: 0..<min(document.image.layout.height, 64))
 }
 

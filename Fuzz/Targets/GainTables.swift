@@ -28,7 +28,7 @@ func exerciseGainTable(_ bytes: [UInt8]) throws {
   for amount in [1, 0.5] {
     var development = RawDevelopment()
     development.localToneMapAmount = amount
-    let light = try must("a picture is developed, whatever its map") {
+    let light = try must("an image is developed, whatever its map") {
       try SourceImage.open(
         ByteSource(file), options: OpeningOptions(limits: limits), developing: development
       ).image.makeReader().read(rows: 0..<GainTableFile.height)

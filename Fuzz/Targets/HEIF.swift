@@ -20,7 +20,7 @@ func exerciseHEIF(_ bytes: [UInt8]) throws {
     }
     exerciseData(of: item, in: file)
     if let standalone = try? file.standalone(item.id), let bytes = try? standalone.serialized() {
-      _ = try must("a picture taken out is a file") { try HEIFFile(parsing: ByteSource(bytes)) }
+      _ = try must("an image taken out is a file") { try HEIFFile(parsing: ByteSource(bytes)) }
     }
   }
   guard let written = try? file.serialized() else { return }

@@ -99,7 +99,7 @@ extension ErrorCode {
 
 extension NoticeCode {
   static let gainMapAppleFullGainMoved = NoticeCode(
-    "gain-map/apple-full-gain-moved", .lost,
+    "gain-map/apple-full-gain-moved", .dropped,
     "Apple gain map: full gain at a headroom of {full stop} instead of {headroom stop}")
   static let gainMapAppleHeadroomInvalid = NoticeCode(
     "gain-map/apple-headroom-invalid", .irregular,
@@ -112,7 +112,7 @@ extension NoticeCode {
     "Apple metadata of the file are used; they differ by at most {error stop} from those used "
       + "before")
   static let gainMapAppleNegativeGains = NoticeCode(
-    "gain-map/apple-negative-gains", .lost,
+    "gain-map/apple-negative-gains", .dropped,
     "Apple gain map: gains down to {minimum stop} become 0")
   static let gainMapApproximated = NoticeCode(
     "gain-map/approximated", .assumed,
@@ -133,11 +133,11 @@ extension NoticeCode {
     "gain-map/item-version-unexpected", .irregular,
     "version byte, which is only allowed in items")
   static let gainMapJSONLightDropped = NoticeCode(
-    "gain-map/json-light-dropped", .lost,
+    "gain-map/json-light-dropped", .dropped,
     "not copied: light metadata of the alternate image other than its content light level (the "
       + "JSON has no keys for them)")
   static let gainMapJSONXMPDropped = NoticeCode(
-    "gain-map/json-xmp-dropped", .lost,
+    "gain-map/json-xmp-dropped", .dropped,
     "not copied: XMP of the gain map (not UTF-8)")
   static let gainMapNegativeOffset = NoticeCode(
     "gain-map/negative-offset", .irregular,

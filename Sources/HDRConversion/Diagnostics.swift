@@ -134,56 +134,56 @@ extension ErrorCode {
 
 extension NoticeCode {
   static let adaptationDropped = NoticeCode(
-    "adaptation/dropped", .lost,
+    "adaptation/dropped", .dropped,
     "dropped: ST 2094-50 metadata (they describe the image before the gain map and the "
       + "exposure)")
   static let adaptationNotCopied = NoticeCode(
-    "adaptation/not-copied", .lost,
+    "adaptation/not-copied", .dropped,
     "not copied: ST 2094-50 metadata (the baseline image is re-encoded)")
   static let adaptationNotStorable = NoticeCode(
-    "adaptation/not-storable", .lost,
+    "adaptation/not-storable", .dropped,
     "dropped: ST 2094-50 metadata (HEIF and AVIF can store them, and PQ or HLG with an ICC "
       + "profile)")
   static let alphaDropped = NoticeCode(
-    "alpha/dropped", .lost,
+    "alpha/dropped", .dropped,
     "dropped: alpha channel ({format} cannot store it); the image is composed on black")
   static let alphaDroppedInJPEG = NoticeCode(
-    "alpha/dropped-in-jpeg", .lost,
+    "alpha/dropped-in-jpeg", .dropped,
     "dropped: alpha channel (JPEG cannot store it)")
   static let alphaEmpty = NoticeCode(
     "alpha/empty", .assumed,
     "assumed: opaque image (its alpha channel is 0 everywhere)")
   static let auxiliaryNotCropped = NoticeCode(
-    "auxiliary/not-cropped", .lost,
+    "auxiliary/not-cropped", .dropped,
     "not copied: auxiliary images ({names auxiliary image}; they would not match the cropped "
       + "or resized image)")
   static let auxiliaryNotDecodable = NoticeCode(
-    "auxiliary/not-decodable", .lost,
+    "auxiliary/not-decodable", .dropped,
     "not copied: auxiliary image {type}: {cause}")
   static let auxiliaryNotStorable = NoticeCode(
-    "auxiliary/not-storable", .lost,
+    "auxiliary/not-storable", .dropped,
     "not copied: auxiliary images ({names auxiliary image}; only HEIF, AVIF and JPEG XL can store "
       + "them)")
   static let auxiliaryXMPDropped = NoticeCode(
-    "auxiliary/xmp-dropped", .lost,
+    "auxiliary/xmp-dropped", .dropped,
     "not copied: XMP of the auxiliary image {type} (it describes the image before rotation)")
   static let auxiliaryXMPNotStorable = NoticeCode(
-    "auxiliary/xmp-not-storable", .lost,
+    "auxiliary/xmp-not-storable", .dropped,
     "not copied: XMP of the auxiliary image {type} ({format} cannot store it)")
   static let baseReEncoded = NoticeCode(
-    "base/re-encoded", .lost,
+    "base/re-encoded", .dropped,
     "re-encoded: base image ({codec} to {format}, quality {quality})")
   static let baseReEncodedInFormat = NoticeCode(
-    "base/re-encoded-in-format", .lost,
+    "base/re-encoded-in-format", .dropped,
     "re-encoded: base image (quality {quality})")
   static let baseReEncodedLossless = NoticeCode(
-    "base/re-encoded-lossless", .lost,
+    "base/re-encoded-lossless", .dropped,
     "re-encoded: base image ({codec} to {format}, lossless)")
   static let colorMatrixNonconforming = NoticeCode(
     "color/matrix-nonconforming", .nonconforming,
     "matrix {matrix} is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)")
   static let colorMatrixNotUsed = NoticeCode(
-    "color/matrix-not-used", .lost,
+    "color/matrix-not-used", .dropped,
     "matrix {matrix} is for Y'CbCr; the samples are RGB, which is matrix 0")
   static let colorNarrowRange = NoticeCode(
     "color/narrow-range", .nonconforming,
@@ -192,7 +192,7 @@ extension NoticeCode {
     "color/primaries-nonconforming", .nonconforming,
     "primaries other than BT.2020 are outside ISO 22028-5 (rule H5-PRI-1)")
   static let colorSceneReferredNotStorable = NoticeCode(
-    "color/scene-referred-not-storable", .lost,
+    "color/scene-referred-not-storable", .dropped,
     "not stored: scene-referred image state (an ICC profile can specify it)")
   static let compareAboveLimit = NoticeCode(
     "compare/above-limit", .clipped,
@@ -204,19 +204,19 @@ extension NoticeCode {
     "compare/not-a-number", .clipped,
     "{count pixel} not a number in all components ({share %}), compared as black")
   static let createAlphaDiffers = NoticeCode(
-    "create/alpha-differs", .lost,
+    "create/alpha-differs", .dropped,
     "not used: alpha channel of the {image} image (it differs from that of the baseline image)")
   static let createAlphaDropped = NoticeCode(
-    "create/alpha-dropped", .lost,
+    "create/alpha-dropped", .dropped,
     "dropped: alpha channel of {images} ({format} cannot store it); composed on black")
   static let createAlphaNotOfBase = NoticeCode(
-    "create/alpha-not-of-base", .lost,
+    "create/alpha-not-of-base", .dropped,
     "dropped: alpha channel of {images} (the baseline image has none); composed on black")
   static let createAppleGainLimited = NoticeCode(
     "create/apple-gain-limited", .clipped,
     "gains above {limit stop} exceed the maximum of the Apple maker note")
   static let createAuxiliariesOfOne = NoticeCode(
-    "create/auxiliaries-of-one", .lost,
+    "create/auxiliaries-of-one", .dropped,
     "not copied: auxiliary images of the other image ({types auxiliary image}; those of one "
       + "image are used)")
   static let createColorsOutsideBase = NoticeCode(
@@ -233,34 +233,34 @@ extension NoticeCode {
     "{share %} of the SDR image is outside the raw file; there, the nearest pixels of the raw file "
       + "are used")
   static let createExistingMapReplaced = NoticeCode(
-    "create/existing-map-replaced", .lost,
+    "create/existing-map-replaced", .dropped,
     "dropped: gain map of the SDR image (replaced by the new one)")
   static let createSDRNotKept = NoticeCode(
-    "create/sdr-not-kept", .lost,
+    "create/sdr-not-kept", .dropped,
     "dropped: {what} of the HDR image (the SDR image is tone mapped from it)")
   static let exifThumbnailNotInTIFF = NoticeCode(
-    "exif/thumbnail-not-in-tiff", .lost,
+    "exif/thumbnail-not-in-tiff", .dropped,
     "not copied: thumbnail in Exif (not written to TIFF)")
   static let gainMapDropped = NoticeCode(
-    "gain-map/dropped", .lost,
+    "gain-map/dropped", .dropped,
     "dropped: gain map ({flavor}); this is the baseline image")
   static let gainMapOrientationDiffers = NoticeCode(
     "gain-map/orientation-differs", .conflict,
     "orientation {map} of the gain map differs from {base} of the baseline image, which is "
       + "used for both")
   static let gainMapOthersDropped = NoticeCode(
-    "gain-map/others-dropped", .lost,
+    "gain-map/others-dropped", .dropped,
     "dropped: further gain maps (only the one in use is cropped and resized)")
   static let gainMapReEncodedForFlavors = NoticeCode(
-    "gain-map/re-encoded-for-flavors", .lost,
+    "gain-map/re-encoded-for-flavors", .dropped,
     "re-encoded: gain map (these flavors cannot describe it exactly; maximum error {worst "
       + "stop}, mean {mean})")
   static let gainMapReEncodedForFormat = NoticeCode(
-    "gain-map/re-encoded-for-format", .lost,
+    "gain-map/re-encoded-for-format", .dropped,
     "re-encoded: gain map ({format} cannot store it as it is; maximum error {worst stop}, mean "
       + "{mean})")
   static let gainMapReEncodedInFormat = NoticeCode(
-    "gain-map/re-encoded-in-format", .lost,
+    "gain-map/re-encoded-in-format", .dropped,
     "re-encoded: gain map (quality {quality})")
   static let gainMapShapeDiffers = NoticeCode(
     "gain-map/shape-differs", .conflict,
@@ -274,10 +274,10 @@ extension NoticeCode {
     "hlg/tone-mapped", .clipped,
     "tone mapped from {content} to {peak cd/m²}, the maximum of HLG")
   static let lightNotStorable = NoticeCode(
-    "light/not-storable", .lost,
+    "light/not-storable", .dropped,
     "not stored: {item} ({format} cannot store it)")
   static let metadataEmbeddedNotCopied = NoticeCode(
-    "metadata/embedded-not-copied", .lost,
+    "metadata/embedded-not-copied", .dropped,
     "not copied: embedded {items item} (it would not match the re-encoded image)")
   static let orientationDiffers = NoticeCode(
     "orientation/differs", .conflict,
@@ -292,7 +292,7 @@ extension NoticeCode {
     "pixels/above-signal-range", .clipped,
     "clipped: {count pixel} above the largest signal ({share %})")
   static let pixelsEmissive = NoticeCode(
-    "pixels/emissive", .lost,
+    "pixels/emissive", .dropped,
     "dropped: luminance of {count emissive pixel} (flames, glow; {share %}), which straight "
       + "alpha cannot store; OpenEXR can")
   static let pixelsGamutMapped = NoticeCode(
@@ -308,7 +308,7 @@ extension NoticeCode {
     "pixels/out-of-gamut", .clipped,
     "clipped: {count pixel} out of gamut (negative components set to 0; {share %})")
   static let swapBaseComputed = NoticeCode(
-    "swap/base-computed", .lost,
+    "swap/base-computed", .dropped,
     "re-encoded: the new {new} baseline image is computed from the {old} baseline image and "
       + "the gain map")
   static let swapPixelsClipped = NoticeCode(

@@ -218,16 +218,16 @@ extension NoticeCode {
     "alpha/resized", .irregular,
     "alpha channel of {alpha} resized to {image pixel}")
   static let alphaUnreadable = NoticeCode(
-    "alpha/unreadable", .lost,
+    "alpha/unreadable", .dropped,
     "not copied: unreadable alpha channel: {cause}")
   static let auxiliaryTooMany = NoticeCode(
-    "auxiliary/too-many", .lost,
+    "auxiliary/too-many", .dropped,
     "the image has {count auxiliary image}; the first {limit} are used")
   static let auxiliaryUnreadable = NoticeCode(
-    "auxiliary/unreadable", .lost,
+    "auxiliary/unreadable", .dropped,
     "not copied: unreadable auxiliary image: {cause}")
   static let gainMapNotDecodable = NoticeCode(
-    "gain-map/not-decodable", .lost,
+    "gain-map/not-decodable", .dropped,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
   static let jpegxlProfileUnreadable = NoticeCode(
     "jpegxl/profile-unreadable", .irregular,

@@ -19,7 +19,7 @@ extension AuxiliaryMetadata {
   ///   - kept: Metadata to copy, as far as the format can store them; `nil` for all.
   /// - Returns: One notice for metadata that the format cannot store, and one for metadata that are
   ///   bound to the previous encoding.
-  package func lost(in format: FileFormat, keeping kept: AuxiliaryMetadata? = nil) -> [Notice] {
+  package func dropped(in format: FileFormat, keeping kept: AuxiliaryMetadata? = nil) -> [Notice] {
     let carried = (kept ?? self).carried(by: format)
     var rest = self
     if carried.resources != nil { rest.resources = nil }

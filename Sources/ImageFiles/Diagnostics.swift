@@ -101,40 +101,40 @@ extension NoticeCode {
     "exif/orientation-kept", .irregular,
     "kept: orientation in Exif")
   static let exrAttributesNotCopied = NoticeCode(
-    "exr/attributes-not-copied", .lost,
+    "exr/attributes-not-copied", .dropped,
     "not copied: OpenEXR attributes ({attributes attribute})")
   static let exrChannelAsGray = NoticeCode(
     "exr/channel-as-gray", .assumed,
     "assumed: channel {channel} is gray")
   static let exrChannelsNotRead = NoticeCode(
-    "exr/channels-not-read", .lost,
+    "exr/channels-not-read", .dropped,
     "not read: {items item}")
   static let exrLayerAssumed = NoticeCode(
     "exr/layer-assumed", .assumed,
     "assumed: layer {layer} (no default layer)")
   static let exrPixelAspectDropped = NoticeCode(
-    "exr/pixel-aspect-dropped", .lost,
+    "exr/pixel-aspect-dropped", .dropped,
     "dropped: pixel aspect ratio {ratio}")
   static let inspectImagesOmitted = NoticeCode(
-    "inspect/images-omitted", .lost,
+    "inspect/images-omitted", .dropped,
     "{count further image} not described")
   static let inspectNotDecodable = NoticeCode(
     "inspect/not-decodable", .irregular,
     "cannot be decoded: {cause}")
   static let jpegxlChannelsDropped = NoticeCode(
-    "jpegxl/channels-dropped", .lost,
+    "jpegxl/channels-dropped", .dropped,
     "not copied: extra channels ({names extra channel})")
   static let jpegxlCompressedBox = NoticeCode(
     "jpegxl/compressed-box", .irregular,
     "{content} in a compressed box (brob) is not read")
   static let jpegxlFramesDropped = NoticeCode(
-    "jpegxl/frames-dropped", .lost,
+    "jpegxl/frames-dropped", .dropped,
     "dropped: animation frames after the first")
   static let jpegxlProfileCompressed = NoticeCode(
     "jpegxl/profile-compressed", .irregular,
     "the ICC profile is compressed in the codestream and not read")
   static let jpegxlReconstructionDropped = NoticeCode(
-    "jpegxl/reconstruction-dropped", .lost,
+    "jpegxl/reconstruction-dropped", .dropped,
     "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)")
   static let locationBoxKept = NoticeCode(
     "location/box-kept", .irregular,
@@ -143,13 +143,13 @@ extension NoticeCode {
     "location/trailer-kept", .irregular,
     "kept: {size byte} after the images ({kind}; they may contain a location)")
   static let metadataNotPortable = NoticeCode(
-    "metadata/not-portable", .lost,
+    "metadata/not-portable", .dropped,
     "not copied: {items item} ({format} cannot store it)")
   static let metadataOfOldCoding = NoticeCode(
-    "metadata/of-old-coding", .lost,
+    "metadata/of-old-coding", .dropped,
     "not copied: {items item} (it would not match the re-encoded image)")
   package static let metadataUnreadable = NoticeCode(
-    "metadata/unreadable", .lost,
+    "metadata/unreadable", .dropped,
     "unreadable metadata: {name}: {cause}")
   static let orientationDepthNotRotated = NoticeCode(
     "orientation/depth-not-rotated", .irregular,
@@ -164,16 +164,16 @@ extension NoticeCode {
     "png/chunk-unreadable", .irregular,
     "chunk ignored: {cause}")
   static let pngFramesDropped = NoticeCode(
-    "png/frames-dropped", .lost,
+    "png/frames-dropped", .dropped,
     "dropped: frames of the animation")
   static let pngMatrixWrittenAsRGB = NoticeCode(
-    "png/matrix-written-as-rgb", .lost,
+    "png/matrix-written-as-rgb", .dropped,
     "matrix {matrix} written as 0 (PNG stores RGB)")
   static let pngMDCVWithoutCICP = NoticeCode(
     "png/mdcv-without-cicp", .nonconforming,
     "readers ignore mDCV without cICP (PNG Third Edition, 11.3.2.7)")
   static let pngSrgbDropped = NoticeCode(
-    "png/srgb-dropped", .lost,
+    "png/srgb-dropped", .dropped,
     "dropped: sRGB chunk (not allowed together with an ICC profile)")
   static let radianceValueIgnored = NoticeCode(
     "radiance/value-ignored", .irregular,
@@ -182,15 +182,15 @@ extension NoticeCode {
     "tiff/alpha-assumed", .assumed,
     "assumed: the fourth sample is premultiplied alpha")
   static let tiffExtraSamplesDropped = NoticeCode(
-    "tiff/extra-samples-dropped", .lost,
+    "tiff/extra-samples-dropped", .dropped,
     "dropped: {count extra sample} per pixel")
   static let tiffPagesDropped = NoticeCode(
-    "tiff/pages-dropped", .lost,
+    "tiff/pages-dropped", .dropped,
     "dropped: {count further page}")
   static let tiffSamplesMissing = NoticeCode(
-    "tiff/samples-missing", .lost,
+    "tiff/samples-missing", .dropped,
     "samples are not in the file")
   static let xmpExtendedDropped = NoticeCode(
-    "xmp/extended-dropped", .lost,
+    "xmp/extended-dropped", .dropped,
     "dropped: extended XMP that cannot be assembled (it may contain a location)")
 }

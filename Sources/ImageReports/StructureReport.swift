@@ -3,28 +3,40 @@ internal import HDRConversion
 package import ImageContainers
 internal import ImageFiles
 
+/// A field of a part of a file, as text.
+package struct FieldReport: ReportObject {
+  package static let schemaName = "field"
+  package let name: String
+  package let value: String
+
+  package enum CodingKeys: String, CodingKey, CaseIterable { case name, value }
+
+  package init(_ field: StructureNode.Fact) {
+    name = field.name
+    value = field.value
+  }
+}
+
 /// A part of a file: a box, a segment, a chunk, a directory.
 package struct StructureReport: ReportObject {
   package static let schemaName = "structure"
   package let name: String
   package let offset: Int?
   package let length: Int?
-  package let facts: [String: String]
+  package let fields: [FieldReport]
   package let children: [StructureReport]
 
   package enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, children
+    case name, fields, children
     case offset = "byteOffset"
     case length = "bytes"
-    case facts = "fields"
   }
 
   package init(_ node: StructureNode) {
     name = node.name
     offset = node.range?.lowerBound
     length = node.range?.count
-    facts = Dictionary(
-      node.facts.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    fields = node.facts.map(FieldReport.init)
     children = node.children.map(StructureReport.init)
   }
 }

@@ -116,7 +116,7 @@ extension ErrorCode {
     "raw/matte-components", .unsupported,
     "mask of {count sample} per pixel")
   static let rawMatteUnknown = ErrorCode(
-    "raw/matte-unknown", .invalidArgument,
+    "raw/matte-unknown", .unsuitable,
     "the file does not contain the matte '{name}'")
   static let rawMosaicSizeUnsupported = ErrorCode(
     "raw/mosaic-size-unsupported", .unsupported,
@@ -134,7 +134,7 @@ extension ErrorCode {
     "raw/no-color-matrix", .unsupported,
     "no color matrix in the profile of {camera}")
   static let rawNoPreview = ErrorCode(
-    "raw/no-preview", .invalidArgument,
+    "raw/no-preview", .unsuitable,
     "the file does not contain a preview in one JPEG")
   static let rawNoRawImage = ErrorCode(
     "raw/no-raw-image", .malformed,
@@ -222,7 +222,7 @@ extension NoticeCode {
   package static let rawAssumedColorNotUsed = NoticeCode(
     "raw/assumed-color-not-used", .conflict,
     "not used: assumed color (raw files specify it)")
-  static let rawChunkLeftBlack = NoticeCode("raw/chunk-left-black", .lost, "left black: {cause}")
+  static let rawChunkLeftBlack = NoticeCode("raw/chunk-left-black", .dropped, "left black: {cause}")
   static let rawColorTableWithoutMask = NoticeCode(
     "raw/color-table-without-mask", .irregular,
     "color table for '{mask}', but no semantic mask has this name")
@@ -235,29 +235,29 @@ extension NoticeCode {
   static let rawDirectoryUnreadable = NoticeCode(
     "raw/directory-unreadable", .irregular,
     "not readable: {cause}")
-  static let rawExifMissing = NoticeCode("raw/exif-missing", .lost, "no Exif in the file")
+  static let rawExifMissing = NoticeCode("raw/exif-missing", .dropped, "no Exif in the file")
   static let rawLookUnreadable = NoticeCode("raw/look-unreadable", .irregular, "not used: {cause}")
-  static let rawLookUnsupported = NoticeCode("raw/look-unsupported", .lost, "not used: {cause}")
+  static let rawLookUnsupported = NoticeCode("raw/look-unsupported", .dropped, "not used: {cause}")
   static let rawMaskWithTableDropped = NoticeCode(
-    "raw/mask-with-table-dropped", .lost,
+    "raw/mask-with-table-dropped", .dropped,
     "dropped: mask with its color table: {cause}")
   static let rawMatteNotCopied = NoticeCode(
-    "raw/matte-not-copied", .lost,
+    "raw/matte-not-copied", .dropped,
     "not copied: mask '{matte}' (other formats have no type for it)")
   static let rawMatteUnreadable = NoticeCode(
-    "raw/matte-unreadable", .lost,
+    "raw/matte-unreadable", .dropped,
     "not readable: mask: {cause}")
   static let rawNoLocalToneMap = NoticeCode(
-    "raw/no-local-tone-map", .lost,
+    "raw/no-local-tone-map", .dropped,
     "not used: amount of local tone mapping (the file has no map for it)")
   static let rawNotDevelopable = NoticeCode(
-    "raw/not-developable", .lost,
+    "raw/not-developable", .dropped,
     "cannot be developed: {cause}")
   static let rawOpcodeSkipped = NoticeCode(
-    "raw/opcode-skipped", .lost,
+    "raw/opcode-skipped", .dropped,
     "not applied: opcode {opcode} (unknown, marked as optional)")
   static let rawOpcodesNotApplied = NoticeCode(
-    "raw/opcodes-not-applied", .lost,
+    "raw/opcodes-not-applied", .dropped,
     "not applied: corrections (opcodes) of a mosaic that LibRaw interpolates")
   static let rawPixelScaleIgnored = NoticeCode(
     "raw/pixel-scale-ignored", .irregular,

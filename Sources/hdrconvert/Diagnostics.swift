@@ -125,7 +125,7 @@ extension ErrorCode {
 
 extension NoticeCode {
   static let convertGainMapDropped = NoticeCode(
-    "convert/gain-map-dropped", .lost,
+    "convert/gain-map-dropped", .dropped,
     "dropped: gain map; this is the baseline image")
   static let convertGainMapKept = NoticeCode(
     "convert/gain-map-kept", .assumed,
@@ -141,7 +141,7 @@ extension NoticeCode {
     "geometry/not-enlarged", .irregular,
     "the image has {size pixel} and was not enlarged")
   static let joinExistingMapReplaced = NoticeCode(
-    "join/existing-map-replaced", .lost,
+    "join/existing-map-replaced", .dropped,
     "dropped: gain map of {file} (replaced by the new one)")
   static let joinGainMapOfFileUsed = NoticeCode(
     "join/gain-map-of-file-used", .assumed,

@@ -4,6 +4,7 @@ internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
+internal import ImageCodecs
 internal import ImageFiles
 
 /// The command: parse arguments, call the library, print.
@@ -30,6 +31,7 @@ internal import ImageFiles
     defaultSubcommand: Convert.self)
 
   static func main() {
+    LibraryMessages.discardDebugging()
     DecoderServer.serveIfLaunched()
     Console.occupyClosedStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())

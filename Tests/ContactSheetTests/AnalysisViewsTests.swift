@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Views") struct AnalysisViewsTests {
   /// Grays of these luminances, in a row.
-  private func picture(_ luminances: [Float]) -> Canvas {
+  private func image(_ luminances: [Float]) -> Canvas {
     var canvas = Canvas(width: luminances.count, height: 1, background: LinearColor(repeating: 0))
     for (x, luminance) in luminances.enumerated() {
       canvas[x, 0] = LinearColor(repeating: luminance)
@@ -67,7 +67,7 @@ import Testing
 
   @Test func maskTakesTheHighestThreshold() {
     let mask = AnalysisViews.clipping(
-      picture([0.5, 1.5, 3]), above: [Headroom(ratio: 1), Headroom(ratio: 2)])
+      image([0.5, 1.5, 3]), above: [Headroom(ratio: 1), Headroom(ratio: 2)])
     #expect(mask[1, 0] == LinearColor(sRGB: AnalysisViews.maskColors[0]))
     #expect(mask[2, 0] == LinearColor(sRGB: AnalysisViews.maskColors[1]))
     #expect(mask[0, 0].luminance < 0.5)
@@ -77,13 +77,13 @@ import Testing
   @Test func everyThresholdHasADistinctColor() {
     let headrooms = (0..<SheetItem.maximumDisplays).map { Headroom(ratio: Double($0 + 1)) }
     let mask = AnalysisViews.clipping(
-      picture(headrooms.map { Float($0.ratio) + 0.5 }), above: headrooms)
+      image(headrooms.map { Float($0.ratio) + 0.5 }), above: headrooms)
     let colors = Set(headrooms.indices.map { mask[$0, 0] })
     #expect(SheetItem.maximumDisplays == 8 && colors.count == 8)
   }
 
   @Test func histogramAndScaleAgreeOnWhite() throws {
-    let bins = AnalysisViews.histogram(picture([1, 1, 1, 0.25]), bins: 141)
+    let bins = AnalysisViews.histogram(image([1, 1, 1, 0.25]), bins: 141)
     let peak = try #require(bins.firstIndex(of: 1))
     #expect(peak == Int(StopScale.position(of: 1) * 140))
   }
@@ -101,7 +101,7 @@ import Testing
 
   /// Small images are enlarged by integer factors, large ones are not.
   @Test func tinyImagesAreEnlarged() {
-    let large = picture([0.25, 1]).enlarged(into: (7, 5))
+    let large = image([0.25, 1]).enlarged(into: (7, 5))
     #expect((large.width, large.height) == (6, 3))
     #expect(large[2, 2].x == 0.25 && large[3, 0].x == 1)
     #expect(large.enlarged(into: (7, 5)).width == 6)
@@ -109,7 +109,7 @@ import Testing
 
   @Test func simulationIsMonotonicUpToWhite() throws {
     let simulation = try HeadroomSimulation(brightest: Headroom(ratio: 16))
-    let shown = simulation.shown(picture([0.1, 1, 4, 16]))
+    let shown = simulation.shown(image([0.1, 1, 4, 16]))
     #expect(abs(shown[1, 0].x - 0.25) < 1e-5)
     #expect(shown[2, 0].x > shown[1, 0].x && shown[3, 0].x > shown[2, 0].x)
     #expect(abs(shown[3, 0].x - 1) < 1e-4)

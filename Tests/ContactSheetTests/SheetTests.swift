@@ -73,7 +73,7 @@ import Testing
   /// Values above PQ are measured, and their clipping in PQ is noted.
   @Test func valuesAbovePQAreMeasuredAndNoted() throws {
     let item = try Self.item([0.5, 160, 1, 1], width: 2, displays: Self.displays)
-    #expect(item.light.maximum == 32_480 && abs(item.reach.ratio - 160) < 1e-9)
+    #expect(item.lightLevels.maximum == 32_480 && abs(item.reach.ratio - 160) < 1e-9)
     let full = try #require(item.renditions.last)
     #expect(
       full.note(of: item, isPQ: true) == "160x · 7.3 stops, clipped at 49.3x, the maximum of PQ")

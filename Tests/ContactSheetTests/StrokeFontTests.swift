@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func longNamesAreShortenedInTheMiddle() {
-    let name = "a-very-long-name-of-a-picture-2024-11-21.heic"
+    let name = "a-very-long-name-of-a-image-2024-11-21.heic"
     let short = font.fitting(name, width: 200)
     #expect(font.width(of: short) <= 200)
     #expect(short.hasPrefix("a-very") && short.hasSuffix(".heic") && short.contains("…"))

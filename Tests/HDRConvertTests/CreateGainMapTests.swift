@@ -86,11 +86,11 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let picture = folder.appending(path: "a.hdr")
+    let image = folder.appending(path: "a.hdr")
     try Data("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\u{1}\u{1}\u{1}\u{7f}".utf8)
-      .write(to: picture)
+      .write(to: image)
     var command = try HDRConvert.parseAsRoot(
-      verb + [picture.path, "-o", folder.appending(path: "b.avif").path, "--scale-factor", "0.5"])
+      verb + [image.path, "-o", folder.appending(path: "b.avif").path, "--scale-factor", "0.5"])
     let failure = #expect(throws: Failure.self) { try command.run() }
     #expect(failure?.reason?.contains("--scale-factor") == true)
   }

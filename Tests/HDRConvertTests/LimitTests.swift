@@ -24,11 +24,11 @@ import Testing
     let format = ImageLayout(
       width: 64, height: 64, components: .rgb, samples: .integer(bits: 16))
     let plane = Plane<UInt16>(width: 64, height: 64, filledWith: 1)
-    let picture = OutputImage(
+    let image = OutputImage(
       Image(
         ImagePlanes(layout: format, planes: .integer([plane, plane, plane])),
         CICP(primaries: .bt2020, transfer: .pq)))
-    try Data(picture.encoded(as: .png, options: EncoderOptions())).write(to: input)
+    try Data(image.encoded(as: .png, options: EncoderOptions())).write(to: input)
     let arguments = [input.path, "-o", output.path, "--quiet"]
     let failure = #expect(throws: Failure.self) {
       try Convert.parse(arguments + option).run()

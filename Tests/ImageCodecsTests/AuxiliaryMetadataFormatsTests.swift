@@ -40,11 +40,11 @@ import Testing
     (.png, ["IPTC", "comment"]),
   ])
   func notices(format: FileFormat, names: [String]?) throws {
-    let notices = Self.further.lost(in: format)
+    let notices = Self.further.dropped(in: format)
     #expect(notices.count == (names == nil ? 1 : 2))
     #expect(Self.lost(notices) == names?.map { .text($0) })
     #expect(Self.items("metadata/of-old-coding", notices) == Self.bound)
-    #expect(AuxiliaryMetadata().lost(in: format).isEmpty)
+    #expect(AuxiliaryMetadata().dropped(in: format).isEmpty)
   }
 
   private func document() -> SourceImage {
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Embedded images without a declared purpose are listed as not copied.
-  @Test func furtherPictures() throws {
+  @Test func furtherImages() throws {
     var options = ConversionOptions.plain(.jpeg)
     (options.transfer, options.primaries) = (.srgb, .bt709)
     let sink = MemorySink()

@@ -209,7 +209,7 @@ import Testing
   /// RGB is decoded by rows of tiles, 4:2:0 to one canvas.
   @Test(arguments: [ItemCodec.hevc, .av1], [ImageLayout.Components.rgb, .ycbcr(.yuv420)])
   func gridDecodingEnds(codec: ItemCodec, components: ImageLayout.Components) async throws {
-    let image = TestPicture.make(components, bits: 10, width: 512, height: 1024)
+    let image = TestImage.make(components, bits: 10, width: 512, height: 1024)
     let matrix: CICP.Matrix = components == .rgb ? .identity : .bt2020NonConstant
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: matrix)))
     let limit = CodedItemLimit(pixels: 128 * 128, width: 128, height: 128)

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Noise, which codecs cannot compress.
-  private func picture(_ format: FileFormat) -> OutputImage {
+  private func image(_ format: FileFormat) -> OutputImage {
     let isLight = format == .exr
     let layout = ImageLayout(
       width: 400, height: 300, components: .rgb, samples: isLight ? .half : .integer(bits: 16))
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: [FileFormat.png, .tiff, .exr], [0, 20, 300, 100_000, 400_000])
   func errorsOfTheSink(format: FileFormat, capacity: Int) {
     let error = #expect(throws: ImageError.self) {
-      try picture(format).write(
+      try image(format).write(
         to: FullSink(capacity: capacity), as: format, options: EncoderOptions())
     }
     #expect(error?.category == .inputOutput)
@@ -62,15 +62,15 @@ import Testing
   /// The image has enough strips for several groups at any number of threads.
   @Test(arguments: [FileFormat.png, .tiff, .exr])
   func bytesDoNotDependOnThreads(format: FileFormat) throws {
-    let picture = picture(format)
+    let source = image(format)
     let files = try [1, 2, 3].map { threads in
       try Execution(threads: threads).perform {
-        try picture.encoded(as: format, options: EncoderOptions(speed: 9))
+        try source.encoded(as: format, options: EncoderOptions(speed: 9))
       }
     }
     #expect(files[0] == files[1] && files[1] == files[2])
     let read = try SourceImage.open(ByteSource(files[0]), options: OpeningOptions())
-    let (image, original) = (try read.image.decode(), try picture.image.planes())
+    let (image, original) = (try read.image.decode(), try source.image.planes())
     for (x, y) in [(0, 0), (399, 299), (17, 200)] {
       #expect(image.pixel(x, y) == original.pixel(x, y))
     }

@@ -28,11 +28,13 @@ struct GainMapDocumentTests {
     #expect(full.gainMap?.weight == 1)
     options.gainMap = .none
     let base = try ImageConverter(options).run(document)
-    #expect(base.gainMap == nil && base.light.maximum <= 203.5)
+    #expect(base.gainMap == nil && base.lightLevels.maximum <= 203.5)
     #expect(base.notices.contains { $0.code.id == "gain-map/dropped" })
     options.gainMap = .display(Headroom(stops: 1))
     let half = try ImageConverter(options).run(document)
-    #expect(full.light.maximum > half.light.maximum && half.light.maximum > base.light.maximum)
+    #expect(
+      full.lightLevels.maximum > half.lightLevels.maximum
+        && half.lightLevels.maximum > base.lightLevels.maximum)
   }
   #endif
 

@@ -14,11 +14,11 @@ import Testing
   ) -> FileContents {
     let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: 8))
-    let picture = FileImage(
+    let image = FileImage(
       name: "image 0", role: .primary, format: format, orientation: orientation,
       coding: CodecConfiguration("JPEG"))
     return FileContents(
-      format: .jpeg, source: ByteSource([]), images: [picture], notices: [])
+      format: .jpeg, source: ByteSource([]), images: [image], notices: [])
   }
 
   /// Half or quarter of an odd side may be rounded up, down or to an even number.

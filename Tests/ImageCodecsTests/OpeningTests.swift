@@ -18,9 +18,9 @@ import Testing
     let planes = [Plane<UInt16>](
       repeating: Plane(width: 64, height: 64, filledWith: 0x200), count: 3)
     let image = ImagePlanes(layout: layout, planes: isLight ? .half(planes) : .integer(planes))
-    let picture = OutputImage(
+    let source = OutputImage(
       Image(image, CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq)))
-    let bytes = try picture.encoded(
+    let bytes = try source.encoded(
       as: format, options: EncoderOptions(isLossless: true))
     var limits = ImageLimits()
     limits.memory = 64 * 64 * 3 * 2

@@ -28,10 +28,10 @@ enum Vectors {
         var damaged = bytes
         damaged[index] = value
         do throws(ImageError) {
-          let picture = try SourceImage.open(
+          let image = try SourceImage.open(
             ByteSource(damaged), options: OpeningOptions(limits: limits)
           ).image
-          _ = try picture.makeReader().read(rows: 0..<picture.layout.height)
+          _ = try image.makeReader().read(rows: 0..<image.layout.height)
         } catch {
           #expect(!error.message.isEmpty)
         }
@@ -44,10 +44,10 @@ enum Vectors {
     let bytes = try self.bytes(path)
     for length in Swift.stride(from: 0, to: bytes.count, by: step) {
       #expect(throws: ImageError.self, "cut to \(length) bytes") {
-        let picture = try SourceImage.open(
+        let image = try SourceImage.open(
           ByteSource(Array(bytes.prefix(length))), options: OpeningOptions()
         ).image
-        _ = try picture.makeReader().read(rows: 0..<picture.layout.height)
+        _ = try image.makeReader().read(rows: 0..<image.layout.height)
       }
     }
   }

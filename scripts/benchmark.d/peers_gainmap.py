@@ -33,9 +33,9 @@ def parts(name):
 
 def decode_parts(name):
     """Decodes to Y'CbCr, as libultrahdr does."""
-    base, map_picture = parts(name)
+    base, map_image = parts(name)
     imagecodecs.jpeg8_decode(base, outcolorspace="YCBCR")
-    imagecodecs.jpeg8_decode(map_picture, outcolorspace="YCBCR" if name == "color.jpg" else None)
+    imagecodecs.jpeg8_decode(map_image, outcolorspace="YCBCR" if name == "color.jpg" else None)
 
 
 def ultrahdr(name, dtype, transfer):
@@ -76,8 +76,8 @@ def encode_parts(scale, gray):
     small = np.ascontiguousarray(base[::scale, ::scale, 0] if gray else base[::scale, ::scale])
 
     def encode():
-        for picture in (base, small):
-            imagecodecs.jpeg8_encode(picture, level=QUALITY)
+        for image in (base, small):
+            imagecodecs.jpeg8_encode(image, level=QUALITY)
 
     return encode
 
@@ -92,7 +92,7 @@ for map_kind, scale in (("gray map, 1/4", 4), ("RGB map, 1:1", 1)):
                lambda: imagecodecs.ultrahdr_encode(
                    light(), level=QUALITY, scale=scale, gamut=colorspace, transfer=linear),
                encode_parts(scale, gray=False))
-        picture = pyvips.Image.new_from_array(light()[..., :3].astype(np.float32), interpretation="scrgb")
+        image = pyvips.Image.new_from_array(light()[..., :3].astype(np.float32), interpretation="scrgb")
         yield ("libvips (pyvips uhdrsave)",
-               lambda: picture.uhdrsave_buffer(Q=QUALITY, gainmap_scale_factor=scale),
+               lambda: image.uhdrsave_buffer(Q=QUALITY, gainmap_scale_factor=scale),
                encode_parts(scale, gray=False))

@@ -122,10 +122,10 @@ def page():
         os.close(answers)
 
 
-def shown(picture, width, height):
+def shown(image, width, height):
     """8-bit sRGB of an image shown alone on a page, pixel for pixel."""
     document = fresh(".html")
-    document.write_text(f'<!doctype html><body style="margin:0"><img src="{picture.as_uri()}" width="{width}" '
+    document.write_text(f'<!doctype html><body style="margin:0"><img src="{image.as_uri()}" width="{width}" '
                         f'height="{height}" style="display:block">')
     with page() as driven:
         driven.open(document.as_uri(), width, height)

@@ -41,13 +41,13 @@ def kept(name, *options):
 def base(path):
     """The baseline image in 8-bit sRGB, from other programs."""
     if path.suffix == ".jpg":
-        picture = Image.open(path)
-        profile = picture.info.get("icc_profile")
+        image = Image.open(path)
+        profile = image.info.get("icc_profile")
         if profile is None:
-            return np.asarray(picture.convert("RGB"))
+            return np.asarray(image.convert("RGB"))
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         return np.asarray(ImageCms.profileToProfile(
-            picture.convert("RGB"), source, SRGB, ImageCms.Intent.RELATIVE_COLORIMETRIC, outputMode="RGB"))
+            image.convert("RGB"), source, SRGB, ImageCms.Intent.RELATIVE_COLORIMETRIC, outputMode="RGB"))
     codes = imagecodecs.avif_decode(path.read_bytes())[..., :3]
     signal = codes / (255 if codes.dtype == np.uint8 else 1023)
     profile = pillow_heif.open_heif(path).info.get("nclx_profile") or {}

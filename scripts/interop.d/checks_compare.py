@@ -111,7 +111,7 @@ def payloads():
     report = compared(avif, tagged)
     require(not report["areIdentical"], "the files differ")
     require(report["pixels"]["deltaEITP"]["maximum"] == 0, "the pixels are the same")
-    require("pqPSNRDecibels" not in report["pixels"], "the ratio of equal pictures is infinite")
+    require("pqPSNRDecibels" not in report["pixels"], "the ratio of equal images is infinite")
     require(all("first" in p and "second" in p for p in report["codedDataPairs"]), "coded data differ")
     changed = {entry["name"] for entry in report["properties"] if not entry["isSame"]}
     require(changed == {"light level"}, f"changed: {changed}")
@@ -168,20 +168,20 @@ def numbers():
     return sentence
 
 
-def error_picture():
+def error_image():
     """The error image is a PNG whose brightness ranks the pixels in the order of their differences."""
     png = convert(REFERENCE / "photo.exr", ".png")
     avif = convert(png, ".avif", "-q", "30")
     target = fresh(".png")
     compared(png, avif, "--map", target)
-    picture = imagecodecs.png_decode(target.read_bytes())
+    image = imagecodecs.png_decode(target.read_bytes())
     reference = imagecodecs.png_decode(png.read_bytes())
     height, width = reference.shape[:2]
-    require(picture.dtype == np.uint8 and picture.shape[1] == width, f"{picture.shape}")
-    require(height < picture.shape[0] < height * 1.5, "a legend below")
+    require(image.dtype == np.uint8 and image.shape[1] == width, f"{image.shape}")
+    require(height < image.shape[0] < height * 1.5, "a legend below")
     exact = convert(avif, ".png")
     differences = delta_e(decoded_png(png), decoded_png(exact)).ravel()
-    brightness = (picture[:height].astype(float) @ color.rgb_to_xyz(color.CHROMATICITIES["bt709"])[1])
+    brightness = (image[:height].astype(float) @ color.rgb_to_xyz(color.CHROMATICITIES["bt709"])[1])
     ranks = [np.argsort(np.argsort(v)) for v in (differences, brightness.ravel())]
     agreement = np.corrcoef(*ranks)[0, 1]
     require(agreement > 0.98, f"brightness follows the difference: {agreement}")
@@ -196,4 +196,4 @@ check("compare: SDR and HDR")(with_sdr)
 check("compare: edited metadata")(payloads)
 check("compare: limits")(limits)
 check("compare: NaN pixels")(numbers)
-check("compare: error image")(error_picture)
+check("compare: error image")(error_image)

@@ -14,28 +14,28 @@ from tools import (
 FOLDERS = ("exr", "radiance", "tiff-hdr", "png-hdr", "avif-hdr", "avif-sdr-deep", "avif-gainmap",
            "heic-hdr", "heic-apple", "heic-apple-tmap", "heic-gainmap-other", "jpeg-uhdr",
            "jpeg-iso", "jpeg-apple", "peer-made")
-PICTURES = {".exr", ".hdr", ".tif", ".png", ".avif", ".heic", ".hif", ".jpg"}
+IMAGES = {".exr", ".hdr", ".tif", ".png", ".avif", ".heic", ".hif", ".jpg"}
 # Above this size, only the fast PNG is written, to limit the time to minutes.
 LARGE = 4_000_000
 
 
 def swept(name):
     path = corpus(name)
-    picture = png_codes(convert(path, ".png", "--orientation", "bake"))
-    pixels = picture.shape[0] * picture.shape[1]
+    image = png_codes(convert(path, ".png", "--orientation", "bake"))
+    pixels = image.shape[0] * image.shape[1]
     if pixels > LARGE:
-        return f"PNG {picture.shape[1]}x{picture.shape[0]}"
+        return f"PNG {image.shape[1]}x{image.shape[0]}"
     avif = avif_codes(convert(path, ".avif", "--orientation", "bake", "-s", "9"))
     # Charts of single pixels lose their colors by subsampling, which is the default.
     heif = heif_codes(convert(path, ".heic", "--orientation", "bake", "-s", "9", "-y", "444"), 10)
-    require(avif.shape[:2] == heif.shape[:2] == picture.shape[:2],
-            f"sizes {picture.shape}, {avif.shape}, {heif.shape}")
+    require(avif.shape[:2] == heif.shape[:2] == image.shape[:2],
+            f"sizes {image.shape}, {avif.shape}, {heif.shape}")
     # Mean error of a lossy image at quality 90.
     scale = 1023 / 65535
     for kind, codes in (("AVIF", avif), ("HEIF", heif)):
-        off = abs(codes[..., :3].astype(float) - picture[..., :3] * scale).mean()
+        off = abs(codes[..., :3].astype(float) - image[..., :3] * scale).mean()
         require(off < 12, f"{kind} is {off:.1f} codes off in the mean")
-    return f"PNG, AVIF, HEIF {picture.shape[1]}x{picture.shape[0]}"
+    return f"PNG, AVIF, HEIF {image.shape[1]}x{image.shape[0]}"
 
 
 # OpenImageIO does not read subsampled channels or the first kind of run-length encoding.
@@ -89,6 +89,6 @@ if CORPUS.is_dir():
                 check(f"corpus: linear values of {name}", name)(light)
     for folder in FOLDERS:
         for path in sorted((CORPUS / folder).iterdir()):
-            if path.suffix in PICTURES:
+            if path.suffix in IMAGES:
                 name = f"{folder}/{path.name}"
                 check(f"corpus: {name}", name)(refused if name in REFUSED else swept)

@@ -24,7 +24,7 @@ from tools import REFERENCE, corpus, fresh, run
 
 PHOTO = REFERENCE / "photo.exr"
 # HDR photographs.
-PICTURES = ("exr/gainmapjs-memorial.exr", "exr/oexr-CandleGlass.exr", "exr/oexr-Cannon.exr",
+IMAGES = ("exr/gainmapjs-memorial.exr", "exr/oexr-CandleGlass.exr", "exr/oexr-Cannon.exr",
             "exr/oexr-GoldenGate.exr", "exr/oexr-comp-dwaa-v1.exr", "exr/oexr-Rec709.exr")
 # Warning of exiftool, which is older than the standard, for every file with its segment.
 KNOWN = {"[minor] Unknown APP2 segment"}
@@ -86,9 +86,9 @@ def jpeg(*options):
             f"applied Delta E {ours[0]:.2f}, reported {report['deltaEITP']['mean']:.2f}")
     theirs = mean_difference(decoded(path.read_bytes()), wanted)
     require(theirs < ours[0] + 1, f"libultrahdr makes Delta E {theirs:.2f} of it")
-    picture = pyvips.Image.uhdrload(str(path))
-    require((picture.width, picture.height) == (768, 512), "libvips sees another picture")
-    capacity = math.log2(picture.get("gainmap-hdr-capacity-max"))
+    image = pyvips.Image.uhdrload(str(path))
+    require((image.width, image.height) == (768, 512), "libvips sees another image")
+    capacity = math.log2(image.get("gainmap-hdr-capacity-max"))
     require(abs(capacity - report["alternateHeadroomStops"]) < 1e-3, f"libvips: {capacity} stops")
     return f"Delta E {ours[0]:.2f}, by libultrahdr {theirs:.2f}"
 
@@ -100,8 +100,8 @@ def items(suffix, *options):
     if suffix == ".avif":
         shape = imagecodecs.avif_decode(path.read_bytes()).shape
     else:
-        picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
-        shape = (picture.size[1], picture.size[0], 3)
+        image = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
+        shape = (image.size[1], image.size[0], 3)
     require(shape == (512, 768, 3), f"another program sees {shape}")
     if "hdr" in options:
         base = tools.convert(path, ".exr", "--depth", "32", "--primaries", "bt2020")
@@ -170,8 +170,8 @@ def misfits():
     """An SDR rendition of another orientation, or a raw one: the suggested command creates an accepted one."""
     tool, sdr, turned = tools.binaries / "hdrconvert", fresh(".jpg"), fresh(".jpg")
     run(tool, "render", PHOTO, "-o", sdr, "--level", "standard", "--quiet")
-    picture = Image.open(sdr)
-    picture.transpose(Image.Transpose.ROTATE_90).save(turned, quality=98, icc_profile=picture.info.get("icc_profile"))
+    image = Image.open(sdr)
+    image.transpose(Image.Transpose.ROTATE_90).save(turned, quality=98, icc_profile=image.info.get("icc_profile"))
     done = subprocess.run([tool, "gainmap", "create", PHOTO, "--base", turned, "-o", fresh(".jpg")], capture_output=True,
                           text=True)
     require(done.returncode == 64 and "(create/sdr-rotated)" in done.stderr, done.stderr)
@@ -337,5 +337,5 @@ check("create: image without values above white")(without_headroom)
 check("create: rotated or raw SDR rendition")(misfits)
 check("create: data unread by libultrahdr are reported for JPEG only")(one_reader)
 check("create: smallest file within an error limit")(target_error)
-for picture in ("photo",) + PICTURES:
-    check(f"create: {picture} against libultrahdr", picture)(equal_size)
+for image in ("photo",) + IMAGES:
+    check(f"create: {image} against libultrahdr", image)(equal_size)

@@ -93,11 +93,11 @@ def pq10(light):
 
 def separated(source):
     """Metadata and samples of a map, by `gainmap extract` and a third-party decoder."""
-    picture, metadata = fresh(".jpg"), fresh(".json")
-    run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", picture, "--metadata",
+    image, metadata = fresh(".jpg"), fresh(".json")
+    run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", image, "--metadata",
         metadata, "--quiet")
-    codes = imagecodecs.jpeg8_decode(picture.read_bytes())
-    return gain.Metadata(json.loads(metadata.read_text())), gain.three(codes), picture
+    codes = imagecodecs.jpeg8_decode(image.read_bytes())
+    return gain.Metadata(json.loads(metadata.read_text())), gain.three(codes), image
 
 
 def within(difference, limits, what):
@@ -112,9 +112,9 @@ def percents(difference):
     return f"{100 * np.median(difference):.3f} % and {100 * np.percentile(difference, 99):.2f} %"
 
 
-def unrounded(samples, picture):
+def unrounded(samples, image):
     """Unrounded samples of a map in JPEG; decoders round those of three components to 8 bits."""
-    planes, _ = tools.our_planes(picture)
+    planes, _ = tools.our_planes(image)
     return samples if len(planes) == 1 else gain.three(gain.rgb_of_jpeg(gain.full_chroma(planes)))
 
 
@@ -129,8 +129,8 @@ def as_libultrahdr(name, primaries, output):
     source = corpus(name)
     decoded = np.asarray(imagecodecs.ultrahdr_decode(source.read_bytes()), np.float64)[..., :3]
     ours = light(source, output)
-    metadata, rounded, picture = separated(source)
-    fine = unrounded(rounded, picture)
+    metadata, rounded, image = separated(source)
+    fine = unrounded(rounded, image)
     planes = tools.our_planes(source)[0]
 
     def model(samples, *choices):
@@ -152,8 +152,8 @@ def as_libultrahdr(name, primaries, output):
 def as_the_standard(name, output):
     """hdrconvert equals double precision with exact functions and aligned centers."""
     source = corpus(name)
-    metadata, samples, picture = separated(source)
-    samples = unrounded(samples, picture)
+    metadata, samples, image = separated(source)
+    samples = unrounded(samples, image)
     base = fresh(".exr")
     run(tools.binaries / "hdrconvert", source, "-o", base, "--quiet", "--gainmap", "drop", "--depth",
         "32", "--primaries", output)
@@ -188,17 +188,17 @@ def require_same_words(path, source):
 def taken_apart(name):
     """Extracted and joined: third-party decoders find the same data, down to the compressed bytes."""
     source = corpus(name)
-    picture, metadata, joined = fresh(source.suffix), fresh(".json"), fresh(source.suffix)
+    image, metadata, joined = fresh(source.suffix), fresh(".json"), fresh(source.suffix)
     command = tools.binaries / "hdrconvert"
-    run(command, "gainmap", "extract", source, "-o", picture, "--metadata", metadata, "--quiet")
-    report = json.loads(run(command, "gainmap", "join", "--base", source, "--map", picture,
+    run(command, "gainmap", "extract", source, "-o", image, "--metadata", metadata, "--quiet")
+    report = json.loads(run(command, "gainmap", "join", "--base", source, "--map", image,
                             "--metadata", metadata, "-o", joined, "--json", "--quiet"))["results"][0]
     require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded data changed")
     require_kept(joined, source)
     require_same_words(joined, source)
     bare, rejoined = fresh(source.suffix), fresh(source.suffix)
     run(command, "gainmap", "flatten", source, "-o", bare, "--quiet")
-    run(command, "gainmap", "join", "--base", bare, "--map", picture, "--metadata", metadata, "-o", rejoined,
+    run(command, "gainmap", "join", "--base", bare, "--map", image, "--metadata", metadata, "-o", rejoined,
         "--quiet")
     require_same_words(rejoined, source)
     light = [imagecodecs.png_decode(applied(path, ".png", "full").read_bytes()).astype(int)
@@ -283,8 +283,8 @@ def sized(name):
         bare, plain = fresh(".jpg"), fresh(".jpg")
         run(tools.binaries / "hdrconvert", "gainmap", "flatten", source, "-o", bare, "--quiet")
         run(tools.binaries / "hdrconvert", bare, "-o", plain, "--resize", "160", "--quiet")
-        pictures = [imagecodecs.jpeg_decode(path.read_bytes()).astype(int) for path in (plain, usual)]
-        require(max(pictures[0].shape) == 160 and np.array_equal(*pictures), "another base than beside a map")
+        images = [imagecodecs.jpeg_decode(path.read_bytes()).astype(int) for path in (plain, usual)]
+        require(max(images[0].shape) == 160 and np.array_equal(*images), "another base than beside a map")
     return f"{usual.stat().st_size} bytes"
 
 
@@ -405,10 +405,10 @@ def as_libultrahdr_raw(name, stem, tail):
     source = corpus(name)
     data = corpus(f"gainmap-reference/{stem}.full.linear-rgbaf16.raw").read_bytes()
     decoded = np.frombuffer(data, np.float16).reshape(576, 768, 4)[..., :3].astype(np.float64)
-    picture, metadata = fresh(".png"), fresh(".json")
-    run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", picture, "--metadata",
+    image, metadata = fresh(".png"), fresh(".json")
+    run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", image, "--metadata",
         metadata, "--quiet")
-    samples = gain.three(imagecodecs.png_decode(picture.read_bytes()))
+    samples = gain.three(imagecodecs.png_decode(image.read_bytes()))
     model = gain.as_libultrahdr(
         tools.our_planes(source)[0], samples, gain.Metadata(json.loads(metadata.read_text())),
         "bt709", "bt2020", (*gain.CHOICES, "rounding"), matrix=1)
@@ -443,7 +443,7 @@ def rewritten_jpeg(name):
     except Exception:
         return f"libultrahdr reads it now: {after.shape}"
     median = np.median(np.abs(pq10(after.astype(float)) - pq10(before.astype(float))))
-    require(median <= 1, f"libultrahdr sees another picture: {median} codes")
+    require(median <= 1, f"libultrahdr sees another image: {median} codes")
     return f"from {', '.join(report['flavorsBefore'])}"
 
 

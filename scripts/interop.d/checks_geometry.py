@@ -109,7 +109,7 @@ def turned(suffix, turn, orientation):
 
     whole = shown(convert(source, suffix, *exact, "--assume", "pq"))
     got = shown(convert(source, suffix, *exact, "--assume", "pq", *options))
-    require(np.array_equal(got, TURNS[turn](whole)), "another picture is shown")
+    require(np.array_equal(got, TURNS[turn](whole)), "another image is shown")
 
 
 def displayed(path):
@@ -189,7 +189,7 @@ def followed(name, options, part, size, turn):
         round(side * size / max(down, across)) for side in (down, across))
     shape = TURNS[turn](np.empty(shape)).shape
     got = displayed(path).shape[:2]
-    require(got == shape, f"the picture is {got}, not {shape}")
+    require(got == shape, f"the image is {got}, not {shape}")
 
     rows, columns = TURNS[turn](np.empty(shape)).shape if turn[0] == "90" else shape
     cut = displayed(source)[top:top + down, left:left + across, :3]

@@ -45,23 +45,23 @@ def inspect(entries, *options):
 OTHER_SIZE = {"raw/sony-a330-cut100k.arw": (3880, 2600)}
 
 
-def require_size(entry, picture):
+def require_size(entry, image):
     if not entry["dimensions"]:
         return
     width, height = map(int, entry["dimensions"].split("x"))
     allowed = {(width, height), OTHER_SIZE.get(entry["name"])}
-    layout = picture["layout"]
-    sizes = {(layout["width"], layout["height"]), (picture["displayedWidth"], picture["displayedHeight"])}
+    layout = image["layout"]
+    sizes = {(layout["width"], layout["height"]), (image["displayedWidth"], image["displayedHeight"])}
     require(sizes & allowed, f"{sizes}, not {width}x{height}")
 
 
-def require_depth(entry, picture):
+def require_depth(entry, image):
     words = entry["bit_depth"].split()
     names = {"half": (16, "float"), "float": (32, "float")}
     if not words or words == ["rgbe"]:
         return
     depth, kind = names.get(words[0], (words[0], words[1] if words[1:] else None))
-    layout = picture["layout"]
+    layout = image["layout"]
     require(layout["bitsPerSample"] == int(depth), f"{layout['bitsPerSample']} bits, not {depth}")
     require(kind is None or layout["sampleType"] == kind, f"{layout['sampleType']}, not {kind}")
 
@@ -75,9 +75,9 @@ def code_points(text):
     return "/".join(str(CODES[code]) for code in codes) + "/" + extent
 
 
-def require_color(entry, picture):
+def require_color(entry, image):
     """Every carrier in the manifest is present with the same content."""
-    carriers = (picture.get("color") or {}).get("colorCarriers", [])
+    carriers = (image.get("color") or {}).get("colorCarriers", [])
 
     def some(test, what):
         require(any(map(test, carriers)), f"no {what} in {carriers}")
@@ -105,14 +105,14 @@ def require_color(entry, picture):
             abs(float(number) - point) < 5e-5
             for number, point in zip(re.findall(r"\d+\.\d+", c["description"]), points)), "points")
     if text in ("Linear Raw", "Color Filter Array"):
-        require(picture.get("interpretation") == text, f"{picture.get('interpretation')}")
+        require(image.get("interpretation") == text, f"{image.get('interpretation')}")
     details = entry.get("details") or {}
     damaged = " ".join(details.get("warn", [])) if "cLLI" in details else ""
     for key, light in (("clli", "MaxCLL"), ("cLLI", "MaxCLL")):
         if key in details and key not in damaged:
             numbers = details[key] if isinstance(details[key], list) else \
                 [float(n) for n in re.findall(r"=([\d.]+)", details[key])]
-            said = picture["lightMetadata"].get("contentLightLevel") or {}
+            said = image["lightMetadata"].get("contentLightLevel") or {}
             require([said.get("maxCLLNits"), said.get("maxFALLNits")] == numbers, f"{light} {said}")
 
 
@@ -126,9 +126,9 @@ def agrees(folder, entries):
             continue
         report = reports[name]
         require(report["bytes"] == entry["size"], f"{name}: {report['bytes']} bytes")
-        picture = report["images"][0]
-        for test, value in ((require_size, picture), (require_depth, picture),
-                            (require_color, picture), (require_gain_map, report)):
+        image = report["images"][0]
+        for test, value in ((require_size, image), (require_depth, image),
+                            (require_color, image), (require_gain_map, report)):
             try:
                 test(entry, value)
             except Exception as error:

@@ -24,9 +24,9 @@ def made(source, suffix, *options):
 
 def base_and_map(path):
     """Sizes of both images, as libultrahdr and Pillow read them."""
-    picture = pyvips.Image.uhdrload(str(path))
-    require("gainmap-data" in picture.get_fields(), f"{path}: libultrahdr finds no gain map")
-    return picture.width, picture.height
+    image = pyvips.Image.uhdrload(str(path))
+    require("gainmap-data" in image.get_fields(), f"{path}: libultrahdr finds no gain map")
+    return image.width, image.height
 
 
 @check("jobs: a phone photo becomes Ultra HDR JPEG, and its thumbnail keeps the map")
@@ -59,9 +59,9 @@ def render_to_jpeg():
 @check("jobs: --sdr writes an SDR image without a map")
 def standard():
     target, _ = made(corpus(PHONE), ".jpg", "--sdr", "--resize", "300", "--strip", "all")
-    with Image.open(target) as picture:
-        require(getattr(picture, "n_frames", 1) == 1 and max(picture.size) == 300, f"{picture.size}")
-        require(picture.getexif().get_ifd(0x8825) == {}, "GPS is left")
+    with Image.open(target) as image:
+        require(getattr(image, "n_frames", 1) == 1 and max(image.size) == 300, f"{image.size}")
+        require(image.getexif().get_ifd(0x8825) == {}, "GPS is left")
     return "one image of 300 pixels"
 
 

@@ -34,13 +34,13 @@ def join(base, coded, record):
 @check("join: a map of another shape, a rotated one or one with its own orientation is reported")
 def shapes():
     base, coded, record = parts()
-    picture = Image.open(coded)
+    image = Image.open(coded)
     turned, square, oriented = fresh(".jpg"), fresh(".jpg"), fresh(".jpg")
-    picture.transpose(Image.Transpose.ROTATE_90).save(turned)
-    picture.resize((100, 100)).save(square)
+    image.transpose(Image.Transpose.ROTATE_90).save(turned)
+    image.resize((100, 100)).save(square)
     exif = Image.Exif()
     exif[274] = 6
-    picture.save(oriented, exif=exif)
+    image.save(oriented, exif=exif)
     for path, words in ((coded, None), (turned, "(gain-map/shape-rotated)"), (square, "(gain-map/shape-differs)"),
                         (oriented, "(gain-map/orientation-differs)")):
         done, target = join(base, path, record)
@@ -101,9 +101,9 @@ def one_component():
         require(refused.returncode == 64 and "--exact" in refused.stderr, refused.stderr)
         target = fresh(".heic")
         run(tool, "remux", source, "-o", target, "--flavors", flavors, "--exact", "--quiet")
-        picture = pillow_heif.open_heif(target)
-        ids = picture.info["aux"]["urn:com:apple:photo:2020:aux:hdrgainmap"]
-        coded = picture.get_aux_image(ids[0])
+        image = pillow_heif.open_heif(target)
+        ids = image.info["aux"]["urn:com:apple:photo:2020:aux:hdrgainmap"]
+        coded = image.get_aux_image(ids[0])
         require(coded.mode == "L", f"libheif sees {coded.mode}")
         off = np.abs(np.asarray(coded).astype(float) - expected).max()
         # The only difference is rounding to a code value.

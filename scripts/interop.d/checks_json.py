@@ -62,21 +62,21 @@ def schemas():
 @check("json: every report is valid")
 def reports():
     scene = REFERENCE / "photo.exr"
-    picture = convert(scene, ".avif", "-s", "10")
+    image = convert(scene, ".avif", "-s", "10")
     both, base, coded, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
     seen = [printed("gainmap", "create", scene, "-o", both), printed("gainmap", "flatten", both, "-o", base)]
     for words in (
             ("gainmap", "extract", both, "-o", coded, "--metadata", record),
             ("convert", scene, "-o", fresh(".avif"), "-s", "10"),
             ("convert", both, "-o", fresh(".jpg"), "--resize", "100"), ("convert", scene, "-o", fresh(".jpg")),
-            ("render", picture, "-o", fresh(".png"), "--headroom", "2x"), ("render", "--display", "list"),
+            ("render", image, "-o", fresh(".png"), "--headroom", "2x"), ("render", "--display", "list"),
             ("gainmap", "apply", both, "-o", fresh(".png"), "--headroom", "2x"),
             ("gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", fresh(".jpg")),
             ("gainmap", "swap", both, "-o", fresh(".avif"), "--allow-reencode", "-s", "10"),
             ("remux", both, "-o", fresh(".jpg"), "--flavors", "iso"),
-            ("tag", picture, "-o", fresh(".avif"), "--clli", "1000,200"), ("extract", both, "-o", fresh(".xmp"), "--xmp"),
-            ("inspect", picture, both, "--structure", "--measure"), ("validate", picture, both), ("compare", both, base),
-            ("sheet", picture, "-o", fresh(".png"), "--headroom", "1x,full"), ("codecs",)):
+            ("tag", image, "-o", fresh(".avif"), "--clli", "1000,200"), ("extract", both, "-o", fresh(".xmp"), "--xmp"),
+            ("inspect", image, both, "--structure", "--measure"), ("validate", image, both), ("compare", both, base),
+            ("sheet", image, "-o", fresh(".png"), "--headroom", "1x,full"), ("codecs",)):
         seen.append(printed(*words, accept=(0, 1)))
     valid(json.loads(record.read_text()), "gainmap-metadata.json")
     folder, journal = fresh(""), fresh(".journal")

@@ -89,9 +89,9 @@ def iptc():
 
 @check("losses: the Photoshop thumbnail is dropped when an image is cropped")
 def thumbnail():
-    source, picture = annotated(), fresh(".jpg")
-    picture.write_bytes(preview(16, 12, color=(255, 0, 0)))
-    run("exiftool", "-q", "-overwrite_original", f"-Photoshop:PhotoshopThumbnail<={picture}", source)
+    source, image = annotated(), fresh(".jpg")
+    image.write_bytes(preview(16, 12, color=(255, 0, 0)))
+    run("exiftool", "-q", "-overwrite_original", f"-Photoshop:PhotoshopThumbnail<={image}", source)
     require(exiftool(source, "PhotoshopThumbnail").get("PhotoshopThumbnail"), "exiftool wrote no thumbnail")
     lost, target = say(source, ".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100")
     found = exiftool(target, "PhotoshopThumbnail", "IPTC:all")
@@ -111,9 +111,9 @@ def previews():
 
 @check("losses: an Exif thumbnail that is not copied to TIFF is reported")
 def exif_thumbnail():
-    source, picture = annotated(), fresh(".jpg")
-    picture.write_bytes(preview(16, 12))
-    run("exiftool", "-q", "-overwrite_original", "-Make=None", f"-ThumbnailImage<={picture}", source)
+    source, image = annotated(), fresh(".jpg")
+    image.write_bytes(preview(16, 12))
+    run("exiftool", "-q", "-overwrite_original", "-Make=None", f"-ThumbnailImage<={image}", source)
     for suffix in (".tif", ".png"):
         lost, target = say(source, suffix, "convert", "--verbose")
         is_there = "ThumbnailImage" in exiftool(target, "ThumbnailImage")
@@ -156,6 +156,6 @@ def together():
     words = ("gainmap", "extract", source, "-o", folder / "m.png", "--metadata")
     status, said = command(*words, folder / "full", "--force")
     require(status in (CANNOT_CREATE, INPUT_OUTPUT), f"exit {status}: {said}")
-    require(not (folder / "m.png").exists(), "the picture is there without its numbers")
+    require(not (folder / "m.png").exists(), "the image is there without its numbers")
     run(tools.binaries / "hdrconvert", *words, folder / "m.json")
     require(json.loads((folder / "m.json").read_text()) and (folder / "m.png").exists(), "nothing came out")

@@ -73,7 +73,7 @@ def malformed(folder):
         if not said.startswith("ok"):
             slowest = max(slowest, inspected[2], converted[2])
         largest = max(largest, inspected[3], converted[3])
-    return (f"{len(paths)} files: {outcomes['read']} read as a picture, {outcomes['refused']} refused;"
+    return (f"{len(paths)} files: {outcomes['read']} read as an image, {outcomes['refused']} refused;"
             f" at most {slowest:.2f} s, {largest:.0f} MiB")
 
 
@@ -96,7 +96,7 @@ def maps_cut_off(suffix):
     source = made(suffix, b"")
     data = source.read_bytes()
     shown = base_codes(source)
-    picture = png_codes(convert(source, ".png", "--gainmap", "drop", "-s", "10"))
+    image = png_codes(convert(source, ".png", "--gainmap", "drop", "-s", "10"))
     lengths = (1, 2, 40, 200, 900)
     for missing in lengths:
         cut = fresh(suffix)
@@ -104,7 +104,7 @@ def maps_cut_off(suffix):
         status, said, target = attempt("convert", "-s", "10", cut, ".png")
         require(status == 0, f"{missing} bytes missing: exit {status}: {said}")
         require(re.search(r"truncated|unreadable|ignored", said), f"{missing} bytes missing, and no word: {said}")
-        require(np.array_equal(png_codes(target), picture), f"{missing} bytes missing: another base")
+        require(np.array_equal(png_codes(target), image), f"{missing} bytes missing: another base")
         status, said, target = attempt("gainmap", "flatten", cut, suffix)
         require(status == 0 and said, f"flatten, {missing} bytes missing: exit {status}: {said}")
         require(np.array_equal(base_codes(target), shown), f"flatten, {missing} bytes missing: another base")

@@ -30,12 +30,12 @@ def beside_maps():
         run(tools.binaries / "hdrconvert", "validate", target)
         said = run("exiftool", "-s3", "-CompatibleBrands", target)
         require("tmap" in said, f"{suffix}: brands {said}")
-        picture = pillow_heif.open_heif(target)
-        require(picture.size == (60, 90), f"{suffix}: a picture of {picture.size}")
+        image = pillow_heif.open_heif(target)
+        require(image.size == (60, 90), f"{suffix}: an image of {image.size}")
         for urn, mask in ((SKIN, skin), (SKY, sky)):
-            ids = picture.info["aux"].get(urn, [])
-            require(len(ids) == 1, f"{suffix}: pillow-heif sees {picture.info['aux']}")
-            matte = picture.get_aux_image(ids[0])
+            ids = image.info["aux"].get(urn, [])
+            require(len(ids) == 1, f"{suffix}: pillow-heif sees {image.info['aux']}")
+            matte = image.get_aux_image(ids[0])
             upright = np.rot90(mask, -1).astype(int)
             require(matte.size == upright.shape[::-1], f"{suffix}: a matte of {matte.size}")
             if suffix == ".avif":
@@ -50,12 +50,12 @@ def beside_maps():
 
 def auxiliary_images(path):
     """Mattes by type, from libheif."""
-    picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
-    return picture, {urn: ids for urn, ids in picture.info["aux"].items() if urn.endswith("matte")}
+    image = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
+    return image, {urn: ids for urn, ids in image.info["aux"].items() if urn.endswith("matte")}
 
 
-def pixels_of(picture, item):
-    got = np.asarray(picture.get_aux_image(item)).astype(int)
+def pixels_of(image, item):
+    got = np.asarray(image.get_aux_image(item)).astype(int)
     return got[..., 0] if got.ndim == 3 else got
 
 

@@ -151,9 +151,9 @@ def decoded(primaries, transfer, matrix):
     told = f"{worst:.2f} codes of 10 bits"
     if matrix not in AVIFDEC:
         return told
-    picture = fresh(".png")
-    run("avifdec", "--depth", 16, path, picture)
-    theirs = png_codes(picture)[..., :3] / 65535
+    image = fresh(".png")
+    run("avifdec", "--depth", 16, path, image)
+    theirs = png_codes(image)[..., :3] / 65535
     difference = np.abs(ours - theirs).max() * 1023
     require(difference < 2, f"avifdec: {difference:.2f} codes of 10 bits off")
     newer = imagecodecs.avif_decode(path.read_bytes())[..., :3] / (2**bits - 1)

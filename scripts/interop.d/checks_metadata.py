@@ -217,7 +217,7 @@ def oriented(suffix):
     if suffix == ".heic":
         shown = np.asarray(pillow_heif.open_heif(path, convert_hdr_to_8bit=False)) >> 6
         require(np.array_equal(shown, (upright / 65535 * 1023 + 0.5).astype(int)),
-                "libheif shows another picture")
+                "libheif shows another image")
     if suffix in (".heic", ".avif"):
         expect("irot", heif(path).primary.get("irot"), {"quarter_turns": 3})
         require(heif(path).primary.get("imir") is None, "imir beside irot")

@@ -31,15 +31,15 @@ def chroma(item):
 def from_ordinary(path, **options):
     """The primary image of a file and its alpha, in a low-overhead file."""
     file = HEIFFile(path.read_bytes())
-    picture = file.primary
-    size, depth = picture.get("ispe"), picture.get("pixi")["bits"][0]
-    *cicp, full = picture.nclx
+    image = file.primary
+    size, depth = image.get("ispe"), image.get("pixi")["bits"][0]
+    *cicp, full = image.nclx
     if file.alpha_id:
         options["alpha"] = configuration(file.items[file.alpha_id]), file.body(file.alpha_id)
     target = fresh(path.suffix)
-    brand = b"avif" if picture.kind == "av01" else b"heic"
+    brand = b"avif" if image.kind == "av01" else b"heic"
     target.write_bytes(minimized(
-        brand, (size["width"], size["height"]), chroma(picture), depth, configuration(picture),
+        brand, (size["width"], size["height"]), chroma(image), depth, configuration(image),
         file.body(file.primary_id), cicp=cicp, full=full, **options))
     return target
 
@@ -55,7 +55,7 @@ def proof(source, *options):
     target = fresh(source.suffix)
     report = json.loads(
         run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))["results"][0]
-    require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded pictures changed")
+    require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded images changed")
     require(any(n["code"] == "heif/minimized-form-replaced" for n in report["notices"]), "no notice")
     return target
 
@@ -70,10 +70,10 @@ def heic():
     same_planes(small, ordinary)
     theirs = [np.asarray(pillow_heif.open_heif(p, convert_hdr_to_8bit=False)) for p in (small, ordinary)]
     require(np.array_equal(*theirs), "libheif decodes something else")
-    picture = json.loads(
+    image = json.loads(
         run(tools.binaries / "hdrconvert", "inspect", "--json", small))["results"][0]["images"][0]
-    require(picture["lightMetadata"]["contentLightLevel"]["maxCLLNits"] == 1000, f"{picture['lightMetadata']}")
-    require(picture["lightMetadata"]["diffuseWhiteNits"] == 100, f"{picture['lightMetadata']}")
+    require(image["lightMetadata"]["contentLightLevel"]["maxCLLNits"] == 1000, f"{image['lightMetadata']}")
+    require(image["lightMetadata"]["diffuseWhiteNits"] == 100, f"{image['lightMetadata']}")
     tagged = proof(small, "--clli", "900,100")
     same_planes(tagged, ordinary)
     file = HEIFFile(tagged.read_bytes())
@@ -117,4 +117,4 @@ def gain_map():
     require("Resolution" in info, info)
     applied = [convert(p, ".png") for p in (written, path)]
     codes = [imagecodecs.png_decode(p.read_bytes()) for p in applied]
-    require(np.array_equal(*codes), "another picture once the map is applied")
+    require(np.array_equal(*codes), "another image once the map is applied")

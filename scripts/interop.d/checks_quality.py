@@ -16,7 +16,7 @@ FINE = {".avif": "98", ".heic": "90"}
 # Two encoders never reach the same size; values between two sizes are interpolated.
 SLACK = 1.02
 PHOTO = "photo.exr"
-PICTURES = ["exr/oexr-CandleGlass.exr", "exr/oexr-Garden.exr", "exr/oexr-GoldenGate.exr",
+IMAGES = ["exr/oexr-CandleGlass.exr", "exr/oexr-Garden.exr", "exr/oexr-GoldenGate.exr",
             "radiance/memorial-hdrshop.hdr", "radiance/photoshop-640x426.hdr"]
 
 
@@ -60,7 +60,7 @@ def quality(name, suffix):
     return f"mean Delta E ITP {found:.3f}, {path.stat().st_size} bytes"
 
 
-for name in [PHOTO] + PICTURES:
+for name in [PHOTO] + IMAGES:
     for suffix in (".avif", ".heic"):
         check(f"quality: {name} to {suffix[1:]} at {FINE[suffix]}", name, suffix)(quality)
 
@@ -118,7 +118,7 @@ def pair(name, suffix):
     return report
 
 
-for name in [PHOTO] + PICTURES:
+for name in [PHOTO] + IMAGES:
     for suffix in (".avif", ".heic"):
         check(f"quality: {name} to {suffix[1:]} against {'avifenc' if suffix == '.avif' else 'heif-enc'}",
               name, suffix)(pair)

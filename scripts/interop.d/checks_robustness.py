@@ -27,19 +27,19 @@ def attempt(data, suffix, place):
 def cut(make):
     path = make()
     data = path.read_bytes()
-    whole, picture = 0, None
+    whole, image = 0, None
     for index in range(PLACES):
         place = len(data) * index // PLACES
         status, target, said = attempt(data[:place], path.suffix, place)
         if status == 0:
             # A HEIF file whose Exif and XMP after the samples are missing is still decoded.
             require("(heif/truncated" in said, f"cut at {place} of {len(data)}: exit 0 and no word of it: {said}")
-            if picture is None:
-                picture = png_codes(convert(path, ".png"))
-            require(np.array_equal(png_codes(target), picture), f"cut at {place} of {len(data)}: another picture")
+            if image is None:
+                image = png_codes(convert(path, ".png"))
+            require(np.array_equal(png_codes(target), image), f"cut at {place} of {len(data)}: another image")
             target.unlink()
             whole += 1
-    return f"{PLACES} places in {len(data)} bytes; {whole} read as a picture"
+    return f"{PLACES} places in {len(data)} bytes; {whole} read as an image"
 
 
 def changed(make):
@@ -57,7 +57,7 @@ def changed(make):
             PNGFile(target.read_bytes())
             png_codes(target)
             target.unlink()
-    return f"{PLACES} places in {len(data)} bytes; {whole} read as a picture"
+    return f"{PLACES} places in {len(data)} bytes; {whole} read as an image"
 
 
 def reference(name):

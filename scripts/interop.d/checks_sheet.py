@@ -23,28 +23,28 @@ def sheet(suffix, *options, sources=("photo.exr",)):
     return target
 
 
-def lit(picture):
+def lit(image):
     """The largest code values in each quarter of the sheet's width: one of four renditions."""
-    quarters = np.array_split(picture[: picture.shape[0] // 2, 40:-40], 4, axis=1)
+    quarters = np.array_split(image[: image.shape[0] // 2, 40:-40], 4, axis=1)
     return [int(np.percentile(q[200:].max(-1), 99.9)) for q in quarters]
 
 
 def simulated():
     """More headroom shows a higher luminance, in 8 bits for any display."""
-    picture = imagecodecs.png_decode(sheet(".png").read_bytes())
-    require(picture.dtype == np.uint8 and picture.ndim == 3, f"{picture.shape} {picture.dtype}")
-    levels = lit(picture)
+    image = imagecodecs.png_decode(sheet(".png").read_bytes())
+    require(image.dtype == np.uint8 and image.ndim == 3, f"{image.shape} {image.dtype}")
+    levels = lit(image)
     require(all(a < b for a, b in zip(levels[:3], levels[1:3])), f"peaks {levels}")
-    return f"{picture.shape[1]}x{picture.shape[0]}, peaks {levels}"
+    return f"{image.shape[1]}x{image.shape[0]}, peaks {levels}"
 
 
 def high():
     """Each rendition of a PQ sheet reaches the peak of its display."""
     target = sheet(".png", "--transfer", "pq")
-    picture = imagecodecs.png_decode(target.read_bytes())
-    require(picture.dtype == np.uint16, f"{picture.dtype}")
+    image = imagecodecs.png_decode(target.read_bytes())
+    require(image.dtype == np.uint16, f"{image.dtype}")
     require(b"cICP\x09\x10\x00\x01" in target.read_bytes(), "code points of PQ")
-    peaks = [float(color.pq_luminance(code / 65535)) / color.WHITE for code in lit(picture)]
+    peaks = [float(color.pq_luminance(code / 65535)) / color.WHITE for code in lit(image)]
     for peak, headroom in zip(peaks, (1, 2, 4)):
         require(0.7 * headroom <= peak <= 1.02 * headroom, f"{peak} at headroom {headroom}")
     return ", ".join(f"{peak:.3g}x" for peak in peaks)
@@ -56,19 +56,19 @@ def page():
     text = target.read_text()
     require(not re.search(r"""(?:src|href)=["'](?!data:|#)""", text), "the page needs nothing else")
     embedded = [a for a in re.findall(r'src="([^"]+)"', text) if len(a) > 1 << 15]
-    require(len(embedded) == len(set(embedded)), "a picture is embedded twice")
+    require(len(embedded) == len(set(embedded)), "an image is embedded twice")
     with browser.page() as shown:
         shown.open(target.as_uri())
-        require(shown.value("document.querySelectorAll('.item').length") == 2, "both pictures")
+        require(shown.value("document.querySelectorAll('.item').length") == 2, "both images")
         broken = shown.value("""Promise.all([...document.images].map(image => image.decode().then(
             () => 0, () => 1))).then(results => results.reduce((a, b) => a + b))""")
-        require(broken == 0, f"{broken} pictures are not shown")
+        require(broken == 0, f"{broken} images are not shown")
         for width in (380, 1280):
             shown.resize(width, 900)
             wide = shown.value("document.documentElement.scrollWidth")
             require(wide == width, f"{wide} pixels in a window of {width}")
-        picture = imagecodecs.png_decode(shown.screenshot())[..., :3]
-        require(len(np.unique(picture[450:].reshape(-1, 3), axis=0)) > 500, "the first picture is seen")
+        shown = imagecodecs.png_decode(shown.screenshot())[..., :3]
+        require(len(np.unique(shown[450:].reshape(-1, 3), axis=0)) > 500, "the first image is seen")
         require(not shown.said, f"the console says {shown.said}")
     return f"{len(text) // 1024} KiB"
 
@@ -107,7 +107,7 @@ def keyboard():
         shown.press("Space")
         require(shown.value("document.body.className") == "true-hdr", "Space on 'True HDR'")
         hidden = shown.value("getComputedStyle(document.querySelector('.layer .sim')).visibility")
-        require(hidden == "hidden", "PQ pictures take the place of simulated ones")
+        require(hidden == "hidden", "PQ images take the place of simulated ones")
         require(shown.value("getComputedStyle(document.querySelector('.real')).dynamicRangeLimit")
                 == "no-limit", "all the headroom that there is")
         shown.press("h")
@@ -139,9 +139,9 @@ def uneven():
     require([item["name"] for item in report["results"]] == [single.name, "edges-61x43.png"], f"{report}")
     require([entry["file"] for entry in report["failures"]] == [str(broken)], f"{report}")
     require(f"Not read: {broken.name}" in target.read_text(), "the page says what is not on it")
-    picture = imagecodecs.png_decode(sheet(".png", sources=(single,)).read_bytes())
-    require((picture == picture[300, 150]).all(-1).mean() > 0.005, "the pixel is seen")
-    return f"{picture.shape[1]}x{picture.shape[0]}"
+    image = imagecodecs.png_decode(sheet(".png", sources=(single,)).read_bytes())
+    require((image == image[300, 150]).all(-1).mean() > 0.005, "the pixel is seen")
+    return f"{image.shape[1]}x{image.shape[0]}"
 
 
 def exr(light):
@@ -217,8 +217,8 @@ def streamed():
     """Standard output has the format specified by --to; inputs are never replaced."""
     source = exr(np.linspace(0, 3, 64).reshape(8, 8))
     command = (tools.binaries / "hdrconvert", "sheet", source, "--quiet", "-o")
-    picture = run(*command, "-", "--to", "png", binary=True)
-    require(imagecodecs.png_decode(picture).ndim == 3, "a PNG")
+    image = run(*command, "-", "--to", "png", binary=True)
+    require(imagecodecs.png_decode(image).ndim == 3, "a PNG")
     run(*command, "-", accept=(64,))
     before = source.read_bytes()
     run(*command, source, "-f", "--to", "png", accept=(64,))

@@ -54,8 +54,8 @@ def notices():
         target = fresh(".png")
         status, _ = shell(f"$H $IN -o $OUT 2>{stream}", IN=EXTREMES, OUT=target)
         require(status == 0, f"exit {status} with 2>{stream}")
-        require(target.read_bytes()[:4] == b"\x89PNG", "the picture does not begin as PNG")
-        require(b"hdrconvert: " not in target.read_bytes(), "a notice in the picture")
+        require(target.read_bytes()[:4] == b"\x89PNG", "the image does not begin as PNG")
+        require(b"hdrconvert: " not in target.read_bytes(), "a notice in the image")
 
 
 @check("streams: one of several files fails")

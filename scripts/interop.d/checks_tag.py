@@ -55,21 +55,21 @@ def pixels(path):
     data = path.read_bytes()
     if data[4:8] == b"ftyp" and path.suffix == ".avif":
         try:
-            pictures = [imagecodecs.avif_decode(data)]
+            images = [imagecodecs.avif_decode(data)]
         except imagecodecs.AvifError:
             # libavif does not convert constant luminance to RGB.
-            pictures = avifdec_planes(path)[0]
+            images = avifdec_planes(path)[0]
     elif data[4:8] == b"ftyp":
-        pictures = [np.asarray(p) for p in pillow_heif.open_heif(path, convert_hdr_to_8bit=False)]
+        images = [np.asarray(p) for p in pillow_heif.open_heif(path, convert_hdr_to_8bit=False)]
     elif path.suffix == ".png":
-        pictures = [imagecodecs.png_decode(data)]
+        images = [imagecodecs.png_decode(data)]
     else:
-        pictures = [imagecodecs.jpeg8_decode(data)]
+        images = [imagecodecs.jpeg8_decode(data)]
         gain_map = run("exiftool", "-b", "-MPImage2", path, binary=True)
         # Directories in existing files, and those of exiftool, often point to a wrong offset.
         if gain_map.startswith(b"\xff\xd8"):
-            pictures.append(imagecodecs.jpeg8_decode(gain_map))
-    return [(p.shape, hashlib.sha256(np.ascontiguousarray(p)).hexdigest()) for p in pictures]
+            images.append(imagecodecs.jpeg8_decode(gain_map))
+    return [(p.shape, hashlib.sha256(np.ascontiguousarray(p)).hexdigest()) for p in images]
 
 
 def require_pixels(path, source):
@@ -77,7 +77,7 @@ def require_pixels(path, source):
     expected = pixels(source)
     got = pixels(path)
     require(got[: len(expected)] == expected, f"other pixels than {source.name}")
-    return f"{len(got)} pictures"
+    return f"{len(got)} images"
 
 
 def require_light(path):
@@ -185,9 +185,9 @@ def turned(name):
     flip = upright[:, ::-1]
     expected = {2: flip, 3: np.rot90(upright, 2), 4: upright[::-1], 5: np.rot90(flip),
                 6: np.rot90(upright, -1), 7: np.rot90(flip, -1), 8: np.rot90(upright)}
-    for number, picture in expected.items():
+    for number, image in expected.items():
         got = shown(tag(corpus(name), "--orientation", number)[0])
-        require(np.array_equal(got, picture), f"orientation {number}: {got.shape}")
+        require(np.array_equal(got, image), f"orientation {number}: {got.shape}")
     return f"{len(expected)} orientations"
 
 

@@ -33,14 +33,14 @@ def no_map():
 
 @check("usage: a missing map cannot be extracted, dropped, described or converted")
 def no_map_to_move():
-    picture, lines = convert(REFERENCE / "photo.exr", ".avif"), []
+    image, lines = convert(REFERENCE / "photo.exr", ".avif"), []
     for verb in (("gainmap", "extract"), ("gainmap", "flatten"), ("gainmap", "swap", "--allow-reencode"),
                  ("remux", "--flavors", "iso")):
         target = fresh(".avif")
-        status, words = command(*verb, picture, "-o", target)
+        status, words = command(*verb, image, "-o", target)
         require(status == DATA_ERROR and not target.exists(), f"{verb}: exit {status}: {words}")
-        require(str(picture) in words.splitlines()[0], words)
-        require("  why: " in words and f"  try: hdrconvert inspect {picture}" in words, words)
+        require(str(image) in words.splitlines()[0], words)
+        require("  why: " in words and f"  try: hdrconvert inspect {image}" in words, words)
         lines.append(words.splitlines()[0])
     return lines[-1]
 
@@ -57,11 +57,11 @@ def no_rule():
 
 @check("usage: joined files keep their container, and JPEG cannot store an HDR base")
 def joined():
-    made, base, picture, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
+    made, base, image, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
     for words in (("create", REFERENCE / "photo.exr", "-o", made),
-                  ("extract", made, "-o", picture, "--metadata", record), ("flatten", made, "-o", base)):
+                  ("extract", made, "-o", image, "--metadata", record), ("flatten", made, "-o", base)):
         tools.run(tools.binaries / "hdrconvert", "gainmap", *words, "--quiet")
-    parts = ("gainmap", "join", "--base", base, "--map", picture, "--metadata")
+    parts = ("gainmap", "join", "--base", base, "--map", image, "--metadata")
     lines = [refused(*parts, record)]
     numbers = json.loads(record.read_text())
     iso = numbers["iso21496"]
@@ -116,8 +116,8 @@ def kept_alpha():
     words, target = said(corpus("avif-gainmap/libavif-nogrid-gridmap.avif"), ".avif", "--resize", "100",
                          verb="convert")
     require("alpha" not in words, words)
-    picture = tools.run(tools.binaries / "hdrconvert", "inspect", target)
-    require("with alpha" in picture, picture)
+    image = tools.run(tools.binaries / "hdrconvert", "inspect", target)
+    require("with alpha" in image, image)
     return "alpha stays, and nothing is said to be lost"
 
 
@@ -126,9 +126,9 @@ def dropped_and_sized():
     source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
     words, target = said(source, ".jpg", "--gainmap", "drop", "--resize", "400", "-v", verb="convert")
     require("(convert/gain-map-dropped)" in words, words)
-    with Image.open(target) as picture:
-        require(max(picture.size) == 400, f"{picture.size}")
-        require(getattr(picture, "n_frames", 1) == 1, "more than one picture")
+    with Image.open(target) as image:
+        require(max(image.size) == 400, f"{image.size}")
+        require(getattr(image, "n_frames", 1) == 1, "more than one image")
     for options, named in (((), "gainmap flatten"), (("--resize", "400", "--exif", "drop"), "leave out --exif")):
         require(named in said(source, ".jpg", *options, "--gainmap", "drop", verb="convert", expected=USAGE)[0], named)
     return words.strip()

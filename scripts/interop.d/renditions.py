@@ -25,7 +25,7 @@ from tools import corpus, run
 from workspace import fresh, scratch
 
 # Images under licenses that allow publication.
-PICTURES = (
+IMAGES = (
     "exr/oexr-GoldenGate.exr",
     "exr/oexr-Rec709.exr",
     "heic-hdr/sdwebimage-pq10.heic",
@@ -59,12 +59,12 @@ MARGIN, CAPTION = 16, 26
 INK, PAPER = (228, 228, 232), (24, 25, 29)
 
 
-def in_srgb(picture):
+def in_srgb(image):
     """An image with an embedded profile, converted to sRGB."""
-    profile = picture.info.get("icc_profile")
+    profile = image.info.get("icc_profile")
     if profile is None:
-        return picture.convert("RGB")
-    return ImageCms.profileToProfile(picture.convert("RGB"), io.BytesIO(profile),
+        return image.convert("RGB")
+    return ImageCms.profileToProfile(image.convert("RGB"), io.BytesIO(profile),
                                      ImageCms.createProfile("sRGB"), outputMode="RGB")
 
 
@@ -151,15 +151,15 @@ def rendered(name, makers, has_author):
         return shown
 
 
-def thumbnail(picture, size):
-    small = picture.copy()
+def thumbnail(image, size):
+    small = image.copy()
     small.thumbnail(size, Image.LANCZOS)
     return small
 
 
 def sheet(names, makers, rows, size):
     """Thumbnails in rows, with names above."""
-    rows = [[thumbnail(picture, size) for picture in row] for row in rows]
+    rows = [[thumbnail(image, size) for image in row] for row in rows]
     step = size[0] + MARGIN
     heights = [CAPTION + max(small.height for small in row) + MARGIN for row in rows]
     canvas = Image.new("RGB", (MARGIN + len(makers) * step, 2 * MARGIN + sum(heights)), PAPER)
@@ -183,7 +183,7 @@ def main():
     parser.add_argument("output", type=pathlib.Path, help="the sheet, a JPEG")
     arguments = parser.parse_args()
     tools.binaries = arguments.bin.resolve()
-    names, makers, size = PICTURES, MAKERS, THUMBNAIL
+    names, makers, size = IMAGES, MAKERS, THUMBNAIL
     if arguments.authored:
         curves = [(name, by_curve(name)) for name in ("mobius", "hable")]
         names, makers, size = AUTHORED, [("hdrconvert", adaptive), ("Chromium", by_chromium), *curves], SMALL
@@ -192,10 +192,10 @@ def main():
     for name in names:
         print(name, file=sys.stderr)
         rows.append(rendered(name, makers, arguments.authored))
-        for maker, picture in zip(titles, rows[-1]):
+        for maker, image in zip(titles, rows[-1]):
             if arguments.keep:
                 arguments.keep.mkdir(parents=True, exist_ok=True)
-                picture.save(arguments.keep / f"{pathlib.Path(name).stem}-{maker}.png")
+                image.save(arguments.keep / f"{pathlib.Path(name).stem}-{maker}.png")
     sheet(names, titles, rows, size).save(arguments.output, quality=85)
 
 

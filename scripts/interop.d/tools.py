@@ -162,9 +162,9 @@ def avif_codes(path):
 
 def heif_codes(path, bits):
     """RGB from libheif, in code values of the file's depth."""
-    picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
-    require(picture.info["bit_depth"] == bits, f"{picture.info['bit_depth']} bits, not {bits}")
-    return np.asarray(picture) >> 16 - bits
+    image = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
+    require(image.info["bit_depth"] == bits, f"{image.info['bit_depth']} bits, not {bits}")
+    return np.asarray(image) >> 16 - bits
 
 
 def tiff_codes(path):

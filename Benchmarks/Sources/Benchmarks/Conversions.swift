@@ -9,7 +9,7 @@ import ImageFiles
 /// themselves: that is held against the goal.
 ///
 /// Must run before this process grows: a new process starts with the peak of the one that made it.
-/// So yet others write the pictures and run the encoders alone.
+/// So yet others write the images and run the encoders alone.
 func measureConversions(command: String) throws -> [Measurement] {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("benchmarks-\(UUID().uuidString)")
@@ -18,7 +18,7 @@ func measureConversions(command: String) throws -> [Measurement] {
   func peak(_ arguments: String...) throws -> Double {
     Double(try peakMemory([CommandLine.arguments[0]] + arguments))
   }
-  _ = try peak(ChildTask.writePictures.rawValue, folder.path)
+  _ = try peak(ChildTask.writeImages.rawValue, folder.path)
   var encoders: [EncoderCase: Double] = [:]
   for encoder in EncoderCase.all {
     let bytes =
@@ -32,7 +32,7 @@ func measureConversions(command: String) throws -> [Measurement] {
     command: command, folder: folder,
     encoderBytesPerPixel: encoders[EncoderCase(suffix: "avif")] ?? 0)
   let conversions = try ConversionCase.all.map { conversion in
-    func peak(_ size: PictureSize) throws -> Double {
+    func peak(_ size: ImageSize) throws -> Double {
       let input = folder.appendingPathComponent("\(size.rawValue).\(conversion.from)").path
       let output = folder.appendingPathComponent("out.\(conversion.to)").path
       return Double(
@@ -50,11 +50,11 @@ func measureConversions(command: String) throws -> [Measurement] {
   return [mosaic] + conversions
 }
 
-/// A kind of picture for encoders alone.
+/// A kind of image for encoders alone.
 struct EncoderCase: Hashable {
   var suffix: String
   var chroma = ChromaSubsampling.yuv444
-  var size = PictureSize.large
+  var size = ImageSize.large
 
   static let all =
     ["avif", "heic"].flatMap { suffix in
@@ -77,9 +77,9 @@ private struct ConversionCase {
   var from: String
   var to: String
   var options: [String] = []
-  var size = PictureSize.large
+  var size = ImageSize.large
 
-  /// Every output of OpenEXR, every other input, pictures that are turned, samples that are large,
+  /// Every output of OpenEXR, every other input, images that are turned, samples that are large,
   /// and grids.
   static let all =
     ["png", "tif", "exr", "avif", "heic"].map { ConversionCase(from: "exr", to: $0) }
@@ -115,7 +115,7 @@ private struct ConversionCase {
       suffix: to, chroma: options.contains("420") ? .yuv420 : .yuv444, size: size)
   }
 
-  /// A decoder of whole pictures has its planes while they are read; of a grid, those of a tile for
+  /// A decoder of whole images has its planes while they are read; of a grid, those of a tile for
   /// each of two threads.
   var decoderBytesPerPixel: Double {
     ["avif", "heic"].contains(from) ? Scene.codedBytesPerPixel(.yuv444) : 0
@@ -125,7 +125,7 @@ private struct ConversionCase {
 /// What this program does when it is run for its memory, or beside such runs.
 enum ChildTask: String {
   /// Take a folder.
-  case writePictures = "--write-pictures"
+  case writeImages = "--write-images"
   case writeGainMaps = "--write-gain-maps"
   case writeRenditions = "--write-renditions"
   /// Take the name of a case.
@@ -138,9 +138,9 @@ enum ChildTask: String {
   func run(_ argument: String) throws {
     let encoder = EncoderCase.all.first { $0.name == argument }
     switch self {
-    case .writePictures: try write(into: URL(fileURLWithPath: argument))
+    case .writeImages: try write(into: URL(fileURLWithPath: argument))
     case .writeGainMaps: try writeGainMapFiles(into: URL(fileURLWithPath: argument))
-    case .writeRenditions: try writeRenditionPicture(into: URL(fileURLWithPath: argument))
+    case .writeRenditions: try writeRenditionImage(into: URL(fileURLWithPath: argument))
     case .encodeLarge: try encoder?.encode(height: encoder?.size.height ?? 1)
     case .encodeSmall: try encoder?.encode(height: 1)
     case .writeRawFile: try writeMosaic(into: URL(fileURLWithPath: argument))
@@ -152,8 +152,8 @@ enum ChildTask: String {
 
   private func write(into folder: URL) throws {
     let scene = try Scene().image
-    for size in [PictureSize.large, .small] {
-      let writer = PictureWriter(folder: folder, size: size)
+    for size in [ImageSize.large, .small] {
+      let writer = ImageFileWriter(folder: folder, size: size)
       let strip = try scene.makeReader().read(rows: 0..<size.height)
       let light = try Image(
         ImageDescription(layout: strip.layout, color: Scene.linear), planes: strip.planes)
@@ -169,8 +169,8 @@ enum ChildTask: String {
       output.image.orientation = .rotated90
       try writer.write(output, "turned.png", .png)
     }
-    for size in [PictureSize.large, .small, .grid] {
-      let writer = PictureWriter(folder: folder, size: size)
+    for size in [ImageSize.large, .small, .grid] {
+      let writer = ImageFileWriter(folder: folder, size: size)
       var output = try Scene.coded(width: size.width, height: size.height)
       try writer.write(output, "avif", .avif)
       try writer.write(output, "heic", .heif)
@@ -187,18 +187,18 @@ enum ChildTask: String {
   }
 }
 
-/// Writes pictures of one size.
-private struct PictureWriter {
+/// Writes images of one size.
+private struct ImageFileWriter {
   var folder: URL
-  var size: PictureSize
+  var size: ImageSize
 
-  func write(_ picture: OutputImage, _ suffix: String, _ format: FileFormat) throws {
-    let bytes = try picture.encoded(as: format, options: EncoderOptions(speed: 10))
+  func write(_ image: OutputImage, _ suffix: String, _ format: FileFormat) throws {
+    let bytes = try image.encoded(as: format, options: EncoderOptions(speed: 10))
     try Data(bytes).write(to: folder.appendingPathComponent("\(size.rawValue).\(suffix)"))
   }
 }
 
-enum PictureSize: String {
+enum ImageSize: String {
   case large
   case small
   case grid

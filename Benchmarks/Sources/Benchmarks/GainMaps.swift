@@ -12,10 +12,10 @@ import ImageFiles
 /// Light levels are not measured, which other programs do not do either. Goals are for what two cores
 /// need, processor time shared by two; beside it stands the time on the wall.
 func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
-  let pictures = try GainMapPictures(scene)
+  let images = try GainMapImages(scene)
   var results: [Measurement] = []
-  for base in [pictures.full, pictures.subsampled] {
-    for map in [try pictures.map(of: base, .smallGray), try pictures.map(of: base, .fullColor)] {
+  for base in [images.full, images.subsampled] {
+    for map in [try images.map(of: base, .smallGray), try images.map(of: base, .fullColor)] {
       for target in ApplyTarget.allCases {
         var conversion = try ImageTransform(
           validating: base.image.description,
@@ -30,14 +30,14 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
     }
   }
   for kind in MapKind.allCases {
-    let creation = try pictures.creation(of: pictures.subsampled, kind)
+    let creation = try images.creation(of: images.subsampled, kind)
     results += try measure(
-      "compute \(pictures.subsampled.name) -> \(kind.rawValue)",
-      bytes: pictures.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
+      "compute \(images.subsampled.name) -> \(kind.rawValue)",
+      bytes: images.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
     ) { () throws(ImageError) in
       _ = try creation.run(
-        base: try pictures.subsampled.image.makeReader(),
-        alternate: try pictures.hdr.makeReader())
+        base: try images.subsampled.image.makeReader(),
+        alternate: try images.hdr.makeReader())
     }
   }
   return results
@@ -53,7 +53,7 @@ private enum MapKind: String, CaseIterable {
       componentCount: self == .smallGray ? 1 : 3, scale: self == .smallGray ? 4 : 1)
   }
 
-  /// Of a map, for a pixel of the picture; samples of 8 bits take two bytes, too.
+  /// Of a map, for a pixel of the image; samples of 8 bits take two bytes, too.
   var bytes: Double { self == .smallGray ? 2 / 16.0 : 6 }
 
   /// Nanoseconds for a pixel to make it.
@@ -82,7 +82,7 @@ private enum ApplyTarget: String, CaseIterable {
 }
 
 /// A base of 8 bits in P3, as JPEG has it, and the rendition with headroom that belongs to it.
-private struct GainMapPictures {
+private struct GainMapImages {
   struct Base {
     var name: String
     var image: Image
@@ -130,12 +130,12 @@ private struct GainMapPictures {
   }
 }
 
-/// Files with the pictures that maps are applied to, for other programs: `gray.jpg` and `color.jpg`.
+/// Files with the images that maps are applied to, for other programs: `gray.jpg` and `color.jpg`.
 func writeGainMapFiles(into folder: URL) throws {
-  let picture = OutputImage(try Scene().image)
+  let image = OutputImage(try Scene().image)
   let encoder = EncoderOptions(quality: 90, speed: 10)
   let document = try SourceImage.open(
-    ByteSource(try picture.encoded(as: .exr, options: encoder)),
+    ByteSource(try image.encoded(as: .exr, options: encoder)),
     options: OpeningOptions())
   for kind in MapKind.allCases {
     var options = GainMapEncoder.Options(format: .jpeg, encoder: encoder)

@@ -50,7 +50,7 @@ func writeMosaic(into folder: URL) throws {
 ///
 /// - Parameters:
 ///   - command: Its path.
-///   - folder: For the pictures.
+///   - folder: For the images.
 ///   - encoderBytesPerPixel: What the encoder needs by itself.
 /// - Returns: What the rest takes.
 /// - Throws: If a program cannot be run, or fails.

@@ -29,7 +29,7 @@ private func measureRendering(
   func open() throws(ImageError) -> SourceImage {
     try SourceImage.open(source, options: OpeningOptions())
   }
-  let picture = try ImageConverter(options).run(try open()).output
+  let image = try ImageConverter(options).run(try open()).output
   var failure: ImageError?
   func noting(_ body: () throws(ImageError) -> Void) {
     do throws(ImageError) { try execution(body) } catch { failure = error }
@@ -48,7 +48,7 @@ private func measureRendering(
     { noting { () throws(ImageError) in _ = try open().image.makeReader() } },
     {
       noting { () throws(ImageError) in
-        _ = try picture.encoded(as: .jpeg, options: options.encoder)
+        _ = try original.encoded(as: .jpeg, options: options.encoder)
       }
     },
   ]
@@ -87,7 +87,7 @@ private func file(of scene: Scene, _ chroma: ChromaSubsampling) throws -> [UInt8
     validating: scene.image.description, to: .init(layout: format, color: encoding)
   ).run(scene.image, execution: Execution(threads: 2))
   var image = result.image
-  image.light.contentLightLevel = result.light.contentLightLevel
+  image.light.contentLightLevel = result.lightLevels.contentLightLevel
   return try OutputImage(image)
     .encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9))
 }

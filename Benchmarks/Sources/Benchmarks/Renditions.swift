@@ -2,13 +2,13 @@
 import Foundation
 import HDRCore
 
-/// What displays show of a PQ picture of 10 bits, for each operator: from samples in memory to samples
+/// What displays show of a PQ image of 10 bits, for each operator: from samples in memory to samples
 /// in memory, without codecs.
 ///
 /// There is a goal for what two cores need, processor time shared by two.
 func measureRenditions(_ scene: Scene) throws -> [Measurement] {
-  let source = RenditionPicture.coding
-  let codes = try RenditionPicture.image(scene)
+  let source = RenditionImage.coding
+  let codes = try RenditionImage.image(scene)
   var format8 = Scene.format
   format8.samples = .integer(bits: 8)
   let standard = ImageDescription(
@@ -20,7 +20,7 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
     ] {
       var conversion = try ImageTransform(
         validating: source, to: target,
-        rendition: Rendition(method, content: RenditionPicture.headroom, display: display))
+        rendition: Rendition(method, content: RenditionImage.headroom, display: display))
       conversion.isDithered = name == "SDR"
       // As `render` does: files say the light levels of PQ.
       conversion.measurement = name == "PQ" ? .levels : .nothing
@@ -41,8 +41,8 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
   return results
 }
 
-/// The picture that is rendered.
-private enum RenditionPicture {
+/// The image that is rendered.
+private enum RenditionImage {
   static let headroom = Headroom(ratio: 4000 / 203)
 
   static let coding: ImageDescription = {
@@ -56,9 +56,9 @@ private enum RenditionPicture {
   }
 }
 
-/// The picture for other programs: `pq.raw`, planes of red, green and blue codes in 16 bits each.
-func writeRenditionPicture(into folder: URL) throws {
-  guard case .integer(let planes) = try RenditionPicture.image(try Scene()).planes().planes
+/// The image for other programs: `pq.raw`, planes of red, green and blue codes in 16 bits each.
+func writeRenditionImage(into folder: URL) throws {
+  guard case .integer(let planes) = try RenditionImage.image(try Scene()).planes().planes
   else { return }
   var bytes = Data(capacity: 6 * Scene.pixels)
   for plane in planes {

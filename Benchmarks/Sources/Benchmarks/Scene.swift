@@ -5,7 +5,7 @@ import HDRCore
 import ImageCodecs
 import ImageFiles
 
-/// A 12-megapixel picture of light with slopes, edges and some noise, in half precision.
+/// A 12-megapixel image of light with slopes, edges and some noise, in half precision.
 struct Scene {
   static let width = 4000
   static let height = 3000
@@ -22,7 +22,7 @@ struct Scene {
     chroma == .yuv420 ? 3 : 6
   }
 
-  /// A picture for encoders alone, in the layout that the command gives them: 10 bits.
+  /// An image for encoders alone, in the layout that the command gives them: 10 bits.
   static func coded(
     width: Int = width, height: Int, chroma: ChromaSubsampling = .yuv444
   ) throws -> OutputImage {

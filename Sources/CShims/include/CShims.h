@@ -3,6 +3,7 @@
 #include "deflate_shim.h"
 #include "exr_shim.h"
 #include "jpeg_shim.h"
+#include "messages_shim.h"
 #include "png_shim.h"
 #include "raw_shim.h"
 #include "sandbox_shim.h"

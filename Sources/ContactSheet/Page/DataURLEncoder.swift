@@ -43,7 +43,7 @@ struct DataURLEncoder {
         samples: .integer(bits: bits)), color: encoding)
     let stored = try image.output(as: target)
     let isPQ = encoding.transfer == .pq
-    if isPQ { target.light.contentLightLevel = stored.light.contentLightLevel }
+    if isPQ { target.light.contentLightLevel = stored.lightLevels.contentLightLevel }
     let output = OutputImage(Image(target, stored.image), signalsCICP: format.traits.carriesCICP)
     let bytes = try output.encoded(
       as: format,

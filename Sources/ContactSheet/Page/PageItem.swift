@@ -67,7 +67,7 @@ struct PageItem {
   }
 
   private var tables: String {
-    let light = item.light
+    let light = item.lightLevels
     let measured = [
       ("MaxCLL", "\(item.maximum) cd/m²" + (item.clippingInPQ == nil ? "" : "; PQ ends at 10000")),
       ("MaxFALL", "\(light.average.digits) cd/m²"),

@@ -69,7 +69,7 @@ public struct SheetImage {
       isHDR
       ? LightMetadata(
         diffuseWhite: encoding.referenceWhite,
-        contentLightLevel: result.light.contentLightLevel) : LightMetadata()
+        contentLightLevel: result.lightLevels.contentLightLevel) : LightMetadata()
     return OutputImage(
       Image(ImageDescription(layout: format, color: encoding, light: light), result.image))
   }
@@ -219,15 +219,15 @@ extension SheetItem {
 
   /// The largest component in cd/m², or `infinite`.
   var maximum: String {
-    let largest = Double(Float16.greatestFiniteMagnitude) * light.referenceWhite
-    return light.maximum > largest ? "infinite" : light.maximum.digits
+    let largest = Double(Float16.greatestFiniteMagnitude) * lightLevels.referenceWhite
+    return lightLevels.maximum > largest ? "infinite" : lightLevels.maximum.digits
   }
 
   /// The details in one text.
   fileprivate var summary: WrappedText {
     let words = [
       "headroom \(content.headroom.ratio.digits)x",
-      "MaxCLL \(maximum), MaxFALL \(light.average.digits) cd/m²",
+      "MaxCLL \(maximum), MaxFALL \(lightLevels.average.digits) cd/m²",
     ]
     return WrappedText(
       (details.map(\.phrase) + words).map { WrappedText.Phrase(text: $0) }, separator: "  ·  ")

@@ -66,7 +66,7 @@ public struct SheetItem: Sendable {
   /// Results of validation.
   public var verdicts: [Verdict]
   /// Light levels of the whole range, with the gain map in full.
-  public let light: LightLevels
+  public let lightLevels: LightLevels
   /// Headroom of the content.
   public let content: ContentHeadroom
   let renditions: [DisplayedRendition]
@@ -96,7 +96,7 @@ public struct SheetItem: Sendable {
   func fits(_ headroom: Headroom) -> Bool { brightness.fits(headroom) }
 
   /// Headroom of the maximum of PQ.
-  var largestInPQ: Headroom { Headroom(ratio: PQ.peakLuminance / light.referenceWhite) }
+  var largestInPQ: Headroom { Headroom(ratio: PQ.peakLuminance / lightLevels.referenceWhite) }
 
   /// Notice of values above PQ in a PQ sheet; `nil` if there are none.
   public var clippingInPQ: Notice? {
@@ -125,7 +125,7 @@ public struct SheetItem: Sendable {
     let frame = (longSide, longSide)
     let (source, light) = try Self.rendered(document, for: .full)
     let samples = try source.planes()
-    self.light = light
+    self.lightLevels = light
     content = try document.contentHeadroom()
     let thresholds = Self.thresholds(displays)
     let inPQ = Headroom(ratio: PQ.peakLuminance / light.referenceWhite)

@@ -56,7 +56,7 @@ extension FoundGainMap.Description {
         let headroom = Headroom(ratio: ratio)
         specified = headroom
         numbers.append(
-          .init("headroom", headroom.explanation, .xmp, from: "HDRGainMap:HDRGainMapHeadroom"))
+          .init("headroom", headroom.ratio.rounded6, .xmp, from: "HDRGainMap:HDRGainMapHeadroom"))
       } else {
         notices.append(
           Notice(.gainMapAppleHeadroomInvalid, ["value": "\(ratio)"], at: .init(path: ["XMP"])))

@@ -115,14 +115,9 @@ package struct AppleMakerNote: Hashable, Sendable {
     return [
       number("HDRHeadroom", 33, hdrHeadroom), number("HDRGain", 48, hdrGain),
       .init(
-        "headroom", headroom.explanation, .makerNote,
+        "headroom", headroom.ratio.rounded6, .makerNote,
         from: "maker note, \(branch.condition): "
           + "stops = \(branch.slope.plainDecimal) HDRGain + \(branch.intercept.plainDecimal)"),
     ]
   }
-}
-
-extension Headroom {
-  /// Ratio and stops.
-  package var explanation: String { "\(ratio.rounded6) (\(stops.rounded6) stops)" }
 }

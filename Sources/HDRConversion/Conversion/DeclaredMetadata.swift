@@ -34,7 +34,7 @@ struct DeclaredMetadata {
     xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherImages))
     // IPTC is dropped or replaced with XMP.
     if case .keep = options.xmp { auxiliary = document.auxiliaryMetadata }
-    notices += document.auxiliaryMetadata.lost(in: options.format, keeping: auxiliary)
+    notices += document.auxiliaryMetadata.dropped(in: options.format, keeping: auxiliary)
     auxiliary = auxiliary.carried(by: options.format)
     reportUnstorableItems()
     try checkExif(target.orientation)

@@ -10,7 +10,7 @@ extension ImageConverter {
     /// Layout, color, light metadata and orientation of the image in the file.
     public var image: ImageDescription
     /// Measured light levels of the image.
-    public var light: LightLevels
+    public var lightLevels: LightLevels
     /// The gain map that was applied, if any.
     public var gainMap: AppliedGainMap?
     /// Report of the rendition, if the image was rendered for a display.
@@ -48,7 +48,7 @@ extension ImageConverter {
     _ document: SourceImage, to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(Failure) -> Written {
     let prepared: PreparedConversion
-    let outcome: Result
+    let result: Result
     progress?(.planned(ExpectedTime.stages(of: document, options)))
     func converting(_ share: Double) { progress?(.progress(.converting, share)) }
     do throws(ImageError) {
@@ -63,20 +63,20 @@ extension ImageConverter {
     }
     do throws(ImageError) {
       converting(0)
-      outcome = try run(prepared, document, progress: converting)
+      result = try run(prepared, document, progress: converting)
     } catch {
       throw .reading(error)
     }
     progress?(.progress(.encoding, 0))
-    let output = outcome.output
+    let output = result.output
     do throws(ImageError) {
       try output.write(to: sink, as: options.format, options: options.encoder)
     } catch {
       throw .writing(error)
     }
     return Written(
-      image: output.image.description, light: outcome.light, gainMap: outcome.gainMap,
-      rendering: outcome.rendering, notices: outcome.notices)
+      image: output.image.description, lightLevels: result.lightLevels, gainMap: result.gainMap,
+      rendering: result.rendering, notices: result.notices)
   }
 
   private func makeStream(
@@ -115,12 +115,12 @@ extension ImageConverter {
       throw writing == nil ? .reading(error) : .writing(error)
     }
     var image = prepared.output
-    image.light = prepared.metadata.resolved(measured: findings.light)
+    image.light = prepared.metadata.resolved(measured: findings.lightLevels)
     image.orientation = prepared.target.orientation
     do throws(ImageError) {
       try stream.finish(
         StreamedImage(
-          image, icc: try prepared.target.profile(measured: findings.light),
+          image, icc: try prepared.target.profile(measured: findings.lightLevels),
           exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
           auxiliaryMetadata: prepared.metadata.auxiliary))
     } catch {
@@ -129,7 +129,7 @@ extension ImageConverter {
     var notices = prepared.notices(of: findings.clipping, findings.changes)
     _ = auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
     return Written(
-      image: image, light: findings.light, gainMap: prepared.gainMap,
+      image: image, lightLevels: findings.lightLevels, gainMap: prepared.gainMap,
       rendering: source.rendering?.report(changes: findings.changes, clipping: findings.clipping),
       notices: notices)
   }

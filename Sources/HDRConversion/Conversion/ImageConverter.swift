@@ -10,7 +10,7 @@ public struct ImageConverter: Sendable {
     /// The image with its metadata.
     public var output: OutputImage
     /// Measured light levels of the output.
-    public var light: LightLevels
+    public var lightLevels: LightLevels
     /// The gain map that was applied, if any.
     public var gainMap: AppliedGainMap?
     /// Report of the rendition, if the image was rendered for a display.
@@ -48,18 +48,18 @@ public struct ImageConverter: Sendable {
     let (samples, findings) = try prepared.run(progress: progress)
     let metadata = prepared.metadata
     var image = Image(prepared.output, samples)
-    image.light = metadata.resolved(measured: findings.light)
+    image.light = metadata.resolved(measured: findings.lightLevels)
     image.orientation = prepared.target.orientation
     var output = OutputImage(
       image, signalsCICP: prepared.target.signaling != .icc,
-      icc: try prepared.target.profile(measured: findings.light),
-      headroomAdaptation: try prepared.target.bitstreamAdaptation(measured: findings.light),
+      icc: try prepared.target.profile(measured: findings.lightLevels),
+      headroomAdaptation: try prepared.target.bitstreamAdaptation(measured: findings.lightLevels),
       exif: metadata.exif, xmp: metadata.xmp)
     output.auxiliaryMetadata = metadata.auxiliary
     var notices = prepared.notices(of: findings.clipping, findings.changes)
     output.auxiliaries = auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
     return Result(
-      output: output, light: findings.light, gainMap: prepared.gainMap,
+      output: output, lightLevels: findings.lightLevels, gainMap: prepared.gainMap,
       rendering: prepared.source.rendering?.report(
         changes: findings.changes, clipping: findings.clipping),
       notices: notices)

@@ -193,7 +193,7 @@ extension SourceTransform {
   /// - Throws: Errors of the decoder; `.cancelled`.
   package func run() throws(ImageError) -> (image: Image, light: LightLevels) {
     let output = try transform.run(reader)
-    return (Image(target, output.image), output.light)
+    return (Image(target, output.image), output.lightLevels)
   }
 }
 

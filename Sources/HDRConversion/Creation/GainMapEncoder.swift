@@ -30,6 +30,8 @@ public struct GainMapEncoder: Sendable {
     public var depth: Int?
     /// Quality of the baseline image, and speed.
     public var encoder: EncoderOptions
+    /// Gain of the linear values of the HDR image, in stops; the tone-mapped SDR image follows it.
+    public var exposure = 0.0
     /// Crop, size and rotation of both images, applied before the gain map is computed.
     public var geometry = GeometryEdit()
     /// Limits of the size of the result.
@@ -88,7 +90,7 @@ public struct GainMapEncoder: Sendable {
     /// Difference between the alternate image as decoded from the file and the original one.
     public let quality: GainMapQuality
     /// Light levels of the HDR image.
-    public let light: LightLevels
+    public let lightLevels: LightLevels
     /// Number of trials.
     public let trialCount: Int
     /// Notices about metadata and samples that were dropped, approximated or clipped.
@@ -139,7 +141,7 @@ public struct GainMapEncoder: Sendable {
       baseLayout: pair.kept?.description.layout ?? parameters.baseLayout(like: pair.base),
       mapLayout: best.map.image.layout,
       metadata: best.map.metadata, baseQuality: pair.kept == nil ? best.settings.baseQuality : nil,
-      mapQuality: best.settings.mapQuality, quality: best.quality, light: pair.light,
+      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: pair.lightLevels,
       trialCount: trials.trialCount, notices: pair.notices + trials.notices + best.notices)
   }
 }

@@ -187,7 +187,7 @@ struct GainMapTrialEncoder {
 
   /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
   private var hasColorsOutOfGamut: Bool {
-    pair.light.usedPrimaries.reach(
+    pair.lightLevels.usedPrimaries.reach(
       in: pair.kept?.description.color.primaries ?? options.primaries) > 1 + 1e-3
   }
 
@@ -221,6 +221,6 @@ struct GainMapTrialEncoder {
   private var hdrLight: LightMetadata {
     LightMetadata(
       diffuseWhite: ColorEncoding.defaultReferenceWhite,
-      contentLightLevel: pair.light.contentLightLevel)
+      contentLightLevel: pair.lightLevels.contentLightLevel)
   }
 }

@@ -47,7 +47,7 @@ struct ImagePair {
   /// Auxiliary images, upright.
   let auxiliaries: [AuxiliaryImage]
   /// Light levels of the HDR image.
-  let light: LightLevels
+  let lightLevels: LightLevels
   /// Headroom of the HDR image, as its file declares or as measured.
   let headroom: Headroom
   let notices: [Notice]
@@ -72,13 +72,13 @@ struct ImagePair {
     let (master, standard) = try Self.converted(
       hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept, options: options,
       progress: progress)
-    var notices = master.outcome.notices + alphaNotices + sdrNotices
+    var notices = master.result.notices + alphaNotices + sdrNotices
     notices += standard?.notices ?? []
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
     var image = Image(
-      ImageDescription(layout: master.outcome.output.image.layout, color: encoding),
-      try master.outcome.output.image.planes())
-    var levels = master.outcome.light
+      ImageDescription(layout: master.result.output.image.layout, color: encoding),
+      try master.result.output.image.planes())
+    var levels = master.result.lightLevels
     if let standard {
       // Both developments of a raw file have the same position.
       let isCameraPair =
@@ -107,13 +107,13 @@ struct ImagePair {
     }
     notices += alpha.notices
     self.hdr = source
-    light = levels
+    lightLevels = levels
     baseIsHDR = options.baseIsHDR
     let content = ContentHeadroom(
-      master.declarations, measured: light.contentHeadroom, referenceWhite: encoding.referenceWhite)
+      master.declarations, measured: lightLevels.contentHeadroom, referenceWhite: encoding.referenceWhite)
     notices += content.notice.map { [$0] } ?? []
     // Metadata that declare no headroom leave no range for the gain.
-    headroom = content.headroom.stops > 0 ? content.headroom : light.contentHeadroom
+    headroom = content.headroom.stops > 0 ? content.headroom : lightLevels.contentHeadroom
     if let standard {
       self.sdr = standard.source
       if alpha.isKept {
@@ -122,7 +122,7 @@ struct ImagePair {
       }
     } else {
       var rendition = try Rendition.standard(
-        content: headroom, key: light.key, using: options.method)
+        content: headroom, key: lightLevels.key, using: options.method)
       rendition.highlightDesaturation = options.highlightDesaturation
       self.sdr = Source(image: source.image, rendition: rendition)
     }
@@ -148,7 +148,7 @@ struct ImagePair {
     }
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
     auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
-    notices += provider?.lost(in: options.format) ?? []
+    notices += provider?.dropped(in: options.format) ?? []
     guard baseline == nil else {
       // Those of the kept file stay.
       auxiliaries = []
@@ -206,7 +206,7 @@ struct ImagePair {
 
   /// The HDR image in PQ.
   private struct Master {
-    let outcome: ImageConverter.Result
+    let result: ImageConverter.Result
     let declarations: ContentHeadroom.Declarations
   }
 
@@ -273,11 +273,12 @@ struct ImagePair {
     {
       conversion.exposure = Headroom(ratio: white / declared).stops
     }
+    conversion.exposure += options.exposure
     conversion.referenceWhite = white
-    let outcome = try ImageConverter(conversion).run(document, progress: progress)
+    let result = try ImageConverter(conversion).run(document, progress: progress)
     let declarations = DeclaredHeadroom(
-      document, gainMap: outcome.gainMap, exposure: conversion.exposure, method: nil)
-    return Master(outcome: outcome, declarations: declarations.content)
+      document, gainMap: result.gainMap, exposure: conversion.exposure, method: nil)
+    return Master(result: result, declarations: declarations.content)
   }
 
   /// Decodes the SDR image, and converts it unless its coded image is kept.
@@ -292,7 +293,7 @@ struct ImagePair {
         try convertStandard(sdr, keepsAlpha: keepsAlpha, options: options)
       }
     return Standard(
-      source: source, notices: sdr.notices.filter { $0.kind != .lost } + replacedMap(of: sdr))
+      source: source, notices: sdr.notices.filter { $0.kind != .dropped } + replacedMap(of: sdr))
   }
 
   /// Converts the SDR image to the target primaries, upright.

@@ -165,7 +165,7 @@ struct BaselineEncoder {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
-    let metadata = document.auxiliaryMetadata.lost(in: options.format)
+    let metadata = document.auxiliaryMetadata.dropped(in: options.format)
     return alpha + metadata + ImageFile.notCopied(file?.embeddedItems ?? [])
   }
 

@@ -31,7 +31,7 @@ extension GainMapTranscoder {
     image.orientation = document.image.orientation
     if !metadata.baseIsHDR {
       image.light.contentLightLevel = LightMetadata.ContentLightLevel(
-        maximum: output.light.maximum, maximumAverage: output.light.average)
+        maximum: output.lightLevels.maximum, maximumAverage: output.lightLevels.average)
     }
     let base = try encoder.write(
       image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())

@@ -126,10 +126,10 @@ struct TransformedPair {
     var base = Image(target, made.image)
     base.light = image.light
     if image.light.contentLightLevel != nil {
-      base.light.contentLightLevel = made.light.contentLightLevel
+      base.light.contentLightLevel = made.lightLevels.contentLightLevel
     }
     if image.light.contentColorVolume != nil {
-      base.light.contentColorVolume = made.light.contentColorVolume
+      base.light.contentColorVolume = made.lightLevels.contentColorVolume
     }
     base.orientation = geometry.orientation
     let file = try BaselineEncoder(options, edited).write(

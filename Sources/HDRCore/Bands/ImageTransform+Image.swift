@@ -74,7 +74,8 @@ extension ImageTransform {
         try reader(of: image), progress: execution.reporter)
     }
     return Result(
-      image: Image(target, output.image), light: output.light, clipping: output.clipping,
+      image: Image(target, output.image), lightLevels: output.lightLevels,
+      clipping: output.clipping,
       changes: output.changes)
   }
 

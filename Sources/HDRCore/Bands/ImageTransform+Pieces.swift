@@ -2,7 +2,7 @@
 extension ImageTransform {
   /// Measurements of a transform.
   package struct Findings: Sendable {
-    package var light: LightLevels
+    package var lightLevels: LightLevels
     package var clipping: Clipping
     package var changes: Changes
   }
@@ -44,7 +44,7 @@ extension ImageTransform {
           })
       }
     }
-    return Findings(light: engine.levels, clipping: engine.clipping, changes: engine.changes)
+    return Findings(lightLevels: engine.levels, clipping: engine.clipping, changes: engine.changes)
   }
 
   private func runRotated(

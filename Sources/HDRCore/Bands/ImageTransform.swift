@@ -10,7 +10,7 @@ public struct ImageTransform: Sendable {
     /// The converted image.
     public var image: Image
     /// Light levels of the image; `measurement` selects which.
-    public var light: LightLevels
+    public var lightLevels: LightLevels
     /// Pixels that were clipped.
     public var clipping: Clipping
     /// Pixels that a rendition changed.
@@ -20,13 +20,13 @@ public struct ImageTransform: Sendable {
   /// Samples, and the measurements made during their conversion.
   package struct Output: Sendable {
     package var image: ImagePlanes
-    package var light: LightLevels
+    package var lightLevels: LightLevels
     package var clipping: Clipping
     package var changes: Changes
 
     /// The measurements.
     package var findings: Findings {
-      Findings(light: light, clipping: clipping, changes: changes)
+      Findings(lightLevels: lightLevels, clipping: clipping, changes: changes)
     }
   }
 
@@ -253,7 +253,7 @@ public struct ImageTransform: Sendable {
         try ChromaReduction(target, isDithered: isDithered).reduced(large))
     }
     return Output(
-      image: ImagePlanes(layout: target.layout, planes: planes), light: engine.levels,
+      image: ImagePlanes(layout: target.layout, planes: planes), lightLevels: engine.levels,
       clipping: engine.clipping, changes: engine.changes)
   }
 }

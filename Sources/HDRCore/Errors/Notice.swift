@@ -4,7 +4,7 @@ public struct Notice: Hashable, Sendable {
   /// Effect on the image; the raw values are stable.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Part of the input is not in the output.
-    case lost
+    case dropped
     /// The input does not specify a value; the value in the message was assumed.
     case assumed
     /// Two parts of the input contradict each other; the message names the one in use.
@@ -48,7 +48,7 @@ public struct Notice: Hashable, Sendable {
   /// Severity: a note for assumed and irregular, otherwise a warning.
   public var severity: Severity {
     switch kind {
-    case .lost, .conflict, .nonconforming, .clipped: .warning
+    case .dropped, .conflict, .nonconforming, .clipped: .warning
     case .assumed, .irregular: .note
     }
   }

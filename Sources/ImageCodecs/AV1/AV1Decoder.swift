@@ -44,11 +44,11 @@ internal import ImageFiles
       guard let image = unsafe handle.pointee.image else {
         throw ImageError(.libraryResultUnexpected, ["library": "libavif"])
       }
-      return try unsafe picture(image.pointee)
+      return try unsafe item(image.pointee)
     }
   }
 
-  private func picture(_ image: avifImage) throws(ImageError) -> DecodedItem {
+  private func item(_ image: avifImage) throws(ImageError) -> DecodedItem {
     // SAFETY: libavif declares these sizes for the planes of `image`; the planes live until the
     // decoder decodes again, which it does not, or is destroyed.
     let chroma: ChromaSubsampling

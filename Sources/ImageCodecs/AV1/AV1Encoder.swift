@@ -67,7 +67,7 @@ internal import ImageFiles
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.avifDepthUnsupported)
     }
-    let picture = try AV1EncoderInput(
+    let input = try AV1EncoderInput(
       format: image.layout, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
     let tiles = Self.tiles(width: image.layout.width, height: image.layout.height)
     // SAFETY: this encoder owns `handle` until `deinit`.
@@ -76,10 +76,10 @@ internal import ImageFiles
     let planes = try image.planesInCodingOrder()
     let file =
       if bits > 8 {
-        try picture.withPlanes(planes) { (picture) throws(ImageError) in try write(picture) }
+        try input.withPlanes(planes) { (input) throws(ImageError) in try write(input) }
       } else {
-        try picture.withPlanes(planes.map { $0.narrowed() }) { (picture) throws(ImageError) in
-          try write(picture)
+        try input.withPlanes(planes.map { $0.narrowed() }) { (input) throws(ImageError) in
+          try write(input)
         }
       }
     var coded = try CodedItem(takenFrom: file, type: "av01")
@@ -90,12 +90,12 @@ internal import ImageFiles
     return coded
   }
 
-  private func write(_ picture: borrowing AV1EncoderInput) throws(ImageError) -> [UInt8] {
-    // SAFETY: `picture` outlives the call; libavif owns the `size` bytes of `output` until they are
+  private func write(_ image: borrowing AV1EncoderInput) throws(ImageError) -> [UInt8] {
+    // SAFETY: `image` outlives the call; libavif owns the `size` bytes of `output` until they are
     // freed after the copy.
     var output = unsafe avifRWData()
     defer { unsafe avifRWDataFree(&output) }
-    let result = unsafe avifEncoderWrite(handle, picture.handle, &output)
+    let result = unsafe avifEncoderWrite(handle, image.handle, &output)
     guard result == AVIF_RESULT_OK else {
       throw ImageError(
         .libraryFailed,

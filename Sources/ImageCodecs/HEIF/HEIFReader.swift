@@ -40,12 +40,12 @@ struct HEIFReader: Sendable {
     case .file: id = try file.primaryItem.id
     default: throw ImageError(.gainMapNotInFile, ["place": "\(place)"])
     }
-    let picture = try description(of: id)
-    let image = try decode(picture)
+    let source = try description(of: id)
+    let image = try decode(source)
     guard case .ycbcr = image.layout.components else {
-      return Image(data: image, isFullRange: picture.cicp?.isFullRange ?? true)
+      return Image(data: image, isFullRange: source.cicp?.isFullRange ?? true)
     }
-    let stated = picture.cicp?.matrix ?? .unspecified
+    let stated = source.cicp?.matrix ?? .unspecified
     let matrix = stated == .unspecified ? .bt601 : stated
     // Primaries of gain map samples are not signaled; the other matrices need nonlinear arithmetic.
     guard YCbCr(matrix: matrix, primaries: .bt709) != nil, matrix != .chromaDerivedNonConstant
@@ -54,8 +54,8 @@ struct HEIFReader: Sendable {
         .gainMapMatrixUnsupported, ["matrix": matrix.numberedName], at: .init(path: ["item \(id)"]))
     }
     return Image(
-      data: image, matrix: matrix, isFullRange: picture.cicp?.isFullRange ?? true,
-      chromaLocation: picture.chromaLocation)
+      data: image, matrix: matrix, isFullRange: source.cicp?.isFullRange ?? true,
+      chromaLocation: source.chromaLocation)
   }
 
   /// Describes an image item without decoding it.
@@ -67,9 +67,9 @@ struct HEIFReader: Sendable {
   /// Decodes the visible samples of an image item in stored order, without alpha.
   ///
   /// - Throws: Errors of the item.
-  private func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
-    try decoder.decode(picture).cropped(to: picture.geometry)
-      .decoded(as: picture.format, rows: 0..<picture.geometry.height)
+  private func decode(_ image: ItemImage) throws(ImageError) -> ImagePlanes {
+    try decoder.decode(image).cropped(to: image.geometry)
+      .decoded(as: image.format, rows: 0..<image.geometry.height)
   }
 
   private func layout(

@@ -21,16 +21,16 @@ struct ItemDecoder: Sendable {
 
   /// Decodes an image that is coded in one item, before its own transformations, in decoder memory.
   ///
-  /// - Parameter picture: The item.
+  /// - Parameter image: The item.
   /// - Returns: `nil` for a derived image.
   /// - Throws: Errors of the item, with its ID.
-  func decodeCoded(_ picture: ItemImage) throws(ImageError) -> DecodedItem? {
-    switch picture.source {
+  func decodeCoded(_ image: ItemImage) throws(ImageError) -> DecodedItem? {
+    switch image.source {
     case .coded(let codec):
       do throws(ImageError) {
-        return try decode(picture, codec)
+        return try decode(image, codec)
       } catch {
-        throw error.inside("item \(picture.id)")
+        throw error.inside("item \(image.id)")
       }
     case .identity(let input): return try decodeCoded(input)
     case .grid, .overlay: return nil
@@ -42,61 +42,61 @@ struct ItemDecoder: Sendable {
   /// Tiles are decoded on several threads, a single image on as many threads as its coding allows.
   ///
   /// - Throws: Errors of the item, with its ID.
-  func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
+  func decode(_ image: ItemImage) throws(ImageError) -> ImagePlanes {
     do throws(ImageError) {
-      switch picture.source {
+      switch image.source {
       case .coded(let codec):
-        return try decode(picture, codec).read(rows: 0..<picture.height)
+        return try decode(image, codec).read(rows: 0..<image.height)
       case .identity(let input): return try decode(input)
       case .grid(let grid, let tiles):
         let places = tiles.indices.map { index in
           (x: index % grid.columns * tiles[0].width, y: index / grid.columns * tiles[0].height)
         }
-        return try assemble(tiles, at: places, on: picture)
+        return try assemble(tiles, at: places, on: image)
       case .overlay(let overlay, let layers):
         return try assemble(
-          layers, at: overlay.positions.map { (x: Int($0.x), y: Int($0.y)) }, on: picture)
+          layers, at: overlay.positions.map { (x: Int($0.x), y: Int($0.y)) }, on: image)
       }
     } catch {
-      throw error.inside("item \(picture.id)")
+      throw error.inside("item \(image.id)")
     }
   }
 
   /// Decodes a coded item and validates it against the declared properties.
   private func decode(
-    _ picture: ItemImage, _ codec: ItemCodec
+    _ image: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
     // Twice the samples: libraries have state for each block, and copies of rows.
     let budget = Execution.current.budget
-    try budget.debit(steps: 64 + (picture.width * picture.height) >> 7, for: "coded images")
+    try budget.debit(steps: 64 + (image.width * image.height) >> 7, for: "coded images")
     let memory = try budget.reserve(
-      memory: 2 * picture.codedLayout.byteCount, for: "samples")
-    let decoded = try decodeItem(picture, codec)
+      memory: 2 * image.codedLayout.byteCount, for: "samples")
+    let decoded = try decodeItem(image, codec)
     decoded.keep(memory)
     let layout = decoded.layout
-    guard (layout.width, layout.height) == (picture.width, picture.height) else {
+    guard (layout.width, layout.height) == (image.width, image.height) else {
       throw ImageError(
         .itemSizeDiffers,
         [
           "coded": .size(layout.width, layout.height),
-          "declared": .size(picture.width, picture.height),
+          "declared": .size(image.width, image.height),
         ])
     }
-    guard layout == picture.codedLayout else {
+    guard layout == image.codedLayout else {
       throw ImageError(
         .itemFormatDiffers,
         [
-          "bits": decoded.bits, "chroma": layout.chroma.rawValue, "declaredBits": picture.bits,
-          "declaredChroma": picture.chroma.rawValue,
+          "bits": decoded.bits, "chroma": layout.chroma.rawValue, "declaredBits": image.bits,
+          "declaredChroma": image.chroma.rawValue,
         ])
     }
     return decoded
   }
 
   private func decodeItem(
-    _ picture: ItemImage, _ codec: ItemCodec
+    _ image: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
-    let (id, layout, bits) = (picture.id, picture.codedLayout, picture.bits)
+    let (id, layout, bits) = (image.id, image.codedLayout, image.bits)
     switch codec {
     case .hevc:
       #if HEIF
@@ -152,11 +152,11 @@ struct ItemDecoder: Sendable {
   /// The error that is thrown does not depend on the number of threads: parts are started in order,
   /// and the first that fails is reported.
   private func assemble(
-    _ parts: [ItemImage], at places: [(x: Int, y: Int)], on picture: ItemImage
+    _ parts: [ItemImage], at places: [(x: Int, y: Int)], on image: ItemImage
   ) throws(ImageError) -> ImagePlanes {
     // Overlapping layers must be composed in order.
-    let isOverlay = if case .overlay = picture.source { true } else { false }
-    let layout = picture.codedLayout
+    let isOverlay = if case .overlay = image.source { true } else { false }
+    let layout = image.codedLayout
     try layout.requireMemory()
     let shared = Mutex(Assembly(canvas: layout.zeroPlanes(of: UInt16.self)))
     @Sendable func decodePart(_ index: Int) {

@@ -96,9 +96,9 @@ internal import ImageFiles
     var more: Int32 = 1
     while more != 0 {
       let status = unsafe de265_decode(context, &more)
-      if let picture = unsafe de265_get_next_picture(context) {
+      if let image = unsafe de265_get_next_picture(context) {
         try checkWarnings()
-        return try unsafe decoded(picture)
+        return try unsafe decoded(image)
       }
       if status == DE265_ERROR_WAITING_FOR_INPUT_DATA { break }
       try check(status)
@@ -107,20 +107,20 @@ internal import ImageFiles
     throw ImageError(.bitstreamNoImage, ["codec": "HEVC"])
   }
 
-  private func decoded(_ picture: OpaquePointer) throws(ImageError) -> DecodedItem {
-    // SAFETY: libde265 declares these sizes for the planes of `picture`; they live as long as the
+  private func decoded(_ image: OpaquePointer) throws(ImageError) -> DecodedItem {
+    // SAFETY: libde265 declares these sizes for the planes of `image`; they live as long as the
     // decoder, which is not used again.
-    let bits = unsafe Int(de265_get_bits_per_pixel(picture, 0))
+    let bits = unsafe Int(de265_get_bits_per_pixel(image, 0))
     let chroma: ChromaSubsampling =
-      switch unsafe de265_get_chroma_format(picture) {
+      switch unsafe de265_get_chroma_format(image) {
       case de265_chroma_420: .yuv420
       case de265_chroma_422: .yuv422
       case de265_chroma_444: .yuv444
       default: .yuv400
       }
     let format = ImageLayout(
-      codedWidth: unsafe Int(de265_get_image_width(picture, 0)),
-      height: unsafe Int(de265_get_image_height(picture, 0)), chroma: chroma, bits: bits)
+      codedWidth: unsafe Int(de265_get_image_width(image, 0)),
+      height: unsafe Int(de265_get_image_height(image, 0)), chroma: chroma, bits: bits)
     guard format.width > 0, format.height > 0 else {
       throw ImageError(.hevcWindowEmpty)
     }
@@ -128,13 +128,13 @@ internal import ImageFiles
     for channel in 0..<format.componentCount {
       let index = Int32(channel)
       let size = format.planeSize(channel)
-      guard unsafe Int(de265_get_bits_per_pixel(picture, index)) == bits else {
+      guard unsafe Int(de265_get_bits_per_pixel(image, index)) == bits else {
         throw ImageError(.hevcDepthsDiffer)
       }
       var bytesPerRow: Int32 = 0
-      guard let start = unsafe de265_get_image_plane(picture, index, &bytesPerRow),
-        unsafe Int(de265_get_image_width(picture, index)) == size.width,
-        unsafe Int(de265_get_image_height(picture, index)) == size.height
+      guard let start = unsafe de265_get_image_plane(image, index, &bytesPerRow),
+        unsafe Int(de265_get_image_width(image, index)) == size.width,
+        unsafe Int(de265_get_image_height(image, index)) == size.height
       else { throw ImageError(.libraryResultUnexpected, ["library": "libde265"]) }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(bytesPerRow)))
     }

@@ -57,15 +57,15 @@ internal import ImageFiles
     padded.width = max((padded.width + 1) & ~1, 64)
     padded.height = max((padded.height + 1) & ~1, 64)
     let profile = try HEIFColorProfile(cicp)
-    let picture = try HEVCEncoderInput(format: padded)
-    try picture.set(profile)
+    let input = try HEVCEncoderInput(format: padded)
+    try input.set(profile)
     let channels = [heif_channel_Y, heif_channel_Cb, heif_channel_Cr]
     for (index, plane) in try image.planesInCodingOrder().enumerated() {
       let size = padded.planeSize(index)
-      try picture.addPlane(
+      try input.addPlane(
         plane, to: channels[index], width: size.width, height: size.height, bits: bits)
     }
-    try code(picture, profile)
+    try code(input, profile)
     var coded = try CodedItem(takenFrom: written(), type: "hvc1")
     let shown = (image.layout.width, image.layout.height)
     if (coded.width, coded.height) != shown { try coded.crop(width: shown.0, height: shown.1) }
@@ -74,7 +74,7 @@ internal import ImageFiles
   }
 
   private func code(
-    _ picture: borrowing HEVCEncoderInput, _ profile: borrowing HEIFColorProfile
+    _ image: borrowing HEVCEncoderInput, _ profile: borrowing HEIFColorProfile
   ) throws(ImageError) {
     // SAFETY: this function owns the options; libheif copies what it keeps of image and profile.
     guard let encodingOptions = unsafe heif_encoding_options_alloc() else {
@@ -84,7 +84,7 @@ internal import ImageFiles
     unsafe encodingOptions.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
     unsafe encodingOptions.pointee.output_nclx_profile = profile.handle
     try unsafe checkHEIF(
-      heif_context_encode_image(context, picture.handle, encoder, encodingOptions, nil))
+      heif_context_encode_image(context, image.handle, encoder, encodingOptions, nil))
   }
 
   private func configure(

@@ -43,7 +43,7 @@ internal import ImageFiles
   /// Encodes the next rows: whole blocks, except for the last ones of the image.
   func append(_ piece: ImagePlanes) throws(ImageError) {
     guard case .integer(let planes) = piece.planes else {
-      preconditionFailure("pieces have the samples of their picture")
+      preconditionFailure("pieces have the samples of their image")
     }
     for first in stride(from: 0, to: piece.layout.height, by: blockHeight) {
       try Execution.current.checkCancellation()

@@ -60,7 +60,7 @@ public struct HEIFFile: Sendable {
   /// Creates a file without items.
   public init(fileType: FileTypeBox, limits: ImageLimits = ImageLimits()) {
     self.fileType = fileType
-    handler = .pictures
+    handler = .images
     groups = []
     notices = []
     layout = HEIFLayout()

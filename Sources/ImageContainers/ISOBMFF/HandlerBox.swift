@@ -15,7 +15,7 @@ package struct HandlerBox: BoxContent {
   private var preDefined: UInt32
 
   /// The handler of still images.
-  package static let pictures = HandlerBox(handlerType: "pict")
+  package static let images = HandlerBox(handlerType: "pict")
 
   package init(handlerType: FourCC) {
     self.handlerType = handlerType

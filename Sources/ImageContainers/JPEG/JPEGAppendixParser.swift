@@ -33,7 +33,7 @@ struct JPEGAppendixParser {
     let container = containerTargets(from: start)
     var candidates: [Int] = []
     for target in Set(multiPicture + container.map(\.start)).sorted(by: >) where target > start {
-      if try beginsPicture(at: target) { candidates.append(target) }
+      if try beginsImage(at: target) { candidates.append(target) }
     }
     var position = start
     while position < source.count {
@@ -51,7 +51,7 @@ struct JPEGAppendixParser {
     compare(multiPicture, container)
   }
 
-  private func beginsPicture(at offset: Int) throws(ImageError) -> Bool {
+  private func beginsImage(at offset: Int) throws(ImageError) -> Bool {
     guard offset < source.count else { return false }
     return try source.bytes(in: offset..<min(offset + 3, source.count)) == [0xFF, 0xD8, 0xFF]
   }
@@ -60,7 +60,7 @@ struct JPEGAppendixParser {
   ///
   /// The number of failures is limited, because each may have scanned the rest of the file.
   private mutating func image(at offset: Int) throws(ImageError) -> JPEGImage? {
-    guard try beginsPicture(at: offset), failures < 8, imageCount < Self.maximumImageCount else {
+    guard try beginsImage(at: offset), failures < 8, imageCount < Self.maximumImageCount else {
       return nil
     }
     do throws(ImageError) {
@@ -80,7 +80,7 @@ struct JPEGAppendixParser {
     guard try source.bytes(in: offset..<offset + 1) == [0] else { return nil }
     let bytes = try source.bytes(in: offset..<min(offset + 1 << 16, source.count))
     guard let index = bytes.firstIndex(where: { $0 != 0 }), index > 0,
-      try beginsPicture(at: offset + index)
+      try beginsImage(at: offset + index)
     else { return nil }
     return offset + index
   }

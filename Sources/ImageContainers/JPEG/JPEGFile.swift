@@ -69,7 +69,7 @@ public struct JPEGFile: Sendable {
   }
 
   /// Returns the segments of an image that cannot be parsed to its end; `nil` if missing.
-  package func segments(ofPictureIn trailer: JPEGTrailer) -> [JPEGSegment]? {
+  package func segments(ofImageIn trailer: JPEGTrailer) -> [JPEGSegment]? {
     let start = trailer.range.lowerBound
     guard trailer.range.count >= 2,
       (try? source.bytes(in: start..<start + 2)) == [0xFF, JPEGMarker.startOfImage.rawValue]

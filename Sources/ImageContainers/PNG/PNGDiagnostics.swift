@@ -61,7 +61,7 @@ extension NoticeCode {
     "png/chunk-too-late", .irregular,
     "too late in the file: chunk ignored")
   static let pngLightNotStorable = NoticeCode(
-    "png/light-not-storable", .lost,
+    "png/light-not-storable", .dropped,
     "not stored: {item} (PNG cannot store it)")
   static let pngMatrixReadAsRGB = NoticeCode(
     "png/matrix-read-as-rgb", .irregular,

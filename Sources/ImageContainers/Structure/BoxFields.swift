@@ -70,9 +70,9 @@ struct BoxFields {
   }
 
   private func describe(_ box: MinimizedImageBox, _ facts: inout [StructureNode.Fact]) {
-    facts.add("picture", "\(box.picture.width)x\(box.picture.height), \(box.picture.bitDepth) bits")
+    facts.add("image", "\(box.image.width)x\(box.image.height), \(box.image.bitDepth) bits")
     if let map = box.gainMap {
-      facts.add("gain map", "\(map.picture.width)x\(map.picture.height)")
+      facts.add("gain map", "\(map.image.width)x\(map.image.height)")
     }
     for (chunk, range) in box.chunks.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
       facts.add(chunk.rawValue, "\(range.count) bytes at \(range.lowerBound)")

@@ -41,7 +41,7 @@ extension NoticeCode {
     "exif/compressed", .irregular,
     "compressed Exif is not read")
   static let exifThumbnailDropped = NoticeCode(
-    "exif/thumbnail-dropped", .lost,
+    "exif/thumbnail-dropped", .dropped,
     "not copied: thumbnail in Exif (it would not match the image)")
   static let exifThumbnailOverlaps = NoticeCode(
     "exif/thumbnail-overlaps", .irregular,

@@ -51,7 +51,7 @@ extension NoticeCode {
     "xmp/extended-digest-mismatch", .irregular,
     "the digest of the extended XMP does not match")
   static let xmpExtendedUnreadable = NoticeCode(
-    "xmp/extended-unreadable", .lost,
+    "xmp/extended-unreadable", .dropped,
     "not readable: extended XMP: {cause}")
   static let xmpIgnored = NoticeCode("xmp/ignored", .irregular, "ignored: XMP: {cause}")
   static let xmpPropertiesKept = NoticeCode(

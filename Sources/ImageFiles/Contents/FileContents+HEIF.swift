@@ -71,16 +71,16 @@ struct HEIFInterpreter {
     var notices = file.notices
     try checkData(of: primary, notices: &notices)
     let others = roles.images.filter { $0.id != primary.id }
-    var pictures: [FileImage] = []
+    var images: [FileImage] = []
     for item in [primary] + others.prefix(Self.maximumImageCount - 1) {
-      pictures.append(try picture(item, isPrimary: item.id == primary.id, notices: &notices))
+      images.append(try image(item, isPrimary: item.id == primary.id, notices: &notices))
     }
     if others.count >= Self.maximumImageCount {
       notices.append(
         Notice(.inspectImagesOmitted, ["count": others.count + 1 - Self.maximumImageCount]))
     }
     var contents = FileContents(
-      format: format, source: source, images: pictures, notices: notices)
+      format: format, source: source, images: images, notices: notices)
     contents.take(gainMaps)
     contents.variant = "\(file.fileType.majorBrand)"
     contents.take(file.metadata(describing: primary.id))
@@ -108,7 +108,7 @@ struct HEIFInterpreter {
     }
   }
 
-  private func picture(
+  private func image(
     _ item: HEIFItem, isPrimary: Bool, notices: inout [Notice]
   ) throws(ImageError) -> FileImage {
     var describer = ItemDescriber(file: file, limits: options.limits)
@@ -212,18 +212,18 @@ extension ItemImage {
 extension CodecConfiguration {
   /// Creates the configuration from `hvcC` or `av1C` of the item, or of the first input of a
   /// derived image.
-  fileprivate init(_ picture: ItemImage, in file: HEIFFile) {
-    switch picture.source {
+  fileprivate init(_ image: ItemImage, in file: HEIFFile) {
+    switch image.source {
     case .identity(let input): self.init(input, in: file)
     case .grid(_, let parts), .overlay(_, let parts): self.init(parts[0], in: file)
     case .coded(.hevc):
-      let box = file.item(picture.id)?.property(HEVCConfigurationBox.self)
+      let box = file.item(image.id)?.property(HEVCConfigurationBox.self)
       self.init(
         "HEVC", profile: box?.profileTierLevel.profileName, level: box?.profileTierLevel.levelName,
         chroma: box?.chroma, lumaDepth: box.map { Int($0.lumaBitDepth) },
         chromaDepth: box.map { Int($0.chromaBitDepth) })
     case .coded(.av1):
-      let box = file.item(picture.id)?.property(AV1ConfigurationBox.self)
+      let box = file.item(image.id)?.property(AV1ConfigurationBox.self)
       self.init(
         "AV1", profile: box?.profileName, level: box?.levelName, chroma: box?.chroma,
         lumaDepth: box?.bitDepth, chromaDepth: box?.bitDepth)

@@ -71,15 +71,15 @@ struct TIFFInterpreter {
       at: primary.directory.offset)
     var notices = file.notices
     let others = candidates.filter { $0.directory.offset != primary.directory.offset }
-    var pictures: [FileImage] = []
+    var images: [FileImage] = []
     for candidate in [primary] + others {
       try checkData(of: candidate, isPrimary: candidate.name == primary.name, &notices)
       let role = candidate.name == primary.name ? .primary : candidate.role
-      pictures.append(candidate.image(role: role, color: nil))
+      images.append(candidate.image(role: role, color: nil))
     }
-    try describeColor(of: &pictures[0], primary, &notices)
+    try describeColor(of: &images[0], primary, &notices)
     var contents = FileContents(
-      format: .tiff, source: container.source, images: pictures, notices: notices)
+      format: .tiff, source: container.source, images: images, notices: notices)
     if let version = try file.wholeValue(of: .dngVersion) {
       contents.variant = "DNG " + version.map(String.init).joined(separator: ".")
     }
@@ -109,11 +109,11 @@ struct TIFFInterpreter {
   ///
   /// A file that is truncated to its headers results in a notice.
   private func checkData(
-    of picture: TIFFImage, isPrimary: Bool, _ notices: inout [Notice]
+    of image: TIFFImage, isPrimary: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {
-    let parts = picture.dataRanges
+    let parts = image.dataRanges
     guard let cut = parts.first(where: { $0.upperBound > container.source.count }) else { return }
-    let place = ImageError.Location(path: [picture.name], offset: cut.lowerBound)
+    let place = ImageError.Location(path: [image.name], offset: cut.lowerBound)
     guard isPrimary, let first = parts.map(\.lowerBound).min(), first < container.source.count
     else {
       notices.append(Notice(.tiffSamplesMissing, at: place))
@@ -125,7 +125,7 @@ struct TIFFInterpreter {
 
   /// Adds the color of the first directory, as resolved for decoding.
   private func describeColor(
-    of picture: inout FileImage, _ primary: TIFFImage, _ notices: inout [Notice]
+    of image: inout FileImage, _ primary: TIFFImage, _ notices: inout [Notice]
   ) throws(ImageError) {
     guard !primary.isRaw, primary.directory.offset == file.directories[0].offset else { return }
     let declared: DeclaredImage
@@ -136,8 +136,8 @@ struct TIFFInterpreter {
       notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       return
     }
-    picture.hdr.diffuseWhite = declared.light.diffuseWhite
-    picture.format = declared.layout
+    image.hdr.diffuseWhite = declared.light.diffuseWhite
+    image.format = declared.layout
     let color = ColorInspection(
       declared, in: .tiff,
       carriers: [
@@ -155,6 +155,6 @@ struct TIFFInterpreter {
       }
     }
     notices += declared.notices + color.notices
-    picture.color = color
+    image.color = color
   }
 }

@@ -153,11 +153,11 @@ extension EXRLayout {
     let candidates = header.parts.indices.filter { !header.parts[$0].isDeep }
       .map { Candidate(header.parts[$0], index: $0) }
     for candidate in candidates {
-      if let choice = candidate.picture(in: "") { return choice }
+      if let choice = candidate.image(in: "") { return choice }
     }
     for candidate in candidates {
       for layer in candidate.layers {
-        guard var choice = candidate.picture(in: layer + ".") else { continue }
+        guard var choice = candidate.image(in: layer + ".") else { continue }
         choice.notices = [
           Notice(.exrLayerAssumed, ["layer": layer], at: .init(path: ["channels"]))
         ]
@@ -191,7 +191,7 @@ extension EXRLayout {
       }
     }
 
-    package func picture(in layer: String) -> Choice? {
+    package func image(in layer: String) -> Choice? {
       func sampling(_ name: String) -> Int32? { samplings[layer + name] }
       if sampling("R") == 1, sampling("G") == 1, sampling("B") == 1 {
         return choice(.rgb, ["R", "G", "B"], in: layer)

@@ -84,7 +84,7 @@ extension JPEGImage {
     let hasExtended = try XMPPacket(parsing: main)[XMPPacket.hasExtended] != nil
     if !hasExtended { try removeLoneExtendedXMP(&notices) }
     guard let whole = try xmp(notices: &ignored) else { return }
-    let isBroken = ignored.contains { $0.kind == .lost }
+    let isBroken = ignored.contains { $0.kind == .dropped }
     var packet = try XMPPacket(parsing: whole)
     var others: [[UInt8]] = []
     var hadLocation = try packet.removeLocation()

@@ -111,7 +111,7 @@ extension HEIFFile: GainMapContainer {
     guard case .heif(let file) = other.container else {
       throw ImageError(.gainMapContainerUnsupported)
     }
-    return try setGainMap(try adopt(pictureOf: file), description)
+    return try setGainMap(try adopt(imageOf: file), description)
   }
 
   mutating func dropGainMaps() throws(ImageError) -> [Notice] {

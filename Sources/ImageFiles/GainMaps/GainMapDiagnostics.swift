@@ -59,7 +59,7 @@ extension ErrorCode {
 
 extension NoticeCode {
   static let gainMapAlternateColorDropped = NoticeCode(
-    "gain-map/alternate-color-dropped", .lost,
+    "gain-map/alternate-color-dropped", .dropped,
     "dropped: color of the alternate image (only ISO 21496-1 stores it)")
   static let gainMapAlternatePrimariesUnknown = NoticeCode(
     "gain-map/alternate-primaries-unknown", .nonconforming,
@@ -96,10 +96,10 @@ extension NoticeCode {
     "gain-map/iso-not-announced", .irregular,
     "the first image does not signal the ISO 21496-1 gain map, which some readers require")
   static let gainMapMakerNoteHeadroomLimited = NoticeCode(
-    "gain-map/maker-note-headroom-limited", .lost,
+    "gain-map/maker-note-headroom-limited", .dropped,
     "the maker note specifies a headroom of {makerNote stop}, its maximum; XMP specifies {xmp}")
   static let gainMapMakerNoteNotUpdated = NoticeCode(
-    "gain-map/maker-note-not-updated", .lost,
+    "gain-map/maker-note-not-updated", .dropped,
     "not updated: headroom in the Apple maker note: {cause}")
   static let gainMapNotApplied = NoticeCode(
     "gain-map/not-applied", .irregular,

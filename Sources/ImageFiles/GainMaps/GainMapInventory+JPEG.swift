@@ -25,7 +25,7 @@ extension FoundGainMap {
   /// - Parameters:
   ///   - file: A gain map extracted into a separate file.
   ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
-  public init?(pictureOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
+  public init?(imageOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     guard let map = finder.map(file.primary, 0), map.metadata != nil else { return nil }
     self = map

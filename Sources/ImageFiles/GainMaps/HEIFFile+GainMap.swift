@@ -102,7 +102,7 @@ extension HEIFFile {
     let oldGroups = groups
     var (toneMaps, images) = (Set<UInt32>(), [UInt32]())
     for found in GainMapInventory(of: self).maps {
-      guard case .item(let id) = found.place, isOfPrimaryPicture(found, id) else { continue }
+      guard case .item(let id) = found.place, belongsToPrimaryImage(found, id) else { continue }
       if let toneMap = found.toneMapItem { toneMaps.insert(toneMap) }
       if id == kept {
         updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }
@@ -158,7 +158,7 @@ extension HEIFFile {
       + lost.map { notice($0, .gainMapUnreferencedImageDropped) }
   }
 
-  private func isOfPrimaryPicture(_ found: FoundGainMap, _ id: UInt32) -> Bool {
+  private func belongsToPrimaryImage(_ found: FoundGainMap, _ id: UInt32) -> Bool {
     if let toneMap = found.toneMapItem {
       return references(from: toneMap, type: "dimg").first == primaryItemID
     }

@@ -24,7 +24,7 @@ extension ImageFile {
   package func detachedGainMap() throws(ImageError) -> FoundGainMap {
     var found = try gainMaps().applicable
     if found == nil, case .jpeg(let jpeg) = container {
-      found = FoundGainMap(pictureOf: jpeg, appleCurve: options.appleCurve)
+      found = FoundGainMap(imageOf: jpeg, appleCurve: options.appleCurve)
     }
     guard let found, let detached = try detached(found) else {
       throw ImageError(.gainMapMetadataMissing)

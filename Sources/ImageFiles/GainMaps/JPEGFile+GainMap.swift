@@ -100,7 +100,7 @@ extension JPEGFile {
   ///   - isExpected: Whether the first image signals a gain map that was not found.
   /// - Returns: Whether to drop the data.
   private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) -> Bool {
-    guard trailer.kind == .unknown, let segments = segments(ofPictureIn: trailer) else {
+    guard trailer.kind == .unknown, let segments = segments(ofImageIn: trailer) else {
       return false
     }
     return isExpected

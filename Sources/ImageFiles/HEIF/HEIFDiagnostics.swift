@@ -66,7 +66,7 @@ extension NoticeCode {
     "bitstream/messages-unreadable", .irregular,
     "not readable: messages in the bitstream: {cause}")
   static let heifMinimizedFormReplaced = NoticeCode(
-    "heif/minimized-form-replaced", .lost,
+    "heif/minimized-form-replaced", .dropped,
     "'mini' replaced by 'meta' in the new file")
   static let itemDataMissing = NoticeCode(
     "item/data-missing", .irregular,

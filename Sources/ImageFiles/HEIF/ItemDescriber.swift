@@ -96,8 +96,8 @@ package struct ItemDescriber {
 
   private mutating func image(of item: HEIFItem) throws(ImageError) -> ItemImage {
     switch item.type {
-    case "hvc1", "hev1": return try hevcPicture(item)
-    case "av01": return try av1Picture(item)
+    case "hvc1", "hev1": return try hevcImage(item)
+    case "av01": return try av1Image(item)
     case "grid": return try gridImage(item)
     case "iovl": return try overlayImage(item)
     case "iden":
@@ -121,7 +121,7 @@ package struct ItemDescriber {
     return size
   }
 
-  private func hevcPicture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
+  private func hevcImage(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     guard let configuration = item.property(HEVCConfigurationBox.self) else {
       throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
     }
@@ -137,7 +137,7 @@ package struct ItemDescriber {
       chromaLocation: .left)
   }
 
-  private func av1Picture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
+  private func av1Image(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     guard let configuration = item.property(AV1ConfigurationBox.self) else {
       throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"])
     }

@@ -48,7 +48,7 @@ struct ConversionRun {
         Notice(.encodeQualityNotUsed, ["format": options.format.title]))
     }
     progress.complete()
-    InputReport.add { $0.light = written.light }
+    InputReport.add { $0.light = written.lightLevels }
     Console.report(written.notices, isQuiet: reporting.quiet)
     return (written, byteCount)
   }

@@ -28,6 +28,7 @@ struct Validate: ParsableCommand {
         hdrconvert validate --fix photo.heic -o fixed.heic
         hdrconvert validate --fix --backup photo.heic
         hdrconvert validate --fix -r photos --out-dir fixed
+        hdrconvert validate --fix --strip gps photo.heic -o public.heic
         hdrconvert validate --rules
       """)
 
@@ -73,6 +74,7 @@ struct Validate: ParsableCommand {
   @OptionGroup(title: "Many inputs", visibility: .hidden) var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
   @OptionGroup var progress: ProgressOption
+  @OptionGroup(title: "Privacy (with --fix)") var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
 
   func validate() throws {
@@ -83,6 +85,7 @@ struct Validate: ParsableCommand {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")
       }
+      guard privacy.strip == nil else { throw ValidationError("--strip requires --fix") }
       guard !batch.isGiven, !listing.dryRun, progress.progress == nil else {
         throw ValidationError("options for the outputs of many inputs require --fix")
       }
@@ -187,7 +190,10 @@ struct Validate: ParsableCommand {
     let result = try during(.reading, file) { () throws(ImageError) in
       try FixedFile.fixing(subject, by: standards)
     }
-    var bytes = result.bytes
+    let stripped = try during(.reading, file) { () throws(ImageError) in
+      try self.stripped(result, by: standards)
+    }
+    var bytes = stripped.bytes
     // The output is written even if there is nothing to fix.
     if bytes == nil, output != nil { bytes = subject.file.source.whole }
     if let bytes {
@@ -195,9 +201,23 @@ struct Validate: ParsableCommand {
         try target.write { sink throws(ImageError) in try sink.append(bytes) }
       }
     }
+    let notices = output == nil ? [] : stripped.notices
+    Console.report(notices, of: files.count > 1 ? file : nil)
     return ValidationReport(
       file: target.path, format: subject.file.format, standards: standards,
-      judgments: result.judgments, before: result.before, fixes: result.changes)
+      judgments: stripped.judgments, fixed: result, notices: notices)
+  }
+
+  /// The fixed file without the metadata that `--strip` names.
+  private func stripped(
+    _ result: FixedFile, by standards: Set<Standard>
+  ) throws(ImageError) -> (bytes: SplicedBytes?, judgments: [Judgment], notices: [Notice]) {
+    let file = result.checked.file
+    guard file.isEditable else { return (result.bytes, result.judgments, []) }
+    let (edited, notices) = try privacy.apply(to: file)
+    guard let edited, !edited.isUnchanged else { return (result.bytes, result.judgments, notices) }
+    let judgments = try CheckedFile(edited.file).judgments(by: standards)
+    return (edited.bytes, judgments, notices)
   }
 
   private func checkedFile(_ file: String, _ opening: OpeningOptions) throws(Failure) -> CheckedFile

@@ -37,7 +37,7 @@ struct CodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Range of the samples.", valueName: "range", visibility: .hidden))
   var range: CodedRange?
 
-  @Option(help: "pq or hlg (default pq); SDR images are srgb.")
+  @Option(help: "pq or hlg (default pq), for JPEG XL also linear; SDR images are srgb.")
   var transfer: String?
 
   @Option(

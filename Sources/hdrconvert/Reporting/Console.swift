@@ -63,15 +63,41 @@ enum Console {
     guard !isQuiet else { return }
     var reported: Set<Notice> = []
     let isVerbose = Invocation.current.isVerbose
-    for notice in notices where isVerbose || NoticeVisibility.isPrinted(notice) {
-      guard reported.insert(notice).inserted else { continue }
+    let printed = notices.filter { notice in
+      (isVerbose || NoticeVisibility.isPrinted(notice)) && reported.insert(notice).inserted
+    }
+    for group in grouped(printed) {
+      let notice = group[0]
       let place = [file, notice.location.description].compactMap { $0 }.filter { !$0.isEmpty }
         .joined(separator: ", ")
       note(
-        "\(notice.severity.rawValue): \(notice.message)" + (place.isEmpty ? "" : " [\(place)]")
-          + " (\(notice.code.id))")
-      if let remedy = Remedies.remedy(for: notice, of: .current) { add(["  try: \(remedy)"]) }
+        "\(notice.severity.rawValue): \(text(of: group))" + (place.isEmpty ? "" : " [\(place)]")
+          + (group.count == 1 ? " (\(notice.code.id))" : ""))
+      let remedies = group.compactMap { Remedies.remedy(for: $0, of: .current) }
+      for remedy in remedies { add(["  try: \(remedy)"]) }
     }
+  }
+
+  private static let reencoded = "re-encoded: "
+
+  /// Notices that are printed on one line: those about re-encoded images of the same file.
+  private static func grouped(_ notices: [Notice]) -> [[Notice]] {
+    var groups: [[Notice]] = []
+    for notice in notices {
+      let index = groups.firstIndex { group in
+        notice.message.hasPrefix(reencoded) && group[0].message.hasPrefix(reencoded)
+          && group[0].location == notice.location && group[0].severity == notice.severity
+      }
+      if let index { groups[index].append(notice) } else { groups.append([notice]) }
+    }
+    return groups
+  }
+
+  /// The message of one notice, or those of several with their codes.
+  private static func text(of group: [Notice]) -> String {
+    guard group.count > 1 else { return group[0].message }
+    let parts = group.map { "\($0.message.dropFirst(reencoded.count)) (\($0.code.id))" }
+    return reencoded + parts.joined(separator: "; ")
   }
 
   /// Whether standard error is a terminal.

@@ -33,7 +33,7 @@ struct ConversionReport: ReportObject {
     layout = LayoutReport(
       written.image.layout, isFullRange: written.image.color.isFullRange)
     cicp = format.traits.storesLinearValues ? nil : written.image.color.cicp.description
-    light = LightReport(written.light)
+    light = LightReport(written.lightLevels)
     hdr = DescriptionReport(written.image.light, written.image.color)
     gainMap = written.gainMap.map(AppliedGainMapReport.init)
     rendering = written.rendering.map(DisplayRenderingReport.init)

@@ -58,7 +58,7 @@ struct GainMapCreationReport: ReportObject {
 
   init(
     hdr: String, sdr: String?, output: String, format: FileFormat, byteCount: Int,
-    _ outcome: GainMapEncoder.Result, notices: [Notice]
+    _ result: GainMapEncoder.Result, notices: [Notice]
   ) {
     self.hdr = hdr
     self.sdr = sdr
@@ -66,20 +66,20 @@ struct GainMapCreationReport: ReportObject {
     self.format = format.rawValue
     bytes = byteCount
     base = CodedImage(
-      outcome.baseLayout, quality: outcome.baseQuality, bytes: outcome.baseByteCount)
-    map = CodedImage(outcome.mapLayout, quality: outcome.mapQuality, bytes: outcome.mapByteCount)
-    baseHeadroomStops = outcome.metadata.baseHeadroom.value
-    alternateHeadroomStops = outcome.metadata.alternateHeadroom.value
+      result.baseLayout, quality: result.baseQuality, bytes: result.baseByteCount)
+    map = CodedImage(result.mapLayout, quality: result.mapQuality, bytes: result.mapByteCount)
+    baseHeadroomStops = result.metadata.baseHeadroom.value
+    alternateHeadroomStops = result.metadata.alternateHeadroom.value
     func gains(_ sample: Double) -> [Double] {
-      (0..<3).map { outcome.metadata.logGain(ofSample: sample, component: $0) }
+      (0..<3).map { result.metadata.logGain(ofSample: sample, component: $0) }
     }
     minimumGainStops = gains(0).min() ?? 0
     maximumGainStops = gains(1).max() ?? 0
     deltaEITP = DifferenceReport(
-      mean: outcome.quality.meanDeltaE, percentile99: outcome.quality.deltaE99)
-    pqPSNR = outcome.quality.pqPSNR
-    measuredShare = outcome.quality.measuredShare
-    encodings = outcome.trialCount
+      mean: result.quality.meanDeltaE, percentile99: result.quality.deltaE99)
+    pqPSNR = result.quality.pqPSNR
+    measuredShare = result.quality.measuredShare
+    encodings = result.trialCount
     self.notices = notices.map(NoticeReport.init)
   }
 

@@ -26,8 +26,19 @@ extension Remedies {
     "target/not-hdr": { parameters, _ in
       parameters["format"] == .text("JPEG")
         ? "For an SDR JPEG: `hdrconvert render IN --level standard -o OUT`; to keep HDR as an "
-          + "Ultra HDR JPEG: `hdrconvert IN -o OUT`"
+          + "Ultra HDR JPEG: `hdrconvert IN -o OUT`; for PQ or HLG: write .avif or .heic"
         : "write .avif, .heic, .png, .tif or .exr"
+    },
+    "convert/option-changes-samples": { parameters, _ in
+      switch parameters["option"] {
+      case .text("--exposure"):
+        "--gainmap apply, which computes a new gain map, or leave out --exposure"
+      case .text(let option) where optionsOfMetadata.contains(option):
+        "leave out \(option), and edit the output: hdrconvert help tag"
+      case .text(let option):
+        "leave out \(option), or write .avif with --gainmap apply"
+      default: nil
+      }
     },
     "gain-map/exact-conflict": { parameters, _ in
       parameters["alternative"] == .text("apple")
@@ -71,6 +82,13 @@ extension Remedies {
     "raw/x-trans-too-small": { parameters, _ in otherwise(than: parameters) },
     "raw/libraw-unsupported": { parameters, _ in otherwise(than: parameters) },
     "raw/libraw-damaged": { parameters, _ in otherwise(than: parameters) },
+  ]
+
+  /// Options that `tag` has as well.
+  private static let optionsOfMetadata: Set<String> = [
+    "--clli", "--cclv", "--ndwt", "--icc", "--mdcv", "--reve", "--amve", "--exif", "--xmp",
+    "--cicp",
+    "--orientation",
   ]
 
   /// Remedies that depend on the parameters of the notice or on the verb; `nil` for none.

@@ -102,7 +102,6 @@ enum Remedies {
     "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",
     "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
-    "convert/option-changes-samples": "leave out {option}, or write .avif with --gainmap apply",
     "convert/no-gain-map-in-format": "write .jpg, .heic or .avif, or --gainmap apply",
     "output/folder-missing": "mkdir -p '{folder}'",
     "output/exists": "add --force to replace it",

@@ -35,6 +35,6 @@ struct SheetItemReport: ReportObject {
     content = HeadroomReport(item.content.headroom)
     contentOrigin = item.content.origin.rawValue
     full = HeadroomReport(item.reach)
-    light = LightReport(item.light)
+    light = LightReport(item.lightLevels)
   }
 }

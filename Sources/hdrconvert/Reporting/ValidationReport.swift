@@ -43,12 +43,12 @@ struct ValidationReport: ReportObject {
     let declared: String?
     let measured: String?
     /// A command that fixes it.
-    let fix: String?
+    let remedy: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
       case message
       case violation = "class"
-      case location, declared, measured, fix
+      case location, declared, measured, remedy
     }
   }
 
@@ -91,10 +91,12 @@ struct ValidationReport: ReportObject {
   /// Rules that the fixed file satisfies and the original violates.
   let fixed: [String]?
   let fixes: [FixReport]?
+  /// With `--fix`, notices about the output.
+  let notices: [NoticeReport]?
   let rules: [RuleReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, standards, verdict, counts, fixed, fixes, rules
+    case format, standards, verdict, counts, fixed, fixes, notices, rules
     case file = "input"
   }
 
@@ -122,11 +124,11 @@ struct ValidationReport: ReportObject {
   ///   - format: Its format.
   ///   - standards: The standards it was checked against.
   ///   - judgments: One for each rule.
-  ///   - before: Judgments on the file before it was fixed, if that was requested.
-  ///   - fixes: The changes that fixed it.
+  ///   - result: The file before and after it was fixed, if that was requested.
+  ///   - notices: Notices about the fixed file.
   init(
     file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment],
-    before: [Judgment]? = nil, fixes: [FixedChange]? = nil
+    fixed result: FixedFile? = nil, notices: [Notice] = []
   ) {
     self.file = file
     self.format = format.rawValue
@@ -140,8 +142,11 @@ struct ValidationReport: ReportObject {
         (verdict.rawValue, verdicts.count { $0 == verdict })
       })
     let violated = Set(judgments.filter { $0.violation != nil }.map(\.rule.id))
-    fixed = before?.filter { $0.violation != nil }.map(\.rule.id).filter { !violated.contains($0) }
-    self.fixes = fixes?.map(FixReport.init)
+    fixed = result?.before.filter { $0.violation != nil }.map(\.rule.id).filter {
+      !violated.contains($0)
+    }
+    fixes = result?.changes.map(FixReport.init)
+    self.notices = result == nil ? nil : notices.map { NoticeReport($0) }
     rules = judgments.map { RuleReport($0, file: file) }
   }
 
@@ -241,7 +246,7 @@ extension ValidationReport.RuleReport {
     let level =
       level == Rule.Level.ours.rawValue ? "this project's rule; \(source)" : "\(level), \(source)"
     var lines = ["  \(name)  \(names)  \(title) (\(level))\(reason)"]
-    var fixes: [String] = []
+    var remedies: [String] = []
     for finding in findings.prefix(Self.mostFindings) {
       let numbers = [
         finding.declared.map { "declared \($0)" }, finding.measured.map { "measured \($0)" },
@@ -252,11 +257,11 @@ extension ValidationReport.RuleReport {
         "        \(finding.message)"
           + (numbers.isEmpty ? "" : ": " + numbers.joined(separator: ", "))
           + (place.isEmpty ? "" : " [\(place.joined(separator: " "))]"))
-      if let fix = finding.fix, !fixes.contains(fix) { fixes.append(fix) }
+      if let remedy = finding.remedy, !remedies.contains(remedy) { remedies.append(remedy) }
     }
     let more = omittedFindings + max(findings.count - Self.mostFindings, 0)
     if more > 0 { lines.append("        and \(more) more") }
-    return lines + fixes.map { "        try: \($0)" }
+    return lines + remedies.map { "        try: \($0)" }
   }
 }
 
@@ -273,7 +278,7 @@ extension ValidationReport.FindingReport {
     location = LocationReport(finding.location)
     declared = finding.declared
     measured = finding.measured
-    fix = finding.fix.map { fix in
+    remedy = finding.fix.map { fix in
       let words =
         fix.arguments.map { ["tag", file.asArgument] + $0 } ?? [
           "validate", "--fix", file.asArgument,

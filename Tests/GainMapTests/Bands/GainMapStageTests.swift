@@ -201,10 +201,10 @@ import Testing
         Issue.record("not what the test is about"); return
       }
       #expect(found == planes)
-      #expect(other.light.contentLightLevel == one.light.contentLightLevel)
+      #expect(other.lightLevels.contentLightLevel == one.lightLevels.contentLightLevel)
     }
     let measured = try conversion.measure(image)
-    #expect(measured.contentLightLevel == one.light.contentLightLevel)
+    #expect(measured.contentLightLevel == one.lightLevels.contentLightLevel)
   }
 
   /// At the headroom of the baseline image, samples are unchanged; alpha is unchanged at any

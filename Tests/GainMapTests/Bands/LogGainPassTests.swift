@@ -15,7 +15,7 @@ import Testing
     let format = ImageLayout(width: width, height: height, components: .gray, samples: .float)
     // The uniform image plus the offset of the gain is 1.
     let offset: Float = 1 / 64
-    func picture(_ light: (_ x: Int, _ y: Int) -> Float, rows: Set<Int>) -> ImagePlanes {
+    func image(_ light: (_ x: Int, _ y: Int) -> Float, rows: Set<Int>) -> ImagePlanes {
       let plane = Plane<Float>(width: width, height: height) { samples in
         for y in 0..<height {
           if rows.contains(y) {
@@ -33,8 +33,8 @@ import Testing
       base: coding, alternate: coding,
       options: .init(componentCount: 1, outlierShare: outlierShare))
     return try pass.run(
-      base: PlanesReader(picture({ _, _ in 1 }, rows: [])),
-      alternate: PlanesReader(picture({ Float(exp2(stops($0, $1))) }, rows: rows)))
+      base: PlanesReader(image({ _, _ in 1 }, rows: [])),
+      alternate: PlanesReader(image({ Float(exp2(stops($0, $1))) }, rows: rows)))
   }
 
   /// Number of consecutive samples that are counted or skipped when a quarter is counted.

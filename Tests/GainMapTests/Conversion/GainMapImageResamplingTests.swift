@@ -10,7 +10,7 @@ import Testing
 @Suite("Gain maps of cropped and resized images") struct GainMapImageResamplingTests {
   /// A gain map of one component whose log gain is a ramp over the image, in stops.
   private static func ramp(
-    _ width: Int, _ height: Int, of picture: (Int, Int), bits: Int, metadata: GainMapMetadata
+    _ width: Int, _ height: Int, of image: (Int, Int), bits: Int, metadata: GainMapMetadata
   ) -> GainMapImage {
     let largest = Double(1 << bits - 1)
     let plane = Plane<UInt16>(width: width, height: height) { output in
@@ -18,8 +18,8 @@ import Testing
         for x in 0..<width {
           let sample = metadata.channels[0].sample(
             ofLogGain: gain(
-              (Double(x) + 0.5) * Double(picture.0) / Double(width),
-              (Double(y) + 0.5) * Double(picture.1) / Double(height), of: picture))
+              (Double(x) + 0.5) * Double(image.0) / Double(width),
+              (Double(y) + 0.5) * Double(image.1) / Double(height), of: image))
           output.append(UInt16((sample * largest).rounded()))
         }
       }
@@ -31,8 +31,8 @@ import Testing
   }
 
   /// From 0.5 stops at the top left to 2.5 stops at the bottom right.
-  private static func gain(_ x: Double, _ y: Double, of picture: (Int, Int)) -> Double {
-    0.5 + x / Double(picture.0) + y / Double(picture.1)
+  private static func gain(_ x: Double, _ y: Double, of image: (Int, Int)) -> Double {
+    0.5 + x / Double(image.0) + y / Double(image.1)
   }
 
   /// For any crop, the gain at each position of the image is kept to 0.01 stops.
@@ -43,15 +43,15 @@ import Testing
       PixelRectangle(x: 1, y: 2, width: 397, height: 111),
     ], [1.0, 0.5, 0.37])
   func gainStaysInPlace(part: PixelRectangle, scale: Double) throws {
-    let picture = (400, 300)
+    let image = (400, 300)
     let metadata = try metadata(minimum: 0, maximum: 3, gamma: 0.6)
-    let map = Self.ramp(100, 75, of: picture, bits: 10, metadata: metadata)
+    let map = Self.ramp(100, 75, of: image, bits: 10, metadata: metadata)
     let size = (
       width: Int((Double(part.width) * scale).rounded()),
       height: Int((Double(part.height) * scale).rounded())
     )
     let resampling = Resampling(part: part, width: size.width, height: size.height)
-      .following(image: picture, companion: (100, 75))
+      .following(image: image, companion: (100, 75))
     let result = try map.resampled(resampling)
     #expect(result.metadata == map.metadata)
     #expect(result.image.layout.samples == .integer(bits: 10))
@@ -64,7 +64,7 @@ import Testing
           Double(part.x) + (Double(x) + 0.5) * Double(part.width) / Double(size.width),
           Double(part.y) + (Double(y) + 0.5) * Double(part.height) / Double(size.height)
         )
-        let expected = Self.gain(place.0, place.1, of: picture)
+        let expected = Self.gain(place.0, place.1, of: image)
         #expect(abs(sampler.logGain(x: x, y: y, component: 0) - expected) <= 0.01)
       }
     }

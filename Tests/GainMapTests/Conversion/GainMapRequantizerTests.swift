@@ -74,7 +74,7 @@ import Testing
     #expect(try metadata(minimum: -0.002).differencesFromApple == [])
   }
 
-  @Test func picturesAreRecoded() throws {
+  @Test func imagesAreReencoded() throws {
     let old = try Self.flat(headroom: 4)
     let channel = try metadata(maximum: 4, baseOffset: 0, alternateOffset: 0).channels[0]
     var narrow = channel

@@ -113,7 +113,7 @@ struct ImageFileJoiningTests {
       switch found.place {
       case .image(let index): try file.standalone(UInt32(index))
       case .item(let id): try file.standalone(id)
-      case .box, .file: throw ImageError(ErrorCode("test", .unsuitable, "no picture"))
+      case .box, .file: throw ImageError(ErrorCode("test", .unsuitable, "no image"))
       }
     let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
     let bare = try ImageFile(parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))

@@ -12,7 +12,7 @@ import Testing
   static let light = ColorEncoding(primaries: .displayP3, transfer: .linear)
 
   /// An image of linear values, from a function of the position.
-  static func picture(
+  static func image(
     _ width: Int, _ height: Int, _ color: (Int, Int) -> SIMD3<Double>
   ) -> ImagePlanes {
     let format = ImageLayout(width: width, height: height, components: .rgb, samples: .float)
@@ -28,7 +28,7 @@ import Testing
 
   /// A landscape in linear values: a bright sky, a sun, a dark ground, saturated spots.
   static func scene(_ width: Int, _ height: Int) -> ImagePlanes {
-    picture(width, height) { x, y in
+    image(width, height) { x, y in
       let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
       let sky = exp2(3.2 * (1 - v)) * 0.35
       let distance = ((u - 0.7) * (u - 0.7) + (v - 0.2) * (v - 0.2)).squareRoot()
@@ -137,8 +137,8 @@ import Testing
   /// Uniform images give a uniform gain map with exactly their gain.
   @Test(arguments: [false, true])
   func constantGain(baseIsHDR: Bool) throws {
-    let dark = Self.picture(20, 12) { _, _ in SIMD3(repeating: 0.25) }
-    let bright = Self.picture(20, 12) { _, _ in SIMD3(repeating: 2.109375) }
+    let dark = Self.image(20, 12) { _, _ in SIMD3(repeating: 0.25) }
+    let bright = Self.image(20, 12) { _, _ in SIMD3(repeating: 2.109375) }
     let coding = ImageDescription(layout: dark.layout, color: Self.light)
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(scale: 3, baseIsHDR: baseIsHDR)
@@ -160,8 +160,8 @@ import Testing
   /// The gain is averaged over the area of each sample, including fractions of pixels.
   @Test func trueAreas() throws {
     let gains = (0..<10).map { Double($0) * 0.4 }
-    let dark = Self.picture(10, 1) { _, _ in SIMD3(repeating: 1 / 64.0) }
-    let bright = Self.picture(10, 1) { x, _ in SIMD3(repeating: exp2(gains[x]) / 32 - 1 / 64.0) }
+    let dark = Self.image(10, 1) { _, _ in SIMD3(repeating: 1 / 64.0) }
+    let bright = Self.image(10, 1) { x, _ in SIMD3(repeating: exp2(gains[x]) / 32 - 1 / 64.0) }
     let coding = ImageDescription(layout: dark.layout, color: Self.light)
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(componentCount: 1, scale: 4, bits: 16)
@@ -186,16 +186,16 @@ import Testing
     let wide = ColorEncoding(primaries: .bt2020, transfer: .linear)
     // A row of green far outside P3, a row of red below zero by less than 1/64, and gray.
     let slight = ColorPrimaries.displayP3.conversion(to: .bt2020) * SIMD3(-0.01, 0.1, 0.05)
-    let picture = Self.picture(20, 40) { x, y in
+    let image = Self.image(20, 40) { x, y in
       y == 7 ? SIMD3(0, 2, 0) : y == 33 ? slight : SIMD3(repeating: Double(x))
     }
     let creation = try GainMapCreation(
-      base: .init(layout: picture.layout, color: Self.light),
-      alternate: .init(layout: picture.layout, color: wide),
+      base: .init(layout: image.layout, color: Self.light),
+      alternate: .init(layout: image.layout, color: wide),
       options: .init(componentCount: components))
     for threads in [1, 3] {
       let count = try Execution(threads: threads).perform {
-        try creation.countOutOfGamut(alternate: PlanesReader(picture))
+        try creation.countOutOfGamut(alternate: PlanesReader(image))
       }
       #expect(count == expected)
     }
@@ -223,8 +223,8 @@ import Testing
 
   /// A few outliers do not extend the range of the map, unless trimming is disabled.
   @Test func outliersAreTrimmed() throws {
-    let dark = Self.picture(128, 128) { _, _ in SIMD3(repeating: 0.5) }
-    let bright = Self.picture(128, 128) { x, y in
+    let dark = Self.image(128, 128) { _, _ in SIMD3(repeating: 0.5) }
+    let bright = Self.image(128, 128) { x, y in
       SIMD3(repeating: x == 0 && y == 0 ? 4000 : 0.5 + Double(x) / 128)
     }
     let coding = ImageDescription(layout: dark.layout, color: Self.light)
@@ -239,8 +239,8 @@ import Testing
   }
 
   @Test func nonsenseIsRefused() throws {
-    let image = Self.picture(8, 8) { _, _ in SIMD3(repeating: 0.5) }
-    let other = Self.picture(9, 8) { _, _ in SIMD3(repeating: 0.5) }
+    let image = Self.image(8, 8) { _, _ in SIMD3(repeating: 0.5) }
+    let other = Self.image(9, 8) { _, _ in SIMD3(repeating: 0.5) }
     let coding = ImageDescription(layout: image.layout, color: Self.light)
     let odd = ImageDescription(layout: other.layout, color: Self.light)
     #expect(throws: ImageError.self) { try GainMapCreation(base: coding, alternate: odd) }

@@ -191,20 +191,20 @@ import Testing
   private func xmp(_ packet: [UInt8]) -> [UInt8] {
     segment(0xE1, "http://ns.adobe.com/xap/1.0/", packet)
   }
-  private func picture(_ segments: [UInt8]...) -> [UInt8] {
+  private func image(_ segments: [UInt8]...) -> [UInt8] {
     [0xFF, 0xD8] + segments.joined()
       + hex("FFC0000B080002000301011100 FFDA0008010100003F00 1234 FFD9")
   }
-  private func inventory(_ pictures: [UInt8]...) throws -> GainMapInventory {
-    GainMapInventory(of: try JPEGFile(parsing: ByteSource(Array(pictures.joined()))))
+  private func inventory(_ images: [UInt8]...) throws -> GainMapInventory {
+    GainMapInventory(of: try JPEGFile(parsing: ByteSource(Array(images.joined()))))
   }
 
   /// A preview, a gain map with ISO 21496-1 and one with XMP are listed; the first gain map is
   /// applied.
   @Test func severalMaps() throws {
     let found = try inventory(
-      picture(iso(ISO21496Payload.versionOnly)), picture(), picture(xmp(Self.hdrgm("1"))),
-      picture(iso(Self.payload)))
+      image(iso(ISO21496Payload.versionOnly)), image(), image(xmp(Self.hdrgm("1"))),
+      image(iso(Self.payload)))
     #expect(found.maps.map(\.place) == [.image(3), .image(2)])
     #expect(found.applicable?.flavor == .iso)
     #expect(found.maps[0].layout == .init(width: 3, height: 2, componentCount: 1, bits: 8))
@@ -213,36 +213,36 @@ import Testing
 
   @Test func fallsBackToXMP() throws {
     let found = try inventory(
-      picture(iso(ISO21496Payload.versionOnly)),
-      picture(iso(Array(Self.payload.prefix(40))), xmp(Self.hdrgm("1"))))
+      image(iso(ISO21496Payload.versionOnly)),
+      image(iso(Array(Self.payload.prefix(40))), xmp(Self.hdrgm("1"))))
     #expect(found.applicable?.flavor == .xmp)
     #expect(found.maps[0].carriers.map { $0.failure?.category } == [.truncated, nil])
     #expect(found.notices.map(\.location.path.first) == ["image 1"])
   }
 
   @Test func hints() throws {
-    let unannounced = try inventory(picture(), picture(iso(Self.payload)))
+    let unannounced = try inventory(image(), image(iso(Self.payload)))
     #expect(unannounced.applicable != nil)
     #expect(unannounced.notices.count == 1)
-    let stale = try inventory(picture(iso(ISO21496Payload.versionOnly)), picture())
+    let stale = try inventory(image(iso(ISO21496Payload.versionOnly)), image())
     #expect(stale.maps.isEmpty)
     #expect(stale.notices.count == 1)
-    let lone = try inventory(picture(xmp(Self.hdrgm("2"))))
+    let lone = try inventory(image(xmp(Self.hdrgm("2"))))
     #expect(lone.maps.isEmpty)
     #expect(lone.notices.count == 1)
-    #expect(try inventory(picture(), picture()).notices == [])
+    #expect(try inventory(image(), image()).notices == [])
   }
 
   /// Draft payloads make the gain map unusable, not the image; the form of libultrahdr is read.
   @Test func draftPayloads() throws {
-    let hint = picture(iso(ISO21496Payload.versionOnly))
+    let hint = image(iso(ISO21496Payload.versionOnly))
     let common = hex(
       "00000000 08 000003e8 00000000 00000514 00000000 00000514 000003e8 00000010 00000010")
-    let found = try inventory(hint, picture(iso(common)))
+    let found = try inventory(hint, image(iso(common)))
     #expect(found.applicable?.metadata?.alternateHeadroom.value == 1.3)
     // The common denominator, and unspecified primaries of the alternate image.
     #expect(found.notices.map(\.kind) == [.irregular, .assumed])
-    let draft = try inventory(hint, picture(iso([UInt8](repeating: 0, count: 58))))
+    let draft = try inventory(hint, image(iso([UInt8](repeating: 0, count: 58))))
     #expect(draft.applicable == nil)
     #expect(draft.maps.first?.carriers.first?.failure?.category == .unsupported)
   }

@@ -89,7 +89,7 @@ import Testing
     file.addGroup("altr", of: [1])
     let bytes = try file.serialized()
     #expect(throws: ImageError.self) { try flattened(bytes) }
-    #expect(throws: ImageError.self) { try flattened(picture([])) }
+    #expect(throws: ImageError.self) { try flattened(image([])) }
   }
 
   /// A gain map with unreadable properties cannot be described, but it can be removed.
@@ -116,7 +116,7 @@ import Testing
     segment(0xE2, Array(JPEGSegments.isoGainMap.utf8) + [0] + body)
   }
 
-  private func picture(_ segments: [UInt8], sample: UInt8 = 0x12) -> [UInt8] {
+  private func image(_ segments: [UInt8], sample: UInt8 = 0x12) -> [UInt8] {
     [0xFF, 0xD8] + segments + hex("FFC0000B080002000301011100 FFDA0008010100003F00") + [sample]
       + hex("FFD9")
   }
@@ -126,14 +126,14 @@ import Testing
   }
 
   /// For any truncation of the gain map, the first image remains, without gain map metadata.
-  @Test func cutMapsBehindPictures() throws {
-    let map = picture(iso(GainMapInventoryTests.payload))
-    let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(2))
+  @Test func truncatedMapsBehindImages() throws {
+    let map = image(iso(GainMapInventoryTests.payload))
+    let base = image(iso(ISO21496Payload.versionOnly) + multiPicture(2))
     for length in 0..<map.count {
       let (left, notices) = try flattened(base + map.prefix(length))
       let file = try jpeg(left)
       let written = try file.serialized().allBytes()
-      #expect(written.starts(with: picture([])), "\(length) bytes: \(written)")
+      #expect(written.starts(with: image([])), "\(length) bytes: \(written)")
       #expect(file.images.count == 1 && !notices.isEmpty)
       // A single byte cannot be identified as an image.
       #expect(file.trailers.isEmpty || length == 1)
@@ -142,22 +142,22 @@ import Testing
 
   /// A gain map with its own metadata is removed even if it is not declared; other data is kept.
   @Test func whatIsNoMapStays() throws {
-    let map = picture(iso(GainMapInventoryTests.payload)).dropLast(4)
-    #expect(try bytes(flattened(picture([]) + map).file) == picture([]))
-    let preview = picture([], sample: 0x77).dropLast(2)
-    let whole = picture(iso(GainMapInventoryTests.payload))
+    let map = image(iso(GainMapInventoryTests.payload)).dropLast(4)
+    #expect(try bytes(flattened(image([]) + map).file) == image([]))
+    let preview = image([], sample: 0x77).dropLast(2)
+    let whole = image(iso(GainMapInventoryTests.payload))
     #expect(
-      try bytes(flattened(picture([]) + whole + preview).file) == picture([]) + preview)
+      try bytes(flattened(image([]) + whole + preview).file) == image([]) + preview)
   }
 
   /// Padding between images does not belong to either of them.
   @Test(arguments: [0, 1, 7])
-  func paddingBetweenPictures(count: Int) throws {
+  func paddingBetweenImages(count: Int) throws {
     let padding = [UInt8](repeating: 0, count: count)
-    let previews = [picture([], sample: 0x55), picture([], sample: 0x66)]
-    let map = picture(iso(GainMapInventoryTests.payload))
+    let previews = [image([], sample: 0x55), image([], sample: 0x66)]
+    let map = image(iso(GainMapInventoryTests.payload))
     let bytes =
-      picture(iso(ISO21496Payload.versionOnly))
+      image(iso(ISO21496Payload.versionOnly))
       + [map, previews[0], previews[1]].flatMap { padding + $0 }
     let (left, _) = try flattened(bytes)
     #expect(try jpeg(left).images.count == 3)
@@ -172,10 +172,10 @@ import Testing
   }
 
   /// Each directory entry refers to a different image, also if the gain map is moved after others.
-  @Test func directoriesListAllPictures() throws {
-    let map = picture(iso(GainMapInventoryTests.payload))
-    let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(3))
-    let bytes = base + map + picture([], sample: 0x55)
+  @Test func directoriesListAllImages() throws {
+    let map = image(iso(GainMapInventoryTests.payload))
+    let base = image(iso(ISO21496Payload.versionOnly) + multiPicture(3))
+    let bytes = base + map + image([], sample: 0x55)
     // A correct directory.
     var arranged = try JPEGFile(parsing: ByteSource(bytes))
     arranged.hasStaleDirectory = true

@@ -64,7 +64,7 @@ struct GainMapWritingCorpusTests {
         _ = try edited.setGainMap(id, description)
         let written = try HEIFFile(parsing: ByteSource(try edited.serialized()))
         let place = "\(entry.name) as \(flavors)"
-        #expect(try pictures(written) == pictures(file), "\(place)")
+        #expect(try images(written) == images(file), "\(place)")
         check(GainMapInventory(of: written), meaning, flavors, description, place)
         #expect(written.fileType.compatibleBrands.contains("tmap") == flavors.contains(.iso))
         count += 1
@@ -135,7 +135,7 @@ struct GainMapWritingCorpusTests {
   }
 
   /// The coded data of all images, by item.
-  private func pictures(_ file: HEIFFile) throws -> [UInt32: [UInt8]] {
+  private func images(_ file: HEIFFile) throws -> [UInt32: [UInt8]] {
     var data: [UInt32: [UInt8]] = [:]
     for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {
       data[item.id] = try file.data(of: item.id)

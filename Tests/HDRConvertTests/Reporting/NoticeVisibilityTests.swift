@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Notices that are printed") struct NoticeVisibilityTests {
   private static func notice(_ id: String, _ parameters: DiagnosticParameters = [:]) -> Notice {
-    Notice(NoticeCode(id, .lost, ""), parameters)
+    Notice(NoticeCode(id, .dropped, ""), parameters)
   }
 
   @Test(arguments: [

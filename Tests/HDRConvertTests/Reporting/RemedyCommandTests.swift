@@ -35,7 +35,7 @@ import Testing
       if let text = Remedies.remedy(against: error, of: invocation) { texts.append((id, text)) }
     }
     for id in Remedies.byNotice.keys {
-      let notice = Notice(NoticeCode(id, .lost, "test"), parameters, at: .init(file: "a.heic"))
+      let notice = Notice(NoticeCode(id, .dropped, "test"), parameters, at: .init(file: "a.heic"))
       if let text = Remedies.remedy(for: notice, of: invocation) { texts.append((id, text)) }
     }
     return texts

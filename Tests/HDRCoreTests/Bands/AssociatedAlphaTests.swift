@@ -60,7 +60,7 @@ import Testing
       ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })))
     #expect(result.clipping.emissive == 2)
     // The opaque pixel; the flame has alpha 0, and the glow nearly 0.
-    #expect(abs(result.light.maximum - 203) < 1)
+    #expect(abs(result.lightLevels.maximum - 203) < 1)
   }
 
   /// Without an alpha channel in the target, values are composited on black, including emissive
@@ -80,6 +80,6 @@ import Testing
       return
     }
     #expect(planes.map(samples) == Array(associated.prefix(3)))
-    #expect(abs(result.light.maximum - 8 * 203) < 1)
+    #expect(abs(result.lightLevels.maximum - 8 * 203) < 1)
   }
 }

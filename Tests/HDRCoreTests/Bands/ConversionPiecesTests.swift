@@ -5,7 +5,7 @@ import Testing
 /// Images converted in pieces, compared with whole images.
 @Suite("Pieces of a conversion") struct ConversionPiecesTests {
   @Test(arguments: Orientation.allCases, [ImageLayout.Samples.float, .half])
-  func piecesAreThePicture(orientation: Orientation, samples: ImageLayout.Samples) throws {
+  func piecesAreTheImage(orientation: Orientation, samples: ImageLayout.Samples) throws {
     for hasAlpha in [false, true] {
       // More than one strip of one thread, and not a multiple of it.
       let format = ImageLayout(
@@ -40,7 +40,7 @@ import Testing
         first = rows.upperBound
       }
       #expect(first == target.height)
-      #expect(findings.light.maximum == whole.light.maximum)
+      #expect(findings.lightLevels.maximum == whole.lightLevels.maximum)
       #expect(findings.clipping == whole.clipping)
       #expect(findings.changes == whole.changes)
       #expect(shares.last == 1 && shares == shares.sorted())

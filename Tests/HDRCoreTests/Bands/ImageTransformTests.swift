@@ -134,7 +134,7 @@ import Testing
       let planes = try #require(results[0].image.integerPlanes)
       #expect(planes == other.image.integerPlanes)
       #expect(results[0].clipping == other.clipping)
-      #expect(results[0].light.contentLightLevel == other.light.contentLightLevel)
+      #expect(results[0].lightLevels.contentLightLevel == other.lightLevels.contentLightLevel)
     }
   }
 

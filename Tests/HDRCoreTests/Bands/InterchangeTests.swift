@@ -11,10 +11,10 @@ import Testing
   ) throws -> ImagePlanes { try ImagePlanes(pixels: bytes.span, layout: layout) }
 
   private func write(
-    _ picture: ImagePlanes, to bytes: inout [UInt8], _ layout: PixelLayout
+    _ image: ImagePlanes, to bytes: inout [UInt8], _ layout: PixelLayout
   ) throws {
     var pixels = bytes.mutableSpan
-    try picture.write(to: &pixels, as: layout)
+    try image.write(to: &pixels, as: layout)
   }
 
   private func codes(_ image: ImagePlanes) -> [[UInt16]] {
@@ -127,16 +127,16 @@ import Testing
           layout.rows[plane].offset = end
           end += layout.rows[plane].stride * (plane == 0 ? height : (height + 1) / 2)
         }
-        var picture = randomImage(layout.imageLayout, seed: 21, floats: -1...70_000)
+        var source = randomImage(layout.imageLayout, seed: 21, floats: -1...70_000)
         if packing == .rgb10a2 || packing == .bgr10a2, alpha != .opaque {
-          picture = try withTwoBitAlpha(picture)
+          source = try withTwoBitAlpha(source)
         }
-        if packing == .rgbHalf || packing == .rgbaHalf { picture = inHalves(picture) }
-        let bytes = try picture.pixels(as: layout)
+        if packing == .rgbHalf || packing == .rgbaHalf { source = inHalves(source) }
+        let bytes = try source.pixels(as: layout)
         let back = try image(bytes, layout)
-        #expect(codes(back) == codes(picture) && floats(back) == floats(picture))
+        #expect(codes(back) == codes(source) && floats(back) == floats(source))
         #expect(try back.pixels(as: layout) == bytes)
-        try checkUnsafe(picture, layout, bytes)
+        try checkUnsafe(source, layout, bytes)
       }
     }
   }
@@ -159,7 +159,7 @@ import Testing
   /// Buffers not owned by Swift, one for each plane, yield the same result; bytes between rows are
   /// unchanged.
   private func checkUnsafe(
-    _ picture: ImagePlanes, _ layout: PixelLayout, _ bytes: [UInt8]
+    _ image: ImagePlanes, _ layout: PixelLayout, _ bytes: [UInt8]
   ) throws {
     let sizes = layout.rows.indices.map { plane in
       let end = plane + 1 < layout.rows.count ? layout.rows[plane + 1].offset : bytes.count
@@ -170,12 +170,12 @@ import Testing
     }
     defer { unsafe buffers.forEach { unsafe $0.deallocate() } }
     unsafe buffers.forEach { unsafe $0.initializeMemory(as: UInt8.self, repeating: 0) }
-    try unsafe picture.write(toUnsafePixels: buffers, as: layout)
+    try unsafe image.write(toUnsafePixels: buffers, as: layout)
     let found = unsafe buffers.flatMap { unsafe Array($0) }
     #expect(found == Array(bytes.dropFirst(layout.rows[0].offset)))
     let back = try unsafe ImagePlanes(
       unsafePixels: buffers.map { UnsafeRawBufferPointer($0) }, layout: layout)
-    #expect(codes(back) == codes(picture) && floats(back) == floats(picture))
+    #expect(codes(back) == codes(image) && floats(back) == floats(image))
   }
 
   /// Every 10-bit alpha is rounded to the nearest 2-bit alpha.
@@ -183,9 +183,9 @@ import Testing
     let layout = PixelLayout(.rgb10a2, width: 1024, height: 1)
     let zero = plane([UInt16](repeating: 0, count: 1024), width: 1024)
     let alpha = plane((0..<1024).map { UInt16($0) }, width: 1024)
-    let picture = ImagePlanes(
+    let image = ImagePlanes(
       layout: layout.imageLayout, planes: .integer([zero, zero, zero, alpha]))
-    let bytes = try picture.pixels(as: layout)
+    let bytes = try image.pixels(as: layout)
     for code in 0..<1024 {
       #expect(Int(bytes[4 * code + 3] >> 6) == Int((Double(code) / 341).rounded()), "\(code)")
     }
@@ -198,10 +198,10 @@ import Testing
       (.rgba8, [0xFF, 0, 0, 0xFF]),
     ] {
       let layout = PixelLayout(packing, width: 1, height: 1, alpha: .opaque)
-      let picture = ImagePlanes(
+      let image = ImagePlanes(
         layout: layout.imageLayout,
         planes: .integer([plane([.max], width: 1), plane([0], width: 1), plane([0], width: 1)]))
-      #expect(try picture.pixels(as: layout) == expected)
+      #expect(try image.pixels(as: layout) == expected)
     }
   }
 
@@ -214,22 +214,22 @@ import Testing
     #expect(
       error?.code.id == "packing/buffer-too-small"
         && error?.parameters == ["size": 47, "needed": 48])
-    let picture = randomImage(layout.imageLayout, seed: 1)
+    let source = randomImage(layout.imageLayout, seed: 1)
     var short = bytes
-    #expect(throws: ImageError.self) { try write(picture, to: &short, layout) }
+    #expect(throws: ImageError.self) { try write(source, to: &short, layout) }
     #expect(throws: ImageError.self) {
-      try unsafe picture.write(toUnsafePixels: [], as: layout)
+      try unsafe source.write(toUnsafePixels: [], as: layout)
     }
   }
 
-  @Test func picturesOfAnotherFormat() throws {
-    let picture = randomImage(PixelLayout(.rgba16, width: 4, height: 4).imageLayout, seed: 1)
+  @Test func imagesOfAnotherFormat() throws {
+    let image = randomImage(PixelLayout(.rgba16, width: 4, height: 4).imageLayout, seed: 1)
     for layout in [
       PixelLayout(.rgba8, width: 4, height: 4), PixelLayout(.rgba16, width: 4, height: 5),
       PixelLayout(.rgba16, width: 4, height: 4, alpha: .opaque),
       PixelLayout(.rgbaHalf, width: 4, height: 4),
     ] {
-      let error = #expect(throws: ImageError.self) { try picture.pixels(as: layout) }
+      let error = #expect(throws: ImageError.self) { try image.pixels(as: layout) }
       #expect(error?.category == .invalidArgument)
     }
   }
@@ -241,10 +241,10 @@ import Testing
     let layout = PixelLayout(.p010, width: 6, height: 4)
     let hlg = ColorEncoding(
       primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant, isFullRange: false)
-    let picture = randomImage(layout.imageLayout, seed: 8, codes: 0.45...0.55)
-    let bytes = try picture.pixels(as: layout)
+    let source = randomImage(layout.imageLayout, seed: 8, codes: 0.45...0.55)
+    let bytes = try source.pixels(as: layout)
     let light = try LinearImage(pixels: bytes.span, layout: layout, encoding: hlg)
-    #expect(try light.red == LinearImage(picture, encoding: hlg).red)
+    #expect(try light.red == LinearImage(source, encoding: hlg).red)
 
     let halves = PixelLayout(.rgbaHalf, width: 6, height: 4)
     let extended = ColorEncoding(primaries: .displayP3, transfer: .linear)

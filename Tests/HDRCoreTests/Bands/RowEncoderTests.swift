@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Images of one or two rows or columns.
-  @Test(arguments: [1, 2, 3], [1, 2, 3]) func smallestPictures(width: Int, height: Int) throws {
+  @Test(arguments: [1, 2, 3], [1, 2, 3]) func smallestImages(width: Int, height: Int) throws {
     for chroma in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
       for chromaLocation in [ChromaLocation.left, .center] {
         try check(

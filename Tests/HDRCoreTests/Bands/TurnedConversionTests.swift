@@ -58,8 +58,8 @@ import Testing
         expectTurned(
           try #require(rotated.image.integerPlanes), from: try #require(plain.image.integerPlanes),
           orientation)
-        #expect(rotated.light.maximum == plain.light.maximum)
-        #expect(abs(rotated.light.average / plain.light.average - 1) < 1e-9)
+        #expect(rotated.lightLevels.maximum == plain.lightLevels.maximum)
+        #expect(abs(rotated.lightLevels.average / plain.lightLevels.average - 1) < 1e-9)
         #expect(rotated.clipping == plain.clipping)
       }
     }

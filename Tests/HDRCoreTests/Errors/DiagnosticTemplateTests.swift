@@ -61,6 +61,6 @@ import Testing
 
   @Test func codesAreComparedByName() {
     #expect(ErrorCode("a", .malformed, "one") == ErrorCode("a", .malformed, "other"))
-    #expect(NoticeCode("a", .lost, "same") != NoticeCode("b", .lost, "same"))
+    #expect(NoticeCode("a", .dropped, "same") != NoticeCode("b", .dropped, "same"))
   }
 }

@@ -32,14 +32,14 @@ import Testing
 
   @Test(arguments: Orientation.allCases, Orientation.allCases)
   func turnsOneAfterTheOther(first: Orientation, second: Orientation) {
-    let picture = Plane<UInt16>(width: 3, height: 2) { output in
+    let image = Plane<UInt16>(width: 3, height: 2) { output in
       for index in 0..<6 { output.append(UInt16(index)) }
     }
     let both = GeometryEdit(rotation: second)
     let plan = try? both.parameters(width: 3, height: 2, orientation: first, limits: ImageLimits())
     #expect(
-      picture.upright(from: plan?.orientation ?? .upright)
-        == picture.upright(from: first).upright(from: second))
+      image.upright(from: plan?.orientation ?? .upright)
+        == image.upright(from: first).upright(from: second))
   }
 
   @Test func sizesTheLongSide() throws {

@@ -36,7 +36,7 @@ import Testing
   ]
 
   /// A dark image with highlights of up to 10 000 cd/m² and colors outside the primaries.
-  static func picture(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> ImagePlanes {
+  static func image(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasAlpha)
     let planes = (0..<format.planeCount).map { index in
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: cases) func isTheDefinition(test: Case) throws {
-    let image = Self.picture(test.size.0, test.size.1)
+    let image = Self.image(test.size.0, test.size.1)
     let result = Self.planes(try Self.resampled(image, test.resampling))
     for (plane, source) in zip(result, Self.planes(image)) {
       let expected = Self.definition(source.map { Double($0) }, test)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: cases) func isTheSameForAnyNumberOfThreads(test: Case) throws {
-    let image = Self.picture(test.size.0, test.size.1, hasAlpha: true)
+    let image = Self.image(test.size.0, test.size.1, hasAlpha: true)
     let expected = try Execution(threads: 1).perform {
       Self.planes(try Self.resampled(image, test.resampling))
     }
@@ -125,7 +125,7 @@ import Testing
       for (index, plane) in Self.planes(piece).enumerated() { pieces[index] += plane }
     }
     #expect(pieces == expected, "pieces for a writer")
-    #expect(findings.light.contentLightLevel == read.light.contentLightLevel)
+    #expect(findings.lightLevels.contentLightLevel == read.lightLevels.contentLightLevel)
   }
 
   @Test(arguments: cases) func keepsConstantsExactly(test: Case) throws {
@@ -162,7 +162,7 @@ import Testing
   }
 
   /// Chroma of a crop that starts between the samples of 4:2:0.
-  @Test func cutsSubsampledPictures() throws {
+  @Test func cropsSubsampledImages() throws {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let format = ImageLayout(
       width: 61, height: 203, components: .ycbcr(.yuv420), samples: .integer(bits: 10))
@@ -206,10 +206,10 @@ import Testing
     ((301, 203), (76, 51), (3, 5, 99, 97), (99, 97)),
   ])
   func companionsStayAligned(
-    picture: (Int, Int), map: (Int, Int), part: (Int, Int, Int, Int), target: (Int, Int)
+    image: (Int, Int), map: (Int, Int), part: (Int, Int, Int, Int), target: (Int, Int)
   ) throws {
     let format = ImageLayout(width: map.0, height: map.1, components: .gray, samples: .float)
-    let scale = (Float(picture.0) / Float(map.0), Float(picture.1) / Float(map.1))
+    let scale = (Float(image.0) / Float(map.0), Float(image.1) / Float(map.1))
     /// Position of a sample of the map in the image.
     func position(_ index: Int, _ scale: Float) -> Float { (Float(index) + 0.5) * scale }
     let ramp = Plane<Float>(width: map.0, height: map.1) { output in
@@ -220,7 +220,7 @@ import Testing
     let resampling = Resampling(
       part: PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3),
       width: target.0, height: target.1
-    ).following(image: picture, companion: map)
+    ).following(image: image, companion: map)
     let result = try Self.resampled(
       ImagePlanes(layout: format, planes: .float([ramp])), resampling)
     let samples = Self.planes(result)[0]
@@ -240,7 +240,7 @@ import Testing
 
   /// Light levels are those of the result.
   @Test func measuresWhatComesOut() throws {
-    let image = Self.picture(97, 201)
+    let image = Self.image(97, 201)
     let part = PixelRectangle(x: 5, y: 7, width: 40, height: 50)
     let resampling = Resampling(part: part, width: 11, height: 13)
     var target = Self.light(image)
@@ -249,7 +249,7 @@ import Testing
       from: Self.light(image), to: target, resampling: resampling)
     let result = try conversion.run(image)
     let again = try ImageTransform(from: target, to: target).measure(result.image)
-    for light in try [result.light, conversion.measure(image)] {
+    for light in try [result.lightLevels, conversion.measure(image)] {
       #expect(light.contentLightLevel == again.contentLightLevel)
       #expect(light.contentHeadroom == again.contentHeadroom)
     }

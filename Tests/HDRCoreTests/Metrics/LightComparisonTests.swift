@@ -113,7 +113,7 @@ import Testing
     #expect(isClose(result.first.maximum, colors.map { $0.max() }.max() ?? 0, relative: 1e-5))
   }
 
-  @Test func equalPicturesDoNotDiffer() throws {
+  @Test func equalImagesDoNotDiffer() throws {
     let image = randomImage(
       ImageLayout(width: 40, height: 70, components: .rgb, samples: .float), seed: 3)
     let result = try compare(image, image, makesMap: true)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Light levels") struct LightLevelsTests {
   private static let width = 211
 
-  private func picture(
+  private func image(
     _ colors: [SIMD3<Float>], primaries: ColorPrimaries = .bt2020, referenceWhite: Double = 203
   ) -> LinearImage {
     let width = colors.count % Self.width == 0 ? Self.width : colors.count
@@ -26,7 +26,7 @@ import Testing
       let size = Float(exp2(Double.random(in: -20...0, using: &random)) * peak)
       return SIMD3<Float>.random(in: 0...1, using: &random) * size
     }
-    let found = try picture(colors, referenceWhite: referenceWhite).lightLevels()
+    let found = try image(colors, referenceWhite: referenceWhite).lightLevels()
     let weights = ColorPrimaries.bt2020.luminanceWeights
     let maxima = colors.map { Double($0.max()) * referenceWhite }.sorted()
     let luminances = colors.map { (SIMD3<Double>($0) * weights).sum() * referenceWhite }
@@ -59,7 +59,7 @@ import Testing
 
   /// Negative components count as 0, and values out of range of displays do not overflow.
   @Test func extremes() throws {
-    let found = try picture([
+    let found = try image([
       SIMD3(-1, -2, -3), SIMD3(.nan, .nan, .nan), SIMD3(repeating: .infinity),
       SIMD3(repeating: 0), SIMD3(repeating: 0x1p-149), SIMD3(repeating: -.infinity),
     ]).lightLevels()
@@ -74,14 +74,14 @@ import Testing
     var colors = [SIMD3<Float>](repeating: SIMD3(repeating: 3), count: Self.width * 4)
     colors[5] = SIMD3(.infinity, 1, 1)
     colors[6] = SIMD3(repeating: 1e9)
-    let found = try picture(colors).lightLevels()
+    let found = try image(colors).lightLevels()
     #expect(found.contentHeadroom.ratio >= 3 && found.contentHeadroom.ratio < 3 * 1.016)
     #expect(found.maximum > 1e30)
   }
 
   /// The levels of a constant image are those of its color.
-  @Test func constantPicture() throws {
-    let found = try picture([SIMD3<Float>](repeating: SIMD3(1, 1, 1), count: Self.width * 40))
+  @Test func constantImage() throws {
+    let found = try image([SIMD3<Float>](repeating: SIMD3(1, 1, 1), count: Self.width * 40))
       .lightLevels()
     #expect(found.maximum == 203 && found.maximumLuminance == 203 && found.minimumLuminance == 203)
     #expect(abs(found.average - 203) < 1e-3 && abs(found.averageLuminance - 203) < 1e-3)
@@ -100,7 +100,7 @@ import Testing
         let wide = index < outliers
         return SIMD3<Float>(wide ? SIMD3(0, 1, 0) : matrix * color)
       }
-      return try picture(colors).lightLevels()
+      return try image(colors).lightLevels()
     }
     #expect(try levels(.bt709, outliers: 0).usedPrimaries == .bt709)
     #expect(try levels(.bt709, outliers: 2).usedPrimaries == .bt709)
@@ -113,16 +113,16 @@ import Testing
 
   /// The result is measured: after exposure, primaries, limits and the shoulder.
   @Test func measuresTheTarget() throws {
-    let source = picture([SIMD3(100, 0, 0), SIMD3(1, 1, 1), SIMD3(0, 0, 4)], primaries: .displayP3)
+    let source = image([SIMD3(100, 0, 0), SIMD3(1, 1, 1), SIMD3(0, 0, 4)], primaries: .displayP3)
     let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .integer(bits: 10))
     let pq = try source.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)))
-    #expect(pq.light.maximum == 10_000)
+    #expect(pq.lightLevels.maximum == 10_000)
     let shoulder = try RationalShoulder(
       content: Headroom(ratio: 100), display: Headroom(ratio: 1000 / 203.0))
     let hlg = try source.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .hlg)),
       rendition: Rendition(ToneMap(shoulder), gamutMapping: .clip))
-    #expect(hlg.light.maximum <= 1000 && hlg.light.maximum > 900)
+    #expect(hlg.lightLevels.maximum <= 1000 && hlg.lightLevels.maximum > 900)
   }
 }

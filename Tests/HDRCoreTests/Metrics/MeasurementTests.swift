@@ -6,7 +6,7 @@ import Testing
 /// Partial measurements yield the same numbers as complete ones.
 @Suite("Extents of measurement") struct MeasurementTests {
   /// Noise in all codes, for encodings with one curve, three curves, or a gain for each pixel.
-  private static func picture(
+  private static func image(
     _ components: ImageLayout.Components, bits: Int = 10, height: Int = 45
   ) -> ImagePlanes {
     let format = ImageLayout(
@@ -42,7 +42,7 @@ import Testing
     if case .ycbcr = components { encoding.matrix = .bt2020NonConstant }
     for isFullRange in [true, false] {
       encoding.isFullRange = isFullRange
-      let image = Self.picture(components)
+      let image = Self.image(components)
       for primaries in [ColorPrimaries.bt2020, .displayP3] {
         let conversion = Self.toLight(image, encoding, primaries: primaries)
         let headroom = try conversion.contentHeadroom(PlanesReader(image))
@@ -53,7 +53,7 @@ import Testing
 
   /// The headroom is at least the sufficient one, or that of the whole image.
   @Test(arguments: [-1.0, 0.5, 1, 2, 4, 6]) func enoughHeadroom(stops: Double) throws {
-    let image = Self.picture(.rgb, height: 520)
+    let image = Self.image(.rgb, height: 520)
     let conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
     let reader = PlanesReader(image)
     let enough = Headroom(stops: stops)
@@ -63,11 +63,11 @@ import Testing
   }
 
   @Test func levelsWithoutPercentiles() throws {
-    let image = Self.picture(.rgb)
+    let image = Self.image(.rgb)
     var conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
-    let all = try conversion.run(image).light
+    let all = try conversion.run(image).lightLevels
     conversion.measurement = .levels
-    let levels = try conversion.run(image).light
+    let levels = try conversion.run(image).lightLevels
     #expect(levels.contentLightLevel == all.contentLightLevel)
     #expect(levels.contentColorVolume == all.contentColorVolume)
     #expect(levels.pixelCount == all.pixelCount)
@@ -76,13 +76,13 @@ import Testing
   }
 
   @Test func nothing() throws {
-    let image = Self.picture(.rgb)
+    let image = Self.image(.rgb)
     var conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
     let measured = try conversion.run(image)
     conversion.measurement = .nothing
     let result = try conversion.run(image)
-    #expect(result.light.pixelCount == 0 && result.light.maximum == 0)
-    #expect(result.light.averageLuminance == 0 && result.light.percentile(1) == 0)
+    #expect(result.lightLevels.pixelCount == 0 && result.lightLevels.maximum == 0)
+    #expect(result.lightLevels.averageLuminance == 0 && result.lightLevels.percentile(1) == 0)
     #expect(result.clipping == measured.clipping)
     guard case .float(let planes) = result.image.planes,
       case .float(let expected) = measured.image.planes

@@ -66,7 +66,7 @@ import Testing
     #expect(isClose(content.headroom.ratio, 8))
   }
 
-  @Test func pictureWithoutHeadroom() {
+  @Test func imageWithoutHeadroom() {
     var declarations = Declarations()
     declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: 90, maximumAverage: 9)

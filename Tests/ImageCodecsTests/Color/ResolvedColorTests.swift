@@ -200,7 +200,7 @@ import Testing
     #expect(broken.notices.map(\.kind) == [.irregular, .assumed])
   }
 
-  @Test func grayPictureWithProfileForColor() {
+  @Test func grayImageWithProfileForColor() {
     var gray = rgb
     gray.components = .gray
     let resolved = resolve(

@@ -86,10 +86,10 @@ import Testing
     options.icc = .value(
       try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     options.signaling = .both
-    let picture = try ImageConverter(options).run(document).output
-    #expect(picture.headroomAdaptation == document.headroomAdaptation)
+    let image = try ImageConverter(options).run(document).output
+    #expect(image.headroomAdaptation == document.headroomAdaptation)
     let again = try SourceImage.open(
-      ByteSource(try picture.encoded(as: format, options: options.encoder)),
+      ByteSource(try image.encoded(as: format, options: options.encoder)),
       options: OpeningOptions())
     #expect(again.headroomAdaptation == document.headroomAdaptation)
   }

@@ -148,7 +148,7 @@ import Testing
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions())
     let outcome = try ImageConverter(options).run(document)
-    #expect(outcome.gainMap == nil && outcome.light.maximum < 203)
+    #expect(outcome.gainMap == nil && outcome.lightLevels.maximum < 203)
     let notice = outcome.notices.first { $0.code.id == "gain-map/not-decodable" }
     #expect(notice?.parameters["cause"] == .cause(Self.broken))
   }
@@ -205,7 +205,7 @@ import Testing
     let rotated = try ImageConverter(options).run(document)
     #expect(rotated.output.image.layout.width == Self.height)
     // 16-bit quantization accounts for the difference.
-    #expect(abs(rotated.light.maximum / upright.light.maximum - 1) < 1e-4)
+    #expect(abs(rotated.lightLevels.maximum / upright.lightLevels.maximum - 1) < 1e-4)
   }
 }
 #endif

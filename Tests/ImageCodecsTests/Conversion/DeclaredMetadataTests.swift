@@ -63,14 +63,14 @@ import Testing
     options.signaling = .icc
     let outcome = try ImageConverter(options).run(.white())
     #expect(outcome.output.image.light.masteringDisplay == nil)
-    #expect(outcome.notices.map(\.kind) == [.lost])
+    #expect(outcome.notices.map(\.kind) == [.dropped])
   }
 
   /// OpenEXR stores a single luminance, that of 1.0.
   @Test func diffuseWhiteOfEXRIsTheReferenceWhite() throws {
     var options = ConversionOptions.plain(.exr)
     options.diffuseWhite = .value(100)
-    #expect(try ImageConverter(options).run(.white()).notices.map(\.kind) == [.lost])
+    #expect(try ImageConverter(options).run(.white()).notices.map(\.kind) == [.dropped])
     options.referenceWhite = 100
     #expect(try ImageConverter(options).run(.white()).notices.isEmpty)
   }
@@ -87,7 +87,7 @@ import Testing
     #expect(try notices(.avif, .bt2020NonConstant).isEmpty)
     for matrix in [CICP.Matrix.bt709, .bt470BG, .chromaDerivedNonConstant] {
       #expect(try notices(.avif, matrix) == [.nonconforming])
-      #expect(try notices(.png, matrix) == [.lost])
+      #expect(try notices(.png, matrix) == [.dropped])
     }
     for format in [FileFormat.avif, .png, .tiff] {
       #expect(throws: ImageError.self) { try notices(format, .ictcp) }

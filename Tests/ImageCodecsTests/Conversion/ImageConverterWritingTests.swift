@@ -19,7 +19,7 @@ import Testing
 
   /// The written file equals the encoded image in memory, byte for byte.
   @Test(arguments: [FileFormat.png, .exr], Orientation.allCases)
-  func isThePictureInMemory(format: FileFormat, orientation: Orientation) throws {
+  func isTheImageInMemory(format: FileFormat, orientation: Orientation) throws {
     for isLossless in [false, true] {
       var options = ConversionOptions.plain(format)
       options.orientation = .bake
@@ -30,7 +30,7 @@ import Testing
       let written = try conversion.write(document(orientation), to: sink)
       #expect(try outcome.output.encoded(as: format, options: options.encoder) == sink.bytes)
       #expect(written.image == outcome.output.image.description)
-      #expect(written.light.maximum == outcome.light.maximum)
+      #expect(written.lightLevels.maximum == outcome.lightLevels.maximum)
       #expect(written.notices == outcome.notices)
     }
   }

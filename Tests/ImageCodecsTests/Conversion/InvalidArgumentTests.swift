@@ -126,7 +126,7 @@ import Testing
 
   /// More tiles than a grid can have.
   @Test func tooManyTiles() throws {
-    let image = TestPicture.make(.gray, bits: 8, width: 64 * 257, height: 16)
+    let image = TestImage.make(.gray, bits: 8, width: 64 * 257, height: 16)
     let output = OutputImage(Image(image, CICP(primaries: .bt709, transfer: .srgb)))
     #expect(
       Self.code {

@@ -67,7 +67,7 @@ import Testing
   }
 
   /// An image without headroom is unchanged on every display, dithered or not.
-  @Test func standardPictureStays() throws {
+  @Test func standardImageStays() throws {
     let format = ImageLayout(
       width: 256, height: 4, components: .rgb, samples: .integer(bits: 8))
     let plane = Plane<UInt16>(width: 256, height: 4) { samples in
@@ -96,13 +96,13 @@ import Testing
   ) throws {
     var options = Self.options(format, headroom: 1)
     options.primaries = primaries
-    let picture = try ImageConverter(options).run(Self.document()).output
-    #expect(picture.image.color.cicp.description == cicp + "/full")
-    #expect(picture.image.layout.samples == .integer(bits: 8))
-    #expect(picture.signalsCICP == hasCodePoints)
-    #expect((picture.icc != nil) == hasICC)
+    let image = try ImageConverter(options).run(Self.document()).output
+    #expect(image.image.color.cicp.description == cicp + "/full")
+    #expect(image.image.layout.samples == .integer(bits: 8))
+    #expect(image.signalsCICP == hasCodePoints)
+    #expect((image.icc != nil) == hasICC)
     let hasCenteredChroma = [FileFormat.jpeg, .heif, .avif].contains(format)
-    #expect(picture.image.color.chromaLocation == (hasCenteredChroma ? .center : .left))
+    #expect(image.image.color.chromaLocation == (hasCenteredChroma ? .center : .left))
   }
 
   /// Pixels that the `clip` operator changes are counted as clipped.
@@ -252,7 +252,7 @@ import Testing
     #expect(report.clipping.infinite == 10)
     #expect(
       outcome.notices.contains { $0.kind == .clipped && $0.code.id == "pixels/infinite" })
-    #expect(abs(outcome.light.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
+    #expect(abs(outcome.lightLevels.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
   }
 
   /// Downscaled copies use the curve of the large image, although their maximum is lower.
@@ -283,23 +283,23 @@ import Testing
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)
     options.headroomAdaptation = .shoulder
-    let picture = try ImageConverter(options).run(Self.document()).output
+    let image = try ImageConverter(options).run(Self.document()).output
     var document = try SourceImage.open(
-      ByteSource(try picture.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
+      ByteSource(try image.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
     )
     let toneMap = try #require(document.headroomAdaptation?.toneMap)
     #expect(toneMap.alternates.count == 4 && document.headroomAdaptation?.referenceWhite == nil)
     #expect(abs(toneMap.baselineHeadroom.ratio / 4.926 - 1) < 0.02)
     options.headroomAdaptation = .keep
     let kept = try ImageConverter(options).run(document).output
-    #expect(kept.icc == picture.icc && kept.signalsCICP)
+    #expect(kept.icc == image.icc && kept.signalsCICP)
     // Metadata does not apply after an exposure change.
     options.exposure = 1
     let brighter = try ImageConverter(options).run(document)
     #expect(brighter.output.icc == nil)
     #expect(brighter.notices.contains { $0.code.id == "adaptation/dropped" })
     options = ConversionOptions.plain(.exr)
-    #expect(try ImageConverter(options).run(document).notices.contains { $0.kind == .lost })
+    #expect(try ImageConverter(options).run(document).notices.contains { $0.kind == .dropped })
     options.headroomAdaptation = .referenceWhite
     #expect(throws: ImageError.self) { try ImageConverter(options).run(document) }
     document.headroomAdaptation = nil
@@ -308,12 +308,12 @@ import Testing
   /// Images in memory: expansion to HDR, and renditions for displays.
   @Test func library() throws {
     let document = Self.document()
-    let picture = try document.expandedToHDR()
-    #expect(picture.color.primaries == .bt2020 && picture.color.referenceWhite == 203)
-    let content = try picture.contentHeadroom()
+    let image = try document.expandedToHDR()
+    #expect(image.color.primaries == .bt2020 && image.color.referenceWhite == 203)
+    let content = try image.contentHeadroom()
     #expect(abs(content.ratio / 4.926 - 1) < 0.02)
     let shown = try document.rendition(for: .high, display: Headroom(ratio: 2))
-    let mapped = try picture.toneMapped(to: Headroom(ratio: 2))
+    let mapped = try image.toneMapped(to: Headroom(ratio: 2))
     let quiet = try document.rendition(for: .constrainedHigh, display: Headroom(ratio: 16))
     let standard = try document.toneMappedToSDR()
     #expect(standard.color.primaries == .displayP3)
@@ -327,7 +327,7 @@ import Testing
     #expect(try red(quiet) == red(mapped))
     #expect(try red(mapped).max() == 2)
     #expect(try red(standard).max() ?? 2 <= 1)
-    let wide = try picture.toneMapped(to: Headroom(ratio: 100))
+    let wide = try source.toneMapped(to: Headroom(ratio: 100))
     #expect(try red(wide) == Self.ramp)
     let declared = try document.contentHeadroom()
     #expect(declared.origin == .measured && abs(declared.headroom.ratio / 4.926 - 1) < 0.02)

@@ -36,7 +36,7 @@ import Testing
       return samples.indices.map { Double(samples[$0]) }
     }
     var rendition = try Rendition.standard(
-      content: pair.light.contentHeadroom, key: pair.light.key, using: method)
+      content: pair.lightLevels.contentHeadroom, key: pair.lightLevels.key, using: method)
     rendition.highlightDesaturation = desaturation
     let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .displayP3))
     let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)

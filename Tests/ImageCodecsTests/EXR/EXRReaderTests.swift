@@ -36,10 +36,10 @@ struct EXRReaderTests {
     ("oexr-t12.exr", 400, 100, 3, 0x611F_B420),
   ])
   func samples(name: String, width: Int, height: Int, planes: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open("exr/\(name)", options: OpeningOptions()).image
-    #expect(picture.layout.width == width)
-    #expect(picture.layout.height == height)
-    #expect(picture.layout.planeCount == planes)
-    #expect(try picture.decode().checksum == checksum)
+    let image = try Corpus.open("exr/\(name)", options: OpeningOptions()).image
+    #expect(image.layout.width == width)
+    #expect(image.layout.height == height)
+    #expect(image.layout.planeCount == planes)
+    #expect(try image.decode().checksum == checksum)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 #if EXR
 @Suite("EXR writing") struct EXRWriterTests {
   /// An image with values of all magnitudes, one row more than OpenEXR compresses in one chunk.
-  private func picture(components: ImageLayout.Components, hasAlpha: Bool) -> ImagePlanes {
+  private func image(components: ImageLayout.Components, hasAlpha: Bool) -> ImagePlanes {
     let format = ImageLayout(
       width: 37, height: 65, components: components, samples: .float, hasAlpha: hasAlpha)
     let planes = (0..<format.planeCount).map { index in
@@ -38,7 +38,7 @@ import Testing
     (ImageLayout.Components.rgb, true), (.rgb, false), (.gray, true), (.gray, false),
   ])
   func floatsComeBack(components: ImageLayout.Components, hasAlpha: Bool) throws {
-    let image = picture(components: components, hasAlpha: hasAlpha)
+    let image = image(components: components, hasAlpha: hasAlpha)
     let bytes = try output(image).encoded(
       as: .exr, options: EncoderOptions(isLossless: true))
     let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
@@ -65,8 +65,8 @@ import Testing
     let plane = Plane<Float>(width: 6, height: 1) { for value in values { $0.append(value) } }
     let bytes = try output(ImagePlanes(layout: format, planes: .float([plane]))).encoded(
       as: .exr, options: EncoderOptions())
-    let picture = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
-    let image = try picture.decode()
+    let source = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    let image = try source.decode()
     let decoded = (0..<6).map { image.pixel($0, 0)[0] }
     #expect(decoded == [0.33325195, 65_504, -65_504, .infinity, 65_504, 1])
   }
@@ -79,7 +79,7 @@ import Testing
     (0, 70, 5, 75),
   ])
   func windows(minX: Int32, minY: Int32, maxX: Int32, maxY: Int32) throws {
-    let image = picture(components: .rgb, hasAlpha: true)
+    let image = image(components: .rgb, hasAlpha: true)
     var bytes = try output(image).encoded(
       as: .exr, options: EncoderOptions(isLossless: true))
     let name = Array("displayWindow\0box2i\0".utf8)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func signalIsRefused() {
-    let image = picture(components: .rgb, hasAlpha: false)
+    let image = image(components: .rgb, hasAlpha: false)
     let pq = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {
       try pq.encoded(as: .exr, options: EncoderOptions())

@@ -34,7 +34,7 @@ import Testing
     for (components, hasAlpha) in [
       (ImageLayout.Components.rgb, false), (.ycbcr(.yuv444), true), (.ycbcr(.yuv420), true),
     ] {
-      let image = TestPicture.make(
+      let image = TestImage.make(
         components, bits: 10, width: 200, height: 300, hasAlpha: hasAlpha)
       try Execution(threads: threads).perform {
         let reader = try reader(of: image, codec: codec)
@@ -49,7 +49,7 @@ import Testing
 
   /// Subsampled chroma without alpha is decoded once to a canvas, also for repeated reads.
   @Test(arguments: [ItemCodec.hevc, .av1]) func smallCanvas(codec: ItemCodec) throws {
-    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 200, height: 300)
+    let image = TestImage.make(.ycbcr(.yuv420), bits: 10, width: 200, height: 300)
     let reader = try reader(of: image, codec: codec)
     #expect(reader is PlanesReader)
     #expect(try reader.read(rows: 0..<300).checksum == image.checksum)
@@ -57,7 +57,7 @@ import Testing
 
   /// A damaged tile is reported when its rows are read; the rows before it are decoded.
   @Test func damagedTile() throws {
-    let image = TestPicture.make(.rgb, bits: 10, width: 100, height: 300)
+    let image = TestImage.make(.rgb, bits: 10, width: 100, height: 300)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let bytes = try RoundTripTests.written(output, .hevc, limit: Self.limit)
     var file = try HEIFFile(parsing: ByteSource(bytes))

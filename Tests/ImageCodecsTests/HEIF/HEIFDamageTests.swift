@@ -33,7 +33,7 @@ import Testing
   }
 
   private func file(_ codec: ItemCodec) throws -> [UInt8] {
-    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50, hasAlpha: true)
+    let image = TestImage.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50, hasAlpha: true)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try RoundTripTests.written(
       OutputImage(Image(image, cicp), exif: ExifBlock.minimal(orientation: .upright)),

@@ -58,11 +58,11 @@ import Testing
     }
   }
 
-  private func picture(
+  private func image(
     _ width: Int, _ height: Int, _ components: ImageLayout.Components = .ycbcr(.yuv444),
     seed: UInt64 = 1
   ) -> ImagePlanes {
-    TestPicture.make(components, bits: 10, width: width, height: height, seed: seed)
+    TestImage.make(components, bits: 10, width: width, height: height, seed: seed)
   }
 
   private func planes(_ document: SourceImage) throws -> [Plane<UInt16>] {
@@ -73,8 +73,8 @@ import Testing
     return planes
   }
 
-  @Test func overlayLaysPicturesInOrder() throws {
-    let (below, above) = (picture(64, 48), picture(20, 16, seed: 2))
+  @Test func overlayPlacesImagesInOrder() throws {
+    let (below, above) = (image(64, 48), image(20, 16, seed: 2))
     var graph = Graph()
     let layers = [try graph.add(below), try graph.add(above)]
     let overlay = ImageOverlay(
@@ -94,7 +94,7 @@ import Testing
 
   @Test func overlayThatShowsItsCanvasIsRefused() throws {
     var graph = Graph()
-    let layer = try graph.add(picture(32, 32))
+    let layer = try graph.add(image(32, 32))
     let overlay = ImageOverlay(
       fill: [0, 0, 0, 65535], width: 60, height: 40, positions: [.init(x: 0, y: 0)])
     let id = graph.addDerived("iovl", of: [layer], body: overlay.bytes, width: 60, height: 40)
@@ -103,7 +103,7 @@ import Testing
 
   /// The transformations of the referenced image are applied first.
   @Test func identityAddsItsTransformations() throws {
-    let image = picture(40, 30)
+    let image = image(40, 30)
     var graph = Graph()
     let base = try graph.add(image, more: HEIFItem.transformations(for: .rotated90))
     let id = graph.addDerived(
@@ -117,9 +117,9 @@ import Testing
 
   @Test func tilesMustFitTheirGrid() throws {
     var graph = Graph()
-    let tiles = [try graph.add(picture(64, 64)), try graph.add(picture(64, 64, seed: 2))]
-    let other = try graph.add(picture(32, 64))
-    let gray = try graph.add(picture(64, 64, .gray))
+    let tiles = [try graph.add(image(64, 64)), try graph.add(image(64, 64, seed: 2))]
+    let other = try graph.add(image(32, 64))
+    let gray = try graph.add(image(64, 64, .gray))
     func grid(_ inputs: [UInt32], _ columns: Int, _ width: UInt32, _ height: UInt32) -> ImageError?
     {
       var graph = graph
@@ -136,7 +136,7 @@ import Testing
     #expect(grid([tiles[0], gray], 2, 120, 60)?.category == .malformed)
   }
 
-  @Test func picturesMadeFromThemselvesAreRefused() {
+  @Test func imagesMadeFromThemselvesAreRefused() {
     var graph = Graph()
     let id = graph.file.unusedID
     _ = graph.addDerived("iden", of: [id], width: 8, height: 8)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func apertureCropsOddColumns() throws {
-    let image = picture(40, 30, .ycbcr(.yuv420))
+    let image = image(40, 30, .ycbcr(.yuv420))
     let aperture = CleanApertureBox(
       width: .init(21), height: .init(15), horizontalOffset: .init(-9, over: 2),
       verticalOffset: .init(-1, over: 2))
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func alphaOfAnotherSizeAndDepthIsFitted() throws {
-    let image = picture(40, 30)
+    let image = image(40, 30)
     let coverage = ImagePlanes(
       layout: ImageLayout(
         width: 20, height: 15, components: .gray, samples: .integer(bits: 8)),
@@ -180,7 +180,7 @@ import Testing
     var graph = Graph()
     var other = Self.cicp
     other.transfer = .hlg
-    let id = try graph.add(picture(40, 30), more: [.colorInformation(.nclx(other))])
+    let id = try graph.add(image(40, 30), more: [.colorInformation(.nclx(other))])
     let document = try graph.open(primary: id)
     #expect(document.declaredColor.cicp == other)
     #expect(document.notices.map(\.kind) == [.conflict])
@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func bitstreamSpeaksWhereTheContainerIsSilent(codec: ItemCodec) throws {
     var graph = Graph()
-    let id = try graph.add(picture(80, 70), codec)
+    let id = try graph.add(image(80, 70), codec)
     let document = try graph.open(primary: id)
     #expect(document.declaredColor.cicp == Self.cicp)
     #expect(document.notices == [])
@@ -198,7 +198,7 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func sizeMustBeThatOfTheBitstream(codec: ItemCodec) throws {
     var graph = Graph()
-    let id = try graph.add(picture(80, 70), codec)
+    let id = try graph.add(image(80, 70), codec)
     graph.file.updateItem(id) {
       $0.setProperty("ispe", to: .imageSpatialExtents(.init(width: 64, height: 70)))
     }
@@ -208,7 +208,7 @@ import Testing
 
   @Test func unknownEssentialPropertiesAreRefused() throws {
     var graph = Graph()
-    let id = try graph.add(picture(40, 30))
+    let id = try graph.add(image(40, 30))
     graph.file.updateItem(id) {
       $0.properties.append(
         ItemProperty(.unknown("zzzz", userType: nil, content: [1]), isEssential: true))
@@ -219,7 +219,7 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func limitsHold(codec: ItemCodec) throws {
     let bytes = try RoundTripTests.written(
-      OutputImage(Image(picture(80, 70), Self.cicp)), codec)
+      OutputImage(Image(image(80, 70), Self.cicp)), codec)
     for limits in [ImageLimits(pixels: 80 * 70 - 1), ImageLimits(memory: 80 * 70 * 6 - 1)] {
       let options = OpeningOptions(limits: limits)
       #expect {
@@ -233,7 +233,7 @@ import Testing
   /// Parameter sets with a size above that of the container are subject to the limits.
   @Test func limitsHoldInsideBitstreams() throws {
     let coded = try ItemCodec.hevc.encode(
-      picture(200, 100), cicp: Self.cicp, chromaLocation: .left, options: RoundTripTests.lossless)
+      image(200, 100), cicp: Self.cicp, chromaLocation: .left, options: RoundTripTests.lossless)
     guard case .hevcConfiguration(let record) = coded.configuration else {
       Issue.record("not what the test is about"); return
     }

@@ -14,7 +14,7 @@ import Testing
   private func file(
     _ codec: ItemCodec, _ components: ImageLayout.Components, bits: Int
   ) throws -> HEIFFile {
-    let image = TestPicture.make(components, bits: bits, width: 70, height: 50)
+    let image = TestImage.make(components, bits: bits, width: 70, height: 50)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try HEIFFile(
       parsing: ByteSource(
@@ -26,7 +26,7 @@ import Testing
   /// If a profile cannot be used, the bitstream specifies the color.
   @Test(arguments: [ItemCodec.av1, .hevc], [[], [UInt8](repeating: 7, count: 40)])
   func profileThatSaysNothing(codec: ItemCodec, profile: [UInt8]) throws {
-    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
+    let image = TestImage.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
     let cicp = CICP(primaries: .displayP3, transfer: .pq, matrix: .bt2020NonConstant)
     var file = try HEIFFile(
       parsing: ByteSource(
@@ -78,7 +78,7 @@ import Testing
   /// suffices.
   @Test func sizeIsWrittenOnce() throws {
     for components in [ImageLayout.Components.gray, .ycbcr(.yuv444)] {
-      let image = TestPicture.make(components, bits: 10, width: 71, height: 33)
+      let image = TestImage.make(components, bits: 10, width: 71, height: 33)
       let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
       let file = try HEIFFile(
         parsing: ByteSource(

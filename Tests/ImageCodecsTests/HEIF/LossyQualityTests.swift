@@ -28,7 +28,7 @@ import Testing
   /// At 98 the error is at most two code values, on noise over the whole range.
   @Test(arguments: [ItemCodec.hevc, .av1])
   func qualityIsOrdered(codec: ItemCodec) throws {
-    let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 160, height: 120)
+    let image = TestImage.make(.ycbcr(.yuv444), bits: 10, width: 160, height: 120)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     var size = 0
     var error = Double.infinity
@@ -47,7 +47,7 @@ import Testing
 
   /// Cr is coded finest in HEVC, since Delta E ITP weights Cr errors twice as much as luma errors.
   @Test func redDifferencesAreCodedFinest() throws {
-    let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 160, height: 120)
+    let image = TestImage.make(.ycbcr(.yuv444), bits: 10, width: 160, height: 120)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let bytes = try RoundTripTests.written(
       OutputImage(Image(image, cicp)), .hevc,

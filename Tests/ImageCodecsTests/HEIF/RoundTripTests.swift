@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: layouts)
   func losslessIsExact(layout: Layout) throws {
     for (width, height) in [(131, 97), (64, 40), (3, 5), (1, 1)] {
-      let image = TestPicture.make(
+      let image = TestImage.make(
         layout.components, bits: layout.bits, width: width, height: height, hasAlpha: true)
       let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: layout.matrix)
       let bytes = try Self.written(OutputImage(Image(image, cicp)), layout.codec)
@@ -66,7 +66,7 @@ import Testing
   /// Bitstream and container specify the same color, which is the requested one.
   @Test(arguments: layouts, [true, false])
   func bitstreamSaysWhatTheContainerSays(layout: Layout, isFullRange: Bool) throws {
-    let image = TestPicture.make(
+    let image = TestImage.make(
       layout.components, bits: layout.bits, width: 70, height: 50)
     let cicp = CICP(
       primaries: .displayP3, transfer: .hlg, matrix: layout.matrix, isFullRange: isFullRange)
@@ -95,7 +95,7 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func gridsAreExact(codec: ItemCodec) throws {
     // 4:2:0 of odd size: the grid is even, and `clap` crops it.
-    let image = TestPicture.make(
+    let image = TestImage.make(
       .ycbcr(.yuv420), bits: 10, width: 301, height: 187, hasAlpha: true)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let bytes = try Self.written(
@@ -118,7 +118,7 @@ import Testing
 
   @Test(arguments: [ItemCodec.hevc, .av1])
   func metadataSurvives(codec: ItemCodec) throws {
-    let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30)
+    let image = TestImage.make(.rgb, bits: 10, width: 40, height: 30)
     var output = OutputImage(
       Image(image, CICP(primaries: .bt2020, transfer: .pq), orientation: .transversed))
     output.image.light = LightMetadata(
@@ -152,7 +152,7 @@ import Testing
 
   @Test(arguments: [ItemCodec.hevc, .av1])
   func premultipliedAlphaIsSignaled(codec: ItemCodec) throws {
-    let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30, hasAlpha: true)
+    let image = TestImage.make(.rgb, bits: 10, width: 40, height: 30, hasAlpha: true)
     var format = image.layout
     format.isAlphaPremultiplied = true
     let output = OutputImage(
@@ -164,7 +164,7 @@ import Testing
 
   @Test(arguments: Orientation.allCases)
   func orientationSurvives(orientation: Orientation) throws {
-    let image = TestPicture.make(.gray, bits: 10, width: 40, height: 30)
+    let image = TestImage.make(.gray, bits: 10, width: 40, height: 30)
     let output = OutputImage(
       Image(image, CICP(primaries: .bt2020, transfer: .pq), orientation: orientation))
     let document = try Self.opened(try Self.written(output, .av1))
@@ -174,7 +174,7 @@ import Testing
 
   /// With an ICC profile alone, code points contain only matrix and range, also in the bitstream.
   @Test func codePointsCanBeSilent() throws {
-    let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 70, height: 50)
+    let image = TestImage.make(.ycbcr(.yuv444), bits: 10, width: 70, height: 50)
     var output = OutputImage(
       Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)))
     output.signalsCICP = false
@@ -189,7 +189,7 @@ import Testing
 
   @Test(arguments: [ItemCodec.hevc, .av1])
   func bytesDoNotDependOnThreads(codec: ItemCodec) throws {
-    let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 300, height: 200)
+    let image = TestImage.make(.ycbcr(.yuv444), bits: 10, width: 300, height: 200)
     let output = OutputImage(
       Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)))
     let files = try [1, 2, 5].map { threads in
@@ -204,7 +204,7 @@ import Testing
   func refusesWhatItCannotCode(codec: ItemCodec) {
     let cicp = CICP(primaries: .bt2020, transfer: .pq)
     for bits in [9, 16] {
-      let image = TestPicture.make(.rgb, bits: bits, width: 8, height: 8)
+      let image = TestImage.make(.rgb, bits: bits, width: 8, height: 8)
       #expect(throws: ImageError.self) {
         try Self.written(OutputImage(Image(image, cicp)), codec)
       }

@@ -3,7 +3,7 @@ import HDRCore
 import TestSupport
 
 /// Images for round trips: a seeded mixture of ramps, edges and noise that uses all code values.
-enum TestPicture {
+enum TestImage {
   static func make(
     _ components: ImageLayout.Components, bits: Int, width: Int, height: Int,
     hasAlpha: Bool = false, seed: UInt64 = 1

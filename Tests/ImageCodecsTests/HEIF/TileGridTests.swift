@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Tile grid") struct TileGridTests {
-  @Test func picturesWithinTheLimitStayWhole() {
+  @Test func imagesWithinTheLimitStayWhole() {
     for limit in [CodedItemLimit.hevc, .av1] {
       let grid = TileGrid(width: 6000, height: 4001, limit: limit)
       #expect((grid.columns, grid.rows, grid.tileWidth, grid.tileHeight) == (1, 1, 6000, 4001))
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Some readers cannot crop AVIF grids of subsampled chroma to an odd size.
-  @Test func oddPicturesOfAV1StayWhole() {
+  @Test func oddImagesOfAV1StayWhole() {
     func count(_ codec: ItemCodec, _ components: ImageLayout.Components, _ width: Int) -> Int {
       let format = ImageLayout(
         width: width, height: 6000, components: components, samples: .integer(bits: 10))

@@ -46,10 +46,10 @@ import Testing
     #expect(resolved.appliedProfile == profile)
     #expect(resolved.notices.isEmpty)
     let coded = Image(coded: format) { () throws(ImageError) in PlanesReader(image) }
-    let picture = Image(coded: coded, resolved: resolved)
-    #expect(picture.color == ColorEncoding(primaries: .bt2020, transfer: .linear))
-    #expect(picture.layout.samples == .float)
-    let decoded = try picture.decode(stripHeight: 1)
+    let source = Image(coded: coded, resolved: resolved)
+    #expect(source.color == ColorEncoding(primaries: .bt2020, transfer: .linear))
+    #expect(source.layout.samples == .float)
+    let decoded = try source.decode(stripHeight: 1)
     for (x, signal) in signal.enumerated() {
       let light = p3ToBT2020 * (signal * signal)
       let pixel = decoded.pixel(x, 1)
@@ -76,14 +76,14 @@ import Testing
     func decode(stripHeight: Int) throws -> UInt32 {
       let reader = try ICCRowReader(
         PlanesReader(image), profile: tableProfile(), signal: signal)
-      let picture = Image(
+      let source = Image(
         ImageDescription(
           layout: reader.layout, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
       ) { () throws(ImageError) in
         try ICCRowReader(
           PlanesReader(image), profile: tableProfile(), signal: signal)
       }
-      return try picture.decode(stripHeight: stripHeight).checksum
+      return try source.decode(stripHeight: stripHeight).checksum
     }
     let whole = try decode(stripHeight: 40)
     #expect(try decode(stripHeight: 2) == whole)

@@ -13,7 +13,7 @@ import Testing
 /// The data that inspection reads from a file, compared with the result of a reader.
 @Suite("Reading for inspection") struct FileContentsReadingTests {
   private func written(_ codec: ItemCodec, hdr: LightMetadata = LightMetadata()) throws -> [UInt8] {
-    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
+    let image = TestImage.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try RoundTripTests.written(
       OutputImage(Image(image, cicp, light: hdr)), codec,

@@ -87,9 +87,9 @@ import Testing
     let whole = try ImageFile(parsing: ByteSource(file(stripAt: start))).contents()
     #expect(whole.primary.format.samples == .integer(bits: 16))
     #expect(whole.primary.coding.codec == "uncompressed")
-    #expect(!whole.notices.contains { $0.kind == .lost })
+    #expect(!whole.notices.contains { $0.kind == .dropped })
     let absent = try ImageFile(parsing: ByteSource(file(stripAt: start + 32))).contents()
-    #expect(absent.notices.contains { $0.kind == .lost })
+    #expect(absent.notices.contains { $0.kind == .dropped })
     #expect {
       try ImageFile(parsing: ByteSource(file(stripAt: start + 1))).contents()
     } throws: {
@@ -99,7 +99,7 @@ import Testing
 
   /// Compares the roles of all images with the manifest of the corpus.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
-  func rolesOfAnIPhonePicture() throws {
+  func rolesOfAnIPhoneImage() throws {
     let inspection = try ImageFile(
       parsing: Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic")
     ).contents()

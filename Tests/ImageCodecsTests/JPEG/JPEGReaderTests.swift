@@ -55,12 +55,12 @@ import Testing
     ("420-restart", .ycbcr(.yuv420)), ("gray", .gray),
   ])
   func planes(name: String, components: ImageLayout.Components) throws {
-    let picture = try Vectors.open("JPEG/\(name).jpg").image
-    #expect(picture.layout.components == components)
-    #expect(picture.color.chromaLocation == .center)
-    let whole = try picture.decode(stripHeight: 23)
+    let image = try Vectors.open("JPEG/\(name).jpg").image
+    #expect(image.layout.components == components)
+    #expect(image.color.chromaLocation == .center)
+    let whole = try image.decode(stripHeight: 23)
     #expect(try luma(whole) == 0x7BE5_21A2)
-    let reader = try picture.makeReader()
+    let reader = try image.makeReader()
     for rows in [16..<23, 2..<6, 14..<18, 0..<2, 0..<23] {
       #expect(try reader.read(rows: rows).checksum == whole.strip(rows: rows).checksum)
     }

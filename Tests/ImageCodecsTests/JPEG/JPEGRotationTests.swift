@@ -16,7 +16,7 @@ import Testing
   ]
 
   /// An image in which all blocks differ, with quantizer steps that differ along rows and columns.
-  private func picture(
+  private func image(
     _ components: ImageLayout.Components, width: Int, height: Int
   ) throws -> JPEGImage {
     let format = ImageLayout(
@@ -47,8 +47,8 @@ import Testing
   /// Planes as coded, or R, G and B if chroma is subsampled along columns only.
   private func planes(_ image: JPEGImage) throws -> [Plane<UInt16>] {
     let bytes = try image.serialized().allBytes()
-    let picture = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
-    guard case .integer(let planes) = try picture.decode(stripHeight: 64).planes else {
+    let source = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    guard case .integer(let planes) = try source.decode(stripHeight: 64).planes else {
       Issue.record("samples are no integers")
       return []
     }
@@ -61,9 +61,9 @@ import Testing
 
   /// The decoded result equals the rotated image, for all orientations and subsamplings.
   @Test(arguments: kinds, Orientation.allCases)
-  func showsThePictureTurned(components: ImageLayout.Components, orientation: Orientation) throws {
+  func showsTheImageRotated(components: ImageLayout.Components, orientation: Orientation) throws {
     guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
-    let image = try picture(components, width: 64, height: 48)
+    let image = try image(components, width: 64, height: 48)
     let result = try planes(try rotated(image, by: orientation))
     let expected = try planes(image).map { $0.upright(from: orientation) }
     #expect(result.map(\.width) == expected.map(\.width))
@@ -76,7 +76,7 @@ import Testing
 
   /// Coefficients are identical after four rotations by 90°, or after two of any other operation.
   @Test(arguments: kinds) func comesBackExactly(components: ImageLayout.Components) throws {
-    let image = try picture(components, width: 64, height: 48)
+    let image = try image(components, width: 64, height: 48)
     for orientation in Orientation.allCases where orientation != .upright {
       let times = orientation.inverse == orientation ? 2 : 4
       var result = image
@@ -104,7 +104,7 @@ import Testing
     components: ImageLayout.Components, width: Int, height: Int, orientation: Orientation,
     isPossible: Bool
   ) throws {
-    let image = try picture(components, width: width, height: height)
+    let image = try image(components, width: width, height: height)
     if isPossible {
       let result = try rotated(image, by: orientation)
       #expect(result.frame.width == (orientation.swapsSides ? height : width))
@@ -128,9 +128,9 @@ import Testing
     let metadata = try GainMapMetadata(
       channels: .one(channel), baseHeadroom: .init(0), alternateHeadroom: .init(2),
       usesBaseColorSpace: true)
-    let joined = try coded(try picture(.ycbcr(.yuv420), width: width, height: height), .rotated180)
+    let joined = try coded(try image(.ycbcr(.yuv420), width: width, height: height), .rotated180)
       .joining(
-        try coded(try picture(.gray, width: mapWidth, height: height / 2), .rotated180),
+        try coded(try image(.gray, width: mapWidth, height: height / 2), .rotated180),
         FoundGainMap([.init(flavor: .iso, metadata: metadata, numbers: [])]))
     return try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
   }
@@ -147,7 +147,7 @@ import Testing
     try file.images.map { try ExifBlock(parsing: try #require($0.exif)).orientation }
   }
 
-  @Test func bothPicturesTurn() throws {
+  @Test func bothImagesRotate() throws {
     let (result, written) = try rotated(try file(width: 64, height: 48, mapWidth: 32))
     #expect(result.rotated == ["image 0", "image 1"])
     #expect(result.reencodedPayloads.isEmpty)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func limitsAndDamage() throws {
-    let image = try picture(.ycbcr(.yuv420), width: 64, height: 48)
+    let image = try image(.ycbcr(.yuv420), width: 64, height: 48)
     let error = #expect(throws: ImageError.self) {
       try JPEGRotation.rotated(image, by: .rotated90, limits: ImageLimits(memory: 10_000))
     }

@@ -34,9 +34,9 @@ import Testing
   func samplesComeBack(components: ImageLayout.Components) throws {
     let output = output(components)
     let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98))
-    let picture = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
-    #expect(picture.layout == output.image.layout)
-    guard case .integer(let decoded) = try picture.decode(stripHeight: 20).planes,
+    let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    #expect(image.layout == output.image.layout)
+    guard case .integer(let decoded) = try image.decode(stripHeight: 20).planes,
       case .integer(let coded) = try output.image.planes().planes
     else {
       Issue.record("not integers")

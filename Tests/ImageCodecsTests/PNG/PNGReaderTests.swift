@@ -28,11 +28,11 @@ import Testing
       ("peer-made/source-sdr.png", 768, 576, 3, 0x3155_6167),
     ])
   func corpus(path: String, width: Int, height: Int, planes: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open(path).image
-    #expect(picture.layout.width == width)
-    #expect(picture.layout.height == height)
-    #expect(picture.layout.planeCount == planes)
-    #expect(try picture.decode().checksum == checksum)
+    let image = try Corpus.open(path).image
+    #expect(image.layout.width == width)
+    #expect(image.layout.height == height)
+    #expect(image.layout.planeCount == planes)
+    #expect(try image.decode().checksum == checksum)
   }
 
   @Test(
@@ -96,9 +96,9 @@ import Testing
 
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func earlierRowsAgain() throws {
-    let picture = try Corpus.open("png-hdr/pik-lin2020-16b.png").image
-    let reader = try picture.makeReader()
-    let whole = try picture.decode()
+    let image = try Corpus.open("png-hdr/pik-lin2020-16b.png").image
+    let reader = try image.makeReader()
+    let whole = try image.decode()
     for rows in [40..<50, 3..<5, 4..<64, 0..<1] {
       #expect(try reader.read(rows: rows).checksum == whole.strip(rows: rows).checksum)
     }

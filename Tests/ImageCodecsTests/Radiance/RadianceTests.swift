@@ -28,10 +28,10 @@ import Testing
       ("photoshop-spruit-1k.hdr", 1024, 512, 0xD647_C19F),
     ])
   func corpus(name: String, width: Int, height: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open("radiance/\(name)").image
-    #expect(picture.layout.width == width)
-    #expect(picture.layout.height == height)
-    #expect(try picture.decode().checksum == checksum)
+    let image = try Corpus.open("radiance/\(name)").image
+    #expect(image.layout.width == width)
+    #expect(image.layout.height == height)
+    #expect(try image.decode().checksum == checksum)
   }
 
   /// Source: Exif orientations of these directions; OpenImageIO reports 7 and 5 for the corpus

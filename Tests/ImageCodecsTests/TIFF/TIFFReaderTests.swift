@@ -24,10 +24,10 @@ import Testing
       ("photoshop-fp16-adobergb-linear.tif", 151, 151, 0xEC41_0FB3),
     ])
   func corpus(name: String, width: Int, height: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open("tiff-hdr/\(name)").image
-    #expect(picture.layout.width == width)
-    #expect(picture.layout.height == height)
-    #expect(try picture.decode().checksum == checksum)
+    let image = try Corpus.open("tiff-hdr/\(name)").image
+    #expect(image.layout.width == width)
+    #expect(image.layout.height == height)
+    #expect(try image.decode().checksum == checksum)
   }
 
   /// Source: a decoder in Python that follows Ward's definition of LogLuv.
@@ -143,9 +143,9 @@ import Testing
 
   @Test(arguments: ["rgb16-planar-packbits", "rgba16-tiled-unassociated", "rgb8-lzw-predictor"])
   func rowsInAnyOrder(name: String) throws {
-    let picture = try document(name).image
-    let whole = try picture.decode()
-    let reader = try picture.makeReader()
+    let image = try document(name).image
+    let whole = try image.decode()
+    let reader = try image.makeReader()
     for rows in [20..<23, 3..<9, 15..<18, 0..<1, 5..<23] {
       #expect(try reader.read(rows: rows).checksum == whole.strip(rows: rows).checksum)
     }

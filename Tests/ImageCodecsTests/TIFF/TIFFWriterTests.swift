@@ -40,9 +40,9 @@ import Testing
     let output = output(
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
-    let picture = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
-    #expect(picture.layout == output.image.layout)
-    #expect(try picture.decode().checksum == output.image.checksum)
+    let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    #expect(image.layout == output.image.layout)
+    #expect(try image.decode().checksum == output.image.checksum)
   }
 
   @Test func tenBitsAreWidened() throws {
@@ -68,8 +68,8 @@ import Testing
     #expect(files[0] == files[1])
     let file = try TIFFFile(parsing: ByteSource(files[0]))
     #expect(try file.integers(.stripOffsets, in: file.directories[0]).count == 4)
-    let picture = try SourceImage.open(ByteSource(files[0]), options: OpeningOptions()).image
-    #expect(try picture.decode(stripHeight: 150).checksum == output.image.checksum)
+    let image = try SourceImage.open(ByteSource(files[0]), options: OpeningOptions()).image
+    #expect(try image.decode(stripHeight: 150).checksum == output.image.checksum)
   }
 
   /// The file uses the byte order of its Exif.

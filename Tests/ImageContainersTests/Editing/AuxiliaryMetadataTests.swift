@@ -29,7 +29,7 @@ import Testing
   }
 
   private func further(_ segments: [UInt8]...) throws -> AuxiliaryMetadata {
-    try JPEGFixtures.parse(JPEGFixtures.picture(segments.flatMap { $0 })).primary.auxiliaryMetadata
+    try JPEGFixtures.parse(JPEGFixtures.image(segments.flatMap { $0 })).primary.auxiliaryMetadata
   }
 
   @Test func ofJPEG() throws {
@@ -64,7 +64,7 @@ import Testing
   /// Resources longer than a segment are read back unchanged.
   @Test func written() throws {
     var file = try JPEGFixtures.parse(
-      JPEGFixtures.picture(JPEGFixtures.segment(.comment, [0x41])))
+      JPEGFixtures.image(JPEGFixtures.segment(.comment, [0x41])))
     var further = AuxiliaryMetadata()
     let long = (0..<600).flatMap { _ in Self.resource(0x0404, [UInt8](repeating: 0x41, count: 200))
     }

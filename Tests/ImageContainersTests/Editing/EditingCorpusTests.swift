@@ -39,7 +39,7 @@ struct EditingCorpusTests {
   }
 
   /// Extracted images can be parsed and have the coded data of the file.
-  @Test(arguments: readableFiles) func takesPicturesOut(name: String) throws {
+  @Test(arguments: readableFiles) func extractsImages(name: String) throws {
     let file = try HEIFFile(parsing: Corpus.source(name))
     for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {
       let bytes = try ImageFile(.heif(file)).standalone(item.id)

@@ -135,7 +135,7 @@ import Testing
     #expect(xmp[XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")]?.text == "\(new.rawValue)")
   }
 
-  @Test func turnsANamedPictureAlone() throws {
+  @Test func rotatesANamedImageAlone() throws {
     var edit = MetadataEdit()
     edit.item = 4
     edit.orientation = .drop
@@ -170,7 +170,7 @@ import Testing
     #expect(edited.after.exif == nil && edited.after.xmp == nil)
   }
 
-  @Test func exifOfANamedPictureOnly() throws {
+  @Test func exifOfANamedImageOnly() throws {
     var edit = MetadataEdit()
     edit.item = 5
     edit.exif = .set(ExifBlock.minimal(orientation: .upright))
@@ -183,7 +183,7 @@ import Testing
     #expect(edited.after.exif == ExifBlock.minimal(orientation: .upright))
   }
 
-  @Test(arguments: [7, 99] as [UInt32]) func whatIsNoPicture(item: UInt32) throws {
+  @Test(arguments: [7, 99] as [UInt32]) func unrecognizedBytes(item: UInt32) throws {
     let error = #expect(throws: ImageError.self) { _ = try edited(Self.light(item: item)) }
     #expect(error?.category == .invalidArgument)
   }

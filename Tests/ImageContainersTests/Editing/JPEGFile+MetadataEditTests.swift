@@ -83,7 +83,7 @@ import Testing
   @Test func orientation() throws {
     var edit = Self.metadata
     edit.orientation = .set(.mirrored)
-    let edited = try edited(edit, of: JPEGFixtures.picture()).edited
+    let edited = try edited(edit, of: JPEGFixtures.image()).edited
     #expect(edited.after.orientation == .mirrored)
     let xmp = try XMPPacket(parsing: #require(edited.after.xmp))
     #expect(xmp[XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")]?.text == "2")
@@ -102,8 +102,8 @@ import Testing
       JPEGFixtures.segment(.exif, LocationFixtures.exif)
       + JPEGFixtures.segment(.xmp, LocationFixtures.xmp)
     let bytes =
-      JPEGFixtures.picture(
-        metadata, JPEGFixtures.segment(.photoshop, Self.resources)) + JPEGFixtures.picture(metadata)
+      JPEGFixtures.image(
+        metadata, JPEGFixtures.segment(.photoshop, Self.resources)) + JPEGFixtures.image(metadata)
     #expect(LocationFixtures.isShown(in: bytes))
     var edit = MetadataEdit()
     edit.dropsLocation = true
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func locationInExtendedXMP() throws {
-    var file = try JPEGFile(parsing: ByteSource(JPEGFixtures.picture()))
+    var file = try JPEGFile(parsing: ByteSource(JPEGFixtures.image()))
     let filler = String(repeating: "x", count: 90_000)
     try file.primary.setXMP(
       JPEGFixtures.xmp(
@@ -138,13 +138,13 @@ import Testing
   }
 
   @Test func extendedXMPThatNobodyNames() throws {
-    let bytes = JPEGFixtures.picture(
+    let bytes = JPEGFixtures.image(
       JPEGFixtures.segment(
         .extendedXMP, [UInt8](repeating: 0x41, count: 40) + Array("GPSLatitude".utf8)))
     var edit = MetadataEdit()
     edit.dropsLocation = true
     let edited = try edited(edit, of: bytes).edited
-    #expect(edited.notices.map(\.kind) == [.lost])
+    #expect(edited.notices.map(\.kind) == [.dropped])
     #expect(!LocationFixtures.isShown(in: try edited.bytes.allBytes()))
   }
 }

@@ -58,7 +58,7 @@ import Testing
       CICP(primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant))
     let gray = try edited(edit, of: PNGFileTests.pixel(PNGFileTests.pq)).edited
     #expect(gray.after.codePoints == CICP(primaries: .bt2020, transfer: .hlg))
-    #expect(gray.notices.map(\.kind) == [.lost])
+    #expect(gray.notices.map(\.kind) == [.dropped])
     edit.codePoints = .drop
     edit.masteringDisplay = Self.supported.masteringDisplay
     #expect(

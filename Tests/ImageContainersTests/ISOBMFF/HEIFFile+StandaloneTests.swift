@@ -34,7 +34,7 @@ import Testing
     #expect(try file.standalone(2).primaryItem.property(AuxiliaryTypeBox.self) == nil)
   }
 
-  @Test func whatIsNoPicture() {
+  @Test func unrecognizedBytes() {
     var file = HEIFWriterTests.sample()
     #expect { try file.standalone(4) } throws: { ($0 as? ImageError)?.category == .invalidArgument }
     #expect { try file.standalone(99) } throws: { ($0 as? ImageError)?.category == .malformed }

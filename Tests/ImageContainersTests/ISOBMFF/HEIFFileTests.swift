@@ -56,7 +56,7 @@ struct HEIFFileCorpusTests {
   func bitstreams(name: String) throws {
     let file = try HEIFFile(parsing: Corpus.source(name))
     for item in file.items {
-      let size = try PictureSize(item)
+      let size = try ImageSize(item)
       if let box = item.property(HEVCConfigurationBox.self) {
         let set = try box.sequenceParameterSet
         // Canon codes the 320x214 thumbnail as a square.
@@ -122,7 +122,7 @@ struct HEIFFileCorpusTests {
   }
 }
 
-private struct PictureSize {
+private struct ImageSize {
   var width: Int?
   var height: Int?
 
@@ -221,7 +221,7 @@ private struct PictureSize {
     ("00000008 6D646174", .malformed),
     ("", .malformed),
   ])
-  func notAPicture(digits: String, code: ImageError.Category) {
+  func notAnImage(digits: String, code: ImageError.Category) {
     #expect {
       try HEIFFile(parsing: ByteSource(hex(digits)))
     } throws: {

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Cropping and rotation") struct PictureGeometryTests {
+@Suite("Cropping and rotation") struct ImageGeometryTests {
   func geometry(
     _ boxes: [ItemProperty.Box], width: Int = 60, height: Int = 40
   ) throws(ImageError) -> ItemGeometry {
@@ -35,18 +35,18 @@ import Testing
   /// Compares the effect of the boxes on the pixels of a small image with the table in Exif.
   @Test(arguments: Orientation.allCases)
   func pixelsMoveAsExifSays(_ orientation: Orientation) throws {
-    var picture = [["a", "b", "c"], ["d", "e", "f"]]
+    var image = [["a", "b", "c"], ["d", "e", "f"]]
     for box in HEIFItem.transformations(for: orientation) {
       switch box {
       case .imageRotation(let rotation):
         for _ in 0..<rotation.quarterTurns {
           // Anticlockwise: the last column becomes the first row.
-          picture = (0..<picture[0].count).reversed().map { x in picture.map { $0[x] } }
+          image = (0..<image[0].count).reversed().map { x in image.map { $0[x] } }
         }
       case .imageMirror(let mirror):
-        picture =
+        image =
           mirror.exchange == .topAndBottom
-          ? picture.reversed() : picture.map { $0.reversed() }
+          ? image.reversed() : image.map { $0.reversed() }
       default: Issue.record("\(box)")
       }
     }
@@ -56,7 +56,7 @@ import Testing
       .flipped: ["def", "abc"], .transposed: ["ad", "be", "cf"], .rotated90: ["da", "eb", "fc"],
       .transversed: ["fc", "eb", "da"], .rotated270: ["cf", "be", "ad"],
     ]
-    #expect(picture.map { $0.joined() } == expected[orientation])
+    #expect(image.map { $0.joined() } == expected[orientation])
   }
 
   /// Checks compositions of rotation and mirroring in both orders with the corners of an image.

@@ -15,13 +15,13 @@ import Testing
   @Test func simple() throws {
     let file = try parse(MinimizedFiles())
     #expect(file.fileType.majorBrand == "avif" && !file.fileType.contains("mif3"))
-    let picture = try file.primaryItem
-    #expect(file.items == [picture] && picture.type == "av01")
-    #expect(picture.property(ImageSpatialExtentsBox.self) == .init(width: 160, height: 96))
-    #expect(picture.property(PixelInformationBox.self)?.bitsPerChannel == [8, 8, 8])
-    #expect(picture.cicp == CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601))
-    #expect(picture.property(AV1ConfigurationBox.self)?.profile == 1)
-    #expect(try file.data(of: picture.id) == hex("0A0B0C0D0E"))
+    let image = try file.primaryItem
+    #expect(file.items == [image] && image.type == "av01")
+    #expect(image.property(ImageSpatialExtentsBox.self) == .init(width: 160, height: 96))
+    #expect(image.property(PixelInformationBox.self)?.bitsPerChannel == [8, 8, 8])
+    #expect(image.cicp == CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601))
+    #expect(image.property(AV1ConfigurationBox.self)?.profile == 1)
+    #expect(try file.data(of: image.id) == hex("0A0B0C0D0E"))
     #expect(file.notices.map(\.kind) == [.irregular])
   }
 
@@ -45,10 +45,10 @@ import Testing
     #expect(file.references(to: 1, type: "cdsc") == [6, 7])
     #expect(file.groups.map(\.entities) == [[3, 1]])
     #expect(file.fileType.contains("tmap"))
-    let picture = try file.primaryItem
-    #expect(picture.cicp == CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
-    #expect(picture.icc == hex("0102030405"))
-    #expect(picture.orientation == .rotated90)
+    let image = try file.primaryItem
+    #expect(image.cicp == CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    #expect(image.icc == hex("0102030405"))
+    #expect(image.orientation == .rotated90)
     let alpha = try #require(file.item(2))
     #expect(alpha.property(AuxiliaryTypeBox.self)?.isAlpha == true)
     #expect(alpha.property(AV1ConfigurationBox.self)?.isMonochrome == true)
@@ -56,7 +56,7 @@ import Testing
     let map = try #require(file.item(4))
     #expect(map.property(ImageSpatialExtentsBox.self) == .init(width: 80, height: 48))
     #expect(map.cicp == CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601))
-    #expect(map.property(AV1ConfigurationBox.self) == picture.property(AV1ConfigurationBox.self))
+    #expect(map.property(AV1ConfigurationBox.self) == image.property(AV1ConfigurationBox.self))
     let tone = try #require(file.item(3))
     #expect(tone.cicp == CICP(primaries: .displayP3, transfer: .pq, matrix: .bt601))
     #expect(tone.property(ImageSpatialExtentsBox.self) == .init(width: 96, height: 160))
@@ -68,9 +68,9 @@ import Testing
   }
 
   @Test func lightMetadata() throws {
-    let picture = try parse(.full).primaryItem
+    let image = try parse(.full).primaryItem
     var notices: [Notice] = []
-    let light = picture.lightMetadata(notices: &notices)
+    let light = image.lightMetadata(notices: &notices)
     #expect(notices.isEmpty)
     #expect(light.contentLightLevel?.maximum == 1000)
     #expect(light.masteringDisplay != nil && light.ambientEnvironment != nil)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func onePictureOnly() {
+  @Test func oneImageOnly() {
     let two = MinimizedFiles().bytes + RawFile().bytes.dropFirst(RawFile.fileType.count)
     #expect(throws: ImageError.self) { try HEIFFile(parsing: ByteSource(two)) }
   }
@@ -178,7 +178,7 @@ import Testing
   @Test func structure() throws {
     let source = ByteSource(MinimizedFiles.full.bytes)
     let facts = StructureNode.boxes(of: source).last?.facts ?? []
-    #expect(facts.contains(.init("picture", "160x96, 10 bits")))
+    #expect(facts.contains(.init("image", "160x96, 10 bits")))
     #expect(facts.contains(.init("gain map", "80x48")))
   }
 }

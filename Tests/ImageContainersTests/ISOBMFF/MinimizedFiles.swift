@@ -19,7 +19,7 @@ struct MinimizedFiles: CustomStringConvertible {
   var chroma: UInt32 = 3
   var depth: UInt32 = 8
   var configuration = hex("81200000")
-  var picture = hex("0A0B0C0D0E")
+  var image = hex("0A0B0C0D0E")
   var alpha: [UInt8]?
   var alphaConfiguration: [UInt8] = []
   var isPremultiplied = false
@@ -67,7 +67,7 @@ struct MinimizedFiles: CustomStringConvertible {
     chunks += alpha ?? []
     if hasGainMap { chunks += gainMapData }
     // The bit writer appends a stop bit, which low-overhead files do not have.
-    return bits.bytes.dropLast() + chunks + picture + (exif ?? []) + (xmp ?? [])
+    return bits.bytes.dropLast() + chunks + image + (exif ?? []) + (xmp ?? [])
   }
 
   private func writeHead(_ bits: inout BitWriter) {
@@ -123,7 +123,7 @@ struct MinimizedFiles: CustomStringConvertible {
       if !gainMapData.isEmpty { write(0, &bits, small: 3, large: 12) }
     }
     write(configuration.count, &bits, small: 3, large: 12)
-    write(picture.count - 1, &bits, small: 15, large: 28)
+    write(image.count - 1, &bits, small: 15, large: 28)
     if let alpha {
       write(alpha.count, &bits, small: 15, large: 28)
       if !alpha.isEmpty { write(alphaConfiguration.count, &bits, small: 3, large: 12) }

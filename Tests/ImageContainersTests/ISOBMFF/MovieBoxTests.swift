@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Samples of a removed image are kept, since tracks may share them.
-  @Test func picturesStay() throws {
+  @Test func imagesStay() throws {
     var file = try HEIFFile(parsing: ByteSource(Self.file()))
     file.removeItem(1)
     file.addItem("av01", data: .file([0xEE]))

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func pictures() throws {
+  @Test func images() throws {
     #expect(
       try roundTrip("00000014 69737065 00000000 00000FC0 00000BD0", as: ImageSpatialExtentsBox.self)
         == ImageSpatialExtentsBox(width: 4032, height: 3024))

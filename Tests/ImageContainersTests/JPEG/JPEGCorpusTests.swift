@@ -44,7 +44,7 @@ private struct Manifest: Decodable {
 
 @Suite("JPEG corpus", .enabled(if: Corpus.isPresent, "needs the corpus"))
 struct JPEGCorpusTests {
-  @Test func picturesAreWhereTheManifestSays() throws {
+  @Test func imagesAreWhereTheManifestSpecifies() throws {
     let files = try Manifest.jpegFiles()
     #expect(files.count >= 30)
     for entry in files where entry.expected != "reject" {

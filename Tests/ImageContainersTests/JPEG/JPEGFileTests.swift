@@ -9,8 +9,8 @@ import Testing
 @Suite("JPEG files") struct JPEGFileTests {
   typealias F = JPEGFixtures
 
-  @Test func picturesAreFoundWithoutAnyDirectory() throws {
-    let bytes = F.picture() + F.picture(F.segment(.jfif, [])) + F.picture()
+  @Test func imagesAreFoundWithoutAnyDirectory() throws {
+    let bytes = F.image() + F.image(F.segment(.jfif, [])) + F.image()
     let file = try F.parse(bytes)
     #expect(file.images.map { $0.stored?.lowerBound } == [0, 36, 81])
     #expect(file.trailers == [])
@@ -23,13 +23,13 @@ import Testing
     let samsung =
       block + Array("SEFH".utf8) + hex("6B000000 01000000 0000 0100") + [12, 0, 0, 0, 12, 0, 0, 0]
       + hex("18000000") + Array("SEFT".utf8)
-    let bytes = F.picture() + [0, 0, 0] + F.picture() + film + samsung
+    let bytes = F.image() + [0, 0, 0] + F.image() + film + samsung
     let file = try F.parse(bytes)
     #expect(file.images.count == 2)
     #expect(file.trailers.map(\.kind) == [.padding, .video, .samsung])
     #expect(file.trailers[2].range == bytes.count - samsung.count..<bytes.count)
     #expect(try file.serialized().allBytes() == bytes)
-    let odd = try F.parse(F.picture() + Array("something".utf8))
+    let odd = try F.parse(F.image() + Array("something".utf8))
     #expect(odd.trailers.map(\.kind) == [.unknown])
   }
 
@@ -53,28 +53,28 @@ import Testing
     let film = Self.block(
       "MotionPhoto_Data", hex("00000010") + Array("ftypmp42".utf8) + [0, 0, 0, 0])
     let time = Self.block("Image_UTC_Data", Array("1788746908069".utf8))
-    let still = ImageFile(.jpeg(try F.parse(F.picture() + Self.samsung([time]))))
+    let still = ImageFile(.jpeg(try F.parse(F.image() + Self.samsung([time]))))
     #expect(!still.containsVideo)
     #expect(still.attachments == ["Samsung metadata (Image_UTC_Data)"])
-    let motion = ImageFile(.jpeg(try F.parse(F.picture() + Self.samsung([time, film]))))
+    let motion = ImageFile(.jpeg(try F.parse(F.image() + Self.samsung([time, film]))))
     #expect(motion.containsVideo)
     #expect(
       motion.attachments == ["Samsung metadata (Image_UTC_Data)", "video (MotionPhoto_Data)"])
     let nameless = ImageFile(
-      .jpeg(try F.parse(F.picture() + Self.samsung([Self.block("\u{7}", [1])]))))
+      .jpeg(try F.parse(F.image() + Self.samsung([Self.block("\u{7}", [1])]))))
     #expect(nameless.attachments == ["Samsung metadata"] && !nameless.containsVideo)
-    let padded = ImageFile(.jpeg(try F.parse(F.picture() + [0, 0, 0])))
+    let padded = ImageFile(.jpeg(try F.parse(F.image() + [0, 0, 0])))
     #expect(padded.attachments.isEmpty)
   }
 
   /// Files with many trailers or images do not take quadratic time or exhaust the stack.
   @Test func manyFollowers() throws {
     let empty = Array("SEFH".utf8) + hex("6B000000 00000000 0C000000") + Array("SEFT".utf8)
-    let trailers = try F.parse(F.picture() + Array(repeatElement(empty, count: 50_000).joined()))
+    let trailers = try F.parse(F.image() + Array(repeatElement(empty, count: 50_000).joined()))
     #expect(trailers.trailers.map(\.kind) == [.unknown, .samsung])
-    let pictures = try F.parse(Array(repeatElement(F.picture(), count: 1000).joined()))
-    #expect(pictures.images.count == 257)
-    #expect(pictures.trailers.count == 1)
+    let images = try F.parse(Array(repeatElement(F.image(), count: 1000).joined()))
+    #expect(images.images.count == 257)
+    #expect(images.trailers.count == 1)
   }
 
   @Test(arguments: [TIFFFile.ByteOrder.bigEndian, .littleEndian])
@@ -120,18 +120,18 @@ import Testing
     #expect(try F.parse(file.serialized().allBytes()).notices == [])
   }
 
-  @Test func picturesBehindSomethingElseAreFoundThroughDirectories() throws {
-    let map = F.picture()
+  @Test func imagesBehindSomethingElseAreFoundThroughDirectories() throws {
+    let map = F.image()
     let head = F.segment(.xmp, F.directory(length: map.count, padding: 6))
-    let file = try F.parse(F.picture(head) + Array("gap!!!".utf8) + map)
+    let file = try F.parse(F.image(head) + Array("gap!!!".utf8) + map)
     #expect(file.images.count == 2)
     #expect(file.trailers.map(\.kind) == [.unknown])
     #expect(file.containerItems.count == 1)
   }
 
-  @Test func addedPicturesGetADirectory() throws {
-    var file = try F.parse(F.picture(F.segment(.jfif, [1])) + [9, 9])
-    let map = F.picture([0xFF], F.segment(.comment, Array("map".utf8)))
+  @Test func addedImagesGetADirectory() throws {
+    var file = try F.parse(F.image(F.segment(.jfif, [1])) + [9, 9])
+    let map = F.image([0xFF], F.segment(.comment, Array("map".utf8)))
     try file.insertBehindFirst(JPEGImage(parsing: ByteSource(map)))
     let bytes = try file.serialized().allBytes()
     var again = try F.parse(bytes)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func brokenFollowersAreKept() throws {
-    let bytes = F.picture() + hex("FFD8 FFE0 FFFF 00")
+    let bytes = F.image() + hex("FFD8 FFE0 FFFF 00")
     let file = try F.parse(bytes)
     #expect(file.images.count == 1)
     #expect(file.trailers.map(\.kind) == [.unknown])

@@ -16,7 +16,7 @@ enum JPEGFixtures {
     FFD9
     """)
 
-  static func picture(_ segments: [UInt8]...) -> [UInt8] {
+  static func image(_ segments: [UInt8]...) -> [UInt8] {
     [0xFF, 0xD8] + segments.joined() + tail
   }
 
@@ -58,7 +58,7 @@ enum JPEGFixtures {
   static func gainMapFile(
     order: TIFFFile.ByteOrder = .bigEndian, trailer: [UInt8] = []
   ) -> [UInt8] {
-    let map = picture(segment(.isoGainMap, [0, 0, 0, 0]))
+    let map = image(segment(.isoGainMap, [0, 0, 0, 0]))
     let xmp = segment(.xmp, directory(length: map.count))
     let big = order == .bigEndian
     func long(_ value: Int) -> [UInt8] {
@@ -75,8 +75,8 @@ enum JPEGFixtures {
         head + long(0x30000) + long(size) + long(0) + long(0) + long(0) + long(map.count)
           + long(offset) + long(0))
     }
-    let size = picture(xmp, pointers(0, 0)).count
+    let size = image(xmp, pointers(0, 0)).count
     let header = 2 + xmp.count + 8
-    return picture(xmp, pointers(size, size - header)) + map + trailer
+    return image(xmp, pointers(size, size - header)) + map + trailer
   }
 }

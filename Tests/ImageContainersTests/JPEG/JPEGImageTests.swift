@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func partsInOrder() throws {
-    let bytes = F.picture(
+    let bytes = F.image(
       F.segment(.jfif, [1, 2]), [0xFF, 0xFF], F.segment(.comment, Array("hello\0x".utf8)))
     let image = try Self.parse(bytes)
     #expect(image.segments.map(\.marker.description) == ["APP0", "COM", "SOF0", "SOS"])
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func strayBytesAreKept() throws {
-    var bytes = F.picture(F.segment(.jfif, []), [0x11, 0x22, 0xFF, 0x00], F.segment(.comment, []))
+    var bytes = F.image(F.segment(.jfif, []), [0x11, 0x22, 0xFF, 0x00], F.segment(.comment, []))
     bytes.insert(0xFF, at: bytes.count - 2)  // A fill byte before EOI is valid.
     let image = try Self.parse(bytes)
     #expect(image.notices.map(\.kind) == [.irregular])
@@ -39,28 +39,28 @@ import Testing
 
   @Test func everyKindIsKnown() throws {
     for kind in JPEGSegment.Kind.allCases where kind != .other {
-      let image = try Self.parse(F.picture(F.segment(kind, [1, 2, 3])))
+      let image = try Self.parse(F.image(F.segment(kind, [1, 2, 3])))
       #expect(image.segments(kind).first?.body == [1, 2, 3])
     }
-    let other = try Self.parse(F.picture(F.segment(0xE2, Array("FPXR".utf8))))
+    let other = try Self.parse(F.image(F.segment(0xE2, Array("FPXR".utf8))))
     #expect(F.kinds(other).first == .other)
   }
 
   /// Bytes of Ultra HDR files: the version in a baseline image.
   @Test func isoGainMapSegment() throws {
-    var image = try Self.parse(F.picture())
+    var image = try Self.parse(F.image())
     try image.setISOGainMap([0, 0, 0, 0])
     let segment = hex(
       """
       ffe20022 75726e3a69736f3a7374643a69736f3a74733a32313439363a2d3100 00000000
       """)
-    #expect(try image.serialized().allBytes() == F.picture(segment))
+    #expect(try image.serialized().allBytes() == F.image(segment))
     #expect(image.isoGainMap == [0, 0, 0, 0])
   }
 
   @Test func newSegmentsAreInTheUsualOrder() throws {
     var image = try Self.parse(
-      F.picture(F.segment(.jfif, []), F.segment(.photoshop, []), F.segment(.comment, [])))
+      F.image(F.segment(.jfif, []), F.segment(.photoshop, []), F.segment(.comment, [])))
     try image.replace(.multiPicture, with: [[1]])
     try image.setProfile([1, 2, 3])
     try image.setISOGainMap([0])
@@ -79,7 +79,7 @@ import Testing
 
   @Test func replacesInPlace() throws {
     let exif = F.segment(.exif, [1])
-    var image = try Self.parse(F.picture(F.segment(.icc, [1, 1]), exif, exif))
+    var image = try Self.parse(F.image(F.segment(.icc, [1, 1]), exif, exif))
     try image.setExif([9])
     #expect(F.kinds(image).prefix(2) == [.icc, .exif])
     #expect(image.exif == [9])
@@ -88,8 +88,8 @@ import Testing
 
   @Test func metadataBehindAScanAreNotTouched() throws {
     let exif = F.segment(.exif, [1])
-    let picture = F.picture()
-    let bytes = Array(picture[..<(picture.count - 2)]) + exif + [0xFF, 0xD9]
+    let source = F.image()
+    let bytes = Array(source[..<(source.count - 2)]) + exif + [0xFF, 0xD9]
     var image = try Self.parse(bytes)
     #expect(image.exif == nil)
     try image.setExif([2])
@@ -100,7 +100,7 @@ import Testing
 
   @Test func profileInManyChunks() throws {
     let profile = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 11) }
-    var image = try Self.parse(F.picture())
+    var image = try Self.parse(F.image())
     try image.setProfile(profile)
     #expect(
       image.segments(.icc).map { Array($0.body.prefix(2)) } == [[1, 4], [2, 4], [3, 4], [4, 4]])
@@ -123,15 +123,15 @@ import Testing
   }
 
   @Test func whatDoesNotFitIsRefused() throws {
-    var image = try Self.parse(F.picture())
+    var image = try Self.parse(F.image())
     try image.setExif([UInt8](repeating: 0, count: 65527))
     #expect(throws: ImageError.self) { try image.setExif([UInt8](repeating: 0, count: 65528)) }
   }
 
   @Test func adobeTransform() throws {
-    let image = try Self.parse(F.picture(F.segment(.adobe, hex("0064 0000 0000 01"))))
+    let image = try Self.parse(F.image(F.segment(.adobe, hex("0064 0000 0000 01"))))
     #expect(image.adobeTransform == 1)
-    #expect(try Self.parse(F.picture(F.segment(.adobe, [1]))).adobeTransform == nil)
+    #expect(try Self.parse(F.image(F.segment(.adobe, [1]))).adobeTransform == nil)
   }
 
   @Test(arguments: [
@@ -143,12 +143,12 @@ import Testing
     ("FFD8 FFC0 000B 08 0002 0003 01 01 01 00 FFD9", .malformed),
     ("FFD8 FFC0 000B 08 0002 0003 01 01 11 00 FFDA 0002 1234", .truncated),
   ])
-  func brokenPicturesAreTypedErrors(digits: String, code: ImageError.Category) {
+  func brokenImagesAreTypedErrors(digits: String, code: ImageError.Category) {
     #expect { try Self.parse(hex(digits)) } throws: { ($0 as? ImageError)?.category == code }
   }
 
   @Test func limitsTheNumberOfSegments() {
-    let bytes = F.picture(F.segment(.comment, []), F.segment(.comment, []), F.segment(.comment, []))
+    let bytes = F.image(F.segment(.comment, []), F.segment(.comment, []), F.segment(.comment, []))
     #expect { try JPEGImage(parsing: ByteSource(bytes), limits: ImageLimits(items: 3)) } throws: {
       ($0 as? ImageError)?.category == .limitExceeded
     }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func longPacketsAreSplitAndMerged(isAttribute: Bool) throws {
-    var image = try JPEGImageTests.parse(F.picture(F.segment(.exif, [1])))
+    var image = try JPEGImageTests.parse(F.image(F.segment(.exif, [1])))
     try image.setXMP(Self.packet(isAttribute: isAttribute))
     #expect(F.kinds(image).prefix(4) == [.exif, .xmp, .extendedXMP, .extendedXMP])
     let again = try JPEGImageTests.parse(try image.serialized().allBytes())
@@ -47,7 +47,7 @@ import Testing
   /// As written by Pixel phones: private camera data are the largest part of the packet.
   @Test func notesOfACameraAreMoved() throws {
     let camera = "http://ns.google.com/photos/1.0/camera/"
-    var image = try JPEGImageTests.parse(F.picture())
+    var image = try JPEGImageTests.parse(F.image())
     try image.setXMP(
       F.xmp(
         """
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func paddingIsDroppedWhereItDoesNotFit() throws {
-    var image = try JPEGImageTests.parse(F.picture())
+    var image = try JPEGImageTests.parse(F.image())
     let padding = String(repeating: " ", count: 70_000)
     let packet = Array(
       String(decoding: XMPPacket.empty, as: UTF8.self)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func brokenExtensionsAreLeftOut() throws {
-    var image = try JPEGImageTests.parse(F.picture())
+    var image = try JPEGImageTests.parse(F.image())
     try image.setXMP(Self.packet(isAttribute: true))
     let index = try #require(image.parts.lastIndex { $0.kind == .extendedXMP })
     var missing = image
@@ -84,7 +84,7 @@ import Testing
     var notices: [Notice] = []
     let packet = try XMPPacket(parsing: try #require(try missing.xmp(notices: &notices)))
     #expect(packet[XMPName("urn:depth", "Near")]?.text == "1")
-    #expect(notices.map(\.kind) == [.lost])
+    #expect(notices.map(\.kind) == [.dropped])
 
     // The order of chunks and duplicate chunks do not matter.
     var shuffled = image
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func packetsThatCannotBeSplitAreRefused() throws {
-    var image = try JPEGImageTests.parse(F.picture())
+    var image = try JPEGImageTests.parse(F.image())
     let comment = F.xmp("<rdf:Description/><!-- \(Self.big) -->")
     #expect { try image.setXMP(comment) } throws: {
       ($0 as? ImageError)?.category == .invalidArgument

@@ -26,7 +26,7 @@ import Testing
     #expect(read.masteringDisplay?.maximumLuminance == 1000)
 
     hdr.ambientEnvironment = LightMetadata.AmbientEnvironment(illuminance: 314, light: .d65)
-    #expect(try file.setLightMetadata(hdr).map(\.kind) == [.lost])
+    #expect(try file.setLightMetadata(hdr).map(\.kind) == [.dropped])
     #expect(try file.setLightMetadata(LightMetadata()) == [])
     #expect(file.chunks.map(\.kind.description) == ["IHDR", "iTXt", "IEND"])
     #expect(file.lightMetadata(notices: &notices) == LightMetadata())

@@ -14,10 +14,10 @@ import Testing
 struct DNGCorpusTests {
   /// Samples of an image that Adobe's SDK wrote as TIFF: `[pixel * planes + plane]`.
   private static func reference(_ name: String) throws -> (planes: Int, samples: [Double]) {
-    let picture = try SourceImage.open(
+    let source = try SourceImage.open(
       Corpus.source("dng-reference/\(name).tif"), options: OpeningOptions()
     ).image
-    let image = try picture.makeReader().read(rows: 0..<picture.layout.height)
+    let image = try source.makeReader().read(rows: 0..<source.layout.height)
     func interleaved<Sample>(_ planes: [Plane<Sample>], _ value: (Sample) -> Double) -> [Double] {
       let flat = planes.map { Array($0.span) }
       return flat[0].indices.flatMap { place in flat.map { value($0[place]) } }

@@ -57,9 +57,9 @@ import Testing
     #expect(recipe.orientation == .rotated90)
     let looked = try ImageFile(parsing: ByteSource(file.bytes)).contentsWithRaw().file
     #expect(looked.images.count == 4)
-    for picture in looked.images {
-      #expect(picture.orientation == .rotated90)
-      #expect(picture.shownSize.width < picture.shownSize.height)
+    for image in looked.images {
+      #expect(image.orientation == .rotated90)
+      #expect(image.shownSize.width < image.shownSize.height)
     }
     #expect(recipe.asShotNeutral == [1, 1, 1])
     #expect(abs(recipe.baselineExposure - 3.47) < 1e-9)

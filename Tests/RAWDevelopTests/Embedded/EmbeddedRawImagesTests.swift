@@ -95,7 +95,7 @@ import Testing
   func realFile() throws {
     let source = try Corpus.source("dng-derived/bmpcc-bayer12-ljpeg.sdk.dng")
     let bytes = try #require(try EmbeddedRawImages(ImageFile(parsing: source))).preview().allBytes()
-    let picture = try JPEGFile(parsing: ByteSource(bytes)).primary.frame
-    #expect(picture.width == 1024 && picture.height == 576)
+    let image = try JPEGFile(parsing: ByteSource(bytes)).primary.frame
+    #expect(image.width == 1024 && image.height == 576)
   }
 }

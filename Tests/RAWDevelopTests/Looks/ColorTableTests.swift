@@ -32,8 +32,8 @@ import Testing
   }
 
   /// A pixel of a look for standard displays in linear ROMM RGB.
-  private static func linear(_ picture: [[[Float]]], _ x: Int, _ y: Int) -> SIMD3<Double> {
-    let color = SIMD3(picture.map { SRGB.eotf(Double($0[y][x])) })
+  private static func linear(_ image: [[[Float]]], _ x: Int, _ y: Int) -> SIMD3<Double> {
+    let color = SIMD3(image.map { SRGB.eotf(Double($0[y][x])) })
     return ColorPrimaries.bt2020.conversion(to: .look) * color
   }
 
@@ -124,11 +124,11 @@ import Testing
     let recipe = try SyntheticDNG.parsed(file).recipe()
     #expect(recipe.profiles.map(\.colorTables) == [3, 2, 3].map { [.init(mask: nil, size: $0)] })
     for (name, light) in [("Own", 0.75), ("None", 0.25)] {
-      let picture = try LookTests.render(file) {
+      let image = try LookTests.render(file) {
         $0.profileName = name
         $0.extendedDynamicRangeAmount = 0
       }
-      #expect(abs(SRGB.eotf(Double(picture[1][0][300])) - light) < 1e-4)
+      #expect(abs(SRGB.eotf(Double(image[1][0][300])) - light) < 1e-4)
     }
   }
 }

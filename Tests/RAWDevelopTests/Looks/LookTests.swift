@@ -237,7 +237,7 @@ import Testing
   func refusals() throws {
     var development = RawDevelopment()
     development.localToneMapAmount = 0.5
-    #expect(try Self.ramp().document(development).notices.contains { $0.kind == .lost })
+    #expect(try Self.ramp().document(development).notices.contains { $0.kind == .dropped })
     #expect(try Self.proRAW().document(development).notices.isEmpty)
     development.profileName = "none"
     let error = #expect(throws: ImageError.self) { try Self.ramp().document(development) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Lossless JPEG") struct LosslessJPEGTests {
   /// What the vectors hold; see their README.
-  private static func picture(components: Int, bits: Int) -> [UInt16] {
+  private static func image(components: Int, bits: Int) -> [UInt16] {
     (0..<23).flatMap { y in
       (0..<37).flatMap { x in
         (0..<components).map { k in
@@ -29,7 +29,7 @@ import Testing
       let name = "p\(predictor)-b\(bits)-c\(components).jpg"
       let jpeg = try LosslessJPEG(parsing: Vectors.bytes("lossless-jpeg/\(name)"))
       #expect(jpeg.header.predictor == predictor && jpeg.header.precision == bits)
-      #expect(try jpeg.decode() == Self.picture(components: components, bits: bits))
+      #expect(try jpeg.decode() == Self.image(components: components, bits: bits))
     }
   }
 
@@ -37,7 +37,7 @@ import Testing
   func depths(bits: Int, components: Int) throws {
     let name = "p1-b\(bits)-c\(components).jpg"
     let jpeg = try LosslessJPEG(parsing: Vectors.bytes("lossless-jpeg/\(name)"))
-    #expect(try jpeg.decode() == Self.picture(components: components, bits: bits))
+    #expect(try jpeg.decode() == Self.image(components: components, bits: bits))
   }
 
   @Test("restart markers, long codes and two components", arguments: 1...7)

@@ -31,7 +31,7 @@ import Testing
   func carried(format: FileFormat) throws {
     let masks = [RawMatteTests.mask(), RawMatteTests.mask(name: "Sky")]
     let (bytes, notices) = try Self.convert(format, masks)
-    #expect(!notices.contains { $0.kind == .lost })
+    #expect(!notices.contains { $0.kind == .dropped })
     let file = try ImageFile(parsing: ByteSource(bytes))
     #expect(
       file.namedAuxiliaries.map(\.type) == [
@@ -56,7 +56,7 @@ import Testing
       -> Int
     {
       let (_, notices) = try Self.convert(format, [RawMatteTests.mask()], edit: edit)
-      return notices.count { $0.kind == .lost && $0.message.contains("matte") }
+      return notices.count { $0.kind == .dropped && $0.message.contains("matte") }
     }
     #expect(try lost(.png) == 1)
     #expect(try lost(.avif) { $0.geometry.size = .longSide(3) } == 1)

@@ -31,7 +31,7 @@ import Testing
   func followsMask() throws {
     let plain = try Self.light([])
     let local = try Self.light([.init(matte: "skin", stops: 2)])
-    // The picture begins in the third column. Centers of samples are at 1, 3, 5 and 7.
+    // The image begins in the third column. Centers of samples are at 1, 3, 5 and 7.
     let coverage: [Float] = [0, 0.25, 0.75, 1, 1, 1]
     for (row, before) in zip(local, plain) {
       for (x, value) in row.enumerated() {

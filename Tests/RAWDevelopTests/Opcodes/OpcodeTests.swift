@@ -18,7 +18,7 @@ import Testing
     return try OpcodeList(SyntheticDNG.parsed(file).raw.directory, list: list)
   }
 
-  /// The samples of an 8 by 6 picture, all `value`, after an opcode.
+  /// The samples of an 8 by 6 image, all `value`, after an opcode.
   private static func applied(
     _ opcode: OpcodeBytes.Opcode, to value: Float, plane: Int = 0
   ) throws -> [[Float]] {
@@ -177,7 +177,7 @@ import Testing
       #expect(throws: ImageError.self) { try Self.list(.undefined(Array(bytes[..<count]))) }
     }
     #expect(throws: ImageError.self) { try Self.list(.undefined([255, 255, 255, 255])) }
-    // One warp costs a resampling of the picture; a file could ask for many.
+    // One warp costs a resampling of the image; a file could ask for many.
     let warp = OpcodeBytes.Opcode(
       identifier: 2,
       payload: [.int(1)] + [1, 0, 0, 0, 0.5, 0.5].map { OpcodeBytes.Number.double($0) })

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("TrimBounds") struct TrimBoundsTests {
   /// An image with different values in all pixels and components.
-  private static func picture() -> SyntheticDNG {
+  private static func image() -> SyntheticDNG {
     var file = SyntheticDNG(width: 12, height: 10, planes: 3)
     var bytes: [UInt8] = []
     for place in 0..<120 {
@@ -28,7 +28,7 @@ import Testing
 
   @Test("the same values in fewer pixels, in any list", arguments: [0, 1, 2])
   func light(list: Int) throws {
-    var file = Self.picture()
+    var file = Self.image()
     let whole = try file.document().light()
     file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim([2, 3, 9, 11]))
     let document = try file.document()
@@ -40,7 +40,7 @@ import Testing
 
   @Test("nested bounds and a crop")
   func nested() throws {
-    var file = Self.picture()
+    var file = Self.image()
     let whole = try file.document().light()
     for list in 0..<3 {
       file.main.entries[Self.tags[list]] = OpcodeBytes.list(
@@ -89,7 +89,7 @@ import Testing
 
   /// A mask of 6x5 samples over the image, and a color table for it.
   private static func masked() -> SyntheticDNG {
-    var file = picture()
+    var file = image()
     var mask = RawMatteTests.mask(name: "skin")
     mask.entries[256] = .longs([6])
     mask.entries[257] = .longs([5])
@@ -153,7 +153,7 @@ import Testing
   @Test("bounds outside of the image and empty bounds are errors", arguments: [0, 1, 2])
   func refusals(list: Int) throws {
     for sides in [[0, 0, 11, 12], [0, 0, 10, 13], [4, 4, 4, 8], [0, 9, 10, 8]] {
-      var file = Self.picture()
+      var file = Self.image()
       file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim(sides))
       let error = #expect(throws: ImageError.self) { try file.document() }
       #expect(error?.category == .malformed)

@@ -13,7 +13,7 @@ struct MinimizedFile {
   private let types: (item: FourCC, configuration: FourCC)
 
   private enum ID {
-    static let picture: UInt32 = 1
+    static let image: UInt32 = 1
     static let alpha: UInt32 = 2
     static let toneMap: UInt32 = 3
     static let gainMap: UInt32 = 4
@@ -56,22 +56,22 @@ struct MinimizedFile {
   func expand(into file: inout HEIFFile) throws(ImageError) {
     file.layout.origin = origin
     file.layout.isMinimized = true
-    file.primaryItemID = ID.picture
+    file.primaryItemID = ID.image
     let configuration = try property(types.configuration, .configuration)
-    var colors: [ItemProperty.Box] = [.colorInformation(.nclx(box.picture.cicp))]
+    var colors: [ItemProperty.Box] = [.colorInformation(.nclx(box.image.cicp))]
     if let profile = try bytes(.profile) {
       colors.append(.colorInformation(.unrestrictedICC(profile)))
     }
     file.items = [
       HEIFItem(
-        id: ID.picture, type: types.item,
-        properties: properties(box.picture, [configuration] + colors + box.light),
-        data: data(.picture))
+        id: ID.image, type: types.item,
+        properties: properties(box.image, [configuration] + colors + box.light),
+        data: data(.image))
     ]
     if box.hasAlpha { try addAlpha(to: &file, configuration) }
     if let map = box.gainMap { try add(map, to: &file, configuration) }
     try addMetadata(to: &file)
-    for index in file.items.indices where Self.pictures.contains(file.items[index].id) {
+    for index in file.items.indices where Self.images.contains(file.items[index].id) {
       file.items[index].setOrientation(box.orientation)
     }
     file.fileType = fileType(configuration, file.fileType)
@@ -80,7 +80,7 @@ struct MinimizedFile {
   }
 
   /// Items that are rotated; the tone-mapped image is derived from rotated ones.
-  private static let pictures: Set<UInt32> = [ID.picture, ID.alpha, ID.gainMap]
+  private static let images: Set<UInt32> = [ID.image, ID.alpha, ID.gainMap]
 
   private func addAlpha(
     to file: inout HEIFFile, _ main: ItemProperty.Box
@@ -88,16 +88,16 @@ struct MinimizedFile {
     let own =
       try bytes(.alphaConfiguration) == nil
       ? main : property(types.configuration, .alphaConfiguration)
-    var picture = box.picture
-    picture.chromaSubsampling = 0
+    var image = box.image
+    image.chromaSubsampling = 0
     file.items.append(
       HEIFItem(
         id: ID.alpha, type: types.item, isHidden: true,
         properties: properties(
-          picture, [own, .auxiliaryType(AuxiliaryTypeBox(AuxiliaryTypeBox.alpha))]),
+          image, [own, .auxiliaryType(AuxiliaryTypeBox(AuxiliaryTypeBox.alpha))]),
         data: data(.alpha)))
-    file.addReference("auxl", from: ID.alpha, to: [ID.picture])
-    if box.isPremultiplied { file.addReference("prem", from: ID.picture, to: [ID.alpha]) }
+    file.addReference("auxl", from: ID.alpha, to: [ID.image])
+    if box.isPremultiplied { file.addReference("prem", from: ID.image, to: [ID.alpha]) }
   }
 
   private func add(
@@ -108,7 +108,7 @@ struct MinimizedFile {
     if let profile = try bytes(.toneMappedProfile) {
       colors.append(.colorInformation(.unrestrictedICC(profile)))
     }
-    var size = (width: box.picture.width, height: box.picture.height)
+    var size = (width: box.image.width, height: box.image.height)
     if box.orientation.swapsSides { swap(&size.width, &size.height) }
     let extents = ImageSpatialExtentsBox(width: size.width, height: size.height)
     // The box omits the payload version that precedes the metadata in an item.
@@ -125,11 +125,11 @@ struct MinimizedFile {
       HEIFItem(
         id: ID.gainMap, type: types.item, isHidden: true,
         properties: properties(
-          map.picture, [own, .colorInformation(.nclx(map.picture.cicp))]),
+          map.image, [own, .colorInformation(.nclx(map.image.cicp))]),
         data: data(.gainMap)))
-    file.addReference("dimg", from: ID.toneMap, to: [ID.picture, ID.gainMap])
+    file.addReference("dimg", from: ID.toneMap, to: [ID.image, ID.gainMap])
     file.groups.append(
-      EntityGroup(type: "altr", id: ID.group, entities: [ID.toneMap, ID.picture]))
+      EntityGroup(type: "altr", id: ID.group, entities: [ID.toneMap, ID.image]))
   }
 
   private func addMetadata(to file: inout HEIFFile) throws(ImageError) {
@@ -139,7 +139,7 @@ struct MinimizedFile {
         HEIFItem(
           id: ID.exif, type: type, isHidden: true,
           data: box.isMetadataCompressed ? data(.exif) : try exif(at: range)))
-      file.addReference("cdsc", from: ID.exif, to: [ID.picture])
+      file.addReference("cdsc", from: ID.exif, to: [ID.image])
       if box.isMetadataCompressed {
         file.notices.append(Notice(.exifCompressed))
       }
@@ -150,7 +150,7 @@ struct MinimizedFile {
         data: data(.xmp))
       if box.isMetadataCompressed { item.contentEncoding = "deflate" }
       file.items.append(item)
-      file.addReference("cdsc", from: ID.xmp, to: [ID.picture])
+      file.addReference("cdsc", from: ID.xmp, to: [ID.image])
       if box.isMetadataCompressed {
         file.notices.append(Notice(.xmpCompressed))
       }
@@ -170,13 +170,13 @@ struct MinimizedFile {
   }
 
   private func properties(
-    _ picture: MinimizedImageBox.Picture, _ others: [ItemProperty.Box]
+    _ image: MinimizedImageBox.StoredImage, _ others: [ItemProperty.Box]
   ) -> [ItemProperty] {
     let common: [ItemProperty.Box] = [
-      .imageSpatialExtents(ImageSpatialExtentsBox(width: picture.width, height: picture.height)),
+      .imageSpatialExtents(ImageSpatialExtentsBox(width: image.width, height: image.height)),
       .pixelInformation(
         PixelInformationBox(
-          bitsPerChannel: [UInt8](repeating: picture.bitDepth, count: picture.channels))),
+          bitsPerChannel: [UInt8](repeating: image.bitDepth, count: image.channels))),
     ]
     return (common + others).map { ItemProperty($0) }.inRecommendedOrder
   }

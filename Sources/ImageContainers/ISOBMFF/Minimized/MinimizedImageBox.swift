@@ -13,7 +13,7 @@ struct MinimizedImageBox {
   static let longestHeader = 512
 
   /// Header fields of a coded image.
-  struct Picture: Equatable {
+  struct StoredImage: Equatable {
     var width: UInt32
     var height: UInt32
     /// Chroma subsampling: 0 for 4:0:0, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
@@ -26,7 +26,7 @@ struct MinimizedImageBox {
 
   /// A gain map, and the color of the tone-mapped image.
   struct GainMap: Equatable {
-    var picture: Picture
+    var image: StoredImage
     /// Code points of the tone-mapped image; `nil` if only an ICC profile is stored.
     var toneMapped: CICP?
     var toneMappedLight: [ItemProperty.Box] = []
@@ -42,14 +42,14 @@ struct MinimizedImageBox {
     case gainMapMetadata = "gain map metadata"
     case alpha
     case gainMap = "gain map"
-    case picture
+    case image
     case exif
     case xmp
   }
 
   /// Types of the items and of their configuration; `nil` if the brand specifies them.
   var codecTypes: (item: FourCC, configuration: FourCC)?
-  var picture: Picture
+  var image: StoredImage
   var orientation: Orientation
   var hasAlpha: Bool
   var isPremultiplied: Bool
@@ -95,7 +95,7 @@ struct MinimizedImageBox {
       matrix: chroma == 0 ? .unspecified : .bt601)
     if hasCICP { cicp = try bits.readCodePoints() }
     cicp.isFullRange = isFullRange
-    picture = Picture(
+    image = StoredImage(
       width: width, height: height, chromaSubsampling: chroma, bitDepth: bitDepth, cicp: cicp)
     if hasCodecTypes {
       codecTypes = (FourCC(rawValue: try bits.read(32)), FourCC(rawValue: try bits.read(32)))
@@ -104,7 +104,7 @@ struct MinimizedImageBox {
     var hasToneMappedProfile = false
     if hasHDR {
       if try bits.readFlag() {
-        (gainMap, hasToneMappedProfile) = try bits.readGainMap(of: picture, sideBits: sideBits)
+        (gainMap, hasToneMappedProfile) = try bits.readGainMap(of: image, sideBits: sideBits)
       }
       light = try bits.readLight()
       if gainMap != nil { gainMap?.toneMappedLight = try bits.readLight() }
@@ -126,7 +126,7 @@ struct MinimizedImageBox {
       sizes[.gainMapConfiguration] = try bits.readSize(configurationBits)
     }
     sizes[.configuration] = try bits.readSize(configurationBits)
-    sizes[.picture] = try bits.readSize(dataBits) + 1
+    sizes[.image] = try bits.readSize(dataBits) + 1
     if hasAlpha {
       let count = try bits.readSize(dataBits)
       guard count > 0 else {
@@ -176,21 +176,21 @@ extension BitReader {
   }
 
   fileprivate mutating func readGainMap(
-    of main: MinimizedImageBox.Picture, sideBits: Int
+    of main: MinimizedImageBox.StoredImage, sideBits: Int
   ) throws(ImageError) -> (MinimizedImageBox.GainMap, hasToneMappedProfile: Bool) {
-    var picture = main
+    var image = main
     if try !readFlag() {
-      picture.width = try read(sideBits) + 1
-      picture.height = try read(sideBits) + 1
+      image.width = try read(sideBits) + 1
+      image.height = try read(sideBits) + 1
     }
-    picture.cicp = CICP(
+    image.cicp = CICP(
       primaries: .unspecified, transfer: .unspecified,
       matrix: .init(rawValue: UInt16(try read(8))), isFullRange: try readFlag())
-    picture.chromaSubsampling = try read(2)
-    try skipChromaPosition(picture.chromaSubsampling)
+    image.chromaSubsampling = try read(2)
+    try skipChromaPosition(image.chromaSubsampling)
     let isFloat = try readFlag()
-    picture.bitDepth = try readBitDepth(isFloat: isFloat)
-    var map = MinimizedImageBox.GainMap(picture: picture)
+    image.bitDepth = try readBitDepth(isFloat: isFloat)
+    var map = MinimizedImageBox.GainMap(image: image)
     let hasProfile = try readFlag()
     if try readFlag() {
       map.toneMapped = try readCodePoints()

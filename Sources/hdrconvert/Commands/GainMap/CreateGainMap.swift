@@ -74,7 +74,8 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Encoding") var coding: GainMapCodingOptions
   @Option(
     help: ArgumentHelp(
-      "Exposure of a raw file, in stops.", valueName: "EV", visibility: .hidden))
+      "Exposure of the HDR image, in stops; of a raw file, before its tone curve.", valueName: "EV",
+      visibility: .hidden))
   var exposure = 0.0
 
   @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions

@@ -22,7 +22,7 @@ struct GainMapCreationRun {
   let reporting: ReportingOptions
   let privacy: PrivacyOptions
   let raw: RAWOptions
-  /// Exposure of a raw file, in stops.
+  /// Exposure in stops: of a raw file before its tone curve, otherwise of the linear values.
   var exposure = 0.0
   /// Whether the SDR image of a raw file is tone mapped instead of developed.
   var toneMapsRaw = false
@@ -67,10 +67,12 @@ struct GainMapCreationRun {
   ///
   /// - Throws: The failure that ends the command.
   private func created(_ progress: Progress) throws -> Created {
-    let encoder = try during(.writing, output) { () throws(ImageError) in
-      try GainMapEncoder(options)
-    }
     let images = try images()
+    let encoder = try during(.writing, output) { () throws(ImageError) in
+      var options = options
+      if !images.hdr.isDeveloped { options.exposure = exposure }
+      return try GainMapEncoder(options)
+    }
     let result = try during(.reading, hdr) { () throws(ImageError) in
       try encoder.run(hdr: images.hdr, sdr: images.sdr, progress: progress.update)
     }
@@ -96,7 +98,8 @@ struct GainMapCreationRun {
     let given = file
     let file = try during(.reading, hdr) { () throws(ImageError) in
       let file = if let given { given } else { try openImage(hdr, options: opening) }
-      if !file.isRaw { try raw.refuse(exposure == 0 ? nil : "--exposure") }
+      // An SDR image that is given has the exposure of the HDR image as it is.
+      if !file.isRaw { try raw.refuse(exposure == 0 || sdr == nil ? nil : "--exposure") }
       return file
     }
     func developed(isStandard: Bool) throws(Failure) -> SourceImage {

@@ -18,7 +18,7 @@ struct SwapGainMap: ParsableCommand {
       HDR baseline image is encoded in 4:4:4 unless --yuv is given.
 
       examples:
-        hdrconvert gainmap swap photo.avif -o hdr-base.avif --allow-reencode
+        hdrconvert gainmap swap web.avif -o hdr-base.avif --allow-reencode
         hdrconvert gainmap swap hdr-base.avif -o sdr-base.jpg --allow-reencode
         hdrconvert gainmap swap IMG_0001.HEIC -o hdr-base.heic \\
           --allow-reencode --quality 95

@@ -151,10 +151,10 @@ struct PixelComparisonReport: ReportObject {
     case secondGainMap = "secondAppliedGainMap"
   }
 
-  init(_ outcome: ImageComparison.Result) {
-    let difference = outcome.difference
-    width = outcome.width
-    height = outcome.height
+  init(_ result: ImageComparison.Result) {
+    let difference = result.difference
+    width = result.width
+    height = result.height
     visibility = Visibility(difference.deltaE)
     deltaEITP = DifferenceReport(difference.deltaE)
     pu21PSNR = difference.pu21PSNR.isFinite ? difference.pu21PSNR : nil
@@ -163,8 +163,8 @@ struct PixelComparisonReport: ReportObject {
     secondLight = LightReport(difference.second)
     firstNotNumbers = difference.firstClipping.notANumber
     secondNotNumbers = difference.secondClipping.notANumber
-    firstGainMap = outcome.firstGainMap.map(AppliedGainMapReport.init)
-    secondGainMap = outcome.secondGainMap.map(AppliedGainMapReport.init)
+    firstGainMap = result.firstGainMap.map(AppliedGainMapReport.init)
+    secondGainMap = result.secondGainMap.map(AppliedGainMapReport.init)
   }
 }
 
@@ -242,18 +242,14 @@ struct StructureDifferenceReport: ReportObject {
 struct PartReport: ReportObject {
   static let schemaName = "part"
   let path: String
-  let facts: [String: String]
+  let fields: [FieldReport]
   let count: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case path, count
-    case facts = "fields"
-  }
+  enum CodingKeys: String, CodingKey, CaseIterable { case path, fields, count }
 
   init(_ part: StructureDifference.Part) {
     path = part.path
-    facts = Dictionary(
-      part.facts.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    fields = part.facts.map(FieldReport.init)
     count = part.count
   }
 }

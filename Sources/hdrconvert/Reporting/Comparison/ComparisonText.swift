@@ -107,7 +107,7 @@ struct ComparisonText {
       rows.add(name, ["\(count) \(count == 1 ? "part" : "parts") of the structure"])
       guard isVerbose else { continue }
       for part in parts {
-        let fields = part.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let fields = part.fields.map { "\($0.name): \($0.value)" }
           .joined(separator: "; ")
         let times = part.count > 1 ? "\(part.count) times " : ""
         rows.add("", [times + part.path + (fields.isEmpty ? "" : "  " + fields)], hanging: 2)

@@ -59,11 +59,25 @@ struct InspectionText {
       return "sensor data of a camera (\(primary.interpretation ?? "raw")), not developed"
     }
     if primary.isHighDynamicRange {
-      return inspection.gainMap == nil ? "HDR" : "HDR, with a gain map for SDR displays"
+      if inspection.gainMap != nil { return "HDR, with a gain map for SDR displays" }
+      guard let maximum = knownMaximum, maximum <= referenceWhite else { return "HDR" }
+      return "HDR signal, but SDR content: no pixel is brighter than white "
+        + "(\(digits(maximum)) of \(digits(referenceWhite)) nits)"
     }
     guard let map = inspection.gainMap, inspection.isHighDynamicRange else { return "SDR" }
     let flavors = map.flavors.map(\.title).joined(separator: ", ")
     return "HDR with its gain map (\(flavors)), SDR without"
+  }
+
+  /// Luminance of white, in cd/m².
+  private var referenceWhite: Double {
+    inspection.primary.color?.encoding.referenceWhite ?? ColorEncoding.defaultReferenceWhite
+  }
+
+  /// MaxCLL, measured or declared; `nil` if neither is known.
+  private var knownMaximum: Double? {
+    if let light { return light.maximum }
+    return inspection.primary.hdr.contentLightLevel.flatMap { $0.maximum > 0 ? $0.maximum : nil }
   }
 
   /// Brightness above white, by gain map and declared light levels; `nil` for SDR images.
@@ -75,9 +89,7 @@ struct InspectionText {
     }
     let metadata = inspection.primary.hdr
     if let level = metadata.contentLightLevel, level.maximum > 0 {
-      let white =
-        inspection.primary.color?.encoding.referenceWhite
-        ?? ColorEncoding.defaultReferenceWhite
+      let white = referenceWhite
       let headroom = Headroom(ratio: level.maximum / white)
       lines.append(
         "brightest pixel \(digits(level.maximum)) nits: headroom \(headroom.text) over white "
