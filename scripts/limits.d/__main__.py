@@ -40,10 +40,11 @@ class Check:
         self.code = max(one.peak for one in runs)
         self.start = min(one.processor for one in runs)
         print(f"code: {self.code / MEBIBYTE:.0f} MiB, {self.start:.2f} s", flush=True)
-        self.tile = self.make_tile()
+        self.tile = self.make_tile(".avif")
+        self.tile.hevc = self.make_tile(".heic")
 
-    def make_tile(self):
-        path = self.folder / "tile.avif"
+    def make_tile(self, suffix):
+        path = self.folder / f"tile{suffix}"
         scene = pathlib.Path("reference-images/photo.exr")
         done = run(self.binary, ["convert", scene, "--crop", "0,0,64,64", "-o", path, "--quiet"])
         if done.status:
@@ -135,7 +136,10 @@ class Check:
 
 
 def suffix(data):
+    if data.startswith(b"II*") and b"\xc6\4\0\0\0\1\4" in data:  # DNGVersion
+        return ".dng"
     for start, name in ((b"\x89PNG", ".png"), (b"\xff\xd8", ".jpg"), (b"II*", ".tif"),
+                        (b"\x76\x2f\x31\x01", ".exr"), (b"\0\0\0\x18ftypheic", ".heic"),
                         (b"\xff\x0a", ".jxl"), (b"\0\0\0\x0cJXL ", ".jxl")):
         if data.startswith(start):
             return name
