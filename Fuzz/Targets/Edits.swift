@@ -11,11 +11,37 @@ func exerciseEdits(_ bytes: [UInt8]) throws {
   _ = try? file.preview()
   for item in [0, 1, 2] as [UInt32] { _ = try? file.standalone(item).allBytes() }
   for edit in edits {
-    do throws(ImageError) {
+    do {
       let edited = try file.edited(edit)
-      _ = try ImageFile(parsing: ByteSource(try edited.bytes.allBytes()))
-    } catch {
+      let again = try ImageFile(parsing: ByteSource(try edited.bytes.allBytes()))
+      let summary = try again.summary()
+      try require(summary == edited.after, "an edited file is read as reported")
+      try require(edit.isSatisfied(by: summary), "metadata are read as they were set")
+    } catch let error as ImageError {
       try require(error.category != .codecFailure, "\(error)")
+    }
+  }
+}
+
+extension MetadataEdit {
+  /// Whether metadata of a file are those that the edit sets, and without those that it drops.
+  fileprivate func isSatisfied(by summary: MetadataSummary) -> Bool {
+    orientation.isSatisfied(by: summary.orientation == .upright ? nil : summary.orientation)
+      && contentLightLevel.isSatisfied(by: summary.hdr.contentLightLevel)
+      && masteringDisplay.isSatisfied(by: summary.hdr.masteringDisplay)
+      && codePoints.isSatisfied(by: summary.codePoints)
+      && diffuseWhite.isSatisfied(by: summary.hdr.diffuseWhite)
+      && (profile != .drop || summary.profile == nil)
+      && !(dropsLocation && summary.hasLocation)
+  }
+}
+
+extension MetadataEdit.Change {
+  fileprivate func isSatisfied(by value: Value?) -> Bool {
+    switch self {
+    case .keep: true
+    case .drop: value == nil
+    case .set(let new): value == new
     }
   }
 }

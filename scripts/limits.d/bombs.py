@@ -4,8 +4,8 @@
 import struct
 
 from files import (
-    HEIF, box, full_box, huffman, icc, jpeg, jpeg_head, long, png, png_xmp, scan, short, tiff, tiff_image,
-    xmp, zeros)
+    HEIF, box, dng, full_box, huffman, icc, jpeg, jpeg_head, long, opcode_list, png, png_xmp, scan,
+    short, tiff, tiff_image, xmp, zeros)
 
 SIDE = 22000
 
@@ -69,6 +69,38 @@ def tiff_deflate_planar():
 
 def tiff_deflate_truncated():
     return tiff_strips(3, 8, zeros(1000), planar=2)
+
+
+# MapPolynomial of degree 8 for all samples.
+POLYNOMIAL = struct.pack(">9I9d", 0, 0, SIDE, SIDE, 0, 1, 1, 1, 8, 0, 1, *[0.0] * 7)
+
+
+def dng_deflate(*lists, data=None):
+    data = data or zeros(SIDE * SIDE * 2)
+    return tiff(dng(SIDE, SIDE, [
+        long(322, SIDE), long(323, SIDE), long(324, 8), long(325, len(data)), *lists],
+        compression=8), data)
+
+
+def dng_truncated():
+    return dng_deflate(data=zeros(1000))
+
+
+def dng_constant():
+    """All photosites have the code of bad ones."""
+    return dng_deflate(opcode_list(1, (4, struct.pack(">II", 0, 0))))
+
+
+def dng_rectangles():
+    """Bad rectangles that cover the image again and again."""
+    count = 1 << 20
+    content = struct.pack(">III", 0, 0, count) + struct.pack(">4I", 0, 0, SIDE, SIDE) * count
+    return dng_deflate(opcode_list(1, *[(5, content)] * 2))
+
+
+def dng_opcodes():
+    polynomials = [(8, POLYNOMIAL)] * 128
+    return dng_deflate(*(opcode_list(number, *polynomials) for number in (1, 2, 3)))
 
 
 def jpeg_progressive():
@@ -147,7 +179,8 @@ def xmp_elements():
 
 ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts, tiff_one_tile,
        tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
-       tiff_deflate_truncated, jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
+       tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
+       jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
        jxl_truncated, jxl_compressed_data, avif_grid, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.
-COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, jpeg_zeros}
+COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, dng_deflate, dng_constant, dng_rectangles, jpeg_zeros}

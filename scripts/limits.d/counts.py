@@ -3,9 +3,9 @@
 
 import struct
 
-from bombs import jxl
+from bombs import POLYNOMIAL, jxl
 from files import (
-    HEIF, box, full_box, icc, jpeg, long, png, png_chunk, png_profile, png_xmp, segment, short, tiff,
+    HEIF, box, dng, exr, full_box, icc, ifd, jpeg, long, opcode_list, png, png_chunk, png_profile, png_xmp, segment, short, tiff,
     tiff_image, xmp)
 
 
@@ -115,6 +115,16 @@ def messages(tile, n):
     return heif.bytes()
 
 
+def hevc_messages(tile, n):
+    """ITU-T T.35 messages before the slices of an HEVC image, each in a unit of its own."""
+    heif = HEIF(tile.hevc)
+    unit = bytes([0x4E, 1, 4, 4, 0xB5, 0, 0, 0, 0x80])
+    units = (struct.pack(">I", len(unit)) + unit) * n
+    heif.items[0][2][:] = [(len(heif.data), len(units) + len(tile.hevc.coded))]
+    heif.data += units + tile.hevc.coded
+    return heif.bytes()
+
+
 def png_texts(_, n):
     return png([png_chunk(b"tEXt", b"Comment\0%d" % index) for index in range(n)])
 
@@ -185,6 +195,54 @@ def tiff_tiles(_, n):
         long(325, *[len(data)] * (across * down))]), data)
 
 
+def dng_tiles(_, n):
+    across = 16
+    down = n // across
+    data = bytes(16 * 16 * 2)
+    return tiff(dng(16 * across, 16 * down, [
+        long(322, 16), long(323, 16), long(324, *[8] * (across * down)),
+        long(325, *[len(data)] * (across * down))]), data)
+
+
+def dng_opcodes(_, n):
+    """Polynomials for all samples; at most 128 are read."""
+    return dng_strip([opcode_list(2, *[(8, POLYNOMIAL)] * (n // 128))])
+
+
+def dng_bad_pixels(_, n):
+    points = b"".join(struct.pack(">II", index % 512, index // 512 * 4) for index in range(n))
+    return dng_strip([opcode_list(1, (5, struct.pack(">III", 0, n, 0) + points))])
+
+
+def dng_gain_points(_, n):
+    """Points of the gain map of an opcode."""
+    gains = struct.pack(">IIddddI", n // 4, 4, 4 / n, 0.25, 0, 0, 1) + struct.pack(">f", 1) * n
+    return dng_strip([opcode_list(2, (9, struct.pack(">8I", 0, 0, 512, 512, 0, 1, 1, 1) + gains))])
+
+
+def dng_strip(extra):
+    side = 512
+    return tiff(dng(side, side, [
+        long(273, 8), long(279, 2 * side * side), long(278, side), *extra]), bytes(2 * side * side))
+
+
+def dng_directories(_, n):
+    """Directories of reduced images; at most 64 are read."""
+    image = tiff_image(16, 16, extra=[long(254, 1), long(273, 8), long(279, 768), long(278, 16)])
+    size, count = len(ifd(image, 0)), n // 256
+    main = dng(16, 16, [long(273, 8), long(279, 512), long(278, 16)])
+    at = 8 + 768 + count * size
+    parts = [struct.pack("<2sHI", b"II", 42, at), bytes(768)]
+    parts += [ifd(image, 8 + 768 + index * size) for index in range(count)]
+    links = long(330, *(8 + 768 + index * size for index in range(count)))
+    return b"".join([*parts, ifd([*main, links], at)])
+
+
+def exr_attributes(_, n):
+    return exr(b"".join(
+        b"a%d\0string\0" % index + struct.pack("<I", 1) + b"x" for index in range(n)))
+
+
 def xmp_elements(_, n):
     return png([png_xmp(xmp(elements="".join(f"<a:e{index}>1</a:e{index}>" for index in range(n))))])
 
@@ -214,7 +272,8 @@ def icc_tags(_, n):
 
 
 ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
-       heif_groups, heif_tone_maps, heif_boxes, jxl_boxes, grid_tiles, messages, png_texts,
-       png_data_chunks, jpeg_segments,
+       heif_groups, heif_tone_maps, heif_boxes, jxl_boxes, grid_tiles, messages, hevc_messages,
+       png_texts, png_data_chunks, jpeg_segments,
        jpeg_comments, jpeg_entries, jpeg_images, exif_entries, tiff_entries, tiff_directories,
-       tiff_tiles, xmp_elements, xmp_items, xmp_attributes, xmp_locations, icc_tags]
+       tiff_tiles, dng_tiles, dng_opcodes, dng_bad_pixels, dng_gain_points, dng_directories,
+       exr_attributes, xmp_elements, xmp_items, xmp_attributes, xmp_locations, icc_tags]

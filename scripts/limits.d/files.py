@@ -68,9 +68,6 @@ def icc(tags):
 
 # TIFF
 
-TIFF_TYPES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1}
-
-
 def ifd(entries, at, following=0):
     """A directory at an offset; `entries` are tag, type, count and bytes, in any order."""
     head = struct.pack("<H", len(entries))
@@ -94,6 +91,13 @@ def long(tag, *values):
     return (tag, 4, len(values), struct.pack(f"<{len(values)}I", *values))
 
 
+def fractions(tag, kind, *values):
+    """Unsigned (5) or signed (10) rationals."""
+    code = {5: "II", 10: "ii"}[kind]
+    return (tag, kind, len(values), b"".join(
+        struct.pack(f"<{code}", round(value * 10_000), 10_000) for value in values))
+
+
 def tiff(entries, data=b""):
     """A TIFF file whose directory follows `data`, which begins at offset 8."""
     at = 8 + len(data) + (len(data) & 1)
@@ -104,6 +108,46 @@ def tiff_image(width, height, channels=3, bits=8, compression=1, extra=()):
     return [long(256, width), long(257, height), short(258, *[bits] * channels),
             short(259, compression), short(262, 2 if channels == 3 else 1), short(277, channels),
             *extra]
+
+
+def dng(width, height, extra, compression=1):
+    """A Bayer image of 16 bits; `extra` has its strips or tiles, whose data begin at offset 8."""
+    return [
+        *tiff_image(width, height, 1, 16, compression)[:4], short(262, 32803), short(277, 1),
+        short(33421, 2, 2), (33422, 1, 4, bytes([0, 1, 1, 2])), (50706, 1, 4, bytes([1, 4, 0, 0])),
+        (50708, 2, 5, b"test\0"), short(50778, 21), fractions(50728, 5, 0.5, 1, 0.6),
+        fractions(50721, 10, 1, 0, 0, 0, 1, 0, 0, 0, 1), *extra]
+
+
+def opcode_list(number, *opcodes):
+    """The entry of OpcodeList1, 2 or 3; an opcode is its identifier and content."""
+    content = struct.pack(">I", len(opcodes)) + b"".join(
+        struct.pack(">IIII", code, 0x01030000, 1, len(data)) + data for code, data in opcodes)
+    return (51007 + number, 7, len(content), content)
+
+
+# EXR
+
+
+def exr(attributes=b"", width=16, height=16):
+    """An image of one 32-bit component without compression."""
+    def attribute(name, kind, content):
+        return name + b"\0" + kind + b"\0" + struct.pack("<I", len(content)) + content
+
+    window = struct.pack("<4i", 0, 0, width - 1, height - 1)
+    head = b"".join([
+        struct.pack("<II", 20000630, 2),
+        attribute(b"channels", b"chlist", b"Y\0" + struct.pack("<IIII", 2, 0, 1, 1) + b"\0"),
+        attribute(b"compression", b"compression", b"\0"), attribute(b"dataWindow", b"box2i", window),
+        attribute(b"displayWindow", b"box2i", window), attribute(b"lineOrder", b"lineOrder", b"\0"),
+        attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1)),
+        attribute(b"screenWindowCenter", b"v2f", bytes(8)),
+        attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)), attributes, b"\0"])
+    row = 8 + 4 * width
+    start = len(head) + 8 * height
+    table = struct.pack(f"<{height}Q", *(start + row * y for y in range(height)))
+    return head + table + b"".join(
+        struct.pack("<ii", y, 4 * width) + bytes(4 * width) for y in range(height))
 
 
 # JPEG
@@ -162,27 +206,30 @@ def boxes(data):
 
 
 class CodedTile:
-    """Configuration and coded bytes of the primary item of an AVIF file."""
+    """Configuration and coded bytes of the primary item of an AVIF or HEIC file."""
 
     def __init__(self, path):
         data = path.read_bytes()
         meta = dict(boxes(data))[b"meta"]
         inside = dict(boxes(meta[4:]))
         properties = dict(boxes(dict(boxes(inside[b"iprp"]))[b"ipco"]))
-        self.properties = [box(kind, properties[kind]) for kind in (b"ispe", b"av1C", b"pixi")]
+        configuration = b"av1C" if b"av1C" in properties else b"hvcC"
+        self.kind, self.brand = {b"av1C": (b"av01", b"avif"), b"hvcC": (b"hvc1", b"heic")}[configuration]
+        self.properties = [box(kind, properties[kind]) for kind in (b"ispe", configuration, b"pixi")]
         self.size = struct.unpack_from(">II", properties[b"ispe"], 4)
         (self.coded,) = (content for kind, content in boxes(data) if kind == b"mdat")
 
 
 class HEIF:
-    """An AVIF file with any items, whose data are in `idat`."""
+    """An AVIF or HEIC file with any items, whose data are in `idat`."""
 
     def __init__(self, tile):
+        self.tile = tile
         self.items, self.references, self.groups = [], [], b""
         self.properties = list(tile.properties)
         self.data = b""
         self.primary = 1
-        self.add(b"av01", [1, 2, 3], tile.coded)
+        self.add(tile.kind, [1, 2, 3], tile.coded)
 
     def add(self, kind, properties=(), content=b"", extents=None, hidden=False):
         """Adds an item and returns its identifier; `extents` are ranges of the data so far."""
@@ -224,4 +271,5 @@ class HEIF:
                 full_box(b"ipma", 0, 1, struct.pack(">I", len(associations)), *associations)),
             box(b"grpl", self.groups) if self.groups else b"",
             box(b"idat", self.data))
-        return box(b"ftyp", b"avif", bytes(4), b"mif1avifmiaf") + meta
+        brand = self.tile.brand
+        return box(b"ftyp", brand, bytes(4), b"mif1", brand, b"miaf") + meta

@@ -112,6 +112,7 @@ struct JPEGParser {
         .dataTruncated, ["needed": length, "available": source.count - position], at: place)
     }
     let end = position + length
+    try Execution.current.budget.debit(memory: length, for: "segments", at: place)
     let payload = try source.bytes(in: position + 2..<end)
     let segment = JPEGSegment(marker, payload, stored: range.lowerBound..<end)
     if marker.isFrame, frame == nil {

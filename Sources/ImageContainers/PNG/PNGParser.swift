@@ -87,6 +87,7 @@ struct PNGParser {
     guard range.count <= limits.memory else {
       throw ImageError(.pngChunkLimitExceeded, ["size": range.count], at: place)
     }
+    try Execution.current.budget.debit(memory: range.count, for: "chunks", at: place)
     var bytes = try source.bytes(in: range.lowerBound..<range.upperBound + 4)
     let stored = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
     bytes.removeLast(4)

@@ -32,12 +32,15 @@ extension DevelopmentParameters {
   ///   - development: Corrections and size.
   ///   - gains: White-balance gains of red, green and blue.
   /// - Returns: A source of any tile.
-  /// - Throws: `.cancelled` while highlights are measured for their reconstruction.
+  /// - Throws: `.cancelled` while highlights are measured for their reconstruction;
+  ///   `.limitExceeded` if opcodes exceed the budget.
   func camera(
     _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
   ) throws(ImageError) -> any CameraRows {
+    let sampleCount = levels.activeArea.width * levels.activeArea.height * layout.planes
+    for list in opcodes { try list.debitPasses(over: sampleCount) }
     var reference = LinearReference(
-      corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
+      try corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
     let amounts = noiseReduction(development)
     if !amounts.isIdentity {
       reference = try reference.denoised(
@@ -101,16 +104,18 @@ extension DevelopmentParameters {
   }
 
   /// Samples after the opcodes of list 1, with the bad pixels of list 2 interpolated.
-  func corrected(_ samples: RawSamples) -> RawSamples {
+  ///
+  /// - Throws: `.limitExceeded` if memory or work for bad pixels exceeds the budget.
+  func corrected(_ samples: RawSamples) throws(ImageError) -> RawSamples {
     let pattern = bayer == nil ? nil : (rows: 2, columns: 2)
-    let stored = StoredCorrections(list: opcodes[0], pattern: pattern).applied(to: samples)
+    let stored = try StoredCorrections(list: opcodes[0], pattern: pattern).applied(to: samples)
     let active = levels.activeArea
     let steps = opcodes[1].steps(from: (active.width, active.height))
     guard let pattern, case .integer(var plane) = stored.rows else { return stored }
     var isChanged = false
     for step in steps {
       guard case .badPixels(let bad) = step.opcode else { continue }
-      bad.fix(&plane, pattern: pattern, origin: step.origin &+ SIMD2(active.x, active.y))
+      try bad.fix(&plane, pattern: pattern, origin: step.origin &+ SIMD2(active.x, active.y))
       isChanged = true
     }
     return isChanged ? RawSamples(planes: 1, rows: .integer(plane)) : stored

@@ -60,63 +60,82 @@ struct BadPixels: Sendable {
   ///   - plane: A mosaic.
   ///   - pattern: Rows and columns of the filter pattern.
   ///   - origin: Origin of the rows and columns of the list.
+  /// - Throws: `.limitExceeded` if memory or work for them exceeds the budget.
   func fix(
     _ plane: inout Plane<UInt16>, pattern: (rows: Int, columns: Int), origin: SIMD2<Int>
-  ) {
-    let bad = places(in: plane, origin)
-    guard bad.count <= plane.width * plane.height / 16 else { return }
-    let marked = Set(bad)
-    var fixed: [UInt16] = []
-    fixed.reserveCapacity(bad.count)
-    for place in bad {
-      var (sum, count, distance) = (0, 0, 1)
-      while count == 0, distance <= 8 {
-        for dy in -distance...distance {
-          for dx in -distance...distance where max(abs(dx), abs(dy)) == distance {
-            let near = place &+ SIMD2(dx * pattern.columns, dy * pattern.rows)
-            guard 0..<plane.width ~= near.x, 0..<plane.height ~= near.y, !marked.contains(near)
-            else { continue }
-            sum += Int(plane.row(near.y)[near.x])
-            count += 1
-          }
+  ) throws(ImageError) {
+    let budget = Execution.current.budget
+    let reservation = try budget.reserve(
+      memory: SiteSet.size(plane.width, plane.height), for: "bad pixels")
+    defer { withExtendedLifetime(reservation) {} }
+    guard let bad = try sites(in: plane, origin, atMost: plane.width * plane.height / 16)
+    else { return }
+    try budget.debit(steps: bad.count, for: "bad pixels")
+    // Only good photosites are read, so that they are replaced in place.
+    for y in 0..<plane.height where bad.hasSites(inRow: y) {
+      for x in 0..<plane.width where bad.contains(x, y) {
+        guard let mean = Self.mean(around: SIMD2(x, y), of: plane, pattern, except: bad) else {
+          continue
         }
-        distance += 1
+        var row = plane.mutableRow(y)
+        row[x] = mean
       }
-      fixed.append(
-        count > 0 ? UInt16((sum + count / 2) / count) : plane.row(place.y)[place.x])
-    }
-    for (place, value) in zip(bad, fixed) {
-      var row = plane.mutableRow(place.y)
-      row[place.x] = value
     }
   }
 
-  private func places(in plane: Plane<UInt16>, _ origin: SIMD2<Int>) -> [SIMD2<Int>] {
-    switch which {
-    case .constant(let code):
-      var found: [SIMD2<Int>] = []
-      for y in 0..<plane.height {
-        let row = plane.row(y)
-        for x in row.indices where row[x] == code { found.append(SIMD2(x, y)) }
-      }
-      return found
-    case .listed(let points, let rectangles):
-      let bounds = RawArea(x: 0, y: 0, width: plane.width, height: plane.height)
-      var found = Set(
-        points.map { $0 &+ origin }.filter {
-          bounds.columns.contains($0.x) && bounds.rows.contains($0.y)
-        })
-      var budget = plane.width * plane.height
-      for area in rectangles where budget > 0 {
-        let columns = area.x + origin.x..<area.x + origin.x + area.width
-        let rows = area.y + origin.y..<area.y + origin.y + area.height
-        budget -=
-          rows.clamped(to: bounds.rows).count * columns.clamped(to: bounds.columns).count + 1
-        for y in rows.clamped(to: bounds.rows) {
-          for x in columns.clamped(to: bounds.columns) { found.insert(SIMD2(x, y)) }
+  /// Mean of the nearest good photosites of the same color; `nil` if none is near.
+  private static func mean(
+    around site: SIMD2<Int>, of plane: Plane<UInt16>, _ pattern: (rows: Int, columns: Int),
+    except bad: SiteSet
+  ) -> UInt16? {
+    for distance in 1...8 {
+      var (sum, count) = (0, 0)
+      for dy in -distance...distance {
+        // The square's upper and lower edges, or the ends of a row between them.
+        let step = abs(dy) == distance ? 1 : 2 * distance
+        for dx in stride(from: -distance, through: distance, by: step) {
+          let near = site &+ SIMD2(dx * pattern.columns, dy * pattern.rows)
+          guard 0..<plane.width ~= near.x, 0..<plane.height ~= near.y, !bad.contains(near.x, near.y)
+          else { continue }
+          sum += Int(plane.row(near.y)[near.x])
+          count += 1
         }
       }
-      return found.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
+      if count > 0 { return UInt16((sum + count / 2) / count) }
     }
+    return nil
+  }
+
+  /// - Returns: `nil` for more than `limit` photosites.
+  private func sites(
+    in plane: Plane<UInt16>, _ origin: SIMD2<Int>, atMost limit: Int
+  ) throws(ImageError) -> SiteSet? {
+    var found = SiteSet(width: plane.width, height: plane.height)
+    switch which {
+    case .constant(let code):
+      for y in 0..<plane.height {
+        let row = plane.row(y)
+        for x in row.indices where row[x] == code { found.insert(x, y) }
+        guard found.count <= limit else { return nil }
+      }
+    case .listed(let points, let rectangles):
+      let bounds = RawArea(x: 0, y: 0, width: plane.width, height: plane.height)
+      for point in points {
+        let (x, y) = (point.x + origin.x, point.y + origin.y)
+        if bounds.columns.contains(x), bounds.rows.contains(y) { found.insert(x, y) }
+      }
+      for area in rectangles {
+        let columns = (area.x + origin.x..<area.x + origin.x + area.width)
+          .clamped(to: bounds.columns)
+        let rows = (area.y + origin.y..<area.y + origin.y + area.height).clamped(to: bounds.rows)
+        try Execution.current.budget.debit(
+          steps: 1 + (rows.count * columns.count) >> 7, for: "bad pixels")
+        for y in rows {
+          for x in columns { found.insert(x, y) }
+          guard found.count <= limit else { return nil }
+        }
+      }
+    }
+    return found.count <= limit ? found : nil
   }
 }

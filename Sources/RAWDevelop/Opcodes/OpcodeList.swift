@@ -44,6 +44,13 @@ struct OpcodeList: Sendable {
     }
   }
 
+  /// Debits a pass over the image for each opcode.
+  ///
+  /// - Parameter samples: Number of samples of the image.
+  func debitPasses(over samples: Int) throws(ImageError) {
+    try Execution.current.budget.debit(steps: opcodes.count * (samples >> 6), for: "opcodes")
+  }
+
   private mutating func parse(
     _ bytes: [UInt8], fileOffset: Int, list: Int
   ) throws(ImageError) {
@@ -54,7 +61,8 @@ struct OpcodeList: Sendable {
     }
     let budget = Execution.current.budget
     try budget.debit(elements: count, of: "opcodes", at: .init(offset: fileOffset))
-    try budget.debit(memory: bytes.count, for: "opcodes", at: .init(offset: fileOffset))
+    // Numbers of bad pixels take twice as much as their bytes, and three times while they grow.
+    try budget.debit(memory: 4 * bytes.count, for: "opcodes", at: .init(offset: fileOffset))
     var (skipsWarp, warpCount) = (false, 0)
     for _ in 0..<count {
       let place = reader.fileOffset

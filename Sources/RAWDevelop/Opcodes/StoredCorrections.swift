@@ -12,14 +12,16 @@ struct StoredCorrections {
   let pattern: (rows: Int, columns: Int)?
 
   /// Samples after all opcodes, trimmed to their bounds.
-  func applied(to samples: RawSamples) -> RawSamples {
+  ///
+  /// - Throws: `.limitExceeded` if memory or work for bad pixels exceeds the budget.
+  func applied(to samples: RawSamples) throws(ImageError) -> RawSamples {
     guard !list.opcodes.isEmpty else { return samples }
     switch samples.rows {
     case .integer(var plane):
       for opcode in list.opcodes {
         switch opcode {
         case .badPixels(let bad):
-          if let pattern { bad.fix(&plane, pattern: pattern, origin: .zero) }
+          if let pattern { try bad.fix(&plane, pattern: pattern, origin: .zero) }
         case .point(let point):
           change(
             &plane, by: point, planes: samples.planes, peak: 65_535, load: Float.init,

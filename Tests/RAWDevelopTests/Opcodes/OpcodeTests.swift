@@ -210,7 +210,7 @@ import Testing
       file.main.entries[51_008] = list
       let dng = try SyntheticDNG.parsed(file)
       let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
-      let samples = parameters.corrected(try dng.decodeRaw())
+      let samples = try parameters.corrected(try dng.decodeRaw())
       #expect(samples.integers == expected)
     }
   }

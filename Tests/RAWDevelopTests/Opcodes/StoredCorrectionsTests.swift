@@ -18,11 +18,43 @@ import Testing
     let dng = try SyntheticDNG.parsed(file)
     let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
     #expect(parameters.notices.isEmpty)
-    return parameters.corrected(try dng.decodeRaw()).integers
+    return try parameters.corrected(try dng.decodeRaw()).integers
   }
 
   private static func values(_ numbers: [Float]) -> [OpcodeBytes.Number] {
     [.int(numbers.count)] + numbers.map { .float($0) }
+  }
+
+  /// Bad pixels in rectangles of a black image of 512 by 512 photosites.
+  private static func fixed(
+    rectangles: Int, height: Int, steps: Int
+  ) throws -> [UInt16] {
+    let rectangle = [0, 0, height, 512].map { OpcodeBytes.Number.int($0) }
+    let listed = OpcodeBytes.Opcode(
+      identifier: 5,
+      payload: [0, 0, rectangles].map { .int($0) }
+        + (0..<rectangles).flatMap { _ in rectangle })
+    let constant = OpcodeBytes.Opcode(identifier: 4, payload: [.int(0), .int(0)])
+    let codes = [Int](repeating: 0, count: 512 * 512)
+    let execution = Execution(budget: Execution.Budget(memory: 64 << 20, steps: steps))
+    return try execution {
+      Result { try applied(listed, constant, to: codes, width: 512) }
+    }.get()
+  }
+
+  @Test("too many bad photosites are not replaced, without work for each")
+  func manyBadPixels() throws {
+    #expect(
+      try Self.fixed(rectangles: 1 << 16, height: 512, steps: 1 << 15).allSatisfy { $0 == 0 })
+  }
+
+  @Test("rectangles of bad photosites are debited, also if they overlap")
+  func overlappingRectangles() throws {
+    #expect(try Self.fixed(rectangles: 4, height: 32, steps: 1 << 16).allSatisfy { $0 == 0 })
+    let error = #expect(throws: ImageError.self) {
+      try Self.fixed(rectangles: 1 << 12, height: 32, steps: 1 << 16)
+    }
+    #expect(error?.category == .limitExceeded)
   }
 
   @Test("tables and polynomials apply to code values, limited to 0 and 65535")
