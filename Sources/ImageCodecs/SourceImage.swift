@@ -76,6 +76,20 @@ public struct SourceImage: Sendable {
 }
 
 extension SourceImage {
+  /// The same image with its samples and its gain map in memory, for several renditions.
+  ///
+  /// A gain map that cannot be decoded stays in the file, so that each rendition reports it.
+  ///
+  /// - Throws: Errors of the decoder.
+  package func loaded() throws(ImageError) -> SourceImage {
+    var loaded = self
+    loaded.image = try image.loaded()
+    if let gainMap, let file, attachedGainMap == nil {
+      loaded.attachedGainMap = try? format.decoder().decodeGainMap(gainMap.place, in: file).loaded()
+    }
+    return loaded
+  }
+
   /// Whether the encoding of the image extends above reference white.
   public var isHighDynamicRange: Bool { image.color.isHighDynamicRange(of: image.layout) }
 }

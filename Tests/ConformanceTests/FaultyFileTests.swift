@@ -114,10 +114,11 @@ extension Fixture {
 
   @Test func allChangesHaveFiles() throws {
     let names = Fixture.allCases.map(\.fileName) + Self.changes.map(\.name)
-    #expect(Self.committed.map(\.file) == names, "run with UPDATE_GOLDENS=1")
+    let areListed = Self.committed.map(\.file) == names
+    #expect(areListed, "run with UPDATE_GOLDENS=1")
     let present = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
       .filter { !["README.md", "findings.json"].contains($0) }
-    #expect(Set(present) == Set(names))
+    #expect(Set(present).symmetricDifference(names).sorted().prefix(5) == [])
     for (file, change) in zip(Self.committed.dropFirst(Fixture.allCases.count), Self.changes) {
       #expect(Set(file.findings.map(\.rule)) == change.change.rules, "\(file.file)")
     }

@@ -17,7 +17,7 @@ import Testing
   ])
   func withoutEffect(words: String) {
     #expect(throws: (any Error).self) {
-      try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
+      _ = try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
     }
   }
 

@@ -148,7 +148,7 @@ class Jobs:
         yield "SDR and HDR AVIF to gain-map AVIF, speed 10", self.ours(
             [*create, avif, "--sdr", sdr_avif, "--speed", "10"], ".avif"), []
         yield "gain-map AVIF to tone-mapped AVIF, speed 10", self.ours(
-            ["render", map_avif, "--level", "1.5x", "--speed", "10"], ".avif"), []
+            ["render", map_avif, "--headroom", "1.5x", "--speed", "10"], ".avif"), []
         yield "EXR to PQ PNG16", self.ours(["convert", exr], ".png"), []
         yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), []
         yield "sheet, PNG", self.ours(["sheet", self.photo], ".png"), []

@@ -123,6 +123,7 @@ public struct SheetItem: Sendable {
   ) throws(ImageError) {
     self.name = name
     let frame = (longSide, longSide)
+    let document = try document.loaded()
     let (source, light) = try Self.rendered(document, for: .full)
     let samples = try source.planes()
     self.lightLevels = light

@@ -16,15 +16,11 @@ struct EncodedBaseline {
   /// Whether the coded image is that of another file.
   private let isKept: Bool
 
-  /// Encodes an image.
+  /// Parses an encoded file.
   ///
-  /// - Throws: Errors of the encoder.
-  init(
-    _ output: OutputImage, parameters: GainMapEncodingParameters, _ options: GainMapEncoder.Options,
-    encoder: EncoderOptions
-  ) throws(ImageError) {
-    let source = ByteSource(try output.encoded(as: options.format, options: encoder))
-    file = try ImageFile(parsing: source)
+  /// - Throws: Errors of the structure of the file.
+  init(_ bytes: [UInt8], parameters: GainMapEncodingParameters) throws(ImageError) {
+    file = try ImageFile(parsing: ByteSource(bytes))
     document = try SourceImage.open(file)
     isKept = false
     description = ImageDescription(

@@ -129,19 +129,22 @@ public struct GainMapEncoder: Sendable {
     }
     progress?(.progress(.encoding, 0))
     let parameters = try GainMapEncodingParameters(options)
-    var trials = try GainMapTrialEncoder(pair: pair, parameters: parameters, options: options)
+    var trials = try GainMapTrialEncoder(
+      pair: consume pair, parameters: parameters, options: options)
     let best: GainMapTrial
     if let target = options.targetError {
       best = try trials.search(for: target) { progress?(.progress(.encoding, $0)) }
     } else {
       best = try trials.make(.init(options, pixelCount: trials.pixelCount))
     }
+    let encoded = trials.pair
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
-      baseLayout: pair.kept?.description.layout ?? parameters.baseLayout(like: pair.base),
+      baseLayout: encoded.kept?.description.layout ?? parameters.baseLayout(like: encoded.base),
       mapLayout: best.map.image.layout,
-      metadata: best.map.metadata, baseQuality: pair.kept == nil ? best.settings.baseQuality : nil,
-      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: pair.lightLevels,
-      trialCount: trials.trialCount, notices: pair.notices + trials.notices + best.notices)
+      metadata: best.map.metadata,
+      baseQuality: encoded.kept == nil ? best.settings.baseQuality : nil,
+      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: encoded.lightLevels,
+      trialCount: trials.trialCount, notices: encoded.notices + trials.notices + best.notices)
   }
 }

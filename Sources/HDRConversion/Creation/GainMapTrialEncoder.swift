@@ -44,12 +44,12 @@ struct GainMapTrial {
 
 /// Encodes an image pair with different parameters, and caches the baseline image.
 struct GainMapTrialEncoder {
-  private let pair: ImagePair
+  private(set) var pair: ImagePair
   let parameters: GainMapEncodingParameters
   let options: GainMapEncoder.Options
   /// The alternate image, which the gain map is computed from.
   private let alternate: Image
-  /// The baseline image, while it may be encoded again.
+  /// The baseline image, if it may be encoded again.
   private var baseImage: Image?
   private var codedBase: (quality: Int, file: EncodedBaseline)?
   /// Offset of the gain maps, once it is chosen.
@@ -58,12 +58,13 @@ struct GainMapTrialEncoder {
   private(set) var notices: [Notice] = []
 
   init(
-    pair: ImagePair, parameters: GainMapEncodingParameters, options: GainMapEncoder.Options
+    pair: consuming ImagePair, parameters: GainMapEncodingParameters,
+    options: GainMapEncoder.Options
   ) throws(ImageError) {
+    alternate = try pair.alternate(primaries: options.primaries)
     self.pair = pair
     self.parameters = parameters
     self.options = options
-    alternate = try pair.alternate(primaries: options.primaries)
   }
 
   /// Number of pixels of either image.
@@ -128,33 +129,49 @@ struct GainMapTrialEncoder {
     encoder.quality = quality
     let cicp = parameters.baseCICP
     let traits = options.format.traits
-    let baseImage = try takeBaseImage()
+    let target = ImageDescription(
+      layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding)
     var exif = pair.exif
     if traits.exifDescribesSamples, let bytes = exif {
       exif = try ExifBlock.completed(
-        bytes, width: baseImage.layout.width, height: baseImage.layout.height, isGray: false,
+        bytes, width: target.layout.width, height: target.layout.height, isGray: false,
         isSRGB: cicp.primaries == .bt709)
     }
-    var image = baseImage
-    image.light = options.baseIsHDR ? hdrLight : LightMetadata()
-    var output = OutputImage(
-      image, icc: traits.declaresColorByProfileAlone ? try ICCProfile.generate(for: cicp) : nil,
-      exif: exif, xmp: pair.xmp)
-    output.auxiliaries = pair.auxiliaries
-    output.auxiliaryMetadata = pair.auxiliaryMetadata
-    let file = try EncodedBaseline(output, parameters: parameters, options, encoder: encoder)
+    var header = StreamedImage(
+      target, icc: traits.declaresColorByProfileAlone ? try ICCProfile.generate(for: cicp) : nil,
+      exif: exif, xmp: pair.xmp, auxiliaryMetadata: pair.auxiliaryMetadata)
+    header.image.light = options.baseIsHDR ? hdrLight : LightMetadata()
+    let file = try EncodedBaseline(
+      try encodedBase(header, as: target, encoder), parameters: parameters)
     codedBase = (quality, file)
     return file
   }
 
-  /// Returns the baseline image; without a search for a target, its memory is reused afterwards.
-  private mutating func takeBaseImage() throws(ImageError) -> Image {
-    if let baseImage { return baseImage }
-    let image = try pair.baseImage(
-      as: .init(
-        layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding))
-    if options.targetError != nil { baseImage = image }
-    return image
+  /// Encodes the baseline image: row by row if the encoder can and the image is not encoded again.
+  private mutating func encodedBase(
+    _ header: StreamedImage, as target: ImageDescription, _ encoder: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let isLast = options.targetError == nil
+    if isLast {
+      let sink = MemorySink()
+      let stream = try header.makeStream(
+        to: sink, as: options.format, options: encoder, isRotated: false)
+      if let stream {
+        try pair.forEachPieceOfBase(as: target) { (rows) throws(ImageError) in
+          try stream.append(rows)
+        }
+        pair.freeBase()
+        try stream.finish(header)
+        return sink.bytes
+      }
+    }
+    var image = if let baseImage { baseImage } else { try pair.baseImage(as: target) }
+    if isLast { pair.freeBase() } else { baseImage = image }
+    image.light = header.image.light
+    var output = OutputImage(image, icc: header.icc, exif: header.exif, xmp: header.xmp)
+    output.auxiliaries = pair.auxiliaries
+    output.auxiliaryMetadata = header.auxiliaryMetadata
+    return try output.encoded(as: options.format, options: encoder)
   }
 
   private var usualOffset: SignedRational {

@@ -39,9 +39,12 @@ struct ImagePair {
     var rendition: Rendition?
   }
 
-  private let hdr: Source
-  private let sdr: Source
-  private let baseIsHDR: Bool
+  /// The source of the alternate image.
+  private let alternateSource: Source
+  /// The source of the baseline image; `nil` once it is freed.
+  private var baseSource: Source?
+  /// Layout of the source of the baseline image.
+  let base: ImageLayout
   /// The coded SDR image of its file; `nil` if the baseline image is to be encoded.
   let kept: EncodedBaseline?
   /// Auxiliary images, upright.
@@ -106,26 +109,29 @@ struct ImagePair {
         Notice(.createSDRNotKept, ["what": what]))
     }
     notices += alpha.notices
-    self.hdr = source
     lightLevels = levels
-    baseIsHDR = options.baseIsHDR
     let content = ContentHeadroom(
-      master.declarations, measured: lightLevels.contentHeadroom, referenceWhite: encoding.referenceWhite)
+      master.declarations, measured: lightLevels.contentHeadroom,
+      referenceWhite: encoding.referenceWhite)
     notices += content.notice.map { [$0] } ?? []
     // Metadata that declare no headroom leave no range for the gain.
     headroom = content.headroom.stops > 0 ? content.headroom : lightLevels.contentHeadroom
+    let lower: Source
     if let standard {
-      self.sdr = standard.source
+      lower = standard.source
       if alpha.isKept {
         notices += BaselineAlpha.difference(
-          try self.sdr.image.planes(), try source.image.planes(), options)
+          try lower.image.planes(), try source.image.planes(), options)
       }
     } else {
       var rendition = try Rendition.standard(
         content: headroom, key: lightLevels.key, using: options.method)
       rendition.highlightDesaturation = options.highlightDesaturation
-      self.sdr = Source(image: source.image, rendition: rendition)
+      lower = Source(image: source.image, rendition: rendition)
     }
+    let first = options.baseIsHDR ? source : lower
+    (baseSource, base) = (first, first.image.layout)
+    alternateSource = options.baseIsHDR ? lower : source
     if options.flavors.contains(.apple),
       headroom.stops > AppleMakerNote.largestHeadroom.stops
     {
@@ -173,21 +179,37 @@ struct ImagePair {
     self.notices = notices
   }
 
-  /// Layout of the source of the baseline image.
-  var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.layout }
-
   /// Returns the baseline image as it is encoded.
   func baseImage(as target: ImageDescription) throws(ImageError) -> Image {
-    try Self.image(baseIsHDR ? hdr : sdr, as: target)
+    try Self.image(availableBase, as: target)
+  }
+
+  /// Makes the baseline image piece by piece, as it is encoded.
+  ///
+  /// - Throws: Errors of `body`; `.cancelled`.
+  func forEachPieceOfBase(
+    as target: ImageDescription, _ body: (ImagePlanes) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    let source = availableBase
+    _ = try Self.transform(source, to: target).run(
+      try source.image.makeReader(), eachPiece: body)
+  }
+
+  /// Frees the source of the baseline image, which is not encoded again.
+  mutating func freeBase() { baseSource = nil }
+
+  private var availableBase: Source {
+    guard let baseSource else { preconditionFailure("the baseline image is encoded once") }
+    return baseSource
   }
 
   /// Returns the alternate image, without alpha.
   func alternate(primaries: ColorPrimaries) throws(ImageError) -> Image {
-    var alternate = baseIsHDR ? sdr.image : hdr.image
-    if baseIsHDR, sdr.rendition != nil {
+    var alternate = alternateSource.image
+    if alternateSource.rendition != nil {
       let color = ColorEncoding(primaries: primaries, transfer: .srgb)
       alternate = try Self.image(
-        sdr, as: ImageDescription(layout: sdr.image.layout, color: color))
+        alternateSource, as: ImageDescription(layout: alternate.layout, color: color))
     }
     let planes = try alternate.planes().separatingAlpha().main
     return Image(ImageDescription(layout: planes.layout, color: alternate.color), planes)
@@ -196,12 +218,15 @@ struct ImagePair {
   private static func image(
     _ source: Source, as target: ImageDescription
   ) throws(ImageError) -> Image {
-    var conversion = ImageTransform(
-      from: source.image.description, to: target, rendition: source.rendition)
-    conversion.measurement = .nothing
     let reader = PlanesReader(try source.image.planes())
-    return Image(
-      target, try conversion.run(reader).image)
+    return Image(target, try transform(source, to: target).run(reader).image)
+  }
+
+  private static func transform(_ source: Source, to target: ImageDescription) -> ImageTransform {
+    var transform = ImageTransform(
+      from: source.image.description, to: target, rendition: source.rendition)
+    transform.measurement = .nothing
+    return transform
   }
 
   /// The HDR image in PQ.

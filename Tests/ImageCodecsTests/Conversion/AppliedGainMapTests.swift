@@ -153,6 +153,23 @@ import Testing
     #expect(notice?.parameters["cause"] == .cause(Self.broken))
   }
 
+  /// A document in memory is rendered as from its file.
+  @Test(arguments: [0, 1, 2.0]) func loaded(stops: Double) throws {
+    let document = try Self.document()
+    let loaded = try document.loaded()
+    #expect(loaded.image.isInMemory && loaded.attachedGainMap?.isInMemory == true)
+    let display = Headroom(stops: stops)
+    let shown = try [document, loaded].map { source throws(ImageError) in
+      try source.rendition(for: .high, display: display).planes()
+    }
+    guard case .float(let planes) = shown[0].planes, case .float(let others) = shown[1].planes
+    else {
+      Issue.record("not floating-point")
+      return
+    }
+    for (plane, other) in zip(planes, others) { #expect(plane == other) }
+  }
+
   /// Without an operator, the gain for the display is applied; an operator chosen by the caller is
   /// applied to the image with full gain.
   @Test func rendering() throws {

@@ -50,4 +50,32 @@ import Testing
       }
     }
   }
+
+  /// An encoder that takes rows encodes the image that others take as a whole.
+  @Test(arguments: [ChromaSubsampling.yuv444, .yuv420])
+  func piecesAreTheImage(chroma: ChromaSubsampling) throws {
+    let document = SourceImage(
+      [Self.ramp, Self.ramp.map { $0 / 3 }, Self.ramp.map { $0 / 8 }], width: 4,
+      encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
+    let options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions())
+    var pair = try ImagePair(hdr: document, sdr: nil, options: options, progress: nil)
+    var layout = pair.base
+    (layout.components, layout.samples) = (.ycbcr(chroma), .integer(bits: 8))
+    let target = ImageDescription(
+      layout: layout,
+      color: ColorEncoding(primaries: .displayP3, transfer: .srgb, matrix: .bt601))
+    let whole = try pair.baseImage(as: target).planes()
+    var end = 0
+    try pair.forEachPieceOfBase(as: target) { piece throws(ImageError) in
+      let rows = end..<end + piece.layout.height
+      guard case .integer(let planes) = piece.planes,
+        case .integer(let others) = whole.strip(rows: rows).planes
+      else { preconditionFailure("8-bit samples are integers") }
+      for (plane, other) in zip(planes, others) { #expect(plane == other) }
+      end = rows.upperBound
+    }
+    #expect(end == 64)
+    pair.freeBase()
+    #expect(pair.base.height == 64)
+  }
 }

@@ -59,14 +59,14 @@ import Testing
   /// Matrices of BT.2087 and of colour-science for conversion to BT.2020.
   @Test(arguments: [
     (
-      sRGBColorants,
+      Named("sRGB", sRGBColorants),
       [
         0.62740390, 0.32928304, 0.04331307, 0.06909729, 0.91954040, 0.01136232, 0.01639144,
         0.08801331, 0.89559525,
       ], ColorPrimaries.bt709
     ),
     (
-      p3Colorants,
+      Named("Display P3", p3Colorants),
       [
         0.75383303, 0.19859737, 0.04756960, 0.04574385, 0.94177722, 0.01247893, -0.00121034,
         0.01760172, 0.98360862,
@@ -74,9 +74,9 @@ import Testing
     ),
   ])
   func colorantsGiveThePrimaries(
-    colorants: [(String, String)], matrix: [Double], named: ColorPrimaries
+    colorants: Named<[(String, String)]>, matrix: [Double], named: ColorPrimaries
   ) throws {
-    let model = try Self.model(Self.profile(colorants + Self.curves(Self.linearCurve)))
+    let model = try Self.model(Self.profile(colorants.value + Self.curves(Self.linearCurve)))
     let raw = try #require(model.colorantPrimaries).conversion(
       to: .bt2020, chromaticAdaptation: .bradford)
     for (element, expected) in zip(raw.elements, matrix) {

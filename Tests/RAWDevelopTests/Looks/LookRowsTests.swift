@@ -6,6 +6,20 @@ import Testing
 
 @testable import RAWDevelop
 
+extension ProfileLook: CustomTestStringConvertible {
+  /// The name in logs.
+  var testDescription: String {
+    let parts: [(name: String, isThere: Bool)] = [
+      ("HueSatMap", hueSatMap != nil), ("gain table map", gainTableMap != nil),
+      ("look table", lookTable != nil),
+    ]
+    let tables =
+      parts.filter(\.isThere).map(\.name)
+      + (rgbTables.map { ["\($0.tables.count) RGB tables"] } ?? [])
+    return ([isHDR ? "HDR" : "SDR", "exposure \(exposure)"] + tables).joined(separator: ", ")
+  }
+}
+
 @Suite("Looks on rows") struct LookRowsTests {
   /// A table without any symmetry.
   private static func table(values: Int, isEncoded: Bool = false) -> HueSatMap {
