@@ -327,7 +327,7 @@ import Testing
     #expect(try red(quiet) == red(mapped))
     #expect(try red(mapped).max() == 2)
     #expect(try red(standard).max() ?? 2 <= 1)
-    let wide = try source.toneMapped(to: Headroom(ratio: 100))
+    let wide = try image.toneMapped(to: Headroom(ratio: 100))
     #expect(try red(wide) == Self.ramp)
     let declared = try document.contentHeadroom()
     #expect(declared.origin == .measured && abs(declared.headroom.ratio / 4.926 - 1) < 0.02)
