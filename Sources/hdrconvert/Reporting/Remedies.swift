@@ -12,6 +12,10 @@ enum Remedies {
     "arguments/not-utf-8": "rename the file, or use standard input and output: - < FILE",
     "pixel-limit-exceeded": "raise --max-pixels if you trust this file",
     "budget/memory-exceeded": memory,
+    "budget/work-exceeded": fixedLimit,
+    "too-many-elements": fixedLimit,
+    "nested-too-deeply": fixedLimit,
+    "xml/limit-exceeded": fixedLimit,
     "sample-memory-exceeded": memory,
     "size-limit-exceeded": memory,
     "geometry/crop-outside": "--crop {inside,}",
@@ -138,6 +142,7 @@ enum Remedies {
       + "--hdr {source} -o {target} --base hdr",
   ]
 
+  private static let fixedLimit = "get or export the file again; no option raises this limit"
   private static let memory = "raise --memory-limit if you trust this file"
 
   /// Whether the same command can succeed later, or with more memory.
