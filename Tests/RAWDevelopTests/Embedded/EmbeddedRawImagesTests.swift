@@ -64,7 +64,7 @@ import Testing
     let attachments = try #require(
       try EmbeddedRawImages(ImageFile(parsing: ByteSource(Self.file([]).bytes))))
     let error = #expect(throws: ImageError.self) { try attachments.preview() }
-    #expect(error?.category == .invalidArgument)
+    #expect(error?.category == .unsuitable)
     let other = Array("#?RADIANCE\n\n-Y 1 +X 1\n".utf8)
     #expect(try EmbeddedRawImages(ImageFile(parsing: ByteSource(other))) == nil)
   }
