@@ -221,7 +221,7 @@ extension ErrorCode {
 extension NoticeCode {
   package static let rawAssumedColorNotUsed = NoticeCode(
     "raw/assumed-color-not-used", .conflict,
-    "not used: assumed color (raw files specify it)")
+    "not used: assumed color and white (raw files specify them)")
   static let rawChunkLeftBlack = NoticeCode("raw/chunk-left-black", .dropped, "left black: {cause}")
   static let rawColorTableWithoutMask = NoticeCode(
     "raw/color-table-without-mask", .irregular,
