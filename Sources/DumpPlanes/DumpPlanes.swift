@@ -14,7 +14,7 @@ internal import ImageFiles
 enum DumpPlanes {
   static func main() {
     guard CommandLine.arguments.count == 3 else {
-      fail("usage: dump-planes PICTURE OUT.y4m", status: 64)
+      fail("usage: dump-planes IMAGE OUT.y4m", status: 64)
     }
     do {
       let frame = try frame(of: CommandLine.arguments[1])

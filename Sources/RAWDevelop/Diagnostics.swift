@@ -132,7 +132,7 @@ extension ErrorCode {
     "the image around {x}, {y} is black or saturated, so that its color is unknown")
   static let rawNoColorMatrix = ErrorCode(
     "raw/no-color-matrix", .unsupported,
-    "no color matrix in the profile of {camera}")
+    "no color matrix in the profile of {camera}; camera colors cannot be interpreted")
   static let rawNoPreview = ErrorCode(
     "raw/no-preview", .unsuitable,
     "the file does not contain a preview in one JPEG")
@@ -221,7 +221,7 @@ extension ErrorCode {
 extension NoticeCode {
   package static let rawAssumedColorNotUsed = NoticeCode(
     "raw/assumed-color-not-used", .conflict,
-    "not used: assumed color (raw files specify it)")
+    "not used: assumed color and white (raw files specify them)")
   static let rawChunkLeftBlack = NoticeCode("raw/chunk-left-black", .dropped, "left black: {cause}")
   static let rawColorTableWithoutMask = NoticeCode(
     "raw/color-table-without-mask", .irregular,

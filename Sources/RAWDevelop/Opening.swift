@@ -50,7 +50,7 @@ extension SourceImage {
       throw DNGFile.withPreview(error, file)
     }
     document.isDeveloped = true
-    if let assumed = options.assumed, assumed.transfer != nil || assumed.primaries != nil {
+    if options.assumed != nil {
       document.notices.append(
         Notice(.rawAssumedColorNotUsed))
     }

@@ -124,6 +124,9 @@ extension ErrorCode {
 }
 
 extension NoticeCode {
+  static let convertAssumptionNotUsed = NoticeCode(
+    "convert/assumption-not-used", .irregular,
+    "not used: assumed color and white (the image keeps its color and its gain map)")
   static let convertGainMapDropped = NoticeCode(
     "convert/gain-map-dropped", .dropped,
     "dropped: gain map; this is the baseline image")

@@ -51,7 +51,7 @@ def annotated():
 def say(source, suffix, *words):
     """The losses that a verb reports, and its output."""
     said, target = checks_motion.say(source, suffix, *words)
-    return tools.notices(said, "lost"), target
+    return tools.notices(said, "dropped"), target
 
 
 AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png", "convert"), (".exr", "convert"),
@@ -66,15 +66,15 @@ AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png
 def beside():
     source = annotated()
     for suffix, *words in AGAIN:
-        lost, target = say(source, suffix, *words)
+        dropped, target = say(source, suffix, *words)
         found = exiftool(target, "IPTC:all", "File:Comment", "JUMBF:all")
         for name, value, tag, said in (("IPTC", CAPTION, "Caption-Abstract", "IPTC"),
                                        ("a comment", COMMENT, "Comment", "comment")):
-            is_there, is_named = found.get(tag) == value, any(said in line for line in lost)
-            require(is_there != is_named, f"{words} to {suffix}: {name} there: {is_there}, named: {is_named}: {lost}")
+            is_there, is_named = found.get(tag) == value, any(said in line for line in dropped)
+            require(is_there != is_named, f"{words} to {suffix}: {name} there: {is_there}, named: {is_named}: {dropped}")
             require(is_there or suffix != ".jpg", f"{words} to {suffix} drops {name}")
         require(b"c2pa" not in target.read_bytes(), f"{words} to {suffix}: a signature of other samples")
-        require(any("C2PA" in line for line in lost), f"{words} to {suffix}: C2PA goes unsaid: {lost}")
+        require(any("C2PA" in line for line in dropped), f"{words} to {suffix}: C2PA goes unsaid: {dropped}")
     return f"{len(AGAIN)} ways"
 
 
@@ -93,10 +93,10 @@ def thumbnail():
     image.write_bytes(preview(16, 12, color=(255, 0, 0)))
     run("exiftool", "-q", "-overwrite_original", f"-Photoshop:PhotoshopThumbnail<={image}", source)
     require(exiftool(source, "PhotoshopThumbnail").get("PhotoshopThumbnail"), "exiftool wrote no thumbnail")
-    lost, target = say(source, ".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100")
+    dropped, target = say(source, ".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100")
     found = exiftool(target, "PhotoshopThumbnail", "IPTC:all")
     require("PhotoshopThumbnail" not in found and found.get("Caption-Abstract") == CAPTION, found)
-    require(any("(metadata/of-old-coding)" in line for line in lost), lost)
+    require(any("(metadata/of-old-coding)" in line for line in dropped), dropped)
 
 
 @check("losses: previews appended to a JPEG are reported when it is re-encoded")
@@ -104,9 +104,9 @@ def previews():
     source = annotated()
     source.write_bytes(source.read_bytes() + 2 * preview(160, 112))
     for suffix, *words in AGAIN:
-        lost, _ = say(source, suffix, *words)
-        named = [line for line in lost if "2 further images" in line]
-        require(len(named) == 1, f"{words} to {suffix}: {lost}")
+        dropped, _ = say(source, suffix, *words)
+        named = [line for line in dropped if "2 further images" in line]
+        require(len(named) == 1, f"{words} to {suffix}: {dropped}")
 
 
 @check("losses: an Exif thumbnail that is not copied to TIFF is reported")
@@ -115,9 +115,9 @@ def exif_thumbnail():
     image.write_bytes(preview(16, 12))
     run("exiftool", "-q", "-overwrite_original", "-Make=None", f"-ThumbnailImage<={image}", source)
     for suffix in (".tif", ".png"):
-        lost, target = say(source, suffix, "convert", "--verbose")
+        dropped, target = say(source, suffix, "convert", "--verbose")
         is_there = "ThumbnailImage" in exiftool(target, "ThumbnailImage")
-        is_named = any("thumbnail" in line for line in lost)
+        is_named = any("thumbnail" in line for line in dropped)
         require(is_there != is_named, f"{suffix}: there: {is_there}, named: {is_named}")
 
 

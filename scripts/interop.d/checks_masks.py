@@ -44,7 +44,7 @@ def beside_maps():
             worst = max(worst, np.abs((got[..., 0] if got.ndim == 3 else got) - upright).mean())
     require(worst < 2, f"mattes differ by {worst:.2f} codes on average")
     said = run(tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", fresh(".jpg"), "--json")
-    require(SKIN in said and SKY in said and '"lost"' in said, f"JPEG says {said}")
+    require(SKIN in said and SKY in said and '"dropped"' in said, f"JPEG says {said}")
     return f"{worst:.2f} codes on average"
 
 
@@ -86,7 +86,7 @@ def followed(verb, options):
             worst = max(worst, np.abs(got - wanted).mean())
         said = run(tools.binaries / "hdrconvert", *verb.split(), source, "-o", fresh(".jpg" if " " in verb else ".png"),
                    "--json")
-        require(SKIN in said and SKY in said and '"lost"' in said, f"nothing is said: {said}")
+        require(SKIN in said and SKY in said and '"dropped"' in said, f"nothing is said: {said}")
     require(worst < 2, f"mattes differ by {worst:.2f} codes on average")
     return f"{worst:.2f} codes on average"
 

@@ -111,14 +111,14 @@ def no_reader():
     return words.splitlines()[1]
 
 
-@check("usage: kept alpha is not reported as lost")
+@check("usage: kept alpha is not reported as dropped")
 def kept_alpha():
     words, target = said(corpus("avif-gainmap/libavif-nogrid-gridmap.avif"), ".avif", "--resize", "100",
                          verb="convert")
     require("alpha" not in words, words)
     image = tools.run(tools.binaries / "hdrconvert", "inspect", target)
     require("with alpha" in image, image)
-    return "alpha stays, and nothing is said to be lost"
+    return "alpha stays, and no notice about it"
 
 
 @check("usage: a JPEG image without its map is cropped and resized")
@@ -170,7 +170,7 @@ def disagreeing():
 
 @check("usage: quality is unnecessary if nothing is encoded")
 def nothing_coded():
-    news = "(recode/not-needed)"
+    notice = "(recode/not-needed)"
     source = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     for words, verb, is_said in ((("--flavors", "iso", "--allow-reencode", "-q", "50"), "remux", True),
                                  (("--flavors", "iso", "--allow-reencode"), "remux", False),
@@ -178,8 +178,8 @@ def nothing_coded():
                                  (("--gainmap", "keep", "--rotate", "90"), "convert", False),
                                  (("--gainmap", "keep", "--resize", "300", "-q", "50"), "convert", False)):
         told, _ = said(source, ".jpg", *words, verb=verb)
-        require((news in told) == is_said, f"{verb} {words}: {told}")
-    return news
+        require((notice in told) == is_said, f"{verb} {words}: {told}")
+    return notice
 
 
 def typed(words, folder):

@@ -166,6 +166,7 @@ extension ConversionArguments {
 
   private func write(_ result: RewrittenFile, _ progress: Progress) throws {
     var result = result
+    if try opening().assumed != nil { result.notices.append(Notice(.convertAssumptionNotUsed)) }
     if coding.quality != nil, result.reencodedPayloads.isEmpty {
       result.notices.append(.nothingCoded)
     }

@@ -56,12 +56,16 @@ struct Remux: ParsableCommand {
   func validate() throws {
     try checkFiles()
     guard flavors != nil || rotation.orientation != .upright || mayTranscode else {
-      throw ValidationError("nothing to change; give --flavors, --rotate or --flip")
+      throw ValidationError(
+        recoding.allowReencode
+          ? "--allow-reencode requires --flavors; without it, use convert with --gainmap keep"
+          : "nothing to change; give --flavors, --rotate or --flip")
     }
     guard !exact && !recoding.allowReencode || flavors != nil && rotation.orientation == .upright
     else {
       throw ValidationError(
-        "--exact and --allow-reencode require --flavors and exclude --rotate and --flip")
+        "--exact and --allow-reencode require --flavors and exclude --rotate and --flip; to write "
+          + "another format, use convert with --gainmap keep")
     }
     guard recoding.allowReencode || !recoding.givesQuality && (exact || recoding.speed == nil)
     else {

@@ -72,7 +72,7 @@ enum Console {
         .joined(separator: ", ")
       note(
         "\(notice.severity.rawValue): \(text(of: group))" + (place.isEmpty ? "" : " [\(place)]")
-          + (group.count == 1 ? " (\(notice.code.id))" : ""))
+          + group.map { " (\($0.code.id))" }.joined())
       let remedies = group.compactMap { Remedies.remedy(for: $0, of: .current) }
       for remedy in remedies { add(["  try: \(remedy)"]) }
     }
@@ -93,11 +93,10 @@ enum Console {
     return groups
   }
 
-  /// The message of one notice, or those of several with their codes.
+  /// The messages of a group, without repeating their beginning.
   private static func text(of group: [Notice]) -> String {
-    guard group.count > 1 else { return group[0].message }
-    let parts = group.map { "\($0.message.dropFirst(reencoded.count)) (\($0.code.id))" }
-    return reencoded + parts.joined(separator: "; ")
+    ([group[0].message] + group.dropFirst().map { String($0.message.dropFirst(reencoded.count)) })
+      .joined(separator: "; ")
   }
 
   /// Whether standard error is a terminal.

@@ -134,7 +134,8 @@ enum Remedies {
     "location/included": "to leave it out: --strip gps",
     "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",
-    "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert IN -o OUT --gainmap keep",
+    "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert IN -o OUT --gainmap keep "
+      + "--force",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
     "gain-map/alternate-primaries-unknown":
       "hdrconvert gainmap join takes them from 'alternate' in the metadata",

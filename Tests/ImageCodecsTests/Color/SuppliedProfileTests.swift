@@ -8,7 +8,7 @@ import Testing
 
 /// An ICC profile given by the caller is embedded only if it describes the samples.
 @Suite("Given profile") struct SuppliedProfileTests {
-  private func outcome(
+  private func result(
     _ format: FileFormat, icc: ConversionOptions.Metadatum<[UInt8]>,
     signaling: ConversionOptions.Signaling? = nil
   ) throws -> ImageConverter.Result {
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [FileFormat.png, .tiff, .avif, .heif])
   func aProfileOfTheSamplesIsEmbedded(format: FileFormat) throws {
     let given = try profile(.bt2020, .pq)
-    #expect(try outcome(format, icc: .value(given)).output.icc == given)
+    #expect(try result(format, icc: .value(given)).output.icc == given)
   }
 
   @Test(arguments: [FileFormat.png, .tiff, .avif, .heif])
@@ -37,7 +37,7 @@ import Testing
       ICCProfile.generate(primaries: .adobeRGB, curve: gamma, description: "Adobe RGB"),
     ]
     for icc in refused {
-      let error = #expect(throws: ImageError.self) { try outcome(format, icc: .value(icc)) }
+      let error = #expect(throws: ImageError.self) { try result(format, icc: .value(icc)) }
       #expect(error?.category == .invalidArgument)
       #expect(error?.code.id == "profile/does-not-fit")
     }
@@ -47,24 +47,24 @@ import Testing
   /// precedence.
   @Test func fallbackCurvesStandBesideCodePointsOfPNG() throws {
     let fallback = ICCProfile.generate(primaries: .bt2020, curve: gamma, description: "fallback")
-    #expect(try outcome(.png, icc: .value(fallback)).output.icc == fallback)
+    #expect(try result(.png, icc: .value(fallback)).output.icc == fallback)
     #expect(throws: ImageError.self) {
-      try outcome(.png, icc: .value(fallback), signaling: .icc)
+      try result(.png, icc: .value(fallback), signaling: .icc)
     }
     for format in [FileFormat.tiff, .avif] {
-      #expect(throws: ImageError.self) { try outcome(format, icc: .value(fallback)) }
+      #expect(throws: ImageError.self) { try result(format, icc: .value(fallback)) }
     }
   }
 
   @Test func grayProfilesAreForGray() throws {
     var gray = try profile(.bt2020, .pq)
     gray.replaceSubrange(16..<20, with: Array("GRAY".utf8))
-    #expect(throws: ImageError.self) { try outcome(.png, icc: .value(gray)) }
+    #expect(throws: ImageError.self) { try result(.png, icc: .value(gray)) }
   }
 
   @Test func noProfileIsNoProfile() {
     for bytes in [[], Array("<x:xmpmeta/>".utf8), [UInt8](repeating: 0, count: 500)] {
-      let error = #expect(throws: ImageError.self) { try outcome(.png, icc: .value(bytes)) }
+      let error = #expect(throws: ImageError.self) { try result(.png, icc: .value(bytes)) }
       #expect(error?.category == .truncated || error?.category == .malformed)
     }
   }
@@ -75,11 +75,11 @@ import Testing
       (FileFormat.tiff, ConversionOptions.Signaling?.none), (.png, .icc), (.avif, .icc),
     ] {
       let error = #expect(throws: ImageError.self) {
-        try outcome(format, icc: .none, signaling: signaling)
+        try result(format, icc: .none, signaling: signaling)
       }
       #expect(error?.category == .invalidArgument)
       #expect(error?.code.id == "target/profile-required")
     }
-    #expect(try outcome(.png, icc: .none, signaling: .both).output.icc == nil)
+    #expect(try result(.png, icc: .none, signaling: .both).output.icc == nil)
   }
 }

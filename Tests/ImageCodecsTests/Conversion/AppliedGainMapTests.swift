@@ -57,10 +57,10 @@ import Testing
     let map = try #require(try document.decodeGainMap())
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     options.gainMap = .display(Headroom(stops: stops))
-    let outcome = try ImageConverter(options).run(document)
-    #expect(outcome.gainMap?.weight == stops / 2)
+    let result = try ImageConverter(options).run(document)
+    #expect(result.gainMap?.weight == stops / 2)
     guard case .integer(let base) = try document.image.decode().planes,
-      case .integer(let coded) = try outcome.output.image.planes().planes
+      case .integer(let coded) = try result.output.image.planes().planes
     else {
       Issue.record("not integers")
       return
@@ -97,8 +97,8 @@ import Testing
       ImagePlanes(layout: format, planes: .integer(planes)), .data)
     for format in [FileFormat.png, .exr] {
       let options = ConversionOptions(format: format, encoder: EncoderOptions())
-      let outcome = try ImageConverter(options).run(document)
-      #expect(outcome.output.image.layout.components == .rgb)
+      let result = try ImageConverter(options).run(document)
+      #expect(result.output.image.layout.components == .rgb)
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions())
     guard
@@ -147,9 +147,9 @@ import Testing
       throw Self.broken
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions())
-    let outcome = try ImageConverter(options).run(document)
-    #expect(outcome.gainMap == nil && outcome.lightLevels.maximum < 203)
-    let notice = outcome.notices.first { $0.code.id == "gain-map/not-decodable" }
+    let result = try ImageConverter(options).run(document)
+    #expect(result.gainMap == nil && result.lightLevels.maximum < 203)
+    let notice = result.notices.first { $0.code.id == "gain-map/not-decodable" }
     #expect(notice?.parameters["cause"] == .cause(Self.broken))
   }
 

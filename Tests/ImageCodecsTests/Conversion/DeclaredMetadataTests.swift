@@ -19,8 +19,8 @@ import Testing
       ).utf8)
   }
 
-  private func orientation(_ outcome: ImageConverter.Result) throws -> Orientation? {
-    try outcome.output.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
+  private func orientation(_ result: ImageConverter.Result) throws -> Orientation? {
+    try result.output.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
   }
 
   /// The orientation in XMP equals the orientation in Exif after any conversion.
@@ -44,9 +44,9 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.exif = .value(ExifBlock.minimal(orientation: .rotated90))
     options.xmp = .value(packet(6))
-    let outcome = try ImageConverter(options).run(.white())
-    #expect(try orientation(outcome) == .upright)
-    #expect(outcome.notices.map(\.kind) == [.conflict, .conflict])
+    let result = try ImageConverter(options).run(.white())
+    #expect(try orientation(result) == .upright)
+    #expect(result.notices.map(\.kind) == [.conflict, .conflict])
     let rotated = try ImageConverter(options).run(.white(orientation: .rotated90))
     #expect(rotated.notices.isEmpty)
   }
@@ -61,9 +61,9 @@ import Testing
     #expect(
       try ImageConverter(options).run(.white()).output.image.light.masteringDisplay == display)
     options.signaling = .icc
-    let outcome = try ImageConverter(options).run(.white())
-    #expect(outcome.output.image.light.masteringDisplay == nil)
-    #expect(outcome.notices.map(\.kind) == [.dropped])
+    let result = try ImageConverter(options).run(.white())
+    #expect(result.output.image.light.masteringDisplay == nil)
+    #expect(result.notices.map(\.kind) == [.dropped])
   }
 
   /// OpenEXR stores a single luminance, that of 1.0.

@@ -18,8 +18,8 @@ import Testing
         primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite))
   }
 
-  private func codes(_ outcome: ImageConverter.Result) throws -> [Int] {
-    guard case .integer(let planes) = try outcome.output.image.planes().planes else { return [] }
+  private func codes(_ result: ImageConverter.Result) throws -> [Int] {
+    guard case .integer(let planes) = try result.output.image.planes().planes else { return [] }
     let plane = planes[0]
     let samples = plane.span
     return samples.indices.map { Int(samples[$0]) }
@@ -29,21 +29,21 @@ import Testing
 
   /// 16-bit code values of 203, 1000 and 10 000 cd/m², from BT.2100.
   @Test func grayToPQ() throws {
-    let outcome = try ImageConverter(options(.png))
+    let result = try ImageConverter(options(.png))
       .run(document([0, 1, 1000 / 203.0, 10_000 / 203.0], width: 4))
-    #expect(try codes(outcome) == [0, 38_055, 49_271, 65_535])
-    #expect(outcome.output.image.light.diffuseWhite == 203)
-    #expect(outcome.output.image.light.contentLightLevel?.maximum == 10_000)
-    #expect(outcome.notices.isEmpty)
+    #expect(try codes(result) == [0, 38_055, 49_271, 65_535])
+    #expect(result.output.image.light.diffuseWhite == 203)
+    #expect(result.output.image.light.contentLightLevel?.maximum == 10_000)
+    #expect(result.notices.isEmpty)
   }
 
   /// 75 % HLG is 203 cd/m² by BT.2408, exactly 0.749877.
   @Test func grayToHLGWithoutShoulder() throws {
     var hlg = options(.png)
     hlg.transfer = .hlg
-    let outcome = try ImageConverter(hlg).run(document([0, 1, 1000 / 203.0], width: 3))
-    #expect(try codes(outcome) == [0, Int((0.749877364632173 * 65_535).rounded()), 65_535])
-    #expect(outcome.notices.isEmpty)
+    let result = try ImageConverter(hlg).run(document([0, 1, 1000 / 203.0], width: 3))
+    #expect(try codes(result) == [0, Int((0.749877364632173 * 65_535).rounded()), 65_535])
+    #expect(result.notices.isEmpty)
   }
 
   /// Values above 1000 cd/m² are compressed by the shoulder, with a notice; reference white is
@@ -51,12 +51,12 @@ import Testing
   @Test func brightLightToHLG() throws {
     var hlg = options(.png)
     hlg.transfer = .hlg
-    let outcome = try ImageConverter(hlg).run(document([0, 1, 10, 4000 / 203.0], width: 4))
-    let found = try codes(outcome)
+    let result = try ImageConverter(hlg).run(document([0, 1, 10, 4000 / 203.0], width: 4))
+    let found = try codes(result)
     #expect(found[1] == 49_143)
     #expect(found[2] > found[1] && found[2] < 65_535)
     #expect(found[3] == 65_535)
-    let notice = try #require(outcome.notices.first { $0.code.id == "hlg/tone-mapped" })
+    let notice = try #require(result.notices.first { $0.code.id == "hlg/tone-mapped" })
     #expect(notice.kind == .clipped && notice.parameters["content"] == .integer(4000))
   }
 
@@ -68,16 +68,16 @@ import Testing
     hlg.primaries = .bt709
     let peak = Float(1000 / 203.0)
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    let outcome = try ImageConverter(hlg)
+    let result = try ImageConverter(hlg)
       .run(SourceImage([[peak], [0.9 * peak], [0.9 * peak]], width: 1, encoding: encoding))
-    #expect(!outcome.notices.contains { $0.code.id == "hlg/tone-mapped" })
+    #expect(!result.notices.contains { $0.code.id == "hlg/tone-mapped" })
   }
 
   @Test func clippingIsReported() throws {
-    let outcome = try ImageConverter(options(.png))
+    let result = try ImageConverter(options(.png))
       .run(document([.nan, -1, 1000, 1], width: 2))
-    #expect(try codes(outcome) == [0, 0, 65_535, 38_055])
-    #expect(outcome.notices.filter { $0.kind == .clipped }.count == 3)
+    #expect(try codes(result) == [0, 0, 65_535, 38_055])
+    #expect(result.notices.filter { $0.kind == .clipped }.count == 3)
   }
 
   /// PQ is absolute: a different diffuse white changes the metadata only.
@@ -85,25 +85,25 @@ import Testing
     let source = document(
       [0.58068888104], width: 1, hdr: LightMetadata(diffuseWhite: 100), transfer: .pq,
       referenceWhite: 100)
-    let outcome = try ImageConverter(options(.png)).run(source)
-    #expect(try codes(outcome) == [38_055])
-    #expect(outcome.output.image.light.diffuseWhite == 100)
-    #expect(outcome.output.image.light.contentLightLevel?.maximum == 203)
+    let result = try ImageConverter(options(.png)).run(source)
+    #expect(try codes(result) == [38_055])
+    #expect(result.output.image.light.diffuseWhite == 100)
+    #expect(result.output.image.light.contentLightLevel?.maximum == 203)
   }
 
   @Test func referenceWhiteOfRelativeLight() throws {
     var bright = options(.png)
     bright.referenceWhite = 100
-    let outcome = try ImageConverter(bright).run(document([1], width: 1))
-    #expect(try codes(outcome) == [33_297])
-    #expect(outcome.output.image.light.diffuseWhite == 100)
+    let result = try ImageConverter(bright).run(document([1], width: 1))
+    #expect(try codes(result) == [33_297])
+    #expect(result.output.image.light.diffuseWhite == 100)
   }
 
   @Test func exposureIsInStops() throws {
     var brighter = options(.png)
     brighter.exposure = 1
-    let outcome = try ImageConverter(brighter).run(document([0.5], width: 1))
-    #expect(try codes(outcome) == [38_055])
+    let result = try ImageConverter(brighter).run(document([0.5], width: 1))
+    #expect(try codes(result) == [38_055])
   }
 
   /// An image stored in another orientation is rotated upright if requested.
@@ -111,12 +111,12 @@ import Testing
     var bake = options(.png)
     bake.orientation = .bake
     let light: [Float] = [0, 1, 1000 / 203.0, 100 / 203.0, 0, 1]
-    let outcome = try ImageConverter(bake)
+    let result = try ImageConverter(bake)
       .run(document(light, width: 3, orientation: .rotated90))
-    #expect(outcome.output.image.layout.width == 2)
-    #expect(outcome.output.image.orientation == .upright)
+    #expect(result.output.image.layout.width == 2)
+    #expect(result.output.image.orientation == .upright)
     // A rotation by 90° clockwise: the first column, read upward, is the first row.
-    #expect(try codes(outcome) == [33_297, 0, 0, 38_055, 38_055, 49_271])
+    #expect(try codes(result) == [33_297, 0, 0, 38_055, 38_055, 49_271])
   }
 
   @Test func metadataFollowsThePolicy() throws {

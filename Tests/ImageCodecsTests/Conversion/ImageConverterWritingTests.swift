@@ -25,13 +25,13 @@ import Testing
       options.orientation = .bake
       options.encoder.isLossless = isLossless
       let conversion = ImageConverter(options)
-      let outcome = try conversion.run(document(orientation))
+      let result = try conversion.run(document(orientation))
       let sink = MemorySink()
       let written = try conversion.write(document(orientation), to: sink)
-      #expect(try outcome.output.encoded(as: format, options: options.encoder) == sink.bytes)
-      #expect(written.image == outcome.output.image.description)
-      #expect(written.lightLevels.maximum == outcome.lightLevels.maximum)
-      #expect(written.notices == outcome.notices)
+      #expect(try result.output.encoded(as: format, options: options.encoder) == sink.bytes)
+      #expect(written.image == result.output.image.description)
+      #expect(written.lightLevels.maximum == result.lightLevels.maximum)
+      #expect(written.notices == result.notices)
     }
   }
 

@@ -41,9 +41,9 @@ import Testing
   /// 8-bit sRGB compared with the definition: dither changes a sample by less than half a code
   /// value.
   @Test(arguments: ToneMapOperator.allCases) func standard(method: ToneMapOperator) throws {
-    let outcome = try ImageConverter(Self.options(.png, headroom: 1, method: method))
+    let result = try ImageConverter(Self.options(.png, headroom: 1, method: method))
       .run(Self.document())
-    let report = try #require(outcome.rendering)
+    let report = try #require(result.rendering)
     #expect(report.authority == .method(method))
     #expect(report.content.origin == .measured)
     #expect(report.usable == .standard && !report.isIdentity)
@@ -53,7 +53,7 @@ import Testing
         content: report.content.headroom,
         key: try Self.document().image.contentStatistics().key, display: .standard))
     let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .bt709))
-    let codes = Self.codes(try outcome.output.image.planes())
+    let codes = Self.codes(try result.output.image.planes())
     for (index, light) in Self.ramp.map(Double.init).enumerated() {
       let color = mapper.mapped(
         rendition.toneMapped(SIMD3(light, light / 2, light / 5), for: .bt709))
@@ -62,8 +62,8 @@ import Testing
         #expect(abs(Double(codes[component][index]) - exact) < 1.01, "\(light), \(component)")
       }
     }
-    #expect(outcome.output.image.color.cicp == CICP(primaries: .bt709, transfer: .srgb))
-    #expect(outcome.output.image.light == LightMetadata())
+    #expect(result.output.image.color.cicp == CICP(primaries: .bt709, transfer: .srgb))
+    #expect(result.output.image.light == LightMetadata())
   }
 
   /// An image without headroom is unchanged on every display, dithered or not.
@@ -77,10 +77,10 @@ import Testing
     let document = SourceImage(
       format: .png,
       image: Image(image, ColorEncoding(primaries: .bt709, transfer: .srgb)))
-    let outcome = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
-    #expect(try Self.codes(outcome.output.image.planes()) == Self.codes(image))
-    #expect(outcome.rendering?.content.origin == .encoding)
-    #expect(outcome.rendering?.isIdentity == true)
+    let result = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
+    #expect(try Self.codes(result.output.image.planes()) == Self.codes(image))
+    #expect(result.rendering?.content.origin == .encoding)
+    #expect(result.rendering?.isIdentity == true)
   }
 
   /// The signaling of an SDR image in each format.
@@ -117,22 +117,22 @@ import Testing
   /// PQ for a display of headroom 2: at most 406 cd/m², unchanged below the knee.
   @Test func display() throws {
     let options = Self.options(.png, headroom: 2, method: .shoulder)
-    let outcome = try ImageConverter(options).run(Self.document())
-    let codes = Self.codes(try outcome.output.image.planes())[0]
+    let result = try ImageConverter(options).run(Self.document())
+    let codes = Self.codes(try result.output.image.planes())[0]
     #expect(codes.max().map { abs($0 - Int(PQ.inverseEOTF(406) * 65_535)) <= 2 } == true)
     for (light, code) in zip(Self.ramp, codes) where light <= 1 {
       #expect(abs(PQ.inverseEOTF(Double(light) * 203) * 65_535 - Double(code)) <= 1.5)
     }
-    #expect(outcome.rendering?.clipping.above == 0)
+    #expect(result.rendering?.clipping.above == 0)
   }
 
   /// A display whose headroom exceeds that of the content shows it unchanged.
   @Test func full() throws {
-    let outcome = try ImageConverter(Self.options(.png, headroom: 1000)).run(Self.document())
+    let result = try ImageConverter(Self.options(.png, headroom: 1000)).run(Self.document())
     let plain = try ImageConverter(.plain(.png)).run(Self.document())
     #expect(
-      try Self.codes(outcome.output.image.planes()) == Self.codes(plain.output.image.planes()))
-    #expect(outcome.rendering?.isIdentity == true)
+      try Self.codes(result.output.image.planes()) == Self.codes(plain.output.image.planes()))
+    #expect(result.rendering?.isIdentity == true)
   }
 
   /// An image that is also rotated is tone mapped once, and the report is that of the tone mapping.
@@ -161,9 +161,9 @@ import Testing
     let document = SourceImage(
       [signal, signal, signal], width: 4,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .hlg))
-    let outcome = try ImageConverter(options).run(document)
-    #expect(outcome.rendering?.authority == .hlg)
-    let codes = Self.codes(try outcome.output.image.planes())[0]
+    let result = try ImageConverter(options).run(document)
+    #expect(result.rendering?.authority == .hlg)
+    let codes = Self.codes(try result.output.image.planes())[0]
     let display = HLG.Display(
       peakLuminance: preset.peakLuminance, ambientLuminance: preset.surroundLuminance)
     for (signal, code) in zip(signal, codes) {
@@ -205,11 +205,11 @@ import Testing
     let toneMap = AdaptiveToneMap(
       baselineHeadroom: Headroom(ratio: 4.926), method: .referenceWhite)
     document.headroomAdaptation = HeadroomAdaptation(toneMap: toneMap)
-    let outcome = try ImageConverter(Self.options(.png, headroom: 2)).run(document)
-    #expect(outcome.rendering?.authority == .headroomAdaptation)
-    #expect(outcome.rendering?.content.origin == .headroomAdaptation)
+    let result = try ImageConverter(Self.options(.png, headroom: 2)).run(document)
+    #expect(result.rendering?.authority == .headroomAdaptation)
+    #expect(result.rendering?.content.origin == .headroomAdaptation)
     let gain = toneMap.gain(for: Headroom(ratio: 2))
-    let codes = Self.codes(try outcome.output.image.planes())[0]
+    let codes = Self.codes(try result.output.image.planes())[0]
     for (light, code) in zip(Self.ramp.map(Double.init), codes) {
       let shown = min(gain.toneMapped(SIMD3(light, light / 2, light / 5)).x, 2)
       #expect(abs(PQ.inverseEOTF(shown * 203) * 65_535 - Double(code)) <= 2.5, "\(light)")
@@ -245,14 +245,14 @@ import Testing
     let document = SourceImage(
       [samples, samples, samples], width: 10,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
-    let outcome = try ImageConverter(Self.options(format, headroom: headroom)).run(document)
-    let report = try #require(outcome.rendering)
+    let result = try ImageConverter(Self.options(format, headroom: headroom)).run(document)
+    let report = try #require(result.rendering)
     // Measured in bins of 1/64 octave.
     #expect(abs(report.content.headroom.ratio - 4) <= 4 / 64 && !report.isIdentity)
     #expect(report.clipping.infinite == 10)
     #expect(
-      outcome.notices.contains { $0.kind == .clipped && $0.code.id == "pixels/infinite" })
-    #expect(abs(outcome.lightLevels.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
+      result.notices.contains { $0.kind == .clipped && $0.code.id == "pixels/infinite" })
+    #expect(abs(result.lightLevels.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
   }
 
   /// Downscaled copies use the curve of the large image, although their maximum is lower.
@@ -273,10 +273,10 @@ import Testing
   /// An operator designed for SDR displays causes a notice where its effect is visible.
   @Test(arguments: [(1.0, false), (2, true), (8, false)])
   func operatorForStandardDisplays(headroom: Double, isTold: Bool) throws {
-    let outcome = try ImageConverter(
+    let result = try ImageConverter(
       Self.options(.png, headroom: headroom, method: .bt2446a)
     ).run(Self.document())
-    #expect(outcome.notices.contains { $0.code.id == "tone-map/bt2446a-on-hdr-display" } == isTold)
+    #expect(result.notices.contains { $0.code.id == "tone-map/bt2446a-on-hdr-display" } == isTold)
   }
 
   /// Metadata is written in a profile if linear values are unchanged, and is read back.

@@ -62,9 +62,9 @@ import Testing
     return options
   }
 
-  private func document(_ outcome: GainMapEncoder.Result) throws -> SourceImage {
+  private func document(_ result: GainMapEncoder.Result) throws -> SourceImage {
     try SourceImage.open(
-      ByteSource(try outcome.bytes.allBytes()), options: OpeningOptions())
+      ByteSource(try result.bytes.allBytes()), options: OpeningOptions())
   }
 
   /// The code values of an image's alpha.
@@ -95,13 +95,13 @@ import Testing
     var options = options(format)
     options.baseIsHDR = baseIsHDR
     // The alternate image is opaque; its alpha is not used.
-    let outcome = try GainMapEncoder(options).run(
+    let result = try GainMapEncoder(options).run(
       hdr: Self.bright(alpha: baseIsHDR ? Self.coverage : nil),
       sdr: Self.standard(alpha: baseIsHDR ? nil : Self.coverage))
-    let made = try document(outcome)
+    let made = try document(result)
     #expect(made.gainMap != nil && made.notices.isEmpty)
     #expect(try codes(made) == expected(bits: 10))
-    #expect(!outcome.notices.contains { $0.code.id.contains("alpha") && !baseIsHDR })
+    #expect(!result.notices.contains { $0.code.id.contains("alpha") && !baseIsHDR })
 
     // Alpha is unchanged when the gain map is applied in full.
     var conversion = ConversionOptions(format: .png, encoder: EncoderOptions())
@@ -116,19 +116,19 @@ import Testing
   }
 
   @Test func ofOneRendition() throws {
-    let outcome = try GainMapEncoder(options(.avif)).run(hdr: Self.bright(alpha: Self.coverage))
-    #expect(try codes(document(outcome)) == expected(bits: 10))
-    #expect(!outcome.notices.contains { $0.code.id.contains("alpha") })
+    let result = try GainMapEncoder(options(.avif)).run(hdr: Self.bright(alpha: Self.coverage))
+    #expect(try codes(document(result)) == expected(bits: 10))
+    #expect(!result.notices.contains { $0.code.id.contains("alpha") })
   }
 
   /// Linear values in transparent pixels do not extend the range of the gain map or count as
   /// errors.
   @Test func hiddenLight() throws {
-    let outcome = try GainMapEncoder(options(.avif)).run(
+    let result = try GainMapEncoder(options(.avif)).run(
       hdr: Self.bright(alpha: Self.coverage), sdr: Self.standard(alpha: Self.coverage))
-    #expect(outcome.metadata.logGain(ofSample: 0, component: 1) > -0.1)
-    #expect(abs(outcome.metadata.logGain(ofSample: 1, component: 1) - 2) < 0.1)
-    #expect(outcome.quality.deltaE99 < 10, "\(outcome.quality)")
+    #expect(result.metadata.logGain(ofSample: 0, component: 1) > -0.1)
+    #expect(abs(result.metadata.logGain(ofSample: 1, component: 1) - 2) < 0.1)
+    #expect(result.quality.deltaE99 < 10, "\(result.quality)")
   }
 
   @Test func whatIsLost() throws {

@@ -70,9 +70,9 @@ import Testing
     return options
   }
 
-  private func read(_ outcome: GainMapEncoder.Result) throws -> SourceImage {
+  private func read(_ result: GainMapEncoder.Result) throws -> SourceImage {
     try SourceImage.open(
-      ByteSource(ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)),
+      ByteSource(ByteSource(result.bytes).bytes(in: 0..<result.bytes.count)),
       options: OpeningOptions())
   }
 
@@ -100,11 +100,11 @@ import Testing
             color: .data),
           planes: .integer([Plane(width: 48, height: 32, filledWith: 255)])))
     ]
-    let outcome = try GainMapEncoder(options(format)).run(hdr: document)
-    let bytes = try ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)
+    let result = try GainMapEncoder(options(format)).run(hdr: document)
+    let bytes = try ByteSource(result.bytes).bytes(in: 0..<result.bytes.count)
     let file = try ImageFile(parsing: ByteSource(bytes))
     let found = file.namedAuxiliaries.filter { $0.type == skin }
-    let isLost = outcome.notices.contains {
+    let isLost = result.notices.contains {
       $0.code.id == "auxiliary/not-storable" && $0.parameters["names"] == .list([.text(skin)])
     }
     guard format != .jpeg else {
@@ -124,10 +124,10 @@ import Testing
     var options = options(format)
     options.baseIsHDR = baseIsHDR
     options.chroma = .yuv444
-    let outcome = try GainMapEncoder(options).run(hdr: bright())
-    #expect(outcome.quality.meanDeltaE < 5, "\(outcome.quality)")
-    #expect(outcome.baseByteCount + outcome.mapByteCount < outcome.bytes.count)
-    let document = try read(outcome)
+    let result = try GainMapEncoder(options).run(hdr: bright())
+    #expect(result.quality.meanDeltaE < 5, "\(result.quality)")
+    #expect(result.baseByteCount + result.mapByteCount < result.bytes.count)
+    let document = try read(result)
     #expect(document.notices.isEmpty, "\(document.notices)")
     #expect(document.image.color.transfer == (baseIsHDR ? .pq : .srgb))
     let map = try #require(document.gainMap)
@@ -153,11 +153,11 @@ import Testing
     var document = bright()
     document.image.light.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: declared, maximumAverage: 100)
-    let outcome = try GainMapEncoder(options(.jpeg)).run(hdr: document)
-    let stops = outcome.metadata.alternateHeadroom.value
+    let result = try GainMapEncoder(options(.jpeg)).run(hdr: document)
+    let stops = result.metadata.alternateHeadroom.value
     #expect(abs(stops - log2(expected / 203)) < 0.01)
     #expect(
-      outcome.notices.contains { $0.code.id == "headroom/declared-too-high" }
+      result.notices.contains { $0.code.id == "headroom/declared-too-high" }
         == (declared == 10_000))
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
@@ -170,11 +170,11 @@ import Testing
   func ofTwoRenditions(orientation: Orientation) throws {
     var standard = try standard(orientation)
     standard.exif = try ExifBlock.consistent(nil, with: .flipped)
-    let outcome = try GainMapEncoder(options(.jpeg)).run(hdr: bright(), sdr: standard)
-    #expect(outcome.quality.meanDeltaE < 8, "\(outcome.quality)")
+    let result = try GainMapEncoder(options(.jpeg)).run(hdr: bright(), sdr: standard)
+    #expect(result.quality.meanDeltaE < 8, "\(result.quality)")
     // Half as bright, with the highlight clipped at white: 2000 cd/m² relative to 203 cd/m².
-    #expect(abs(outcome.metadata.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
-    let document = try read(outcome)
+    #expect(abs(result.metadata.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
+    let document = try read(result)
     #expect(document.image.orientation == .upright && document.exif != nil)
     #expect(document.image.layout.width == Self.width)
   }
@@ -211,13 +211,13 @@ import Testing
   @Test func applesMap() throws {
     var options = options(.heif)
     options.flavors = [.iso, .apple]
-    let outcome = try GainMapEncoder(options).run(hdr: bright())
-    let document = try read(outcome)
+    let result = try GainMapEncoder(options).run(hdr: bright())
+    let document = try read(result)
     let map = try #require(document.gainMap)
     #expect(map.flavors == [.iso, .apple])
     #expect(map.auxiliary == .apple && map.layout?.componentCount == 1)
-    #expect(outcome.metadata.alternateHeadroom.value == 3)
-    #expect(outcome.notices.contains { $0.kind == .clipped })
+    #expect(result.metadata.alternateHeadroom.value == 3)
+    #expect(result.notices.contains { $0.kind == .clipped })
   }
 
   /// A gain in the primaries of the baseline image cannot produce colors outside them; a gain in
@@ -230,8 +230,8 @@ import Testing
     let narrow = try GainMapEncoder(described).run(hdr: bright())
     #expect(narrow.metadata.usesBaseColorSpace)
     #expect(wide.quality.meanDeltaE < narrow.quality.meanDeltaE)
-    let told = [wide, narrow].map { outcome in
-      outcome.notices.filter { $0.code.id == "create/colors-outside-base" }
+    let told = [wide, narrow].map { result in
+      result.notices.filter { $0.code.id == "create/colors-outside-base" }
     }
     #expect(told.map(\.count) == [0, 1])
     #expect(told[1].first?.parameters["flavors"] == .list([.text("iso"), .text("xmp")]))
@@ -247,8 +247,8 @@ import Testing
   @Test func brandsOfBaseAndMap() throws {
     var options = options(.avif)
     options.chroma = .yuv420
-    let outcome = try GainMapEncoder(options).run(hdr: bright())
-    let file = try HEIFFile(parsing: ByteSource(outcome.bytes))
+    let result = try GainMapEncoder(options).run(hdr: bright())
+    let file = try HEIFFile(parsing: ByteSource(result.bytes))
     #expect(file.fileType.compatibleBrands.contains("MA1A"))
     #expect(!file.fileType.compatibleBrands.contains("MA1B"))
     #expect(file.fileType.compatibleBrands.contains("tmap"))
@@ -288,9 +288,9 @@ import Testing
     try #require(reached[1] < reached[0])
     options.map.depth = nil
     options.targetError = (reached[0] + reached[1]) / 2
-    let outcome = try GainMapEncoder(options).run(hdr: bright())
-    #expect(outcome.mapLayout.samples == .integer(bits: 10))
-    #expect(outcome.quality.deltaE99 <= (reached[0] + reached[1]) / 2)
+    let result = try GainMapEncoder(options).run(hdr: bright())
+    #expect(result.mapLayout.samples == .integer(bits: 10))
+    #expect(result.quality.deltaE99 <= (reached[0] + reached[1]) / 2)
   }
 
   @Test func sameFileForAnyNumberOfThreads() throws {

@@ -19,8 +19,8 @@ import Testing
     var options = ConversionOptions(
       format: format, encoder: EncoderOptions(isLossless: true))
     edit(&options)
-    let outcome = try ImageConverter(options).run(document)
-    return (try outcome.output.encoded(as: format, options: options.encoder), outcome.notices)
+    let result = try ImageConverter(options).run(document)
+    return (try result.output.encoded(as: format, options: options.encoder), result.notices)
   }
 
   @Test(

@@ -77,8 +77,9 @@ struct GainMapCreationRun {
       try encoder.run(hdr: images.hdr, sdr: images.sdr, progress: progress.update)
     }
     let located = result.notices.map { notice in
-      // Its remedy is a command with the name of the file.
-      guard notice.code.id == "create/colors-outside-base" else { return notice }
+      // Their remedies are commands with the name of the file.
+      let ids: Set = ["create/colors-outside-base", "create/sdr-not-kept"]
+      guard ids.contains(notice.code.id) else { return notice }
       var notice = notice
       notice.location.file = hdr
       return notice
