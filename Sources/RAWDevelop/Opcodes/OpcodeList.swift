@@ -47,6 +47,7 @@ struct OpcodeList: Sendable {
   /// Debits a pass over the image for each opcode.
   ///
   /// - Parameter samples: Number of samples of the image.
+  /// - Throws: `.limitExceeded` if the budget does not suffice.
   func debitPasses(over samples: Int) throws(ImageError) {
     try Execution.current.budget.debit(steps: opcodes.count * (samples >> 6), for: "opcodes")
   }
