@@ -115,6 +115,9 @@ extension ErrorCode {
   static let targetProfileRequired = ErrorCode(
     "target/profile-required", .invalidArgument,
     "without an ICC profile the {format} file would not specify its color")
+  static let targetPremultipliedUnsupported = ErrorCode(
+    "target/premultiplied-unsupported", .invalidArgument,
+    "premultiplied alpha is not written in {format}")
   static let targetRangeUnsupported = ErrorCode(
     "target/range-unsupported", .invalidArgument,
     "{format} is full range")

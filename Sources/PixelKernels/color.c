@@ -52,6 +52,27 @@ void pk_unpremultiply(float *restrict row, const float *restrict alpha, size_t c
 }
 
 MULTIVERSIONED
+void pk_split_emission(
+    float *restrict row, float *restrict emitted, const float *restrict alpha, size_t count,
+    float peak, float uncovered) {
+  for (size_t i = 0; i < count; i++) {
+    const float value = row[i], share = alpha[i], covered = share * peak;
+    const float rest = 1.0f - uncovered * share;
+    const int is_emissive = value > covered;
+    row[i] = share > 0 ? smaller(value / share, peak) : 0.0f;
+    emitted[i] = is_emissive && rest > 0 ? (value - covered) / rest : 0.0f;
+  }
+}
+
+MULTIVERSIONED
+void pk_join_emission(
+    float *restrict row, const float *restrict emitted, const float *restrict alpha, size_t count,
+    float uncovered) {
+  for (size_t i = 0; i < count; i++)
+    row[i] = alpha[i] * row[i] + (1.0f - uncovered * alpha[i]) * emitted[i];
+}
+
+MULTIVERSIONED
 void pk_clip(
     float *restrict r, float *restrict g, float *restrict b, size_t count, float peak,
     float low, float high, pk_clip_count *counts) {

@@ -230,15 +230,29 @@ void pk_highlight_ratio(
   }
 }
 
+// Share of the color of the scene that keeps the saturation of a pixel from falling below that of
+// the scene: all of it where the look has 0.05 less, from 0.2 above the start on.
+static inline float restoring_share(
+    float x, float y, float z, float red, float green, float blue, float shown, float start) {
+  const float most = larger(larger(x, y), z), most_scene = larger(larger(red, green), blue);
+  const float least = smaller(smaller(x, y), z), least_scene = smaller(smaller(red, green), blue);
+  const float lacking = least / larger(most, 1e-6f) - least_scene / larger(most_scene, 1e-6f);
+  const float place = larger(smaller((shown - start) * 5.0f, 1.0f), 0.0f);
+  return place * place * (3.0f - 2.0f * place) * larger(smaller(lacking * 20.0f, 1.0f), 0.0f);
+}
+
 MULTIVERSIONED
 void pk_recover(
     float *restrict r, float *restrict g, float *restrict b, size_t count,
     const float *restrict red, const float *restrict green, const float *restrict blue,
-    const float *restrict excess, const float *restrict share, float amount) {
+    const float *restrict shown, const float *restrict excess, const float *restrict share,
+    float start, float amount) {
   for (size_t i = 0; i < count; i++) {
     const float gain = 1.0f + excess[i], x = r[i], y = g[i], z = b[i];
-    r[i] = x + amount * (gain * (x + share[i] * (red[i] - x)) - x);
-    g[i] = y + amount * (gain * (y + share[i] * (green[i] - y)) - y);
-    b[i] = z + amount * (gain * (z + share[i] * (blue[i] - z)) - z);
+    const float mix = larger(
+        share[i], restoring_share(x, y, z, red[i], green[i], blue[i], shown[i], start));
+    r[i] = x + amount * (gain * (x + mix * (red[i] - x)) - x);
+    g[i] = y + amount * (gain * (y + mix * (green[i] - y)) - y);
+    b[i] = z + amount * (gain * (z + mix * (blue[i] - z)) - z);
   }
 }

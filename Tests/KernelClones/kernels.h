@@ -11,6 +11,8 @@
 #define pk_luminance CLONE(pk_luminance)
 #define pk_multiply CLONE(pk_multiply)
 #define pk_unpremultiply CLONE(pk_unpremultiply)
+#define pk_split_emission CLONE(pk_split_emission)
+#define pk_join_emission CLONE(pk_join_emission)
 #define pk_clip CLONE(pk_clip)
 #define pk_make_finite CLONE(pk_make_finite)
 #define pk_codes_to_signal CLONE(pk_codes_to_signal)

@@ -60,6 +60,34 @@ def named():
         require(done.returncode == 0 and "(pixels/emissive)" in done.stderr and "50 %" in done.stderr, done.stderr)
 
 
+def premultiplied(suffix, codes, divides):
+    """Emissive pixels come back from a premultiplied PQ signal; for others, libavif and libheif read the multiplied one.
+
+    libavif divides the signal by alpha, libheif returns it as stored.
+    """
+    source = write_exr(oiio.ImageBuf(str(flames())).get_pixels(oiio.FLOAT).repeat(16, 0).repeat(16, 1))
+    lossless = ("--lossless", "-d", "12")
+    path = convert(source, suffix, "--alpha", "premultiplied", *lossless)
+    require(b"prem" in path.read_bytes(), "no reference of type prem")
+    light, alpha = read_light(source)
+    back, back_alpha = read_light(convert(path, ".exr", "-d", "32"))
+    require(np.abs(back_alpha - alpha).max() < 1e-3, "another alpha")
+    # Opaque, half transparent, without coverage; the coarse alpha of the glow is tested with more bits elsewhere.
+    for x in (8, 24, 56):
+        error = np.abs(back[8, x] - light[8, x]).max() / light[8, x].max()
+        require(error < 0.02, f"pixel {x}: {back[8, x]}, not {light[8, x]}")
+    straight, read = (codes(file)[8, [8, 24]].astype(int) for file in (convert(source, suffix, *lossless), path))
+    if not divides:
+        straight[:, :3] = straight[:, :3] * straight[:, 3:] / 4095
+    require(np.abs(straight - read).max() <= 2, f"codes {read.tolist()}, not {straight.tolist()}")
+    return f"{back[8, 56].max():.1f} cd/m2 without coverage, {light[8, 56].max():.1f} in the source"
+
+
+check("alpha: emissive pixels are kept in premultiplied AVIF", ".avif", avif_codes, True)(premultiplied)
+check("alpha: emissive pixels are kept in premultiplied HEIC", ".heic", lambda path: heif_codes(path, 12),
+      False)(premultiplied)
+
+
 @check("alpha: light levels are measured on premultiplied values")
 def measured():
     source = REFERENCE / "photo-alpha.exr"

@@ -62,6 +62,8 @@ public struct ConversionOptions: Sendable {
   public enum AlphaUse: String, Hashable, Sendable, CaseIterable {
     /// Stored if it varies and the format can store it; otherwise as `drop`.
     case keep
+    /// Stored with premultiplied components, which keep emissive pixels; in HEIF, AVIF and OpenEXR.
+    case premultiplied
     /// The image is composed on black, which keeps emissive pixels as they are shown.
     case drop
     /// Components are used as stored, without alpha.

@@ -69,7 +69,7 @@ struct ConversionTarget {
       adaptation?.goesIntoProfile == true || encoding.imageState == .scene
       || (Self.isStandard(options) && primariesCode != .bt709)
     signaling = Self.signaling(options, isUnusual: isUnusual)
-    keepsAlpha = traits.holdsAlpha && options.alpha == .keep
+    keepsAlpha = traits.holdsAlpha && [.keep, .premultiplied].contains(options.alpha)
     let hasCarrier =
       traits.orientationCarrier == .properties
       || options.geometry.rotation == .upright && traits.orientationCarrier != .none
@@ -107,7 +107,8 @@ struct ConversionTarget {
     ImageLayout(
       width: source.width, height: source.height, components: components, samples: samples,
       hasAlpha: source.hasAlpha && keepsAlpha,
-      isAlphaPremultiplied: options.format.traits.isAlphaPremultiplied)
+      isAlphaPremultiplied: options.format.traits.isAlphaPremultiplied
+        || options.alpha == .premultiplied)
   }
 
   /// Whether samples are dithered: 8-bit steps are visible in gradients.
@@ -269,6 +270,11 @@ struct ConversionTarget {
     }
     if options.format.traits.storesLinearValues, encoding.transfer != .linear {
       throw ImageError(.targetEXRTransfer)
+    }
+    if options.alpha == .premultiplied, !options.format.traits.isVideoCoded,
+      !options.format.traits.isAlphaPremultiplied
+    {
+      throw ImageError(.targetPremultipliedUnsupported, ["format": options.format.title])
     }
     if !options.isFullRange, !options.format.traits.isVideoCoded {
       throw ImageError(.targetRangeUnsupported, ["format": options.format.title])

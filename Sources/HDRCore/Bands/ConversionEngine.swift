@@ -46,7 +46,8 @@ final class ConversionEngine: Sendable {
     }
     let first = conversion.componentFunction
     rows = LinearRowDecoder(
-      sourceFormat, source.color, hasAlpha: hasAlpha, stage: conversion.stage, followedBy: first)
+      sourceFormat, source.color, hasAlpha: hasAlpha, stage: conversion.stage, followedBy: first,
+      keepsEmission: conversion.keepsAssociatedAlpha && source.color.keepsEmission)
     var light = source.color
     light.primaries = conversion.stage?.primaries ?? light.primaries
     steps = ColorPipeline(
@@ -54,7 +55,8 @@ final class ConversionEngine: Sendable {
       rendition: conversion.rendition,
       isUnbounded: source.layout.isFloatingPoint || conversion.stage != nil,
       isLimited: !target.layout.isFloatingPoint,
-      losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied,
+      losesGlow: sourceFormat.isAlphaPremultiplied
+        && !(targetFormat.isAlphaPremultiplied && target.color.transfer == .linear),
       isBegun: first != nil)
     plan = LightCounter.Measurement(target.color)
     measurement = conversion.measurement
@@ -65,7 +67,9 @@ final class ConversionEngine: Sendable {
     encoder = RowEncoder(
       targetFormat, target.color,
       chromaBits: conversion.reducesChroma ? ChromaReduction.largeBits : nil,
-      isDithered: conversion.isDithered)
+      isDithered: conversion.isDithered,
+      keepsEmission: conversion.keepsAssociatedAlpha && target.layout.hasAlpha
+        && target.color.keepsEmission)
     totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
   }
 

@@ -24,11 +24,12 @@ struct DisplayedRows: Sendable {
     let stage = conversion.stage
     var format = source.layout
     let isShown =
-      multipliesByCoverage && format.isAlphaPremultiplied && source.color.transfer == .linear
-      && stage == nil
+      multipliesByCoverage && format.isAlphaPremultiplied && stage == nil
+      && (source.color.transfer == .linear || source.color.keepsEmission)
     if isShown { format.isAlphaPremultiplied = false }
     isStraight = multipliesByCoverage && format.hasAlpha && !isShown
-    rows = LinearRowDecoder(format, source.color, stage: stage)
+    rows = LinearRowDecoder(
+      format, source.color, stage: stage, keepsEmission: isShown && source.color.keepsEmission)
     var light = source.color
     light.primaries = stage?.primaries ?? light.primaries
     steps = ColorPipeline(

@@ -139,11 +139,11 @@ public struct ImageTransform: Sendable {
   /// the image composited on black.
   var keepsAssociatedAlpha: Bool {
     guard source.layout.hasAlpha, source.layout.isAlphaPremultiplied, stage == nil,
-      source.color.transfer == .linear
+      source.color.transfer == .linear || source.color.keepsEmission
     else { return false }
     guard target.layout.hasAlpha else { return true }
-    return target.layout.isAlphaPremultiplied && target.color.transfer == .linear
-      && rendition == nil
+    return target.layout.isAlphaPremultiplied && rendition == nil
+      && (target.color.transfer == .linear || target.color.keepsEmission)
   }
 
   /// Converts the image that `reader` yields.

@@ -20,15 +20,17 @@ package struct LinearRowDecoder: Sendable {
   ///   - hasAlpha: Whether rows have alpha; 1 if the samples do not have alpha.
   ///   - stage: First operation on the linear values of a row.
   ///   - function: Function of each component, applied with its transfer function.
+  ///   - keepsEmission: Whether alpha stays premultiplied; see `EmissionCurves`.
   init(
     _ layout: ImageLayout, _ color: ColorEncoding, hasAlpha: Bool? = nil,
     stage: (any LightStage)? = nil,
-    followedBy function: (@Sendable (Double) -> Double)? = nil
+    followedBy function: (@Sendable (Double) -> Double)? = nil, keepsEmission: Bool = false
   ) {
     (width, height) = (layout.width, layout.height)
     self.hasAlpha = hasAlpha ?? layout.hasAlpha
     self.stage = stage
-    decoder = RowDecoder(layout, color, followedBy: function)
+    decoder = RowDecoder(
+      layout, color, followedBy: function, keepsEmission: keepsEmission)
   }
 
   /// Prepares for images of one description; rows always have alpha.

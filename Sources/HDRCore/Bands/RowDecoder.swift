@@ -28,6 +28,8 @@ package struct RowDecoder: Sendable {
   private let curves: [ComponentCurve]
   private let ootf: OOTFTable?
   private let alphaScale: CodeScale
+  /// For premultiplied linear values.
+  private var emission: EmissionCurves?
 
   /// Prepares for images of one layout and color.
   package init(_ layout: ImageLayout, _ color: ColorEncoding) {
@@ -46,10 +48,12 @@ package struct RowDecoder: Sendable {
   ///   - format: The layout.
   ///   - encoding: The color.
   ///   - function: Function of each linear component, applied in the same step.
+  ///   - keepsEmission: Whether alpha stays premultiplied; see `EmissionCurves`. The layout is then
+  ///     one of straight alpha.
   /// - Precondition: `hasCurves`, if there is such a function.
   init(
     _ format: ImageLayout, _ encoding: ColorEncoding,
-    followedBy function: (@Sendable (Double) -> Double)?
+    followedBy function: (@Sendable (Double) -> Double)?, keepsEmission: Bool = false
   ) {
     precondition(function == nil || Self.hasCurves(encoding), "nothing to follow")
     self.format = format
@@ -66,7 +70,7 @@ package struct RowDecoder: Sendable {
     alphaScale = CodeScale(offset: 0, scale: 1 / Float((1 << bits) - 1))
     if case .ycbcr = format.components {
       components = ComponentDecoder(encoding: encoding, levels: luma)
-    } else if !format.isAlphaPremultiplied {
+    } else if !format.isAlphaPremultiplied, !keepsEmission {
       samples = .codes(
         tables: encoding.transfer.tableComponents.map { component in
           (0..<1 << bits).map { code in
@@ -84,6 +88,9 @@ package struct RowDecoder: Sendable {
     samples = Self.signal(luma, encoding.matrix, format)
     curves =
       components.yieldsLight ? [] : encoding.curvesToLight(from: format, followedBy: function)
+    if keepsEmission {
+      emission = EmissionCurves(curves: curves, peak: 1, yieldsSignal: false)
+    }
   }
 
   /// Scale from codes of this depth and range to the input of `ComponentDecoder`.
@@ -134,6 +141,7 @@ package struct RowDecoder: Sendable {
     _ strip: borrowing ImagePlanes, row y: Int, into row: inout LinearRow, scratch: inout Scratch
   ) {
     decodeSignal(strip, row: y, into: &row, scratch: &scratch)
+    if let emission { return emission.apply(to: &row) }
     row.apply(curves)
     ootf?.apply(to: &row, scratch: &scratch.full)
   }

@@ -19,6 +19,8 @@ struct RowEncoder: Sendable {
   private let chroma: QuantizationScale
   private let alpha: QuantizationScale
   private let isDithered: Bool
+  /// For premultiplied linear values.
+  private let emission: EmissionCurves?
 
   /// Prepares for images of one layout and color.
   ///
@@ -27,11 +29,13 @@ struct RowEncoder: Sendable {
   ///   - encoding: Color of the samples.
   ///   - chromaBits: Depth of color differences if different from that of luma.
   ///   - isDithered: Whether integer samples are dithered.
+  ///   - keepsEmission: Whether linear values are premultiplied, and the signal keeps luminance
+  ///     without coverage; see `EmissionCurves`.
   /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
   ///   sited left or in the center.
   init(
     _ format: ImageLayout, _ encoding: ColorEncoding, chromaBits: Int? = nil,
-    isDithered: Bool = false
+    isDithered: Bool = false, keepsEmission: Bool = false
   ) {
     precondition(encoding.chromaLocation != .topLeft, "chroma is written left or centered")
     self.format = format
@@ -39,9 +43,14 @@ struct RowEncoder: Sendable {
     self.isDithered = isDithered
     ootf = encoding.transfer == .hlg ? OOTFTable(sceneFor: encoding) : nil
     codes =
-      isDithered || format.hasAlpha && format.isAlphaPremultiplied
+      isDithered || keepsEmission || format.hasAlpha && format.isAlphaPremultiplied
       ? nil : encoding.codeTable(for: format)
     curves = codes == nil ? encoding.curvesToSignal(in: format) : []
+    emission =
+      keepsEmission
+      ? EmissionCurves(
+        curves: curves, peak: Float(PQ.peakLuminance / encoding.referenceWhite), yieldsSignal: true)
+      : nil
     if case .ycbcr = format.components {
       guard let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
       else { preconditionFailure("no matrix for Y'CbCr") }
@@ -100,12 +109,7 @@ struct RowEncoder: Sendable {
       store(row, of: codes, line, planes)
       return
     }
-    if format.components == .gray {
-      curves.first?.apply(to: &row.red)
-    } else {
-      row.apply(curves)
-    }
-    if format.hasAlpha, format.isAlphaPremultiplied { row.multiply(byGain: row.alpha) }
+    encodeSignal(&row)
     switch destination.planes {
     case .float(let planes):
       store(row) { component, plane in
@@ -119,6 +123,16 @@ struct RowEncoder: Sendable {
       let place = Place(y: y, line: line, isLast: line == destination.rows.count - 1)
       quantize(&row, place, planes, &scratch)
     }
+  }
+
+  private func encodeSignal(_ row: inout LinearRow) {
+    if let emission { return emission.apply(to: &row) }
+    if format.components == .gray {
+      curves.first?.apply(to: &row.red)
+    } else {
+      row.apply(curves)
+    }
+    if format.hasAlpha, format.isAlphaPremultiplied { row.multiply(byGain: row.alpha) }
   }
 
   /// Passes each component to `write` with the index of its plane.

@@ -24,6 +24,15 @@ void pk_luminance(
 void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
 /// Divides by alpha if it is above 0.
 void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
+/// Splits premultiplied values into straight ones up to `peak` and the excess over `peak` times
+/// alpha, which is divided by 1 - `uncovered` alpha.
+void pk_split_emission(
+  float *_Nonnull row, float *_Nonnull emitted, const float *_Nonnull alpha, size_t count,
+  float peak, float uncovered);
+/// The inverse: alpha times the straight values plus 1 - `uncovered` alpha times the excess.
+void pk_join_emission(
+  float *_Nonnull row, const float *_Nonnull emitted, const float *_Nonnull alpha, size_t count,
+  float uncovered);
 
 /// Counts of `pk_clip` and `pk_make_finite`: pixels with a component that is not a number, below
 /// the range, above the range, or infinite.

@@ -96,11 +96,13 @@ void pk_scale_to(
 void pk_highlight_ratio(
   const float *_Nonnull shown, float *_Nonnull scene, float *_Nonnull weight, size_t count,
   float scale, float limit, float start);
-/// Moves pixels toward themselves times 1 + excess, with a share of red, green and blue.
+/// Moves pixels toward themselves times 1 + excess, with a share of red, green and blue, which is
+/// larger where pixels of `shown` above `start` are less saturated than these.
 void pk_recover(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull red, const float *_Nonnull green, const float *_Nonnull blue,
-  const float *_Nonnull excess, const float *_Nonnull share, float amount);
+  const float *_Nonnull shown, const float *_Nonnull excess, const float *_Nonnull share,
+  float start, float amount);
 
 // demosaic.c: `green` is the parity of the green columns of the row. A step fills all columns
 // except the first and last ones, which its filter does not cover.

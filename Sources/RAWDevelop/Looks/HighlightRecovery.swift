@@ -10,7 +10,8 @@ internal import PixelKernels
 /// by max(k s / m, 1) to the power of a weight that rises from 0 at m = 0.45 to 1 at m = 1. k scales
 /// the scene to the mid-tones of the look. The gain approaches three stops. With it, hue and chroma
 /// move from those of the look, which limits each component to white, to those of the scene, which
-/// they are from a gain of 1.2 on.
+/// they are from a gain of 1.2 on, and wherever the look is less saturated than the scene: otherwise
+/// the sky around the sun has a pale ring.
 struct HighlightRecovery: Hashable, Sendable {
   /// k.
   let scale: Double
@@ -43,10 +44,15 @@ struct HighlightRecovery: Hashable, Sendable {
   /// - Parameters:
   ///   - look: Color of the look.
   ///   - scene: Color of the scene, as bright as the look.
+  ///   - shown: Largest component of the look.
   ///   - stops: Base-2 logarithm of its gain for an amount of 1.
   /// - Returns: The color of the look with headroom.
-  func color(look: SIMD3<Double>, scene: SIMD3<Double>, stops: Double) -> SIMD3<Double> {
-    let color = exp2(strength * stops) * (look + Self.sceneShare(stops) * (scene - look))
+  func color(
+    look: SIMD3<Double>, scene: SIMD3<Double>, shown: Double, stops: Double
+  ) -> SIMD3<Double> {
+    let share = max(
+      Self.sceneShare(stops), Self.restoringShare(look: look, scene: scene, shown: shown))
+    let color = exp2(strength * stops) * (look + share * (scene - look))
     return look + min(amount, 1) * (color - look)
   }
 
@@ -54,6 +60,17 @@ struct HighlightRecovery: Hashable, Sendable {
   private static func sceneShare(_ stops: Double) -> Double {
     let place = min((exp2(stops) - 1) / (sceneGain - 1), 1)
     return place * place * (3 - 2 * place)
+  }
+
+  /// Share of the color of the scene that keeps the saturation from falling below that of the scene:
+  /// all of it where the look has 0.05 less, from 0.2 above the start on.
+  private static func restoringShare(
+    look: SIMD3<Double>, scene: SIMD3<Double>, shown: Double
+  ) -> Double {
+    func grayShare(_ color: SIMD3<Double>) -> Double { color.min() / max(color.max(), 1e-6) }
+    let lacking = grayShare(look) - grayShare(scene)
+    let place = min(max((shown - start) * 5, 0), 1)
+    return place * place * (3 - 2 * place) * min(max(20 * lacking, 0), 1)
   }
 
   /// Replaces the look by the look with headroom.
@@ -78,9 +95,10 @@ struct HighlightRecovery: Hashable, Sendable {
     Self.excess.apply(to: &excess)
     let amount = Float(min(amount, 1))
     unsafe row.withPointers { red, green, blue, count in
-      // SAFETY: all eight rows have `count` samples.
+      // SAFETY: all nine rows have `count` samples.
       unsafe pk_recover(
-        red, green, blue, count, scene.red, scene.green, scene.blue, excess, share, amount)
+        red, green, blue, count, scene.red, scene.green, scene.blue, levels.shown, excess, share,
+        Float(Self.start), amount)
     }
   }
 

@@ -31,8 +31,11 @@ struct ConversionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Alpha that varies: keep it, drop it (the image is composed on black), or ignore it.",
-      valueName: "keep|drop|ignore", visibility: .hidden))
+      """
+      Alpha that varies: keep it, keep it premultiplied with emissive pixels (HEIF, AVIF), drop it \
+      (the image is composed on black), or ignore it.
+      """,
+      valueName: "keep|premultiplied|drop|ignore", visibility: .hidden))
   var alpha = ConversionOptions.AlphaUse.keep
 
   @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption

@@ -89,6 +89,7 @@ enum Remedies {
     "target/matrix-unsupported": "use 9 (BT.2020), 1, 5, 6 or 12",
     "target/no-cicp": "--signal icc",
     "target/exr-transfer": "leave out --transfer, or write .png",
+    "target/premultiplied-unsupported": "write .avif, .heic or .exr",
     "target/range-unsupported": "leave out --range",
     "swap/apple-only": "first hdrconvert remux IN -o IN-iso.{suffix} --flavors iso --exact",
     "apple/swap-needs-sdr-base": "--flavors {usable,}",

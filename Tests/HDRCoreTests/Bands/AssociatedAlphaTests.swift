@@ -63,6 +63,43 @@ import Testing
     #expect(abs(result.lightLevels.maximum - 203) < 1)
   }
 
+  /// Alpha times the signal of the straight color, and 1 - alpha times that of what exceeds the peak.
+  @Test(arguments: [ImageLayout.Components.rgb, .ycbcr(.yuv444)])
+  func glowStaysInPremultipliedPQ(components: ImageLayout.Components) throws {
+    let linear = ImageDescription(
+      layout: associatedFormat(.float, true),
+      color: .init(primaries: .bt2020, transfer: .linear))
+    var layout = associatedFormat(.integer(bits: 16), true)
+    layout.components = components
+    var color = ColorEncoding(primaries: .bt2020, transfer: .pq)
+    if components != .rgb { color.matrix = .bt2020NonConstant }
+    let signal = ImageDescription(layout: layout, color: color)
+    let stored = try ImageTransform(from: linear, to: signal).run(
+      ImagePlanes(
+        layout: linear.layout, planes: .float(associated.map { plane($0, width: 4) })))
+    #expect(stored.clipping == .init(pixelCount: 4))
+    #expect(abs(stored.light.maximum - 8 * 203) < 1)
+    if components == .rgb, case .integer(let planes) = stored.image.planes {
+      for component in 0..<3 {
+        for x in 0..<4 {
+          let (light, alpha) = (
+            203 * Double(associated[component][x]), Double(associated[3][x])
+          )
+          let covered = alpha > 0 ? min(light / alpha, 10_000) : 0
+          let expected =
+            alpha * PQ.inverseEOTF(covered)
+            + (1 - alpha) * PQ.inverseEOTF(light - alpha * covered)
+          #expect(abs(Double(samples(planes[component])[x]) - 65_535 * expected) < 1)
+        }
+      }
+    }
+    let back = try ImageTransform(from: signal, to: linear).run(stored.image)
+    guard case .float(let planes) = back.image.planes else { return }
+    for (found, expected) in zip(planes.map(samples).joined(), associated.joined()) {
+      #expect(abs(found - expected) < 2e-3 * max(expected, 0.1))
+    }
+  }
+
   /// Without an alpha channel in the target, values are composited on black, including emissive
   /// pixels.
   @Test func glowStaysOnBlack() throws {

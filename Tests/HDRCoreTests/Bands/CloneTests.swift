@@ -37,6 +37,16 @@ import Testing
       unsafe kernel(&row, g, count)
       return [bits(row)]
     }
+    unsafe compare(pk_split_emission, baseline_pk_split_emission, v3_pk_split_emission) { kernel in
+      var (row, emitted) = (r, b)
+      unsafe kernel(&row, &emitted, g, count, 0.5, 1)
+      return [bits(row), bits(emitted)]
+    }
+    unsafe compare(pk_join_emission, baseline_pk_join_emission, v3_pk_join_emission) { kernel in
+      var row = r
+      unsafe kernel(&row, b, g, count, 1)
+      return [bits(row)]
+    }
     unsafe compare(pk_mix, baseline_pk_mix, v3_pk_mix) { kernel in
       var row = r
       unsafe kernel(&row, g, count, 0.75, 0.25)
@@ -177,7 +187,7 @@ import Testing
       unsafe changed { unsafe kernel($0, $1, $2, count, low) }
     }
     unsafe compare(pk_recover, baseline_pk_recover, v3_pk_recover) { kernel in
-      unsafe changed { unsafe kernel($0, $1, $2, count, b, r, g, low, high, 0.7) }
+      unsafe changed { unsafe kernel($0, $1, $2, count, b, r, g, low, high, low, 0.45, 0.7) }
     }
   }
 

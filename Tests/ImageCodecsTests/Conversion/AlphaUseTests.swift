@@ -90,6 +90,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [FileFormat.avif, .heif, .exr]) func premultiplied(format: FileFormat) throws {
+    let result = try Self.converted(
+      try Self.document(alpha: 1, last: 0), alpha: .premultiplied, to: format)
+    #expect(result.output.image.layout.isAlphaPremultiplied)
+    #expect(!result.notices.contains { $0.code.id == "pixels/emissive" })
+    guard format != .exr else { return }
+    let codes = try Self.codes(result)
+    #expect(codes.count == 2 && codes[0] == codes[1])
+  }
+
+  @Test(arguments: [FileFormat.png, .tiff, .jxl])
+  func premultipliedIsRefused(format: FileFormat) throws {
+    let document = try Self.document(alpha: 1, last: 0)
+    #expect {
+      try Self.converted(document, alpha: .premultiplied, to: format)
+    } throws: { error in
+      (error as? ImageError)?.code.id == "target/premultiplied-unsupported"
+    }
+  }
+
   /// Straight alpha: composed on black, or the components as stored.
   @Test func straight() throws {
     let layout = ImageLayout(

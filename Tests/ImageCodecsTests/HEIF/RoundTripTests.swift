@@ -187,6 +187,27 @@ import Testing
     }
   }
 
+  /// AV1 cannot signal the center, where chroma of unknown location is.
+  @Test(arguments: [ItemCodec.hevc, .av1], [ChromaLocation.left, .center, .topLeft])
+  func chromaLocationIsWrittenAndRead(codec: ItemCodec, location: ChromaLocation) throws {
+    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
+    let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    let bytes = try Self.written(
+      OutputImage(Image(image, cicp, chromaLocation: location)), codec)
+    let document = try Self.opened(bytes)
+    #expect(document.image.color.chromaLocation == location)
+    #expect(try document.image.decode().checksum == image.checksum)
+    let item = try HEIFFile(parsing: ByteSource(bytes)).primaryItem
+    switch codec {
+    case .hevc:
+      let set = try item.property(HEVCConfigurationBox.self)?.sequenceParameterSet
+      #expect(set?.usability?.chromaLocation ?? .left == location)
+    case .av1:
+      let position = item.property(AV1ConfigurationBox.self)?.chromaSamplePosition
+      #expect(position == [.left: 1, .center: 0, .topLeft: 2][location])
+    }
+  }
+
   @Test(arguments: [ItemCodec.hevc, .av1])
   func bytesDoNotDependOnThreads(codec: ItemCodec) throws {
     let image = TestImage.make(.ycbcr(.yuv444), bits: 10, width: 300, height: 200)

@@ -24,6 +24,8 @@ CLONES_OF(pk_matrix_to_unit);
 CLONES_OF(pk_luminance);
 CLONES_OF(pk_multiply);
 CLONES_OF(pk_unpremultiply);
+CLONES_OF(pk_split_emission);
+CLONES_OF(pk_join_emission);
 CLONES_OF(pk_clip);
 CLONES_OF(pk_make_finite);
 CLONES_OF(pk_codes_to_signal);

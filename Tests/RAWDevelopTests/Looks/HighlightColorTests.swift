@@ -97,6 +97,26 @@ import Testing
     Self.expectScene(Self.deviations(look, try dng.document().light()))
   }
 
+  @Test(
+    "saturation falls to that of the scene and not below", arguments: [(2, true), (3.5, true)])
+  func rings(file: (stops: Double, keepsBlack: Bool)) throws {
+    let dng = Self.scene(stops: file.stops, keepsBlack: file.keepsBlack)
+    let look = try dng.document(RawDevelopment()).light()
+    let scene = try dng.document().light()
+    for y in Self.colors.indices {
+      func color(_ planes: [[[Float]]], _ x: Int) -> SIMD3<Double> {
+        SIMD3((0..<3).map { Double(planes[$0][y][x]) })
+      }
+      var least = 1.0
+      for x in 0..<Self.steps where color(look, x).max() > 0.65 {
+        let saturation = Self.chroma(color(look, x)).saturation
+        #expect(saturation > Self.chroma(color(scene, x)).saturation - 0.02)
+        least = min(least, saturation)
+        #expect(saturation < least + 0.03)
+      }
+    }
+  }
+
   @Test("luminance rises with that of the scene", arguments: [0, 2, 3.5], [0.33, 1, 2])
   func monotony(stops: Double, amount: Double) throws {
     var development = RawDevelopment()

@@ -222,7 +222,8 @@ extension ProfileLook: CustomTestStringConvertible {
     for x in 0..<512 {
       let (shown, light) = (Double(levels.shown[x]), Double(levels.scene[x]))
       let stops = recovery.stops(shown: shown, scene: light)
-      let expected = recovery.color(look: color(before, x), scene: color(scene, x), stops: stops)
+      let expected = recovery.color(
+        look: color(before, x), scene: color(scene, x), shown: shown, stops: stops)
       let error = color(row, x) - expected
       #expect(max(error.max(), -error.min()) < 2e-5 * exp2(stops))
       #expect(stops >= 0 && stops <= 3)
@@ -233,6 +234,6 @@ extension ProfileLook: CustomTestStringConvertible {
       if shown <= 0.45 { #expect(color(row, x) == color(before, x)) }
     }
     let none = HighlightRecovery(scale: 2, amount: 0)
-    #expect(none.color(look: .one, scene: .zero, stops: 3) == .one)
+    #expect(none.color(look: .one, scene: .zero, shown: 1, stops: 3) == .one)
   }
 }
