@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Converts the images below WORK/in in shards, as Ray tasks that are tried again when a worker is lost.
 
+If the Python package `hdrconvert` is installed, tasks then open the results and measure the brightest pixel of each.
+
 usage: convert.py HDRCONVERT WORK
 """
 
+import importlib.util
+import pathlib
 import subprocess
 import sys
 
@@ -34,10 +38,22 @@ def convert(command: str, work: str, shard: int) -> int:
     return status
 
 
+@ray.remote(num_cpus=1, max_retries=3)
+def brightest(paths: list[str]) -> float:
+    """The largest linear value of some images; 1.0 is reference white."""
+    import hdrconvert
+
+    return max(float(hdrconvert.open(path).render().decode().max()) for path in paths)
+
+
 def main() -> int:
     command, work = sys.argv[1:]
     ray.init(num_cpus=2, include_dashboard=False, logging_level="warning")
     statuses = ray.get([convert.remote(command, work, shard) for shard in range(1, SHARDS + 1)])
+    if importlib.util.find_spec("hdrconvert"):
+        results = sorted(str(path) for path in pathlib.Path(work, "out").rglob("*.avif"))
+        values = ray.get([brightest.remote(results[shard::SHARDS]) for shard in range(SHARDS)])
+        print(f"{len(results)} results decoded, brightest pixel {max(values):.2f} times reference white")
     ray.shutdown()
     return max(statuses)
 
