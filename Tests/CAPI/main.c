@@ -352,6 +352,31 @@ static void test_arguments(void) {
   hdr_image_destroy(image);
 }
 
+static void test_open_options(void) {
+  hdr_open_options options;
+  memset(&options, 0xFF, sizeof options);
+  hdr_open_options_init(&options);
+  CHECK(options.size == sizeof options && options.assumed_transfer == 0);
+  CHECK(options.assumed_primaries == 0 && options.assumed_reference_white == 0);
+  hdr_image *source = ramp_image();
+  hdr_bytes *file = encoded(source, "png", false);
+  hdr_image *image = NULL;
+#define OPEN                                                                                       \
+  hdr_image_open_memory(hdr_bytes_data(file), hdr_bytes_size(file), &options, NULL, &image, &error)
+  options.assumed_transfer = 18;
+  REQUIRE(OPEN);
+  hdr_image_info info = {.size = sizeof info};
+  REQUIRE(hdr_image_get_info(image, &info, &error));
+  /* The file specifies PQ, so that nothing is assumed. */
+  CHECK(info.color.transfer == 16);
+  hdr_image_destroy(image);
+  options.assumed_transfer = 3; /* Reserved. */
+  FAILS(OPEN, HDR_ERROR_INVALID_ARGUMENT);
+#undef OPEN
+  hdr_bytes_destroy(file);
+  hdr_image_destroy(source);
+}
+
 /* Files that are cut or changed never crash, and fail with an error. */
 static void test_damaged_files(void) {
   hdr_image *source = ramp_image();
@@ -478,6 +503,7 @@ int main(void) {
   test_packings();
   test_describe();
   test_gain_maps();
+  test_open_options();
   test_damaged_files();
   test_executions();
   test_threads();
