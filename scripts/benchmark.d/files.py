@@ -148,7 +148,7 @@ class Jobs:
         yield "SDR and HDR AVIF to gain-map AVIF, speed 10", self.ours(
             [*create, avif, "--sdr", sdr_avif, "--speed", "10"], ".avif"), []
         yield "gain-map AVIF to tone-mapped AVIF, speed 10", self.ours(
-            ["render", map_avif, "--level", "1.5x", "--speed", "10"], ".avif"), []
+            ["render", map_avif, "--headroom", "1.5x", "--speed", "10"], ".avif"), []
         yield "EXR to PQ PNG16", self.ours(["convert", exr], ".png"), []
         yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), []
         yield "sheet, PNG", self.ours(["sheet", self.photo], ".png"), []
@@ -158,6 +158,16 @@ class Jobs:
         yield "inspect", program("hdrconvert", self.command, "inspect", self.photo), []
 
 
+# Seconds of processor time to reach.
+GOALS = {
+    "Ultra HDR (RGB map) to EXR": 1.1, "Ultra HDR (RGB map) to PQ PNG16": 1.5, "Ultra HDR (RGB map) to PQ AVIF, speed 10": 1.5,
+    "PQ PNG16 to Ultra HDR, RGB map": 0.9, "PQ PNG16 to Ultra HDR, gray map 1/4": 0.6,
+    "HDR and SDR PNG to Ultra HDR, RGB map": 0.8, "HDR and SDR PNG to Ultra HDR, gray map 1/4": 0.45,
+    "PQ PNG16 to AVIF 4:2:0, speed 10": 1.9, "PQ PNG16 to AVIF 4:2:0, speed 6": 6.8, "PQ AVIF to PNG16": 1.6,
+    "PQ PNG16 to HEIC 4:2:0, speed 10": 3, "PQ HEIC to PNG16": 3.5, "SDR and HDR AVIF to gain-map AVIF, speed 10": 5,
+    "gain-map AVIF to tone-mapped AVIF, speed 10": 3, "EXR to PQ PNG16": 1.6, "EXR to AVIF 4:2:0, speed 10": 1.8,
+    "sheet, PNG": 1.5, "sheet, page": 2.5, "remux": 0.04, "tag": 0.02, "inspect": 0.015,
+}
 GRAY = ["--gainmap-channels", "1", "--gainmap-scale", "4"]
 
 
@@ -189,7 +199,7 @@ def text(name, seconds, detail):
 
 def table(command, jobs, part, runs, copy):
     seconds = {}
-    rows = ["| job | hdrconvert | others, same run | times ours |", "|---|---|---|---|"]
+    rows = ["| job | goal | hdrconvert | others, same run | times ours |", "|---|---|---|---|---|"]
     print(rows[0], flush=True)
     for job, ours, peers, *original in jobs:
         if part not in job:
@@ -199,18 +209,19 @@ def table(command, jobs, part, runs, copy):
         found = measure([ours, *peers], runs, judge)
         own = found.pop("hdrconvert")
         seconds[job] = own[0]
-        row = (f"| {job} | {text('', *own).strip()} | " + ", ".join(text(name, *entry) for name, entry in found.items())
+        row = (f"| {job} | {GOALS[job]} | {text('', *own).strip()} | " + ", ".join(text(name, *entry) for name, entry in found.items())
                + " | " + ", ".join(f"{entry[0] / own[0]:.1f}" for entry in found.values()) + " |")
         rows.append(row)
         print(row, flush=True)
     return rows, seconds
 
 
-def update(rows, photo):
+def update(rows, photo, runs, loads):
     page = PAGE.read_text()
     start, end = (page.index(mark) for mark in MARKS)
     note = (f"Seconds of processor time, all threads together, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores"
-            f" ({baseline.processor()}); inputs are made from `{photo.name}`.\n\n")
+            f" ({baseline.processor()}); {'one run' if runs == 1 else f'the least of {runs} runs'}; load average {loads[0]:.1f} at the"
+            f" beginning, {loads[1]:.1f} at the end; inputs are made from `{photo.name}`.\n\n")
     PAGE.write_text(page[:start + len(MARKS[0])] + "\n" + note + "\n".join(rows) + "\n\n" + page[end:])
 
 
@@ -227,12 +238,13 @@ def main():
     options = parser.parse_args()
     without_peers = options.baseline or options.check
     copy = baseline.CopyTimer()
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
         photo = None if without_peers else options.photo
         jobs = Jobs(options.command, photo, pathlib.Path(folder), with_peers=not without_peers)
         rows, seconds = table(options.command, jobs.all(), options.part, options.runs, copy)
     if options.update:
-        update(rows, options.photo)
+        update(rows, options.photo, options.runs, (load, os.getloadavg()[0]))
     if options.baseline:
         baseline.write(seconds, copy.least)
     if options.check and not baseline.check(seconds, copy.least):
