@@ -16,7 +16,8 @@ import Testing
 
   /// The objects of the reports, by the name of their definition.
   private static let objects = Dictionary(uniqueKeysWithValues: [
-    keys(FailureReport.self), keys(FieldReport.self), keys(NoticeReport.self), keys(CauseReport.self),
+    keys(FailureReport.self), keys(FieldReport.self), keys(NoticeReport.self),
+    keys(CauseReport.self),
     keys(LocationReport.self), keys(LayoutReport.self), keys(LightReport.self),
     keys(DescriptionReport.self), keys(DescriptionReport.Light.self),
     keys(DescriptionReport.Display.self), keys(DescriptionReport.Volume.self),

@@ -78,7 +78,7 @@ import Testing
       ImagePlanes(
         layout: linear.layout, planes: .float(associated.map { plane($0, width: 4) })))
     #expect(stored.clipping == .init(pixelCount: 4))
-    #expect(abs(stored.light.maximum - 8 * 203) < 1)
+    #expect(abs(stored.lightLevels.maximum - 8 * 203) < 1)
     if components == .rgb, case .integer(let planes) = stored.image.planes {
       for component in 0..<3 {
         for x in 0..<4 {
