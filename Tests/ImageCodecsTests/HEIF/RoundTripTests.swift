@@ -190,7 +190,7 @@ import Testing
   /// AV1 cannot signal the center, where chroma of unknown location is.
   @Test(arguments: [ItemCodec.hevc, .av1], [ChromaLocation.left, .center, .topLeft])
   func chromaLocationIsWrittenAndRead(codec: ItemCodec, location: ChromaLocation) throws {
-    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
+    let image = TestImage.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let bytes = try Self.written(
       OutputImage(Image(image, cicp, chromaLocation: location)), codec)
