@@ -42,7 +42,7 @@ def test_headroom(ramp, register):
     assert image.info["cicp"] == (9, 16, 0, 1)
     signal = np.asarray(image)[:24] / 255
     np.testing.assert_allclose(signal[:, 1:], pq(203 * ramp[:24, 1:]), atol=0.02)
-    # Black beside a third of the signal: JPEG leaves less than 0.1 nits.
+    # Black next to a third of the signal: JPEG leaves less than 0.1 nits.
     assert signal[:, 0].max() < pq(0.1)
     register(headroom=2)
     assert np.asarray(PillowImage.open(io.BytesIO(file))).max() <= np.ceil(255 * pq(406))
