@@ -27,7 +27,8 @@ def swept(name):
         return f"PNG {image.shape[1]}x{image.shape[0]}"
     avif = avif_codes(convert(path, ".avif", "--orientation", "bake", "-s", "9"))
     # Charts of single pixels lose their colors by subsampling, which is the default.
-    heif = heif_codes(convert(path, ".heic", "--orientation", "bake", "-s", "9", "-y", "444"), 10)
+    chroma = ("-y", "444") if image.ndim == 3 else ()
+    heif = heif_codes(convert(path, ".heic", "--orientation", "bake", "-s", "9", *chroma), 10)
     require(avif.shape[:2] == heif.shape[:2] == image.shape[:2],
             f"sizes {image.shape}, {avif.shape}, {heif.shape}")
     # Mean error of a lossy image at quality 90.

@@ -212,7 +212,7 @@ enum PNGRules {
   }
 
   private static func xmp(_ png: CheckedPNG) -> [Finding]? {
-    guard let packet = png.file.xmp() else { return nil }
+    guard let packet = try? png.file.xmp() else { return nil }
     return failure(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
     }.map { [$0] } ?? []

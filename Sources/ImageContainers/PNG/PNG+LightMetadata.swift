@@ -31,13 +31,12 @@ extension PNGFile {
     var hdr = LightMetadata()
     hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
     hdr.contentLightLevel = content(PNGContentLightLevel.self, notices: &notices)?.level
-    if let packet = xmp() {
-      do throws(ImageError) {
+    do throws(ImageError) {
+      if let packet = try xmp() {
         hdr.diffuseWhite = try XMPPacket(parsing: packet).diffuseWhite(notices: &notices)
-      } catch {
-        notices.append(
-          Notice(.xmpIgnored, ["cause": error], at: .init(path: ["iTXt"])))
       }
+    } catch {
+      notices.append(Notice(.xmpIgnored, ["cause": error], at: .init(path: ["iTXt"])))
     }
     return hdr
   }
@@ -71,7 +70,7 @@ extension PNGFile {
   }
 
   private mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {
-    guard let packet = xmp() else {
+    guard let packet = try xmp() else {
       if let luminance { setXMP(XMPPacket.packet(diffuseWhite: luminance)) }
       return
     }

@@ -8,7 +8,7 @@ extension PNGFile {
     if let chunk = chunk(.exif) {
       return ExifBlock.withoutPrefix(try data(of: chunk))
     }
-    return firstText(Self.exifKeywords) { text in
+    return try firstText(Self.exifKeywords) { text in
       guard let profile = Self.rawProfile(in: text.bytes), ExifBlock.hasPrefix(profile) else {
         return nil
       }
@@ -27,9 +27,11 @@ extension PNGFile {
   }
 
   /// Returns the XMP packet; `nil` if missing.
-  public func xmp() -> [UInt8]? {
-    firstText([Self.xmpKeyword]) { $0.bytes }
-      ?? firstText([Self.rawXMPKeyword]) { Self.rawProfile(in: $0.bytes) }
+  ///
+  /// - Throws: `.limitExceeded` if its text exceeds the budget of memory.
+  public func xmp() throws(ImageError) -> [UInt8]? {
+    if let packet = try firstText([Self.xmpKeyword], { $0.bytes }) { return packet }
+    return try firstText([Self.rawXMPKeyword]) { Self.rawProfile(in: $0.bytes) }
   }
 
   /// Replaces all XMP by a packet; `nil` removes it.

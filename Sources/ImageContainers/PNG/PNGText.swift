@@ -104,22 +104,26 @@ extension PNGFile {
   ///
   /// Invalid texts are skipped, and texts after the result are not inflated. All texts inflated
   /// without a result share one size limit.
+  ///
+  /// - Throws: `.limitExceeded` if a text exceeds the budget of memory, which another run may raise.
   func firstText<Result>(
     _ keywords: Set<String>, _ find: (PNGText) -> Result?
-  ) -> Result? {
+  ) throws(ImageError) -> Result? {
     var budget = PNGText.inflationLimit
     for chunk in chunks where budget > 0 {
       guard case .bytes(let bytes) = chunk.content, chunk.kind.isText else { continue }
       var reader = ByteReader(bytes.span)
       guard let keyword = try? reader.readKeyword(), keywords.contains(keyword) else { continue }
       reader = ByteReader(bytes.span)
-      guard let text = try? PNGText(kind: chunk.kind, parsing: &reader, limit: budget) else {
+      do throws(ImageError) {
+        let text = try PNGText(kind: chunk.kind, parsing: &reader, limit: budget)
+        if let result = find(text) { return result }
+        budget -= text.bytes.count
+      } catch {
+        if error.code == .memoryBudgetExceeded { throw error }
         // The inflated size is unknown; 1032 times the compressed size is the maximum of deflate.
         budget -= min(1032 * bytes.count, budget)
-        continue
       }
-      if let result = find(text) { return result }
-      budget -= text.bytes.count
     }
     return nil
   }

@@ -27,7 +27,7 @@ extension DeclaredImage {
     metadata = FileMetadata { () throws(ImageError) in
       try file.exif()
     } xmp: { () throws(ImageError) in
-      file.xmp()
+      try file.xmp()
     }
     orientation = metadata.orientation
     auxiliaryMetadata = file.auxiliaryMetadata

@@ -6,7 +6,7 @@ extension PNGFile {
   /// Whether readable Exif, XMP or text contains a location.
   var hasLocation: Bool {
     let exif = (try? exif()).flatMap { try? ExifBlock(parsing: $0) }
-    let xmp = xmp().flatMap { try? XMPPacket(parsing: $0) }
+    let xmp = (try? xmp()).flatMap { try? XMPPacket(parsing: $0) }
     return exif?.hasLocation ?? false || xmp?.hasLocation ?? false
       || chunks.contains(where: isLocationText)
   }
@@ -20,7 +20,7 @@ extension PNGFile {
         var block = try ExifBlock(parsing: exif)
         if try block.removeLocation() { setExif(block.bytes) }
       }
-      if let packet = xmp() {
+      if let packet = try xmp() {
         var xmp = try XMPPacket(parsing: packet)
         if try xmp.removeLocation() { setXMP(xmp.bytes) }
       }

@@ -43,7 +43,7 @@ extension PNGFile {
     summary.profile = (try? profile())?.bytes
     summary.exif = try? exif()
     summary.orientation = ExifBlock.orientation(of: summary.exif)
-    summary.xmp = xmp()
+    summary.xmp = try? xmp()
     summary.hasLocation = hasLocation
     return summary
   }
@@ -104,7 +104,7 @@ extension PNGFile {
   private mutating func changeXMP(
     _ edit: MetadataEdit, _ notices: inout [Notice]
   ) throws(ImageError) {
-    let old = xmp()
+    let old = try xmp()
     var packet = old
     if edit.xmp != .keep {
       packet = try XMPPacket.replacing(old, with: edit.xmp.newValue, notices: &notices)
