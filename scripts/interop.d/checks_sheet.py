@@ -67,8 +67,8 @@ def page():
             shown.resize(width, 900)
             wide = shown.value("document.documentElement.scrollWidth")
             require(wide == width, f"{wide} pixels in a window of {width}")
-        shown = imagecodecs.png_decode(shown.screenshot())[..., :3]
-        require(len(np.unique(shown[450:].reshape(-1, 3), axis=0)) > 500, "the first image is seen")
+        pixels = imagecodecs.png_decode(shown.screenshot())[..., :3]
+        require(len(np.unique(pixels[450:].reshape(-1, 3), axis=0)) > 500, "the first image is seen")
         require(not shown.said, f"the console says {shown.said}")
     return f"{len(text) // 1024} KiB"
 
