@@ -25,7 +25,7 @@ class Page:
 
     def __init__(self, requests, answers):
         self.requests, self.answers = requests, answers
-        self.buffer, self.count, self.said, self.session = b"", 0, [], None
+        self.buffer, self.count, self.console, self.session = b"", 0, [], None
 
     def send(self, method, **parameters):
         """Calls a method of the protocol and returns its result."""
@@ -45,7 +45,7 @@ class Page:
                 answer = json.loads(message)
                 if answer.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown",
                                             "Log.entryAdded"):
-                    self.said.append(json.dumps(answer["params"])[:400])
+                    self.console.append(json.dumps(answer["params"])[:400])
                 require("error" not in answer, f"Chromium: {answer.get('error')}")
                 if wanted(answer):
                     return answer.get("result")

@@ -26,7 +26,7 @@ def manifest():
 
 def inspect(entries, *options):
     """Reports by name, and standard error for files without a report."""
-    reports, said = {}, ""
+    reports, messages = {}, ""
     for start in range(0, len(entries), BATCH):
         # The first file twice, so that a single file is also an array.
         part = entries[start:start + BATCH] + entries[start:start + 1]
@@ -37,8 +37,8 @@ def inspect(entries, *options):
         require(done.returncode in (0, 1), f"exit {done.returncode}: {done.stderr[-300:]}")
         for report in json.loads(done.stdout)["results"]:
             reports[report["input"][len(str(CORPUS)) + 1:]] = report
-        said += done.stderr.decode(errors="replace")
-    return reports, said
+        messages += done.stderr.decode(errors="replace")
+    return reports, messages
 
 
 # The manifest contains ExifTool's values from maker notes there; the directories differ.
@@ -112,17 +112,17 @@ def require_color(entry, image):
         if key in details and key not in damaged:
             numbers = details[key] if isinstance(details[key], list) else \
                 [float(n) for n in re.findall(r"=([\d.]+)", details[key])]
-            said = image["lightMetadata"].get("contentLightLevel") or {}
-            require([said.get("maxCLLNits"), said.get("maxFALLNits")] == numbers, f"{light} {said}")
+            messages = image["lightMetadata"].get("contentLightLevel") or {}
+            require([messages.get("maxCLLNits"), messages.get("maxFALLNits")] == numbers, f"{light} {messages}")
 
 
 def agrees(folder, entries):
     readable = [e for e in entries if e["expected"] != "reject"]
-    reports, said = inspect(readable)
+    reports, messages = inspect(readable)
     for entry in readable:
         name = entry["name"]
         if name not in reports:
-            require(entry["expected"] in MAY_REFUSE, f"{name} is refused: {said[-400:]}")
+            require(entry["expected"] in MAY_REFUSE, f"{name} is refused: {messages[-400:]}")
             continue
         report = reports[name]
         require(report["bytes"] == entry["size"], f"{name}: {report['bytes']} bytes")

@@ -17,9 +17,9 @@ PHONE = "heic-apple/iphone12pro-16-7-portrait.heic"
 
 def made(source, suffix, *options):
     target = fresh(suffix)
-    status, said = command(source, "-o", target, *options, timeout=5 * tools.MINUTES)
-    require(status == 0, f"exit {status}: {said[-300:]}")
-    return target, said
+    status, messages = command(source, "-o", target, *options, timeout=5 * tools.MINUTES)
+    require(status == 0, f"exit {status}: {messages[-300:]}")
+    return target, messages
 
 
 def base_and_map(path):
@@ -31,8 +31,8 @@ def base_and_map(path):
 
 @check("jobs: a phone photo becomes Ultra HDR JPEG, and its thumbnail keeps the map")
 def phone_to_jpeg():
-    target, said = made(corpus(PHONE), ".jpg", "--resize", "600")
-    require("(base/re-encoded)" in said and "(location/included)" in said, said)
+    target, messages = made(corpus(PHONE), ".jpg", "--resize", "600")
+    require("(base/re-encoded)" in messages and "(location/included)" in messages, messages)
     width, height = base_and_map(target)
     require(max(width, height) == 600, f"{width}x{height}")
     require(imagecodecs.jpeg_decode(target.read_bytes()).dtype == np.uint8, "no JPEG")
@@ -43,8 +43,8 @@ def phone_to_jpeg():
 
 @check("jobs: a phone photo becomes AVIF with its map")
 def phone_to_avif():
-    target, said = made(corpus(PHONE), ".avif", "--gainmap", "keep", "--resize", "400", "-s", "10")
-    require("(base/re-encoded)" in said, said)
+    target, messages = made(corpus(PHONE), ".avif", "--gainmap", "keep", "--resize", "400", "-s", "10")
+    require("(base/re-encoded)" in messages, messages)
     require("Gain map" in tools.run("avifdec", "--info", target) or b"tmap" in target.read_bytes(), "no gain map")
     require(max(imagecodecs.avif_decode(target.read_bytes()).shape[:2]) == 400, "size")
     return "libavif reads the base"
@@ -71,8 +71,8 @@ def stripped():
     for verb, suffix, options in ((("gainmap", "flatten"), ".heic", ()), (("remux",), ".heic", ("--flavors", "iso")),
                                   (("convert",), ".jpg", ("--resize", "200")), (("render",), ".png", ("--level", "standard", "--resize", "100"))):
         target = fresh(suffix)
-        status, said = command(*verb, source, "-o", target, "--strip", "gps", *options, timeout=5 * tools.MINUTES)
-        require(status == 0 and "(location/included)" not in said, said)
+        status, messages = command(*verb, source, "-o", target, "--strip", "gps", *options, timeout=5 * tools.MINUTES)
+        require(status == 0 and "(location/included)" not in messages, messages)
         found = json.loads(tools.run("exiftool", "-j", "-gps*", target))[0]
         require(set(found) == {"SourceFile"}, f"{verb}: {found}")
         lines.append(" ".join(verb))
@@ -83,20 +83,20 @@ def stripped():
 def in_place():
     path, _ = made(REFERENCE / "photo.exr", ".png")
     before = path.read_bytes()
-    status, said = command("tag", path, "--clli", "300,200")
-    require(status == CANNOT_CREATE and "(output/exists)" in said and path.read_bytes() == before, said)
-    status, said = command("tag", path, "--clli", "300,200", "--backup")
+    status, messages = command("tag", path, "--clli", "300,200")
+    require(status == CANNOT_CREATE and "(output/exists)" in messages and path.read_bytes() == before, messages)
+    status, messages = command("tag", path, "--clli", "300,200", "--backup")
     kept = path.with_name(path.name + ".orig")
-    require(status == 0 and kept.read_bytes() == before and path.read_bytes() != before, said)
+    require(status == 0 and kept.read_bytes() == before and path.read_bytes() != before, messages)
     kept.unlink()
-    return said.strip() or "original kept"
+    return messages.strip() or "original kept"
 
 
 @check("jobs: a quality without effect is reported")
 def quality():
-    _, said = made(REFERENCE / "photo.exr", ".png", "-q", "50")
-    require("(encode/quality-not-used)" in said, said)
-    return said.splitlines()[0]
+    _, messages = made(REFERENCE / "photo.exr", ".png", "-q", "50")
+    require("(encode/quality-not-used)" in messages, messages)
+    return messages.splitlines()[0]
 
 
 @check("jobs: failures are JSON with --json, wrong arguments included")

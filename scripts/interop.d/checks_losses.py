@@ -48,10 +48,10 @@ def annotated():
     return path
 
 
-def say(source, suffix, *words):
+def run_verb(source, suffix, *words):
     """The losses that a verb reports, and its output."""
-    said, target = checks_motion.say(source, suffix, *words)
-    return tools.notices(said, "dropped"), target
+    messages, target = checks_motion.run_verb(source, suffix, *words)
+    return tools.notices(messages, "dropped"), target
 
 
 AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png", "convert"), (".exr", "convert"),
@@ -66,11 +66,11 @@ AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png
 def beside():
     source = annotated()
     for suffix, *words in AGAIN:
-        dropped, target = say(source, suffix, *words)
+        dropped, target = run_verb(source, suffix, *words)
         found = exiftool(target, "IPTC:all", "File:Comment", "JUMBF:all")
-        for name, value, tag, said in (("IPTC", CAPTION, "Caption-Abstract", "IPTC"),
+        for name, value, tag, messages in (("IPTC", CAPTION, "Caption-Abstract", "IPTC"),
                                        ("a comment", COMMENT, "Comment", "comment")):
-            is_there, is_named = found.get(tag) == value, any(said in line for line in dropped)
+            is_there, is_named = found.get(tag) == value, any(messages in line for line in dropped)
             require(is_there != is_named, f"{words} to {suffix}: {name} there: {is_there}, named: {is_named}: {dropped}")
             require(is_there or suffix != ".jpg", f"{words} to {suffix} drops {name}")
         require(b"c2pa" not in target.read_bytes(), f"{words} to {suffix}: a signature of other samples")
@@ -80,8 +80,8 @@ def beside():
 
 @check("losses: IPTC is copied from JPEG to TIFF and back")
 def iptc():
-    _, tiff = say(annotated(), ".tif", "convert", "--transfer", "pq")
-    for path in (tiff, say(tiff, ".jpg", "render", "--level", "standard")[1]):
+    _, tiff = run_verb(annotated(), ".tif", "convert", "--transfer", "pq")
+    for path in (tiff, run_verb(tiff, ".jpg", "render", "--level", "standard")[1]):
         found = exiftool(path, "IPTC:all", "Warning")
         require(found.get("Caption-Abstract") == CAPTION and found.get("By-line") == "Nobody", found)
         require("Warning" not in found, found)
@@ -93,7 +93,7 @@ def thumbnail():
     image.write_bytes(preview(16, 12, color=(255, 0, 0)))
     run("exiftool", "-q", "-overwrite_original", f"-Photoshop:PhotoshopThumbnail<={image}", source)
     require(exiftool(source, "PhotoshopThumbnail").get("PhotoshopThumbnail"), "exiftool wrote no thumbnail")
-    dropped, target = say(source, ".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100")
+    dropped, target = run_verb(source, ".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100")
     found = exiftool(target, "PhotoshopThumbnail", "IPTC:all")
     require("PhotoshopThumbnail" not in found and found.get("Caption-Abstract") == CAPTION, found)
     require(any("(metadata/of-old-coding)" in line for line in dropped), dropped)
@@ -104,7 +104,7 @@ def previews():
     source = annotated()
     source.write_bytes(source.read_bytes() + 2 * preview(160, 112))
     for suffix, *words in AGAIN:
-        dropped, _ = say(source, suffix, *words)
+        dropped, _ = run_verb(source, suffix, *words)
         named = [line for line in dropped if "2 further images" in line]
         require(len(named) == 1, f"{words} to {suffix}: {dropped}")
 
@@ -115,7 +115,7 @@ def exif_thumbnail():
     image.write_bytes(preview(16, 12))
     run("exiftool", "-q", "-overwrite_original", "-Make=None", f"-ThumbnailImage<={image}", source)
     for suffix in (".tif", ".png"):
-        dropped, target = say(source, suffix, "convert", "--verbose")
+        dropped, target = run_verb(source, suffix, "convert", "--verbose")
         is_there = "ThumbnailImage" in exiftool(target, "ThumbnailImage")
         is_named = any("thumbnail" in line for line in dropped)
         require(is_there != is_named, f"{suffix}: there: {is_there}, named: {is_named}")
@@ -129,20 +129,20 @@ def outside():
     light[:, 48:] = 0.5
     tifffile.imwrite(source, light, photometric="rgb")
     for flavors, expected in (("iso,xmp", True), ("iso", False)):
-        _, said = command("gainmap", "create", source, "--assume", "linear,bt2020", "-o", fresh(".jpg"),
+        _, messages = command("gainmap", "create", source, "--assume", "linear,bt2020", "-o", fresh(".jpg"),
                           "--flavors", flavors)
-        clipped = tools.notices(said, "clipped")
-        require(bool(clipped) == expected, f"{flavors}: {said}")
+        clipped = tools.notices(messages, "clipped")
+        require(bool(clipped) == expected, f"{flavors}: {messages}")
         if expected:
             require("50 %" in clipped[0] and "(create/colors-outside-base)" in clipped[0], clipped)
-            require("  try: --flavors iso" in said, said)
+            require("  try: --flavors iso" in messages, messages)
 
 
 @check("losses: an HDR base created from a 4:2:0 base has full chroma")
 def chroma():
     source = corpus("jpeg-uhdr/uhdrapp-color01.jpg")
     for options, expected in (((), "444"), (("-y", "420"), "420")):
-        _, target = say(source, ".avif", "gainmap", "swap", "--allow-reencode", "-s", "10", *options)
+        _, target = run_verb(source, ".avif", "gainmap", "swap", "--allow-reencode", "-s", "10", *options)
         _, words = avifdec_planes(target)
         layout = next(word for word in words if word.startswith("C"))
         require(layout.startswith("C" + expected), f"avifdec writes {layout}, not {expected}")
@@ -154,8 +154,8 @@ def together():
     folder.mkdir()
     (folder / "full").symlink_to("/dev/full")
     words = ("gainmap", "extract", source, "-o", folder / "m.png", "--metadata")
-    status, said = command(*words, folder / "full", "--force")
-    require(status in (CANNOT_CREATE, INPUT_OUTPUT), f"exit {status}: {said}")
+    status, messages = command(*words, folder / "full", "--force")
+    require(status in (CANNOT_CREATE, INPUT_OUTPUT), f"exit {status}: {messages}")
     require(not (folder / "m.png").exists(), "the image is there without its numbers")
     run(tools.binaries / "hdrconvert", *words, folder / "m.json")
     require(json.loads((folder / "m.json").read_text()) and (folder / "m.png").exists(), "nothing came out")

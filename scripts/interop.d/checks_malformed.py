@@ -55,22 +55,22 @@ def malformed(folder):
     outcomes, slowest, largest = collections.Counter(), 0, 0
     paths = sorted(corpus(folder).iterdir())
     for path in paths:
-        said = expected.get(f"{folder}/{path.name}", "")
+        messages = expected.get(f"{folder}/{path.name}", "")
         inspected = guarded("inspect", path)
         target = fresh(".png")
         converted = guarded(path, "-o", target, "--quiet", "-j", "1")
         within_bounds("inspect", path, inspected)
         # Some are complete photos with a broken gain map, which take longer to decode and encode.
-        within_bounds("convert", path, converted, 10 * SECONDS if said.startswith("ok") else SECONDS)
+        within_bounds("convert", path, converted, 10 * SECONDS if messages.startswith("ok") else SECONDS)
         require(target.exists() == (converted[0] == 0), f"{path.name}: output {target.exists()}")
         if converted[0] == 0:
             png_codes(target)
             target.unlink()
-        require(said != "reject" or converted[0] != 0, f"{path.name}: read, but to be rejected")
-        require(said not in ("ok-sdr", "ok-base") or converted[0] == 0,
-                f"{path.name}: not read, but '{said}': {converted[1]}")
+        require(messages != "reject" or converted[0] != 0, f"{path.name}: read, but to be rejected")
+        require(messages not in ("ok-sdr", "ok-base") or converted[0] == 0,
+                f"{path.name}: not read, but '{messages}': {converted[1]}")
         outcomes["read" if converted[0] == 0 else "refused"] += 1
-        if not said.startswith("ok"):
+        if not messages.startswith("ok"):
             slowest = max(slowest, inspected[2], converted[2])
         largest = max(largest, inspected[3], converted[3])
     return (f"{len(paths)} files: {outcomes['read']} read as an image, {outcomes['refused']} refused;"
@@ -101,24 +101,24 @@ def maps_cut_off(suffix):
     for missing in lengths:
         cut = fresh(suffix)
         cut.write_bytes(data[:-missing])
-        status, said, target = attempt("convert", "-s", "10", cut, ".png")
-        require(status == 0, f"{missing} bytes missing: exit {status}: {said}")
-        require(re.search(r"truncated|unreadable|ignored", said), f"{missing} bytes missing, and no word: {said}")
+        status, messages, target = attempt("convert", "-s", "10", cut, ".png")
+        require(status == 0, f"{missing} bytes missing: exit {status}: {messages}")
+        require(re.search(r"truncated|unreadable|ignored", messages), f"{missing} bytes missing, and no word: {messages}")
         require(np.array_equal(png_codes(target), image), f"{missing} bytes missing: another base")
-        status, said, target = attempt("gainmap", "flatten", cut, suffix)
-        require(status == 0 and said, f"flatten, {missing} bytes missing: exit {status}: {said}")
+        status, messages, target = attempt("gainmap", "flatten", cut, suffix)
+        require(status == 0 and messages, f"flatten, {missing} bytes missing: exit {status}: {messages}")
         require(np.array_equal(base_codes(target), shown), f"flatten, {missing} bytes missing: another base")
         left = run("exiftool", "-s", "-a", "-NumberOfImages", "-GainMapMax", "-DirectoryItemSemantic",
                    "-HDRGainMapVersion", target)
         require(not left.strip(), f"flatten, {missing} bytes missing: {left}")
-        status, said, _ = attempt("remux", "--flavors", "iso", cut, suffix)
-        require(status == DATA_ERROR, f"remux, {missing} bytes missing: exit {status}: {said}")
+        status, messages, _ = attempt("remux", "--flavors", "iso", cut, suffix)
+        require(status == DATA_ERROR, f"remux, {missing} bytes missing: exit {status}: {messages}")
         cut.unlink()
     # Data of the baseline image are required.
     cut = fresh(suffix)
     cut.write_bytes(data[:len(data) // 3])
-    status, said, target = attempt("convert", "-s", "10", cut, ".png")
-    require(status == DATA_ERROR and not target.exists(), f"a third of the file: exit {status}: {said}")
+    status, messages, target = attempt("convert", "-s", "10", cut, ".png")
+    require(status == DATA_ERROR and not target.exists(), f"a third of the file: exit {status}: {messages}")
     return f"{', '.join(map(str, lengths))} of {len(data)} bytes missing"
 
 

@@ -28,8 +28,8 @@ def beside_maps():
         target = fresh(suffix)
         run(tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", target, "--quality", "95")
         run(tools.binaries / "hdrconvert", "validate", target)
-        said = run("exiftool", "-s3", "-CompatibleBrands", target)
-        require("tmap" in said, f"{suffix}: brands {said}")
+        messages = run("exiftool", "-s3", "-CompatibleBrands", target)
+        require("tmap" in messages, f"{suffix}: brands {messages}")
         image = pillow_heif.open_heif(target)
         require(image.size == (60, 90), f"{suffix}: an image of {image.size}")
         for urn, mask in ((SKIN, skin), (SKY, sky)):
@@ -43,8 +43,8 @@ def beside_maps():
             got = np.asarray(matte).astype(int)
             worst = max(worst, np.abs((got[..., 0] if got.ndim == 3 else got) - upright).mean())
     require(worst < 2, f"mattes differ by {worst:.2f} codes on average")
-    said = run(tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", fresh(".jpg"), "--json")
-    require(SKIN in said and SKY in said and '"dropped"' in said, f"JPEG says {said}")
+    messages = run(tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", fresh(".jpg"), "--json")
+    require(SKIN in messages and SKY in messages and '"dropped"' in messages, f"JPEG contains {messages}")
     return f"{worst:.2f} codes on average"
 
 
@@ -84,9 +84,9 @@ def followed(verb, options):
             got = pixels_of(after, found[SKIN][0])
             require(got.shape == wanted.shape, f"a matte of {got.shape}, not {wanted.shape}")
             worst = max(worst, np.abs(got - wanted).mean())
-        said = run(tools.binaries / "hdrconvert", *verb.split(), source, "-o", fresh(".jpg" if " " in verb else ".png"),
+        messages = run(tools.binaries / "hdrconvert", *verb.split(), source, "-o", fresh(".jpg" if " " in verb else ".png"),
                    "--json")
-        require(SKIN in said and SKY in said and '"dropped"' in said, f"nothing is said: {said}")
+        require(SKIN in messages and SKY in messages and '"dropped"' in messages, f"nothing is messages: {messages}")
     require(worst < 2, f"mattes differ by {worst:.2f} codes on average")
     return f"{worst:.2f} codes on average"
 

@@ -223,7 +223,7 @@ def oriented(suffix):
         require(heif(path).primary.get("imir") is None, "imir beside irot")
     found = exiftool(path, "IFD0:Orientation").get("Orientation")
     # A reader that applies irot must not rotate again for Exif; without irot, Exif applies.
-    require(found in ((None, 1, 6) if suffix in (".heic", ".avif") else (6,)), f"Exif says {found}")
+    require(found in ((None, 1, 6) if suffix in (".heic", ".avif") else (6,)), f"Exif contains {found}")
     back = png_codes(convert(path, ".png", "--orientation", "bake"))
     require(np.abs(back.astype(int) - upright).max() <= 65535 / 1023 / 2 + 1, "not the same back")
 
@@ -297,7 +297,7 @@ def xmp_orientation():
         for policy, expected in (("keep", 6), ("bake", 1)):
             path = convert(turned, suffix, "--orientation", policy)
             found = exiftool(path, "XMP-tiff:Orientation").get("Orientation")
-            require(found == expected, f"{suffix}, {policy}: XMP says {found}")
+            require(found == expected, f"{suffix}, {policy}: XMP contains {found}")
 
 
 @check("metadata: scene-referred HLG")

@@ -40,7 +40,7 @@ def made(suffix, behind):
     return path
 
 
-def say(source, suffix, *words):
+def run_verb(source, suffix, *words):
     """Standard error of a verb, and its output."""
     target = fresh(suffix)
     status, told = tools.command(*words, source, "-o", target)
@@ -58,7 +58,7 @@ def kept(suffix):
     moving = film()
     source = made(suffix, box(b"mpvd", moving))
     for words in KEEPING:
-        _, target = say(source, suffix, *words)
+        _, target = run_verb(source, suffix, *words)
         found = run("exiftool", "-b", "-MotionPhotoVideo", target, binary=True)
         require(found == moving, f"{words}: exiftool finds {len(found)} bytes of the film's {len(moving)}")
         require(target.read_bytes().endswith(moving), f"{words}: the film is not at the end")
@@ -71,7 +71,7 @@ def file_kept(suffix):
     moving = film()
     source = made(suffix, moving)
     for words in KEEPING:
-        _, target = say(source, suffix, *words)
+        _, target = run_verb(source, suffix, *words)
         require(target.read_bytes().endswith(moving), f"{words}: the film changed")
 
 
@@ -81,9 +81,9 @@ def named(suffix, behind, words, other=".avif"):
     told = []
     for verb, target in [*((verb, suffix) for verb in LOSING if suffix != ".jpg" or verb[0] == "convert"),
                          (("convert",), other), (("gainmap", "create"), ".jpg")]:
-        said, _ = say(source, target, *verb)
-        lines = [line for line in said.splitlines() if "(metadata/embedded-not-copied)" in line]
-        require(len(lines) == 1 and all(word in lines[0] for word in words), f"{verb}: {said}")
+        messages, _ = run_verb(source, target, *verb)
+        lines = [line for line in messages.splitlines() if "(metadata/embedded-not-copied)" in line]
+        require(len(lines) == 1 and all(word in lines[0] for word in words), f"{verb}: {messages}")
         told += lines
     return told[0]
 
@@ -103,20 +103,20 @@ check("motion: a Samsung trailer that is not copied is reported", ".jpg",
 def holds_film():
     for block, is_film in (((0x0A30, b"MotionPhoto_Data", film()), True),
                            ((0x0A01, b"Image_UTC_Data", b"1788746908069"), False)):
-        said, target = say(made(".jpg", samsung(block)), ".jpg", "remux", "--rotate", "90")
-        require(("(orientation/video-not-rotated)" in said) == is_film, said)
+        messages, target = run_verb(made(".jpg", samsung(block)), ".jpg", "remux", "--rotate", "90")
+        require(("(orientation/video-not-rotated)" in messages) == is_film, messages)
         require(block[1].decode() in run("exiftool", "-v3", target), "exiftool does not find the block")
 
 
 @check("motion: a long video is not read if it is dropped, and is streamed if it is kept")
 def long_film():
     """If dropped, at most one block is read to identify it; if kept, it is copied in blocks."""
-    length, said = 100 << 20, []
+    length, messages = 100 << 20, []
     sources = [made(".jpg", film(length)), made(".jpg", b"")]
     for words, suffix in ((("convert", "-s", "10"), ".avif"), (("remux", "--flavors", "iso"), ".jpg")):
         read, resident = (more - less for more, less in zip(*(
             tools.cost(tools.binaries / "hdrconvert", *words, source, "-o", fresh(suffix)) for source in sources)))
         require(words[0] == "remux" or read < tools.BLOCK, f"{words[0]}: {read} bytes more are read")
         require(resident < 4 * tools.BLOCK, f"{words[0]}: {resident} bytes more in memory")
-        said.append(f"{words[0]}: {read >> 10} KiB more read, {resident >> 10} KiB more in memory")
-    return "; ".join(said)
+        messages.append(f"{words[0]}: {read >> 10} KiB more read, {resident >> 10} KiB more in memory")
+    return "; ".join(messages)

@@ -314,8 +314,8 @@ def quality():
 def orientation():
     path = write_bayer(np.full((64, 96, 3), 0.3), np.array([0.5, 1, 0.6]), orientation=6)
     for suffix, options in ((".avif", []), (".heic", []), (".png", []), (".tif", [])):
-        said = run("exiftool", "-n", "-s3", "-Orientation", "-Rotation", convert(path, suffix, *options)).split()
-        require(said and said[0] in ("6", "90", "270"), f"{suffix}: {said}")
+        messages = run("exiftool", "-n", "-s3", "-Orientation", "-Rotation", convert(path, suffix, *options)).split()
+        require(messages and messages[0] in ("6", "90", "270"), f"{suffix}: {messages}")
     return "avif, heic, png, tif"
 
 

@@ -387,9 +387,9 @@ def adaptation():
         payload = data[data.index(prefix) + len(prefix):]
         stops = int.from_bytes(payload[2:4], "big") / 10000
         report = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", files["shoulder"]))
-        said = report["results"][0]["images"][0]["headroomAdaptation"]
-        require(said["carrierNames"] == ["bitstream (ITU-T T.35)"], f"{suffix}: {said['carrierNames']}")
-        require(abs(said["baselineHeadroomStops"] - stops) < 1e-9, f"{suffix}: {said}, not {stops}")
+        adaptation = report["results"][0]["images"][0]["headroomAdaptation"]
+        require(adaptation["carrierNames"] == ["bitstream (ITU-T T.35)"], f"{suffix}: {adaptation['carrierNames']}")
+        require(abs(adaptation["baselineHeadroomStops"] - stops) < 1e-9, f"{suffix}: {adaptation}, not {stops}")
         shown = json.loads(run(tools.binaries / "hdrconvert", "render", files["shoulder"], "--headroom",
                                "2x", "-o", fresh(".png"), "--quiet", "--json"))
         require(shown["results"][0]["rendering"]["operator"] == "st2094-50", f"{suffix}: {shown['results']}")

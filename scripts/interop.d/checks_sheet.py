@@ -69,7 +69,7 @@ def page():
             require(wide == width, f"{wide} pixels in a window of {width}")
         pixels = imagecodecs.png_decode(shown.screenshot())[..., :3]
         require(len(np.unique(pixels[450:].reshape(-1, 3), axis=0)) > 500, "the first image is seen")
-        require(not shown.said, f"the console says {shown.said}")
+        require(not shown.console, f"the console contains {shown.console}")
     return f"{len(text) // 1024} KiB"
 
 
@@ -82,7 +82,7 @@ def keyboard():
     target = sheet(".html")
     with browser.page() as shown:
         shown.open(target.as_uri())
-        said = lambda: shown.value("document.querySelector('output').value")
+        displayed = lambda: shown.value("document.querySelector('output').value")
         visible = lambda: shown.value("""[...document.querySelectorAll('.layer')].map(
             layer => Number(getComputedStyle(layer).opacity))""")
         reached = []
@@ -92,10 +92,10 @@ def keyboard():
             require(outline == "solid", f"nobody sees that {tag} '{text}' has the focus")
             reached.append(text or tag)
             if tag == "INPUT":
-                steps = [said()]
+                steps = [displayed()]
                 for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowRight", "PageUp"):
                     shown.press(key)
-                    steps.append(said())
+                    steps.append(displayed())
                 require(len(set(steps[:4])) == 4 and steps[4] == steps[0], f"slider: {steps}")
                 require(steps[6].startswith("2x") and visible() == [1 if i == 1 else 0 for i in range(
                     len(visible()))], f"Page Up: {steps[6]}, {visible()}")
@@ -112,7 +112,7 @@ def keyboard():
                 == "no-limit", "all the headroom that there is")
         shown.press("h")
         require(shown.value("document.body.className") == "", "H goes back")
-        require(not shown.said, f"the console says {shown.said}")
+        require(not shown.console, f"the console contains {shown.console}")
     return " > ".join(reached)
 
 
@@ -203,9 +203,9 @@ def ordered():
     run(command, "gainmap", "create", "--hdr", ramp, "-o", whole, "--quiet")
     run(command, whole, "-o", part, "--gainmap", "keep", "--crop", "0,0,160,128", "--quiet")
     page, report = described(part, options=("--headroom", "1x,1.5x,2x,3x,4x,full"))
-    item, said = report["results"][0], explained(part, "--headroom", "2x")
-    require(item["contentHeadroomSource"] == said["contentHeadroomSource"] == "gain map", f"{item} {said}")
-    require(abs(item["contentHeadroom"]["ratio"] - said["contentHeadroom"]["ratio"]) < 1e-9, f"{item} {said}")
+    item, displayed = report["results"][0], explained(part, "--headroom", "2x")
+    require(item["contentHeadroomSource"] == displayed["contentHeadroomSource"] == "gain map", f"{item} {displayed}")
+    require(abs(item["contentHeadroom"]["ratio"] - displayed["contentHeadroom"]["ratio"]) < 1e-9, f"{item} {displayed}")
     require(item["lightLevels"]["contentHeadroomStops"] < 1.2 < 2 < item["contentHeadroom"]["stops"], f"{item}")
     coded = re.findall(r'class="sim"[^>]* src="data:image/jpeg;base64,([^"]+)"', page.read_text())
     shown = [imagecodecs.jpeg_decode(base64.b64decode(code)).mean() for code in coded]

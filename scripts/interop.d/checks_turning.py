@@ -94,7 +94,7 @@ def turned_exactly(name, turn):
     if any(e is None for e in expected):
         require(not any(turned) and any(n["code"] == "orientation/rotated-by-exif" for n in report["notices"]),
                 "jpegtran cannot turn both, and nothing says so")
-        require(exif_orientation(new[0]) == orientation, "Exif says another orientation")
+        require(exif_orientation(new[0]) == orientation, "Exif contains another orientation")
         require(all(np.array_equal(imagecodecs.jpeg8_decode(a), imagecodecs.jpeg8_decode(b))
                     for a, b in zip(new, old)), "other pixels")
         return "by Exif: " + "; ".join(n["message"] for n in report["notices"] if n["code"] == "orientation/rotated-by-exif")

@@ -79,7 +79,7 @@ def joined():
     return "; ".join(lines)
 
 
-def said(source, suffix, *arguments, verb="remux", expected=0):
+def run_verb(source, suffix, *arguments, verb="remux", expected=0):
     """Standard error of a command for a file of the corpus or of the project, and the path of its output."""
     target = fresh(suffix)
     status, words = command(*verb.split(), source, "-o", target, *arguments)
@@ -91,9 +91,9 @@ def said(source, suffix, *arguments, verb="remux", expected=0):
 @check("usage: --exact computes Apple samples if other metadata fit them")
 def exact_for_two():
     source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
-    words, _ = said(source, ".jpg", "--flavors", "iso,apple", expected=USAGE)
+    words, _ = run_verb(source, ".jpg", "--flavors", "iso,apple", expected=USAGE)
     require("try: add --exact" in words, words)
-    words, target = said(source, ".jpg", "--flavors", "iso,apple", "--exact")
+    words, target = run_verb(source, ".jpg", "--flavors", "iso,apple", "--exact")
     require("(gain-map/approximated)" in words, words)
     found = tools.run(tools.binaries / "hdrconvert", "inspect", target)
     require("gain map (ISO 21496-1, Apple)" in found, found)
@@ -106,14 +106,14 @@ def no_reader():
     for name, reason in (("min-version99", "(gain-map/not-applicable)"), ("v0-extra-bytes", "(gain-map/not-applicable)"),
                          ("tmap-version99", "(gain-map/not-applicable)")):
         source = corpus(f"avif-gainmap-broken/libavif-{name}.avif")
-        words, _ = said(source, ".png", verb="gainmap apply", expected=DATA_ERROR)
+        words, _ = run_verb(source, ".png", verb="gainmap apply", expected=DATA_ERROR)
         require(reason in words, words)
     return words.splitlines()[1]
 
 
 @check("usage: kept alpha is not reported as dropped")
 def kept_alpha():
-    words, target = said(corpus("avif-gainmap/libavif-nogrid-gridmap.avif"), ".avif", "--resize", "100",
+    words, target = run_verb(corpus("avif-gainmap/libavif-nogrid-gridmap.avif"), ".avif", "--resize", "100",
                          verb="convert")
     require("alpha" not in words, words)
     image = tools.run(tools.binaries / "hdrconvert", "inspect", target)
@@ -124,15 +124,15 @@ def kept_alpha():
 @check("usage: a JPEG image without its map is cropped and resized")
 def dropped_and_sized():
     source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
-    words, target = said(source, ".jpg", "--gainmap", "drop", "--resize", "400", "-v", verb="convert")
+    words, target = run_verb(source, ".jpg", "--gainmap", "drop", "--resize", "400", "-v", verb="convert")
     require("(convert/gain-map-dropped)" in words, words)
     with Image.open(target) as image:
         require(max(image.size) == 400, f"{image.size}")
         require(getattr(image, "n_frames", 1) == 1, "more than one image")
-    refused, _ = said(source, ".jpg", "--resize", "400", "--exif", "drop", "--gainmap", "drop", verb="convert", expected=USAGE)
+    refused, _ = run_verb(source, ".jpg", "--resize", "400", "--exif", "drop", "--gainmap", "drop", verb="convert", expected=USAGE)
     require("leave out --exif" in refused, refused)
     # Without other options, the coded image is copied.
-    _, copied = said(source, ".jpg", "--gainmap", "drop", verb="convert")
+    _, copied = run_verb(source, ".jpg", "--gainmap", "drop", verb="convert")
     with Image.open(source) as old, Image.open(copied) as new:
         require(new.tobytes() == old.tobytes(), "other samples")
         require(getattr(new, "n_frames", 1) == 1, "more than one image")
@@ -147,7 +147,7 @@ def remedies():
             (source, ".png", (), "gainmap flatten", "--gainmap drop"),
             (bright, ".avif", ("--flavors", "apple"), "remux", "try: --flavors iso"),
             (bright, ".jpg", ("--flavors", "iso", "--allow-reencode"), "remux", f"hdrconvert gainmap swap {bright} -o")):
-        words, _ = said(file, suffix, *arguments, verb=verb, expected=USAGE)
+        words, _ = run_verb(file, suffix, *arguments, verb=verb, expected=USAGE)
         require(remedy in words.splitlines()[-1], words)
         lines.append(words.splitlines()[-1].strip())
     # OpenEXR specifies the meaning of its samples; a PNG without color metadata does not.
@@ -155,7 +155,7 @@ def remedies():
     Image.new("RGB", (32, 32), (90, 120, 90)).save(dim)
     linear = convert(dim, ".exr")
     for file, helps in ((linear, False), (dim, True)):
-        words, _ = said(file, ".jpg", verb="gainmap create", expected=DATA_ERROR)
+        words, _ = run_verb(file, ".jpg", verb="gainmap create", expected=DATA_ERROR)
         require(("--assume" in words) == helps and "(create/no-headroom)" in words, words)
     return lines[1]
 
@@ -168,7 +168,7 @@ def disagreeing():
     require(data[start:start + 1] in b"12", data[start:start + 8])
     changed = fresh(".jpg")
     changed.write_bytes(data[:start] + b"3" + data[start + 1:])
-    words, _ = said(changed, ".avif", "--allow-reencode", "--speed", "10", verb="gainmap swap")
+    words, _ = run_verb(changed, ".avif", "--allow-reencode", "--speed", "10", verb="gainmap swap")
     require("(gain-map/descriptions-differ)" in words, words)
     return words.splitlines()[0]
 
@@ -182,7 +182,7 @@ def nothing_coded():
                                  (("--gainmap", "keep", "--rotate", "90", "-q", "50"), "convert", True),
                                  (("--gainmap", "keep", "--rotate", "90"), "convert", False),
                                  (("--gainmap", "keep", "--resize", "300", "-q", "50"), "convert", False)):
-        told, _ = said(source, ".jpg", *words, verb=verb)
+        told, _ = run_verb(source, ".jpg", *words, verb=verb)
         require((notice in told) == is_said, f"{verb} {words}: {told}")
     return notice
 

@@ -52,11 +52,11 @@ def command(*words, cwd=None, timeout=MINUTES):
     return done.returncode, done.stderr
 
 
-def notices(said, kind):
+def notices(messages, kind):
     """The lines of standard error with notices of a kind, as listed in the page of all codes."""
     page = (ROOT / "Documentation" / "Diagnostics.md").read_text()
     kinds = dict(re.findall(r"^\| `([^`]+)` \| (\w+) \|", page, re.MULTILINE))
-    codes = ((line, re.search(r"\(([a-z0-9/-]+)\)$", line)) for line in said.splitlines())
+    codes = ((line, re.search(r"\(([a-z0-9/-]+)\)$", line)) for line in messages.splitlines())
     return [line for line, code in codes if code and kinds.get(code[1]) == kind]
 
 
