@@ -122,6 +122,19 @@ def transcoding():
     return f"{100 * path.stat().st_size / source.stat().st_size:.0f} % of the JPEG file"
 
 
+@check("JPEG XL: convert to JPEG starts from the file that was transcoded")
+def original():
+    source, transcoded, target = corpus("jpeg-uhdr/pixel6pro-xmp-sky.jpg"), fresh(".jxl"), fresh(".jpg")
+    run(tools.binaries / "hdrconvert", "remux", source, "-o", transcoded)
+    run(tools.binaries / "hdrconvert", "convert", transcoded, "-o", target)
+    require(target.read_bytes() == source.read_bytes(), "the JPEG file differs")
+    resized = fresh(".jpg")
+    messages = run(tools.binaries / "hdrconvert", "convert", transcoded, "-o", resized, "--resize", "600", "--json")
+    require("xmp/extended" not in messages, messages)
+    require(run("exiftool", "-s3", "-XMP-hdrgm:Version", resized).strip() == "1.0", "no gain map")
+    return "same bytes"
+
+
 @check("JPEG XL: PQ and HLG of the corpus, every sample as libjxl decodes it")
 def corpus_samples():
     worst = 0

@@ -42,6 +42,25 @@ public struct JPEGTranscoder: Sendable {
     }
   }
 
+  /// Returns the JPEG file that a JPEG XL file was transcoded from.
+  ///
+  /// - Parameter file: Any file.
+  /// - Returns: The JPEG file; `nil` for a file that was not transcoded from JPEG or whose gain map
+  ///   is another one now.
+  public static func original(of file: ImageFile) -> ImageFile? {
+    guard let original = (try? file.format.decoder())?.original(of: file) else { return nil }
+    let (old, new) = ((try? original.gainMaps())?.applicable, (try? file.gainMaps())?.applicable)
+    switch (old, new) {
+    case (nil, nil): return original
+    case (let old?, let new?):
+      guard old.layout == new.layout, let before = old.metadata, let after = new.metadata,
+        before.disagreements(with: after).isEmpty
+      else { return nil }
+      return original
+    default: return nil
+    }
+  }
+
   private func jpegXL(of file: ImageFile) throws(ImageError) -> RewrittenFile {
     let original = try file.source.allBytes()
     let base = try file.parsing(try JPEGXLTranscoding.encoded(original, speed: speed))

@@ -116,7 +116,10 @@ struct Convert: ParsableCommand {
         gainMap: gainMap == .drop ? .none : .full, isStandard: true, profile: try profile())
     }
     try conversion.target.file.ensureWritable()
-    let file = try conversion.openInput()
+    var file = try conversion.openInput()
+    if format.traits.isLimitedTo8Bits, let original = JPEGTranscoder.original(of: file) {
+      file = original
+    }
     if let base { return try conversion.createGainMap(of: file, base: base) }
     let isSameFormat = file.format == format
     let hasGainMap = (try? file.gainMaps())?.applicable != nil
