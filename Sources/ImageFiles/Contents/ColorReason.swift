@@ -21,19 +21,19 @@ struct ColorReason {
     guard carriers.count > 1 else { return "only declaration in the file" }
     let hasProfile = carriers.contains { $0.profile != nil }
     switch (container.traits.colorPrecedence, sources.transfer) {
-    case (.codePoints, .codePoints?): return "cICP takes precedence over iCCP, sRGB, gAMA and cHRM"
+    case (.codePoints, .codePoints?): return "overrides iCCP, sRGB, gAMA and cHRM"
     case (.codePoints, .profile?):
-      return "without cICP, iCCP takes precedence over sRGB, gAMA and cHRM"
-    case (.codePoints, .mark?): return "sRGB takes precedence over gAMA and cHRM"
+      return "overrides sRGB, gAMA and cHRM"
+    case (.codePoints, .mark?): return "overrides gAMA and cHRM"
     case (.profileUnlessHighDynamicRange, .profile?):
-      return "an ICC profile takes precedence over code points without PQ or HLG"
+      return "overrides code points without PQ or HLG"
     case (.profileUnlessHighDynamicRange, .codePoints?) where hasProfile:
       return codePoints?.isHighDynamicRange == true
-        ? "code points with PQ or HLG take precedence over a profile without a cicp tag"
+        ? "PQ and HLG override an ICC profile without a cicp tag"
         : "the profile is empty or unusable"
     case (.profileUnlessHighDynamicRange, .codePoints?):
-      return "nclx takes precedence over the bitstream, which supplies what nclx leaves unspecified"
-    case (_, .profile?): return "an ICC profile takes precedence over all other declarations"
+      return "overrides the bitstream"
+    case (_, .profile?): return "overrides all other declarations"
     default: return "highest precedence in the file"
     }
   }

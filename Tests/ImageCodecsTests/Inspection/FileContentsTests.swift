@@ -29,7 +29,7 @@ import Testing
     let color = try #require(inspection.primary.color)
     #expect(color.carriers.map(\.name) == ["cICP", "sRGB", "gAMA"])
     #expect(color.primariesFrom == "cICP" && color.transferFrom == "cICP")
-    #expect(color.reason == "cICP takes precedence over iCCP, sRGB, gAMA and cHRM")
+    #expect(color.reason == "overrides iCCP, sRGB, gAMA and cHRM")
     #expect(color.encoding.transfer == .pq && color.encoding.primaries == .bt2020)
   }
 
