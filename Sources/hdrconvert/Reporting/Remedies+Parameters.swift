@@ -7,7 +7,10 @@ extension Remedies {
     "gain-map/none": { _, verb in withoutGainMap(verb) },
     "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
     "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },
-    "gain-map/not-in-png": { _, verb in withoutGainMap(verb) ?? "add --allow-reencode" },
+    "gain-map/not-in-png": { _, verb in
+      verb == "remux"
+        ? "to compute a gain map: hdrconvert gainmap create IN -o OUT" : withoutGainMap(verb)
+    },
     "jpeg/hdr-base-unsupported": { _, verb in
       switch verb {
       case "gainmap create": "write .heic or .avif, or --base sdr"

@@ -127,6 +127,7 @@ enum Remedies {
     "extract/auxiliary-unknown": "the file has: {known}",
     "extract/not-from-raw": "--preview, or --matte with a name",
     "compare/sizes-differ": "leave out --map",
+    "transcode/formats": "to convert it: hdrconvert IN -o OUT",
     "convert/keep-without-gain-map": "leave out --gainmap keep",
   ]
 
