@@ -174,13 +174,13 @@ extension NoticeCode {
     "auxiliary/xmp-not-storable", .dropped,
     "not copied: XMP of the auxiliary image {type} ({format} cannot store it)")
   static let baseReEncoded = NoticeCode(
-    "base/re-encoded", .dropped,
+    "base/re-encoded", .reencoded,
     "re-encoded: base image ({codec} to {format}, quality {quality})")
   static let baseReEncodedInFormat = NoticeCode(
-    "base/re-encoded-in-format", .dropped,
+    "base/re-encoded-in-format", .reencoded,
     "re-encoded: base image (quality {quality})")
   static let baseReEncodedLossless = NoticeCode(
-    "base/re-encoded-lossless", .dropped,
+    "base/re-encoded-lossless", .reencoded,
     "re-encoded: base image ({codec} to {format}, lossless)")
   static let colorMatrixNonconforming = NoticeCode(
     "color/matrix-nonconforming", .nonconforming,
@@ -255,15 +255,13 @@ extension NoticeCode {
     "gain-map/others-dropped", .dropped,
     "dropped: further gain maps (only the one in use is cropped and resized)")
   static let gainMapReEncodedForFlavors = NoticeCode(
-    "gain-map/re-encoded-for-flavors", .dropped,
-    "re-encoded: gain map (these flavors cannot describe it exactly; maximum error {worst "
-      + "stop}, mean {mean})")
+    "gain-map/re-encoded-for-flavors", .reencoded,
+    "re-encoded: gain map (for {flavors flavor}; maximum error {worst stop}, mean {mean stop})")
   static let gainMapReEncodedForFormat = NoticeCode(
-    "gain-map/re-encoded-for-format", .dropped,
-    "re-encoded: gain map ({format} cannot store it as it is; maximum error {worst stop}, mean "
-      + "{mean})")
+    "gain-map/re-encoded-for-format", .reencoded,
+    "re-encoded: gain map (to {format}; maximum error {worst stop}, mean {mean stop})")
   static let gainMapReEncodedInFormat = NoticeCode(
-    "gain-map/re-encoded-in-format", .dropped,
+    "gain-map/re-encoded-in-format", .reencoded,
     "re-encoded: gain map (quality {quality})")
   static let gainMapShapeDiffers = NoticeCode(
     "gain-map/shape-differs", .conflict,
@@ -281,6 +279,9 @@ extension NoticeCode {
     "not stored: {item} ({format} cannot store it)")
   static let metadataEmbeddedNotCopied = NoticeCode(
     "metadata/embedded-not-copied", .dropped,
+    "not copied: {items embedded item} (would not match the re-encoded image)")
+  static let metadataThumbnailNotCopied = NoticeCode(
+    "metadata/thumbnail-not-copied", .dropped,
     "not copied: embedded {items item} (it would not match the re-encoded image)")
   static let orientationDiffers = NoticeCode(
     "orientation/differs", .conflict,
@@ -311,7 +312,7 @@ extension NoticeCode {
     "pixels/out-of-gamut", .clipped,
     "clipped: {count pixel} out of gamut (negative components set to 0; {share %})")
   static let swapBaseComputed = NoticeCode(
-    "swap/base-computed", .dropped,
+    "swap/base-computed", .reencoded,
     "re-encoded: the new {new} baseline image is computed from the {old} baseline image and "
       + "the gain map")
   static let swapPixelsClipped = NoticeCode(

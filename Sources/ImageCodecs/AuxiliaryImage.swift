@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
+internal import ImageFiles
 
 /// A gray image that covers the same area as another image.
 ///
@@ -27,6 +28,9 @@ public struct AuxiliaryImage: Sendable {
     self.image = image
     self.xmp = xmp
   }
+
+  /// The name for people, such as `depth map`.
+  package var displayName: String { ImageFile.NamedAuxiliary(item: 0, type: type).displayName }
 }
 
 extension Image {

@@ -6,7 +6,7 @@ package import HDRCore
 extension ErrorCode {
   static let containerUnsupported = ErrorCode(
     "container-unsupported", .unsupported,
-    "not a HEIF, AVIF, PNG or JPEG file")
+    "not a HEIF, AVIF, PNG, JPEG or JPEG XL file")
   static let editCodedDataCountDiffers = ErrorCode(
     "edit/coded-data-count-differs", .codecFailure,
     "the edited file would contain a different number of coded images")
@@ -147,7 +147,7 @@ extension NoticeCode {
     "not copied: {items item} ({format} cannot store it)")
   static let metadataOfOldCoding = NoticeCode(
     "metadata/of-old-coding", .dropped,
-    "not copied: {items item} (it would not match the re-encoded image)")
+    "not copied: {items item} (would not match the re-encoded image)")
   package static let metadataUnreadable = NoticeCode(
     "metadata/unreadable", .dropped,
     "unreadable metadata: {name}: {cause}")

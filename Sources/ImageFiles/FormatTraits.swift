@@ -148,6 +148,9 @@ public struct FormatTraits: Sendable {
     standardDepths.all == [8] && highDynamicRangeDepths.all.isEmpty
   }
 
+  /// Whether metadata of the files are edited without re-encoding.
+  public var isEditable: Bool { carriesCICP || gainMapCodec != nil }
+
   /// Whether the files are camera raw files, which must be developed.
   public let isCameraRaw: Bool
 

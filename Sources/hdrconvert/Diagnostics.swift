@@ -159,5 +159,5 @@ extension NoticeCode {
     "no image was re-encoded; the quality was not used")
   static let swapBaseInOtherPrimaries = NoticeCode(
     "swap/base-in-other-primaries", .irregular,
-    "the baseline image has the primaries of the gain map, which could be kept for that reason")
+    "the new baseline image has the primaries of the old one, in which the gain map is defined")
 }

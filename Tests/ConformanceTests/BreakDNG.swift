@@ -9,6 +9,7 @@ extension Break {
   static let dng: [Break] = [
     dng(["dng/version"]) { $0[50_707] = .bytes([1, 7, 0, 0]) },
     dng(["dng/camera-model"]) { $0[50_708] = nil },
+    dng(["dng/samples"]) { $0[279] = .longs([1_000_000]) },
     dng(["dng/active-area"]) { $0[50_829] = .longs([0, 0, 100, 100]) },
     dng(["dng/crop"]) { $0[50_719] = .rationals([6, 0]) },
     dng(["dng/levels"]) { $0[50_714] = .longs([60_000]) },

@@ -81,7 +81,9 @@ public struct SyntheticDNG {
         return file.count
       }
       entries[isTiled ? 324 : 273] = .longs(offsets)
-      entries[isTiled ? 325 : 279] = .longs(directory.chunks.map(\.count))
+      // Sizes that were given may be wrong on purpose.
+      let sizes: UInt16 = isTiled ? 325 : 279
+      entries[sizes] = entries[sizes] ?? .longs(directory.chunks.map(\.count))
     }
     var table = number(entries.count, isBig ? 8 : 2)
     let inline = isBig ? 8 : 4

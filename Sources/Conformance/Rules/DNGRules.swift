@@ -16,6 +16,10 @@ enum DNGRules {
       $0.cameraModel()
     },
     dng(
+      "samples", "TIFF 6.0, sections 3 and 15", "The samples of raw images are in the file",
+      effect: "readers refuse the file or show a part"
+    ) { $0.samples() },
+    dng(
       "active-area", "\(text), chapter 4, ActiveArea", "ActiveArea is inside the image",
       effect: "the Adobe DNG SDK rejects the file"
     ) { $0.activeArea() },
@@ -83,6 +87,25 @@ extension CheckedDNG {
     let model = main.entries[.uniqueCameraModel].flatMap { file.text($0) }
     guard model?.isEmpty ?? true else { return [] }
     return [Finding("UniqueCameraModel is missing", at: location(.uniqueCameraModel, in: main))]
+  }
+
+  fileprivate func samples() -> [Finding]? {
+    guard !raws.isEmpty else { return nil }
+    return raws.compactMap { directory in
+      let isTiled = directory.entries[.tileOffsets] != nil
+      let (tag, sizes): (TIFFTag, TIFFTag) =
+        isTiled ? (.tileOffsets, .tileByteCounts) : (.stripOffsets, .stripByteCounts)
+      let chunks = zip(numbers(tag, in: directory) ?? [], numbers(sizes, in: directory) ?? [])
+      let missing = chunks.count { $0 + $1 > Double(file.source.count) || $1 == 0 }
+      guard missing > 0 || directory.entries[tag] == nil else { return nil }
+      let noun = isTiled ? "tile" : "strip"
+      return Finding(
+        missing == 0
+          ? "no strips or tiles"
+          : "\(missing) \(missing == 1 ? noun : noun + "s") exceed the file of "
+            + "\(file.source.count) bytes",
+        at: location(tag, in: directory))
+    }
   }
 
   /// Top, left, bottom and right of the active area; `nil` if unspecified or invalid.

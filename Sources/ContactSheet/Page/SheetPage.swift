@@ -43,7 +43,7 @@ public enum SheetPage {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="dark light">
-      <title>What each display shows</title>
+      <title>Rendition for each display</title>
       <link rel="icon" href="data:,">
       <style>
       \(PageStyle.css)
@@ -51,7 +51,7 @@ public enum SheetPage {
       </head>
       <body>
       <header>
-      <h1>What each display shows</h1>
+      <h1>Rendition for each display</h1>
       <p>Move the slider: a display with more headroom shows more of the highlights in the file.</p>
       <div class="modes" role="group" aria-label="How to show headroom">
       <button type="button" data-mode="sim" aria-pressed="true">Simulated</button>

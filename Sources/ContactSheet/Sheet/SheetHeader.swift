@@ -35,7 +35,7 @@ struct SheetHeader {
 
   func draw(on canvas: inout Canvas, x: Int) {
     let left = Double(x)
-    Self.title.draw("What each display shows", on: &canvas, x: left, y: Double(Self.top))
+    Self.title.draw("Rendition for each display", on: &canvas, x: left, y: Double(Self.top))
     note.draw(in: Self.textFont, on: &canvas, x: left, y: Double(Self.top + 44), width: noteWidth)
     if isWide {
       drawScale(on: &canvas, x: x + width - Self.scaleSize.width, y: Self.top + 2)

@@ -11,7 +11,7 @@ extension ImageConverter {
     of document: SourceImage, rotation: Orientation, _ notices: inout [Notice]
   ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
-    let names = document.auxiliaries.map(\.type).grouped
+    let names = document.auxiliaries.map(\.displayName).grouped
     let storage = options.format.traits.auxiliaryStorage
     guard storage != .none else {
       notices.append(
@@ -36,12 +36,13 @@ extension ImageConverter {
           let code: NoticeCode =
             storage == .images ? .auxiliaryXMPDropped : .auxiliaryXMPNotStorable
           notices.append(
-            Notice(code, ["type": auxiliary.type, "format": options.format.title]))
+            Notice(code, ["type": auxiliary.displayName, "format": options.format.title]))
         }
       } catch {
         notices.append(
           Notice(
-            .auxiliaryNotDecodable, ["type": auxiliary.type, "cause": error], at: error.location))
+            .auxiliaryNotDecodable, ["type": auxiliary.displayName, "cause": error],
+            at: error.location))
       }
     }
     return found

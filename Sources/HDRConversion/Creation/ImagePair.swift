@@ -160,7 +160,7 @@ struct ImagePair {
       auxiliaries = []
       if !hdr.auxiliaries.isEmpty {
         notices.append(
-          Notice(.createAuxiliariesOfOne, ["types": hdr.auxiliaries.map(\.type).grouped]))
+          Notice(.createAuxiliariesOfOne, ["types": hdr.auxiliaries.map(\.displayName).grouped]))
       }
       self.notices = notices
       return
@@ -174,7 +174,7 @@ struct ImagePair {
     let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)
     if !others.isEmpty {
       notices.append(
-        Notice(.createAuxiliariesOfOne, ["types": others.map(\.type).grouped]))
+        Notice(.createAuxiliariesOfOne, ["types": others.map(\.displayName).grouped]))
     }
     self.notices = notices
   }

@@ -218,7 +218,10 @@ public struct GainMapTranscoder: Sendable {
       notices: [
         Notice(
           exact == nil ? .gainMapReEncodedForFormat : .gainMapReEncodedForFlavors,
-          ["format": options.format.title, "worst": difference.worst, "mean": difference.mean])
+          [
+            "format": options.format.title, "flavors": (options.flavors ?? [.iso]).map(\.title),
+            "worst": difference.worst, "mean": difference.mean,
+          ])
       ])
   }
 

@@ -13,9 +13,10 @@ extension ImageFile {
   fileprivate func embeddedItems(excluding known: Set<UInt32>) -> [String] {
     var names =
       namedAuxiliaries
-      .filter { !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item) }.map(\.name)
-    names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
-    names = names.map { Self.nouns[$0] ?? $0 }
+      .filter {
+        !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item)
+          && !["gainmap", "primary", "alpha"].contains($0.name)
+      }.map(\.displayName)
     let others = otherImageCount
     if others > 0 { names.append(others == 1 ? "further image" : "\(others) further images") }
     if case .heif(let file) = container, file.references.contains(where: { $0.type == "thmb" }) {
@@ -23,13 +24,6 @@ extension ImageFile {
     }
     return names + attachments
   }
-
-  /// Nouns for auxiliary images with short names.
-  private static let nouns = [
-    "portraiteffects": "portrait matte", "skin": "skin matte", "hair": "hair matte",
-    "teeth": "teeth matte", "glasses": "glasses matte", "sky": "sky matte", "depth": "depth map",
-    "disparity": "disparity map",
-  ]
 
   /// Number of images without a known role.
   private var otherImageCount: Int {
@@ -51,9 +45,9 @@ extension ImageFile {
   /// Returns the notice about items that are not copied.
   static func notCopied(_ names: [String]) -> [Notice] {
     guard !names.isEmpty else { return [] }
-    return [
-      Notice(.metadataEmbeddedNotCopied, ["items": names.grouped])
-    ]
+    let code: NoticeCode =
+      names == ["thumbnail"] ? .metadataThumbnailNotCopied : .metadataEmbeddedNotCopied
+    return [Notice(code, ["items": names.grouped])]
   }
 }
 
@@ -65,8 +59,7 @@ extension [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }.map { name in
       let count = counts[name] ?? 0
-      // URNs do not have a plural.
-      return count == 1 ? name : name.contains(":") ? "\(count) x \(name)" : "\(count) \(name)s"
+      return count == 1 ? name : "\(count) \(name)s"
     }
   }
 }

@@ -5,6 +5,8 @@ public struct Notice: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Part of the input is not in the output.
     case dropped
+    /// An image was encoded again: the output cannot store it as it is, or it was changed.
+    case reencoded
     /// The input does not specify a value; the value in the message was assumed.
     case assumed
     /// Two parts of the input contradict each other; the message names the one in use.
@@ -45,11 +47,11 @@ public struct Notice: Hashable, Sendable {
   /// Effect on the image.
   public var kind: Kind { code.kind }
 
-  /// Severity: a note for assumed and irregular, otherwise a warning.
+  /// Severity: a note for re-encoded, assumed and irregular, otherwise a warning.
   public var severity: Severity {
     switch kind {
     case .dropped, .conflict, .nonconforming, .clipped: .warning
-    case .assumed, .irregular: .note
+    case .reencoded, .assumed, .irregular: .note
     }
   }
 

@@ -80,7 +80,7 @@ extension NoticeCode {
     "the bitstream signals {bitstream}, the item {item}; readers use the item's")
   static let colorChromaticitiesInvalid = NoticeCode(
     "color/chromaticities-invalid", .irregular,
-    "ignored: chromaticities (not a color space)")
+    "ignored: chromaticities (they do not define a color space)")
   static let colorChromaticitiesOverridden = NoticeCode(
     "color/chromaticities-overridden", .conflict,
     "the chromaticities differ from a source of higher precedence, which is used")

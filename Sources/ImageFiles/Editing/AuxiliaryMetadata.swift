@@ -110,6 +110,7 @@ extension HEIFFile {
       switch item.type {
       case "mime" where item.contentType != Self.xmpContentType:
         "metadata of type \(item.contentType ?? "unknown")"
+      case "uri " where item.uriType?.hasSuffix("metadata:styles") == true: "photographic style"
       case "uri ": "metadata of type \(item.uriType ?? "unknown")"
       default: nil
       }
@@ -130,7 +131,9 @@ extension PNGFile {
       String(String.UnicodeScalarView(text.prefix { $0 != 0 }.prefix(79).map(Unicode.Scalar.init)))
     }.filter { $0 != Self.xmpKeyword }
     if !keywords.isEmpty {
-      further.bound.append("texts of PNG (\(keywords.joined(separator: ", ")))")
+      further.bound.append(
+        keywords.count <= 5
+          ? "PNG text (\(keywords.joined(separator: ", ")))" : "\(keywords.count) PNG text chunks")
     }
     if chunks.contains(where: { $0.kind == .contentCredentials }) {
       further.bound.append("content credentials (C2PA)")

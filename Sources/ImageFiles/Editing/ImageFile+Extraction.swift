@@ -28,6 +28,18 @@ extension ImageFile {
         return name
       }
     }
+
+    /// The name for people: `depth map`, `sky matte`; other types as `name`.
+    package var displayName: String {
+      switch name {
+      case "portraiteffects": "portrait matte"
+      case "skin", "hair", "teeth", "glasses", "sky": "\(name) matte"
+      case "depth", "disparity": "\(name) map"
+      case "styledeltamap": "style delta map"
+      case "linearthumbnail": "linear thumbnail"
+      default: name.isEmpty ? "auxiliary image" : name
+      }
+    }
   }
 
   /// Extracts one coded image, or a grid with its tiles, into a separate file without re-encoding.

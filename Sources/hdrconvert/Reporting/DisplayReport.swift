@@ -41,7 +41,7 @@ extension DisplayReport {
       [["name", "headroom", "white", "peak", "surround", "primaries", "stands for"]]
       + DisplayPreset.all.map { preset in
         [
-          preset.name, "\(preset.headroom.ratio.formatted(as: "%.3g"))x",
+          preset.name, "\(DiagnosticTemplate.short(preset.headroom.ratio))x",
           short(preset.referenceWhite),
           short(preset.peakLuminance), short(preset.surroundLuminance), preset.primaries.name,
           preset.summary,

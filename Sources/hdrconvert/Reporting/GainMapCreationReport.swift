@@ -33,7 +33,7 @@ struct GainMapCreationReport: ReportObject {
       }
       return "\(layout.width)x\(layout.height), \(samples ?? layout.components), "
         + "\(layout.bitsPerSample ?? 8) bits, "
-        + "\(quality.map { "quality \($0)" } ?? "as coded"), \(byteText(bytes))"
+        + "\(quality.map { "quality \($0)" } ?? "as coded"), \(DiagnosticTemplate.byteText(bytes))"
     }
   }
 
@@ -97,12 +97,12 @@ struct GainMapCreationReport: ReportObject {
 
   /// The report as text.
   var lines: [String] {
-    func number(_ value: Double) -> String { value.formatted(as: "%.3g") }
+    func number(_ value: Double) -> String { DiagnosticTemplate.short(value) }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
     let rows = measuredShare < 1 ? "; on \(number(measuredShare * 100)) % of the rows" : ""
     let gains = "\(number(minimumGainStops)) to \(number(maximumGainStops)) stops"
     return [
-      "\(output): \(byteText(bytes))",
+      "\(output): \(DiagnosticTemplate.byteText(bytes))",
       "  baseline image: \(base.text)",
       "  gain map: \(map.text)",
       "  headroom: \(headroom); gain: \(gains)",

@@ -21,6 +21,6 @@ extension Headroom {
   var text: String {
     self == .unlimited
       ? "unlimited"
-      : "\(ratio.formatted(as: "%.3g"))x (\(stops.formatted(as: "%.3g")) \(stops == 1 ? "stop" : "stops"))"
+      : "\(DiagnosticTemplate.short(ratio))x (\(DiagnosticTemplate.short(stops)) \(stops == 1 ? "stop" : "stops"))"
   }
 }

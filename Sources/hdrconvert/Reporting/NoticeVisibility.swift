@@ -12,6 +12,12 @@ enum NoticeVisibility {
     "exif/thumbnail-dropped", "exif/thumbnail-not-in-tiff", "exif/thumbnail-overlaps",
     // Re-encoding that the request implies.
     "base/re-encoded-in-format", "gain-map/re-encoded-in-format", "convert/gain-map-dropped",
+    // Thumbnails and deltas of styles, which belong to the previous encoding.
+    "metadata/thumbnail-not-copied",
+    // Gamut mapping, which every image in a smaller gamut implies.
+    "pixels/gamut-mapped",
+    // Success, in numbers.
+    "create/companion-registered",
     // Numbers of the camera without effect.
     "gain-map/stale-maker-note",
     // Default primaries of OpenEXR and Radiance.
@@ -30,16 +36,18 @@ enum NoticeVisibility {
     "xmp/utf-16",
   ]
 
-  /// Items whose loss only `--verbose` prints, by the code of the notice.
+  /// Items whose loss only `--verbose` prints, by the code of the notice: previews, and data of
+  /// Apple's styles.
   static let verboseOnlyItems: [String: Set<String>] = [
-    "metadata/embedded-not-copied": ["thumbnail"]
+    "metadata/embedded-not-copied": ["thumbnail", "linear thumbnail", "style delta map"],
+    "metadata/of-old-coding": ["photographic style"],
   ]
 
   /// Codes of clipped pixels, which are printed from `leastShare` on.
   static let countingPixels: Set<String> = [
     "compare/negative", "create/colors-outside-base", "pixels/above-display-peak",
-    "pixels/above-pq-maximum", "pixels/above-signal-range", "pixels/gamut-mapped",
-    "pixels/infinite", "pixels/not-a-number", "pixels/out-of-gamut", "sheet/clipped-in-pq",
+    "pixels/above-pq-maximum", "pixels/above-signal-range", "pixels/infinite",
+    "pixels/not-a-number", "pixels/out-of-gamut", "sheet/clipped-in-pq",
     "swap/pixels-clipped",
   ]
 

@@ -9,6 +9,7 @@ enum Remedies {
   /// `IN` stands for the input, `IN-x.y` for a name made from it, `OUT` for the output, `VERB` for
   /// the verb, and `{name}` for a parameter of the error, `{name,}` for a list as options take it.
   static let byCode: [String: String] = [
+    "container-unsupported": "make a new file: hdrconvert IN -o IN-new.avif",
     "arguments/not-utf-8": "rename the file, or use standard input and output: - < FILE",
     "pixel-limit-exceeded": "raise --max-pixels if you trust this file",
     "budget/memory-exceeded": memory,
@@ -58,12 +59,12 @@ enum Remedies {
     "raw/profiles-unnamed": "leave out the name",
     "raw/profile-unknown": "its profiles are {profiles}",
     "raw/matte-unknown": "the file has: {mattes}",
-    "raw/no-preview": "hdrconvert inspect lists its images",
+    "raw/no-preview": "to develop one: hdrconvert IN -o OUT --sdr --resize 1024",
     "raw/no-color-matrix": "convert it with Adobe DNG Converter, which supports many cameras",
     "jpegxl/box-truncated": "convert makes a new image of what is available; if only a gain map is "
       + "truncated, gainmap flatten drops it",
     "heif/sequence-truncated": "convert makes a new image of the rest",
-    "gain-map/format-unsupported": "write .jpg, .heic or .avif",
+    "gain-map/format-unsupported": "write .jpg, .heic, .avif or .jxl",
     "base/subsampling-unsupported": "--yuv 444",
     "create/apple-needs-sdr-base": "leave 'apple' out of --flavors, or --base sdr",
     "create/apple-one-component": "--gainmap-channels 1",
@@ -107,7 +108,7 @@ enum Remedies {
     "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",
     "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
-    "convert/no-gain-map-in-format": "write .jpg, .heic or .avif, or --gainmap apply",
+    "convert/no-gain-map-in-format": "write .jpg, .heic, .avif or .jxl, or --gainmap apply",
     "output/folder-missing": "mkdir -p '{folder}'",
     "output/exists": "add --force to replace it",
     "output/coded-differently":

@@ -70,7 +70,7 @@ struct RenderingText {
   init(_ rendering: RenderingReport) {
     let pixels = rendering.clipping.pixelCount
     func share(_ count: Int) -> String {
-      (100 * Double(count) / Double(max(pixels, 1))).formatted(as: "%.4g") + " %"
+      DiagnosticTemplate.short(100 * Double(count) / Double(max(pixels, 1))) + " %"
     }
     let (above, below) = (rendering.clipping.above, rendering.clipping.below)
     var clipped = "\(share(above)) clipped above"
@@ -101,11 +101,11 @@ extension RenderingText {
     let usable = "headroom \(rendering.usable.text)"
     if rendering.usable == .standard { return "display: SDR, \(usable)" }
     if rendering.display == .unlimited {
-      return "display: any; the image uses its \(usable)"
+      return "display: any; the image is shown with its full headroom"
     }
     return rendering.display == rendering.usable
       ? "display: \(usable)"
-      : "display: headroom \(rendering.display.text), of which the image uses "
+      : "display: headroom \(rendering.display.text), of which the image may use "
         + rendering.usable.text
   }
 }

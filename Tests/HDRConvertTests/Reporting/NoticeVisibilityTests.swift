@@ -29,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["thumbnail"], false), (["thumbnail", "depth map"], true), (["film"], true),
+    (["linear thumbnail", "style delta map"], false), (["thumbnail", "depth map"], true),
+    (["film"], true),
   ])
   func embeddedItems(items: [String], isPrinted: Bool) {
     let notice = Self.notice("metadata/embedded-not-copied", ["items": items])

@@ -95,7 +95,7 @@ import Testing
     file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 4)
     #expect(
       file.auxiliaryMetadata.bound == [
-        "texts of PNG (Author, Mühe)", "content credentials (C2PA)",
+        "PNG text (Author, Mühe)", "content credentials (C2PA)",
       ])
   }
 }

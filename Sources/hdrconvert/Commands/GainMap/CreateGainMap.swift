@@ -50,7 +50,7 @@ struct CreateGainMap: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Output format, if the suffix does not name it: jpeg, heif, avif.", valueName: "format"))
+      "Output format, if the suffix does not name it: jpeg, heif, avif, jxl.", valueName: "format"))
   var to: String?
 
   @OptionGroup(title: "Many inputs") var batch: BatchOptions

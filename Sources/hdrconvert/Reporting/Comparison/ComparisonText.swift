@@ -78,7 +78,7 @@ struct ComparisonText {
 
   private func add(_ payloads: [PayloadReport], to rows: inout LabeledRows) {
     func total(_ payloads: [PayloadReport]) -> String {
-      "\(payloads.count) (\(byteText(payloads.reduce(0) { $0 + $1.bytes })))"
+      "\(payloads.count) (\(DiagnosticTemplate.byteText(payloads.reduce(0) { $0 + $1.bytes })))"
     }
     let equal = payloads.filter { $0.first != nil && $0.second != nil }
     let groups = [
@@ -96,7 +96,11 @@ struct ComparisonText {
         case (let first?, nil): "\(first) only in A"
         case (nil, let second): "\(second ?? "") only in B"
         }
-      rows.add("", ["\(text), \(byteText(payload.bytes)), SHA-256 \(payload.sha256.prefix(12))"])
+      rows.add(
+        "",
+        [
+          "\(text), \(DiagnosticTemplate.byteText(payload.bytes)), SHA-256 \(payload.sha256.prefix(12))"
+        ])
     }
   }
 
@@ -168,5 +172,5 @@ extension PixelComparisonReport {
     return rows
   }
 
-  private func digits(_ value: Double) -> String { value.formatted(as: "%.3g") }
+  private func digits(_ value: Double) -> String { DiagnosticTemplate.short(value) }
 }

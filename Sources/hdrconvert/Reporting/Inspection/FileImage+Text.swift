@@ -20,7 +20,7 @@ extension FileImage {
   /// Displayed size and samples.
   var sizeText: String {
     let (width, height) = shownSize
-    let megapixels = (Double(width * height) / 1e6).formatted(as: "%.3g")
+    let megapixels = DiagnosticTemplate.short(Double(width * height) / 1e6)
     return "\(width)x\(height) (\(megapixels) MP), \(sampleText)"
       + (format.hasAlpha ? ", with alpha" : "")
   }

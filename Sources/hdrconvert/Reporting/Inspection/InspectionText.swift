@@ -37,7 +37,8 @@ struct InspectionText {
   private var summary: [Row] {
     let primary = inspection.primary
     var rows: [Row] = [
-      ("image", [kind]), ("format", ["\(formatText), \(byteText(inspection.byteCount))"]),
+      ("image", [kind]),
+      ("format", ["\(formatText), \(DiagnosticTemplate.byteText(inspection.byteCount))"]),
       ("size", [primary.sizeText]),
     ]
     if let color = primary.color?.encoding {
@@ -87,20 +88,19 @@ struct InspectionText {
     if let metadata = inspection.gainMap?.metadata {
       lines.append("headroom \(metadata.fullHeadroom.text) over SDR white")
     }
-    let metadata = inspection.primary.hdr
-    if let level = metadata.contentLightLevel, level.maximum > 0 {
+    if let maximum = knownMaximum {
       let white = referenceWhite
-      let headroom = Headroom(ratio: level.maximum / white)
+      let headroom = Headroom(ratio: maximum / white)
       lines.append(
-        "brightest pixel \(digits(level.maximum)) nits: headroom \(headroom.text) over white "
+        "brightest pixel \(digits(maximum)) nits: headroom \(headroom.text) over white "
           + "at \(digits(white)) nits")
-    } else if let display = metadata.masteringDisplay {
+    } else if let display = inspection.primary.hdr.masteringDisplay {
       lines.append("mastered for \(digits(display.maximumLuminance)) nits")
     }
     return lines.isEmpty ? ["not declared; --measure measures it"] : lines
   }
 
-  private func digits(_ value: Double) -> String { value.formatted(as: "%.3g") }
+  private func digits(_ value: Double) -> String { DiagnosticTemplate.short(value) }
 
   private var formatText: String {
     inspection.format.title + (inspection.variant.map { " (\($0))" } ?? "")
@@ -121,7 +121,7 @@ struct InspectionText {
     }
     if let software = inspection.exif?.software { rows.append(("software", [software])) }
     if let xmp = inspection.xmp {
-      var text = "\(byteText(xmp.byteCount)), \(xmp.namespaces.count) namespaces"
+      var text = "\(DiagnosticTemplate.byteText(xmp.byteCount)), \(xmp.namespaces.count) namespaces"
       if let tool = xmp.creatorTool { text += ", made with \(tool)" }
       rows.append(("XMP", [text]))
       rows.append(("  namespaces", xmp.namespaces))
@@ -175,6 +175,15 @@ struct InspectionText {
     return lines.map { "\($0.text) (\(StructureNode.list($0.names)))" }
   }
 
+  /// The command that removes the location; files of other formats than those that `tag` edits are
+  /// converted.
+  private var locationRemedy: String {
+    let name = file.asArgument
+    return inspection.format.traits.isEditable
+      ? "to remove it: hdrconvert tag \(name) --drop gps --backup"
+      : "to leave it out: hdrconvert \(name) -o OUT --strip gps"
+  }
+
   private var cameraRows: [Row] {
     guard let exif = inspection.exif else { return [] }
     var rows: [Row] = []
@@ -185,7 +194,7 @@ struct InspectionText {
     if !settings.isEmpty { rows.append(("exposure", [settings])) }
     if let date = exif.date { rows.append(("taken", [date.asExifDate])) }
     if exif.hasLocation {
-      rows.append(("location", ["yes (GPS); to remove it: hdrconvert tag FILE -o OUT --drop gps"]))
+      rows.append(("location", ["yes (GPS); \(locationRemedy)"]))
     }
     return rows
   }
@@ -202,15 +211,6 @@ struct InspectionText {
       texts.append("\(rest) \(listed.isEmpty ? "" : "more ")\(noun); --explain lists them")
     }
     return texts.isEmpty ? [] : [("notices", texts)]
-  }
-}
-
-/// A size in bytes, kB or MB.
-func byteText(_ count: Int) -> String {
-  switch count {
-  case ..<1000: "\(count) bytes"
-  case ..<1_000_000: "\((Double(count) / 1e3).formatted(as: "%.3g")) kB"
-  default: "\((Double(count) / 1e6).formatted(as: "%.3g")) MB"
   }
 }
 
