@@ -102,8 +102,8 @@ extension CheckedDNG {
       return Finding(
         missing == 0
           ? "no strips or tiles"
-          : "\(missing) \(missing == 1 ? noun : noun + "s") exceed the file of "
-            + "\(file.source.count) bytes",
+          : "\(missing) \(missing == 1 ? noun : noun + "s") beyond the end of the file "
+            + "(\(file.source.count) bytes)",
         at: location(tag, in: directory))
     }
   }
