@@ -21,8 +21,8 @@ struct Remux: ParsableCommand {
       the gain map is re-encoded instead. Containers of another codec require --allow-reencode.
 
       --rotate and --flip apply to the gain map, mattes and thumbnails as well: HEIF and AVIF use \
-      irot and imir; JPEG coefficients are rotated without loss, or the Exif orientation is set if \
-      the image does not consist of whole blocks.
+      irot and imir, JPEG XL the header of the codestream; JPEG coefficients are rotated without \
+      loss, or the Exif orientation is set if the image does not consist of whole blocks.
 
       JPEG files are transcoded to JPEG XL, with their gain map, so that the exact file can be \
       reconstructed, which is verified; JPEG XL files made this way are transcoded back.
