@@ -55,7 +55,8 @@ struct Remux: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
-    guard flavors != nil || rotation.orientation != .upright || mayTranscode else {
+    let isTranscoding = flavors == nil && rotation.orientation == .upright && mayTranscode
+    guard flavors != nil || rotation.orientation != .upright || isTranscoding else {
       throw ValidationError(
         recoding.allowReencode
           ? "--allow-reencode requires --flavors; without it, use convert with --gainmap keep"
@@ -67,8 +68,8 @@ struct Remux: ParsableCommand {
         "--exact and --allow-reencode require --flavors and exclude --rotate and --flip; to write "
           + "another format, use convert with --gainmap keep")
     }
-    guard recoding.allowReencode || !recoding.givesQuality && (exact || recoding.speed == nil)
-    else {
+    let mayGiveSpeed = exact || isTranscoding || recoding.speed == nil
+    guard recoding.allowReencode || !recoding.givesQuality && mayGiveSpeed else {
       throw ValidationError(
         "--quality, --gainmap-quality and --speed require --allow-reencode")
     }

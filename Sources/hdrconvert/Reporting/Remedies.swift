@@ -38,7 +38,7 @@ enum Remedies {
       "primaries 1, 9 or 12, transfer 1, 8, 13, 16 or 18, and matrix 0",
     "jpegxl/codestream-metadata": "hdrconvert convert makes a new image",
     "jpegxl/color-in-profile": "hdrconvert convert makes a new image",
-    "jpegxl/color-of-xyb": "hdrconvert convert makes a new image; --assume reads other colors",
+    "jpegxl/color-of-xyb": "hdrconvert convert makes a new image",
     "jpegxl/profile-too-large": memory,
     "jpegxl/reconstruction-too-large": memory,
     "brotli/limit-exceeded": memory,
