@@ -318,4 +318,7 @@ extension NoticeCode {
   static let swapPixelsClipped = NoticeCode(
     "swap/pixels-clipped", .clipped,
     "clipped: {count pixel} outside the range of the new baseline image ({share %})")
+  static let transcodeOrientation = NoticeCode(
+    "transcode/orientation", .irregular,
+    "the JPEG file has orientation {original}, the JPEG XL file {file}")
 }

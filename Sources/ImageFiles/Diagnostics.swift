@@ -35,9 +35,19 @@ extension ErrorCode {
   static let jpegHDRBaseUnsupported = ErrorCode(
     "jpeg/hdr-base-unsupported", .invalidArgument,
     "JPEG has 8 bits, which are not sufficient for an HDR baseline image")
+  static let jpegxlCodePointsNotStorable = ErrorCode(
+    "jpegxl/code-points-not-storable", .invalidArgument,
+    "the color encoding of JPEG XL cannot store the code points {cicp}")
   static let jpegxlCodestreamMetadata = ErrorCode(
     "jpegxl/codestream-metadata", .invalidArgument,
-    "color and orientation of JPEG XL are part of the codestream, which is not re-encoded")
+    "the codestream of JPEG XL always declares its color, which cannot be removed, and an ICC profile "
+      + "only compressed")
+  static let jpegxlColorInProfile = ErrorCode(
+    "jpegxl/color-in-profile", .invalidArgument,
+    "the color is an ICC profile that is compressed in the codestream")
+  static let jpegxlColorOfXYB = ErrorCode(
+    "jpegxl/color-of-xyb", .invalidArgument,
+    "the samples are XYB, which specifies their color; code points do not change it")
   static let jpegxlCompressedMetadata = ErrorCode(
     "jpegxl/compressed-metadata", .unsupported,
     "compressed metadata may contain a location, and this build does not include Brotli")

@@ -18,6 +18,28 @@ struct JPEGXLBoxes {
   /// The header of an image of the largest size, 2^30 x 2^30, with default values.
   static let largest = hex("FF0A FEFFFFFF 13")
 
+  /// The header of an image of 32768 x 16384 pixels, with default values.
+  static let wide = [0xFF, 0x0A] + fields([(0, 1), (2, 2), (16_383, 18), (7, 3), (1, 1), (1, 1)])
+
+  /// The header of an image of 8x8 pixels.
+  static func header(
+    bits: UInt32 = 8, isFloat: Bool = false, needs32BitBuffers: Bool = false,
+    extraChannels: UInt32 = 0
+  ) -> [UInt8] {
+    var parts: [(UInt32, Int)] = [(1, 1), (0, 5), (1, 3), (0, 2)]
+    parts += isFloat ? [(1, 1), (0, 2), (8 - 1, 4)] : [(0, 1), (3, 2), (bits - 1, 6)]
+    parts.append((needs32BitBuffers ? 0 : 1, 1))
+    parts += extraChannels == 0 ? [(0, 2)] : [(3, 2), (extraChannels - 1, 12)]
+    parts += (0..<extraChannels).map { _ in (1, 1) }
+    return [0xFF, 0x0A] + fields(parts + [(1, 1), (1, 1), (0, 2), (1, 1)])
+  }
+
+  private static func fields(_ values: [(value: UInt32, bits: Int)]) -> [UInt8] {
+    var writer = JPEGXLBitWriter()
+    for field in values { writer.write(field.value, bits: field.bits) }
+    return writer.bytes
+  }
+
   /// A file that satisfies all rules: with Exif, XMP and a gain map.
   init() throws {
     boxes = [
@@ -64,6 +86,17 @@ extension Break {
     jpegXL(["jpegxl/level"]) {
       $0.set("jxlc", JPEGXLBoxes.largest)
       $0.set("jxll", [10])
+    },
+    jpegXL(["jpegxl/level"]) { $0.set("jxlc", JPEGXLBoxes.header(bits: 32, isFloat: true)) },
+    jpegXL(["jpegxl/level"]) { $0.set("jxlc", JPEGXLBoxes.header(needs32BitBuffers: true)) },
+    jpegXL(["jpegxl/level"]) { $0.set("jxlc", JPEGXLBoxes.header(extraChannels: 5)) },
+    jpegXL(["jpegxl/level"]) {
+      $0.set("jxlc", JPEGXLBoxes.header(extraChannels: 257))
+      $0.set("jxll", [10])
+    },
+    jpegXL(["jpegxl/level"]) {
+      $0.boxes.removeAll { $0.type == "jxll" }
+      $0.set("jxlc", JPEGXLBoxes.wide)
     },
     jpegXL(["21496-1/version"]) { $0.boxes[$0.boxes.count - 1].content[3] = 99 },
     jpegXL(["jpegxl/exif"]) { $0.set("Exif", [0, 0, 0, 9]) },

@@ -10,10 +10,11 @@ import OpenImageIO as oiio
 
 import tools
 from runner import Skip, check, require
-from tools import REFERENCE, convert, corpus, png_codes, run
+from tools import REFERENCE, ROOT, convert, corpus, png_codes, run
 from workspace import fresh
 
 WIDTH, HEIGHT = 67, 41
+VECTORS = ROOT / "Tests/ImageCodecsTests/Vectors/JPEGXL"
 
 
 def tool(name):
@@ -127,12 +128,13 @@ def original():
     source, transcoded, target = corpus("jpeg-uhdr/pixel6pro-xmp-sky.jpg"), fresh(".jxl"), fresh(".jpg")
     run(tools.binaries / "hdrconvert", "remux", source, "-o", transcoded)
     run(tools.binaries / "hdrconvert", "convert", transcoded, "-o", target)
-    require(target.read_bytes() == source.read_bytes(), "the JPEG file differs")
+    direct = convert(source, ".jpg")
+    require(target.read_bytes() == direct.read_bytes(), "another file than from the JPEG file")
     resized = fresh(".jpg")
     messages = run(tools.binaries / "hdrconvert", "convert", transcoded, "-o", resized, "--resize", "600", "--json")
     require("xmp/extended" not in messages, messages)
     require(run("exiftool", "-s3", "-XMP-hdrgm:Version", resized).strip() == "1.0", "no gain map")
-    return "same bytes"
+    return "same bytes as from the JPEG file"
 
 
 @check("JPEG XL: PQ and HLG of the corpus, every sample as libjxl decodes it")
@@ -216,6 +218,74 @@ def vips():
     got = pyvips.Image.new_from_file(str(path)).numpy()
     wanted = png_codes(convert(source, ".png", "--assume", "pq,bt2020", "-d", "16"))
     require(largest(got, wanted, "pyvips") == 0, "samples differ")
+
+
+def oriented(samples, orientation):
+    """The upright image of one that is stored with an Exif orientation."""
+    if orientation in (5, 6, 7, 8):
+        samples = samples.swapaxes(0, 1)
+    rows, columns = orientation in (3, 4, 7, 8), orientation in (2, 3, 6, 7)
+    return samples[::-1 if rows else 1, ::-1 if columns else 1]
+
+
+@check("JPEG XL: a new orientation rotates the image in djxl, and its frames are the same bytes")
+def orientation():
+    boxed = cjxl(scene(16), "-d", "1", "--container=1", "-x", "color_space=RGB_D65_202_Rel_PeQ")
+    sources = [cjxl(scene(16), "-d", "0"), cjxl(scene(8), "-d", "1"), boxed, VECTORS / "adobergb-lossy.jxl"]
+    for source in sources:
+        upright, path, png = fresh(".png"), fresh(".jxl"), fresh(".png")
+        run(tool("djxl"), source, upright)
+        for number in range(1, 9):
+            run(tools.binaries / "hdrconvert", "tag", source, "-o", path, "--orientation", number, "-f")
+            run(tool("djxl"), path, png)
+            expected = oriented(png_codes(upright), number)
+            require(largest(png_codes(png), expected, f"{source.name}, {number}") == 0, "samples differ")
+            # Headers and boxes are shorter.
+            require(path.read_bytes().endswith(source.read_bytes()[128:]), "the frames differ")
+
+
+@check("JPEG XL: new code points in jxlinfo, of the same samples; refused for XYB and ICC profiles")
+def code_points():
+    source, path = cjxl(scene(16), "-d", "0"), fresh(".jxl")
+    run(tools.binaries / "hdrconvert", "tag", source, "-o", path, "--cicp", "9/16/0")
+    text = run(tool("jxlinfo"), path)
+    require("Rec.2100 primaries" in text and "PQ transfer" in text, text)
+    require(largest(decoded(path), decoded(source), "samples") == 0, "samples differ")
+    for refused in (cjxl(scene(16), "-d", "1"), VECTORS / "adobergb-lossy.jxl"):
+        status, errors = tools.command("tag", refused, "-o", fresh(".jxl"), "--cicp", "9/16/0")
+        require(status == 64 and "XYB" in errors, f"exit {status}: {errors}")
+
+
+@check("JPEG XL: a rotated transcoded JPEG is still reconstructed by djxl; its gain map is rotated")
+def rotated_transcoding():
+    source, path, rotated, back = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg"), fresh(".jxl"), fresh(".jxl"), fresh(".jpg")
+    run(tools.binaries / "hdrconvert", "remux", source, "-o", path)
+    run(tools.binaries / "hdrconvert", "remux", path, "-o", rotated, "--rotate", "90")
+    run(tool("djxl"), rotated, back)
+    require(back.read_bytes() == source.read_bytes(), "djxl reconstructs another file")
+
+    def gain_map(file):
+        """The gain map, as djxl decodes its codestream."""
+        data, codestream, png = file.read_bytes(), fresh(".jxl"), fresh(".png")
+        box = data[data.index(b"jhgm") + 4:]
+        metadata = int.from_bytes(box[1:3], "big")
+        color = box[3 + metadata]
+        profile = int.from_bytes(box[4 + metadata + color:8 + metadata + color], "big")
+        codestream.write_bytes(box[8 + metadata + color + profile:])
+        run(tool("djxl"), codestream, png)
+        return imagecodecs.png_decode(png.read_bytes())
+
+    require(largest(gain_map(rotated), oriented(gain_map(path), 6), "gain map") == 0, "another gain map")
+    run(tools.binaries / "hdrconvert", "validate", rotated)
+
+
+@check("JPEG XL: the preview frame, every sample")
+def preview():
+    source, path = VECTORS / "preview.jxl", fresh(".jxl")
+    run(tools.binaries / "hdrconvert", "extract", source, "-o", path, "--preview")
+    y, x = np.mgrid[0:8, 0:12]
+    expected = (x * 257 + y * 1019)[..., None] + np.arange(3) * 4001
+    require(largest(decoded(path), oriented(expected, 6), "preview") == 0, "samples differ")
 
 
 @check("JPEG XL: malformed files end with an error or an image")

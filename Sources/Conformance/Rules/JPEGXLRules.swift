@@ -148,6 +148,8 @@ enum JPEGXLRules {
   }
 
   private static func orientation(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
+    // Exif is then that of the JPEG file, which may have another orientation.
+    guard file.boxes(JPEGXLFile.reconstruction).isEmpty else { return nil }
     guard let bytes = try file.exif(), let found = (try? ExifBlock(parsing: bytes))?.orientation
     else { return nil }
     let orientation = try file.imageHeader().orientation

@@ -35,7 +35,14 @@ public struct JPEGTranscoder: Sendable {
     case (.jxl, .jpeg):
       let bytes = try JPEGXLTranscoding.reconstructed(
         try file.source.allBytes(), limit: file.options.limits.memory)
-      return try file.transcoded(as: try file.parsing(bytes))
+      var result = try file.transcoded(as: try file.parsing(bytes))
+      let (old, new) = (try result.file.summary().orientation, try file.summary().orientation)
+      if old != new {
+        result.add(
+          [Notice(.transcodeOrientation, ["file": new.rawValue, "original": old.rawValue])],
+          worstError: 0)
+      }
+      return result
     default:
       throw ImageError(
         .transcodeFormats, ["source": file.format.title, "target": format.title])
@@ -46,9 +53,11 @@ public struct JPEGTranscoder: Sendable {
   ///
   /// - Parameter file: Any file.
   /// - Returns: The JPEG file; `nil` for a file that was not transcoded from JPEG or whose gain map
-  ///   is another one now.
+  ///   or orientation is another one now.
   public static func original(of file: ImageFile) -> ImageFile? {
-    guard let original = file.original else { return nil }
+    guard let original = file.original,
+      (try? original.summary())?.orientation == (try? file.summary())?.orientation
+    else { return nil }
     let (old, new) = ((try? original.gainMaps())?.applicable, (try? file.gainMaps())?.applicable)
     switch (old, new) {
     case (nil, nil): return original

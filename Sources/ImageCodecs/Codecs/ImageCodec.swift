@@ -59,6 +59,13 @@ protocol ImageDecoder: ImageCodec {
     of map: FoundGainMap, notices: inout [Notice]
   ) -> FoundGainMap.AlternateImage
 
+  /// Prepares to decode the preview of a file.
+  ///
+  /// - Returns: The preview, to be encoded in the same format without loss; `nil` if it is missing or
+  ///   can be extracted as it is coded.
+  /// - Throws: Errors of the color, `.limitExceeded` for a preview beyond the limits.
+  static func preview(of file: ImageFile) throws(ImageError) -> OutputImage?
+
   /// Prepares to decode depth maps and mattes.
   ///
   /// - Parameters:
@@ -87,6 +94,8 @@ extension ImageDecoder {
   ) throws(ImageError) -> Image {
     throw .gainMapFormatUnsupported(file.format)
   }
+
+  static func preview(of file: ImageFile) throws(ImageError) -> OutputImage? { nil }
 
   static func auxiliaries(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]

@@ -108,8 +108,8 @@ enum JPEGXLCodec: ImageDecoder {
         layout: layout, color: .data, orientation: image.orientation)
       let samples = Image(description) { () throws(ImageError) in
         try JPEGXLReader(
-          try jpegXL.wholeCodestream(), as: header, layout: layout, color: nil,
-          extraChannel: index, acceptsTruncation: !jpegXL.damage.isEmpty)
+          try jpegXL.wholeCodestream(), as: header, .extraChannel(index), layout: layout,
+          color: nil, acceptsTruncation: !jpegXL.damage.isEmpty)
       }
       return AuxiliaryImage(type: type, image: samples)
     }

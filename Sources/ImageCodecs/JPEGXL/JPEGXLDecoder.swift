@@ -20,7 +20,7 @@ internal import HDRCore
     unsafe JxlDecoderDestroy(handle)
   }
 
-  /// Decodes the first frame.
+  /// Decodes the first frame, or the preview.
   ///
   /// - Parameters:
   ///   - file: A codestream or a file.
@@ -34,8 +34,8 @@ internal import HDRCore
     // the declared sizes.
     try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) in
       let color = request.color == nil ? 0 : JXL_DEC_COLOR_ENCODING.rawValue
-      try unsafe begin(
-        file, events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue | color)
+      let image = request.isPreview ? JXL_DEC_PREVIEW_IMAGE : JXL_DEC_FULL_IMAGE
+      try unsafe begin(file, events: JXL_DEC_BASIC_INFO.rawValue | image.rawValue | color)
       try unsafe run(request, samples)
     }
   }
@@ -75,7 +75,8 @@ internal import HDRCore
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
         try unsafe setBuffer(samples, &format, extraChannel: request.extraChannel)
         hasBuffer = true
-      case JXL_DEC_FULL_IMAGE: return
+      case JXL_DEC_NEED_PREVIEW_OUT_BUFFER: try unsafe setPreviewBuffer(samples, &format)
+      case JXL_DEC_FULL_IMAGE, JXL_DEC_PREVIEW_IMAGE: return
       case JXL_DEC_NEED_MORE_INPUT:
         // What has arrived is decoded, with lower resolution where only that has.
         guard request.acceptsTruncation, hasBuffer,
@@ -114,6 +115,19 @@ internal import HDRCore
       // libjxl decodes extra channels only together with color, which is dropped.
       unsafe JxlDecoderSetImageOutCallback(handle, &format, { _, _, _, _, _ in }, nil)
         == JXL_DEC_SUCCESS
+    else { throw ImageError(.jpegxlCodestreamInvalid) }
+  }
+
+  /// Sets the buffer for color and alpha of the preview.
+  private func setPreviewBuffer(
+    _ samples: UnsafeMutableRawBufferPointer, _ format: inout JxlPixelFormat
+  ) throws(ImageError) {
+    var size = 0
+    // SAFETY: as in `decode`; the size of the buffer is that of the samples.
+    guard let start = samples.baseAddress,
+      unsafe JxlDecoderPreviewOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
+      size == samples.count,
+      unsafe JxlDecoderSetPreviewOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
     else { throw ImageError(.jpegxlCodestreamInvalid) }
   }
 

@@ -46,7 +46,9 @@ internal import HDRCore
     // the given size; frame settings belong to the encoder.
     try check(unsafe JxlEncoderSetParallelRunner(handle, runJPEGXLTasks, nil), "runner")
     try check(unsafe JxlEncoderSetBasicInfo(handle, &info), "basic info")
-    let level = unsafe JxlEncoderGetRequiredCodestreamLevel(handle)
+    // libjxl 0.7 does not include the bit depth of lossy images.
+    let level = max(
+      unsafe JxlEncoderGetRequiredCodestreamLevel(handle), info.bits_per_sample > 16 ? 10 : 5)
     if level == 10 { try check(unsafe JxlEncoderSetCodestreamLevel(handle, level), "level") }
     switch color {
     case .enumerated(var encoding):

@@ -11,7 +11,8 @@ internal import ImageFiles
 /// of the profile if libjxl can express it, else to BT.2020 primaries with the transfer function of
 /// sRGB, which contain the gamut of the profiles in use.
 struct JPEGXLProfile {
-  private let bytes: [UInt8]
+  /// The profile that the codestream contains.
+  let bytes: [UInt8]
   /// The color to request from libjxl; `nil` for that of the codestream.
   let requestedColor: JPEGXLColor?
   private let convertedColor: ColorDescription?

@@ -24,29 +24,40 @@ final class JPEGXLReader: RowReader {
     case floats([Float])
   }
 
+  /// The part of a codestream to decode.
+  enum Part {
+    /// Color and alpha.
+    case image
+    /// The extra channel with an index.
+    case extraChannel(Int)
+    /// Color and alpha of the preview.
+    case preview
+  }
+
   /// Decodes an image.
   ///
   /// - Parameters:
   ///   - codestream: A complete codestream.
   ///   - header: Its header.
+  ///   - part: The part to decode.
   ///   - layout: Layout of the samples.
   ///   - color: Color to convert XYB to; `nil` for the color that the codestream declares.
-  ///   - extraChannel: Index of the extra channel to decode; `nil` for color and alpha.
   ///   - acceptsTruncation: Whether a truncated image is decoded as far as it arrived.
   /// - Throws: Errors of the codestream; `.limitExceeded` for too large an image.
   init(
-    _ codestream: [UInt8], as header: JPEGXLImageHeader, layout: ImageLayout,
-    color: JPEGXLColor?, extraChannel: Int? = nil, acceptsTruncation: Bool = false
+    _ codestream: [UInt8], as header: JPEGXLImageHeader, _ part: Part = .image,
+    layout: ImageLayout, color: JPEGXLColor?, acceptsTruncation: Bool = false
   ) throws(ImageError) {
     self.layout = layout
     let count = layout.width * layout.height * layout.planeCount
+    let shape = JPEGXLImageShape(layout)
     var image = JPEGXLImageShape(header.imageLayout)
     image.acceptsTruncation = acceptsTruncation
-    let request =
-      if let extraChannel {
-        JPEGXLRequest.channel(extraChannel, JPEGXLImageShape(layout), of: image)
-      } else {
-        JPEGXLRequest.image(image, color)
+    let request: JPEGXLRequest =
+      switch part {
+      case .image: .image(image, color)
+      case .extraChannel(let index): .channel(index, shape, of: image)
+      case .preview: .preview(shape, of: image, color)
       }
     let budget = Execution.current.budget
     memory = try budget.reserve(memory: count * request.sampleSize, for: "JPEG XL samples")

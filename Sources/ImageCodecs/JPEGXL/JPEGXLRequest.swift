@@ -9,13 +9,16 @@ enum JPEGXLRequest: Codable {
   case image(JPEGXLImageShape, JPEGXLColor?)
   /// An extra channel of a whole image: its index, and its shape as an image.
   case channel(Int, JPEGXLImageShape, of: JPEGXLImageShape)
+  /// The preview of a whole image, converted as the image is.
+  case preview(JPEGXLImageShape, of: JPEGXLImageShape, JPEGXLColor?)
   /// An image that is part of another file.
   case tile(JPEGXLTile.Shape)
 
   /// Number of interleaved channels: color, then alpha.
   var channels: Int {
     switch self {
-    case .image(let shape, _): shape.colors + (shape.hasAlpha ? 1 : 0)
+    case .image(let shape, _), .preview(let shape, of: _, _):
+      shape.colors + (shape.hasAlpha ? 1 : 0)
     case .channel: 1
     case .tile(let shape): shape.planes
     }
@@ -25,7 +28,8 @@ enum JPEGXLRequest: Codable {
   var type: JxlDataType {
     let (bits, isFloat) =
       switch self {
-      case .image(let shape, _), .channel(_, let shape, of: _): (shape.bits, shape.isFloat)
+      case .image(let shape, _), .channel(_, let shape, of: _), .preview(let shape, of: _, _):
+        (shape.bits, shape.isFloat)
       case .tile(let shape): (shape.bits, shape.isFloat)
       }
     if isFloat { return JXL_TYPE_FLOAT }
@@ -43,15 +47,22 @@ enum JPEGXLRequest: Codable {
 
   /// Color to convert XYB to; `nil` for the color that the codestream declares.
   var color: JPEGXLColor? {
-    guard case .image(_, let color) = self else { return nil }
-    return color
+    switch self {
+    case .image(_, let color), .preview(_, of: _, let color): color
+    case .channel, .tile: nil
+    }
+  }
+
+  /// Whether the preview is decoded instead of the image.
+  var isPreview: Bool {
+    if case .preview = self { true } else { false }
   }
 
   /// Whether a truncated image is decoded as far as it arrived.
   var acceptsTruncation: Bool {
     switch self {
     case .image(let shape, _), .channel(_, _, of: let shape): shape.acceptsTruncation
-    case .tile: false
+    case .preview, .tile: false
     }
   }
 
@@ -64,7 +75,7 @@ enum JPEGXLRequest: Codable {
   /// Throws for an image of a different shape.
   func check(_ info: JxlBasicInfo) throws(ImageError) {
     switch self {
-    case .image(let shape, _), .channel(_, _, of: let shape):
+    case .image(let shape, _), .channel(_, _, of: let shape), .preview(_, of: let shape, _):
       guard Int(info.xsize) == shape.width, Int(info.ysize) == shape.height,
         Int(info.num_color_channels) == shape.colors, (info.alpha_bits > 0) == shape.hasAlpha
       else { throw ImageError(.jpegxlCodestreamInvalid) }

@@ -23,6 +23,26 @@ extension BitReader {
     }
   }
 
+  /// Reads a U64 field.
+  ///
+  /// Source: ISO/IEC 18181-1, 9.2.2: U64.
+  mutating func readVariable() throws(ImageError) -> UInt64 {
+    switch try read(2) {
+    case 0: return 0
+    case 1: return 1 + UInt64(try read(4))
+    case 2: return 17 + UInt64(try read(8))
+    default: break
+    }
+    var value = UInt64(try read(12))
+    var shift: UInt64 = 12
+    while try readFlag() {
+      guard shift < 60 else { return value | UInt64(try read(4)) << shift }
+      value |= UInt64(try read(8)) << shift
+      shift += 8
+    }
+    return value
+  }
+
   /// Reads an enumerated field.
   ///
   /// Source: ISO/IEC 18181-1, 9.2.5: Enum.

@@ -27,6 +27,8 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
   private var customPrimaries: [Chromaticity] = []
   /// Encoding exponent, if the transfer function is a pure power function.
   package var gamma: Double?
+  /// Rendering intent as in ICC profiles.
+  private(set) var renderingIntent: UInt32 = 1
 
   /// sRGB, the default encoding (all_default).
   static let standing = JPEGXLColorEncoding(
@@ -79,7 +81,7 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
         if transfer.rawValue == Self.dciTransfer { gamma = 1 / 2.6 }
       }
     }
-    _ = try reader.readEnumeration()  // Rendering intent.
+    renderingIntent = try reader.readEnumeration()
   }
 
   private static let custom: UInt32 = 2

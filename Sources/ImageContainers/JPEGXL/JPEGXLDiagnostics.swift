@@ -25,6 +25,9 @@ extension ErrorCode {
   static let jpegxlGainMapTooLarge = ErrorCode(
     "jpegxl/gain-map-too-large", .invalidArgument,
     "gain map metadata of {size byte} exceed a gain map box")
+  static let jpegxlHeaderInvalid = ErrorCode(
+    "jpegxl/header-invalid", .malformed,
+    "the end of the codestream header cannot be determined")
   static let jpegxlPartNumberMissing = ErrorCode(
     "jpegxl/part-number-missing", .truncated,
     "part of the codestream without a number")

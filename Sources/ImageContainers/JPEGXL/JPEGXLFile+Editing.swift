@@ -12,17 +12,21 @@ extension JPEGXLFile {
         at: .init(path: [box.type.description], offset: box.offset))
     }
     var output = SplicedBytes(source: source)
-    guard !boxes.isEmpty else {
-      output.append(0..<source.count)
-      return output
-    }
-    for box in boxes {
-      output.append(box.header)
-      if let bytes = box.newContent {
-        output.append(bytes)
+    func append(_ bytes: SourceBytes) throws(ImageError) {
+      if bytes.origin === origin {
+        output.append(bytes.range)
       } else {
-        output.append(box.content.range)
+        output.append(try bytes.bytes())
       }
+    }
+    if isBareCodestream {
+      for part in codestream { try append(part) }
+    }
+    var header = newHeader
+    for box in boxes {
+      let content = contents(of: box, replacing: &header)
+      output.append(box.header(contentSize: content.reduce(0) { $0 + $1.count }))
+      for part in content { try append(part) }
     }
     return output
   }
@@ -59,7 +63,7 @@ extension JPEGXLFile {
   private var newBoxes: [Box] {
     let signature = Box("JXL ", newContent: Array(Self.signature.dropFirst(8)))
     let fileType = Box("ftyp", newContent: Self.fileType)
-    return [signature, fileType] + codestream.map { Box("jxlc", $0) }
+    return [signature, fileType] + storedCodestream.map { Box("jxlc", $0) }
   }
 
   /// Content of the file type box.
@@ -69,21 +73,19 @@ extension JPEGXLFile {
 extension JPEGXLFile.Box {
   /// A box with new content.
   fileprivate init(_ type: FourCC, newContent: [UInt8]) {
-    self.init(
-      type: type, isCompressed: false, content: SourceBytes(newContent), offset: 0,
-      newContent: newContent)
+    self.init(type, SourceBytes(newContent))
   }
 
-  /// A box whose content is a range of the file.
+  /// A new box.
   fileprivate init(_ type: FourCC, _ content: SourceBytes) {
-    self.init(type: type, isCompressed: false, content: content, offset: 0, newContent: nil)
+    self.init(type: type, isCompressed: false, content: content, offset: 0)
   }
 
   /// Size and type; for a compressed box, also the type of its content.
-  fileprivate var header: [UInt8] {
+  fileprivate func header(contentSize: Int) -> [UInt8] {
     var writer = ByteWriter()
     let type: FourCC = isCompressed ? "brob" : self.type
-    let rest = content.count + (isCompressed ? 4 : 0)
+    let rest = contentSize + (isCompressed ? 4 : 0)
     if let size = UInt32(exactly: rest + 8) {
       writer.writeBigEndian(size)
       writer.writeBigEndian(type.rawValue)

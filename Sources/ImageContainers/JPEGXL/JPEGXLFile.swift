@@ -14,19 +14,21 @@ package struct JPEGXLFile: Sendable {
     package let content: SourceBytes
     /// Offset of the box in the file.
     package let offset: Int
-    /// Content that is not in the file; `nil` for boxes of the file.
-    var newContent: [UInt8]?
     /// Number of bytes of the box after the end of the file.
     package var missing = 0
   }
 
   /// The file that was parsed.
-  package let source: ByteSource
+  package var source: ByteSource { origin.source }
+  /// Recognizes ranges of the file.
+  let origin: SourceBytes.Origin
 
   /// Boxes in file order; empty for a bare codestream.
   package internal(set) var boxes: [Box]
-  /// Parts of the codestream, in order.
-  package let codestream: [SourceBytes]
+  /// Parts of the codestream in the file, in order.
+  let storedCodestream: [SourceBytes]
+  /// The new header of the codestream; `nil` if it is unchanged.
+  var newHeader: NewHeader?
   /// Irregularities that did not prevent parsing.
   package let notices: [Notice]
   /// Notices about truncation; included in `notices`.
@@ -42,11 +44,10 @@ package struct JPEGXLFile: Sendable {
   package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
-    let origin = SourceBytes.Origin(source)
-    self.source = source
+    origin = SourceBytes.Origin(source)
     if try source.prefix(2) == JPEGXLImageHeader.signature {
       boxes = []
-      codestream = [SourceBytes(origin, 0..<source.count)]
+      storedCodestream = [SourceBytes(origin, 0..<source.count)]
       (notices, damage) = ([], [])
       return
     }
@@ -56,7 +57,7 @@ package struct JPEGXLFile: Sendable {
     boxes = try Self.boxes(of: origin, limits: limits)
     var assembly = CodestreamAssembly()
     for box in boxes where !box.isCompressed { try assembly.add(box) }
-    codestream = try assembly.parts()
+    storedCodestream = try assembly.parts()
     damage = boxes.filter { $0.missing > 0 }.map(\.truncation)
     notices = assembly.notices + damage
   }

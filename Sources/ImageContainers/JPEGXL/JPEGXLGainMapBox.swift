@@ -79,4 +79,10 @@ package struct JPEGXLGainMapBox: Sendable {
   package func imageHeader() throws(ImageError) -> JPEGXLImageHeader {
     try JPEGXLImageHeader(parsing: try JPEGXLFile.head(of: [codestream]))
   }
+
+  /// The codestream after its header, which changes of the orientation do not change.
+  package var codedData: SourceBytes {
+    let header = (try? imageHeader())?.byteCount ?? 0
+    return codestream.slice(min(header, codestream.count)..<codestream.count)
+  }
 }

@@ -32,6 +32,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
   package var color = JPEGXLColorEncoding.standing
   /// Luminances of the image.
   package var toneMapping = JPEGXLToneMapping()
+  private(set) var layout = JPEGXLHeaderLayout()
 
   /// The first alpha channel; `nil` for an opaque image.
   package var alpha: JPEGXLExtraChannel? { extraChannels.first { $0.kind == .alpha } }
@@ -50,7 +51,10 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     var reader = BitReader(codestream, order: .leastSignificantFirst, offset: 0)
     _ = try reader.read(16)
     (width, height) = try Self.size(&reader)
+    layout.metadata = reader.position
     try readMetadata(&reader)
+    // Only edits require the end of the header.
+    try? layout.readEnd(&reader, isXYB: isXYB)
   }
 
   private static func size(
@@ -84,15 +88,18 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
 
   private mutating func readMetadata(_ reader: inout BitReader) throws(ImageError) {
     if try reader.readFlag() { return }
-    let hasExtraFields = try reader.readFlag()
-    if hasExtraFields { try readExtraFields(&reader) }
+    layout.hasExtraFields = try reader.readFlag()
+    layout.fields = reader.position
+    if layout.hasExtraFields { try readExtraFields(&reader) }
     depth = try Self.depth(&reader)
     fits16BitBuffers = try reader.readFlag()
     let count = try reader.read(.value(0), .value(1), .bits(4, offset: 2), .bits(12, offset: 1))
     for _ in 0..<count { extraChannels.append(try JPEGXLExtraChannel(&reader)) }
     isXYB = try reader.readFlag()
+    let start = reader.position
     color = try JPEGXLColorEncoding(&reader)
-    if hasExtraFields { toneMapping = try JPEGXLToneMapping(&reader) }
+    layout.color = start..<reader.position
+    if layout.hasExtraFields { toneMapping = try JPEGXLToneMapping(&reader) }
   }
 
   private mutating func readExtraFields(_ reader: inout BitReader) throws(ImageError) {

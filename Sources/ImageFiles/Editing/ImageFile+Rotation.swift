@@ -6,7 +6,8 @@ extension ImageFile {
   /// Rotates or mirrors the primary image and its associated images losslessly.
   ///
   /// Coded data do not change. HEIF and AVIF store the orientation in item properties, JPEG in the
-  /// Exif of the first image, which also applies to the gain map.
+  /// Exif of the first image, which also applies to the gain map, JPEG XL in the header of the
+  /// codestream and in that of the gain map.
   ///
   /// - Parameter rotation: Rotation and mirroring relative to the present orientation.
   /// - Returns: The edited file, whose coded data were compared with those of the original.

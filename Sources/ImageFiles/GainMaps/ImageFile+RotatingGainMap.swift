@@ -11,7 +11,7 @@ extension ImageFile {
   /// Rotates or mirrors the primary image and its gain map, and rewrites the gain map metadata in
   /// the given flavors.
   ///
-  /// HEIF and AVIF store the orientation in item properties. The images of JPEG files are rotated
+  /// HEIF and AVIF store the orientation in item properties, JPEG XL in headers. The images of JPEG files are rotated
   /// in their DCT coefficients. If that is not possible for one of them, none is rotated: the
   /// orientation is stored in the Exif of the first image instead, and a notice contains the
   /// reason.

@@ -54,6 +54,7 @@ extension JPEGXLFile: GainMapContainer {
         metadata: ISO21496Payload(metadata).serialized, colorEncoding: color ?? [],
         compressedProfile: alternate.compressedICC ?? [], codestream: codestream),
       followsCodestream: true)
+    setGainMapOrientation(try imageHeader().orientation)
     guard color == nil, alternate.compressedICC == nil else { return [] }
     if alternate.icc != nil || alternate.cicp != nil {
       return [Notice(.gainMapAlternateColorDropped)]
@@ -61,11 +62,11 @@ extension JPEGXLFile: GainMapContainer {
     return metadata.usesBaseColorSpace ? [] : [Notice(.gainMapAlternatePrimariesUnknown)]
   }
 
-  /// The codestream, and those of the gain maps.
+  /// The codestream, and those of the gain maps, after their headers.
   func codedPayloads() -> [CodedPayload] {
     let maps = boxes(JPEGXLGainMapBox.boxType).compactMap { try? gainMapBox($0) }
-    return [CodedPayload("codestream", codestream)]
-      + maps.map { CodedPayload("codestream of the gain map", [$0.codestream]) }
+    return [CodedPayload("codestream", codedData)]
+      + maps.map { CodedPayload("codestream of the gain map", [$0.codedData]) }
   }
 }
 

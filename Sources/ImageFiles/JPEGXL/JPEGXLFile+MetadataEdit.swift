@@ -7,11 +7,15 @@ extension JPEGXLFile: EditableContainer {
 
   func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
 
-  func isEqual(to other: any EditableContainer) -> Bool { boxes == (other as? JPEGXLFile)?.boxes }
+  func isEqual(to other: any EditableContainer) -> Bool {
+    guard let other = other as? JPEGXLFile else { return false }
+    return boxes == other.boxes && codestream == other.codestream
+  }
 
-  /// Changes Exif, XMP and diffuse white.
+  /// Changes Exif, XMP, diffuse white, and orientation and color in the header of the codestream.
   ///
-  /// Color and orientation are part of the codestream, which stays unchanged.
+  /// Exif and XMP of a file that was transcoded from JPEG keep their orientation, since they are
+  /// those of the JPEG file.
   ///
   /// - Returns: Notices about dropped metadata.
   /// - Throws: `.invalidArgument` for metadata that cannot be changed, `.malformed` for metadata that
@@ -20,19 +24,27 @@ extension JPEGXLFile: EditableContainer {
     try requireOnlyImage(edit.item)
     try edit.requireFields(in: .jxl)
     try edit.checkNewMetadata(components: nil)
-    guard !edit.profile.isSet, edit.profile != .drop, edit.codePoints == .keep,
-      edit.orientation == .keep
-    else { throw ImageError(.jpegxlCodestreamMetadata) }
+    let header = try imageHeader()
+    let cicp = try newCodePoints(edit, header)
+    let orientation =
+      edit.orientation == .keep ? header.orientation : edit.orientation.newValue ?? .upright
+    let isTranscoded = !boxes(Self.reconstruction).isEmpty
     let (oldExif, oldXMP) = (try exif(), try xmp())
     var (newExif, newXMP) = (oldExif, oldXMP)
     var notices: [Notice] = []
+    if orientation != header.orientation || cicp != nil {
+      try setHeader(orientation: orientation, cicp: cicp)
+    }
+    if orientation != header.orientation {
+      setGainMapOrientation(orientation)
+      if !isTranscoded { try setOrientation(orientation, &newExif, &newXMP) }
+    }
     if edit.exif != .keep {
-      newExif = try ExifBlock.consistent(
-        edit.exif.applied(to: oldExif), with: try imageHeader().orientation)
+      newExif = try ExifBlock.consistent(edit.exif.applied(to: oldExif), with: orientation)
       if edit.exif == .drop { newExif = nil }
     }
     if edit.xmp != .keep {
-      newXMP = try XMPPacket.replacing(oldXMP, with: edit.xmp.newValue, notices: &notices)
+      newXMP = try XMPPacket.replacing(newXMP, with: edit.xmp.newValue, notices: &notices)
     }
     if edit.diffuseWhite != .keep {
       newXMP = try XMPPacket.consistent(newXMP, withDiffuseWhite: edit.diffuseWhite.newValue)
@@ -42,14 +54,45 @@ extension JPEGXLFile: EditableContainer {
     guard !edit.dropsLocation || !isUnreadable else { throw ImageError(.jpegxlCompressedMetadata) }
     if newExif != oldExif { setExif(newExif) }
     if newXMP != oldXMP { setXMP(newXMP) }
-    // Exif and XMP are part of the JPEG file that these data reconstruct.
-    if newExif != oldExif || newXMP != oldXMP || edit.dropsLocation,
-      !boxes(Self.reconstruction).isEmpty
-    {
+    // Exif, XMP and color are part of the JPEG file that these data reconstruct.
+    let changesJPEG = newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || cicp != nil
+    if changesJPEG, isTranscoded {
       setBox(Self.reconstruction, nil)
       notices.append(Notice(.jpegxlReconstructionDropped, at: .init(path: ["jbrd"])))
     }
     return notices
+  }
+
+  /// Returns the code points to write; `nil` to keep the color.
+  ///
+  /// The color encoding of an XYB image does not change how samples are interpreted.
+  private func newCodePoints(
+    _ edit: MetadataEdit, _ header: JPEGXLImageHeader
+  ) throws(ImageError) -> CICP? {
+    guard !edit.profile.isSet, edit.profile != .drop, edit.codePoints != .drop else {
+      throw ImageError(.jpegxlCodestreamMetadata)
+    }
+    guard let cicp = edit.codePoints.newValue, cicp != header.color.cicp else { return nil }
+    guard !header.isXYB else { throw ImageError(.jpegxlColorOfXYB) }
+    guard !header.color.hasProfile else { throw ImageError(.jpegxlColorInProfile) }
+    guard header.color.canStore(cicp) else {
+      throw ImageError(.jpegxlCodePointsNotStorable, ["cicp": "\(cicp)"])
+    }
+    return cicp
+  }
+
+  private func setOrientation(
+    _ orientation: Orientation, _ exif: inout [UInt8]?, _ xmp: inout [UInt8]?
+  ) throws(ImageError) {
+    if let bytes = exif, var block = try? ExifBlock(parsing: bytes) {
+      try block.setOrientation(orientation)
+      exif = block.bytes
+    }
+    if let bytes = xmp, var packet = try? XMPPacket(parsing: bytes),
+      try packet.updateOrientation(orientation)
+    {
+      xmp = packet.bytes
+    }
   }
 
   private func removeLocation(

@@ -16,12 +16,19 @@ extension JPEGXLImageHeader {
 
   /// The preview frame as an image; `nil` if it is missing.
   var previewImage: FileImage? {
+    previewLayout.map { layout in
+      FileImage(
+        name: "preview", role: .preview, format: layout, orientation: orientation,
+        coding: CodecConfiguration("JPEG XL", lumaDepth: depth.bits))
+    }
+  }
+
+  /// Layout of the decoded samples of the preview frame; `nil` if it is missing.
+  package var previewLayout: ImageLayout? {
     guard let preview else { return nil }
     var layout = imageLayout
     (layout.width, layout.height) = (preview.width, preview.height)
-    return FileImage(
-      name: "preview", role: .preview, format: layout, orientation: orientation,
-      coding: CodecConfiguration("JPEG XL", lumaDepth: depth.bits))
+    return layout
   }
 
   /// Layout of the decoded samples of an extra channel, which have the size of the image.

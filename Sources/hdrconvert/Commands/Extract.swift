@@ -16,7 +16,8 @@ struct Extract: ParsableCommand {
     discussion: """
       Images are written to a file of their own with the same coded data: items of HEIF and AVIF \
       (tiles, gain maps, mattes, thumbnails, grids) and images of JPEG. Previews of raw files are \
-      copied byte for byte; mattes of DNG are written as upright PNG.
+      copied byte for byte; mattes of DNG are written as upright PNG, the preview frame of JPEG XL \
+      as lossless JPEG XL.
 
       examples:
         hdrconvert extract IMG_1.HEIC -o tile.heic --item 7
@@ -48,7 +49,7 @@ struct Extract: ParsableCommand {
         + "metadata.", valueName: "n"))
   var item: UInt32?
 
-  @Flag(help: "Largest thumbnail, or largest preview of a raw file.")
+  @Flag(help: "Largest thumbnail, preview frame of JPEG XL, or largest preview of a raw file.")
   var preview = false
 
   @Option(
@@ -175,7 +176,10 @@ struct Extract: ParsableCommand {
       return try raw("XMP", try packet.map(privacy.applied(toXMP:)))
     }
     if icc { return try raw("ICC profile", try file.summary(of: item).profile) }
-    if preview { return try present("thumbnail", try file.preview()) }
+    if preview {
+      if let frame = try file.reencodedPreview() { return try raw("preview", frame) }
+      return try present("thumbnail", try file.preview())
+    }
     if let item { return try file.standalone(item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
     guard

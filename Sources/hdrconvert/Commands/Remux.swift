@@ -21,8 +21,8 @@ struct Remux: ParsableCommand {
       the gain map is re-encoded instead. Containers of another codec require --allow-reencode.
 
       --rotate and --flip apply to the gain map, mattes and thumbnails as well: HEIF and AVIF use \
-      irot and imir; JPEG coefficients are rotated without loss, or the Exif orientation is set if \
-      the image does not consist of whole blocks.
+      irot and imir, JPEG XL the header of the codestream; JPEG coefficients are rotated without \
+      loss, or the Exif orientation is set if the image does not consist of whole blocks.
 
       JPEG files are transcoded to JPEG XL, with their gain map, so that the exact file can be \
       reconstructed, which is verified; JPEG XL files made this way are transcoded back.
@@ -55,7 +55,8 @@ struct Remux: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
-    guard flavors != nil || rotation.orientation != .upright || mayTranscode else {
+    let isTranscoding = flavors == nil && rotation.orientation == .upright && mayTranscode
+    guard flavors != nil || rotation.orientation != .upright || isTranscoding else {
       throw ValidationError(
         recoding.allowReencode
           ? "--allow-reencode requires --flavors; without it, use convert with --gainmap keep"
@@ -67,8 +68,8 @@ struct Remux: ParsableCommand {
         "--exact and --allow-reencode require --flavors and exclude --rotate and --flip; to write "
           + "another format, use convert with --gainmap keep")
     }
-    guard recoding.allowReencode || !recoding.givesQuality && (exact || recoding.speed == nil)
-    else {
+    let mayGiveSpeed = exact || isTranscoding || recoding.speed == nil
+    guard recoding.allowReencode || !recoding.givesQuality && mayGiveSpeed else {
       throw ValidationError(
         "--quality, --gainmap-quality and --speed require --allow-reencode")
     }

@@ -12,7 +12,7 @@ internal import ImageFiles
 struct Tag: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
-    abstract: "Set or remove metadata in HEIF, AVIF, PNG and JPEG without re-encoding.",
+    abstract: "Set or remove metadata in HEIF, AVIF, PNG, JPEG and JPEG XL without re-encoding.",
     discussion: """
       Without --output, the file itself is replaced, which requires --force or --backup. Coded \
       images stay byte for byte; --verbose prints their SHA-256 before and after.

@@ -35,7 +35,11 @@ enum Remedies {
     "jpegxl/reconstruction-missing": "to make a new JPEG file: hdrconvert convert IN -o OUT.jpg",
     "jpegxl/jpeg-unsupported": "to encode its samples: hdrconvert convert IN -o OUT.jxl",
     "jpegxl/gain-map-flavors": "--flavors iso",
+    "jpegxl/code-points-not-storable":
+      "primaries 1, 9 or 12, transfer 1, 8, 13, 16 or 18, and matrix 0",
     "jpegxl/codestream-metadata": "hdrconvert convert makes a new image",
+    "jpegxl/color-in-profile": "hdrconvert convert makes a new image",
+    "jpegxl/color-of-xyb": "hdrconvert convert makes a new image",
     "jpegxl/profile-too-large": memory,
     "jpegxl/reconstruction-too-large": memory,
     "brotli/limit-exceeded": memory,

@@ -167,6 +167,34 @@ import Testing
     #expect(roles == [.primary] + (hasAlpha ? [.alpha] : []) + [.depth, .matte])
   }
 
+  /// Level 10 is declared where the codestream exceeds level 5, and only there.
+  @Test(
+    arguments: [
+      (.integer(bits: 12), true, 4, 5), (.integer(bits: 12), true, 5, 10),
+      (.integer(bits: 16), true, 0, 10), (.integer(bits: 16), false, 0, 5),
+      (.half, true, 0, 10), (.float, true, 0, 10), (.float, false, 0, 10),
+    ] as [(ImageLayout.Samples, Bool, Int, Int)])
+  func level(
+    samples: ImageLayout.Samples, isLossless: Bool, channels: Int, level: Int
+  ) throws {
+    var isInteger = false
+    if case .integer = samples { isInteger = true }
+    var output = try output(
+      samples, isInteger ? Self.pq : ColorEncoding(primaries: .bt2020, transfer: .linear))
+    output.auxiliaries = try (0..<channels).map { _ in
+      AuxiliaryImage(type: AuxiliaryTypeBox.hevcDepth, image: try Self.gray(40, 20, bits: 8))
+    }
+    let bytes = try output.encoded(
+      as: .jxl, options: EncoderOptions(quality: 90, isLossless: isLossless, speed: 8))
+    let file = try JPEGXLFile(parsing: ByteSource(bytes))
+    #expect(try file.level() == level)
+    #expect(file.boxes("jxll").count == (level == 10 ? 1 : 0))
+    let header = try file.imageHeader()
+    let exceeds =
+      header.extraChannels.count > 4 || header.depth.bits > 16 || !header.fits16BitBuffers
+    #expect(exceeds == (level == 10))
+  }
+
   @Test func premultipliedAlphaIsRefused() throws {
     let image = try output(.integer(bits: 8), hasAlpha: true, Self.pq).image
     var layout = image.layout

@@ -59,9 +59,6 @@ import Testing
     #expect(edited.notices.map(\.code.id) == ["jpegxl/reconstruction-dropped"])
     #expect(try edited.proof().map(\.name) == ["codestream"])
     edit = MetadataEdit()
-    edit.orientation = .set(.rotated90)
-    #expect(throws: ImageError.self) { try file.edited(edit) }
-    edit = MetadataEdit()
     edit.contentLightLevel = .set(.init(maximum: 1000, maximumAverage: 100))
     #expect(throws: ImageError.self) { try file.edited(edit) }
   }
