@@ -107,7 +107,9 @@ private struct ComparedImage {
     _ document: SourceImage, _ use: ConversionOptions.GainMapUse
   ) throws(ImageError) {
     self.document = document
-    notices = document.notices
+    // Nothing is copied.
+    let notCopied = (try? document.file?.primaryImage())?.notCopied ?? []
+    notices = document.notices.filter { !notCopied.contains($0) }
     gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
     transform = try Self.transform(of: document, gainMap)
   }
