@@ -48,7 +48,7 @@ public struct JPEGTranscoder: Sendable {
   /// - Returns: The JPEG file; `nil` for a file that was not transcoded from JPEG or whose gain map
   ///   is another one now.
   public static func original(of file: ImageFile) -> ImageFile? {
-    guard let original = (try? file.format.decoder())?.original(of: file) else { return nil }
+    guard let original = file.original else { return nil }
     let (old, new) = ((try? original.gainMaps())?.applicable, (try? file.gainMaps())?.applicable)
     switch (old, new) {
     case (nil, nil): return original
