@@ -161,6 +161,10 @@ extension ConversionArguments {
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
     options.flavors = format.traits.usualGainMapFlavors
     (options.geometry, options.limits) = (edit, file.options.limits)
+    if format.traits.isLimitedTo8Bits, try file.gainMaps().applicable?.metadata?.baseIsHDR == true {
+      options.isExact = true
+      return try GainMapTranscoder(file, options).swapped()
+    }
     return try GainMapTranscoder(file, options).transcoded()
   }
 

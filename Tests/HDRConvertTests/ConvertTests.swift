@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GainMap
+import HDRConversion
+import HDRCore
+import ImageCodecs
+import Testing
+
+@testable import ImageFiles
+@testable import hdrconvert
+
+#if JPEG && PNG && EXR && AVIF
+/// Choices of `convert` by input, output and options.
+@Suite("Choices of convert", .serialized) struct ConvertTests {
+  private typealias Jobs = FrontDoorTests
+
+  /// An AVIF file whose baseline image is HDR.
+  private static let hdrBaseline: Result<String, any Error> = Result {
+    let path = try Jobs.name("hdr-base.avif")
+    try Jobs.run(["gainmap", "create", Jobs.scene, "-o", path, "--base", "hdr", "-s", "10"])
+    return path
+  }
+
+  /// The alternate image becomes the baseline image of a JPEG file, which cannot store an HDR one.
+  @Test(arguments: [
+    ([], [768, 512]), (["--gainmap", "keep"], [768, 512]), (["--resize", "200"], [200, 133]),
+    (["--crop", "0,0,100,80", "--rotate", "90"], [80, 100]),
+  ])
+  func hdrBaselinesAreSwapped(options: [String], size: [Int]) throws {
+    let output = try Jobs.name("swapped.jpg")
+    try Jobs.run([try Self.hdrBaseline.get(), "-o", output, "--quiet"] + options)
+    #expect(try Jobs.size(output) == size)
+    #expect(try Jobs.flavors(output) == [.iso, .xmp])
+    let file = try Jobs.file(output)
+    #expect(try file.gainMaps().applicable?.metadata?.baseIsHDR == false)
+    #expect(try SourceImage.open(file).isHighDynamicRange == false)
+  }
+
+  /// A swapped file that is resized has the alternate image of the original.
+  @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
+    let source = try Jobs.file(try Self.hdrBaseline.get())
+    let encoder = EncoderOptions(quality: 96, speed: 10)
+    var options = GainMapTranscoder.Options(format: .jpeg, base: encoder, map: encoder)
+    (options.flavors, options.isExact) = ([.iso], true)
+    options.geometry = GeometryEdit(size: .longSide(200))
+    let swapped = try GainMapTranscoder(source, options).swapped()
+    options.format = .avif
+    let resized = try GainMapTranscoder(source, options).transcoded()
+    let images = try [swapped, resized].map { try SourceImage.open($0.file) }
+    let difference = try ImageComparison().run(images[0], images[1]).difference
+    #expect(difference.deltaE.mean < 4)
+  }
+}
+#endif
