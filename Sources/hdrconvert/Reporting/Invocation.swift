@@ -14,7 +14,11 @@ struct Invocation {
   /// Whether all notices are to be printed.
   var isVerbose: Bool
 
-  static var current: Invocation { Invocation(CommandLine.arguments) }
+  /// The command line; for one of several inputs, with the output of this input.
+  static var current: Invocation {
+    let invocation = Invocation(CommandLine.arguments)
+    return InputReport.current.map { invocation.writing($0.output) } ?? invocation
+  }
 
   init(_ arguments: [String]) {
     verb = HDRConvert.verb(of: arguments)
@@ -24,6 +28,13 @@ struct Invocation {
     }
     wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
     format = Self.value(of: ["--to"], in: arguments)
+  }
+
+  /// Returns the command line of one of several inputs, whose output has a suffix.
+  func writing(_ output: String?) -> Invocation {
+    var invocation = self
+    (invocation.output, invocation.format) = (output, nil)
+    return invocation
   }
 
   /// The output as a command takes it.
