@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
 /// The parts of the command line that remedies refer to.
 struct Invocation {
   /// The verb with its group, such as `gainmap create`.
   var verb: String
+  /// The verb of a JSON report: that of the command, or the default one for a group of verbs.
+  var verbOfReport: String {
+    let words = verb.split(separator: " ").map(String.init)
+    let group = HDRConvert.command(named: words)?.configuration.subcommands ?? []
+    return group.isEmpty ? verb : Convert._commandName
+  }
   /// The name of the output, if there is one.
   var output: String?
   /// The format of the output, if `--to` names it.
