@@ -69,7 +69,8 @@ internal import ImageFiles
     } catch {
       guard exitCode(for: error).isSuccess else {
         end(
-          mistypedVerb(in: CommandLine.arguments) ?? unknownVerbOfGroup(in: arguments)
+          Failure.thrownByValidation(error) ?? mistypedVerb(in: CommandLine.arguments)
+            ?? unknownVerbOfGroup(in: arguments)
             ?? unknownOption(in: arguments) ?? Failure(arguments: message(for: error)),
           inputs: inputs)
       }

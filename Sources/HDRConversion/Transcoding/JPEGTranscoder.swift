@@ -36,10 +36,23 @@ public struct JPEGTranscoder: Sendable {
       let bytes = try JPEGXLTranscoding.reconstructed(
         try file.source.allBytes(), limit: file.options.limits.memory)
       return try file.transcoded(as: try file.parsing(bytes))
-    default:
-      throw ImageError(
-        .transcodeFormats, ["source": file.format.title, "target": format.title])
+    default: throw Self.cannotTranscode(file.format, to: format)
     }
+  }
+
+  /// Checks whether files of a format can be transcoded to another one.
+  ///
+  /// - Throws: `.invalidArgument` if they cannot.
+  public static func check(_ source: FileFormat, to target: FileFormat) throws(ImageError) {
+    guard source != target, formats == [source, target] else {
+      throw cannotTranscode(source, to: target)
+    }
+  }
+
+  private static func cannotTranscode(
+    _ source: FileFormat, to target: FileFormat
+  ) -> ImageError {
+    ImageError(.transcodeFormats, ["source": source.title, "target": target.title])
   }
 
   /// Returns the JPEG file that a JPEG XL file was transcoded from.

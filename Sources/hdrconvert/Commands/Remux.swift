@@ -56,6 +56,7 @@ struct Remux: ParsableCommand {
   func validate() throws {
     try checkFiles()
     guard flavors != nil || rotation.orientation != .upright || mayTranscode else {
+      if !recoding.allowReencode { try checkFormats() }
       throw ValidationError(
         recoding.allowReencode
           ? "--allow-reencode requires --flavors; without it, use convert with --gainmap keep"
@@ -128,6 +129,17 @@ extension Remux {
       return false
     }
     return FileFormat(suffix: files.input.fileSuffix) != output
+  }
+
+  /// Refuses another format of the output, which requires a conversion.
+  private func checkFormats() throws(Failure) {
+    let output = (try? files.many.to.map(suffix)) ?? files.target.output.fileSuffix
+    guard let target = FileFormat(suffix: output),
+      let source = FileFormat(suffix: files.input.fileSuffix), source != target
+    else { return }
+    try during(.reading, files.input) { () throws(ImageError) in
+      try JPEGTranscoder.check(source, to: target)
+    }
   }
 
   /// Transcodes JPEG to JPEG XL, or back.
