@@ -17,6 +17,8 @@ extension ErrorCode {
     "batch/input-changed", .inputOutput, "the file changed while it was processed")
   static let batchNoInput = ErrorCode(
     "batch/no-input", .missingInput, "the arguments name no image file")
+  static let batchOutputMissing = ErrorCode(
+    "batch/output-missing", .invalidArgument, "several inputs require --out-dir or --name")
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")

@@ -206,7 +206,8 @@ func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFo
 }
 
 extension FileFormat {
-  fileprivate var isWritten: Bool {
+  /// Whether files of the format are written.
+  var isWritten: Bool {
     !traits.standardDepths.all.isEmpty || !traits.highDynamicRangeDepths.all.isEmpty
   }
 

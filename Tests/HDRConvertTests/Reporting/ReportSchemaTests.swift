@@ -44,6 +44,7 @@ import Testing
     keys(CalibrationReport.self), keys(GainTableReport.self), keys(ColorTableReport.self),
     keys(ExifReport.self), keys(XMPReport.self), keys(StructureReport.self),
     keys(JournalReport.self), keys(JournalReport.CodeCount.self),
+    keys(ListedOutputReport.self), keys(ListedRuleReport.self),
   ])
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
