@@ -17,9 +17,14 @@ extension ErrorCode {
     "batch/input-changed", .inputOutput, "the file changed while it was processed")
   static let batchNoInput = ErrorCode(
     "batch/no-input", .missingInput, "the arguments name no image file")
+  static let batchOutputMissing = ErrorCode(
+    "batch/output-missing", .invalidArgument, "several inputs require --out-dir or --name")
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
+  static let convertFlavorsWithoutGainMap = ErrorCode(
+    "convert/flavors-without-gain-map", .invalidArgument,
+    "the output does not contain a gain map, which --flavors describes")
   static let convertOptionChangesSamples = ErrorCode(
     "convert/option-changes-samples", .invalidArgument,
     "{option} cannot be combined with a gain map or a baseline image that is kept")
@@ -127,6 +132,13 @@ extension NoticeCode {
   static let convertAssumptionNotUsed = NoticeCode(
     "convert/assumption-not-used", .irregular,
     "not used: assumed color and white (the image keeps its color and its gain map)")
+  static let convertCompanionAlone = NoticeCode(
+    "convert/companion-alone", .irregular,
+    "the output is {file} alone: fewer than 0.01 % of the pixels of the raw file are brighter than "
+      + "reference white")
+  static let convertGainMapApplied = NoticeCode(
+    "convert/gain-map-applied", .assumed,
+    "the gain map is applied: the output is one HDR image without the SDR image")
   static let convertGainMapDropped = NoticeCode(
     "convert/gain-map-dropped", .dropped,
     "dropped: gain map; this is the baseline image")

@@ -69,8 +69,10 @@ internal import ImageFiles
     } catch {
       guard exitCode(for: error).isSuccess else {
         end(
-          mistypedVerb(in: CommandLine.arguments) ?? unknownOption(in: arguments)
-            ?? Failure(arguments: message(for: error)), inputs: inputs)
+          Failure.thrownByValidation(error) ?? mistypedVerb(in: CommandLine.arguments)
+            ?? unknownVerbOfGroup(in: arguments)
+            ?? unknownOption(in: arguments) ?? Failure(arguments: message(for: error)),
+          inputs: inputs)
       }
       exit(withError: error)  // The version, which goes to standard output.
     }
@@ -147,6 +149,17 @@ extension HDRConvert {
     return Failure(
       ImageError(.argumentsUnknownVerb, ["word": word]),
       remedy: "hdrconvert \(corrected?.joined(separator: " ") ?? "help")")
+  }
+
+  /// The error for a word after a group of verbs that is not one of them.
+  static func unknownVerbOfGroup(in arguments: [String]) -> Failure? {
+    let verbs = command(named: Array(arguments.prefix(1)))?.configuration.subcommands ?? []
+    guard arguments.count > 1, !verbs.isEmpty, !arguments[1].hasPrefix("-"),
+      !verbs.contains(where: { $0._commandName == arguments[1] })
+    else { return nil }
+    return Failure(
+      ImageError(.argumentsUnknownVerb, ["word": "\(arguments[0]) \(arguments[1])"]),
+      remedy: "hdrconvert help \(arguments[0])")
   }
 
   /// The error for an option that the verb does not have, before others that follow from it: what

@@ -49,6 +49,21 @@ public struct JPEGTranscoder: Sendable {
     }
   }
 
+  /// Checks whether files of a format can be transcoded to another one.
+  ///
+  /// - Throws: `.invalidArgument` if they cannot.
+  public static func check(_ source: FileFormat, to target: FileFormat) throws(ImageError) {
+    guard source != target, formats == [source, target] else {
+      throw cannotTranscode(source, to: target)
+    }
+  }
+
+  private static func cannotTranscode(
+    _ source: FileFormat, to target: FileFormat
+  ) -> ImageError {
+    ImageError(.transcodeFormats, ["source": source.title, "target": target.title])
+  }
+
   /// Returns the JPEG file that a JPEG XL file was transcoded from.
   ///
   /// - Parameter file: Any file.

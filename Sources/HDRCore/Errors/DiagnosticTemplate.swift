@@ -16,6 +16,9 @@ package struct DiagnosticTemplate: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case text(Substring)
     case placeholder(Placeholder)
+
+    /// The text of the template; empty for a placeholder.
+    var text: String { if case .text(let text) = self { String(text) } else { "" } }
   }
 
   private let parts: [Part]
@@ -36,7 +39,14 @@ package struct DiagnosticTemplate: Hashable, Sendable {
   }
 
   /// The text with its parameters filled in.
-  package func rendered(with parameters: DiagnosticParameters) -> String {
+  ///
+  /// - Parameters:
+  ///   - parameters: The values.
+  ///   - maxima: Names of values that are the largest of several, which follow "up to".
+  /// - Returns: The text.
+  package func rendered(
+    with parameters: DiagnosticParameters, maxima: Set<String> = []
+  ) -> String {
     let sizes = Set(
       placeholders.compactMap { placeholder -> Int? in
         guard placeholder.noun == "byte", case .integer(let size)? = parameters[placeholder.name]
@@ -45,16 +55,15 @@ package struct DiagnosticTemplate: Hashable, Sendable {
       })
     // Rounded sizes of different numbers of bytes must differ.
     let areRounded = Set(sizes.map(Self.byteText)).count == sizes.count
-    return parts.map {
-      switch $0 {
-      case .text(let text): String(text)
-      case .placeholder(let placeholder):
+    return parts.map { part -> String in
+      guard case .placeholder(let placeholder) = part else { return part.text }
+      let value =
         switch (parameters[placeholder.name], placeholder.noun) {
         case (.integer(let size), "byte") where areRounded: Self.byteText(size)
         case (let value?, let noun): Self.text(value, noun: noun)
         case (nil, _): placeholder.name
         }
-      }
+      return maxima.contains(placeholder.name) ? "up to \(value)" : value
     }.joined()
   }
 

@@ -34,7 +34,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     alone.threads = threads
     alone.budget = Execution.Budget(within: execution.budget)
     let start = DispatchTime.now().uptimeNanoseconds
-    let report = InputReport(showShare: showShare)
+    let report = InputReport(output: try? job.output.get(), showShare: showShare)
     var result: BatchResult
     do {
       result = try alone.perform {

@@ -43,7 +43,7 @@ final class BatchReports: Sendable {
   func finish(_ index: Int, _ result: BatchResult) {
     state.withLock { state in
       state.waiting[index] = result
-      state.summary.add(result, of: jobs[index].input.path)
+      state.summary.add(result, of: jobs[index], at: index)
       state.progress.finish(index, jobs[index].input.path, state.summary)
       while let result = state.waiting.removeValue(forKey: state.next) {
         show(result, of: jobs[state.next], &state)

@@ -33,7 +33,9 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
   func run() throws {
     let list = try BatchJobList(verb)
     let jobs = list.jobs
-    guard !verb.listsOutputs else { return try printOutputs(of: jobs) }
+    guard !verb.listsOutputs else {
+      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print()
+    }
     let resumption = try verb.batch.resume.map { path in
       try BatchProcessor<Verb>.createFolder(of: path)
       return try Resumption(
@@ -74,22 +76,6 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     try reports.end(journalFailure: processor.journalFailure)
     if let failure = processor.journalFailure { throw ExitCode(failure.exitCode) }
     if reports.hasFailed { throw ExitCode(1) }
-  }
-
-  /// Prints what would be done.
-  private func printOutputs(of jobs: [BatchJob]) throws {
-    var hasFailed = false
-    for job in jobs {
-      switch job.output {
-      case .success(let output):
-        let inputs = [job.input.path, job.input.companion].compactMap(\.self)
-        Console.print("\(inputs.joined(separator: " + ")) -> \(output)")
-      case .failure(let failure):
-        failure.report()
-        hasFailed = true
-      }
-    }
-    if hasFailed { throw ExitCode(1) }
   }
 
   /// Bytes of memory that a job needs, by estimate; the live budget is the limit in any case.

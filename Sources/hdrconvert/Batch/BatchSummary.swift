@@ -7,8 +7,8 @@ internal import HDRCore
 struct BatchSummary: Sendable {
   private var counts: [BatchResult.Status: Int] = [:]
   private var failures: [String: Int] = [:]
-  /// For each code of a notice, the first notice and its file, and the number of files.
-  private var notices: [(notice: Notice, file: String, count: Int)] = []
+  /// The notices that are printed, one for each code.
+  private var notices: [MergedNotice] = []
   private let start = DispatchTime.now().uptimeNanoseconds
 
   /// Number of inputs with a result.
@@ -19,29 +19,27 @@ struct BatchSummary: Sendable {
 
   func count(of status: BatchResult.Status) -> Int { counts[status] ?? 0 }
 
-  mutating func add(_ result: BatchResult, of file: String) {
+  /// Adds the result of the input with an index.
+  mutating func add(_ result: BatchResult, of job: BatchJob, at index: Int) {
     counts[result.status, default: 0] += 1
     if result.status == .failed {
       failures[result.failure?.error.code.id ?? "status \(result.exitCode)", default: 0] += 1
     }
     var seen: Set<String> = []
-    for notice in result.report.notices where seen.insert(notice.code.id).inserted {
-      if let index = notices.firstIndex(where: { $0.notice.code.id == notice.code.id }) {
-        notices[index].count += 1
+    // What is printed depends on the numbers of each file.
+    for notice in result.report.notices where NoticeVisibility.isPrinted(notice) {
+      let isFurther = seen.insert(notice.code.id).inserted
+      if let known = notices.firstIndex(where: { $0.first.code.id == notice.code.id }) {
+        notices[known].add(notice, of: job, at: index, isFurther: isFurther)
       } else {
-        notices.append((notice, file, 1))
+        notices.append(MergedNotice(notice, of: job, at: index))
       }
     }
   }
 
   /// The summary for people: notices, then counts of failures by code, then counts of results.
   func lines(of total: Int) -> [String] {
-    var lines = notices.filter { NoticeVisibility.isPrinted($0.notice) }.map { entry in
-      let others = entry.count > 1 ? " and \(entry.count - 1) more" : ""
-      let remedy = Remedies.remedy(for: entry.notice, of: .current).map { "; try: \($0)" } ?? ""
-      return "\(entry.notice.severity.rawValue): \(entry.notice.message) [\(entry.file)\(others)] "
-        + "(\(entry.notice.code.id))\(remedy)"
-    }
+    var lines = notices.map(\.line)
     if !failures.isEmpty {
       let counts = failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         .map { "\($0.value) \($0.key)" }

@@ -80,9 +80,14 @@ extension BatchVerb {
   /// Whether the command has many inputs or options for them.
   var isBatch: Bool { batch.isGiven || inputPaths.count > 1 || listsOutputs || pairsInputs }
 
+  /// Whether a given output is listed, and not written.
+  private var listsOneOutput: Bool {
+    listsOutputs && outputPath != nil && !batch.isGiven && inputPaths.count == 1
+  }
+
   /// Refuses inputs and outputs that do not fit together.
   func checkFiles() throws {
-    guard isBatch else {
+    guard isBatch, !listsOneOutput else {
       guard progressOption?.progress == nil else {
         throw ValidationError("--progress is for many inputs")
       }
@@ -102,8 +107,17 @@ extension BatchVerb {
       throw ValidationError("standard input cannot be one of several inputs")
     }
     guard batch.outDir != nil || batch.name != nil || isInPlace else {
-      throw ValidationError("several inputs require --out-dir or --name")
+      throw Failure(ImageError(.batchOutputMissing), remedy: remedyForOutput)
     }
+  }
+
+  /// The remedy for several inputs, the last of which may be meant as the output of the first.
+  private var remedyForOutput: String {
+    guard inputPaths.count == 2, let last = inputPaths.last, FileIdentity(last) == nil,
+      FileFormat(suffix: last.fileSuffix)?.isWritten == true
+    else { return "add --out-dir, or --name" }
+    let verb = Self._commandName == Convert._commandName ? "" : Invocation.current.verb + " "
+    return "hdrconvert \(verb)\(inputPaths[0].asArgument) -o \(last.asArgument)"
   }
 
   /// Processes one input, or all.
@@ -111,6 +125,12 @@ extension BatchVerb {
   /// - Throws: The failure that ends the command; `ExitCode` if inputs failed.
   func runFiles() throws {
     guard isBatch else { return try processInput() }
+    if listsOneOutput, let outputPath {
+      var input = BatchInput(argument: inputPaths[0])
+      input.companion = companionPath
+      let job = BatchJob(input: input, output: .success(outputPath))
+      return try OutputListing(jobs: [job], wantsJSON: wantsJSON).print()
+    }
     try BatchRunner(self).run()
   }
 

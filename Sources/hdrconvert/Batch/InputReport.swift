@@ -22,10 +22,16 @@ final class InputReport: Sendable {
 
   /// Takes the share of the input that is done, 0...1; `nil` if progress is not shown.
   let showShare: (@Sendable (Double) -> Void)?
+  /// The output of the input, if it could be named.
+  let output: String?
   private let state = Mutex(Contents())
 
-  /// - Parameter showShare: Takes the share of the input that is done, 0...1.
-  init(showShare: (@Sendable (Double) -> Void)? = nil) { self.showShare = showShare }
+  /// - Parameters:
+  ///   - output: The output of the input.
+  ///   - showShare: Takes the share of the input that is done, 0...1.
+  init(output: String? = nil, showShare: (@Sendable (Double) -> Void)? = nil) {
+    (self.output, self.showShare) = (output, showShare)
+  }
 
   var contents: Contents { state.withLock { $0 } }
 

@@ -57,6 +57,7 @@ struct Remux: ParsableCommand {
     try checkFiles()
     let isTranscoding = flavors == nil && rotation.orientation == .upright && mayTranscode
     guard flavors != nil || rotation.orientation != .upright || isTranscoding else {
+      if !recoding.allowReencode { try checkFormats() }
       throw ValidationError(
         recoding.allowReencode
           ? "--allow-reencode requires --flavors; without it, use convert with --gainmap keep"
@@ -129,6 +130,17 @@ extension Remux {
       return false
     }
     return FileFormat(suffix: files.input.fileSuffix) != output
+  }
+
+  /// Refuses another format of the output, which requires a conversion.
+  private func checkFormats() throws(Failure) {
+    let output = (try? files.many.to.map(suffix)) ?? files.target.output.fileSuffix
+    guard let target = FileFormat(suffix: output),
+      let source = FileFormat(suffix: files.input.fileSuffix), source != target
+    else { return }
+    try during(.reading, files.input) { () throws(ImageError) in
+      try JPEGTranscoder.check(source, to: target)
+    }
   }
 
   /// Transcodes JPEG to JPEG XL, or back.

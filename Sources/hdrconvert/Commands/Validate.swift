@@ -68,7 +68,7 @@ struct Validate: ParsableCommand {
   @Flag(help: "Report as JSON.")
   var json = false
 
-  @Flag(help: "Print the list of all rules as Markdown.")
+  @Flag(help: "Print the list of all rules as Markdown, or with --json as JSON.")
   var rules = false
 
   @OptionGroup(title: "Many inputs", visibility: .hidden) var batch: BatchOptions
@@ -115,7 +115,10 @@ struct Validate: ParsableCommand {
   }
 
   func run() throws {
-    guard !rules else { return Console.write(Array(RuleList.markdown.utf8)) }
+    guard !rules else {
+      guard json else { return Console.write(Array(RuleList.markdown.utf8)) }
+      return try JSONReport(inputs: [], results: Rule.all.map(ListedRuleReport.init)).print()
+    }
     // Several files are judged in one report.
     guard fix else { return try processInput() }
     try runFiles()

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
 /// The parts of the command line that remedies refer to.
 struct Invocation {
   /// The verb with its group, such as `gainmap create`.
   var verb: String
+  /// The verb of a JSON report: that of the command, or the default one for a group of verbs.
+  var verbOfReport: String {
+    let words = verb.split(separator: " ").map(String.init)
+    let group = HDRConvert.command(named: words)?.configuration.subcommands ?? []
+    return group.isEmpty ? verb : Convert._commandName
+  }
   /// The name of the output, if there is one.
   var output: String?
   /// The format of the output, if `--to` names it.
@@ -14,7 +22,11 @@ struct Invocation {
   /// Whether all notices are to be printed.
   var isVerbose: Bool
 
-  static var current: Invocation { Invocation(CommandLine.arguments) }
+  /// The command line; for one of several inputs, with the output of this input.
+  static var current: Invocation {
+    let invocation = Invocation(CommandLine.arguments)
+    return InputReport.current.map { invocation.writing($0.output) } ?? invocation
+  }
 
   init(_ arguments: [String]) {
     verb = HDRConvert.verb(of: arguments)
@@ -24,6 +36,13 @@ struct Invocation {
     }
     wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
     format = Self.value(of: ["--to"], in: arguments)
+  }
+
+  /// Returns the command line of one of several inputs, whose output has a suffix.
+  func writing(_ output: String?) -> Invocation {
+    var invocation = self
+    (invocation.output, invocation.format) = (output, nil)
+    return invocation
   }
 
   /// The output as a command takes it.

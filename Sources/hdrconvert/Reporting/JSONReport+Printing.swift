@@ -6,7 +6,7 @@ extension JSONReport {
   /// Makes the report of the verb that runs.
   init(inputs: [String], results: [Result], failures: [FailureReport] = []) {
     self.init(
-      inputs: inputs, results: results, failures: failures, verb: Invocation.current.verb)
+      inputs: inputs, results: results, failures: failures, verb: Invocation.current.verbOfReport)
   }
 
   /// Prints the report on standard output.

@@ -67,7 +67,7 @@ struct RewritingReport: ReportObject {
 struct CodedDataReport: ReportObject {
   static let schemaName = "codedData"
 
-  enum Status: String, Encodable {
+  enum Status: String, Encodable, CaseIterable {
     /// The bytes are those of the input.
     case unchanged
     /// The coefficients are those of the input, in another order of rows and columns.

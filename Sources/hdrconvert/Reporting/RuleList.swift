@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Conformance
+internal import ImageReports
 
 /// The list of all rules as Markdown; the source of `Documentation/Rules.md`.
 enum RuleList {
@@ -47,5 +48,31 @@ enum RuleList {
     guard let effect = rule.effect else { return rule.violation.rawValue }
     let exception = rule.exception.map { "; \(rule.harmlessViolation.rawValue): \($0)" } ?? ""
     return "\(rule.violation.rawValue): \(effect)\(exception)"
+  }
+}
+
+/// A rule in the JSON report of `validate --rules`.
+struct ListedRuleReport: ReportObject {
+  static let schemaName = "listedRule"
+  let id: String
+  let standard: String
+  let level: String
+  /// Class of the worst possible violation.
+  let violation: String
+  let title: String
+  let source: String
+  /// Behavior of readers if the rule is broken.
+  let effect: String?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, standard, level, title, effect
+    case violation = "class"
+    case source = "reference"
+  }
+
+  init(_ rule: Rule) {
+    (id, standard, level) = (rule.id, rule.standard.rawValue, rule.level.rawValue)
+    (violation, title) = (rule.violation.rawValue, rule.title)
+    (source, effect) = (rule.source, rule.effect)
   }
 }

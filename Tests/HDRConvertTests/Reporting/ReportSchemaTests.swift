@@ -44,6 +44,7 @@ import Testing
     keys(CalibrationReport.self), keys(GainTableReport.self), keys(ColorTableReport.self),
     keys(ExifReport.self), keys(XMPReport.self), keys(StructureReport.self),
     keys(JournalReport.self), keys(JournalReport.CodeCount.self),
+    keys(ListedOutputReport.self), keys(ListedRuleReport.self),
   ])
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -81,6 +82,24 @@ import Testing
       }
     }
     #expect(defined == Set(Self.objects.keys))
+  }
+
+  /// Coded data have the status that the schema lists.
+  @Test func statusesAreListed() throws {
+    let all = try Self.schema("common")["$defs"] as? [String: [String: Any]]
+    let properties = all?["codedData"]?["properties"] as? [String: [String: Any]]
+    let statuses = properties?["status"]?["enum"] as? [String]
+    #expect(statuses == CodedDataReport.Status.allCases.map(\.rawValue))
+  }
+
+  /// Reports without a verb, or of a group of verbs, are those of the default verb.
+  @Test(arguments: [
+    ("gainmap foo --json", "convert"), ("gainmap", "convert"), ("gainmap swap a", "gainmap swap"),
+    ("a.heic", "convert"), ("remux", "remux"),
+  ])
+  func reportsHaveTheSchemaOfAVerb(words: String, verb: String) {
+    let arguments = ["hdrconvert"] + words.split(separator: " ").map(String.init)
+    #expect(Invocation(arguments).verbOfReport == verb)
   }
 
   /// There is a schema for each verb, with the keys of a report.

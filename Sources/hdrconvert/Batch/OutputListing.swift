@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import HDRConversion
+internal import ImageReports
+
+/// The inputs of `--dry-run` with the outputs that the command would write.
+struct OutputListing {
+  let jobs: [BatchJob]
+  let wantsJSON: Bool
+
+  /// Prints each input with its output, or a JSON report.
+  ///
+  /// - Throws: `ExitCode` if an output could not be named; the failure to encode the report.
+  func print() throws {
+    var (results, failures) = ([ListedOutputReport](), [FailureReport]())
+    for job in jobs {
+      switch job.output {
+      case .success(let output):
+        results.append(
+          ListedOutputReport(
+            input: job.input.path, sdrInput: job.input.companion, output: output))
+      case .failure(let failure):
+        failure.report()
+        failures.append(FailureReport(failure, of: job.input.path))
+      }
+    }
+    if wantsJSON {
+      try JSONReport(inputs: jobs.map(\.input.path), results: results, failures: failures).print()
+    } else {
+      Console.print(results.map(\.line))
+    }
+    if !failures.isEmpty { throw ExitCode(1) }
+  }
+}
+
+/// An input and the output that `--dry-run` does not write.
+struct ListedOutputReport: ReportObject {
+  static let schemaName = "listedOutput"
+  let input: String
+  /// The SDR image that belongs to a raw file.
+  let sdrInput: String?
+  let output: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case input, sdrInput, output }
+
+  var line: String {
+    "\([input, sdrInput].compactMap(\.self).joined(separator: " + ")) -> \(output)"
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import HDRCore
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Summaries of many inputs") struct BatchSummaryTests {
+  private static func notice(_ count: Int, _ share: Double) -> Notice {
+    Notice(
+      NoticeCode("pixels/out-of-gamut", .clipped, "clipped: {count pixel} ({share %})"),
+      ["count": count, "share": share])
+  }
+
+  /// The notices of the summary of inputs that finished in an order.
+  private static func lines(_ notices: [(index: Int, notice: Notice)]) -> [String] {
+    var summary = BatchSummary()
+    for (index, notice) in notices {
+      var result = BatchResult(.done)
+      result.report.notices = [notice]
+      let path = "\(index).heic"
+      let job = BatchJob(
+        input: BatchInput(argument: path), output: .success("out/\(index).jpg"))
+      summary.add(result, of: job, at: index)
+    }
+    return Array(summary.lines(of: notices.count).dropLast())
+  }
+
+  /// Each file is above or below the threshold, whatever the order.
+  @Test(arguments: [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+  func ordersDoNotHideNotices(order: [Int]) {
+    let all = [Self.notice(3, 0.01), Self.notice(500, 36.1), Self.notice(20, 1)]
+    #expect(
+      Self.lines(order.map { ($0, all[$0]) }) == [
+        "warning: clipped: up to 500 pixels (up to 36.1 %) [1.heic and 1 more] "
+          + "(pixels/out-of-gamut)"
+      ])
+    #expect(Self.lines([(0, all[0])]).isEmpty)
+  }
+
+  @Test func equalValuesAreExact() {
+    let lines = Self.lines([(0, Self.notice(7, 2)), (1, Self.notice(7, 2))])
+    #expect(lines[0].hasPrefix("warning: clipped: 7 pixels (2 %) [0.heic and 1 more]"))
+  }
+
+  /// Names of all files are listed.
+  @Test func namesAreJoined() {
+    let code = NoticeCode("metadata/embedded-not-copied", .dropped, "not copied: {items item}")
+    let notices = [["depth map"], ["matte", "depth map"]].map { Notice(code, ["items": $0]) }
+    let lines = Self.lines(
+      Array(notices.enumerated().map { (index: $0.offset, notice: $0.element) }))
+    #expect(lines[0].hasPrefix("warning: not copied: depth map, matte [0.heic and 1 more]"))
+  }
+
+  /// A remedy names the output of the input.
+  @Test func remediesNameTheOutput() {
+    let report = InputReport(output: "out/b.jpg")
+    let error = ImageError(
+      ErrorCode("transcode/formats", .invalidArgument, "test"), at: .init(file: "b.heic"))
+    let remedy = InputReport.$current.withValue(report) {
+      Remedies.remedy(against: error, of: .current)
+    }
+    #expect(remedy == "to convert it: hdrconvert b.heic -o out/b.jpg")
+  }
+}
