@@ -72,7 +72,9 @@ static inline unsigned take(bit_reader *reader, unsigned count) {
 }
 
 // Offset of the next bit.
-static inline size_t position(const bit_reader *reader) { return 8 * reader->next - reader->available; }
+static inline size_t position(const bit_reader *reader) {
+  return 8 * reader->next - reader->available;
+}
 
 static inline int is_past_end(const bit_reader *reader) {
   return 8 * reader->next > 8 * reader->count + reader->available;

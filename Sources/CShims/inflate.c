@@ -13,7 +13,7 @@ enum {
   // Copies write up to this many bytes beyond a match.
   overrun = 16,
   input_capacity = 1 << 16,
-  // Largest number of input bytes that decoding of a match or of four literals accesses.
+  // Largest number of input bytes that decoding of a match or of three literals accesses.
   symbol_input = 32,
   // Largest size of a block header; the lengths of 316 symbols have at most 14 bits each.
   header_input = 1024,
@@ -149,10 +149,10 @@ static int require(inflate_reader *reader, size_t count) {
   return reader->is_last || remaining(&reader->input) >= count || fetch(reader);
 }
 
-// Builds a decoding table; 0 if the code is not complete. `may_be_short` permits a single code of one
-// bit, and none.
+// Builds a decoding table that is indexed by `table_bits` bits; 0 if the code is not complete.
+// `may_be_short` permits a single code of one bit, and none.
 static int fill(
-    uint32_t *table, size_t capacity, unsigned index_bits_, const uint8_t *lengths,
+    uint32_t *table, size_t capacity, unsigned table_bits, const uint8_t *lengths,
     const uint32_t *following, unsigned symbols, int may_be_short) {
   unsigned counts[max_code_length + 2] = {0};
   for (unsigned s = 0; s < symbols; s++) counts[lengths[s]]++;
@@ -171,7 +171,7 @@ static int fill(
   uint16_t sorted[literal_symbols];
   for (unsigned s = 0; s < symbols; s++)
     if (lengths[s] != 0) sorted[starts[lengths[s]]++] = (uint16_t)s;
-  const unsigned size = 1u << index_bits_;
+  const unsigned size = 1u << table_bits;
   for (unsigned i = 0; i < size; i++) table[i] = is_exception;
   size_t next = size;
   unsigned prefix = size, subtable = 0, subtable_bits = 0;
@@ -181,7 +181,7 @@ static int fill(
       const unsigned symbol = sorted[position++];
       unsigned reversed = 0;
       for (unsigned i = 0; i < length; i++) reversed |= (code >> i & 1u) << (length - 1 - i);
-      if (length <= index_bits_) {
+      if (length <= table_bits) {
         const uint32_t entry = following[symbol] + length + (length << 8);
         for (unsigned i = reversed; i < size; i += 1u << length) table[i] = entry;
         continue;
@@ -189,20 +189,21 @@ static int fill(
       if ((reversed & (size - 1)) != prefix) {
         // As many bits as the codes with this prefix need: the remaining codes fill it.
         prefix = reversed & (size - 1);
-        subtable_bits = length - index_bits_;
+        subtable_bits = length - table_bits;
         unsigned room = 1u << subtable_bits, present = left;
-        while (present < room && index_bits_ + subtable_bits < max_code_length) {
+        while (present < room && table_bits + subtable_bits < max_code_length) {
           room = (room - present) << 1;
-          present = counts[index_bits_ + ++subtable_bits];
+          present = counts[table_bits + ++subtable_bits];
         }
         if ((size_t)1 << subtable_bits > capacity - next) return 0;
         subtable = (unsigned)next;
         next += (size_t)1 << subtable_bits;
-        table[prefix] = is_exception | is_subtable | subtable << 16 | subtable_bits << 8 | index_bits_;
+        table[prefix] =
+            is_exception | is_subtable | subtable << 16 | subtable_bits << 8 | table_bits;
       }
-      const unsigned rest = length - index_bits_;
+      const unsigned rest = length - table_bits;
       const uint32_t entry = following[symbol] + rest + (rest << 8);
-      for (unsigned i = reversed >> index_bits_; i < 1u << subtable_bits; i += 1u << rest)
+      for (unsigned i = reversed >> table_bits; i < 1u << subtable_bits; i += 1u << rest)
         table[subtable + i] = entry;
     }
   }

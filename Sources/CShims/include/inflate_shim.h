@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Copies up to `capacity` further bytes of the stream to `bytes`, and returns their number: 0 at the
-// end, -1 for an error.
+// Copies up to `capacity` further bytes of the stream to `bytes`, and returns their number: 0 at
+// the end, -1 for an error.
 typedef ptrdiff_t (*inflate_read_next)(
     void *_Nonnull context, uint8_t *_Nonnull bytes, size_t capacity);
 

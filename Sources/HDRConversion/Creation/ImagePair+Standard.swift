@@ -31,8 +31,8 @@ extension ImagePair {
     return Standard(source, sdr)
   }
 
-  /// The SDR image as its file stores it, which is decoded when it is encoded; `nil` if it has alpha, or
-  /// is to be cropped, resized or rotated.
+  /// The SDR image as its file stores it, which is decoded when it is encoded; `nil` if it has
+  /// alpha, or is to be cropped, resized or rotated.
   static func standardOnDemand(
     _ sdr: SourceImage, _ baseline: EncodedBaseline?, options: GainMapEncoder.Options
   ) throws(ImageError) -> Standard? {

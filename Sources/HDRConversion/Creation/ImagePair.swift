@@ -33,7 +33,8 @@ extension SourceImage {
 
 /// An HDR and an SDR image of the same size: upright, or in the orientation of a kept SDR image.
 struct ImagePair {
-  /// An image, whose samples may be decoded on demand, and the rendition that is still to be applied.
+  /// An image, whose samples may be decoded on demand, and the rendition that is still to be
+  /// applied.
   struct Source {
     var image: Image
     var rendition: Rendition?

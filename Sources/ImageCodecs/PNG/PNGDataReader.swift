@@ -26,8 +26,8 @@ final class PNGDataReader {
     }
   }
 
-  /// Returns the next bytes, at most `count`: none at the end, `nil` if a chunk is truncated or has a
-  /// wrong checksum.
+  /// Returns the next bytes, at most `count`: none at the end, `nil` if a chunk is truncated or has
+  /// a wrong checksum.
   func read(atMost count: Int) -> ArraySlice<UInt8>? {
     while left == 0, !isEnded {
       guard endsChunk() else { return nil }

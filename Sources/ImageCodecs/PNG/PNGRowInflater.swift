@@ -26,7 +26,8 @@ internal import PixelKernels
     input = PNGDataReader(file)
     (self.rowSize, self.step) = (rowSize, step)
     above = [UInt8](repeating: 0, count: rowSize)
-    // SAFETY: the handle uses `input` until `deinit` frees it; this object retains `input` that long.
+    // SAFETY: the handle uses `input` until `deinit` frees it; this object retains `input` that
+    // long.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe inflate_create(context, readData, rowSize + 1) else { return nil }
     unsafe self.handle = handle
@@ -42,7 +43,8 @@ internal import PixelKernels
     precondition(row.count == rowSize && rowSize > 0 && rowSize.isMultiple(of: step))
     // SAFETY: the bytes are valid until the next call.
     guard let bytes = unsafe inflate_next(handle, rowSize + 1) else { return false }
-    // SAFETY: there are `rowSize` bytes after the filter type, and in both rows, which do not overlap.
+    // SAFETY: there are `rowSize` bytes after the filter type, and in both rows, which do not
+    // overlap.
     checksum = unsafe libdeflate_adler32(checksum, bytes, rowSize + 1)
     let filtered = unsafe bytes + 1
     switch unsafe bytes[0] {
@@ -84,8 +86,8 @@ extension [UInt8] {
 private func readData(
   context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, capacity: Int
 ) -> Int {
-  // SAFETY: `context` is the `PNGDataReader`, which outlives the handle; `target` has `capacity` bytes,
-  // and at most that many are read.
+  // SAFETY: `context` is the `PNGDataReader`, which outlives the handle; `target` has `capacity`
+  // bytes, and at most that many are read.
   let input = unsafe Unmanaged<PNGDataReader>.fromOpaque(context).takeUnretainedValue()
   guard let bytes = input.read(atMost: capacity) else { return -1 }
   return unsafe bytes.withUnsafeBufferPointer { source in

@@ -5,8 +5,8 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The samples of a PNG file, decoded row by row: by `PNGRowInflater`, or by libpng if the file does not
-/// suit that or is irregular.
+/// The samples of a PNG file, decoded row by row: by `PNGRowInflater`, or by libpng if the file
+/// does not suit that or is irregular.
 ///
 /// libpng receives only the chunks that code the samples.
 @safe final class PNGSampleReader: PNGSamples {
