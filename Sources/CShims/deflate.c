@@ -4,117 +4,10 @@
 
 #include <string.h>
 
-enum {
-  max_code_length = 15,
-  literal_symbols = 288,
-  distance_symbols = 32,
-  end_of_block = 256,
-  // Codes up to this length are looked up at once; longer ones are rare.
-  index_bits = 10,
-};
+#include "deflate_format.h"
 
 // What follows a code. An entry is a kind above the number of bits of the code and its extra bits.
 enum { literal = 0x00, match = 0x40, end = 0x80, invalid = 0xC0, bits_mask = 0x3F };
-
-typedef struct {
-  // By the next `index_bits` bits; 0 for longer codes.
-  uint8_t entries[1 << index_bits];
-  // Canonical code: number of codes of each length, and symbols in the order of codes.
-  uint16_t counts[max_code_length + 1];
-  uint16_t symbols[literal_symbols];
-  // Entries of symbols, without the bits of the code.
-  uint8_t following[literal_symbols];
-} code_table;
-
-typedef struct {
-  const uint8_t *bytes;
-  size_t count;
-  // Index of the next byte to be added to `bits`.
-  size_t next;
-  uint64_t bits;
-  // Number of valid bits in `bits`. Bits beyond the end are 0, and are counted.
-  unsigned available;
-} bit_reader;
-
-// Makes at least 56 bits available.
-static inline void refill(bit_reader *reader) {
-  if (reader->count - reader->next >= 8 && reader->next <= reader->count) {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < 8; i++) word |= (uint64_t)reader->bytes[reader->next + i] << (8 * i);
-    reader->bits |= word << reader->available;
-    reader->next += (63 - reader->available) >> 3;
-    reader->available |= 56;
-    return;
-  }
-  while (reader->available <= 56) {
-    if (reader->next < reader->count)
-      reader->bits |= (uint64_t)reader->bytes[reader->next] << reader->available;
-    reader->next++;
-    reader->available += 8;
-  }
-}
-
-static inline void skip(bit_reader *reader, unsigned count) {
-  reader->bits >>= count;
-  reader->available -= count;
-}
-
-static inline unsigned take(bit_reader *reader, unsigned count) {
-  const unsigned value = (unsigned)(reader->bits & ((1u << count) - 1));
-  skip(reader, count);
-  return value;
-}
-
-// Offset of the next bit.
-static size_t position(const bit_reader *reader) { return 8 * reader->next - reader->available; }
-
-static int is_past_end(const bit_reader *reader) { return position(reader) > 8 * reader->count; }
-
-// Builds a table from code lengths; 0 if more codes are used than exist.
-static int build(
-    code_table *table, const uint8_t *lengths, const uint8_t *following, unsigned symbols) {
-  memset(table->counts, 0, sizeof table->counts);
-  for (unsigned s = 0; s < symbols; s++) table->counts[lengths[s]]++;
-  table->counts[0] = 0;
-  uint16_t starts[max_code_length + 2] = {0};
-  unsigned codes[max_code_length + 2] = {0};
-  for (unsigned length = 1; length <= max_code_length; length++) {
-    starts[length + 1] = (uint16_t)(starts[length] + table->counts[length]);
-    codes[length + 1] = (codes[length] + table->counts[length]) << 1;
-    if (codes[length] + table->counts[length] > 1u << length) return 0;
-  }
-  memset(table->entries, 0, sizeof table->entries);
-  for (unsigned s = 0; s < symbols; s++) {
-    const unsigned length = lengths[s];
-    if (length == 0) continue;
-    const unsigned code = codes[length]++;
-    table->symbols[starts[length]] = (uint16_t)s;
-    table->following[starts[length]++] = following[s];
-    if (length > index_bits) continue;
-    unsigned reversed = 0;
-    for (unsigned i = 0; i < length; i++) reversed |= (code >> i & 1u) << (length - 1 - i);
-    for (unsigned i = reversed; i < 1u << index_bits; i += 1u << length)
-      table->entries[i] = (uint8_t)(following[s] + length);
-  }
-  return 1;
-}
-
-// The index in canonical order of the next code, which is skipped; -1 if there is no such code.
-static int next_code(bit_reader *reader, const code_table *table) {
-  unsigned code = 0, first = 0, index = 0;
-  for (unsigned length = 1; length <= max_code_length; length++) {
-    code |= (unsigned)(reader->bits >> (length - 1)) & 1u;
-    const unsigned count = table->counts[length];
-    if (code - first < count) {
-      skip(reader, length);
-      return (int)(index + code - first);
-    }
-    index += count;
-    first = (first + count) << 1;
-    code <<= 1;
-  }
-  return -1;
-}
 
 // The kind of the next symbol, which is skipped with its extra bits: at most 28 bits.
 static inline unsigned next_kind(bit_reader *reader, const code_table *table) {
@@ -142,61 +35,11 @@ static void list_following(uint8_t *literals, uint8_t *distances) {
   distances[30] = distances[31] = invalid;
 }
 
-static int read_lengths(bit_reader *reader, code_table *scratch, uint8_t *lengths, unsigned count) {
-  static const uint8_t order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                    11, 4,  12, 3, 13, 2, 14, 1, 15};
-  static const uint8_t none[19] = {0};
-  uint8_t code_lengths[19] = {0};
-  const unsigned used = take(reader, 4) + 4;
-  for (unsigned i = 0; i < used; i++) {
-    refill(reader);
-    code_lengths[order[i]] = (uint8_t)take(reader, 3);
-  }
-  if (!build(scratch, code_lengths, none, 19)) return 0;
-  unsigned filled = 0;
-  while (filled < count) {
-    refill(reader);
-    const int index = next_code(reader, scratch);
-    if (index < 0 || is_past_end(reader)) return 0;
-    const unsigned symbol = scratch->symbols[index];
-    unsigned repeats = 1;
-    uint8_t length = (uint8_t)symbol;
-    if (symbol >= 16) {
-      if (symbol == 16 && filled == 0) return 0;
-      length = symbol == 16 ? lengths[filled - 1] : 0;
-      repeats = symbol == 16 ? 3 + take(reader, 2)
-                             : symbol == 17 ? 3 + take(reader, 3) : 11 + take(reader, 7);
-    }
-    if (repeats > count - filled) return 0;
-    memset(lengths + filled, length, repeats);
-    filled += repeats;
-  }
-  return 1;
-}
-
-static int build_dynamic(
-    bit_reader *reader, code_table *literals, code_table *distances,
+static int build_codes(
+    const code_lengths *lengths, code_table *literals, code_table *distances,
     const uint8_t *after_literals, const uint8_t *after_distances) {
-  uint8_t lengths[literal_symbols + distance_symbols] = {0};
-  const unsigned literal_count = take(reader, 5) + 257;
-  const unsigned distance_count = take(reader, 5) + 1;
-  return literal_count <= literal_symbols
-      && read_lengths(reader, literals, lengths, literal_count + distance_count)
-      && build(literals, lengths, after_literals, literal_count)
-      && build(distances, lengths + literal_count, after_distances, distance_count);
-}
-
-static int build_fixed(
-    code_table *literals, code_table *distances, const uint8_t *after_literals,
-    const uint8_t *after_distances) {
-  uint8_t lengths[literal_symbols + distance_symbols];
-  memset(lengths, 8, 144);
-  memset(lengths + 144, 9, 112);
-  memset(lengths + 256, 7, 24);
-  memset(lengths + 280, 8, 8);
-  memset(lengths + literal_symbols, 5, distance_symbols);
-  return build(literals, lengths, after_literals, literal_symbols)
-      && build(distances, lengths + literal_symbols, after_distances, distance_symbols);
+  return build(literals, lengths->literals, after_literals, literal_symbols)
+      && build(distances, lengths->distances, after_distances, distance_symbols);
 }
 
 static int skip_symbols(
@@ -230,6 +73,7 @@ static int skip_stored(bit_reader *reader) {
 // Walks to the end of the stream; the offset of the final block's first bit, or -1.
 static int64_t find_final_block(bit_reader *reader) {
   code_table literals, distances;
+  code_lengths lengths;
   uint8_t after_literals[literal_symbols], after_distances[distance_symbols];
   list_following(after_literals, after_distances);
   while (!is_past_end(reader)) {
@@ -241,10 +85,13 @@ static int64_t find_final_block(bit_reader *reader) {
     if (type == 0) {
       is_valid = skip_stored(reader);
     } else if (type != 3) {
-      is_valid =
-          (type == 1
-               ? build_fixed(&literals, &distances, after_literals, after_distances)
-               : build_dynamic(reader, &literals, &distances, after_literals, after_distances))
+      is_valid = 1;
+      if (type == 1)
+        list_fixed_lengths(&lengths);
+      else
+        is_valid = read_dynamic_lengths(reader, &literals, &lengths);
+      is_valid = is_valid
+          && build_codes(&lengths, &literals, &distances, after_literals, after_distances)
           && skip_symbols(reader, &literals, &distances);
     }
     if (!is_valid) return -1;

@@ -14,11 +14,6 @@ static void ignore_warning(png_structp png, png_const_charp message) {
   (void)message;
 }
 
-static int is_little_endian(void) {
-  const uint16_t one = 1;
-  return *(const uint8_t *)&one == 1;
-}
-
 const char *png_library(void) { return "libpng " PNG_LIBPNG_VER_STRING; }
 
 struct png_reader {
@@ -26,6 +21,7 @@ struct png_reader {
   png_infop info;
   void *context;
   png_read_next read;
+  size_t pixel_size;
   char message[message_capacity];
 };
 
@@ -59,13 +55,17 @@ png_reader *png_reader_create(void *context, png_read_next read) {
 int png_reader_begin(png_reader *reader, size_t *row_size) {
   if (setjmp(png_jmpbuf(reader->png))) return 1;
   png_read_info(reader->png, reader->info);
+  const uint8_t depth = png_get_bit_depth(reader->png, reader->info);
+  if (depth >= 8 && png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_NONE)
+    reader->pixel_size = (size_t)png_get_channels(reader->png, reader->info) * (depth / 8u);
   png_set_packing(reader->png);
-  if (is_little_endian()) png_set_swap(reader->png);
   png_set_interlace_handling(reader->png);
   png_read_update_info(reader->png, reader->info);
   *row_size = png_get_rowbytes(reader->png, reader->info);
   return 0;
 }
+
+size_t png_reader_pixel_size(const png_reader *reader) { return reader->pixel_size; }
 
 int png_reader_row(png_reader *reader, uint8_t *row) {
   if (setjmp(png_jmpbuf(reader->png))) return 1;

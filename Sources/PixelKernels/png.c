@@ -63,3 +63,149 @@ void pk_png_paeth(
     filtered[i] = (uint8_t)(row[i] - nearest);
   }
 }
+
+// The bytes of a pixel, in lanes of a vector: a row is restored pixel by pixel.
+typedef uint8_t png_bytes __attribute__((vector_size(8)));
+typedef int16_t png_pixel __attribute__((vector_size(16)));
+
+typedef png_pixel png_predict(png_pixel left, png_pixel above, png_pixel corner);
+
+SHARED png_pixel predict_left(png_pixel left, png_pixel above, png_pixel corner) {
+  (void)above;
+  (void)corner;
+  return left;
+}
+
+SHARED png_pixel predict_average(png_pixel left, png_pixel above, png_pixel corner) {
+  (void)corner;
+  return (left + above) >> 1;
+}
+
+SHARED png_pixel pixel_distance(png_pixel value) {
+  const png_pixel sign = value >> 15;
+  return (value ^ sign) - sign;
+}
+
+SHARED png_pixel predict_nearest(png_pixel left, png_pixel above, png_pixel corner) {
+  const png_pixel to_left = pixel_distance(above - corner);
+  const png_pixel to_above = pixel_distance(left - corner);
+  const png_pixel to_corner = pixel_distance(left + above - corner - corner);
+  const png_pixel is_left = (to_left <= to_above) & (to_left <= to_corner);
+  const png_pixel is_above = to_above <= to_corner;
+  const png_pixel other = (above & is_above) | (corner & ~is_above);
+  return (left & is_left) | (other & ~is_left);
+}
+
+SHARED png_pixel load_pixel(const uint8_t *bytes, size_t count) {
+  png_bytes narrow = {0};
+  memcpy(&narrow, bytes, count);
+  return __builtin_convertvector(narrow, png_pixel);
+}
+
+SHARED void store_pixel(uint8_t *bytes, png_pixel pixel, size_t count) {
+  const png_bytes narrow = __builtin_convertvector(pixel, png_bytes);
+  memcpy(bytes, &narrow, count);
+}
+
+SHARED void restore_pixels(
+    const uint8_t *restrict filtered, const uint8_t *restrict above, uint8_t *restrict row,
+    size_t count, const size_t step, png_predict *predict) {
+  png_pixel left = {0}, corner = {0};
+  size_t i = 0;
+  // Lanes beyond the pixel are replaced by the next one.
+  for (; count - i >= sizeof(png_bytes); i += step) {
+    const png_pixel up = load_pixel(above + i, sizeof(png_bytes));
+    left = (load_pixel(filtered + i, sizeof(png_bytes)) + predict(left, up, corner)) & 255;
+    store_pixel(row + i, left, sizeof(png_bytes));
+    corner = up;
+  }
+  for (; count - i >= step; i += step) {
+    const png_pixel up = load_pixel(above + i, step);
+    left = (load_pixel(filtered + i, step) + predict(left, up, corner)) & 255;
+    store_pixel(row + i, left, step);
+    corner = up;
+  }
+}
+
+SHARED void restore(
+    const uint8_t *restrict filtered, const uint8_t *restrict above, uint8_t *restrict row,
+    size_t count, size_t step, png_predict *predict) {
+  // Constants, so that loops have no branches.
+  switch (step) {
+    case 1: return restore_pixels(filtered, above, row, count, 1, predict);
+    case 2: return restore_pixels(filtered, above, row, count, 2, predict);
+    case 3: return restore_pixels(filtered, above, row, count, 3, predict);
+    case 4: return restore_pixels(filtered, above, row, count, 4, predict);
+    case 6: return restore_pixels(filtered, above, row, count, 6, predict);
+    default: return restore_pixels(filtered, above, row, count, 8, predict);
+  }
+}
+
+MULTIVERSIONED
+void pk_png_restore_sub(
+    const uint8_t *restrict filtered, const uint8_t *restrict above, uint8_t *restrict row,
+    size_t count, size_t step) {
+  restore(filtered, above, row, count, step, predict_left);
+}
+
+MULTIVERSIONED
+void pk_png_restore_up(
+    const uint8_t *restrict filtered, const uint8_t *restrict above, uint8_t *restrict row,
+    size_t count, size_t step) {
+  (void)step;
+  for (size_t i = 0; i < count; i++) row[i] = (uint8_t)(filtered[i] + above[i]);
+}
+
+MULTIVERSIONED
+void pk_png_restore_average(
+    const uint8_t *restrict filtered, const uint8_t *restrict above, uint8_t *restrict row,
+    size_t count, size_t step) {
+  restore(filtered, above, row, count, step, predict_average);
+}
+
+MULTIVERSIONED
+void pk_png_restore_paeth(
+    const uint8_t *restrict filtered, const uint8_t *restrict above, uint8_t *restrict row,
+    size_t count, size_t step) {
+  restore(filtered, above, row, count, step, predict_nearest);
+}
+
+SHARED void deinterleave_bytes(
+    const uint8_t *restrict bytes, uint16_t *restrict codes, size_t count, const size_t channels,
+    uint16_t mask) {
+  for (size_t i = 0; i < count; i++) codes[i] = bytes[i * channels] & mask;
+}
+
+MULTIVERSIONED
+void pk_deinterleave_bytes(
+    const uint8_t *restrict bytes, uint16_t *restrict codes, size_t count, size_t channels,
+    uint16_t mask) {
+  switch (channels) {
+    case 1: return deinterleave_bytes(bytes, codes, count, 1, mask);
+    case 2: return deinterleave_bytes(bytes, codes, count, 2, mask);
+    case 3: return deinterleave_bytes(bytes, codes, count, 3, mask);
+    default: return deinterleave_bytes(bytes, codes, count, 4, mask);
+  }
+}
+
+SHARED void deinterleave_network16(
+    const uint8_t *restrict bytes, uint16_t *restrict codes, size_t count, const size_t channels,
+    uint32_t shift) {
+  for (size_t i = 0; i < count; i++) {
+    uint16_t swapped;
+    memcpy(&swapped, bytes + 2 * i * channels, sizeof swapped);
+    codes[i] = (uint16_t)((uint16_t)(swapped << 8 | swapped >> 8) >> shift);
+  }
+}
+
+MULTIVERSIONED
+void pk_deinterleave_network16(
+    const uint8_t *restrict bytes, uint16_t *restrict codes, size_t count, size_t channels,
+    uint32_t shift) {
+  switch (channels) {
+    case 1: return deinterleave_network16(bytes, codes, count, 1, shift);
+    case 2: return deinterleave_network16(bytes, codes, count, 2, shift);
+    case 3: return deinterleave_network16(bytes, codes, count, 3, shift);
+    default: return deinterleave_network16(bytes, codes, count, 4, shift);
+  }
+}

@@ -125,6 +125,12 @@
 #define pk_png_up CLONE(pk_png_up)
 #define pk_png_average CLONE(pk_png_average)
 #define pk_png_paeth CLONE(pk_png_paeth)
+#define pk_png_restore_sub CLONE(pk_png_restore_sub)
+#define pk_png_restore_up CLONE(pk_png_restore_up)
+#define pk_png_restore_average CLONE(pk_png_restore_average)
+#define pk_png_restore_paeth CLONE(pk_png_restore_paeth)
+#define pk_deinterleave_bytes CLONE(pk_deinterleave_bytes)
+#define pk_deinterleave_network16 CLONE(pk_deinterleave_network16)
 
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"

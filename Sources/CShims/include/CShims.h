@@ -2,6 +2,7 @@
 #pragma once
 #include "deflate_shim.h"
 #include "exr_shim.h"
+#include "inflate_shim.h"
 #include "jpeg_shim.h"
 #include "messages_shim.h"
 #include "png_shim.h"

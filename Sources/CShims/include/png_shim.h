@@ -6,7 +6,7 @@
 // handles all other chunks.
 //
 // Rows are whole bytes: palette indices and gray of less than 8 bits in one byte each, 16-bit
-// samples in native byte order.
+// samples in network byte order.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +23,9 @@ typedef struct png_reader png_reader;
 png_reader *_Nullable png_reader_create(void *_Nonnull context, png_read_next _Nonnull read);
 // Reads the headers up to the samples, and returns the size of a row in bytes.
 int png_reader_begin(png_reader *_Nonnull reader, size_t *_Nonnull row_size);
+// Size of a pixel in bytes if the file stores rows as they are returned; 0 for interlaced files and
+// for samples of less than 8 bits.
+size_t png_reader_pixel_size(const png_reader *_Nonnull reader);
 // Reads the next row of a file that is not interlaced.
 int png_reader_row(png_reader *_Nonnull reader, uint8_t *_Nonnull row);
 // Reads all rows of a file.

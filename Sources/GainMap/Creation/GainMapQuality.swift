@@ -19,6 +19,11 @@ public struct GainMapQuality: Hashable, Sendable {
     /// All pixels.
     case full
 
+    /// The rows of an image that are measured.
+    package func bands(ofHeight height: Int) -> [Range<Int>] {
+      LightComparison.bands(ofHeight: height, interval: bandInterval(forHeight: height))
+    }
+
     /// Distance of the bands, so that at least twelve of them are measured.
     fileprivate func bandInterval(forHeight height: Int) -> Int {
       switch self {

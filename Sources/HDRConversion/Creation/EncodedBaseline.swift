@@ -44,7 +44,11 @@ struct EncodedBaseline {
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
-  func makeReader() throws(ImageError) -> any RowReader { try document.image.makeReader() }
+  /// Makes a reader that decodes sampled rows, which are measured afterwards, only once.
+  func makeReader(measuring extent: GainMapQuality.Extent) -> RowKeeper {
+    let bands = extent == .full ? [] : extent.bands(ofHeight: description.layout.height)
+    return RowKeeper(document.image, keeping: bands)
+  }
 
   /// A file with a gain map.
   struct WithMap {

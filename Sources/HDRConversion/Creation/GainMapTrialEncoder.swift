@@ -101,8 +101,10 @@ struct GainMapTrialEncoder {
     let creation = try GainMapCreation(
       base: base.description, alternate: alternate.description,
       options: creation(settings, offset: offset))
-    let map = try creation.run(
-      base: try base.makeReader(), alternate: try alternate.makeReader())
+    let extent = options.targetError == nil ? options.measurement : .full
+    let decoded = base.makeReader(measuring: extent)
+    let map = try creation.run(base: decoded, alternate: try alternate.makeReader())
+    decoded.endDecoding()
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
     let file = try base.adding(
@@ -114,9 +116,9 @@ struct GainMapTrialEncoder {
       throw ImageError(.createMapNotFound)
     }
     let quality = try written.quality(
-      of: base.description, try document.image.makeReader(), comparedTo: alternate.description,
-      try alternate.makeReader(),
-      extent: options.targetError == nil ? options.measurement : .full)
+      of: base.description, extent == .full ? try document.image.makeReader() : decoded,
+      comparedTo: alternate.description,
+      try alternate.makeReader(), extent: extent)
     return GainMapTrial(
       settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
       mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)

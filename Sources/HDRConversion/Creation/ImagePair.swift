@@ -33,8 +33,9 @@ extension SourceImage {
 
 /// An HDR and an SDR image of the same size: upright, or in the orientation of a kept SDR image.
 struct ImagePair {
-  /// An image of integers in memory, and the rendition that is still to be applied.
-  private struct Source {
+  /// An image, whose samples may be decoded on demand, and the rendition that is still to be
+  /// applied.
+  struct Source {
     var image: Image
     var rendition: Rendition?
   }
@@ -72,8 +73,12 @@ struct ImagePair {
     var sdrNotices: [Notice] = []
     let baseline = try Self.kept(sdr, options, &sdrNotices)
     kept = baseline
+    // Both developments of a raw file have the same position.
+    let isCameraPair =
+      hdr.isDeveloped && sdr?.isDeveloped != true && options.geometry == GeometryEdit()
     let (master, standard) = try Self.converted(
-      hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept, options: options,
+      hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept,
+      isOnDemand: !isCameraPair && !alpha.isKept && !options.baseIsHDR, options: options,
       progress: progress)
     var notices = master.result.notices + alphaNotices + sdrNotices
     notices += standard?.notices ?? []
@@ -83,9 +88,6 @@ struct ImagePair {
       try master.result.output.image.planes())
     var levels = master.result.lightLevels
     if let standard {
-      // Both developments of a raw file have the same position.
-      let isCameraPair =
-        hdr.isDeveloped && sdr?.isDeveloped != true && options.geometry == GeometryEdit()
       let placed = try Self.aligned(
         image, isRaw: isCameraPair, to: standard.source.image,
         orientation: baseline == nil ? .upright : sdr?.image.orientation ?? .upright, &notices)
@@ -218,8 +220,7 @@ struct ImagePair {
   private static func image(
     _ source: Source, as target: ImageDescription
   ) throws(ImageError) -> Image {
-    let reader = PlanesReader(try source.image.planes())
-    return Image(target, try transform(source, to: target).run(reader).image)
+    Image(target, try transform(source, to: target).run(try source.image.makeReader()).image)
   }
 
   private static func transform(_ source: Source, to target: ImageDescription) -> ImageTransform {
@@ -235,24 +236,24 @@ struct ImagePair {
     let declarations: ContentHeadroom.Declarations
   }
 
-  /// The SDR image.
-  private struct Standard {
-    let source: Source
-    let notices: [Notice]
-  }
-
   /// Formats whose decoders use one thread.
   private static let sequentialFormats: Set<FileFormat> = [.png, .tiff, .jpeg, .radiance]
 
   /// Decodes and converts both images: at the same time if the decoder of the HDR image uses one
   /// thread.
+  ///
+  /// `isOnDemand` states whether the SDR image may be decoded when it is encoded.
   private static func converted(
     hdr: SourceImage, sdr: SourceImage?, baseline: EncodedBaseline?, keepsAlpha: Bool,
-    options: GainMapEncoder.Options, progress: ((Double) -> Void)?
+    isOnDemand: Bool, options: GainMapEncoder.Options, progress: ((Double) -> Void)?
   ) throws(ImageError) -> (Master, Standard?) {
-    guard let sdr, sequentialFormats.contains(hdr.format) else {
+    let deferred = try sdr.flatMap { sdr throws(ImageError) in
+      isOnDemand ? try standardOnDemand(sdr, baseline, options: options) : nil
+    }
+    guard let sdr, deferred == nil, sequentialFormats.contains(hdr.format) else {
       let master = try convert(
         hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
+      if let deferred { return (master, deferred) }
       return (
         master,
         try sdr.map { sdr throws(ImageError) in
@@ -305,57 +306,6 @@ struct ImagePair {
       document, gainMap: result.gainMap, exposure: conversion.exposure, method: nil)
     return Master(result: result, declarations: declarations.content)
   }
-
-  /// Decodes the SDR image, and converts it unless its coded image is kept.
-  private static func standard(
-    _ sdr: SourceImage, _ baseline: EncodedBaseline?, keepsAlpha: Bool,
-    options: GainMapEncoder.Options
-  ) throws(ImageError) -> Standard {
-    let source =
-      if let baseline {
-        Source(image: Image(baseline.description, try sdr.image.planes()))
-      } else {
-        try convertStandard(sdr, keepsAlpha: keepsAlpha, options: options)
-      }
-    return Standard(
-      source: source, notices: sdr.notices.filter { $0.kind != .dropped } + replacedMap(of: sdr))
-  }
-
-  /// Converts the SDR image to the target primaries, upright.
-  private static func convertStandard(
-    _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options
-  ) throws(ImageError) -> Source {
-    var source = document.image.description
-    // Linear 1.0 is reference white, whatever its luminance.
-    source.color.referenceWhite = ColorEncoding.defaultReferenceWhite
-    let geometry = try options.geometry.parameters(
-      width: source.layout.width, height: source.layout.height,
-      orientation: document.image.orientation, limits: options.limits)
-    var layout = ImageLayout(
-      width: geometry.resampling.width, height: geometry.resampling.height, components: .rgb,
-      samples: .integer(bits: 16), hasAlpha: keepsAlpha && source.layout.hasAlpha)
-    layout = layout.upright(from: geometry.orientation)
-    let target = ImageDescription(
-      layout: layout, color: ColorEncoding(primaries: options.primaries, transfer: .srgb))
-    let isWider =
-      source.color.primaries.reach(in: target.color.primaries) > 1 + widerTolerance
-    let mapping = Rendition(
-      ToneMap(try RationalShoulder(content: .standard, display: .standard)))
-    let isWhole = geometry.resampling.isIdentity(
-      forWidth: source.layout.width, height: source.layout.height)
-    let result = try ImageTransform(
-      validating: source, to: target, rendition: isWider ? mapping : nil,
-      resampling: isWhole ? nil : geometry.resampling, orientation: geometry.orientation
-    ).run(try document.image.makeReader())
-    return Source(image: Image(target, result.image))
-  }
-
-  private static func replacedMap(of document: SourceImage) -> [Notice] {
-    document.gainMap?.isApplicable == true ? [Notice(.createExistingMapReplaced)] : []
-  }
-
-  /// Difference of equal primaries that ICC profiles round.
-  private static let widerTolerance = 2e-3
 
   /// Returns XMP of the rotated samples, without references to other parts of the old file; `nil` if
   /// nothing is left.

@@ -41,14 +41,20 @@ final class ComparisonEngine: Sendable {
     self.measurement = measurement
     let height = self.first.height
     let bandCount = (height + bandHeight - 1) / bandHeight
-    let interval = min(max(bandInterval, 1), bandCount)
-    bands = stride(from: interval / 2, to: bandCount, by: interval).map {
-      $0 * bandHeight..<min(($0 + 1) * bandHeight, height)
-    }
+    bands = Self.bands(ofHeight: height, interval: bandInterval)
     totals = Mutex(
       Totals(
         bands: [BandSums](repeating: BandSums(), count: bandCount),
         firstLight: LightCounter(measurement), secondLight: LightCounter(measurement)))
+  }
+
+  /// The bands of rows of an image that are compared.
+  static func bands(ofHeight height: Int, interval: Int) -> [Range<Int>] {
+    let bandCount = (height + bandHeight - 1) / bandHeight
+    let interval = min(max(interval, 1), bandCount)
+    return stride(from: interval / 2, to: bandCount, by: interval).map {
+      $0 * bandHeight..<min(($0 + 1) * bandHeight, height)
+    }
   }
 
   /// Compares the strips of two readers.

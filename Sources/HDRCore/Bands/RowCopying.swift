@@ -20,6 +20,53 @@ extension [UInt8] {
   }
 }
 
+extension [UInt8] {
+  /// Reads a row of one of 1 to 4 interleaved components.
+  ///
+  /// - Parameters:
+  ///   - offset: Index of the first sample.
+  ///   - channels: Number of components.
+  ///   - mask: The significant bits.
+  ///   - row: Receives the samples.
+  /// - Precondition: All samples are inside.
+  package func read(
+    from offset: Int, every channels: Int, mask: UInt16, into row: inout MutableSpan<UInt16>
+  ) {
+    unsafe read(from: offset, every: channels, sampleSize: 1, into: &row) { bytes, codes, count in
+      // SAFETY: the caller checked that the samples are inside both rows.
+      unsafe pk_deinterleave_bytes(bytes, codes, count, channels, mask)
+    }
+  }
+
+  /// Reads the upper bits of 16-bit samples in network byte order, without the lowest `shift` ones.
+  ///
+  /// - Precondition: All samples are inside.
+  package func readNetwork16(
+    from offset: Int, every channels: Int, shift: UInt16, into row: inout MutableSpan<UInt16>
+  ) {
+    unsafe read(from: offset, every: channels, sampleSize: 2, into: &row) { bytes, codes, count in
+      // SAFETY: the caller checked that the samples are inside both rows.
+      unsafe pk_deinterleave_network16(bytes, codes, count, channels, UInt32(shift))
+    }
+  }
+
+  private func read(
+    from offset: Int, every channels: Int, sampleSize: Int, into row: inout MutableSpan<UInt16>,
+    with kernel: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt16>, Int) -> Void
+  ) {
+    let samples = row.count
+    guard samples > 0 else { return }
+    let last = offset + (samples - 1) * channels * sampleSize
+    precondition((1...4).contains(channels) && offset >= 0 && last + sampleSize <= count)
+    unsafe withUnsafeBufferPointer { bytes in
+      unsafe row.withUnsafeMutableBufferPointer { codes in
+        guard let from = bytes.baseAddress, let to = codes.baseAddress else { return }
+        unsafe kernel(from + offset, to, samples)
+      }
+    }
+  }
+}
+
 extension Array where Element: BitwiseCopyable & Sendable {
   /// Assigns a row of a plane.
   package mutating func assign(_ plane: Plane<Element>, row y: Int) {

@@ -61,6 +61,11 @@ public struct LightComparison: Sendable {
   /// Other rows are not read, and a map does not contain them.
   package var bandInterval = 1
 
+  /// The bands of rows of an image that are compared.
+  package static func bands(ofHeight height: Int, interval: Int) -> [Range<Int>] {
+    ComparisonEngine.bands(ofHeight: height, interval: interval)
+  }
+
   /// Prepares a comparison.
   ///
   /// - Parameters:

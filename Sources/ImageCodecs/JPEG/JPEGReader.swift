@@ -75,12 +75,11 @@ final class JPEGReader: RowReader {
   ) {
     for index in planes.indices {
       let step = index == 0 ? 1 : layout.chroma.vertical
-      let width = planes[index].width
       for y in rows.lowerBound / step..<(rows.upperBound + step - 1) / step {
         var target = planes[index].mutableRow(y - origin / step)
         let start =
           offsets[index] + (y - blockRows.lowerBound / step) * coded.blocks[index].width
-        for x in 0..<width { target[x] = UInt16(block[start + x]) }
+        block.read(from: start, every: 1, mask: 0xFF, into: &target)
       }
     }
   }
@@ -88,7 +87,7 @@ final class JPEGReader: RowReader {
   private func copyRGB(into planes: inout [Plane<UInt16>], at y: Int) {
     for component in 0..<3 {
       var target = planes[component].mutableRow(y)
-      for x in 0..<layout.width { target[x] = UInt16(block[3 * x + component]) }
+      block.read(from: component, every: 3, mask: 0xFF, into: &target)
     }
   }
 }

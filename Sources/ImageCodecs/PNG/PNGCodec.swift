@@ -6,7 +6,8 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// PNG images: chunks by `PNGFile`, samples by libpng and, for encoding, libdeflate.
+/// PNG images: chunks by `PNGFile`, samples by `PNGRowInflater` or libpng and, for encoding,
+/// libdeflate.
 enum PNGCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.png
 

@@ -5,12 +5,17 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The samples of a PNG file, decoded by libpng row by row.
+/// The samples of a PNG file, decoded row by row: by `PNGRowInflater`, or by libpng if the file
+/// does not suit that or is irregular.
 ///
 /// libpng receives only the chunks that code the samples.
 @safe final class PNGSampleReader: PNGSamples {
   private let handle: OpaquePointer
   private let input: PieceReader
+  /// Reads the rows; `nil` if libpng does.
+  private var inflater: PNGRowInflater?
+  /// Number of rows that `inflater` has read.
+  private var inflatedRows = 0
   /// Size of a decoded row, in bytes.
   let rowSize: Int
 
@@ -28,6 +33,9 @@ internal import ImageFiles
     let status = unsafe png_reader_begin(handle, &size)
     rowSize = size
     try check(status)
+    // SAFETY: this reader owns the handle.
+    let step = unsafe png_reader_pixel_size(handle)
+    if step > 0 { inflater = PNGRowInflater(file, rowSize: size, step: step) }
   }
 
   deinit {
@@ -38,6 +46,23 @@ internal import ImageFiles
   /// Decodes the next row into `row`, which has `rowSize` bytes.
   func readRow(into row: inout [UInt8]) throws(ImageError) {
     precondition(row.count == rowSize, "a row has \(rowSize) bytes")
+    if let inflater, inflater.readRow(into: &row) {
+      inflatedRows += 1
+    } else {
+      try decodeInflatedRows()
+      try decodeRow(into: &row)
+    }
+  }
+
+  /// Lets libpng read the rows that were inflated, so that it continues after them.
+  private func decodeInflatedRows() throws(ImageError) {
+    guard inflater != nil else { return }
+    inflater = nil
+    var row = [UInt8](repeating: 0, count: rowSize)
+    for _ in 0..<inflatedRows { try decodeRow(into: &row) }
+  }
+
+  private func decodeRow(into row: inout [UInt8]) throws(ImageError) {
     // SAFETY: libpng writes `rowSize` bytes, for which `row` has room.
     let status = unsafe row.withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return Int32(1) }
@@ -60,6 +85,8 @@ internal import ImageFiles
 
   /// Validates the data after the last row.
   func finish() throws(ImageError) {
+    if let inflater, inflater.finish() { return }
+    try decodeInflatedRows()
     // SAFETY: this reader owns the handle.
     try check(unsafe png_reader_finish(handle))
   }

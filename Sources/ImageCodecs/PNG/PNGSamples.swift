@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The samples of a PNG file, decoded by libpng row by row.
+/// The samples of a PNG file, decoded row by row.
 protocol PNGSamples: AnyObject {
   /// Size of a decoded row, in bytes.
   var rowSize: Int { get }

@@ -73,7 +73,8 @@ package struct PNGLayout: Sendable {
     return Int(bits)
   }
 
-  /// Writes a decoded row, at `start` of `bytes`, into row `y` of the planes.
+  /// Writes a decoded row, at `start` of `bytes`, into row `y` of the planes; samples of 16 bits are
+  /// in network byte order.
   package func unpack(
     _ bytes: [UInt8], from start: Int, into planes: inout [Plane<UInt16>], at y: Int
   ) throws(ImageError) {
@@ -84,28 +85,16 @@ package struct PNGLayout: Sendable {
     let channels = header.colorType.channels
     for channel in 0..<channels {
       var target = planes[channel].mutableRow(y)
+      let first = start + channel * bytesPerSample
       if bytesPerSample == 1 {
         // An isolated decoder may return more bits than the file specifies.
-        let mask = UInt8(truncatingIfNeeded: 1 << min(header.bitDepth, 8) - 1)
-        for x in 0..<header.width {
-          target[x] = UInt16(bytes[start + x * channels + channel] & mask)
-        }
+        let mask = UInt16(1 << min(header.bitDepth, 8) - 1)
+        bytes.read(from: first, every: channels, mask: mask, into: &target)
       } else {
-        for x in 0..<header.width {
-          let index = start + 2 * (x * channels + channel)
-          target[x] = Self.nativeSample(bytes[index], bytes[index + 1]) >> shift
-        }
+        bytes.readNetwork16(from: first, every: channels, shift: shift, into: &target)
       }
     }
     if let transparent { addAlpha(where: transparent, to: &planes, at: y) }
-  }
-
-  private static func nativeSample(_ first: UInt8, _ second: UInt8) -> UInt16 {
-    #if _endian(little)
-    UInt16(second) << 8 | UInt16(first)
-    #else
-    UInt16(first) << 8 | UInt16(second)
-    #endif
   }
 
   private func unpackIndices(

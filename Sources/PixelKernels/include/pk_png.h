@@ -33,4 +33,28 @@ void pk_png_paeth(
   const uint8_t *_Nonnull row, const uint8_t *_Nonnull above, uint8_t *_Nonnull filtered,
   size_t count, size_t step);
 
+/// Undo the filters of `count` bytes; `step` is 1, 2, 3, 4, 6 or 8, and `above` is the restored row
+/// above. `row` overlaps neither.
+void pk_png_restore_sub(
+  const uint8_t *_Nonnull filtered, const uint8_t *_Nonnull above, uint8_t *_Nonnull row,
+  size_t count, size_t step);
+void pk_png_restore_up(
+  const uint8_t *_Nonnull filtered, const uint8_t *_Nonnull above, uint8_t *_Nonnull row,
+  size_t count, size_t step);
+void pk_png_restore_average(
+  const uint8_t *_Nonnull filtered, const uint8_t *_Nonnull above, uint8_t *_Nonnull row,
+  size_t count, size_t step);
+void pk_png_restore_paeth(
+  const uint8_t *_Nonnull filtered, const uint8_t *_Nonnull above, uint8_t *_Nonnull row,
+  size_t count, size_t step);
+
+/// Reads the samples of one of `channels` interleaved components, 1 to 4: the bits of `mask` of one
+/// byte each, or the upper bits of two in network byte order.
+void pk_deinterleave_bytes(
+  const uint8_t *_Nonnull bytes, uint16_t *_Nonnull codes, size_t count, size_t channels,
+  uint16_t mask);
+void pk_deinterleave_network16(
+  const uint8_t *_Nonnull bytes, uint16_t *_Nonnull codes, size_t count, size_t channels,
+  uint32_t shift);
+
 #endif

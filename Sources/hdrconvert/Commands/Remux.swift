@@ -254,13 +254,15 @@ extension OutputOptions {
     }
     progress?.complete()
     Console.report(result.notices, isQuiet: reporting.quiet)
+    // The digests are of all coded data.
+    guard reporting.json || isVerbose else { return }
     let report = try during(.reading, input) { () throws(ImageError) in
       try RewritingReport(input: input, output: output, bytes: size, result)
     }
     guard !reporting.json else {
       return try JSONReport(inputs: inputs, results: [report]).print()
     }
-    if isVerbose { Console.add(report.lines) }
+    Console.add(report.lines)
   }
 }
 

@@ -63,6 +63,68 @@ import Testing
     }
   }
 
+  /// Restored rows are those that were filtered.
+  @Test(arguments: [1, 2, 3, 4, 6, 8], cloneLengths) func restoration(step: Int, pixels: Int) {
+    let count = step * pixels
+    let left = [UInt8](repeating: 0, count: step)
+    let (row, above) = (left + bytes(count, 1), left + bytes(count, 2))
+    func check(
+      _ filtered: [UInt64],
+      _ restore: (
+        UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int, Int
+      ) -> Void
+    ) -> [[UInt64]] {
+      var found = [UInt8](repeating: 0, count: count)
+      unsafe restore(
+        filtered.map { UInt8($0) }, Array(above.dropFirst(step)), &found, count, step)
+      #expect(found == Array(row.dropFirst(step)))
+      return [bits(found)]
+    }
+    let (sub, up, average, nearest) = (
+      filtered(row, above, step: step) { a, _, _ in a },
+      filtered(row, above, step: step) { _, b, _ in b },
+      filtered(row, above, step: step) { a, b, _ in (a + b) / 2 },
+      filtered(row, above, step: step, by: paeth)
+    )
+    unsafe compare(pk_png_restore_sub, baseline_pk_png_restore_sub, v3_pk_png_restore_sub) {
+      unsafe check(sub, $0)
+    }
+    unsafe compare(pk_png_restore_up, baseline_pk_png_restore_up, v3_pk_png_restore_up) {
+      unsafe check(up, $0)
+    }
+    unsafe compare(
+      pk_png_restore_average, baseline_pk_png_restore_average, v3_pk_png_restore_average
+    ) { unsafe check(average, $0) }
+    unsafe compare(pk_png_restore_paeth, baseline_pk_png_restore_paeth, v3_pk_png_restore_paeth) {
+      unsafe check(nearest, $0)
+    }
+  }
+
+  @Test(arguments: 1...4, cloneLengths) func deinterleaving(channels: Int, count: Int) {
+    let samples = bytes(2 * channels * count, 5)
+    unsafe compare(
+      pk_deinterleave_bytes, baseline_pk_deinterleave_bytes, v3_pk_deinterleave_bytes
+    ) { kernel in
+      var found = [UInt16](repeating: 0, count: count)
+      unsafe kernel(samples, &found, count, channels, 15)
+      #expect(found == (0..<count).map { UInt16(samples[channels * $0] & 15) })
+      return [bits(found)]
+    }
+    unsafe compare(
+      pk_deinterleave_network16, baseline_pk_deinterleave_network16, v3_pk_deinterleave_network16
+    ) { kernel in
+      var found = [UInt16](repeating: 0, count: count)
+      unsafe kernel(samples, &found, count, channels, 4)
+      #expect(
+        found
+          == (0..<count).map { index in
+            let first = 2 * channels * index
+            return (UInt16(samples[first]) << 8 | UInt16(samples[first + 1])) >> 4
+          })
+      return [bits(found)]
+    }
+  }
+
   /// 10 bits are widened to 20, and the upper 16 or 8 of them stored.
   @Test(arguments: cloneLengths) func interleaving(count: Int) {
     let row = codes(count, 3).map { $0 >> 6 }

@@ -128,6 +128,47 @@ import Testing
     #expect(error?.location.offset != nil)
   }
 
+  /// Irregular data are read, or reported, as by libpng.
+  @Test func irregularData() throws {
+    var rows: [UInt8] = []
+    for y in 0..<40 {
+      rows.append(UInt8(y % 5))
+      for x in 0..<60 { rows.append(UInt8(truncatingIfNeeded: x * y)) }
+    }
+    func decoded(_ stream: [UInt8], edit: (inout [UInt8]) -> Void = { _ in }) throws -> [[UInt16]] {
+      var file = PNGFile(header: PNGHeader(width: 20, height: 40, bitDepth: 8, colorType: .rgb))
+      file.appendImageData(Array(stream.prefix(50)))
+      file.appendImageData(Array(stream.dropFirst(50)))
+      var bytes = try file.serialized().allBytes()
+      edit(&bytes)
+      let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+      guard case .integer(let planes) = try image.decode().planes else { return [] }
+      return planes.map { Array($0.span) }
+    }
+    let stream = try Zlib.deflate(rows)
+    let expected = try decoded(stream)
+    #expect(expected.count == 3)
+    var wrongChecksum = stream
+    wrongChecksum[stream.count - 1] ^= 1
+    #expect(try decoded(stream + [1, 2, 3]) == expected)
+    #expect(try decoded(Zlib.deflate(rows + [0, 1, 2])) == expected)
+    var wrongFilter = rows
+    wrongFilter[61 * 20] = 5
+    for (damaged, detail) in [
+      (try Zlib.deflate(wrongFilter), "adaptive filter"), (wrongChecksum, "incorrect data check"),
+      (Array(stream.dropLast(60)), ""),
+    ] {
+      let error = #expect(throws: ImageError.self) { try decoded(damaged) }
+      #expect(error?.category == .malformed)
+      #expect(error?.message.contains(detail) == true || detail.isEmpty)
+    }
+    let error = #expect(throws: ImageError.self) {
+      // In the data of the second chunk, whose checksum is then wrong.
+      try decoded(stream) { $0[$0.count - 30] ^= 0x10 }
+    }
+    #expect(error?.category == .malformed)
+  }
+
   @Test(
     .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: Corpus.files(in: ["malformed-png"]))

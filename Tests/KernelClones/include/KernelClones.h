@@ -138,5 +138,11 @@ CLONES_OF(pk_png_sub);
 CLONES_OF(pk_png_up);
 CLONES_OF(pk_png_average);
 CLONES_OF(pk_png_paeth);
+CLONES_OF(pk_png_restore_sub);
+CLONES_OF(pk_png_restore_up);
+CLONES_OF(pk_png_restore_average);
+CLONES_OF(pk_png_restore_paeth);
+CLONES_OF(pk_deinterleave_bytes);
+CLONES_OF(pk_deinterleave_network16);
 
 #endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+extension ImagePair {
+  /// The SDR image.
+  struct Standard {
+    let source: Source
+    let notices: [Notice]
+
+    init(_ source: Source, _ document: SourceImage) {
+      self.source = source
+      notices =
+        document.notices.filter { $0.kind != .dropped }
+        + (document.gainMap?.isApplicable == true ? [Notice(.createExistingMapReplaced)] : [])
+    }
+  }
+
+  /// Decodes the SDR image, and converts it unless its coded image is kept.
+  static func standard(
+    _ sdr: SourceImage, _ baseline: EncodedBaseline?, keepsAlpha: Bool,
+    options: GainMapEncoder.Options
+  ) throws(ImageError) -> Standard {
+    let source =
+      if let baseline {
+        Source(image: Image(baseline.description, try sdr.image.planes()))
+      } else {
+        try convertStandard(sdr, keepsAlpha: keepsAlpha, options: options)
+      }
+    return Standard(source, sdr)
+  }
+
+  /// The SDR image as its file stores it, which is decoded when it is encoded; `nil` if it has
+  /// alpha, or is to be cropped, resized or rotated.
+  static func standardOnDemand(
+    _ sdr: SourceImage, _ baseline: EncodedBaseline?, options: GainMapEncoder.Options
+  ) throws(ImageError) -> Standard? {
+    let stored = sdr.image
+    if let baseline {
+      return Standard(
+        Source(
+          image: Image(baseline.description) { () throws(ImageError) in try stored.makeReader() }),
+        sdr)
+    }
+    let description = standardDescription(of: stored)
+    let layout = description.layout
+    let geometry = try options.geometry.parameters(
+      width: layout.width, height: layout.height, orientation: stored.orientation,
+      limits: options.limits)
+    guard !layout.hasAlpha, geometry.orientation == .upright,
+      geometry.resampling.isIdentity(forWidth: layout.width, height: layout.height)
+    else { return nil }
+    try description.checkDecodable()
+    return Standard(
+      Source(
+        image: Image(description) { () throws(ImageError) in try stored.makeReader() },
+        rendition: try standardRendition(of: description, options)),
+      sdr)
+  }
+
+  /// Linear 1.0 is reference white, whatever its luminance.
+  private static func standardDescription(of image: Image) -> ImageDescription {
+    var description = image.description
+    description.color.referenceWhite = ColorEncoding.defaultReferenceWhite
+    return description
+  }
+
+  /// The mapping of colors outside of the target primaries; `nil` without such colors.
+  private static func standardRendition(
+    of image: ImageDescription, _ options: GainMapEncoder.Options
+  ) throws(ImageError) -> Rendition? {
+    guard image.color.primaries.reach(in: options.primaries) > 1 + widerTolerance else {
+      return nil
+    }
+    return Rendition(ToneMap(try RationalShoulder(content: .standard, display: .standard)))
+  }
+
+  /// Converts the SDR image to the target primaries, upright.
+  private static func convertStandard(
+    _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options
+  ) throws(ImageError) -> Source {
+    let source = standardDescription(of: document.image)
+    let geometry = try options.geometry.parameters(
+      width: source.layout.width, height: source.layout.height,
+      orientation: document.image.orientation, limits: options.limits)
+    var layout = ImageLayout(
+      width: geometry.resampling.width, height: geometry.resampling.height, components: .rgb,
+      samples: .integer(bits: 16), hasAlpha: keepsAlpha && source.layout.hasAlpha)
+    layout = layout.upright(from: geometry.orientation)
+    let target = ImageDescription(
+      layout: layout, color: ColorEncoding(primaries: options.primaries, transfer: .srgb))
+    let isWhole = geometry.resampling.isIdentity(
+      forWidth: source.layout.width, height: source.layout.height)
+    let result = try ImageTransform(
+      validating: source, to: target, rendition: try standardRendition(of: source, options),
+      resampling: isWhole ? nil : geometry.resampling, orientation: geometry.orientation
+    ).run(try document.image.makeReader())
+    return Source(image: Image(target, result.image))
+  }
+
+  /// Difference of equal primaries that ICC profiles round.
+  private static let widerTolerance = 2e-3
+}
