@@ -127,6 +127,9 @@ extension NoticeCode {
   static let convertAssumptionNotUsed = NoticeCode(
     "convert/assumption-not-used", .irregular,
     "not used: assumed color and white (the image keeps its color and its gain map)")
+  static let convertGainMapApplied = NoticeCode(
+    "convert/gain-map-applied", .assumed,
+    "the gain map is applied: the output is one HDR image without the SDR image")
   static let convertGainMapDropped = NoticeCode(
     "convert/gain-map-dropped", .dropped,
     "dropped: gain map; this is the baseline image")

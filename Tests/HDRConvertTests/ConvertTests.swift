@@ -36,6 +36,25 @@ import Testing
     #expect(try SourceImage.open(file).isHighDynamicRange == false)
   }
 
+  /// The codes of the notices of a conversion of one input.
+  private func notices(_ arguments: [String]) throws -> Set<String> {
+    let report = InputReport()
+    try InputReport.$current.withValue(report) { try Jobs.run(arguments) }
+    return Set(report.contents.notices.map(\.code.id))
+  }
+
+  /// A gain map that is applied although the output could store it is reported.
+  @Test(arguments: [
+    ([], "avif", true), (["--gainmap", "apply"], "avif", false), ([], "png", false),
+    (["--transfer", "hlg"], "avif", false), (["--resize", "100"], "avif", false),
+  ])
+  func appliedGainMapsAreReported(options: [String], suffix: String, isReported: Bool) throws {
+    let output = try Jobs.name("applied.\(suffix)")
+    let words = [try Self.hdrBaseline.get(), "-o", output, "--quiet", "-s", "10"]
+    let codes = try notices(words + options)
+    #expect(codes.contains("convert/gain-map-applied") == isReported)
+  }
+
   /// A swapped file that is resized has the alternate image of the original.
   @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
     let source = try Jobs.file(try Self.hdrBaseline.get())

@@ -116,10 +116,11 @@ extension ConversionArguments {
     ).run()
   }
 
-  /// Whether geometry is all that is to change.
-  func changesGeometryOnly() throws -> Bool {
-    try geometry.edit() != GeometryEdit() && optionChangingSamples() == nil
-  }
+  /// Whether the output is cropped, resized or rotated.
+  var changesGeometry: Bool { get throws { try geometry.edit() != GeometryEdit() } }
+
+  /// Whether an option was given that changes samples, their color or the metadata about them.
+  var changesSamples: Bool { optionChangingSamples() != nil }
 
   /// The geometry, and the notice about a size that was not enlarged.
   private func editWithoutEnlarging(_ file: ImageFile) throws -> (GeometryEdit, [Notice]) {

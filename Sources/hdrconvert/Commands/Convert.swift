@@ -138,10 +138,13 @@ struct Convert: ParsableCommand {
     case (nil, true) where isSameFormat: try conversion.resizeJPEG(file)
     case (nil, true): try conversion.createGainMapIfBright(of: file)
     case (nil, false):
-      if isSameFormat, hasGainMap, try conversion.changesGeometryOnly() {
+      guard isSameFormat, hasGainMap, !conversion.changesSamples else {
+        return try conversion.run(gainMap: .full, of: file)
+      }
+      if try conversion.changesGeometry {
         try conversion.keepGainMap(of: file, reporting: Notice(.convertGainMapKept))
       } else {
-        try conversion.run(gainMap: .full, of: file)
+        try conversion.run(gainMap: .full, of: file, notices: [Notice(.convertGainMapApplied)])
       }
     }
   }

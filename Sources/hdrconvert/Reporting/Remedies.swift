@@ -138,6 +138,7 @@ enum Remedies {
     "color/scene-referred-not-storable": "--signal both",
     "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert IN -o OUT --gainmap keep "
       + "--force",
+    "convert/gain-map-applied": "to keep both images: --gainmap keep",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
     "gain-map/alternate-primaries-unknown":
       "hdrconvert gainmap join takes them from 'alternate' in the metadata",
