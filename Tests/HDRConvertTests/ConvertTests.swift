@@ -55,6 +55,25 @@ import Testing
     #expect(codes.contains("convert/gain-map-applied") == isReported)
   }
 
+  /// A quality re-encodes a JPEG file, whose gain map stays; without one, it is copied.
+  @Test(arguments: [true, false])
+  func qualitiesReencodeJPEG(hasGainMap: Bool) throws {
+    let input = try Jobs.name("input.jpg")
+    try Jobs.run([Jobs.scene, "-o", input, "--quiet"] + (hasGainMap ? [] : ["--sdr"]))
+    let flavors = try Jobs.flavors(input)
+    #expect(flavors.isEmpty != hasGainMap)
+    func payloads(_ path: String) throws -> [String] {
+      try CodedPayload.sha256(of: try Jobs.file(path).codedPayloads())
+    }
+    for (options, isCopied) in [([], true), (["--quality", "50"], false)] {
+      let output = try Jobs.name("output.jpg")
+      let codes = try notices([input, "-o", output, "--quiet"] + options)
+      #expect(codes.contains("base/re-encoded-in-format") != isCopied)
+      #expect(try Jobs.flavors(output) == flavors)
+      #expect(try (payloads(output) == payloads(input)) == isCopied)
+    }
+  }
+
   /// A swapped file that is resized has the alternate image of the original.
   @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
     let source = try Jobs.file(try Self.hdrBaseline.get())

@@ -34,7 +34,7 @@ extension ConversionArguments {
       // In its own format, a file keeps its flavors, and HEIF and AVIF are re-encoded at the quality
       // that was asked for.
       let isSame = file.format == format
-      guard isSame, edit != GeometryEdit() || !format.traits.isLimitedTo8Bits else {
+      guard isSame, reencodes(edit) || !format.traits.isLimitedTo8Bits else {
         return try transcoded(file, as: format, encoder, edit)
       }
       return try edited(file, by: edit, encoder)
@@ -44,8 +44,8 @@ extension ConversionArguments {
     try write(result, progress)
   }
 
-  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again; without an edit, its
-  /// coded images are copied.
+  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again; without an edit or a
+  /// quality, its coded images are copied.
   ///
   /// - Parameters:
   ///   - file: The input, a JPEG file.
@@ -136,13 +136,19 @@ extension ConversionArguments {
     )
   }
 
-  /// The file after cropping, resizing and rotation; one that is only rotated is not re-encoded.
+  /// Whether images that the output can store are changed: by geometry, or by a given quality.
+  private func reencodes(_ edit: GeometryEdit) -> Bool {
+    edit != GeometryEdit() || coding.quality != nil
+  }
+
+  /// The file after cropping, resizing and rotation; one that is only rotated is not re-encoded
+  /// unless a quality is given.
   private func edited(
     _ file: ImageFile, by edit: GeometryEdit, _ encoder: EncoderOptions
   ) throws(ImageError) -> RewrittenFile {
-    guard edit != GeometryEdit() else { return try file.transcoded(as: file) }
+    guard reencodes(edit) else { return try file.transcoded(as: file) }
     let limits = file.options.limits
-    if edit.rotation != .upright, edit == GeometryEdit(rotation: edit.rotation) {
+    if coding.quality == nil, edit == GeometryEdit(rotation: edit.rotation) {
       return try file.rotating(by: edit.rotation, describingGainMapIn: nil) {
         image, orientation throws(ImageError) in
         try JPEGRotation.rotated(image, by: orientation, limits: limits)
