@@ -74,6 +74,22 @@ import Testing
     }
   }
 
+  /// The coded image of `--base` is kept, unless geometry or a quality changes it.
+  @Test(arguments: [
+    ([], true, false), (["--resize", "200"], false, true), (["--quality", "50"], false, false),
+  ])
+  func codedBaselinesAreKept(options: [String], isKept: Bool, isReported: Bool) throws {
+    let (base, output) = (try Jobs.name("base.jpg"), try Jobs.name("both.jpg"))
+    try Jobs.run([Jobs.scene, "-o", base, "--sdr", "--quiet"])
+    let words = [Jobs.scene, "--base", base, "-o", output, "--quiet"]
+    #expect(try notices(words + options).contains("base/re-encoded") == isReported)
+    let payloads = try [base, output].map {
+      try CodedPayload.sha256(of: try Jobs.file($0).codedPayloads())[0]
+    }
+    #expect((payloads[0] == payloads[1]) == isKept)
+    #expect(try Jobs.flavors(output) == [.iso, .xmp])
+  }
+
   /// A swapped file that is resized has the alternate image of the original.
   @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
     let source = try Jobs.file(try Self.hdrBaseline.get())

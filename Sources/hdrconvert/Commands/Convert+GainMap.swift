@@ -108,6 +108,7 @@ extension ConversionArguments {
     let format = try format()
     var options = GainMapEncoder.Options(format: format, encoder: coding.encoder(for: format))
     options.chroma = coding.chroma
+    options.keepsCodedBaseline = base != nil && coding.quality == nil && coding.chroma == nil
     (options.geometry, options.limits) = (edit, try inputs.limits())
     try GainMapCreationRun(
       hdr: input, sdr: base, output: target.output, mayReplace: target.force, options: options,
