@@ -90,6 +90,42 @@ import Testing
     #expect(try Jobs.flavors(output) == [.iso, .xmp])
   }
 
+  /// An option that excludes a computed gain map is named, with a remedy.
+  @Test(arguments: [
+    ("--primaries bt709", "convert/option-changes-samples", "--sdr"),
+    ("--depth 10", "convert/option-changes-samples", "leave out --depth"),
+    ("--transfer pq", "target/not-hdr", "--level standard"),
+  ])
+  func conflictsAreNamed(words: String, code: String, remedy: String) throws {
+    let options = words.split(separator: " ").map(String.init)
+    let output = try Jobs.name("conflict.jpg")
+    let failure = #expect(throws: Failure.self) {
+      try Jobs.run([Jobs.scene, "-o", output, "--quiet"] + options)
+    }
+    #expect(failure?.error.code.id == code)
+    #expect(failure?.remedy.contains(remedy) == true)
+    if remedy == "--sdr" { try Jobs.run([Jobs.scene, "-o", output, "--quiet", "--sdr"] + options) }
+  }
+
+  /// A display without headroom shows the SDR image, which JPEG stores.
+  @Test func jpegStoresTheImageOfAnSDRDisplay() throws {
+    let (output, sdr) = (try Jobs.name("sdr.jpg"), try Jobs.name("base.jpg"))
+    let input = try Jobs.ultraHDR.get()
+    try Jobs.run(["gainmap", "apply", input, "-o", output, "--headroom", "1x", "--quiet"])
+    try Jobs.run(["gainmap", "flatten", input, "-o", sdr])
+    let document = try SourceImage.open(try Jobs.file(output))
+    #expect(!document.isHighDynamicRange && document.image.color.primaries == .displayP3)
+    let difference = try ImageComparison().run(
+      document, try SourceImage.open(try Jobs.file(sdr))
+    ).difference
+    #expect(difference.deltaE.mean < 4)
+    #expect(throws: Failure.self) {
+      try Jobs.run([
+        "gainmap", "apply", input, "-o", output, "--headroom", "2x", "--force", "--quiet",
+      ])
+    }
+  }
+
   /// A swapped file that is resized has the alternate image of the original.
   @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
     let source = try Jobs.file(try Self.hdrBaseline.get())

@@ -79,10 +79,8 @@ extension ConversionArguments {
     let contents = try during(.reading, input) { () throws(ImageError) in try file.contents() }
     let isAssumed = try opening().assumed != nil
     guard file.isRaw || isAssumed || contents.isHighDynamicRange else {
-      // Display P3 is stored as such.
-      let isWide = contents.primary.color?.encoding.primaries == .displayP3
       return try run(
-        gainMap: .none, of: file, isStandard: true, primaries: isWide ? .displayP3 : nil)
+        gainMap: .none, of: file, isStandard: true, primaries: contents.widePrimaries)
     }
     do {
       try createGainMap(of: file)
@@ -100,8 +98,10 @@ extension ConversionArguments {
   /// - Throws: The failure that ends the command.
   func createGainMap(of file: ImageFile, base: String? = nil) throws {
     if let option = optionChangingSamples(except: ["--exposure"], allowsRaw: true) {
-      guard base == nil else { throw Self.changesSamples(option, input) }
-      // An error: the format cannot store an image as these options describe it.
+      // These name the PQ or HLG image that the format cannot store.
+      guard base == nil, ["--transfer", "--cicp"].contains(option) else {
+        throw Self.changesSamples(option, input, computesGainMap: true)
+      }
       return try run(gainMap: .full, of: file)
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
@@ -192,9 +192,14 @@ extension ConversionArguments {
     throw Self.changesSamples(option, input)
   }
 
-  private static func changesSamples(_ option: String, _ input: String) -> Failure {
+  private static func changesSamples(
+    _ option: String, _ input: String, computesGainMap: Bool = false
+  ) -> Failure {
     Failure(
-      ImageError(.convertOptionChangesSamples, ["option": option], at: .init(file: input)))
+      ImageError(
+        .convertOptionChangesSamples,
+        ["option": option, "gainMap": computesGainMap ? "computed" : "kept"],
+        at: .init(file: input)))
   }
 
   /// An option that was given and that changes samples, their color or the metadata about them.
@@ -221,5 +226,12 @@ extension ConversionArguments {
     ]
     return given.first { $0.isGiven && !exceptions.contains($0.name) }?.name
       ?? (allowsRaw ? nil : raw.given)
+  }
+}
+
+extension FileContents {
+  /// Display P3, which SDR outputs store as such; `nil` for other primaries.
+  var widePrimaries: ColorPrimaries? {
+    primary.color?.encoding.primaries == .displayP3 ? .displayP3 : nil
   }
 }

@@ -38,6 +38,8 @@ extension Remedies {
         "--gainmap apply, which computes a new gain map, or leave out --exposure"
       case .text(let option) where optionsOfMetadata.contains(option):
         "leave out \(option), and edit the output: hdrconvert help tag"
+      case .text(let option) where parameters["gainMap"] == .text("computed"):
+        "leave out \(option)" + (option == "--primaries" ? ", or add --sdr for an SDR image" : "")
       case .text(let option):
         "leave out \(option), or write .avif with --gainmap apply"
       default: nil
