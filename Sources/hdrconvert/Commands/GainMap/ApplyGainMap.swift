@@ -60,8 +60,8 @@ struct ApplyGainMap: ParsableCommand {
       use = .display(headroom)
     }
     // JPEG stores no HDR image, but that of a display without headroom.
-    let isStandard =
-      headroom == .value(Headroom(ratio: 1)) && (try conversion.format()).traits.isLimitedTo8Bits
+    let isLimited = try conversion.format().traits.isLimitedTo8Bits
+    let isStandard = headroom == .value(Headroom(ratio: 1)) && isLimited
     guard let map else {
       let file = try conversion.openInput()
       return try conversion.run(
