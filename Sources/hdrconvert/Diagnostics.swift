@@ -127,6 +127,10 @@ extension NoticeCode {
   static let convertAssumptionNotUsed = NoticeCode(
     "convert/assumption-not-used", .irregular,
     "not used: assumed color and white (the image keeps its color and its gain map)")
+  static let convertCompanionAlone = NoticeCode(
+    "convert/companion-alone", .irregular,
+    "the output is {file} alone: fewer than 0.01 % of the pixels of the raw file are brighter than "
+      + "reference white")
   static let convertGainMapApplied = NoticeCode(
     "convert/gain-map-applied", .assumed,
     "the gain map is applied: the output is one HDR image without the SDR image")

@@ -126,6 +126,24 @@ import Testing
     }
   }
 
+  /// An image without headroom does not fail a folder, but an explicit gain map does.
+  @Test func darkImagesAreWrittenAlone() throws {
+    let (dark, base) = (try Jobs.name("dark.exr"), try Jobs.name("dark.jpg"))
+    let output = try Jobs.name("both.jpg")
+    try Jobs.run([Jobs.scene, "-o", dark, "--exposure=-9", "--quiet"])
+    try Jobs.run([dark, "-o", base, "--sdr", "--quiet"])
+    let codes = try notices([dark, "--base", base, "-o", output, "--quiet"])
+    #expect(codes.contains("convert/companion-alone"))
+    let files = try [base, output].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    #expect(files[0] == files[1])
+    let single = try notices([dark, "-o", output, "--quiet", "--force"])
+    #expect(single.contains("convert/without-headroom"))
+    let failure = #expect(throws: Failure.self) {
+      try Jobs.run([dark, "-o", output, "--quiet", "--force", "--gainmap", "apply"])
+    }
+    #expect(failure?.error.code.id == "create/no-headroom" && failure?.exitCode == 65)
+  }
+
   /// A swapped file that is resized has the alternate image of the original.
   @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
     let source = try Jobs.file(try Self.hdrBaseline.get())

@@ -50,8 +50,11 @@ extension ConversionArguments {
   /// - Parameters:
   ///   - file: The input, a JPEG file.
   ///   - dropsGainMap: Whether a gain map is left out.
+  ///   - notice: Reported first.
   /// - Throws: The failure that ends the command.
-  func resizeJPEG(_ file: ImageFile, dropsGainMap: Bool = false) throws {
+  func resizeJPEG(
+    _ file: ImageFile, dropsGainMap: Bool = false, reporting notice: Notice? = nil
+  ) throws {
     try checkKeepsSamples()
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: .jpeg)
@@ -67,6 +70,7 @@ extension ConversionArguments {
       return result
     }
     result.notices += unchanged
+    if let notice { result.notices.insert(notice, at: 0) }
     try write(result, progress)
   }
 
@@ -88,6 +92,38 @@ extension ConversionArguments {
       try run(
         gainMap: .full, of: file, isStandard: true, notices: [Notice(.convertWithoutHeadroom)])
     }
+  }
+
+  /// Writes a file with the SDR image of a raw file and a computed gain map, or the SDR image alone
+  /// if no pixels are brighter than reference white.
+  ///
+  /// - Parameters:
+  ///   - file: The raw file.
+  ///   - base: The file with the SDR image.
+  /// - Throws: The failure that ends the command.
+  func combine(_ file: ImageFile, with base: String) throws {
+    do {
+      try createGainMap(of: file, base: base)
+    } catch let failure as Failure where failure.error.code.id == "create/no-headroom" {
+      var companion = self
+      companion.files = [base]
+      // These options are for the raw file.
+      companion.raw = try RAWOptions.parse([])
+      companion.inputs.assume = nil
+      (companion.coding.exposure, companion.coding.chroma) = (0, nil)
+      try companion.writeStandard(Notice(.convertCompanionAlone, ["file": base]))
+    }
+  }
+
+  /// Writes the input as an SDR image; JPEG stays JPEG, with its gain map.
+  private func writeStandard(_ notice: Notice) throws {
+    let (file, format) = (try openInput(), try format())
+    guard file.format == format, format.traits.isLimitedTo8Bits else {
+      return try run(
+        gainMap: .none, of: file, isStandard: true,
+        primaries: (try? file.contents())?.widePrimaries, notices: [notice])
+    }
+    try resizeJPEG(file, reporting: notice)
   }
 
   /// Writes a file with a gain map that is computed from the HDR image of the input.

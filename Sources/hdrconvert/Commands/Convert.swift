@@ -120,7 +120,7 @@ struct Convert: ParsableCommand {
     if format.traits.isLimitedTo8Bits, let original = JPEGTranscoder.original(of: file) {
       file = original
     }
-    if let base { return try conversion.createGainMap(of: file, base: base) }
+    if let base { return try conversion.combine(file, with: base) }
     let isSameFormat = file.format == format
     let hasGainMap = (try? file.gainMaps())?.applicable != nil
     switch (gainMap, format.traits.isLimitedTo8Bits) {
