@@ -20,6 +20,9 @@ extension ErrorCode {
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
+  static let convertFlavorsWithoutGainMap = ErrorCode(
+    "convert/flavors-without-gain-map", .invalidArgument,
+    "the output does not contain a gain map, which --flavors describes")
   static let convertOptionChangesSamples = ErrorCode(
     "convert/option-changes-samples", .invalidArgument,
     "{option} cannot be combined with a gain map or a baseline image that is kept")

@@ -144,6 +144,26 @@ import Testing
     #expect(failure?.error.code.id == "create/no-headroom" && failure?.exitCode == 65)
   }
 
+  /// The remedy for colors outside the baseline image is an option of the same command.
+  @Test(arguments: [[], ["--resize", "200"]])
+  func flavorsAreChosen(options: [String]) throws {
+    let output = try Jobs.name("iso.jpg")
+    for input in [Jobs.scene, try Jobs.ultraHDR.get()] {
+      try Jobs.run(
+        [input, "-o", output, "--flavors", "iso", "--quiet", "--force"] + options)
+      #expect(try Jobs.flavors(output) == [.iso])
+    }
+    let notice = Notice(
+      NoticeCode("create/colors-outside-base", .clipped, "test"),
+      ["flavors": ["iso", "xmp"], "components": 3])
+    let invocation = Invocation(["hdrconvert", "a.dng", "-o", "a.jpg", "--resize", "200"])
+    #expect(Remedies.remedy(for: notice, of: invocation) == "--flavors iso")
+    let failure = #expect(throws: Failure.self) {
+      try Jobs.run([Jobs.scene, "-o", try Jobs.name("a.png"), "--flavors", "iso", "--quiet"])
+    }
+    #expect(failure?.error.code.id == "convert/flavors-without-gain-map")
+  }
+
   /// A swapped file that is resized has the alternate image of the original.
   @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
     let source = try Jobs.file(try Self.hdrBaseline.get())

@@ -17,9 +17,13 @@ extension ConversionArguments {
   ///
   /// - Parameters:
   ///   - file: The input, which has an applicable gain map.
+  ///   - flavors: Flavors of its metadata; `nil` for those of the input in its own format, otherwise
+  ///     for the usual ones.
   ///   - notice: Reported first.
   /// - Throws: The failure that ends the command.
-  func keepGainMap(of file: ImageFile, reporting notice: Notice? = nil) throws {
+  func keepGainMap(
+    of file: ImageFile, _ flavors: FlavorList?, reporting notice: Notice? = nil
+  ) throws {
     try checkKeepsSamples()
     let format = try format()
     guard format.traits.gainMapCodec != nil else {
@@ -34,8 +38,8 @@ extension ConversionArguments {
       // In its own format, a file keeps its flavors, and HEIF and AVIF are re-encoded at the quality
       // that was asked for.
       let isSame = file.format == format
-      guard isSame, reencodes(edit) || !format.traits.isLimitedTo8Bits else {
-        return try transcoded(file, as: format, encoder, edit)
+      guard isSame, flavors == nil, reencodes(edit) || !format.traits.isLimitedTo8Bits else {
+        return try transcoded(file, as: format, flavors, encoder, edit)
       }
       return try edited(file, by: edit, encoder)
     }
@@ -77,9 +81,11 @@ extension ConversionArguments {
   /// Writes a file of 8 bits: with a computed gain map, or SDR if no pixels are brighter than
   /// reference white.
   ///
-  /// - Parameter file: The input, without a gain map.
+  /// - Parameters:
+  ///   - file: The input, without a gain map.
+  ///   - flavors: Flavors of the gain map metadata; `nil` for the usual ones.
   /// - Throws: The failure that ends the command.
-  func createGainMapIfBright(of file: ImageFile) throws {
+  func createGainMapIfBright(of file: ImageFile, _ flavors: FlavorList?) throws {
     let contents = try during(.reading, input) { () throws(ImageError) in try file.contents() }
     let isAssumed = try opening().assumed != nil
     guard file.isRaw || isAssumed || contents.isHighDynamicRange else {
@@ -87,7 +93,7 @@ extension ConversionArguments {
         gainMap: .none, of: file, isStandard: true, primaries: contents.widePrimaries)
     }
     do {
-      try createGainMap(of: file)
+      try createGainMap(of: file, flavors)
     } catch let failure as Failure where failure.error.code.id == "create/no-headroom" {
       try run(
         gainMap: .full, of: file, isStandard: true, notices: [Notice(.convertWithoutHeadroom)])
@@ -100,10 +106,11 @@ extension ConversionArguments {
   /// - Parameters:
   ///   - file: The raw file.
   ///   - base: The file with the SDR image.
+  ///   - flavors: Flavors of the gain map metadata; `nil` for the usual ones.
   /// - Throws: The failure that ends the command.
-  func combine(_ file: ImageFile, with base: String) throws {
+  func combine(_ file: ImageFile, with base: String, _ flavors: FlavorList?) throws {
     do {
-      try createGainMap(of: file, base: base)
+      try createGainMap(of: file, base: base, flavors)
     } catch let failure as Failure where failure.error.code.id == "create/no-headroom" {
       var companion = self
       companion.files = [base]
@@ -131,8 +138,9 @@ extension ConversionArguments {
   /// - Parameters:
   ///   - file: The input.
   ///   - base: The file with its SDR image; `nil` to compute it.
+  ///   - flavors: Flavors of the gain map metadata; `nil` for the usual ones.
   /// - Throws: The failure that ends the command.
-  func createGainMap(of file: ImageFile, base: String? = nil) throws {
+  func createGainMap(of file: ImageFile, base: String? = nil, _ flavors: FlavorList?) throws {
     if let option = optionChangingSamples(except: ["--exposure"], allowsRaw: true) {
       // These name the PQ or HLG image that the format cannot store.
       guard base == nil, ["--transfer", "--cicp"].contains(option) else {
@@ -144,6 +152,7 @@ extension ConversionArguments {
     let format = try format()
     var options = GainMapEncoder.Options(format: format, encoder: coding.encoder(for: format))
     options.chroma = coding.chroma
+    if let flavors { options.flavors = flavors.all }
     options.keepsCodedBaseline = base != nil && coding.quality == nil && coding.chroma == nil
     (options.geometry, options.limits) = (edit, try inputs.limits())
     try GainMapCreationRun(
@@ -198,12 +207,13 @@ extension ConversionArguments {
   /// The file after cropping, resizing and rotation in another format, or with the usual flavors of
   /// its own.
   private func transcoded(
-    _ file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions, _ edit: GeometryEdit
+    _ file: ImageFile, as format: FileFormat, _ flavors: FlavorList?, _ encoder: EncoderOptions,
+    _ edit: GeometryEdit
   ) throws(ImageError) -> RewrittenFile {
     var map = encoder
     map.quality = EncoderOptions.usualGainMapQuality
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
-    options.flavors = format.traits.usualGainMapFlavors
+    options.flavors = flavors?.all ?? format.traits.usualGainMapFlavors
     (options.geometry, options.limits) = (edit, file.options.limits)
     if format.traits.isLimitedTo8Bits, try file.gainMaps().applicable?.metadata?.baseIsHDR == true {
       options.isExact = true
