@@ -20,6 +20,9 @@ extension ErrorCode {
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
+  static let convertFlavorsWithoutGainMap = ErrorCode(
+    "convert/flavors-without-gain-map", .invalidArgument,
+    "the output does not contain a gain map, which --flavors describes")
   static let convertOptionChangesSamples = ErrorCode(
     "convert/option-changes-samples", .invalidArgument,
     "{option} cannot be combined with a gain map or a baseline image that is kept")
@@ -127,6 +130,13 @@ extension NoticeCode {
   static let convertAssumptionNotUsed = NoticeCode(
     "convert/assumption-not-used", .irregular,
     "not used: assumed color and white (the image keeps its color and its gain map)")
+  static let convertCompanionAlone = NoticeCode(
+    "convert/companion-alone", .irregular,
+    "the output is {file} alone: fewer than 0.01 % of the pixels of the raw file are brighter than "
+      + "reference white")
+  static let convertGainMapApplied = NoticeCode(
+    "convert/gain-map-applied", .assumed,
+    "the gain map is applied: the output is one HDR image without the SDR image")
   static let convertGainMapDropped = NoticeCode(
     "convert/gain-map-dropped", .dropped,
     "dropped: gain map; this is the baseline image")

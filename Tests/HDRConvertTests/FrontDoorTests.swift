@@ -16,36 +16,36 @@ import Testing
   private static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("hdrconvert-jobs-\(UUID().uuidString)").path
 
-  private static let scene = URL(fileURLWithPath: #filePath)
+  static let scene = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("reference-images/photo.exr").path
 
   /// An Ultra HDR JPEG, created once.
-  private static let ultraHDR: Result<String, any Error> = Result {
+  static let ultraHDR: Result<String, any Error> = Result {
     let path = try name("uhdr.jpg")
     try run([scene, "-o", path, "--quiet"])
     return path
   }
 
-  private static func name(_ suffix: String) throws -> String {
+  static func name(_ suffix: String) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     return folder + "/\(UUID().uuidString)-\(suffix)"
   }
 
-  private static func run(_ arguments: [String]) throws {
+  static func run(_ arguments: [String]) throws {
     var command = try HDRConvert.parsed(arguments)
     try command.run()
   }
 
-  private static func file(_ path: String) throws -> ImageFile {
+  static func file(_ path: String) throws -> ImageFile {
     try ImageFile(parsing: try ByteSource(path: path), options: OpeningOptions())
   }
 
-  private static func flavors(_ path: String) throws -> Set<GainMapFlavor> {
+  static func flavors(_ path: String) throws -> Set<GainMapFlavor> {
     Set((try? file(path).gainMaps())?.applicable?.flavors ?? [])
   }
 
-  private static func size(_ path: String) throws -> [Int] {
+  static func size(_ path: String) throws -> [Int] {
     let size = try file(path).contents().primary.shownSize
     return [size.width, size.height]
   }

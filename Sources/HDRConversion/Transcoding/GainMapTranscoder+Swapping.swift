@@ -9,26 +9,45 @@ extension GainMapTranscoder {
   /// Exchanges baseline and alternate image.
   ///
   /// The new baseline image has 10 bits or more, PQ if it is HDR; in JPEG it is SDR, dithered to 8 bits.
-  /// The samples of the gain map stay as encoded if the format allows it, and so do its numbers.
+  /// The samples of the gain map stay as encoded if format and geometry allow it, and so do its
+  /// numbers.
   ///
   /// - Returns: The new file.
   /// - Throws: Errors of `checkSwapping()` and of codecs; `.cancelled`.
   public func swapped() throws(ImageError) -> RewrittenFile {
     try checkSwapping()
-    var encoded = try encodedMap(
-      isKept: try file.stillCodec == options.format.traits.gainMapCodec)
+    let geometry = try TransformedPair.TargetGeometry(document, options)
+    let isTransformed = options.geometry != GeometryEdit()
+    var encoded =
+      isTransformed
+      ? try encodedMap(
+        try geometry.transformed(map, of: document.image.layout), found,
+        orientation: geometry.orientation)
+      : try encodedMap(isKept: try file.stillCodec == options.format.traits.gainMapCodec)
     guard let metadata = encoded.metadata.metadata, !metadata.isApple else {
       throw ImageError(.swapAppleOnly, ["suffix": file.format.traits.suffixes[0]])
     }
-    let encoder = BaselineEncoder(options, document)
-    let target = alternateTarget(encoder, isHDR: !metadata.baseIsHDR)
-    var transform = ImageTransform(from: document.image.description, to: target)
+    var notices = inventoryNotices
+    var edited = document
+    var target = alternateTarget(BaselineEncoder(options, document), isHDR: !metadata.baseIsHDR)
+    if isTransformed {
+      notices += geometry.notices
+      geometry.apply(to: &target.layout)
+      edited = try geometry.describing(
+        document, target.layout, keepsThumbnail: false, notices: &notices)
+      edited.image.light.contentLightLevel = nil
+      edited.image.light.contentColorVolume = nil
+    }
+    let encoder = BaselineEncoder(options, edited)
+    var transform = ImageTransform(
+      from: document.image.description, to: target,
+      resampling: geometry.resampling(of: document.image.layout), orientation: geometry.rotation)
     transform.isDithered = options.format.traits.isLimitedTo8Bits
     let output = try transform.applying(map, for: Headroom(metadata.alternateHeadroom))
       .run(try document.image.makeReader())
     var image = Image(target, output.image)
     image.light = found.alternate.light
-    image.orientation = document.image.orientation
+    image.orientation = geometry.orientation
     if !metadata.baseIsHDR {
       image.light.contentLightLevel = LightMetadata.ContentLightLevel(
         maximum: output.lightLevels.maximum, maximumAverage: output.lightLevels.average)
@@ -37,12 +56,12 @@ extension GainMapTranscoder {
       image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())
     encoded.metadata.replaceMetadata(with: metadata.swapped, dropsOthers: true)
     encoded.metadata.alternate = FoundGainMap.AlternateImage(
-      cicp: baseCICP, icc: document.declaredColor.icc, light: document.image.light)
+      cicp: baseCICP, icc: document.declaredColor.icc, light: edited.image.light)
     var result = try base.joining(
       encoded.file, encoded.metadata, in: options.flavors,
       originals: file.wholePayloads())
     result.add(
-      inventoryNotices + [
+      notices + [
         Notice(
           .swapBaseComputed,
           ["old": metadata.baseIsHDR ? "HDR" : "SDR", "new": metadata.baseIsHDR ? "SDR" : "HDR"])

@@ -99,14 +99,8 @@ public struct GainMapTranscoder: Sendable {
   private func transformed() throws(ImageError) -> RewrittenFile {
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
     let pair = try TransformedPair(document, map, found, options)
-    let resampled = pair.map ?? map
-    var metadata = pair.found ?? found
-    metadata.xmp = try metadata.xmp.map { xmp throws(ImageError) in
-      try XMPPacket(parsing: xmp).fitted(
-        to: resampled.image.layout, orientation: pair.orientation)
-    }
-    let encoded = try Self.encoded(
-      resampled, metadata, as: try exactMetadata(isReencoded: true), options, encoder: options.map)
+    let encoded = try encodedMap(
+      pair.map ?? map, pair.found ?? found, orientation: pair.orientation)
     var result = try pair.base.joining(
       encoded.file, encoded.metadata, in: options.flavors, originals: file.wholePayloads())
     var notices = [
@@ -180,6 +174,25 @@ public struct GainMapTranscoder: Sendable {
       (encoder.isLossless, encoder.quality) = (options.format.traits.isVideoCoded, 100)
     }
     return try Self.encoded(map, found, as: exact, options, encoder: encoder)
+  }
+
+  /// Encodes a gain map that was cropped, resized or rotated.
+  ///
+  /// - Parameters:
+  ///   - map: The transformed gain map.
+  ///   - found: Its metadata, whose XMP is adapted.
+  ///   - orientation: Orientation that the file specifies.
+  /// - Returns: The gain map in a file of its own.
+  /// - Throws: Errors of `exactMetadata(isReencoded:)` and of codecs.
+  func encodedMap(
+    _ map: GainMapImage, _ found: FoundGainMap, orientation: Orientation
+  ) throws(ImageError) -> EncodedMap {
+    var found = found
+    found.xmp = try found.xmp.map { xmp throws(ImageError) in
+      try XMPPacket(parsing: xmp).fitted(to: map.image.layout, orientation: orientation)
+    }
+    return try Self.encoded(
+      map, found, as: try exactMetadata(isReencoded: true), options, encoder: options.map)
   }
 
   /// Encodes a gain map.

@@ -47,11 +47,7 @@ struct TransformedPair {
       (self.map, self.found) = (nil, nil)
       return
     }
-    let resampled = try map.resampled(
-      geometry.resampling.following(
-        image: (document.image.layout.width, document.image.layout.height),
-        companion: (map.image.layout.width, map.image.layout.height)),
-      rotated: geometry.rotation)
+    let resampled = try geometry.transformed(map, of: document.image.layout)
     if found.alternate.light.contentLightLevel != nil {
       found.alternate.light.contentLightLevel = try Self.lightLevel(of: image, with: resampled)
     }
@@ -64,7 +60,7 @@ struct TransformedPair {
   }
 
   /// Geometry of the result.
-  private struct TargetGeometry {
+  struct TargetGeometry {
     let resampling: Resampling
     /// Orientation of the stored samples, which are rotated upright.
     let rotation: Orientation
@@ -87,6 +83,54 @@ struct TransformedPair {
       (rotation, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
       notices = plan.notices
     }
+
+    /// The resampling; `nil` for an image that it would leave as it is.
+    func resampling(of layout: ImageLayout) -> Resampling? {
+      let isWhole = resampling.isIdentity(forWidth: layout.width, height: layout.height)
+      return isWhole ? nil : resampling
+    }
+
+    /// Sets the size of the transformed baseline image.
+    func apply(to layout: inout ImageLayout) {
+      (layout.width, layout.height) = (resampling.width, resampling.height)
+      layout = layout.upright(from: rotation)
+    }
+
+    /// Returns the gain map of a baseline image, transformed like it.
+    func transformed(
+      _ map: GainMapImage, of layout: ImageLayout
+    ) throws(ImageError) -> GainMapImage {
+      try map.resampled(
+        resampling.following(
+          image: (layout.width, layout.height),
+          companion: (map.image.layout.width, map.image.layout.height)),
+        rotated: rotation)
+    }
+
+    /// Returns a document whose Exif and XMP describe the transformed baseline image.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - layout: Layout of the transformed image.
+    ///   - keepsThumbnail: Whether the thumbnail in Exif still shows the image.
+    ///   - notices: Gets notices about a thumbnail that is dropped.
+    /// - Returns: The document with its samples as they were.
+    /// - Throws: Errors of Exif and XMP.
+    func describing(
+      _ document: SourceImage, _ layout: ImageLayout, keepsThumbnail: Bool,
+      notices: inout [Notice]
+    ) throws(ImageError) -> SourceImage {
+      var edited = document
+      edited.exif = try document.exif.map { exif throws(ImageError) in
+        try ExifBlock.fitted(
+          exif, width: layout.width, height: layout.height, keepsThumbnail: keepsThumbnail,
+          notices: &notices)
+      }
+      edited.xmp = try document.xmp.map { xmp throws(ImageError) in
+        try XMPPacket(parsing: xmp).fitted(to: layout, orientation: orientation)
+      }
+      return edited
+    }
   }
 
   /// Transforms and encodes the baseline image.
@@ -101,25 +145,14 @@ struct TransformedPair {
         ["format": options.format.title])
     }
     var notices: [Notice] = []
-    var edited = document
     var target = encoder.target(image.color, bits: encoder.storableBits(bits))
-    (target.layout.width, target.layout.height) = (
-      geometry.resampling.width, geometry.resampling.height
-    )
-    target.layout = target.layout.upright(from: geometry.rotation)
-    let keepsThumbnail = options.geometry.crop == nil && geometry.rotation == .upright
-    edited.exif = try document.exif.map { exif throws(ImageError) in
-      try ExifBlock.fitted(
-        exif, width: target.layout.width, height: target.layout.height,
-        keepsThumbnail: keepsThumbnail, notices: &notices)
-    }
-    edited.xmp = try document.xmp.map { xmp throws(ImageError) in
-      try XMPPacket(parsing: xmp).fitted(to: target.layout, orientation: geometry.orientation)
-    }
-    let isWhole = geometry.resampling.isIdentity(
-      forWidth: image.layout.width, height: image.layout.height)
+    geometry.apply(to: &target.layout)
+    let edited = try geometry.describing(
+      document, target.layout,
+      keepsThumbnail: options.geometry.crop == nil && geometry.rotation == .upright,
+      notices: &notices)
     let made = try ImageTransform(
-      from: image.description, to: target, resampling: isWhole ? nil : geometry.resampling,
+      from: image.description, to: target, resampling: geometry.resampling(of: image.layout),
       orientation: geometry.rotation
     ).run(try image.makeReader())
     notices += GainMapTranscoder.notices(of: made.clipping)

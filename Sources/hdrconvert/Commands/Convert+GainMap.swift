@@ -17,9 +17,13 @@ extension ConversionArguments {
   ///
   /// - Parameters:
   ///   - file: The input, which has an applicable gain map.
+  ///   - flavors: Flavors of its metadata; `nil` for those of the input in its own format, otherwise
+  ///     for the usual ones.
   ///   - notice: Reported first.
   /// - Throws: The failure that ends the command.
-  func keepGainMap(of file: ImageFile, reporting notice: Notice? = nil) throws {
+  func keepGainMap(
+    of file: ImageFile, _ flavors: FlavorList?, reporting notice: Notice? = nil
+  ) throws {
     try checkKeepsSamples()
     let format = try format()
     guard format.traits.gainMapCodec != nil else {
@@ -34,8 +38,8 @@ extension ConversionArguments {
       // In its own format, a file keeps its flavors, and HEIF and AVIF are re-encoded at the quality
       // that was asked for.
       let isSame = file.format == format
-      guard isSame, edit != GeometryEdit() || !format.traits.isLimitedTo8Bits else {
-        return try transcoded(file, as: format, encoder, edit)
+      guard isSame, flavors == nil, reencodes(edit) || !format.traits.isLimitedTo8Bits else {
+        return try transcoded(file, as: format, flavors, encoder, edit)
       }
       return try edited(file, by: edit, encoder)
     }
@@ -44,14 +48,17 @@ extension ConversionArguments {
     try write(result, progress)
   }
 
-  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again; without an edit, its
-  /// coded images are copied.
+  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again; without an edit or a
+  /// quality, its coded images are copied.
   ///
   /// - Parameters:
   ///   - file: The input, a JPEG file.
   ///   - dropsGainMap: Whether a gain map is left out.
+  ///   - notice: Reported first.
   /// - Throws: The failure that ends the command.
-  func resizeJPEG(_ file: ImageFile, dropsGainMap: Bool = false) throws {
+  func resizeJPEG(
+    _ file: ImageFile, dropsGainMap: Bool = false, reporting notice: Notice? = nil
+  ) throws {
     try checkKeepsSamples()
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: .jpeg)
@@ -67,29 +74,63 @@ extension ConversionArguments {
       return result
     }
     result.notices += unchanged
+    if let notice { result.notices.insert(notice, at: 0) }
     try write(result, progress)
   }
 
   /// Writes a file of 8 bits: with a computed gain map, or SDR if no pixels are brighter than
   /// reference white.
   ///
-  /// - Parameter file: The input, without a gain map.
+  /// - Parameters:
+  ///   - file: The input, without a gain map.
+  ///   - flavors: Flavors of the gain map metadata; `nil` for the usual ones.
   /// - Throws: The failure that ends the command.
-  func createGainMapIfBright(of file: ImageFile) throws {
+  func createGainMapIfBright(of file: ImageFile, _ flavors: FlavorList?) throws {
     let contents = try during(.reading, input) { () throws(ImageError) in try file.contents() }
     let isAssumed = try opening().assumed != nil
     guard file.isRaw || isAssumed || contents.isHighDynamicRange else {
-      // Display P3 is stored as such.
-      let isWide = contents.primary.color?.encoding.primaries == .displayP3
       return try run(
-        gainMap: .none, of: file, isStandard: true, primaries: isWide ? .displayP3 : nil)
+        gainMap: .none, of: file, isStandard: true, primaries: contents.widePrimaries)
     }
     do {
-      try createGainMap(of: file)
+      try createGainMap(of: file, flavors)
     } catch let failure as Failure where failure.error.code.id == "create/no-headroom" {
       try run(
         gainMap: .full, of: file, isStandard: true, notices: [Notice(.convertWithoutHeadroom)])
     }
+  }
+
+  /// Writes a file with the SDR image of a raw file and a computed gain map, or the SDR image alone
+  /// if no pixels are brighter than reference white.
+  ///
+  /// - Parameters:
+  ///   - file: The raw file.
+  ///   - base: The file with the SDR image.
+  ///   - flavors: Flavors of the gain map metadata; `nil` for the usual ones.
+  /// - Throws: The failure that ends the command.
+  func combine(_ file: ImageFile, with base: String, _ flavors: FlavorList?) throws {
+    do {
+      try createGainMap(of: file, base: base, flavors)
+    } catch let failure as Failure where failure.error.code.id == "create/no-headroom" {
+      var companion = self
+      companion.files = [base]
+      // These options are for the raw file.
+      companion.raw = try RAWOptions.parse([])
+      companion.inputs.assume = nil
+      (companion.coding.exposure, companion.coding.chroma) = (0, nil)
+      try companion.writeStandard(Notice(.convertCompanionAlone, ["file": base]))
+    }
+  }
+
+  /// Writes the input as an SDR image; JPEG stays JPEG, with its gain map.
+  private func writeStandard(_ notice: Notice) throws {
+    let (file, format) = (try openInput(), try format())
+    guard file.format == format, format.traits.isLimitedTo8Bits else {
+      return try run(
+        gainMap: .none, of: file, isStandard: true,
+        primaries: (try? file.contents())?.widePrimaries, notices: [notice])
+    }
+    try resizeJPEG(file, reporting: notice)
   }
 
   /// Writes a file with a gain map that is computed from the HDR image of the input.
@@ -97,17 +138,22 @@ extension ConversionArguments {
   /// - Parameters:
   ///   - file: The input.
   ///   - base: The file with its SDR image; `nil` to compute it.
+  ///   - flavors: Flavors of the gain map metadata; `nil` for the usual ones.
   /// - Throws: The failure that ends the command.
-  func createGainMap(of file: ImageFile, base: String? = nil) throws {
+  func createGainMap(of file: ImageFile, base: String? = nil, _ flavors: FlavorList?) throws {
     if let option = optionChangingSamples(except: ["--exposure"], allowsRaw: true) {
-      guard base == nil else { throw Self.changesSamples(option, input) }
-      // An error: the format cannot store an image as these options describe it.
+      // These name the PQ or HLG image that the format cannot store.
+      guard base == nil, ["--transfer", "--cicp"].contains(option) else {
+        throw Self.changesSamples(option, input, computesGainMap: true)
+      }
       return try run(gainMap: .full, of: file)
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let format = try format()
     var options = GainMapEncoder.Options(format: format, encoder: coding.encoder(for: format))
     options.chroma = coding.chroma
+    if let flavors { options.flavors = flavors.all }
+    options.keepsCodedBaseline = base != nil && coding.quality == nil && coding.chroma == nil
     (options.geometry, options.limits) = (edit, try inputs.limits())
     try GainMapCreationRun(
       hdr: input, sdr: base, output: target.output, mayReplace: target.force, options: options,
@@ -116,10 +162,11 @@ extension ConversionArguments {
     ).run()
   }
 
-  /// Whether geometry is all that is to change.
-  func changesGeometryOnly() throws -> Bool {
-    try geometry.edit() != GeometryEdit() && optionChangingSamples() == nil
-  }
+  /// Whether the output is cropped, resized or rotated.
+  var changesGeometry: Bool { get throws { try geometry.edit() != GeometryEdit() } }
+
+  /// Whether an option was given that changes samples, their color or the metadata about them.
+  var changesSamples: Bool { optionChangingSamples() != nil }
 
   /// The geometry, and the notice about a size that was not enlarged.
   private func editWithoutEnlarging(_ file: ImageFile) throws -> (GeometryEdit, [Notice]) {
@@ -135,13 +182,19 @@ extension ConversionArguments {
     )
   }
 
-  /// The file after cropping, resizing and rotation; one that is only rotated is not re-encoded.
+  /// Whether images that the output can store are changed: by geometry, or by a given quality.
+  private func reencodes(_ edit: GeometryEdit) -> Bool {
+    edit != GeometryEdit() || coding.quality != nil
+  }
+
+  /// The file after cropping, resizing and rotation; one that is only rotated is not re-encoded
+  /// unless a quality is given.
   private func edited(
     _ file: ImageFile, by edit: GeometryEdit, _ encoder: EncoderOptions
   ) throws(ImageError) -> RewrittenFile {
-    guard edit != GeometryEdit() else { return try file.transcoded(as: file) }
+    guard reencodes(edit) else { return try file.transcoded(as: file) }
     let limits = file.options.limits
-    if edit.rotation != .upright, edit == GeometryEdit(rotation: edit.rotation) {
+    if coding.quality == nil, edit == GeometryEdit(rotation: edit.rotation) {
       return try file.rotating(by: edit.rotation, describingGainMapIn: nil) {
         image, orientation throws(ImageError) in
         try JPEGRotation.rotated(image, by: orientation, limits: limits)
@@ -154,13 +207,18 @@ extension ConversionArguments {
   /// The file after cropping, resizing and rotation in another format, or with the usual flavors of
   /// its own.
   private func transcoded(
-    _ file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions, _ edit: GeometryEdit
+    _ file: ImageFile, as format: FileFormat, _ flavors: FlavorList?, _ encoder: EncoderOptions,
+    _ edit: GeometryEdit
   ) throws(ImageError) -> RewrittenFile {
     var map = encoder
     map.quality = EncoderOptions.usualGainMapQuality
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
-    options.flavors = format.traits.usualGainMapFlavors
+    options.flavors = flavors?.all ?? format.traits.usualGainMapFlavors
     (options.geometry, options.limits) = (edit, file.options.limits)
+    if format.traits.isLimitedTo8Bits, try file.gainMaps().applicable?.metadata?.baseIsHDR == true {
+      options.isExact = true
+      return try GainMapTranscoder(file, options).swapped()
+    }
     return try GainMapTranscoder(file, options).transcoded()
   }
 
@@ -180,9 +238,14 @@ extension ConversionArguments {
     throw Self.changesSamples(option, input)
   }
 
-  private static func changesSamples(_ option: String, _ input: String) -> Failure {
+  private static func changesSamples(
+    _ option: String, _ input: String, computesGainMap: Bool = false
+  ) -> Failure {
     Failure(
-      ImageError(.convertOptionChangesSamples, ["option": option], at: .init(file: input)))
+      ImageError(
+        .convertOptionChangesSamples,
+        ["option": option, "gainMap": computesGainMap ? "computed" : "kept"],
+        at: .init(file: input)))
   }
 
   /// An option that was given and that changes samples, their color or the metadata about them.
@@ -209,5 +272,12 @@ extension ConversionArguments {
     ]
     return given.first { $0.isGiven && !exceptions.contains($0.name) }?.name
       ?? (allowsRaw ? nil : raw.given)
+  }
+}
+
+extension FileContents {
+  /// Display P3, which SDR outputs store as such; `nil` for other primaries.
+  var widePrimaries: ColorPrimaries? {
+    primary.color?.encoding.primaries == .displayP3 ? .displayP3 : nil
   }
 }

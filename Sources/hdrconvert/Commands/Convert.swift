@@ -66,6 +66,12 @@ struct Convert: ParsableCommand {
       """, valueName: "adobergb|file.icc"))
   var printProfile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Flavors of the gain map metadata, for an output with a gain map.",
+      valueName: "iso,xmp,apple", visibility: .hidden))
+  var flavors: FlavorList?
+
   enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
     case apply
     case keep
@@ -102,6 +108,10 @@ struct Convert: ParsableCommand {
       throw ValidationError(
         "\(sdr ? "--sdr" : "--print") applies the gain map; leave out --gainmap keep")
     }
+    guard flavors == nil || !sdr && printProfile == nil && gainMap != .drop else {
+      throw ValidationError(
+        "--flavors is for outputs with a gain map; leave out --sdr, --print and --gainmap drop")
+    }
     guard printProfile != nil, let option = conversion.optionOfColor else { return }
     throw ValidationError("--print sets the color; leave out \(option)")
   }
@@ -120,28 +130,31 @@ struct Convert: ParsableCommand {
     if format.traits.isLimitedTo8Bits, let original = JPEGTranscoder.original(of: file) {
       file = original
     }
-    if let base { return try conversion.createGainMap(of: file, base: base) }
+    if let base { return try conversion.combine(file, with: base, flavors) }
     let isSameFormat = file.format == format
     let hasGainMap = (try? file.gainMaps())?.applicable != nil
     switch (gainMap, format.traits.isLimitedTo8Bits) {
-    case (.apply, true): try conversion.createGainMap(of: file)
-    case (.apply, false): try conversion.run(gainMap: .full, of: file)
+    case (.apply, true): try conversion.createGainMap(of: file, flavors)
+    case (.apply, false): try applyGainMap(of: file)
     case (.keep, _):
       guard hasGainMap else {
         throw Failure(ImageError(.convertKeepWithoutGainMap).inFile(conversion.input))
       }
-      try conversion.keepGainMap(of: file)
+      try conversion.keepGainMap(of: file, flavors)
     case (.drop, true) where isSameFormat: try conversion.resizeJPEG(file, dropsGainMap: true)
     case (.drop, true): try conversion.run(gainMap: .none, of: file, isStandard: true)
     case (.drop, false): try conversion.run(gainMap: .none, of: file)
-    case (nil, true) where hasGainMap: try conversion.keepGainMap(of: file)
+    case (nil, true) where hasGainMap: try conversion.keepGainMap(of: file, flavors)
     case (nil, true) where isSameFormat: try conversion.resizeJPEG(file)
-    case (nil, true): try conversion.createGainMapIfBright(of: file)
+    case (nil, true): try conversion.createGainMapIfBright(of: file, flavors)
     case (nil, false):
-      if isSameFormat, hasGainMap, try conversion.changesGeometryOnly() {
-        try conversion.keepGainMap(of: file, reporting: Notice(.convertGainMapKept))
+      guard isSameFormat, hasGainMap, !conversion.changesSamples else {
+        return try applyGainMap(of: file)
+      }
+      if try conversion.changesGeometry {
+        try conversion.keepGainMap(of: file, flavors, reporting: Notice(.convertGainMapKept))
       } else {
-        try conversion.run(gainMap: .full, of: file)
+        try applyGainMap(of: file, reporting: [Notice(.convertGainMapApplied)])
       }
     }
   }
@@ -157,6 +170,14 @@ extension Convert: ConvertingVerb {
 }
 
 extension Convert {
+  /// Writes an HDR image without a gain map.
+  private func applyGainMap(of file: ImageFile, reporting notices: [Notice] = []) throws {
+    guard flavors == nil else {
+      throw Failure(ImageError(.convertFlavorsWithoutGainMap, at: .init(file: conversion.input)))
+    }
+    try conversion.run(gainMap: .full, of: file, notices: notices)
+  }
+
   /// The color space of `--print`.
   private func profile() throws -> OutputProfile? {
     guard let printProfile else { return nil }

@@ -38,6 +38,8 @@ extension Remedies {
         "--gainmap apply, which computes a new gain map, or leave out --exposure"
       case .text(let option) where optionsOfMetadata.contains(option):
         "leave out \(option), and edit the output: hdrconvert help tag"
+      case .text(let option) where parameters["gainMap"] == .text("computed"):
+        "leave out \(option)" + (option == "--primaries" ? ", or add --sdr for an SDR image" : "")
       case .text(let option):
         "leave out \(option), or write .avif with --gainmap apply"
       default: nil
@@ -47,7 +49,7 @@ extension Remedies {
       parameters["alternative"] == .text("apple")
         ? "--flavors iso, or --flavors apple" : "--flavors iso, or leave out --exact"
     },
-    "create/no-headroom": { parameters, _ in
+    "create/no-headroom": { parameters, verb in
       let source =
         switch parameters["color"] {
         case .text("raw"): "make it brighter with --exposure N, in stops"
@@ -55,7 +57,8 @@ extension Remedies {
           "specify its color with --assume, or give a file with PQ, HLG, or linear values above 1.0"
         default: "give a file with PQ, HLG, or linear values above 1.0"
         }
-      return source + ", or write the SDR image: hdrconvert render IN -o OUT --level standard"
+      return source + ", or write the SDR image: "
+        + (verb == "convert" ? "add --sdr" : "hdrconvert render IN -o OUT --level standard")
     },
     "create/sdr-rotated": { parameters, _ in
       let rotating =
@@ -98,15 +101,19 @@ extension Remedies {
   static let noticeByParameters:
     [String: @Sendable (DiagnosticParameters, _ verb: String) -> String?] = [
       "create/colors-outside-base": { parameters, verb in
-        guard verb == "gainmap create" else {
-          return "hdrconvert gainmap create IN -o OUT --flavors iso --force"
-        }
         let options = [
           parameters["flavors"] == .list([.text("iso")]) ? nil : "--flavors iso",
-          parameters["components"] == .integer(1) ? "--gainmap-channels 3" : nil,
+          verb == "gainmap create" && parameters["components"] == .integer(1)
+            ? "--gainmap-channels 3" : nil,
         ].compactMap(\.self)
         return options.isEmpty ? nil : options.joined(separator: " and ")
-      }
+      },
+      "create/sdr-not-kept": { parameters, verb in
+        guard parameters["what"] == .text("gain map") else { return nil }
+        return "to keep the SDR image of the file: "
+          + (verb == "convert"
+            ? "--gainmap keep" : "hdrconvert convert IN -o OUT --gainmap keep --force")
+      },
     ]
 
   /// The remedy for a file without an applicable gain map.

@@ -133,6 +133,7 @@ enum Remedies {
     "extract/not-from-raw": "--preview, or --matte with a name",
     "compare/sizes-differ": "leave out --map",
     "transcode/formats": "to convert it: hdrconvert IN -o OUT",
+    "convert/flavors-without-gain-map": "leave out --flavors, or add --gainmap keep",
     "convert/keep-without-gain-map": "leave out --gainmap keep",
   ]
 
@@ -141,8 +142,7 @@ enum Remedies {
     "location/included": "to leave it out: --strip gps",
     "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",
-    "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert IN -o OUT --gainmap keep "
-      + "--force",
+    "convert/gain-map-applied": "to keep both images: --gainmap keep",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
     "gain-map/alternate-primaries-unknown":
       "hdrconvert gainmap join takes them from 'alternate' in the metadata",

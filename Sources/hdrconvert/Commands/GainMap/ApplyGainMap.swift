@@ -59,9 +59,15 @@ struct ApplyGainMap: ParsableCommand {
       }
       use = .display(headroom)
     }
+    // JPEG stores no HDR image, but that of a display without headroom.
+    let isLimited = try conversion.format().traits.isLimitedTo8Bits
+    let isStandard = headroom == .value(Headroom(ratio: 1)) && isLimited
     guard let map else {
       let file = try conversion.openInput()
-      return try conversion.run(gainMap: use, of: file) { document throws(ImageError) in
+      return try conversion.run(
+        gainMap: isStandard ? .full : use, of: file, isStandard: isStandard,
+        primaries: isStandard ? (try? file.contents())?.widePrimaries : nil
+      ) { document throws(ImageError) in
         guard document.gainMap == nil else { return }
         throw Self.obstacle(in: file)
       }
@@ -72,7 +78,9 @@ struct ApplyGainMap: ParsableCommand {
       try SourceImage.open(given.file)
     }
     Console.report(given.notices, isQuiet: conversion.reporting.quiet)
-    try conversion.run(gainMap: use) { document throws(ImageError) in
+    try conversion.run(
+      gainMap: isStandard ? .full : use, isStandard: isStandard
+    ) { document throws(ImageError) in
       do throws(ImageError) {
         try document.attachGainMap(mapDocument, given.metadata)
       } catch {
