@@ -179,6 +179,9 @@ def extra_channels():
     require(wanted, "the source does not have auxiliary images")
     require(roles(path) == wanted and roles(back) == wanted, f"{roles(path)} and {roles(back)}, not {wanted}")
     require("depth" in text.lower() or "depth" not in wanted, text)
+    channel = fresh(".jxl")
+    run(tools.binaries / "hdrconvert", "extract", path, "-o", channel, "--depth-map")
+    require(decoded(channel).shape[:2] == decoded(path).shape[:2], "the channel has another size")
     return f"{len(wanted)} auxiliary images"
 
 

@@ -59,6 +59,11 @@ protocol ImageDecoder: ImageCodec {
     of map: FoundGainMap, notices: inout [Notice]
   ) -> FoundGainMap.AlternateImage
 
+  /// Returns the ICC profile of a file that only the codec can decode; `nil` if it is missing.
+  ///
+  /// - Throws: Errors of the codestream.
+  static func profile(of file: ImageFile) throws(ImageError) -> [UInt8]?
+
   /// Prepares to decode the preview of a file.
   ///
   /// - Returns: The preview, to be encoded in the same format without loss; `nil` if it is missing or
@@ -94,6 +99,8 @@ extension ImageDecoder {
   ) throws(ImageError) -> Image {
     throw .gainMapFormatUnsupported(file.format)
   }
+
+  static func profile(of file: ImageFile) throws(ImageError) -> [UInt8]? { nil }
 
   static func preview(of file: ImageFile) throws(ImageError) -> OutputImage? { nil }
 

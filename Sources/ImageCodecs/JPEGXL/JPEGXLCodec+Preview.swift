@@ -5,6 +5,11 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension JPEGXLCodec {
+  static func profile(of file: ImageFile) throws(ImageError) -> [UInt8]? {
+    guard case .jpegXL(let jpegXL) = file.container else { return nil }
+    return try JPEGXLProfile(of: jpegXL, try jpegXL.imageHeader())?.bytes
+  }
+
   static func preview(of file: ImageFile) throws(ImageError) -> OutputImage? {
     guard case .jpegXL(let jpegXL) = file.container else { return nil }
     let header = try jpegXL.imageHeader()

@@ -158,7 +158,8 @@ extension ConversionArguments {
     try GainMapCreationRun(
       hdr: input, sdr: base, output: target.output, mayReplace: target.force, options: options,
       opening: try opening(), reporting: reporting, privacy: privacy, raw: raw,
-      exposure: coding.exposure, file: file, notices: unchanged
+      exposure: coding.exposure, file: file, printsMeasurements: Invocation.current.isVerbose,
+      notices: unchanged
     ).run()
   }
 

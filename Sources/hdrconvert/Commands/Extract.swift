@@ -16,8 +16,8 @@ struct Extract: ParsableCommand {
     discussion: """
       Images are written to a file of their own with the same coded data: items of HEIF and AVIF \
       (tiles, gain maps, mattes, thumbnails, grids) and images of JPEG. Previews of raw files are \
-      copied byte for byte; mattes of DNG are written as upright PNG, the preview frame of JPEG XL \
-      as lossless JPEG XL.
+      copied byte for byte; mattes of DNG are written as upright PNG, the preview frame \
+      and the extra channels of JPEG XL as lossless JPEG XL.
 
       examples:
         hdrconvert extract IMG_1.HEIC -o tile.heic --item 7
@@ -175,20 +175,27 @@ struct Extract: ParsableCommand {
       let packet = try file.summary(of: item).xmp
       return try raw("XMP", try packet.map(privacy.applied(toXMP:)))
     }
-    if icc { return try raw("ICC profile", try file.summary(of: item).profile) }
+    if icc {
+      if let profile = try file.summary(of: item).profile { return try raw("ICC profile", profile) }
+      return try raw("ICC profile", try file.decodedProfile())
+    }
     if preview {
       if let frame = try file.reencodedPreview() { return try raw("preview", frame) }
       return try present("thumbnail", try file.preview())
     }
     if let item { return try file.standalone(item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
+    let channels = try file.auxiliaryChannels()
+    let known = file.namedAuxiliaries + channels
     guard
-      let image = file.namedAuxiliaries.first(where: {
+      let image = known.first(where: {
         $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")
       })
     else {
-      let names = file.namedAuxiliaries.map(\.name)
-      throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": names])
+      throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": known.map(\.name)])
+    }
+    guard channels.isEmpty else {
+      return try raw("channel", try file.reencodedChannel(image.item))
     }
     return try file.standalone(image.item)
   }

@@ -99,15 +99,16 @@ struct GainMapCreationReport: ReportObject {
   var lines: [String] {
     func number(_ value: Double) -> String { DiagnosticTemplate.short(value) }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
-    let rows = measuredShare < 1 ? "; on \(number(measuredShare * 100)) % of the rows" : ""
+    let rows =
+      measuredShare < 1 ? " (measured on \(number(measuredShare * 100)) % of the rows)" : ""
     let gains = "\(number(minimumGainStops)) to \(number(maximumGainStops)) stops"
     return [
       "\(output): \(DiagnosticTemplate.byteText(bytes))",
       "  baseline image: \(base.text)",
       "  gain map: \(map.text)",
       "  headroom: \(headroom); gain: \(gains)",
-      "  error: Delta E ITP \(number(deltaEITP.mean)) (mean), "
-        + "\(number(deltaEITP.percentile99)) (99 %); PQ-PSNR \(number(pqPSNR)) dB\(rows)",
+      "  error: mean Delta E ITP \(number(deltaEITP.mean)), at most "
+        + "\(number(deltaEITP.percentile99)) for 99 % of the pixels; PQ-PSNR \(number(pqPSNR)) dB\(rows)",
     ]
   }
 }

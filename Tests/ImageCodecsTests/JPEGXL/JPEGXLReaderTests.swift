@@ -55,6 +55,10 @@ import Testing
 
   /// XYB is converted to the color space of the profile, not to sRGB.
   @Test func profileOfXYB() throws {
+    let file = try #require(try Vectors.open("JPEGXL/adobergb-lossy.jxl").file)
+    let profile = try ICCProfile(parsing: try #require(try file.decodedProfile()))
+    #expect(profile.header.colorSpace == .rgb)
+    #expect(try #require(try Vectors.open("JPEGXL/pq16.jxl").file).decodedProfile() == nil)
     let image = try Vectors.open("JPEGXL/adobergb-lossy.jxl").image
     #expect(image.color.primaries.isClose(to: .adobeRGB, tolerance: 2e-3))
     guard case .integer(let planes) = try image.planes().planes else {

@@ -163,7 +163,21 @@ import Testing
       let expected = try original[0].interpolated(width: 40, height: 20)
       #expect(samples == [expected])
     }
-    let roles = try #require(read.file).contents().images.map(\.role)
+    let file = try #require(read.file)
+    #expect(try file.auxiliaryChannels().map(\.name) == ["depth", "skin"])
+    for (index, wanted) in output.auxiliaries.enumerated() {
+      let channel = try SourceImage.open(ByteSource(try file.reencodedChannel(UInt32(index))))
+      guard case .integer(let found) = try channel.image.planes().planes,
+        case .integer(let expected) = try read.auxiliaries[index].image.planes().planes
+      else {
+        Issue.record("no integers")
+        continue
+      }
+      #expect(found == expected)
+      #expect(channel.image.layout.samples == wanted.image.layout.samples)
+    }
+    #expect(throws: ImageError.self) { try file.reencodedChannel(2) }
+    let roles = try file.contents().images.map(\.role)
     #expect(roles == [.primary] + (hasAlpha ? [.alpha] : []) + [.depth, .matte])
   }
 

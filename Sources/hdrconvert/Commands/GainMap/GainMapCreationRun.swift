@@ -28,6 +28,8 @@ struct GainMapCreationRun {
   var toneMapsRaw = false
   /// The file of the HDR image, if it is open already.
   var file: ImageFile?
+  /// Whether sizes and the measured error are printed.
+  var printsMeasurements = true
   /// Notices about the arguments.
   var notices: [Notice] = []
 
@@ -57,7 +59,7 @@ struct GainMapCreationRun {
       hdr: hdr, sdr: sdr, output: output, format: options.format, byteCount: count, created.result,
       notices: created.notices)
     guard reporting.json else {
-      if !reporting.quiet { Console.add(report.lines) }
+      if printsMeasurements, !reporting.quiet { Console.add(report.lines) }
       return
     }
     try JSONReport(inputs: [hdr, sdr].compactMap(\.self), results: [report]).print()
