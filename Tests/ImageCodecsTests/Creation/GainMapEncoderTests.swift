@@ -105,7 +105,8 @@ import Testing
     let file = try ImageFile(parsing: ByteSource(bytes))
     let found = file.namedAuxiliaries.filter { $0.type == skin }
     let isLost = result.notices.contains {
-      $0.code.id == "auxiliary/not-storable" && $0.parameters["names"] == .list([.text(skin)])
+      $0.code.id == "auxiliary/not-storable"
+        && $0.parameters["names"] == .list([.text("skin matte")])
     }
     guard format != .jpeg else {
       #expect(found.isEmpty && isLost)
