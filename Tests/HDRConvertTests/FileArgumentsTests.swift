@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Foundation
+import HDRCore
 import Testing
 
 @testable import hdrconvert

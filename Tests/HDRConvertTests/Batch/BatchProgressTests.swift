@@ -6,6 +6,10 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Progress of many inputs") struct BatchProgressTests {
+  private static func job(_ path: String) -> BatchJob {
+    BatchJob(input: BatchInput(argument: path), output: .success("out/" + path))
+  }
+
   private final class Log: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -32,13 +36,13 @@ import Testing
     progress.update(0, share: 0.5, summary)
     // Within the interval.
     progress.update(1, share: 0.5, summary)
-    summary.add(BatchResult(.done), of: "a")
+    summary.add(BatchResult(.done), of: Self.job("a"), at: 0)
     progress.finish(0, "a", summary)
-    summary.add(BatchResult(.doneBefore), of: "b")
+    summary.add(BatchResult(.doneBefore), of: Self.job("b"), at: 2)
     progress.finish(2, "b", summary)
     progress.update(1, share: 0, summary)
     for (index, name) in [(1, "c"), (3, "d")] {
-      summary.add(BatchResult(.done), of: name)
+      summary.add(BatchResult(.done), of: Self.job(name), at: index)
       progress.finish(index, name, summary)
     }
     #expect(try log.values("progress") == [12, 37, 62, 75, 100])
@@ -50,7 +54,7 @@ import Testing
     let log = Log()
     var progress = BatchProgress(.bar, total: 2) { log.add($0) }
     var summary = BatchSummary()
-    summary.add(BatchResult(.doneBefore), of: "a")
+    summary.add(BatchResult(.doneBefore), of: Self.job("a"), at: 0)
     progress.finish(0, "a", summary)
     #expect(log.text.contains("1/2") && log.text.contains("? left, 0 failed"))
   }
