@@ -158,19 +158,26 @@ import Testing
     #expect(failure?.error.code.id == "convert/flavors-without-gain-map")
   }
 
-  /// A swapped file that is resized has the alternate image of the original.
+  /// A swapped file that is resized has the alternate image of the resized original.
+  ///
+  /// Pixels at edges are averaged before the gain in one file and after it in the other, which
+  /// doubles the difference in this image, as it does for a resized file with an SDR baseline image.
   @Test func swappedAndResizedFilesKeepTheAlternateImage() throws {
     let source = try Jobs.file(try Self.hdrBaseline.get())
     let encoder = EncoderOptions(quality: 96, speed: 10)
     var options = GainMapTranscoder.Options(format: .jpeg, base: encoder, map: encoder)
     (options.flavors, options.isExact) = ([.iso], true)
+    func error(_ first: ImageFile, _ second: ImageFile) throws -> Double {
+      try ImageComparison().run(try SourceImage.open(first), try SourceImage.open(second))
+        .difference.deltaE.mean
+    }
+    let whole = try error(try GainMapTranscoder(source, options).swapped().file, source)
     options.geometry = GeometryEdit(size: .longSide(200))
     let swapped = try GainMapTranscoder(source, options).swapped()
     options.format = .avif
     let resized = try GainMapTranscoder(source, options).transcoded()
-    let images = try [swapped, resized].map { try SourceImage.open($0.file) }
-    let difference = try ImageComparison().run(images[0], images[1]).difference
-    #expect(difference.deltaE.mean < 4)
+    let part = try error(swapped.file, resized.file)
+    #expect(part < 2.5 * whole, "\(part), \(whole)")
   }
 }
 #endif

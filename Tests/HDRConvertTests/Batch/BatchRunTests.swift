@@ -216,7 +216,8 @@ import Testing
       try command.run()
       Issue.record("accepted")
     } catch {
-      let status = (error as? Failure)?.exitCode ?? HDRConvert.exitCode(for: error).rawValue
+      let failure = error as? Failure ?? Failure.thrownByValidation(error)
+      let status = failure?.exitCode ?? HDRConvert.exitCode(for: error).rawValue
       #expect(status == 64, "\(error)")
     }
   }
