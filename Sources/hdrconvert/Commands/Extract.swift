@@ -192,7 +192,9 @@ struct Extract: ParsableCommand {
         $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")
       })
     else {
-      throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": known.map(\.name)])
+      // Gain maps are extracted by `gainmap extract`.
+      let usual = known.map(\.name).filter { $0 != "hdrgainmap" }
+      throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": usual])
     }
     guard channels.isEmpty else {
       return try raw("channel", try file.reencodedChannel(image.item))

@@ -130,6 +130,7 @@ enum Remedies {
     "validate/no-rules": "hdrconvert inspect IN",
     "tag/no-code-points": "specify them as well: --cicp 9/16/9",
     "extract/auxiliary-unknown": "the file has: {known}",
+    "item-unknown": "see the numbers of the items: hdrconvert inspect IN --structure",
     "extract/not-from-raw": "--preview, or --matte with a name",
     "compare/sizes-differ": "leave out --map",
     "transcode/formats": "to convert it: hdrconvert IN -o OUT",
