@@ -2,6 +2,10 @@
 # Shared by quickstart, test, interop and benchmark: finds the toolchain, installs missing packages, times stages.
 # Sourced, not run. Compatible with bash 3.2, the version in macOS.
 
+# SwiftPM passes the traits of a package to the compiler in the order of a hashed set. With hashes that differ from
+# process to process, every call would compile everything again.
+export SWIFT_DETERMINISTIC_HASHING=1
+
 # Packages for building with codecs, and additional ones for the tests, scripts/interop and
 # scripts/benchmark.
 debian_build=(
