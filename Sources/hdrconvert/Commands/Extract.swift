@@ -160,10 +160,8 @@ struct Extract: ParsableCommand {
       guard privacy.strip == nil else { throw error }
       return (image, [])
     }
-    let suffixNotice = suffixNotice(for: file.format)
-    guard file.isEditable || privacy.strip != nil else { return (image, suffixNotice) }
-    let (edited, notices) = try privacy.apply(to: file)
-    return (edited?.bytes ?? image, suffixNotice + notices)
+    let (bytes, notices) = try privacy.applied(to: image, parsed: file)
+    return (bytes, suffixNotice(for: file.format) + notices)
   }
 
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {

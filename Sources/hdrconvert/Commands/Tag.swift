@@ -71,9 +71,7 @@ struct Tag: ParsableCommand {
     guard !files.contains(OutputFile.standardOutput) || output != nil || dryRun else {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
-    guard privacy.strip != .all || metadata.exif == "keep" && metadata.xmp == "keep" else {
-      throw ValidationError("--strip all removes Exif and XMP; leave out --exif and --xmp")
-    }
+    try privacy.check(metadata)
   }
 
   func run() throws { try runFiles() }

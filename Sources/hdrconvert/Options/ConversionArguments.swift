@@ -48,6 +48,8 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
+  func validate() throws { try privacy.check(metadata) }
+
   /// The only input.
   var input: String { files.first ?? "" }
 
