@@ -6,7 +6,7 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Help") struct HelpTests {
-  private static let verbs: [[String]] = HDRConvert.configuration.subcommands.flatMap { verb in
+  static let verbs: [[String]] = HDRConvert.configuration.subcommands.flatMap { verb in
     let nested = verb.configuration.subcommands
     return nested.isEmpty
       ? [[verb._commandName]] : nested.map { [verb._commandName, $0._commandName] }
