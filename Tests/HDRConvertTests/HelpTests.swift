@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import HDRCore
 import Testing
 
 @testable import hdrconvert
@@ -68,6 +69,26 @@ import Testing
 
   @Test func exitCodesAreDocumented() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
+  @Test func manualPagesAreReplacedWithForceOnly() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "hdrconvert-man-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let page = folder.appending(path: "hdrconvert-tag.1")
+    try Data("mine".utf8).write(to: page)
+    let words = ["help", "--man", folder.path]
+    let target = try #require(ManPage.target(in: words))
+    let failure = #expect(throws: Failure.self) {
+      try ManPage.writeAll(to: target.folder, mayReplace: target.mayReplace)
+    }
+    #expect(failure?.error.code.id == "output/exists")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    let forced = try #require(ManPage.target(in: words + ["--force"]))
+    try ManPage.writeAll(to: forced.folder, mayReplace: forced.mayReplace)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count > 15)
+    #expect(try Data(contentsOf: page) != Data("mine".utf8))
+  }
+
       .appending(path: "../../Documentation/ExitCodes.md").standardized
     let text = try String(contentsOf: page, encoding: .utf8)
     let help = try #require(Help.text(for: ["help", "exit-codes"]))
