@@ -41,7 +41,7 @@ struct DisplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Out-of-gamut colors: soft desaturates at constant hue, clip clips.", visibility: .hidden))
+      "Out-of-gamut colors: soft desaturates, clip clips.", visibility: .hidden))
   var gamut = GamutMapping.soft
 
   @Option(
