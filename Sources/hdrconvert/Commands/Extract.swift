@@ -58,7 +58,7 @@ struct Extract: ParsableCommand {
       valueName: "name"))
   var matte: String?
 
-  @Flag(help: "Depth map.")
+  @Flag(help: ArgumentHelp("Depth map.", visibility: .hidden))
   var depthMap = false
 
   @Flag(help: "Exif, from its TIFF header on.")
@@ -72,7 +72,7 @@ struct Extract: ParsableCommand {
 
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportOptions
+  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   /// The only input.
