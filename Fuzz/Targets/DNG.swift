@@ -16,7 +16,7 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
     let coverage = try? dng.decode(matte, limits: limits)
     try require(
       coverage.map { ($0.width, $0.height) == (matte.width, matte.height) } ?? true,
-      "a mask covers what it says")
+      "a mask has the size that it declares")
   }
   let preview = dng.preview?.bytes ?? 0..<0
   try require(preview.upperBound <= bytes.count, "a preview lies within the file")
@@ -32,6 +32,6 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
 func exerciseLosslessJPEG(_ bytes: [UInt8]) throws {
   let jpeg = try LosslessJPEG(parsing: bytes)
   let samples = try jpeg.decode()
-  try require(samples.count == jpeg.sampleCount, "as many samples as the header says")
+  try require(samples.count == jpeg.sampleCount, "as many samples as the header declares")
   try require(samples.count <= 8 * bytes.count, "a sample takes a bit")
 }

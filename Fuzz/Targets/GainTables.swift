@@ -20,7 +20,7 @@ func exerciseGainTable(_ bytes: [UInt8]) throws {
   let recipe = try must("a map that cannot be is left out") { try dng.recipe(limits: limits) }
   let table = recipe.profiles[0].gainTable
   let isLeftOut = try DNGFile.leavesOutSomething(file, limits)
-  try require((table == nil) == isLeftOut, "a map is read, or a notice says why not")
+  try require((table == nil) == isLeftOut, "a map is read, or a notice has the reason")
   if let table {
     try require(table.gains.lowerBound >= 0, "gains are not negative")
     try require(table.weights.count == 5, "a map has five weights")
@@ -40,7 +40,7 @@ func exerciseGainTable(_ bytes: [UInt8]) throws {
         return row.indices.allSatisfy { row[$0].isFinite }
       }
     }
-    try require(isFinite, "light is finite")
+    try require(isFinite, "linear values are finite")
   }
 }
 

@@ -16,7 +16,7 @@ func exerciseJPEG(_ bytes: [UInt8]) throws {
     _ = (image.comments, image.adobeTransform, image.isoGainMap)
   }
   try require(
-    try file.serialized().allBytes() == bytes, "a file that nobody changed keeps its bytes")
+    try file.serialized().allBytes() == bytes, "an unchanged file keeps its bytes")
 
   var longer = file
   try longer.primary.setExif(ExifBlock.minimal(orientation: .rotated90))

@@ -110,7 +110,7 @@ static inline int build(
   return 1;
 }
 
-// The index in canonical order of the next code, which is skipped; -1 if there is no such code.
+// The index in canonical order of the next code, which is skipped; -1 if it does not exist.
 static inline int next_code(bit_reader *reader, const code_table *table) {
   unsigned code = 0, first = 0, index = 0;
   for (unsigned length = 1; length <= max_code_length; length++) {

@@ -44,7 +44,7 @@ struct inflate_reader {
   void *context;
   inflate_read_next read;
   bit_reader input;
-  // Whether there is no more input than in the buffer.
+  // Whether all remaining input is in the buffer.
   int is_last;
   inflate_state state;
   // Whether the current block is the final one.

@@ -116,7 +116,7 @@ void describe_filters(LibRaw &libraw, raw_description &description) {
       description.pattern[row * columns + column] = color_at(libraw, row, column);
 }
 
-// The camera's crop, if it lies in the visible area and is most of it.
+// The camera's crop, if it is inside the visible area and is most of it.
 void describe_crop(const libraw_image_sizes_t &sizes, raw_description &description) {
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
   const auto &crop = sizes.raw_inset_crops[0];
@@ -319,7 +319,7 @@ raw_status raw_reader_preview(raw_reader *reader, const uint8_t **bytes, size_t 
   if (status != RAW_OK) return status;
   const libraw_thumbnail_t &preview = reader->libraw.imgdata.thumbnail;
   if (preview.tformat != LIBRAW_THUMBNAIL_JPEG || preview.thumb == nullptr) {
-    reader->message = "the preview is no JPEG";
+    reader->message = "the preview is not JPEG";
     return RAW_UNSUPPORTED;
   }
   *bytes = reinterpret_cast<const uint8_t *>(preview.thumb);

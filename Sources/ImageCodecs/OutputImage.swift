@@ -63,5 +63,5 @@ public struct EncoderOptions: Hashable, Sendable {
   }
 
   /// The highest quality, at which HEVC and AV1 are encoded losslessly.
-  static let bestQuality = 100
+  package static let bestQuality = 100
 }

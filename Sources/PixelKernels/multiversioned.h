@@ -48,7 +48,7 @@ static inline size_t chunk_length(size_t left) { return left < PK_CHUNK ? left :
 #define PK_LINE 32
 
 // Prefetches the next row, which directly follows in memory, while a row is processed. Beyond the
-// end of a plane this has no effect.
+// end of a plane this does nothing.
 static inline void prefetch_next_row(const uint16_t *codes, size_t count) {
   __builtin_prefetch((const void *)((uintptr_t)codes + count * sizeof *codes), 0, 2);
 }

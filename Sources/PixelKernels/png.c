@@ -130,7 +130,7 @@ SHARED void restore_pixels(
 SHARED void restore(
     const uint8_t *restrict filtered, const uint8_t *restrict above, uint8_t *restrict row,
     size_t count, size_t step, png_predict *predict) {
-  // Constants, so that loops have no branches.
+  // Constants, so that loops do not branch.
   switch (step) {
     case 1: return restore_pixels(filtered, above, row, count, 1, predict);
     case 2: return restore_pixels(filtered, above, row, count, 2, predict);

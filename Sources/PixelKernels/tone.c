@@ -177,8 +177,8 @@ void pk_toward_white(
     const float *restrict before, float strength) {
   for (size_t i = 0; i < count; i++) {
     const float after = largest_of(r[i], g[i], b[i]);
-    const float lost = larger(before[i] - after, 0.0f);
-    const float share = 1.0f - 1.0f / (1.0f + strength * lost);
+    const float loss = larger(before[i] - after, 0.0f);
+    const float share = 1.0f - 1.0f / (1.0f + strength * loss);
     r[i] += share * (after - r[i]);
     g[i] += share * (after - g[i]);
     b[i] += share * (after - b[i]);

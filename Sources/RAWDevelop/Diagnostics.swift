@@ -132,7 +132,7 @@ extension ErrorCode {
     "the image around {x}, {y} is black or saturated, so that its color is unknown")
   static let rawNoColorMatrix = ErrorCode(
     "raw/no-color-matrix", .unsupported,
-    "no color matrix in the profile of {camera}; camera colors cannot be interpreted")
+    "no color matrix in the file; camera colors cannot be interpreted")
   static let rawNoPreview = ErrorCode(
     "raw/no-preview", .unsuitable,
     "the file does not contain a preview in one JPEG")

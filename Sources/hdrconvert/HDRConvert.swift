@@ -38,8 +38,12 @@ internal import ImageFiles
     // Handlers of signals start threads.
     if arguments.contains("--isolate") { DecoderServer.launch() }
     Interruption.install()
-    if let folder = ManPage.folder(in: arguments) {
-      do { try ManPage.writeAll(to: folder) } catch { end(error, inputs: []) }
+    if let (folder, mayReplace) = ManPage.target(in: arguments) {
+      do {
+        try ManPage.writeAll(to: folder, mayReplace: mayReplace)
+      } catch {
+        end(error, inputs: [])
+      }
       quit(0)
     }
     if let help = Help.text(for: arguments) {

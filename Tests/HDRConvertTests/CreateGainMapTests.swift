@@ -92,7 +92,8 @@ import Testing
     var command = try HDRConvert.parseAsRoot(
       verb + [image.path, "-o", folder.appending(path: "b.avif").path, "--scale-factor", "0.5"])
     let failure = #expect(throws: Failure.self) { try command.run() }
-    #expect(failure?.reason?.contains("--scale-factor") == true)
+    #expect(failure?.error.code.id == "raw/option-without-raw")
+    #expect(failure?.error.parameters["option"] == .text("--scale-factor"))
   }
 
   @Test(arguments: [

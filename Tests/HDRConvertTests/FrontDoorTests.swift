@@ -129,7 +129,7 @@ import Testing
   }
 
   /// A file with location data in XMP.
-  private func located() throws -> String {
+  static func located() throws -> String {
     let (packet, path) = (try Self.name("gps.xmp"), try Self.name("located.jpg"))
     let xmp = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -149,7 +149,7 @@ import Testing
     (["-o", "OUT.jpg", "--gainmap", "apply"]),
   ])
   func locationIsStripped(words: [String]) throws {
-    let input = try located()
+    let input = try Self.located()
     for (options, hasLocation, hasTool) in [
       ([], true, true), (["--strip", "gps"], false, true), (["--strip", "all"], false, false),
     ] {
@@ -171,22 +171,88 @@ import Testing
     ["gainmap", "create", "SCENE", "--sdr", "IN", "-o", "OUT.jpg"],
     ["gainmap", "flatten", "IN", "-o", "OUT.jpg"],
     ["extract", "IN", "--item", "0", "-o", "OUT.jpg"],
+    ["gainmap", "apply", "IN", "-o", "OUT.png"],
+    ["gainmap", "swap", "IN", "-o", "OUT.avif", "--allow-reencode", "-s", "10"],
+    ["gainmap", "join", "--base", "IN", "--map", "MAP", "-o", "OUT.jpg"],
+    ["validate", "--fix", "IN", "-o", "OUT.jpg"],
   ])
   func everyVerbStrips(words: [String]) throws {
-    let input = try located()
+    let (input, map) = (try Self.located(), try Self.name("map.jpg"))
+    try Self.run(["gainmap", "extract", input, "-o", map, "--quiet"])
+    let files = ["IN": input, "MAP": map, "SCENE": Self.scene]
     for (options, hasLocation, hasTool) in [
       ([], true, true), (["--strip", "gps"], false, true), (["--strip", "all"], false, false),
     ] {
       let output = try Self.name("out")
-      let arguments = words.map {
-        $0 == "IN" ? input : $0 == "SCENE" ? Self.scene : $0.replacing("OUT", with: output)
-      }
-      try Self.run(arguments + options + ["--quiet"])
+      let arguments = words.map { files[$0] ?? $0.replacing("OUT", with: output) }
+      try Self.run(arguments + options + (words[0] == "validate" ? [] : ["--quiet"]))
       let path = try #require(arguments.first { $0.hasPrefix(output) })
       let summary = try Self.file(path).summary()
       #expect(summary.hasLocation == hasLocation, "\(words) \(options)")
       let xmp = String(decoding: summary.xmp ?? [], as: UTF8.self)
       #expect(xmp.contains("CreatorTool") == hasTool, "\(words) \(options)")
+    }
+  }
+
+  /// The default report of `inspect` is one screen.
+  @Test(arguments: ["uhdr", "scene"])
+  func inspectionIsOneScreen(input: String) throws {
+    let path = input == "scene" ? Self.scene : try Self.ultraHDR.get()
+    let text = InspectionText(
+      file: "photo", inspection: try Self.file(path).contents(), raw: nil, light: nil,
+      explains: false)
+    #expect((4...24).contains(text.lines.count))
+    #expect(text.lines.allSatisfy { $0.count <= 80 })
+  }
+
+  /// Exif with location data alone.
+  static func gps() throws -> String {
+    let latitude: [UInt8] = [2, 0, 5, 0, 3, 0, 0, 0, 56, 0, 0, 0]
+    let bytes: [UInt8] =
+      [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x25, 0x88, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
+      + [2, 0, 1, 0, 2, 0, 2, 0, 0, 0, 0x4E, 0, 0, 0] + latitude + [0, 0, 0, 0]
+      + [48, 12, 30].flatMap { [$0, 0, 0, 0, 1, 0, 0, 0] }
+    let path = try name("gps.exif")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// Location data in given metadata are reported, and removed by `--strip`.
+  @Test(arguments: [
+    ["IN", "-o", "OUT.png"], ["IN", "-o", "OUT.avif", "-s", "10"], ["tag", "PNG", "-o", "OUT.png"],
+  ])
+  func givenLocationIsStripped(words: [String]) throws {
+    let (exif, png) = (try Self.gps(), try Self.name("plain.png"))
+    try Self.run([Self.scene, "-o", png, "--quiet"])
+    for (options, hasLocation) in [([], true), (["--strip", "gps"], false)] {
+      let output = try Self.name("out")
+      let arguments = words.map {
+        $0 == "IN" ? Self.scene : $0 == "PNG" ? png : $0.replacing("OUT", with: output)
+      }
+      let report = InputReport()
+      try InputReport.$current.withValue(report) {
+        try Self.run(arguments + ["--exif", exif] + options)
+      }
+      let path = try #require(arguments.first { $0.hasPrefix(output) })
+      #expect(try Self.file(path).summary().hasLocation == hasLocation, "\(words) \(options)")
+      let codes = report.contents.notices.map(\.code.id)
+      #expect(codes.contains("location/included") == hasLocation, "\(words): \(codes)")
+    }
+    #expect(throws: (any Error).self) {
+      _ = try HDRConvert.parsed(["a.exr", "-o", "a.png", "--exif", exif, "--strip", "all"])
+    }
+  }
+
+  /// A gain map with location data of its own.
+  @Test func extractedGainMapsAreStripped() throws {
+    let (exif, input) = (try Self.gps(), try Self.name("located-map.jpg"))
+    try Self.run([
+      "tag", try Self.ultraHDR.get(), "-o", input, "--item", "1", "--exif", exif, "--quiet",
+    ])
+    for (options, hasLocation) in [([], true), (["--strip", "gps"], false)] {
+      let output = try Self.name("map.jpg")
+      try Self.run(["gainmap", "extract", input, "-o", output, "--quiet"] + options)
+      #expect(try Self.file(output).summary().hasLocation == hasLocation, "\(options)")
     }
   }
 
@@ -287,7 +353,7 @@ import Testing
       try Self.run([Self.scene, "-o", output, "--transfer", "pq", "--quiet"])
     }
     #expect(failure?.error.code.id == "target/not-hdr")
-    #expect(failure?.reason == "JPEG cannot store a PQ or HLG image")
+    #expect(failure?.error.parameters["format"] == .text("JPEG"))
   }
 }
 #endif

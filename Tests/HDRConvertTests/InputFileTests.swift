@@ -36,7 +36,7 @@ import Testing
   }
 
   /// An invalid descriptor yields the system's error, not an empty file.
-  @Test func saysWhatTheSystemSays() throws {
+  @Test func systemErrorsAreReported() throws {
     let error = #expect(throws: ImageError.self) { try readToEnd(of: -1, limits: ImageLimits()) }
     #expect(error?.category == .inputOutput)
     #expect(error?.code.id == "read-failed")

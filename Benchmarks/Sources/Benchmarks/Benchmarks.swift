@@ -6,11 +6,11 @@ import Foundation
 /// `swift run -c release Benchmarks [--json] [GROUP...] [PATH-OF-HDRCONVERT]`: with the path of a release
 /// build of the command, its memory is measured, too; groups are `--kernels`, `--paths`, `--maps`,
 /// `--renditions` and `--raw`, without the name of one all of them. These machines are noisy: compare the ratios.
-/// `scripts/benchmark` shows the same beside other programs.
+/// `scripts/benchmark` compares them with other programs.
 ///
 /// Goals are for two cores: "on two cores" is the processor time of a run with two threads, shared by two,
-/// which is its time on the wall where nothing else runs and both threads have as much to do. The lines
-/// below it say what the wall showed with one thread and with two.
+/// which is the elapsed time if nothing else runs and both threads have as much to do. The lines below
+/// it are the elapsed times with one thread and with two.
 @main struct Benchmarks {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()

@@ -24,7 +24,7 @@ func measureConversions(command: String) throws -> [Measurement] {
     let bytes =
       try peak(ChildTask.encodeLarge.rawValue, encoder.name)
       - peak(ChildTask.encodeSmall.rawValue, encoder.name)
-    // An encoder alone has our planes beside its own.
+    // An encoder alone has our planes in addition to its own.
     encoders[encoder] =
       bytes / Double(encoder.size.pixels) - Scene.codedBytesPerPixel(encoder.chroma)
   }
@@ -122,7 +122,7 @@ private struct ConversionCase {
   }
 }
 
-/// What this program does when it is run for its memory, or beside such runs.
+/// Task of this program when it is run to measure memory, or to prepare such runs.
 enum ChildTask: String {
   /// Take a folder.
   case writeImages = "--write-images"

@@ -2,8 +2,8 @@
 import Foundation
 import HDRCore
 
-/// Whole conversions without codecs: light to codes and back, with measurement, on one thread and on
-/// all, beside a copy of the bytes that go in and out.
+/// Whole conversions without codecs: linear values to code values and back, with measurement, on one
+/// thread and on all, compared with a copy of the bytes that go in and out.
 func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
   var results: [Measurement] = []
   let pq = ColorEncoding(primaries: .bt2020, transfer: .pq)

@@ -10,7 +10,7 @@ import ImageFiles
 /// Gain maps applied and made, from samples in memory to samples in memory, without codecs.
 ///
 /// Light levels are not measured, which other programs do not do either. Goals are for what two cores
-/// need, processor time shared by two; beside it stands the time on the wall.
+/// need, processor time shared by two; the elapsed time is listed as well.
 func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
   let images = try GainMapImages(scene)
   var results: [Measurement] = []
@@ -60,7 +60,7 @@ private enum MapKind: String, CaseIterable {
   var goal: Double { self == .smallGray ? 2 : 3 }
 }
 
-/// What applying a map makes.
+/// Result of applying a map.
 private enum ApplyTarget: String, CaseIterable {
   case pq = "PQ 10 bit"
   case half = "linear half"
@@ -142,9 +142,9 @@ func writeGainMapFiles(into folder: URL) throws {
     options.chroma = .yuv420
     options.map.componentCount = kind.options.componentCount
     options.map.scale = kind.options.scale
-    let outcome = try GainMapEncoder(options).run(hdr: document)
+    let result = try GainMapEncoder(options).run(hdr: document)
     let name = kind == .smallGray ? "gray.jpg" : "color.jpg"
-    try Data(outcome.bytes.allBytes()).write(to: folder.appendingPathComponent(name))
+    try Data(result.bytes.allBytes()).write(to: folder.appendingPathComponent(name))
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PixelKernels
 
-/// Each kernel on a row that stays in the cache, beside a copy of the bytes it reads and writes.
+/// Each kernel on a row that stays in the cache, compared with a copy of the bytes it reads and writes.
 func measureKernels() -> [Measurement] {
   let count = 4096
   let repetitions = 400

@@ -8,7 +8,7 @@ struct Measurement: Encodable {
   let unit: String
   /// Value over that of a memory copy of the same bytes, in the same run; for times only.
   var copies: Double?
-  /// What the value shall not exceed.
+  /// Upper limit of the value.
   var goal: Double?
 }
 

@@ -32,7 +32,7 @@ func measureRawFiles() throws -> [Measurement] {
       }
     }
   }
-  // Lossless JPEG as people speak of it: megabytes of samples in a second.
+  // The usual unit of lossless JPEG: megabytes of samples in a second.
   let rate = results.filter { $0.name.hasPrefix("raw lossless") && !$0.name.hasSuffix("cores") }
     .map {
       Measurement(name: "\($0.name), samples", value: 2000 / $0.value, unit: "MB/s")
@@ -46,13 +46,13 @@ func writeMosaic(into folder: URL) throws {
     .write(to: folder.appendingPathComponent("bayer.dng"))
 }
 
-/// Peak memory of the command beside the encoder, for a mosaic of 24 megapixels to PQ as AVIF.
+/// Peak memory of the command in addition to the encoder, for a mosaic of 24 megapixels to PQ as AVIF.
 ///
 /// - Parameters:
 ///   - command: Its path.
 ///   - folder: For the images.
-///   - encoderBytesPerPixel: What the encoder needs by itself.
-/// - Returns: What the rest takes.
+///   - encoderBytesPerPixel: Memory of the encoder alone.
+/// - Returns: Memory of the rest.
 /// - Throws: If a program cannot be run, or fails.
 func measureRawMemory(
   command: String, folder: URL, encoderBytesPerPixel: Double

@@ -2,8 +2,8 @@
 import Foundation
 import HDRCore
 
-/// What displays show of a PQ image of 10 bits, for each operator: from samples in memory to samples
-/// in memory, without codecs.
+/// Renditions of a PQ image of 10 bits, for each operator: from samples in memory to samples in
+/// memory, without codecs.
 ///
 /// There is a goal for what two cores need, processor time shared by two.
 func measureRenditions(_ scene: Scene) throws -> [Measurement] {
@@ -22,7 +22,7 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
         validating: source, to: target,
         rendition: Rendition(method, content: RenditionImage.headroom, display: display))
       conversion.isDithered = name == "SDR"
-      // As `render` does: files say the light levels of PQ.
+      // As `render` does: PQ files contain light levels.
       conversion.measurement = name == "PQ" ? .levels : .nothing
       let perPixel = 1e9 / Double(Scene.pixels)
       let execution = Execution(threads: 2)

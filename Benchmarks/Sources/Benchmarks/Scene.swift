@@ -5,7 +5,7 @@ import HDRCore
 import ImageCodecs
 import ImageFiles
 
-/// A 12-megapixel image of light with slopes, edges and some noise, in half precision.
+/// A 12-megapixel image of linear values with slopes, edges and some noise, in half precision.
 struct Scene {
   static let width = 4000
   static let height = 3000
@@ -17,7 +17,7 @@ struct Scene {
   /// 40 megapixels, which HEIF and AVIF hold as a grid.
   static let grid = (width: 8000, height: 5000)
 
-  /// What an encoder gets, in bytes: three planes of 16-bit integers, or those of 4:2:0.
+  /// Bytes per pixel that an encoder gets: three planes of 16-bit integers, or those of 4:2:0.
   static func codedBytesPerPixel(_ chroma: ChromaSubsampling) -> Double {
     chroma == .yuv420 ? 3 : 6
   }

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Makes another deflate stream able to follow: the last block of the stream in `bytes` is no longer
-// marked as final, and an empty stored block is appended, after which the stream ends at a byte
+// Makes another deflate stream able to follow: the last block of the stream in `bytes` is marked as
+// not final, and an empty stored block is appended, after which the stream ends at a byte
 // boundary.
 //
 // Returns the size of the stream, at most 5 bytes more than `count`; 0 if the bytes are not exactly

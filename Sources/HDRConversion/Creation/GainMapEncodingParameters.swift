@@ -119,7 +119,7 @@ struct GainMapEncodingParameters {
 
 extension GainMapEncoder.Options {
   /// Whether 4:4:4 has the least error per byte; see Decision 36.
-  fileprivate var wantsFullChroma: Bool {
+  var wantsFullChroma: Bool {
     let traits = format.traits
     return encoder.quality >= 85
       || traits.isVideoCoded && traits.usualHighDynamicRangeSubsampling == .yuv444

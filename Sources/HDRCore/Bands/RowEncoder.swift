@@ -120,7 +120,7 @@ struct RowEncoder: Sendable {
         planes.withRow(line, of: plane) { component.writeFiniteHalves(to: &$0) }
       }
     case .integer(let planes):
-      let place = Place(y: y, line: line, isLast: line == destination.rows.count - 1)
+      let place = RowPosition(y: y, line: line, isLast: line == destination.rows.count - 1)
       quantize(&row, place, planes, &scratch)
     }
   }
@@ -160,7 +160,7 @@ struct RowEncoder: Sendable {
   }
 
   /// Position of a row.
-  private struct Place {
+  private struct RowPosition {
     /// In the image.
     var y: Int
     /// In the destination.
@@ -168,11 +168,11 @@ struct RowEncoder: Sendable {
     var isLast: Bool
 
     /// Position in planes of half the height.
-    var halved: Place { Place(y: y / 2, line: line / 2, isLast: isLast) }
+    var halved: RowPosition { RowPosition(y: y / 2, line: line / 2, isLast: isLast) }
   }
 
   private func quantize(
-    _ row: inout LinearRow, _ place: Place, _ planes: SharedPlanes<UInt16>,
+    _ row: inout LinearRow, _ place: RowPosition, _ planes: SharedPlanes<UInt16>,
     _ scratch: inout Scratch
   ) {
     if let matrix { row.multiply(by: matrix) }
@@ -193,7 +193,7 @@ struct RowEncoder: Sendable {
 
   /// Writes a row of a plane; all planes use the same dither, so that gray stays neutral.
   private func quantize(
-    _ row: inout [Float], _ scale: QuantizationScale, _ place: Place, _ plane: Int,
+    _ row: inout [Float], _ scale: QuantizationScale, _ place: RowPosition, _ plane: Int,
     _ planes: SharedPlanes<UInt16>
   ) {
     if isDithered { row.dither(y: place.y, scale) }
@@ -202,7 +202,7 @@ struct RowEncoder: Sendable {
 
   /// Encodes one row of a color difference, filtered to the positions of chroma.
   private func encodeChroma(
-    _ row: inout [Float], _ subsampling: ChromaSubsampling, _ place: Place, _ plane: Int,
+    _ row: inout [Float], _ subsampling: ChromaSubsampling, _ place: RowPosition, _ plane: Int,
     _ planes: SharedPlanes<UInt16>, _ waiting: inout [Float], _ half: inout [Float]
   ) {
     switch subsampling {

@@ -9,8 +9,8 @@ struct RowRendering: Sendable {
   /// From the operator's primaries to its working primaries, and from there to the target's.
   private let matrixBefore: [Float]?
   private let matrixAfter: [Float]?
-  private let gamutPlan: pk_gamut_plan?
-  /// Level above which values count as clipped by `gamutPlan`; `nil` if the operator limits to
+  private let gamutParameters: pk_gamut_plan?
+  /// Level above which values count as clipped by `gamutParameters`; `nil` if the operator limits to
   /// the peak.
   private let clippingLevel: Float?
 
@@ -42,15 +42,15 @@ struct RowRendering: Sendable {
       rendition.toneMap.isIdentity || rendition.toneMap.isCurve && working == target
     let isInside =
       keepsColors && !isUnbounded && source.reach(in: target) < 1 + 1e-6
-    gamutPlan =
+    gamutParameters =
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gamut_plan.init)
     // Curves limit to the peak; values above it from other operators are colors out of gamut.
     clippingLevel =
-      rendition.toneMap.mapping.letsLightPass ? gamutPlan.map { $0.peak + slack } : nil
+      rendition.toneMap.mapping.letsLightPass ? gamutParameters.map { $0.peak + slack } : nil
   }
 
   /// Upper limit of components, whose lower limit is 0; `nil` if components are not limited.
-  var peak: Float? { gamutPlan?.peak }
+  var peak: Float? { gamutParameters?.peak }
 
   /// The first step, if it maps each component independently; otherwise `nil`.
   ///
@@ -87,7 +87,7 @@ struct RowRendering: Sendable {
     let above = clippingLevel.map { row.pixelCount(above: $0) } ?? 0
     clipped.above += UInt64(above)
     if let matrixAfter { row.multiply(by: matrixAfter) }
-    if let gamutPlan { changes.gamutMapped += max(row.apply(gamutPlan) - above, 0) }
+    if let gamutParameters { changes.gamutMapped += max(row.apply(gamutParameters) - above, 0) }
   }
 }
 

@@ -13,9 +13,9 @@ extension XMPPacket {
   public mutating func set(
     _ text: String, for name: XMPName, prefix: String
   ) throws(ImageError) {
-    let places = places(of: name)
-    var edits = places.dropFirst().map { Edit($0.removal, "") }
-    switch places.first {
+    let locations = locations(of: name)
+    var edits = locations.dropFirst().map { Edit($0.removal, "") }
+    switch locations.first {
     case .attribute(let attribute, _):
       edits.append(Edit(attribute.value, XMLText.escape(text)))
     case .element(let element):
@@ -30,23 +30,23 @@ extension XMPPacket {
   ///
   /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func remove(_ name: XMPName) throws(ImageError) {
-    let places = places(of: name)
-    guard !places.isEmpty else { return }
-    try apply(places.map { Edit($0.removal, "") })
+    let locations = locations(of: name)
+    guard !locations.isEmpty else { return }
+    try apply(locations.map { Edit($0.removal, "") })
   }
 
   /// Removes all occurrences of several properties in one pass.
   ///
   /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func remove(_ names: Set<XMPName>) throws(ImageError) {
-    let places = places { names.contains($0) }
-    guard !places.isEmpty else { return }
-    try apply(places.map { Edit($0.removal, "") })
+    let locations = locations { names.contains($0) }
+    guard !locations.isEmpty else { return }
+    try apply(locations.map { Edit($0.removal, "") })
   }
 
   /// Removes ranges of the text.
-  mutating func removeAll(_ places: Set<Range<Int>>) throws(ImageError) {
-    try apply(places.map { Edit($0, "") })
+  mutating func removeAll(_ locations: Set<Range<Int>>) throws(ImageError) {
+    try apply(locations.map { Edit($0, "") })
   }
 
   /// Replaces a range of the text; the result must be well-formed.
@@ -64,7 +64,7 @@ extension XMPPacket {
     }
   }
 
-  private enum Place {
+  private enum PropertyLocation {
     /// An attribute, and the end of the name or attribute before it in the tag.
     case attribute(XMLTree.Attribute, after: Int)
     case element(XMLTree.Element)
@@ -78,18 +78,18 @@ extension XMPPacket {
     }
   }
 
-  private func places(of name: XMPName) -> [Place] { places { $0 == name } }
+  private func locations(of name: XMPName) -> [PropertyLocation] { locations { $0 == name } }
 
-  private func places(where isSought: (XMPName) -> Bool) -> [Place] {
+  private func locations(where isSought: (XMPName) -> Bool) -> [PropertyLocation] {
     descriptions.flatMap { description in
-      var places: [Place] = []
+      var locations: [PropertyLocation] = []
       var end = description.spelledName.upperBound
       for attribute in description.attributes {
-        if isSought(attribute.name) { places.append(.attribute(attribute, after: end)) }
+        if isSought(attribute.name) { locations.append(.attribute(attribute, after: end)) }
         end = attribute.range.upperBound
       }
-      return places
-        + tree.children(of: description).filter { isSought($0.name) }.map(Place.element)
+      return locations
+        + tree.children(of: description).filter { isSought($0.name) }.map(PropertyLocation.element)
     }
   }
 

@@ -229,8 +229,8 @@ extension EXRHeader.Part {
   package var isTiled: Bool { type == "tiledimage" }
 
   fileprivate var channelList: String {
-    if channels.isEmpty { return "there are no channels" }
+    if channels.isEmpty { return "none" }
     let names = channels.prefix(8).map(\.name).joined(separator: ", ")
-    return "the channels are \(names)\(channels.count > 8 ? " and others" : "")"
+    return names + (channels.count > 8 ? " and others" : "")
   }
 }

@@ -159,7 +159,7 @@ extension HEIFItem {
     }
   }
 
-  private enum ColorKind {
+  private enum ColorCarrier {
     case codePoints
     case profile
 
@@ -176,13 +176,13 @@ extension HEIFItem {
   /// Replaces the color descriptions of a kind at their present position.
   ///
   /// A new profile is inserted before code points, as in the files of most encoders.
-  private mutating func replaceColor(_ kind: ColorKind, with color: ColorInformationBox?) {
+  private mutating func replaceColor(_ kind: ColorCarrier, with color: ColorInformationBox?) {
     let old = properties.firstIndex(where: kind.matches)
     let isEssential = old.map { properties[$0].isEssential }
     let rank = ItemProperty.Box.colorInformation(.unrestrictedICC([])).rank
     let usual = properties.firstIndex { $0.box.rank > rank } ?? properties.endIndex
     let beside =
-      kind == .profile ? properties.firstIndex(where: ColorKind.codePoints.matches) : nil
+      kind == .profile ? properties.firstIndex(where: ColorCarrier.codePoints.matches) : nil
     let place = old ?? beside ?? usual
     properties.removeAll(where: kind.matches)
     guard let color else { return }

@@ -179,9 +179,9 @@ extension HEIFFile {
       ],
       data: .file(ISO21496Payload(metadata).toneMapItem))
     updateItem(id) { item in
-      let isSaid = alternate.cicp != nil || alternate.icc != nil
+      let isSignaled = alternate.cicp != nil || alternate.icc != nil
       item.setColor(
-        cicp: isSaid ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
+        cicp: isSignaled ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
         icc: alternate.icc)
       item.setLightMetadata(alternate.light)
     }

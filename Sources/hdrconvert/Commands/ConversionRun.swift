@@ -72,8 +72,7 @@ struct ConversionRun {
       }
       var document = try SourceImage.open(file, developing: development)
       try prepare(&document)
-      notCopied += try privacy.apply(
-        to: &document, keepsMetadata: options.exif == .keep || options.xmp == .keep)
+      notCopied += try privacy.apply(to: &document, &options)
       let size = document.uprightSize
       let smaller = options.geometry.withoutEnlarging(size)
       if !mayEnlarge, smaller != options.geometry {

@@ -58,7 +58,7 @@ struct Extract: ParsableCommand {
       valueName: "name"))
   var matte: String?
 
-  @Flag(help: "Depth map.")
+  @Flag(help: ArgumentHelp("Depth map.", visibility: .hidden))
   var depthMap = false
 
   @Flag(help: "Exif, from its TIFF header on.")
@@ -72,7 +72,7 @@ struct Extract: ParsableCommand {
 
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportOptions
+  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   /// The only input.
@@ -160,10 +160,8 @@ struct Extract: ParsableCommand {
       guard privacy.strip == nil else { throw error }
       return (image, [])
     }
-    let suffixNotice = suffixNotice(for: file.format)
-    guard file.isEditable || privacy.strip != nil else { return (image, suffixNotice) }
-    let (edited, notices) = try privacy.apply(to: file)
-    return (edited?.bytes ?? image, suffixNotice + notices)
+    let (bytes, notices) = try privacy.applied(to: image, parsed: file)
+    return (bytes, suffixNotice(for: file.format) + notices)
   }
 
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {

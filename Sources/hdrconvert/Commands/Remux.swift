@@ -51,7 +51,7 @@ struct Remux: ParsableCommand {
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportOptions
+  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportOptions
 
   func validate() throws {
     try checkFiles()
@@ -205,7 +205,9 @@ struct RewrittenOutput: ParsableArguments {
   @OptionGroup var target: OutputOptions
   @OptionGroup var privacy: PrivacyOptions
 
-  @Flag(name: .shortAndLong, help: "Show the SHA-256 of coded images.")
+  @Flag(
+    name: .shortAndLong,
+    help: ArgumentHelp("Show the SHA-256 of coded images.", visibility: .hidden))
   var verbose = false
 
   var output: String { target.output }

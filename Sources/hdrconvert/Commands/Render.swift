@@ -51,7 +51,9 @@ struct Render: ParsableCommand {
   )
   var gainMap = Convert.GainMapPolicy.apply
 
-  @Flag(help: "Report headrooms, operator, and shares of changed and clipped pixels.")
+  @Flag(
+    help: ArgumentHelp(
+      "Report headrooms, operator, and shares of changed and clipped pixels.", visibility: .hidden))
   var explain = false
 
   @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
@@ -60,7 +62,7 @@ struct Render: ParsableCommand {
   @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   func validate() throws {

@@ -46,16 +46,19 @@ struct Tag: ParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Show the changes and write nothing.")
   var dryRun = false
 
-  @Flag(name: .shortAndLong, help: "Show the changes, and the SHA-256 of coded images.")
+  @Flag(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Show the changes, and the SHA-256 of coded images.", visibility: .hidden))
   var verbose = false
 
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup var progress: ProgressOption
   @OptionGroup(title: "Changes") var editing: EditOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
-  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Privacy", visibility: .hidden) var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportOptions
+  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportOptions
 
   /// The only input.
   private var input: String { files.first ?? "" }
@@ -71,9 +74,7 @@ struct Tag: ParsableCommand {
     guard !files.contains(OutputFile.standardOutput) || output != nil || dryRun else {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
-    guard privacy.strip != .all || metadata.exif == "keep" && metadata.xmp == "keep" else {
-      throw ValidationError("--strip all removes Exif and XMP; leave out --exif and --xmp")
-    }
+    try privacy.check(metadata)
   }
 
   func run() throws { try runFiles() }

@@ -11,20 +11,29 @@ struct ManPage {
   let name: String
   let text: String
 
-  /// The folder that `help --man DIR` names; `nil` for other arguments.
-  static func folder(in arguments: [String]) -> String? {
-    arguments.count == 3 && arguments[0] == "help" && arguments[1] == "--man" ? arguments[2] : nil
+  /// The folder that `help --man DIR` names, and whether `--force` follows; `nil` for other arguments.
+  static func target(in arguments: [String]) -> (folder: String, mayReplace: Bool)? {
+    guard arguments.count >= 3, arguments.starts(with: ["help", "--man"]) else { return nil }
+    let options = arguments[3...]
+    guard options.isEmpty || options == ["--force"] else { return nil }
+    return (arguments[2], !options.isEmpty)
   }
 
-  /// Writes all pages to a folder; pages that exist are replaced.
+  /// Writes all pages to a folder.
   ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - mayReplace: Whether pages that exist are replaced; otherwise, no page is written.
   /// - Throws: The failure that ends the command.
-  static func writeAll(to folder: String) throws(Failure) {
-    for page in try all() {
-      let file = OutputFile(path: "\(folder)/\(page.name).1", mayReplace: true)
+  static func writeAll(to folder: String, mayReplace: Bool) throws(Failure) {
+    let pages = try all().map { page in
+      let path = "\(folder)/\(page.name).1"
+      return (file: OutputFile(path: path, mayReplace: mayReplace), text: page.text)
+    }
+    for (file, _) in pages { try file.ensureWritable() }
+    for (file, text) in pages {
       try during(.writing, file.path) { () throws(ImageError) in
-        try file.check()
-        try file.write(Array(page.text.utf8))
+        try file.write(Array(text.utf8))
       }
     }
   }

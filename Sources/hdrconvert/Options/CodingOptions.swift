@@ -16,32 +16,39 @@ struct CodingOptions: ParsableArguments {
       """)
   var quality: Int?
 
-  @Flag(help: "Lossless encoding; RGB unless --yuv is given.")
+  @Flag(help: ArgumentHelp("Lossless encoding; RGB unless --yuv is given.", visibility: .hidden))
   var lossless = false
 
   @Option(
     name: .shortAndLong,
-    help: """
-      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, otherwise 6.
-      """)
+    help: ArgumentHelp(
+      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, otherwise 6.",
+      visibility: .hidden))
   var speed: Int?
 
   @Option(
     name: .shortAndLong,
-    help: "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.")
+    help: ArgumentHelp(
+      "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.", visibility: .hidden))
   var depth: Int?
 
-  @Option(name: [.customShort("y"), .customLong("yuv")], help: "Chroma subsampling.")
+  @Option(
+    name: [.customShort("y"), .customLong("yuv")],
+    help: ArgumentHelp("Chroma subsampling.", visibility: .hidden))
   var chroma: ChromaSubsampling?
 
   @Option(help: ArgumentHelp("Range of the samples.", valueName: "range", visibility: .hidden))
   var range: CodedRange?
 
-  @Option(help: "pq or hlg (default pq), for JPEG XL also linear; SDR images are srgb.")
+  @Option(
+    help: ArgumentHelp(
+      "pq or hlg (default pq), for JPEG XL also linear; SDR images are srgb.", visibility: .hidden))
   var transfer: String?
 
   @Option(
-    help: "bt2020, p3 or bt709 (default bt2020; bt709 for SDR). ISO 22028-5 requires bt2020.")
+    help: ArgumentHelp(
+      "bt2020, p3 or bt709 (default bt2020; bt709 for SDR). ISO 22028-5 requires bt2020.",
+      visibility: .hidden))
   var primaries: String?
 
   @Option(
@@ -65,7 +72,8 @@ struct CodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Exposure in stops; of a raw file, before its tone curve.", valueName: "EV"))
+      "Exposure in stops; of a raw file, before its tone curve.", valueName: "EV",
+      visibility: .hidden))
   var exposure = 0.0
 
   @Option(

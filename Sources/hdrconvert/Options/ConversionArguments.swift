@@ -45,8 +45,10 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Metadata", visibility: .hidden) var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
+
+  func validate() throws { try privacy.check(metadata) }
 
   /// The only input.
   var input: String { files.first ?? "" }

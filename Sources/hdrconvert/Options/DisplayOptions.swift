@@ -36,12 +36,12 @@ struct DisplayOptions: ParsableArguments {
       Tone-mapping operator, in place of gain maps and metadata of the file: \
       \(ToneMapOperator.listed). Default: the gain map, else SMPTE ST 2094-50 metadata, else for \
       HLG the system gamma of the --display, else \(ToneMapOperator.allCases[0].rawValue).
-      """, valueName: "operator"))
+      """, valueName: "operator", visibility: .hidden))
   var method: ToneMapOperator?
 
   @Option(
     help: ArgumentHelp(
-      "Out-of-gamut colors: soft desaturates at constant hue, clip clips.", visibility: .hidden))
+      "Out-of-gamut colors: soft desaturates, clip clips.", visibility: .hidden))
   var gamut = GamutMapping.soft
 
   @Option(

@@ -23,34 +23,38 @@ struct MetadataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Content color volume, cd/m² (default: measured by convert, kept by tag).",
-      valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE"))
+      valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE", visibility: .hidden))
   var cclv: String?
 
   @Option(
     help: ArgumentHelp(
       "Luminance of diffuse white (default: written by convert, kept by tag).",
-      valueName: "auto|keep|none|cd/m²"))
+      valueName: "auto|keep|none|cd/m²", visibility: .hidden))
   var ndwt: String?
 
   @Option(
     help: ArgumentHelp(
-      "Reference environment under D65, cd/m².", valueName: "keep|none|SURROUND,PERIPHERY"))
+      "Reference environment under D65, cd/m².", valueName: "keep|none|SURROUND,PERIPHERY",
+      visibility: .hidden))
   var reve = "keep"
 
   @Option(
-    help: ArgumentHelp("Ambient illuminance under D65, lux.", valueName: "keep|none|lux"))
+    help: ArgumentHelp(
+      "Ambient illuminance under D65, lux.", valueName: "keep|none|lux", visibility: .hidden))
   var amve = "keep"
 
-  @Option(help: ArgumentHelp("Exif metadata.", valueName: "keep|drop|FILE"))
+  @Option(
+    help: ArgumentHelp("Exif metadata.", valueName: "keep|drop|FILE", visibility: .hidden))
   var exif = "keep"
 
-  @Option(help: ArgumentHelp("XMP metadata.", valueName: "keep|drop|FILE"))
+  @Option(
+    help: ArgumentHelp("XMP metadata.", valueName: "keep|drop|FILE", visibility: .hidden))
   var xmp = "keep"
 
   @Option(
     help: ArgumentHelp(
       "ICC profile to embed; 'auto' generates one for the code points.",
-      valueName: "auto|keep|drop|FILE"))
+      valueName: "auto|keep|drop|FILE", visibility: .hidden))
   var icc: String?
 
   func apply(to options: inout ConversionOptions) throws {

@@ -19,6 +19,34 @@ struct PrivacyOptions: ParsableArguments {
     case all
   }
 
+  /// Fails if metadata are given that are to be removed as well.
+  func check(_ metadata: MetadataOptions) throws(ValidationError) {
+    let given = [metadata.exif, metadata.xmp].contains { !["keep", "drop", "none"].contains($0) }
+    guard strip != .all || !given else {
+      throw ValidationError("--strip all removes Exif and XMP; leave out --exif and --xmp")
+    }
+  }
+
+  /// Removes metadata from a document and from given metadata, before both are written.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - options: Options of the conversion, with given metadata.
+  /// - Returns: A notice if location data remains.
+  /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
+  func apply(
+    to document: inout SourceImage, _ options: inout ConversionOptions
+  ) throws(ImageError) -> [Notice] {
+    if case .value(let bytes) = options.exif { options.exif = .value(try applied(toExif: bytes)) }
+    if case .value(let bytes) = options.xmp { options.xmp = .value(try applied(toXMP: bytes)) }
+    var written = document
+    written.exif = options.exif.bytes(kept: document.exif)
+    written.xmp = options.xmp.bytes(kept: document.xmp)
+    if options.xmp != .keep { written.auxiliaryMetadata = AuxiliaryMetadata() }
+    _ = try apply(to: &document, keepsMetadata: false)
+    return strip == nil && written.hasLocation ? [Notice(.locationIncluded)] : []
+  }
+
   /// Removes metadata from a document before it is encoded.
   ///
   /// - Parameters:
@@ -58,6 +86,21 @@ struct PrivacyOptions: ParsableArguments {
     return (edited, edited.notices)
   }
 
+  /// Removes metadata from a copied image.
+  ///
+  /// - Parameters:
+  ///   - image: A file with this image alone.
+  ///   - file: The same, parsed.
+  /// - Returns: The file to write, and a notice if location data remains.
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  func applied(
+    to image: SplicedBytes, parsed file: ImageFile
+  ) throws(ImageError) -> (SplicedBytes, [Notice]) {
+    guard file.isEditable || strip != nil else { return (image, []) }
+    let (edited, notices) = try apply(to: file)
+    return (edited?.bytes ?? image, notices)
+  }
+
   /// Adds the removal of metadata to an edit of a file.
   func apply(to edit: inout MetadataEdit, _ summary: MetadataSummary) {
     guard let strip else { return }
@@ -88,6 +131,17 @@ struct PrivacyOptions: ParsableArguments {
   fileprivate static func withoutLocation(xmp bytes: [UInt8]) throws(ImageError) -> [UInt8] {
     var packet = try XMPPacket(parsing: bytes)
     return try packet.removeLocation() ? packet.bytes : bytes
+  }
+}
+
+extension ConversionOptions.Metadatum<[UInt8]> {
+  /// The bytes to write, if those of the input are `kept`.
+  fileprivate func bytes(kept: [UInt8]?) -> [UInt8]? {
+    switch self {
+    case .automatic, .keep: kept
+    case .none: nil
+    case .value(let bytes): bytes
+    }
   }
 }
 

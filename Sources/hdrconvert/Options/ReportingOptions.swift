@@ -8,7 +8,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(help: "Report as JSON on standard output.")
   var json = false
 
-  @Flag(help: "Do not print notices.")
+  @Flag(help: ArgumentHelp("Do not print notices.", visibility: .hidden))
   var quiet = false
 
   /// Refuses a report and a file on the same stream.

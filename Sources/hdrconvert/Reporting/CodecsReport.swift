@@ -40,10 +40,10 @@ struct CodecsReport: ReportObject {
     let instructionSet: String
     let system: String
     let threads: Int
-    let memoryLimit: Int
+    let memoryLimitBytes: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case configuration, compiler, processor, instructionSet, system, threads, memoryLimit
+      case configuration, compiler, processor, instructionSet, system, threads, memoryLimitBytes
     }
 
     init(_ build: BuildDescription) {
@@ -53,7 +53,7 @@ struct CodecsReport: ReportObject {
       instructionSet = build.instructionSet
       system = build.system
       threads = build.threads
-      memoryLimit = build.memoryLimit
+      memoryLimitBytes = build.memoryLimit
     }
   }
 

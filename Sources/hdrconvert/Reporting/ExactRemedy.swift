@@ -38,8 +38,8 @@ extension ImageError {
       switch way {
       case .option where flavors == wanted.all: "add --exact, which re-encodes the gain map"
       case .option: "\(option), which re-encodes the gain map"
-      case .remux(let deed, let output):
-        "\(deed) without --flavors, then hdrconvert remux \(output.asArgument) "
+      case .remux(let step, let output):
+        "\(step) without --flavors, then hdrconvert remux \(output.asArgument) "
           + "-o \(output.named("exact").asArgument) \(option)"
       }
     let usual = Remedies.remedy(against: self, of: .current)

@@ -108,23 +108,25 @@ struct Failure: Error {
 
   /// The remedy for a category of errors, unless the code has one of its own.
   private static func remedy(for error: ImageError, _ stage: Stage) -> String {
-    switch (error.category, stage) {
+    let file = error.location.file ?? "."
+    let folder = file.folder.isEmpty ? "." : file.folder
+    return switch (error.category, stage) {
     case (.missingInput, _): "check the name, which is relative to the working folder"
     case (.truncated, .reading), (.malformed, .reading), (.codecFailure, .reading):
       "get or export the file again; it is damaged or of another format"
     case (.unsupported, .reading):
-      "export it in another format (hdrconvert codecs lists those that can be read)"
-    case (.inputOutput, .reading): "check that the file can be read: ls -l"
-    case (.cannotCreate, _): "check that the folder can be written: ls -ld"
-    case (.inputOutput, .writing): "check the free space: df"
+      "export it in another format; for those that can be read: hdrconvert codecs"
+    case (.inputOutput, .reading): "check that the file can be read: ls -l \(file.asArgument)"
+    case (.cannotCreate, _): "check that the folder can be written: ls -ld \(folder.asArgument)"
+    case (.inputOutput, .writing): "check the free space: df \(folder.asArgument)"
     case (.invalidArgument, _), (.cancelled, _): help
     case (.unsuitable, _):
       "hdrconvert inspect \((error.location.file ?? "-").asArgument)"
     case (.limitExceeded, _): "raise --max-pixels or --memory-limit if you trust this file"
     case (.unsupported, .writing):
-      "write another format (hdrconvert codecs lists those that can be written)"
+      "write another format; for those that can be written: hdrconvert codecs"
     case (.missingCodec, _):
-      "use a build with this codec (hdrconvert codecs lists the codecs of this one)"
+      "use a build with this codec; for the codecs of this one: hdrconvert codecs"
     case (.truncated, .writing), (.malformed, .writing), (.codecFailure, .writing):
       "write another format, and please report this defect"
     }

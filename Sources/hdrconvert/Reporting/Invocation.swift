@@ -22,9 +22,12 @@ struct Invocation {
   /// Whether all notices are to be printed.
   var isVerbose: Bool
 
+  /// Arguments of the command, its name first; tests replace them.
+  @TaskLocal static var arguments: [String] = CommandLine.arguments
+
   /// The command line; for one of several inputs, with the output of this input.
   static var current: Invocation {
-    let invocation = Invocation(CommandLine.arguments)
+    let invocation = Invocation(arguments)
     return InputReport.current.map { invocation.writing($0.output) } ?? invocation
   }
 

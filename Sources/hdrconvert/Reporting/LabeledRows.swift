@@ -13,11 +13,13 @@ struct LabeledRows {
   ///
   /// - Parameters:
   ///   - label: Printed before the first value.
-  ///   - values: Texts; long ones are wrapped at spaces.
+  ///   - values: Texts; long ones are wrapped at spaces, commands with the mark of a shell.
   ///   - hanging: Additional indentation of wrapped lines.
   mutating func add(_ label: String, _ values: [String], hanging: Int = 0) {
     let texts = values.flatMap {
-      $0.wrapped(to: Self.width - column, hanging: hanging)
+      $0.wrapped(
+        to: Self.width - column, hanging: hanging,
+        continuation: $0.hasPrefix("hdrconvert ") ? " \\" : "")
     }
     for (index, text) in texts.enumerated() {
       let head = index == 0 ? "  " + label : ""
@@ -37,14 +39,15 @@ extension String {
   /// - Parameters:
   ///   - width: Characters of a line.
   ///   - hanging: Indentation of all lines but the first.
+  ///   - continuation: Added to all lines but the last.
   /// - Returns: At least one line.
-  func wrapped(to width: Int, hanging: Int = 0) -> [String] {
+  func wrapped(to width: Int, hanging: Int = 0, continuation: String = "") -> [String] {
     let words = split(separator: " ", omittingEmptySubsequences: false)
     var lines: [String] = []
     var line = words.first.map(String.init) ?? ""
     for word in words.dropFirst() {
-      if line.count + 1 + word.count > width {
-        lines.append(line)
+      if line.count + 1 + word.count + continuation.count > width {
+        lines.append(line + continuation)
         line = String(repeating: " ", count: hanging) + word
       } else {
         line += " " + word

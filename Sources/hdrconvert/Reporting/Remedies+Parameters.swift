@@ -9,7 +9,8 @@ extension Remedies {
     "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },
     "gain-map/not-in-png": { _, verb in
       verb == "remux"
-        ? "to compute a gain map: hdrconvert gainmap create IN -o OUT" : withoutGainMap(verb)
+        ? "to compute a gain map: hdrconvert gainmap create IN -o IN-gainmap.jpg"
+        : withoutGainMap(verb)
     },
     "jpeg/hdr-base-unsupported": { _, verb in
       switch verb {
@@ -82,6 +83,10 @@ extension Remedies {
         }
       return ([obstacle].compactMap(\.self) + ["--target-error {reached}"]).joined(
         separator: ", or ")
+    },
+    "output/folder-missing": { parameters, _ in
+      guard case .text(let folder)? = parameters["folder"] else { return nil }
+      return "mkdir -p \(folder.asArgument)"
     },
     "raw/dng-version-unsupported": { parameters, _ in otherwise(than: parameters) },
     "raw/compression-unsupported": { parameters, _ in otherwise(than: parameters) },

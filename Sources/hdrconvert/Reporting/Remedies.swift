@@ -23,23 +23,23 @@ enum Remedies {
     "geometry/result-too-large": "use a smaller --resize, or raise --max-pixels",
     "display-unknown": "use one of {known}",
     "input-is-folder": "name a file in it",
-    "input-is-not-a-file": "cat IN | hdrconvert VERB - ...",
-    "unrecognized-format": "see which formats are read: hdrconvert codecs",
-    "format/codec-missing": "see which formats this build has: hdrconvert codecs",
+    "input-is-not-a-file": "name - as the input, and pass the data to standard input",
+    "unrecognized-format": "for the formats that are read: hdrconvert codecs",
+    "format/codec-missing": "for the formats of this build: hdrconvert codecs",
     "heif/encoder-missing": "install the x265 plugin of libheif",
     "jpeg/coefficient-limit-exceeded": memory,
     "png/interlaced-limit-exceeded": memory,
     "tiff/chunk-limit-exceeded": memory,
     "out-of-memory": "close other programs, or use a machine with more memory",
     "jpeg/too-large": "write .png or .avif",
-    "jpegxl/reconstruction-missing": "to make a new JPEG file: hdrconvert convert IN -o OUT.jpg",
-    "jpegxl/jpeg-unsupported": "to encode its samples: hdrconvert convert IN -o OUT.jxl",
+    "jpegxl/reconstruction-missing": "to make a new JPEG file: hdrconvert IN -o OUT",
+    "jpegxl/jpeg-unsupported": "to encode its samples: hdrconvert IN -o OUT",
     "jpegxl/gain-map-flavors": "--flavors iso",
     "jpegxl/code-points-not-storable":
       "primaries 1, 9 or 12, transfer 1, 8, 13, 16 or 18, and matrix 0",
-    "jpegxl/codestream-metadata": "hdrconvert convert makes a new image",
-    "jpegxl/color-in-profile": "hdrconvert convert makes a new image",
-    "jpegxl/color-of-xyb": "hdrconvert convert makes a new image",
+    "jpegxl/codestream-metadata": newJPEGXL,
+    "jpegxl/color-in-profile": newJPEGXL,
+    "jpegxl/color-of-xyb": newJPEGXL,
     "jpegxl/profile-too-large": memory,
     "jpegxl/reconstruction-too-large": memory,
     "brotli/limit-exceeded": memory,
@@ -48,8 +48,9 @@ enum Remedies {
     "exr/orientation-not-storable": "rotate the samples: --orientation bake",
     "gain-map/map-format-unsupported": "give the map as PNG, JPEG, HEIF or AVIF",
     "gain-map/map-has-alpha": "save it without alpha",
-    "png/orientation-not-supported": "hdrconvert convert with the same --rotate and --flip",
-    "metadata/not-storable": "HEIF and AVIF can store it: hdrconvert IN -o OUT.avif",
+    "png/orientation-not-supported":
+      "use convert, which re-encodes, with the same --rotate and --flip",
+    "metadata/not-storable": "HEIF and AVIF can store it: hdrconvert IN -o IN-new.avif",
     "light/max-fall-above-max-cll": "--clli auto measures both",
     "location-not-removable": "drop the metadata as a whole: --drop exif, --drop xmp",
     "heif/item-truncated": "convert makes a new image of what is available; if only a gain map is "
@@ -59,7 +60,7 @@ enum Remedies {
     "gain-map/flavor-not-possible": "--flavors {usable,}",
     "gain-map/fit-too-far": "--flavors {usable,}",
     "gain-map/two-auxiliary-types": "--flavors iso,apple or --flavors iso,xmp",
-    "missing-codec": "see which formats this build has: hdrconvert codecs",
+    "missing-codec": "for the formats of this build: hdrconvert codecs",
     "raw/profiles-unnamed": "leave out the name",
     "raw/profile-unknown": "its profiles are {profiles}",
     "raw/matte-unknown": "the file has: {mattes}",
@@ -104,7 +105,7 @@ enum Remedies {
     "output/format-missing": "give the output a suffix, or name the format with --to",
     "output/format-unknown": "use one of the suffixes \(FileFormat.namesOfOutputs)",
     "output/format-not-written": "write one of \(FileFormat.namesOfOutputs)",
-    "batch/folder-not-readable": "check that the folder can be read: ls -ld",
+    "batch/folder-not-readable": "check that the folder can be read: ls -ld IN",
     "batch/input-changed": "run the command again when the file is complete",
     "batch/no-input": "name image files, or folders with --recursive",
     "batch/same-output": "tell them apart with --name, such as '{dir}/{stem}-{index}.{ext}'",
@@ -113,10 +114,9 @@ enum Remedies {
     "display/list-takes-no-image": "--display with a name from that list",
     "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
     "convert/no-gain-map-in-format": "write .jpg, .heic, .avif or .jxl, or --gainmap apply",
-    "output/folder-missing": "mkdir -p '{folder}'",
     "output/exists": "add --force to replace it",
     "output/coded-differently":
-      "give the output the suffix of the input, or use hdrconvert convert",
+      "give the output the suffix of the input, or convert it: hdrconvert IN -o OUT",
     "input/too-long": memory,
     "exr/chunk-limit-exceeded": memory,
     "png/chunk-limit-exceeded": memory,
@@ -130,7 +130,7 @@ enum Remedies {
     "validate/no-rules": "hdrconvert inspect IN",
     "tag/no-code-points": "specify them as well: --cicp 9/16/9",
     "extract/auxiliary-unknown": "the file has: {known}",
-    "item-unknown": "see the numbers of the items: hdrconvert inspect IN --structure",
+    "item-unknown": "for the numbers of the items: hdrconvert inspect IN --structure",
     "extract/not-from-raw": "--preview, or --matte with a name",
     "compare/sizes-differ": "leave out --map",
     "transcode/formats": "to convert it: hdrconvert IN -o OUT",
@@ -146,12 +146,13 @@ enum Remedies {
     "convert/gain-map-applied": "to keep both images: --gainmap keep",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
     "gain-map/alternate-primaries-unknown":
-      "hdrconvert gainmap join takes them from 'alternate' in the metadata",
+      "give them as 'alternate' in the metadata of gainmap join",
     "swap/base-in-other-primaries": "for BT.2020: hdrconvert gainmap create --sdr {source} "
       + "--hdr {source} -o {target} --base hdr",
   ]
 
   private static let fixedLimit = "get or export the file again; no option raises this limit"
+  private static let newJPEGXL = "to make a new image: hdrconvert IN -o IN-new.jxl"
   private static let memory = "raise --memory-limit if you trust this file"
 
   /// Whether the same command can succeed later, or with more memory.

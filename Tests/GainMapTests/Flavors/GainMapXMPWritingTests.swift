@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func whatXMPCannotSay() throws {
+  @Test func parametersThatXMPCannotStore() throws {
     #expect(GainMapXMP.obstacle(to: try metadata(), mapIsGray: false) == nil)
     let other = try metadata(usesBaseColorSpace: false)
     #expect(GainMapXMP.obstacle(to: other, mapIsGray: true) == nil)

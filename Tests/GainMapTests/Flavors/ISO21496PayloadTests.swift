@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(.enabled(if: Corpus.isPresent, "no corpus"))
-  func corpusSaysWhatTheManifestSays() throws {
+  func corpusMatchesTheManifest() throws {
     var count = 0
     for entry in Corpus.entries where !entry.iso.isEmpty {
       let isJPEG = entry.name.hasSuffix(".jpg")

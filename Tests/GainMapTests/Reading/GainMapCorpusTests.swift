@@ -12,7 +12,7 @@ import Testing
 @Suite("Gain maps of the corpus", .enabled(if: Corpus.isPresent, "no corpus"))
 struct GainMapCorpusTests {
   @Test(arguments: Corpus.mapEntries)
-  func saysWhatTheManifestSays(_ entry: Corpus.Entry) throws {
+  func matchesTheManifest(_ entry: Corpus.Entry) throws {
     let (inventory, offsets) = try inventory(of: entry)
     let expected = Dictionary(grouping: entry.maps, by: \.place)
     #expect(inventory.maps.count == expected.count)

@@ -19,14 +19,14 @@ struct ImageFileTurningTests {
   }
 
   /// The video of a motion photo.
-  @Test func films() throws {
-    let film: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+  @Test func motionPhotos() throws {
+    let video: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
     let bytes = try Corpus.bytes(Self.name)
     let without = try rotated(bytes)
     #expect(!without.notices.contains { $0.code.id == "orientation/video-not-rotated" })
-    let result = try rotated(bytes + film)
+    let result = try rotated(bytes + video)
     #expect(result.notices.count { $0.code.id == "orientation/video-not-rotated" } == 1)
-    #expect(try Array(result.bytes.allBytes().suffix(film.count)) == film)
+    #expect(try Array(result.bytes.allBytes().suffix(video.count)) == video)
   }
 
   @Test func depthInXMP() throws {

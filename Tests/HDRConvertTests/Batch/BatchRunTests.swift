@@ -101,8 +101,8 @@ import Testing
   @Test func twoInputsWithOneOutput() throws {
     let failure = #expect(throws: Failure.self) { try self.convert("--name", "x.{ext}") }
     #expect(failure?.exitCode == 64 && failure?.error.code.id == "batch/same-output")
-    #expect(failure?.message.contains("in/a.png") == true)
-    #expect(failure?.message.contains("in/sub/b.png") == true)
+    #expect(failure?.error.parameters["first"] == .text(path("in/a.png")))
+    #expect(failure?.error.parameters["second"] == .text(path("in/sub/b.png")))
     let own = #expect(throws: Failure.self) {
       try self.run(
         "-r", path("in"), "--out-dir", path("in"), "--to", "png", "--force", "--quiet")

@@ -78,6 +78,16 @@ import Testing
     #expect(RenderingText(report).lines[1] == "display: SDR, headroom 1x (0 stops)")
   }
 
+  /// The same condition is reported once per file.
+  @Test func equalNoticesArePrintedOnce() {
+    let notice = Self.notice("location/included")
+    let report = InputReport()
+    InputReport.$current.withValue(report) { Console.report([notice, notice, notice]) }
+    let lines = report.contents.messages.split(separator: "\n")
+    #expect(lines.count { $0.contains("(location/included)") } == 1)
+    #expect(lines.count { $0.contains("  try: ") } == 1)
+  }
+
   /// A remedy names options of the verb, so that the options that were given stay.
   @Test(arguments: ["convert", "gainmap create"])
   func remedyIsAnOption(verb: String) {

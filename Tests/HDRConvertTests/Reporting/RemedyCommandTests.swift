@@ -10,17 +10,14 @@ import Testing
     [
       "format": format, "suffix": "heic", "source": "a.heic", "target": "b.heic",
       "color": "raw", "folder": "out", "option": "--depth", "hasPreview": 1,
+      "what": "gain map",
     ]
   }
 
-  /// Each command of a text, without the sentence around it.
-  private static func commands(in text: String) -> [[String]] {
-    text.matches(of: #/hdrconvert [^`,;()]*/#).compactMap { match in
-      let words = match.0.split(separator: " ").map(String.init)
-      // "hdrconvert codecs lists ..." and the like mention a verb in a sentence.
-      guard words.count > 2, !words.contains("..."), words.contains("-o") else { return nil }
-      let end = words.firstIndex { ["and", "takes", "drops", "-"].contains($0) } ?? words.count
-      return Array(words[1..<end])
+  /// The commands in a remedy, which end it or are followed by punctuation.
+  static func commands(in text: String) -> [[String]] {
+    text.matches(of: #/hdrconvert (([^`,;()]|,(?! ))*)/#).map { match in
+      match.1.split(separator: " ").map(String.init)
     }
   }
 
@@ -34,7 +31,7 @@ import Testing
         ErrorCode(id, .unsuitable, "test"), parameters, at: .init(file: "a.heic"))
       if let text = Remedies.remedy(against: error, of: invocation) { texts.append((id, text)) }
     }
-    for id in Remedies.byNotice.keys {
+    for id in Array(Remedies.byNotice.keys) + Array(Remedies.noticeByParameters.keys) {
       let notice = Notice(NoticeCode(id, .dropped, "test"), parameters, at: .init(file: "a.heic"))
       if let text = Remedies.remedy(for: notice, of: invocation) { texts.append((id, text)) }
     }
@@ -42,17 +39,38 @@ import Testing
   }
 
   /// Commands in remedies name verbs and options that exist, in an order that is accepted.
-  @Test(arguments: ["convert", "remux", "gainmap apply", "gainmap create"], ["JPEG", "HEIF"])
+  @Test(arguments: HelpTests.verbs.map { $0.joined(separator: " ") }, ["JPEG", "HEIF"])
   func commandsAreAccepted(verb: String, format: String) throws {
     var count = 0
     for (id, text) in Self.texts(verb: verb, format: format) {
       for words in Self.commands(in: text) {
+        if words.first == "help" {
+          #expect(Help.text(for: words) != nil, "\(id): \(words.joined(separator: " "))")
+          continue
+        }
         #expect(throws: Never.self, "\(id): \(words.joined(separator: " "))") {
           _ = try HDRConvert.parsed(words)
         }
         count += 1
       }
     }
-    #expect(count >= 8)
+    #expect(count >= 25)
+  }
+
+  /// Remedies of categories, of which those that are commands name the file or its folder.
+  @Test func remediesOfCategoriesNameTheFile() {
+    for category in ImageError.Category.allCases {
+      for stage in [Failure.Stage.reading, .writing] {
+        let error = ImageError(ErrorCode("test", category, "cause")).inFile("a b/c.jpg")
+        let remedy = Failure(error, stage: stage).remedy
+        for tool in ["ls -l ", "ls -ld ", "df "] where remedy.contains(": \(tool)") {
+          #expect(remedy.contains("\(tool)'a b"), "\(category)")
+        }
+        #expect(remedy.wholeMatch(of: #/.*: (ls -l|ls -ld|df)/#) == nil, "\(category)")
+        for words in Self.commands(in: remedy) where words.first != "help" {
+          #expect(["codecs", "inspect"].contains(words.first ?? ""), "\(remedy)")
+        }
+      }
+    }
   }
 }

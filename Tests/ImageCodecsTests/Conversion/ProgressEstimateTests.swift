@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import HDRConversion
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 import Testing
 
 @Suite("Progress of conversions") struct ProgressEstimateTests {
@@ -53,6 +54,41 @@ import Testing
     #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(shares.allSatisfy { $0 < 1 })
     #expect((shares.last ?? 0) > 0.98)
+  }
+
+  /// Encoding takes a share of a conversion that is of the order of the measured one.
+  ///
+  /// Source: `Documentation/Speed.md`, 12.6 megapixels in half of the processor time: the whole
+  /// conversion of OpenEXR to PNG 0.8 s, of PNG to HEIC (4:2:0, speed 10) 1.1 s, to AVIF (speed 10)
+  /// 0.6 s.
+  @Test(arguments: [
+    (FileFormat.png, 6, 0.03...0.1), (.tiff, 6, 0.03...0.1), (.heif, 10, 0.08...0.2),
+    (.avif, 10, 0.04...0.13),
+  ])
+  func ratesAreAsMeasured(format: FileFormat, speed: Int, seconds: ClosedRange<Double>) {
+    let rate = ExpectedTime.encoding(
+      (1000, 1000), as: format, EncoderOptions(speed: speed), chroma: .yuv420)
+    #expect(seconds.contains(rate), "\(format)")
+    let slowest = ExpectedTime.encoding((1000, 1000), as: format, EncoderOptions(speed: 0))
+    #expect(slowest > 5 * rate, "\(format)")
+  }
+
+  /// HEIC images are 4:2:0 by default, AVIF images 4:4:4.
+  @Test func chromaIsTheDefaultOne() throws {
+    let layout = ImageLayout(width: 64, height: 64, components: .rgb, samples: .integer(bits: 16))
+    let image = SourceImage(
+      Image(
+        ImageDescription(layout: layout, color: ColorEncoding(primaries: .bt2020, transfer: .pq)),
+        ImagePlanes(
+          layout: layout,
+          planes: .integer((0..<3).map { _ in Plane(width: 64, height: 64, filledWith: 30_000) }))))
+    for (format, factor) in [(FileFormat.heif, 0.6), (.avif, 1)] {
+      var options = ConversionOptions(format: format)
+      let usual = try #require(ExpectedTime.stages(of: image, options)[.encoding])
+      options.chroma = .yuv444
+      let full = try #require(ExpectedTime.stages(of: image, options)[.encoding])
+      #expect(abs(usual - factor * full) < 1e-9 * full, "\(format)")
+    }
   }
 
   #if AVIF

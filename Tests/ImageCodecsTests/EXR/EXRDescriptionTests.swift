@@ -84,7 +84,7 @@ import Testing
     #expect(description.notices.first?.parameters["attributes"] == .list([.text("owner")]))
   }
 
-  @Test func nothingToSay() throws {
+  @Test func emptyDescription() throws {
     let description = try description([])
     #expect(description.exif == nil)
     #expect(description.notices.isEmpty)

@@ -17,14 +17,14 @@ import Testing
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - isSaid: Whether a notice about a truncated file counts as an error.
+  ///   - isReported: Whether a notice about a truncated file counts as an error.
   /// - Returns: The error that was thrown, or one created from the notice.
-  private func failure(_ source: ByteSource, isSaid: Bool = false) -> ImageError? {
+  private func failure(_ source: ByteSource, isReported: Bool = false) -> ImageError? {
     do {
       let options = OpeningOptions(limits: Self.limits)
       let document = try SourceImage.open(source, options: options)
       _ = try document.image.makeReader()
-      guard isSaid else { return nil }
+      guard isReported else { return nil }
       return document.notices.first { $0.code.id.hasPrefix("heif/truncated") }
         .map { ImageError(ErrorCode($0.code.id, .truncated, $0.code.english), $0.parameters) }
     } catch {
@@ -46,7 +46,7 @@ import Testing
     for cut in 0..<200 {
       let part = Array(bytes.prefix(bytes.count * cut / 200))
       #expect(
-        failure(ByteSource(part), isSaid: true) != nil, "\(part.count) of \(bytes.count) bytes")
+        failure(ByteSource(part), isReported: true) != nil, "\(part.count) of \(bytes.count) bytes")
     }
   }
 

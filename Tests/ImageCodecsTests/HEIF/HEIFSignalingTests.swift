@@ -25,7 +25,7 @@ import Testing
 
   /// If a profile cannot be used, the bitstream specifies the color.
   @Test(arguments: [ItemCodec.av1, .hevc], [[], [UInt8](repeating: 7, count: 40)])
-  func profileThatSaysNothing(codec: ItemCodec, profile: [UInt8]) throws {
+  func unusableProfile(codec: ItemCodec, profile: [UInt8]) throws {
     let image = TestImage.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
     let cicp = CICP(primaries: .displayP3, transfer: .pq, matrix: .bt2020NonConstant)
     var file = try HEIFFile(

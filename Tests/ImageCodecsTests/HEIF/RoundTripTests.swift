@@ -65,7 +65,7 @@ import Testing
 
   /// Bitstream and container specify the same color, which is the requested one.
   @Test(arguments: layouts, [true, false])
-  func bitstreamSaysWhatTheContainerSays(layout: Layout, isFullRange: Bool) throws {
+  func bitstreamMatchesTheContainer(layout: Layout, isFullRange: Bool) throws {
     let image = TestImage.make(
       layout.components, bits: layout.bits, width: 70, height: 50)
     let cicp = CICP(

@@ -33,7 +33,7 @@ import Testing
     #expect(color.encoding.transfer == .pq && color.encoding.primaries == .bt2020)
   }
 
-  @Test func pngThatSaysNothing() throws {
+  @Test func untaggedPNG() throws {
     let inspection = try png { _ in }
     let color = try #require(inspection.primary.color)
     #expect(!inspection.isHighDynamicRange && color.carriers.isEmpty)

@@ -52,7 +52,7 @@ import Testing
       "63696370 00000000 09100001", "BT.2020 PQ"
     ),
   ])
-  func saysTheCodePoints(cicp: CICP, tag: String, name: String) throws {
+  func containsTheCodePoints(cicp: CICP, tag: String, name: String) throws {
     let bytes = try ICCProfile.generate(for: cicp)
     #expect(try Self.data(bytes, .cicp) == hex(tag))
     let profile = try ICCProfile(parsing: bytes)
@@ -94,7 +94,7 @@ import Testing
     #expect(Array(bytes[84..<100]) == MD5.digest(of: zeroed))
   }
 
-  @Test func refusesWhatNoProfileCanSay() {
+  @Test func refusesCodePointsWithoutProfile() {
     for cicp in [
       CICP(primaries: .unspecified, transfer: .pq),
       CICP(primaries: .bt2020, transfer: .unspecified),

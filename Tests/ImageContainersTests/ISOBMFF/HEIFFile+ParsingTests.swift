@@ -71,10 +71,10 @@ import Testing
 
   /// Unknown boxes are kept byte for byte, including a size that exceeds the file.
   @Test func otherBoxesStayAsTheyAre() throws {
-    let film = box("mpvd", [UInt8](repeating: 7, count: 90)).dropLast(30)
-    let file = try HEIFFile(parsing: ByteSource(bytes + film))
+    let video = box("mpvd", [UInt8](repeating: 7, count: 90)).dropLast(30)
+    let file = try HEIFFile(parsing: ByteSource(bytes + video))
     #expect(file.cutBox == .init(type: "mpvd", offset: bytes.count, missing: 30))
-    #expect(try file.serialized() == bytes + film)
+    #expect(try file.serialized() == bytes + video)
   }
 
   /// The offsets in the tracks of a truncated sequence would be invalid.

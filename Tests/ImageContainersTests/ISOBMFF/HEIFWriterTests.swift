@@ -71,9 +71,9 @@ import Testing
   }
 
   /// The video of a motion photo remains the last box after edits.
-  @Test func filmsStayBehind() throws {
-    let film = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + box("moov", [])
-    let bytes = try Self.sample().serialized() + box("mpvd", film)
+  @Test func videosStayAtTheEnd() throws {
+    let video = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + box("moov", [])
+    let bytes = try Self.sample().serialized() + box("mpvd", video)
     var file = try HEIFFile(parsing: ByteSource(bytes))
     #expect(ImageFile(.heif(file)).containsVideo)
     #expect(ImageFile(.heif(file)).attachments == ["video"])
@@ -81,7 +81,7 @@ import Testing
     file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
     let edited = try file.serialized()
     #expect(try boxes(edited[...]).map(\.type) == ["ftyp", "meta", "mdat", "mdat", "mpvd"])
-    #expect(Array(edited.suffix(film.count)) == film)
+    #expect(Array(edited.suffix(video.count)) == video)
     let again = try HEIFFile(parsing: ByteSource(edited))
     #expect(again == file)
     for item in again.items { #expect(try again.data(of: item.id) == file.data(of: item.id)) }
@@ -91,14 +91,14 @@ import Testing
   @Test func filesBehind() throws {
     let offsets = box("stco", hex("00000000 00000001 00000018"))
     let movie = box("moov", box("trak", box("mdia", box("minf", box("stbl", offsets)))))
-    let film = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + movie
-    let bytes = try Self.sample().serialized() + film
+    let video = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + movie
+    let bytes = try Self.sample().serialized() + video
     var file = try HEIFFile(parsing: ByteSource(bytes))
     #expect(ImageFile(.heif(file)).containsVideo)
     #expect(ImageFile(.heif(file)).attachments == ["video"])
     file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
     let edited = try file.serialized()
-    #expect(Array(edited.suffix(film.count)) == film)
+    #expect(Array(edited.suffix(video.count)) == video)
     #expect(try HEIFFile(parsing: ByteSource(edited)) == file)
   }
 

@@ -34,7 +34,7 @@ import Testing
 
   /// Compares the effect of the boxes on the pixels of a small image with the table in Exif.
   @Test(arguments: Orientation.allCases)
-  func pixelsMoveAsExifSays(_ orientation: Orientation) throws {
+  func pixelsMoveAsExifSpecifies(_ orientation: Orientation) throws {
     var image = [["a", "b", "c"], ["d", "e", "f"]]
     for box in HEIFItem.transformations(for: orientation) {
       switch box {

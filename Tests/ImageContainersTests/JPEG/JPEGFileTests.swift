@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test func trailersAreTold() throws {
-    let film = hex("00000014") + Array("ftypmp42".utf8) + [UInt8](repeating: 7, count: 40)
+    let video = hex("00000014") + Array("ftypmp42".utf8) + [UInt8](repeating: 7, count: 40)
     let block = Array("private data".utf8)
     let samsung =
       block + Array("SEFH".utf8) + hex("6B000000 01000000 0000 0100") + [12, 0, 0, 0, 12, 0, 0, 0]
       + hex("18000000") + Array("SEFT".utf8)
-    let bytes = F.image() + [0, 0, 0] + F.image() + film + samsung
+    let bytes = F.image() + [0, 0, 0] + F.image() + video + samsung
     let file = try F.parse(bytes)
     #expect(file.images.count == 2)
     #expect(file.trailers.map(\.kind) == [.padding, .video, .samsung])
@@ -50,13 +50,13 @@ import Testing
   }
 
   @Test func samsungsDataHaveNames() throws {
-    let film = Self.block(
+    let video = Self.block(
       "MotionPhoto_Data", hex("00000010") + Array("ftypmp42".utf8) + [0, 0, 0, 0])
     let time = Self.block("Image_UTC_Data", Array("1788746908069".utf8))
     let still = ImageFile(.jpeg(try F.parse(F.image() + Self.samsung([time]))))
     #expect(!still.containsVideo)
     #expect(still.attachments == ["Samsung metadata (Image_UTC_Data)"])
-    let motion = ImageFile(.jpeg(try F.parse(F.image() + Self.samsung([time, film]))))
+    let motion = ImageFile(.jpeg(try F.parse(F.image() + Self.samsung([time, video]))))
     #expect(motion.containsVideo)
     #expect(
       motion.attachments == ["Samsung metadata (Image_UTC_Data)", "video (MotionPhoto_Data)"])

@@ -180,7 +180,7 @@ import Testing
 
   /// Values of MANIFEST.json.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
-  func corpusSaysWhatTheManifestSays() throws {
+  func corpusMatchesTheManifest() throws {
     var notices: [Notice] = []
     let pq = try PNGFileTests.parse(Corpus.bytes("png-hdr/ffmpeg-pq16-720p.png"))
     #expect(pq.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))

@@ -17,7 +17,7 @@ import Testing
     FFD8FFD9
     """
 
-  @Test func saysTheNewSize() throws {
+  @Test func containsTheNewSize() throws {
     var block = try ExifBlock(parsing: hex(Self.block))
     #expect(block.number(.init(rawValue: 0xA002)) == 4032)
     let size = block.bytes.count

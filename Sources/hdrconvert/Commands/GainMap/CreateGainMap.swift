@@ -81,7 +81,7 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
   @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   @Option(
@@ -190,20 +190,22 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Find the smallest file in which 99 % of the pixels are within this Delta E ITP.",
-      valueName: "e"))
+      valueName: "e", visibility: .hidden))
   var targetError: Double?
 
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @Option(help: ArgumentHelp("Primaries of the SDR image (default p3).", valueName: "p3|srgb"))
+  @Option(
+    help: ArgumentHelp(
+      "Primaries of the SDR image (default p3).", valueName: "p3|srgb", visibility: .hidden))
   var primaries: String?
 
   @Option(
     name: .shortAndLong,
-    help: """
-      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.
-      """)
+    help: ArgumentHelp(
+      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.",
+      visibility: .hidden))
   var speed: Int?
 
   @Option(

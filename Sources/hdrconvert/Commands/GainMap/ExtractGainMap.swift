@@ -38,9 +38,10 @@ struct ExtractGainMap: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace outputs that exist.")
   var force = false
 
-  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
-  @OptionGroup(title: "Limits") var costs: LimitOptions
-  @OptionGroup(title: "Decoding") var threading: ThreadOptions
+  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
+  @OptionGroup(title: "Decoding", visibility: .hidden) var threading: ThreadOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
@@ -72,7 +73,7 @@ struct ExtractGainMap: ParsableCommand {
       }
       return (found, detached, inventory.notices)
     }
-    let image = try image(found, of: file)
+    let (image, ofImage) = try image(found, of: file)
     let json = try during(.writing, metadata ?? output) { () throws(ImageError) in
       try detached.json()
     }
@@ -85,7 +86,7 @@ struct ExtractGainMap: ParsableCommand {
         try image.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
-    let allNotices = notices + detached.notInJSON
+    let allNotices = notices + ofImage + detached.notInJSON
     Console.report(allNotices, isQuiet: reporting.quiet)
     guard reporting.json else { return }
     let report = try during(.reading, input) { () throws(ImageError) in
@@ -97,10 +98,10 @@ struct ExtractGainMap: ParsableCommand {
     try JSONReport(inputs: [input], results: [report]).print()
   }
 
-  /// The gain map as it is coded, or decoded to PNG.
+  /// The gain map as it is coded, or decoded to PNG, and a notice if it has location data.
   private func image(
     _ found: FoundGainMap, of file: ImageFile
-  ) throws -> SplicedBytes {
+  ) throws -> (SplicedBytes, [Notice]) {
     let wanted = FileFormat(suffix: output.fileSuffix)
     if wanted == .png {
       return try during(.reading, input) { () throws(ImageError) in
@@ -113,15 +114,16 @@ struct ExtractGainMap: ParsableCommand {
         var bytes = SplicedBytes(source: ByteSource([]))
         bytes.append(
           try output.encoded(as: .png, options: EncoderOptions()))
-        return bytes
+        return (bytes, [])
       }
     }
     let alone = try during(.reading, input) { () throws(ImageError) in
       try file.standalone(found.place)
     }
-    let codec = try during(.reading, input) { () throws(ImageError) in
-      try ImageFile(parsing: ByteSource(alone), options: file.options).stillCodec
+    let parsed = try during(.reading, input) { () throws(ImageError) in
+      try ImageFile(parsing: ByteSource(alone), options: file.options)
     }
+    let codec = try during(.reading, input) { () throws(ImageError) in try parsed.stillCodec }
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
       let name = output.withoutFileSuffix
       let names = [codec.suffix, "png"].map { "\(name).\($0)".asArgument }
@@ -132,7 +134,9 @@ struct ExtractGainMap: ParsableCommand {
           .extractGainMapCodec, ["coded": codec.rawValue], at: .init(file: input)),
         remedy: "hdrconvert gainmap extract \(input.asArgument) -o \(names[0]), or -o \(names[1])")
     }
-    return alone
+    return try during(.reading, input) { () throws(ImageError) in
+      try privacy.applied(to: alone, parsed: parsed)
+    }
   }
 }
 

@@ -22,14 +22,16 @@ struct RecodingOptions: ParsableArguments {
   var quality: Int?
 
   @Option(
-    help: ArgumentHelp("Quality of a re-encoded gain map, 0 to 100 (default 95).", valueName: "q"))
+    help: ArgumentHelp(
+      "Quality of a re-encoded gain map, 0 to 100 (default 95).", valueName: "q",
+      visibility: .hidden))
   var gainmapQuality: Int?
 
   @Option(
     name: .shortAndLong,
-    help: """
-      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.
-      """)
+    help: ArgumentHelp(
+      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.",
+      visibility: .hidden))
   var speed: Int?
 
   /// Whether a quality was given.

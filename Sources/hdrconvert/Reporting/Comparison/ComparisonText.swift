@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ImageReports
 internal import Platform
+internal import GainMap
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
@@ -167,7 +168,8 @@ extension PixelComparisonReport {
       ))
     for (letter, map) in [("A", firstGainMap), ("B", secondGainMap)] {
       guard let map else { continue }
-      rows.append(("applied", ["\(letter)  gain map (\(map.flavor))"]))
+      let flavor = GainMapFlavor(rawValue: map.flavor)?.title ?? map.flavor
+      rows.append(("applied", ["\(letter)  gain map (\(flavor))"]))
     }
     return rows
   }

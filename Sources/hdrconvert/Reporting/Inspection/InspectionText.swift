@@ -175,13 +175,19 @@ struct InspectionText {
     return lines.map { "\($0.text) (\(StructureNode.list($0.names)))" }
   }
 
-  /// The command that removes the location; files of other formats than those that `tag` edits are
-  /// converted.
-  private var locationRemedy: String {
-    let name = file.asArgument
-    return inspection.format.traits.isEditable
-      ? "to remove it: hdrconvert tag \(name) --drop gps --backup"
-      : "to leave it out: hdrconvert \(name) -o OUT --strip gps"
+  /// The location, and the command that removes it; files of other formats than those that `tag` edits
+  /// are converted.
+  private var location: [String] {
+    let (name, format) = (file.asArgument, inspection.format)
+    guard !format.traits.isEditable else {
+      return ["yes (GPS); to remove it:", "hdrconvert tag \(name) --drop gps --backup"]
+    }
+    let output = file.named("public", suffix: format.isWritten ? nil : "avif").asArgument
+    let isSDR = !inspection.isHighDynamicRange && !inspection.primary.isRaw
+    return [
+      "yes (GPS); to leave it out:",
+      "hdrconvert \(name) -o \(output) --strip gps" + (isSDR ? " --sdr" : ""),
+    ]
   }
 
   private var cameraRows: [Row] {
@@ -194,7 +200,7 @@ struct InspectionText {
     if !settings.isEmpty { rows.append(("exposure", [settings])) }
     if let date = exif.date { rows.append(("taken", [date.asExifDate])) }
     if exif.hasLocation {
-      rows.append(("location", ["yes (GPS); \(locationRemedy)"]))
+      rows.append(("location", location))
     }
     return rows
   }
@@ -207,8 +213,8 @@ struct InspectionText {
     var texts = listed.map(\.text)
     let rest = notices.count - listed.count
     if rest > 0 {
-      let noun = rest == 1 ? "notice" : "notices"
-      texts.append("\(rest) \(listed.isEmpty ? "" : "more ")\(noun); --explain lists them")
+      let (noun, object) = rest == 1 ? ("notice", "it") : ("notices", "them")
+      texts.append("\(rest) \(listed.isEmpty ? "" : "more ")\(noun); --explain lists \(object)")
     }
     return texts.isEmpty ? [] : [("notices", texts)]
   }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import HDRConversion
+import HDRCore
+import ImageFiles
+import Testing
+
+@testable import hdrconvert
+
+#if JPEG && PNG && EXR && AVIF
+/// Commands that fail or report, and the commands in their remedies, which are run as printed.
+@Suite("Commands in remedies run", .serialized) struct RemedyExecutionTests {
+  private static let files: Result<[String: String], any Error> = Result {
+    let sdr = try FrontDoorTests.name("sdr.png")
+    let (pq, avif) = (try FrontDoorTests.name("pq.png"), try FrontDoorTests.name("pq.avif"))
+    try FrontDoorTests.run([FrontDoorTests.scene, "-o", sdr, "--sdr", "--quiet"])
+    try FrontDoorTests.run([FrontDoorTests.scene, "-o", pq, "--quiet"])
+    try FrontDoorTests.run([FrontDoorTests.scene, "-o", avif, "--quiet", "-s", "10"])
+    let uhdr = try FrontDoorTests.ultraHDR.get()
+    let swapped = try FrontDoorTests.name("swapped.avif")
+    try FrontDoorTests.run([
+      "gainmap", "swap", uhdr, "-o", swapped, "--allow-reencode", "--quiet", "-s", "10",
+    ])
+    return [
+      "SCENE": FrontDoorTests.scene, "UHDR": uhdr, "PQ.png": pq, "PQ.avif": avif, "SDR.png": sdr,
+      "SWAPPED": swapped,
+    ]
+  }
+
+  private struct Attempt {
+    /// The error, or `nil` if the command succeeds.
+    var failure: Failure?
+    var notices: [Notice] = []
+    var remedies: [String] = []
+  }
+
+  /// Runs a command as if it were typed.
+  private static func attempt(_ words: [String]) -> Attempt {
+    Invocation.$arguments.withValue(["hdrconvert"] + words) {
+      let report = InputReport()
+      var attempt = Attempt()
+      do {
+        var command = try HDRConvert.parsed(words)
+        try InputReport.$current.withValue(report) { try command.run() }
+      } catch let failure as Failure {
+        attempt.failure = failure
+        attempt.remedies = [failure.remedy]
+      } catch {
+        attempt.failure = Failure(arguments: "\(error)")
+      }
+      attempt.notices = report.contents.notices
+      attempt.remedies += attempt.notices.compactMap { Remedies.remedy(for: $0, of: .current) }
+      return attempt
+    }
+  }
+
+  /// Each command, the code of its error or notice, and the number of commands in its remedies.
+  @Test(arguments: [
+    ("gainmap apply PQ.avif -o OUT.png", "gain-map/none", 1),
+    ("gainmap apply UHDR -o OUT.jpg", "target/not-hdr", 2),
+    ("gainmap swap UHDR -o OUT.avif", "recode/for-swap", 1),
+    ("gainmap extract UHDR -o OUT.avif", "extract/gain-map-codec", 1),
+    ("gainmap flatten UHDR -o OUT.avif", "recode/container-differs", 1),
+    ("gainmap create SDR.png -o OUT.jpg", "create/no-headroom", 1),
+    ("gainmap create UHDR -o OUT.jpg", "create/sdr-not-kept", 1),
+    ("remux PQ.png -o OUT.jpg --flavors iso", "gain-map/not-in-png", 1),
+    ("remux SWAPPED -o OUT.jpg --allow-reencode", "jpeg/hdr-base-unsupported", 1),
+    ("tag UHDR -o OUT.avif --orientation 1", "output/coded-differently", 1),
+    ("tag PQ.png -o OUT.png --cclv bt2020,0,1000,120", "metadata/not-storable", 1),
+    ("extract PQ.avif -o OUT.avif --item 99", "item-unknown", 1),
+    ("validate SCENE", "validate/no-rules", 1),
+  ])
+  func remediesRun(line: String, code: String, count: Int) throws {
+    let files = try Self.files.get()
+    let output = try FrontDoorTests.name("out")
+    let words = line.split(separator: " ").map {
+      files[String($0)] ?? String($0).replacing("OUT", with: output)
+    }
+    let attempt = Self.attempt(words)
+    let codes = attempt.notices.map(\.code.id) + [attempt.failure?.error.code.id ?? ""]
+    #expect(codes.contains(code), "\(line): \(codes)")
+    let commands = attempt.remedies.flatMap(RemedyCommandTests.commands)
+    #expect(commands.count == count, "\(line): \(attempt.remedies)")
+    for command in commands {
+      // Alternatives have the same output.
+      if attempt.failure != nil, let index = command.firstIndex(of: "-o") {
+        try? FileManager.default.removeItem(atPath: command[index + 1])
+      }
+      let failure = Self.attempt(command).failure
+      #expect(failure == nil, "\(command): \(failure?.reason ?? failure?.message ?? "")")
+    }
+  }
+
+  /// A folder whose name a shell would split.
+  @Test func missingFoldersAreMade() throws {
+    let folder = try FrontDoorTests.name("it's a folder") + "/deep"
+    let attempt = Self.attempt([try Self.files.get()["SDR.png"] ?? "", "-o", folder + "/a.png"])
+    #expect(attempt.failure?.error.code.id == "output/folder-missing")
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", try #require(attempt.remedies.first)]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(FileManager.default.fileExists(atPath: folder))
+  }
+
+  #if TIFF
+  /// The command that `inspect` prints for a file with a location, in a format that `tag` edits or not.
+  @Test(arguments: [("png", []), ("tif", []), ("tif", ["--sdr"])])
+  func locationsAreRemoved(suffix: String, options: [String]) throws {
+    let (source, exif) = (try FrontDoorTests.name("a.\(suffix)"), try FrontDoorTests.gps())
+    try FrontDoorTests.run(
+      [FrontDoorTests.scene, "-o", source, "--exif", exif, "--quiet"] + options)
+    let contents = try FrontDoorTests.file(source).contents()
+    #expect(contents.exif?.hasLocation == true)
+    let text = InspectionText(
+      file: source, inspection: contents, raw: nil, light: nil, explains: false
+    ).lines.joined(separator: "\n").replacing(#/ \\\n\s+/#, with: " ")
+    let line = try #require(text.split(separator: "\n").first { $0.contains("hdrconvert ") })
+    let command = try #require(RemedyCommandTests.commands(in: String(line)).first, "\(text)")
+    #expect(Self.attempt(command).failure == nil, "\(command)")
+    let output = command.firstIndex(of: "-o").map { command[$0 + 1] } ?? source
+    #expect(try FrontDoorTests.file(output).contents().exif?.hasLocation != true)
+  }
+  #endif
+}
+#endif
