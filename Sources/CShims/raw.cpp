@@ -18,6 +18,8 @@ extern "C" const char *raw_library(void) {
 
 extern "C" uint32_t raw_camera_count(void) { return (uint32_t)LibRaw::cameraCount(); }
 
+extern "C" const char *raw_camera_name(uint32_t index) { return LibRaw::cameraList()[index]; }
+
 struct raw_reader {
   LibRaw libraw;
   std::vector<uint8_t> file;

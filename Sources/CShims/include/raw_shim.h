@@ -28,6 +28,8 @@ const char *_Nonnull raw_library(void);
 
 // Number of cameras in the list of the library.
 uint32_t raw_camera_count(void);
+// Name of a camera in that list; `index` is below the number.
+const char *_Nonnull raw_camera_name(uint32_t index);
 
 typedef struct raw_reader raw_reader;
 

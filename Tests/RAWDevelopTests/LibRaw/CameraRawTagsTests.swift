@@ -111,5 +111,12 @@ import Testing
     let crop = try Self.crop(try Corpus.source("raw/sony-a330-cut100k.arw"))
     #expect((crop.width, crop.height) == (3872, 2592))
   }
+
+  @Test("cameras are those of the library")
+  func cameras() {
+    let names = RawSupport.cameras
+    #expect(names.count > 1000 && names.contains { $0.hasSuffix("D5300") })
+    #expect(!names.contains(""))
+  }
 }
 #endif
