@@ -18,6 +18,8 @@ extern "C" const char *raw_library(void) {
 
 extern "C" uint32_t raw_camera_count(void) { return (uint32_t)LibRaw::cameraCount(); }
 
+extern "C" const char *raw_camera_name(uint32_t index) { return LibRaw::cameraList()[index]; }
+
 struct raw_reader {
   LibRaw libraw;
   std::vector<uint8_t> file;
@@ -116,14 +118,20 @@ void describe_filters(LibRaw &libraw, raw_description &description) {
       description.pattern[row * columns + column] = color_at(libraw, row, column);
 }
 
-// The camera's crop, if it is inside the visible area and is most of it.
+// The camera's crop, if it is inside the visible area and is most of it; centered if the file
+// specifies its size but not its position, for which LibRaw has 65535.
 void describe_crop(const libraw_image_sizes_t &sizes, raw_description &description) {
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
   const auto &crop = sizes.raw_inset_crops[0];
 #else
   const auto &crop = sizes.raw_inset_crop;
 #endif
-  const unsigned left = crop.cleft, top = crop.ctop, width = crop.cwidth, height = crop.cheight;
+  const unsigned width = crop.cwidth, height = crop.cheight;
+  unsigned left = crop.cleft, top = crop.ctop;
+  if (left == 0xffff && top == 0xffff && width <= sizes.width && height <= sizes.height) {
+    left = sizes.left_margin + (sizes.width - width) / 2;
+    top = sizes.top_margin + (sizes.height - height) / 2;
+  }
   const bool is_inside =
       left >= sizes.left_margin && top >= sizes.top_margin &&
       left + width <= static_cast<unsigned>(sizes.left_margin) + sizes.width &&
@@ -133,6 +141,17 @@ void describe_crop(const libraw_image_sizes_t &sizes, raw_description &descripti
   description.crop_top = top;
   description.crop_width = width;
   description.crop_height = height;
+}
+
+// The gain, in stops, that the camera applies to the samples before its tone curve.
+//
+// Fujifilm cameras store by how much the samples are darker (tag 0x9650), older ones a brightening
+// (tag 0x9200). LibRaw sets the first to -999 if it is not in the file.
+float baseline_exposure(const libraw_fuji_info_t &fuji) {
+  const float largest = 8;
+  const float darker = fuji.ExpoMidPointShift, brightening = fuji.BrightnessCompensation;
+  if (darker >= -largest && darker <= largest) return -darker;
+  return brightening >= 0 && brightening <= largest ? brightening : 0;
 }
 
 unsigned least_multiple(unsigned a, unsigned b) {
@@ -237,6 +256,7 @@ void raw_reader_describe(raw_reader *reader, raw_description *description) {
     for (int axis = 0; axis < 3; axis++)
       description->xyz_to_camera[3 * color + axis] = data.color.cam_xyz[color][axis];
   }
+  description->baseline_exposure = baseline_exposure(data.makernotes.fuji);
   description->picture_count = data.idata.raw_count;
   copy_name(description->make, data.idata.make);
   copy_name(description->model, data.idata.model);

@@ -22,13 +22,12 @@ public enum RawSupport {
     #endif
   }
 
-  /// Number of cameras in the list of that library, which a newer one extends; 0 if this build has
-  /// none.
-  public static var cameraCount: Int {
+  /// Cameras in the list of that library, which a newer one extends; empty if this build has none.
+  public static var cameras: [String] {
     #if RAW
-    LibRawReader.cameraCount
+    LibRawReader.cameras
     #else
-    0
+    []
     #endif
   }
 }

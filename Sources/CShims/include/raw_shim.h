@@ -28,6 +28,8 @@ const char *_Nonnull raw_library(void);
 
 // Number of cameras in the list of the library.
 uint32_t raw_camera_count(void);
+// Name of a camera in that list; `index` is below the number.
+const char *_Nonnull raw_camera_name(uint32_t index);
 
 typedef struct raw_reader raw_reader;
 
@@ -76,6 +78,9 @@ typedef struct raw_description {
   float daylight[3];
   // Matrix from CIE XYZ to the camera's colors, row by row; all 0 for an unknown camera.
   float xyz_to_camera[9];
+  // Stops by which the camera's own images are brighter than the samples; 0 if the file does not
+  // specify them.
+  float baseline_exposure;
   // Number of raw images in the file.
   uint32_t picture_count;
   char make[raw_name_capacity];

@@ -187,6 +187,9 @@ struct CameraRawImage {
       }
       return directory
     }
+    if file.baseline_exposure != 0 {
+      doubles(.baselineExposure, [Double(file.baseline_exposure)])
+    }
     if let crop {
       longs(.defaultCropOrigin, [crop.x, crop.y])
       longs(.defaultCropSize, [crop.width, crop.height])

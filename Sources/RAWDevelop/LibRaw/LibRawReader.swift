@@ -19,8 +19,11 @@ struct LibRawReader {
     unsafe String(cString: raw_library())
   }
 
-  /// Number of cameras in the list of the library.
-  static var cameraCount: Int { Int(raw_camera_count()) }
+  /// Cameras in the list of the library.
+  static var cameras: [String] {
+    // SAFETY: static strings, and as many as the library counts.
+    (0..<raw_camera_count()).map { unsafe String(cString: raw_camera_name($0)) }
+  }
 
   /// Reads the headers of a file.
   ///

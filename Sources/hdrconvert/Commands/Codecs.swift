@@ -13,14 +13,19 @@ struct Codecs: ParsableCommand {
     commandName: "codecs",
     abstract: "List the formats, library versions and operators of this build.")
 
+  @Flag(help: "List the cameras whose raw files the raw library reads, and nothing else.")
+  var cameras = false
+
   @Flag(help: "Report as JSON.")
   var json = false
 
   func run() throws {
     let formats = Self.formats
     guard !json else {
-      return try JSONReport(inputs: [], results: [CodecsReport(formats: formats)]).print()
+      let report = CodecsReport(formats: formats, cameras: RawSupport.cameras)
+      return try JSONReport(inputs: [], results: [report]).print()
     }
+    guard !cameras else { return Console.print(RawSupport.cameras) }
     for format in formats {
       let abilities = [format.reads ? "read" : nil, format.writes ? "write" : nil]
         .compactMap(\.self).joined(separator: ", ")
@@ -37,7 +42,9 @@ struct Codecs: ParsableCommand {
 
   /// Formats in the order of `FileFormat`, then raw files.
   private static var formats: [CodecsReport.Format] {
-    let library = RawSupport.cameraRawLibrary.map { "\($0) (\(RawSupport.cameraCount) cameras)" }
+    let library = RawSupport.cameraRawLibrary.map {
+      "\($0) (\(RawSupport.cameras.count) cameras)"
+    }
     let images = CodecSupport.all.filter { !$0.format.traits.isCameraRaw }.map {
       CodecsReport.Format(
         name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite, libraries: $0.libraries)

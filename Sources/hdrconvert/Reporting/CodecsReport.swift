@@ -60,6 +60,7 @@ struct CodecsReport: ReportObject {
   let version = toolVersion
   let platform = Platform(.current)
   let formats: [Format]
+  let cameras: [String]
   let operators = ToneMapOperator.allCases.map {
     Choice(name: $0.rawValue, summary: $0.summary)
   }
@@ -68,6 +69,6 @@ struct CodecsReport: ReportObject {
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case version, platform, formats, operators, gamutMappings
+    case version, platform, formats, cameras, operators, gamutMappings
   }
 }
