@@ -22,7 +22,8 @@ struct CodingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, otherwise 6.
+      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 5 for JPEG XL, \
+      otherwise 6.
       """)
   var speed: Int?
 
