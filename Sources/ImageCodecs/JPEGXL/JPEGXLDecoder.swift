@@ -163,10 +163,9 @@ internal import HDRCore
   }
 
   private func readProfile(limit: Int) throws(ImageError) -> [UInt8] {
-    let target = JXL_COLOR_PROFILE_TARGET_ORIGINAL
     var size = 0
     // SAFETY: libjxl sets `size`, then writes that many bytes.
-    guard unsafe JxlDecoderGetICCProfileSize(handle, nil, target, &size) == JXL_DEC_SUCCESS else {
+    guard unsafe original_profile_size(handle, &size) == JXL_DEC_SUCCESS else {
       throw ImageError(.jpegxlCodestreamInvalid)
     }
     guard size <= limit else {
@@ -174,7 +173,7 @@ internal import HDRCore
     }
     var profile = [UInt8](repeating: 0, count: size)
     let status = unsafe profile.withUnsafeMutableBufferPointer { bytes in
-      unsafe JxlDecoderGetColorAsICCProfile(handle, nil, target, bytes.baseAddress, bytes.count)
+      unsafe copy_original_profile(handle, bytes.baseAddress, bytes.count)
     }
     guard status == JXL_DEC_SUCCESS else { throw ImageError(.jpegxlCodestreamInvalid) }
     return profile

@@ -22,8 +22,10 @@ struct CodingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, otherwise 6.",
-      visibility: .hidden))
+      """
+      Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 5 for JPEG XL, \
+      otherwise 6.
+      """, visibility: .hidden))
   var speed: Int?
 
   @Option(
