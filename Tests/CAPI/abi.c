@@ -92,5 +92,16 @@ _Static_assert(HDR_ERROR_LIMIT_EXCEEDED == 5 && HDR_ERROR_CODEC_FAILURE == 6, "c
 _Static_assert(HDR_ERROR_MISSING_INPUT == 7 && HDR_ERROR_CANNOT_CREATE == 8, "categories");
 _Static_assert(HDR_ERROR_INPUT_OUTPUT == 9 && HDR_ERROR_INVALID_ARGUMENT == 10, "categories");
 _Static_assert(HDR_ERROR_UNSUITABLE == 11 && HDR_ERROR_CANCELLED == 12, "categories");
-_Static_assert(HDR_PACKING_RGB8 == 0 && HDR_PACKING_RGBA_FLOAT == 7, "packings");
-_Static_assert(HDR_PACKING_RGB10A2 == 8 && HDR_PACKING_P010 == 10, "packings");
+_Static_assert(HDR_OK == 0, "categories");
+_Static_assert(HDR_PACKING_RGB8 == 0 && HDR_PACKING_RGB16 == 1, "packings");
+_Static_assert(HDR_PACKING_RGB_HALF == 2 && HDR_PACKING_RGB_FLOAT == 3, "packings");
+_Static_assert(HDR_PACKING_RGBA8 == 4 && HDR_PACKING_RGBA16 == 5, "packings");
+_Static_assert(HDR_PACKING_RGBA_HALF == 6 && HDR_PACKING_RGBA_FLOAT == 7, "packings");
+_Static_assert(HDR_PACKING_RGB10A2 == 8 && HDR_PACKING_BGR10A2 == 9, "packings");
+_Static_assert(HDR_PACKING_P010 == 10, "packings");
+_Static_assert(HDR_ALPHA_STRAIGHT == 0 && HDR_ALPHA_PREMULTIPLIED == 1, "alpha");
+_Static_assert(HDR_ALPHA_OPAQUE == 2, "alpha");
+_Static_assert(HDR_DESCRIBE_LIGHT_LEVELS == 1 && HDR_DESCRIBE_STRUCTURE == 2, "parts");
+_Static_assert(HDR_GAIN_MAP_AUTOMATIC == 0 && HDR_GAIN_MAP_APPLY == 1, "policies");
+_Static_assert(HDR_GAIN_MAP_KEEP == 2 && HDR_GAIN_MAP_CREATE == 3, "policies");
+_Static_assert(HDR_GAIN_MAP_DROP == 4, "policies");

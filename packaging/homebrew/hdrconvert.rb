@@ -3,7 +3,7 @@
 class Hdrconvert < Formula
   desc "Converter, inspector and editor of HDR still images and gain maps"
   homepage "https://github.com/OWNER/hdrconvert"
-  url "https://github.com/OWNER/hdrconvert/archive/refs/tags/v@VERSION@.tar.gz"
+  url "https://github.com/OWNER/hdrconvert/releases/download/v@VERSION@/hdrconvert-@VERSION@.tar.gz"
   sha256 "@SHA256@"
   license "Apache-2.0"
   head "https://github.com/OWNER/hdrconvert.git", branch: "main"
@@ -26,6 +26,8 @@ class Hdrconvert < Formula
 
   def install
     ENV["SKIP_PACKAGES"] = "1"
+    # Homebrew has a sandbox, inside which another one cannot be made.
+    ENV["SWIFT_OPTIONS"] = "--disable-sandbox"
     system "scripts/install", "--prefix", prefix
     pkgshare.install "reference-images/photo.exr"
   end

@@ -217,8 +217,8 @@ class Image(Handle):
             headroom: Peak luminance of the display over reference white, 1 for SDR; None for all
                 headroom of the image, a gain map being applied in full.
             primaries: Primaries of the result, by name or code point.
-            tone_map: Operator by name; None for the gain map of the file, else its metadata, else the
-                default operator.
+            tone_map: Operator by name; None for the gain map of the file, else its metadata, else
+                adaptive.
             execution: Threads, limits, progress and cancellation.
         """
         options = _library.options(
@@ -239,7 +239,7 @@ class Image(Handle):
         """Encodes the image to a file in memory.
 
         Args:
-            format: Format by suffix: heic, avif, png, jpg, tiff, exr.
+            format: Format by suffix: heic, avif, jxl, png, jpg, tiff, exr.
             quality: 0 to 100; None for the default of the format.
             lossless: Whether decoding yields the same code values.
             speed: 0 to 10; None for the default of the format.
@@ -284,7 +284,7 @@ class Image(Handle):
         """Writes the image with its gain map in another format or with other flavors of metadata.
 
         Args:
-            format: Format by suffix: jpg, heic or avif.
+            format: Format by suffix: jpg, heic, avif or jxl.
             flavors: iso, xmp, apple; None for those that suit gain map and format.
             quality: Quality of a baseline image that is re-encoded.
             map_quality: Quality of a gain map that is re-encoded.
@@ -379,7 +379,7 @@ def create_gainmap(
     Args:
         sdr: The SDR image, or an array in `sdr_color`; None to tone map the HDR image.
         hdr: The HDR image, or an array in `hdr_color`.
-        format: Format by suffix: jpg, heic or avif.
+        format: Format by suffix: jpg, heic, avif or jxl.
         sdr_color: Color of an array; None as in from_array().
         hdr_color: Color of an array; None as in from_array().
         flavors: iso, xmp, apple; None for those of the format.

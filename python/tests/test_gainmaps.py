@@ -55,8 +55,8 @@ def test_headrooms(pair):
         assert inside.mean() > 0.3 and np.percentile(error, 99) < 0.01 and error.max() < 0.03
 
 
-@pytest.mark.parametrize("format", ["jpg", "avif", "heic"])
-@pytest.mark.parametrize("source", ["jpg", "avif"])
+@pytest.mark.parametrize("format", ["jpg", "avif", "heic", "jxl"])
+@pytest.mark.parametrize("source", ["jpg", "avif", "jxl"])
 def test_transcode(pair, source, format):
     image = hdrconvert.open(hdrconvert.create_gainmap(*pair, source))
     other = hdrconvert.open(image.transcode(format, flavors=["iso"], quality=95))

@@ -2,8 +2,8 @@
 """Makes reference-images/containers: the chart in every container of ISO 22028-5 and every flavor of gain maps.
 
 Run by hand, from the environment that scripts/interop sets up:
-    .venv/bin/python scripts/interop.d/reference_files.py --bin .build/release
-The expected samples in expected.json are computed in double precision from the luminances of chart.exr, as
+    .venv/bin/python scripts/interop.d/reference_files.py --bin .build/release [NAME...]
+Names of files make only these. The expected samples in expected.json are computed in double precision from the luminances of chart.exr, as
 OpenImageIO reads them, and by the formulas of color.py, not by hdrconvert. The interoperability checks decode the files
 by other programs and compare.
 """
@@ -26,7 +26,7 @@ EXPECTED = FOLDER / "expected.json"
 CHART = REFERENCE / "chart.exr"
 PATCH = 24
 BITS = {"heic": 10, "avif": 10, "png": 16, "tif": 16, "jxl": 12}
-STANDARD_BITS = {"jpg": 8, "heic": 10, "avif": 10}
+STANDARD_BITS = {"jpg": 8, "heic": 10, "avif": 10, "jxl": 10}
 CODE_POINTS = {"pq": 16, "hlg": 18}
 # The brightest sample of HLG that is not tone mapped, in cd/m2.
 HLG_LIMIT = 400
@@ -35,6 +35,7 @@ GAIN_MAPS = (
     ("jpg", "iso", "sdr"), ("jpg", "xmp", "sdr"), ("jpg", "iso,xmp", "sdr"), ("jpg", "apple", "sdr"),
     ("heic", "iso", "sdr"), ("heic", "apple", "sdr"), ("heic", "iso,apple", "sdr"), ("heic", "iso", "hdr"),
     ("avif", "iso", "sdr"), ("avif", "iso", "hdr"),
+    ("jxl", "iso", "sdr"), ("jxl", "iso", "hdr"),
 )
 
 
@@ -52,9 +53,17 @@ def samples(limit, codes):
             for x, y, light in patches() if light.min() >= 0 and light.max() <= limit]
 
 
+def still_name(suffix, transfer):
+    return f"iso22028-5-{transfer}.{suffix}"
+
+
+def gain_map_name(suffix, flavors, baseline):
+    return f"gain-map-{flavors.replace(',', '-')}{'' if baseline == 'sdr' else '-hdr-baseline'}.{suffix}"
+
+
 def still(suffix, transfer):
     """A lossless image, and what readers should find."""
-    name = f"iso22028-5-{transfer}.{suffix}"
+    name = still_name(suffix, transfer)
     run(tools.binaries / "hdrconvert", CHART, "-o", FOLDER / name, "--transfer", transfer, "--lossless", "--force", "--quiet")
     signal, limit = {"pq": (color.pq_signal, 10_000), "hlg": (color.hlg_signal, HLG_LIMIT)}[transfer]
     report = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", FOLDER / name))["results"][0]
@@ -84,7 +93,7 @@ def write_standard():
 
 def with_gain_map(suffix, flavors, baseline, standard):
     """A file with a gain map, and what readers should find."""
-    name = f"gain-map-{flavors.replace(',', '-')}{'' if baseline == 'sdr' else '-hdr-baseline'}.{suffix}"
+    name = gain_map_name(suffix, flavors, baseline)
     run(tools.binaries / "hdrconvert", "gainmap", "create", "--sdr", standard, CHART, "-o", FOLDER / name, "--flavors", flavors,
         "--base", baseline, "--quality", "99", "--gainmap-quality", "100", "--gainmap-channels", "1" if "apple" in flavors else "3",
         "--force", "--quiet")
@@ -110,12 +119,17 @@ def without_numbers(gain_maps):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, type=pathlib.Path, help="folder with hdrconvert")
-    tools.binaries = parser.parse_args().bin.resolve()
+    parser.add_argument("names", nargs="*", metavar="NAME", help="files to make; default: all")
+    options = parser.parse_args()
+    tools.binaries = options.bin.resolve()
     FOLDER.mkdir(exist_ok=True)
+    kept = {} if not options.names else {
+        entry["file"]: entry for entry in json.loads(EXPECTED.read_text()) if entry["file"] not in options.names}
     with scratch():
         standard = write_standard()
-        files = [still(suffix, transfer) for transfer in CODE_POINTS for suffix in BITS]
-        files += [with_gain_map(*parts, standard) for parts in GAIN_MAPS]
+        files = [kept.get(still_name(*parts)) or still(*parts) for parts in
+                 ((suffix, transfer) for transfer in CODE_POINTS for suffix in BITS)]
+        files += [kept.get(gain_map_name(*parts)) or with_gain_map(*parts, standard) for parts in GAIN_MAPS]
         for entry in files:
             print(entry["file"], check(entry))
     EXPECTED.write_text(json.dumps(files, indent=1) + "\n")

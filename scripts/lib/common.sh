@@ -26,6 +26,9 @@ brew_build=(libheif libde265 libavif libpng libdeflate little-cms2 jpeg-turbo li
 brew_tests=(exiftool python@3.12)
 brew_benchmark=(ffmpeg)
 
+# Options of `swift build` and `swift package`, such as --disable-sandbox inside another sandbox.
+read -r -a swift_options <<<"${SWIFT_OPTIONS-}"
+
 fail() {
   printf '%s: %s\n' "$(basename "$0")" "$*" >&2
   exit 1
@@ -99,7 +102,7 @@ install_with_apt() {
 # flags that make it smaller. Products share objects, since only linker flags differ.
 release_build() {
   export HDRCONVERT_SMALL=1
-  build=(swift build -c release --product "$1")
+  build=(swift build ${swift_options[@]+"${swift_options[@]}"} -c release --product "$1")
   small=()
   # macOS has the Swift runtime.
   [[ $(uname -s) != Darwin ]] || return 0
@@ -115,7 +118,7 @@ release_build() {
 fetch_swift_packages() {
   local log
   log=$(mktemp)
-  swift package resolve >"$log" 2>&1 ||
+  swift package ${swift_options[@]+"${swift_options[@]}"} resolve >"$log" 2>&1 ||
     fail "cannot fetch the Swift packages: $(grep -m 1 'error:' "$log" || tail -n 1 "$log") [$log]"
   rm -f "$log"
 }

@@ -365,8 +365,8 @@ typedef struct hdr_render_options {
   double headroom;
   /** Primaries of the result; default 9, BT.2020. */
   uint16_t primaries;
-  /** Tone-mapping operator: "shoulder", "bt2390" and others as in `hdrconvert render --help`.
-   * Default NULL: the gain map of the file, else its SMPTE ST 2094-50 metadata, else "shoulder". */
+  /** Tone-mapping operator: "adaptive", "bt2390" and others as in `hdrconvert render --help`.
+   * Default NULL: the gain map of the file, else its SMPTE ST 2094-50 metadata, else "adaptive". */
   const char *HDR_NULLABLE tone_map;
 } hdr_render_options;
 
@@ -402,7 +402,7 @@ enum {
 typedef struct hdr_encode_options {
   /** Size of this structure. */
   size_t size;
-  /** Format by suffix: "heic", "avif", "png", "jpg", "tiff", "exr"; required. */
+  /** Format by suffix: "heic", "avif", "jxl", "png", "jpg", "tiff", "exr"; required. */
   const char *HDR_NULLABLE format;
   /** Quality, 0 to 100; default -1: that of the format. */
   int32_t quality;
@@ -441,7 +441,7 @@ hdr_status hdr_image_encode(
 typedef struct hdr_gain_map_options {
   /** Size of this structure. */
   size_t size;
-  /** Format by suffix: "jpg", "heic" or "avif"; required. */
+  /** Format by suffix: "jpg", "heic", "avif" or "jxl"; required. */
   const char *HDR_NULLABLE format;
   /** Flavors of the metadata, separated by commas: "iso", "xmp", "apple". Default NULL: those of the
    * format. */
@@ -494,7 +494,7 @@ hdr_status hdr_gain_map_create(
 typedef struct hdr_transcode_options {
   /** Size of this structure. */
   size_t size;
-  /** Format by suffix: "jpg", "heic" or "avif"; required. */
+  /** Format by suffix: "jpg", "heic", "avif" or "jxl"; required. */
   const char *HDR_NULLABLE format;
   /** Flavors of the metadata, separated by commas: "iso", "xmp", "apple". Default NULL: those that
    * suit gain map and format. */
