@@ -26,7 +26,9 @@ import Testing
       block.1.replacing("\\\n", with: " ").split(separator: "\n").compactMap { line in
         let words = line.split(separator: " ").map(String.init)
         guard words.first == "hdrconvert" else { return nil }
-        return words.dropFirst().prefix { $0 != ">" && $0 != "|" && !$0.hasPrefix("#") }.map {
+        // The number of a job is in its environment.
+        let command = words.map { $0 == "auto" ? "1/8" : $0 }
+        return command.dropFirst().prefix { $0 != ">" && $0 != "|" && !$0.hasPrefix("#") }.map {
           $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
         }
       }

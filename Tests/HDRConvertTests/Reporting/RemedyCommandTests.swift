@@ -54,7 +54,7 @@ import Testing
         count += 1
       }
     }
-    #expect(count >= 25)
+    #expect(count >= 20)
   }
 
   /// Remedies of categories, of which those that are commands name the file or its folder.
