@@ -27,6 +27,13 @@ func exerciseExif(_ bytes: [UInt8]) throws {
     }
     try require(!again.hasLocation, "no location is left")
   }
+  var notices: [Notice] = []
+  let fitted = try? ExifBlock.fitted(
+    block.bytes, width: 8, height: 4, keepsThumbnail: false, notices: &notices)
+  if let fitted {
+    let again = try must("Exif of a resized image is readable") { try ExifBlock(parsing: fitted) }
+    try require(again.thumbnail == nil, "no thumbnail is left")
+  }
   var noted = block.bytes
   if (try? AppleMakerNote(hdrHeadroom: 1, hdrGain: 0.5).write(into: &noted)) != nil {
     let again = try must("Exif with a maker note is readable") { try ExifBlock(parsing: noted) }

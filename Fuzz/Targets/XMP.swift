@@ -43,6 +43,11 @@ func exerciseXMP(_ bytes: [UInt8]) throws {
   } check: {
     $0.containerItems.first?.length == 7
   }
+  try edit(packet, "update the size") { packet throws(ImageError) in
+    try packet.updatePixelSize(width: 8, height: 4)
+  } check: {
+    $0.properties.isEmpty == packet.properties.isEmpty
+  }
   try edit(packet, "set diffuse white") { packet throws(ImageError) in
     try packet.setDiffuseWhite(203)
   } check: {

@@ -12,10 +12,13 @@ import Testing
   enum Count: String, CaseIterable {
     case items, properties, references, extents, boxes, texts, elements, attributes, tags, segments
     case entries
+    /// Items that share one extent: grids, XMP and Exif, and parts of the data of another item.
+    case grids, packets, blocks, parts
 
     func file(_ count: Int) throws -> [UInt8] {
       switch self {
       case .items, .properties, .references, .extents, .boxes: try heif(count)
+      case .grids, .packets, .blocks, .parts: try HEIFFile.sharing(self, count).serialized()
       case .texts, .elements, .attributes, .tags: try png(count)
       case .segments, .entries: try jpeg(count)
       }
@@ -106,25 +109,35 @@ import Testing
   }
 
   enum Verb: CaseIterable {
-    case inspect, validate, tag
+    case inspect, validate, tag, compare
 
     /// Steps that the verb debits for a file.
     func steps(_ bytes: [UInt8]) throws -> Int {
       let execution = Execution()
-      try execution { () throws(ImageError) in
-        let file = try ImageFile(parsing: ByteSource(bytes))
-        switch self {
-        case .inspect:
-          _ = try? file.contents()
-          _ = try file.structure()
-        case .validate: _ = try CheckedFile(file).judgments()
-        case .tag:
-          var edit = MetadataEdit()
-          edit.xmp = .set(XMPPacket.empty)
-          _ = try file.edited(edit)
-        }
-      }
+      try execution { () throws(ImageError) in try run(ByteSource(bytes)) }
       return execution.budget.spentSteps
+    }
+
+    func run(_ source: ByteSource) throws(ImageError) {
+      let file = try ImageFile(parsing: source)
+      switch self {
+      case .inspect:
+        _ = try? file.contents()
+        _ = try file.structure()
+      case .validate: _ = try CheckedFile(file).judgments()
+      case .tag:
+        var edit = MetadataEdit()
+        edit.xmp = .set(XMPPacket.empty)
+        _ = try file.edited(edit)
+      case .compare:
+        let other = try ImageFile(parsing: source)
+        for one in [file, other] {
+          _ = try? one.contents()
+          _ = try one.summary()
+        }
+        _ = try PayloadPairing(file.codedPayloads(), other.codedPayloads())
+        _ = StructureDifference(try file.structure(), try other.structure())
+      }
     }
   }
 

@@ -48,6 +48,19 @@ import Testing
     try OutputFile(path: "/dev/null", mayReplace: true).ensureDiffers(from: ["/dev/null"])
   }
 
+  /// A backup that has to be a copy appears whole; an incomplete one of a killed command is removed.
+  @Test func backupsAreWholeCopies() throws {
+    try OutputFile(path: path("a"), mayReplace: false).write([1, 2, 3])
+    let left = PartialFile.nameOfCopy(for: path("a.orig"))
+    try Data([9]).write(to: URL(fileURLWithPath: left))
+    try OutputFile(replacing: path("a"), isAllowed: false, keepsBackup: true).copyOriginal()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path("a.orig"))) == Data([1, 2, 3]))
+    #expect(try names == ["a", "a.orig"])
+    let missing = OutputFile(replacing: path("b"), isAllowed: false, keepsBackup: true)
+    #expect(throws: ImageError.self) { try missing.copyOriginal() }
+    #expect(try names == ["a", "a.orig"])
+  }
+
   /// A symbolic link is kept, and its target is replaced.
   @Test func linksStay() throws {
     try FileManager.default.createDirectory(

@@ -53,6 +53,52 @@ import Testing
     }
   }
 
+  /// Templates of `--name`: those that are accepted make relative paths without braces.
+  @Test func names() {
+    var random = SplitMix(seed: Self.seed)
+    let placeholders = OutputName.Placeholder.allCases.map { "{\($0.rawValue)}" }
+    for index in 0..<Self.count {
+      let text = text(
+        placeholders + Self.numbers + ["{", "}", "/", "-", "..", "{unknown}", "{}"], &random)
+      guard let name = OutputName(argument: text) else { continue }
+      let path = name.path(
+        .init(folder: "a/b", stem: "photo", suffix: "avif", index: index, size: (4, 3)))
+      #expect(
+        !path.contains { $0 == "{" || $0 == "}" } && !path.hasPrefix("/") && !path.hasSuffix("/")
+          && !path.contains("//"), "\(text), seed \(Self.seed), number \(index)")
+    }
+  }
+
+  /// Journals with random changes: those that are accepted are read again as far as they are intact.
+  @Test func journals() throws {
+    var random = SplitMix(seed: Self.seed)
+    let statuses: [JournalEntry.Status] = [.started, .done, .failed]
+    let lines = try (0..<6).map { number in
+      let entry = JournalEntry(
+        input: "\(number)", file: "\(number).heic", status: statuses[number % 3],
+        inputSHA256: "a", optionsKey: "k", version: "1", diagnostics: ["x/y"], attempts: number)
+      return Array(try #require(JSONLine.text(entry)).utf8)
+    }
+    let pieces = ["{", "}", "\"", "\n", "[", ":", ",", "null", "\u{0}"].map { Array($0.utf8) }
+    for index in 0..<Self.count / 16 {
+      var bytes = Array(lines.shuffled(using: &random).joined())
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let start = Int.random(in: 0...bytes.count, using: &random)
+        let end = Int.random(in: start...min(start + 40, bytes.count), using: &random)
+        let number = Self.numbers.randomElement(using: &random) ?? ""
+        let piece = pieces.randomElement(using: &random) ?? []
+        bytes.replaceSubrange(
+          start..<end, with: Bool.random(using: &random) ? Array(number.utf8) : piece)
+      }
+      guard let reader = try? JournalReader(bytes) else { continue }
+      let again = try JournalReader(Array(bytes[..<reader.intactCount]))
+      #expect(
+        again.entries.map(\.input) == reader.entries.map(\.input)
+          && again.intactCount == reader.intactCount, "seed \(Self.seed), number \(index)")
+      _ = JournalSummary([reader.entries, again.entries])
+    }
+  }
+
   /// Values of any magnitude, such as those that a decoder process returns, are rendered.
   @Test func parametersOfDiagnostics() {
     var random = SplitMix(seed: Self.seed)

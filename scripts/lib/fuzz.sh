@@ -25,7 +25,7 @@ seeds() {
   case $1 in
     edits | fixes) formats+=(heif jpeg png) ;;
     inventory | remux) formats+=(heif jpeg jpegxl) ;;
-    samples | validation) formats+=(heif jpeg png exr radiance tiff) ;;
+    samples | validation) formats+=(heif jpeg jpegxl png exr radiance tiff) ;;
   esac
   for format in "${formats[@]}"; do
     for kind in Seeds Regressions; do
@@ -39,7 +39,8 @@ corpus() {
   local corpus=${HDR_CORPUS:-../shared/corpus} names=() name
   [[ -d $corpus ]] || return 0
   case $1 in
-    edits | fixes | remux | samples | validation) names=(heic hif avif jpg png) ;;
+    edits | fixes | remux | validation) names=(heic hif avif jpg png) ;;
+    samples) names=(heic hif avif jpg jxl png tif exr hdr) ;;
     heif) names=(heic hif avif) ;;
     inventory) names=(heic avif jpg jxl) ;;
     jpeg) names=(jpg) ;;
@@ -66,6 +67,6 @@ run() {
   while read -r line; do folders+=("$line"); done < <(seeds "$target")
   [[ -n ${with_corpus-} ]] &&
     while read -r line; do folders+=("$line"); done < <(corpus "$target" "$folder/corpus")
-  "$fuzz" "$target" -timeout=10 -rss_limit_mb=1024 -artifact_prefix="$folder/found/" \
+  "$fuzz" "$target" -timeout=10 -rss_limit_mb=512 -artifact_prefix="$folder/found/" \
     -print_final_stats=1 "$@" "$folder/learned" "${folders[@]}"
 }

@@ -28,6 +28,8 @@ COMPLETE_SECONDS = 300
 EXPECTED = {0, 1, 64, 65, 69, 73, 75}
 # Less processor time than this, in seconds, is not compared.
 NOISE = 0.1
+# Width and height of images of 100 megapixels.
+LARGE = (12_000, 8400)
 COUNTS = (4000, 8000, 16_000)
 
 
@@ -68,11 +70,11 @@ class Check:
         print(f"{'FAILED' if problem else 'ok'}: {name} {verb}: status {done.status} {done.code}, "
               f"{done.processor:.1f} s, {done.peak / MEBIBYTE:.0f} MiB {problem}", flush=True)
 
-    def bounded(self, name, verb, arguments, limit, seconds=SECONDS, expected=EXPECTED):
+    def bounded(self, name, verb, arguments, limit, seconds=SECONDS, expected=EXPECTED, **conditions):
         """Runs a verb, which must end by itself within its memory and time."""
         if limit:
             arguments = [*arguments, "--memory-limit", str(limit)]
-        done = run(self.binary, arguments, 3 * seconds)
+        done = run(self.binary, arguments, 3 * seconds, **conditions)
         most = (limit or half_of_memory()) + SLACK + self.code
         problem = ""
         if done.status not in expected:
@@ -90,11 +92,22 @@ class Check:
 
     def bombs(self):
         for make in self.chosen(bombs.ALL):
-            path = self.make(make.__name__, make, *[self.tile] * (make is bombs.avif_grid))
+            path = self.make(make.__name__, make, *[self.tile] * make.__name__.startswith("avif"))
             seconds = COMPLETE_SECONDS if make in bombs.COMPLETE else SECONDS
             for limit in (256 * MEBIBYTE, None):
                 self.all_verbs(path, limit, seconds)
             print(f"    of {path.stat().st_size} bytes", flush=True)
+            path.unlink()
+
+    def data(self):
+        """Large item data and standard input, with limits that they almost use up."""
+        for make, limit in ((bombs.avif_padding, 160), (bombs.avif_large_xmp, 215)):
+            if make not in self.chosen([make]):
+                continue
+            path = self.make(make.__name__, make, self.tile)
+            self.all_verbs(path, limit * MEBIBYTE, SECONDS)
+            self.bounded(
+                f"{path.stem}-on-stdin", "inspect", ["inspect", "-"], limit * MEBIBYTE, stdin=path)
             path.unlink()
 
     def counts(self):
@@ -116,18 +129,31 @@ class Check:
 
     def large(self):
         """Images of 100 megapixels in every format, with the default limit and one that may not suffice."""
-        source = self.make("large", large_png, 12_000, 8400)
-        for name in self.chosen(["png", "tif", "exr", "avif", "heic", "jxl", "jpg"]):
-            path = self.folder / f"large-made.{name}"
-            verb = ["render", source, "--level", "standard"] if name == "jpg" else ["convert", source]
-            target = self.folder / "again.png"
+        source = self.make("large", large_png, *LARGE)
+        target = self.folder / "again.png"
+        verbs = dict.fromkeys(("png", "tif", "exr", "avif", "heic", "jxl"), ["convert", source])
+        verbs["sdr.jpg"] = ["render", source, "--level", "standard"]
+        # With a gain map, which is applied when it is read.
+        verbs["hdr.jpg"] = ["convert", source, "--assume", "pq,bt2020"]
+        for name in self.chosen(verbs):
+            path, verb = self.folder / f"large-made.{name}", verbs[name]
             # The smaller limit first, so that the file is complete when it is read.
             for limit, expected in ((512 * MEBIBYTE, {0, 75}), (None, {0})):
                 self.bounded(name, "write", [*verb, "-o", path, "--force", "--quiet"], limit, 900, expected)
-            for limit, expected in ((512 * MEBIBYTE, {0, 73, 75}), (None, {0, 73})):
-                self.bounded(
-                    name, "read", ["convert", path, "-o", target, "--force", "--quiet"], limit, 900, expected)
-            path.unlink(missing_ok=True)
+            self.read_large(name, path, target)
+        for make in self.chosen([files.large_radiance, files.large_dng]):
+            self.read_large(make.__name__, self.make(make.__name__, make, *LARGE), target)
+        # A decoder process has memory of its own.
+        for name in self.chosen(["isolated"]):
+            self.bounded(
+                name, "read", ["convert", source, "--isolate", "-o", target, "--force", "--quiet"], None, 900,
+                {0}, counts_children=True)
+
+    def read_large(self, name, path, target):
+        for limit, expected in ((512 * MEBIBYTE, {0, 73, 75}), (None, {0, 73})):
+            self.bounded(
+                name, "read", ["convert", path, "-o", target, "--force", "--quiet"], limit, 900, expected)
+        path.unlink(missing_ok=True)
 
     def corpus(self):
         corpus = os.environ.get("HDR_CORPUS") or "../shared/corpus"
@@ -143,13 +169,13 @@ class Check:
 
 
 def suffix(path):
-    if path.name.startswith("dng"):
+    if path.name.startswith(("dng", "large_dng")):
         return ".dng"
     with open(path, "rb") as file:
         data = file.read(16)
     for start, name in ((b"\x89PNG", ".png"), (b"\xff\xd8", ".jpg"), (b"II*", ".tif"),
                         (b"\x76\x2f\x31\x01", ".exr"), (b"\0\0\0\x18ftypheic", ".heic"),
-                        (b"\xff\x0a", ".jxl"), (b"\0\0\0\x0cJXL ", ".jxl")):
+                        (b"#?RADIANCE", ".hdr"), (b"\xff\x0a", ".jxl"), (b"\0\0\0\x0cJXL ", ".jxl")):
         if data.startswith(start):
             return name
     return ".avif"
@@ -174,7 +200,7 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/limits", description=__doc__)
     parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of hdrconvert")
     parser.add_argument("-k", dest="part", default="", help="only cases whose name contains this")
-    parser.add_argument("stages", nargs="*", default=["bombs", "counts", "large", "corpus"])
+    parser.add_argument("stages", nargs="*", default=["bombs", "data", "counts", "large", "corpus"])
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="limits-") as folder:
         check = Check(arguments.bin / "hdrconvert", pathlib.Path(folder), arguments.part)

@@ -164,6 +164,45 @@ def avif_grid(tile):
     return heif.bytes()
 
 
+def avif_shared(tile, kind, content, properties=()):
+    """As many items as identifiers of 16 bits allow, which share `content`."""
+    heif = HEIF(tile)
+    extents = [(len(heif.data), len(content))]
+    heif.data += content
+    for _ in range(60_000):
+        item = heif.add(kind, properties, extents=extents, hidden=True)
+        heif.references.append((b"dimg" if kind == b"grid" else b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def avif_shared_grids(tile):
+    return avif_shared(
+        tile, b"grid", struct.pack(">BBBBHH", 0, 0, 0, 0, *tile.size) + bytes(5 << 20), [1, 3])
+
+
+def avif_shared_xmp(tile):
+    return avif_shared(tile, b"mime", xmp(elements="<a:e>" + "x" * (1 << 20) + "</a:e>"))
+
+
+def avif_shared_exif(tile):
+    return avif_shared(tile, b"Exif", bytes(4) + tiff([short(0x0112, 1)]) + bytes(5 << 20))
+
+
+def avif_padding(tile):
+    """A coded image of 150 MiB, all but some hundred bytes of which are padding."""
+    heif = HEIF(tile)
+    heif.pad(150 << 20)
+    return heif.bytes()
+
+
+def avif_large_xmp(tile):
+    """XMP of 40 MiB, and a box of 165 MiB."""
+    heif = HEIF(tile)
+    item = heif.add(b"mime", content=xmp(elements="<a:e>" + "x" * (40 << 20) + "</a:e>"))
+    heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes() + box(b"free", bytes(165 << 20))
+
+
 def xmp_attributes():
     tag = "<a:e " + " ".join(f'a:n{index}=""' for index in range(4000)) + "/>"
     return png([png_xmp(xmp(elements=tag * 900))])
@@ -181,6 +220,7 @@ ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts
        tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
        tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
        jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
-       jxl_truncated, jxl_compressed_data, avif_grid, xmp_attributes, xmp_entities, xmp_elements]
+       jxl_truncated, jxl_compressed_data, avif_grid, avif_shared_grids, avif_shared_xmp,
+       avif_shared_exif, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.
 COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, dng_deflate, dng_constant, dng_rectangles, jpeg_zeros}

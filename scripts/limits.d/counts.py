@@ -58,6 +58,48 @@ def heif_extents(tile, n):
     return heif.bytes()
 
 
+def shared(heif, kind, properties, content, n):
+    """Adds `n` items of the same bytes, and returns their identifiers."""
+    extents = [(len(heif.data), len(content))]
+    heif.data += content
+    return [heif.add(kind, properties, extents=extents, hidden=True) for _ in range(n)]
+
+
+def heif_shared_grids(tile, n):
+    """Grids of one tile, whose parameters are followed by a megabyte that all share."""
+    heif = HEIF(tile)
+    content = struct.pack(">BBBBHH", 0, 0, 0, 0, *tile.size) + bytes(1 << 20)
+    for item in shared(heif, b"grid", [1, 3], content, n):
+        heif.references.append((b"dimg", item, [1]))
+    return heif.bytes()
+
+
+def heif_shared_xmp(tile, n):
+    heif = HEIF(tile)
+    packet = xmp(elements="<a:e>" + "x" * (1 << 16) + "</a:e>")
+    for item in shared(heif, b"mime", [], packet, n // 16):
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def heif_shared_exif(tile, n):
+    heif = HEIF(tile)
+    content = bytes(4) + tiff([short(0x0112, 1)]) + bytes(1 << 16)
+    for item in shared(heif, b"Exif", [], content, n // 16):
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def heif_parts(tile, n):
+    """Items whose data are a byte of the data of the first."""
+    heif = HEIF(tile)
+    for index in range(n):
+        item = heif.add(b"mime", extents=[(index % 16, 1)])
+        heif.derived.add(item)
+        heif.references.append((b"iloc", item, [1]))
+    return heif.bytes()
+
+
 def heif_groups(tile, n):
     heif = HEIF(tile)
     heif.groups = b"".join(
@@ -72,6 +114,25 @@ def heif_tone_maps(tile, n):
     map = heif.add(b"av01", [1, 2, 3], extents=extents, hidden=True)
     for _ in range(n):
         heif.references.append((b"dimg", heif.add(b"tmap", [1], content=b"\0"), [1, map]))
+    return heif.bytes()
+
+
+def heif_tone_map_groups(tile, n):
+    """Tone maps with a group each, in the wrong order."""
+    heif = HEIF(tile)
+    groups = []
+    for index in range(n):
+        item = heif.add(b"tmap", [1], content=b"\0")
+        heif.references.append((b"dimg", item, [1, 1]))
+        groups.append(full_box(b"altr", 0, 0, struct.pack(">IIII", 100_000 + index, 2, 1, item)))
+    heif.groups = b"".join(groups)
+    return heif.bytes()
+
+
+def heif_missing_references(tile, n):
+    """References to items that do not exist."""
+    heif = HEIF(tile)
+    heif.references += [(b"cdsc", 1, [60_000])] * n
     return heif.bytes()
 
 
@@ -220,6 +281,13 @@ def dng_gain_points(_, n):
     return dng_strip([opcode_list(2, (9, struct.pack(">8I", 0, 0, 512, 512, 0, 1, 1, 1) + gains))])
 
 
+def dng_gain_table_points(_, n):
+    """Points of a ProfileGainTableMap, with four gains each."""
+    table = struct.pack("<IIddddI5f", n // 4, 4, 4 / n, 0.25, 0, 0, 4, 0, 1, 0, 0, 0)
+    table += struct.pack("<f", 1) * 4 * n
+    return dng_strip([(52525, 7, len(table), table)])
+
+
 def dng_strip(extra):
     side = 512
     return tiff(dng(side, side, [
@@ -272,8 +340,10 @@ def icc_tags(_, n):
 
 
 ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
-       heif_groups, heif_tone_maps, heif_boxes, jxl_boxes, grid_tiles, messages, hevc_messages,
-       png_texts, png_data_chunks, jpeg_segments,
+       heif_shared_grids, heif_shared_xmp, heif_shared_exif, heif_parts, heif_groups,
+       heif_tone_maps, heif_tone_map_groups, heif_missing_references, heif_boxes, jxl_boxes,
+       grid_tiles, messages, hevc_messages, png_texts, png_data_chunks, jpeg_segments,
        jpeg_comments, jpeg_entries, jpeg_images, exif_entries, tiff_entries, tiff_directories,
-       tiff_tiles, dng_tiles, dng_opcodes, dng_bad_pixels, dng_gain_points, dng_directories,
-       exr_attributes, xmp_elements, xmp_items, xmp_attributes, xmp_locations, icc_tags]
+       tiff_tiles, dng_tiles, dng_opcodes, dng_bad_pixels, dng_gain_points, dng_gain_table_points,
+       dng_directories, exr_attributes, xmp_elements, xmp_items, xmp_attributes, xmp_locations,
+       icc_tags]

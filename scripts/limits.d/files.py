@@ -126,6 +126,32 @@ def opcode_list(number, *opcodes):
     return (51007 + number, 7, len(content), content)
 
 
+def large_dng(width, height):
+    """A Bayer image of smooth rows, in strips that are compressed separately."""
+    rows = 100
+    strips = [zlib.compress(b"".join(
+        struct.pack("<H", (start + row) & 4095) * width for row in range(rows)), 1)
+        for start in range(0, height, rows)]
+    starts = [8 + sum(map(len, strips[:index])) for index in range(len(strips))]
+    return tiff(dng(width, height, [
+        long(278, rows), long(273, *starts), long(279, *map(len, strips))], compression=8), b"".join(strips))
+
+
+# Radiance
+
+
+def large_radiance(width, height):
+    """Rows of one color each, in runs."""
+    def row(y):
+        parts = [struct.pack(">BBH", 2, 2, width)]
+        for value in (y & 255, y >> 4 & 255, 128, 128):
+            parts += [bytes([128 + min(127, width - x), value]) for x in range(0, width, 127)]
+        return b"".join(parts)
+
+    head = f"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y {height} +X {width}\n".encode()
+    return head + b"".join(row(y) for y in range(height))
+
+
 # EXR
 
 
@@ -226,6 +252,8 @@ class HEIF:
     def __init__(self, tile):
         self.tile = tile
         self.items, self.references, self.groups = [], [], b""
+        # Items whose extents are parts of the data of other items.
+        self.derived = set()
         self.properties = list(tile.properties)
         self.data = b""
         self.primary = 1
@@ -239,6 +267,18 @@ class HEIF:
         self.items.append((kind, list(properties), extents, hidden))
         return len(self.items)
 
+    def pad(self, count):
+        """Gives the coded image a unit of `count` bytes of padding after its sequence header."""
+        coded, start = self.tile.coded, 0
+        # After the temporal delimiter, if there is one.
+        while coded[start] >> 3 & 15 != 1:
+            start += 2 + coded[start + 1]
+        start += 2 + coded[start + 1]
+        size = bytes(count >> shift & 127 | 128 for shift in (0, 7, 14, 21)) + bytes([count >> 28])
+        unit = bytes([15 << 3 | 2]) + size + bytes(count)
+        self.items[0][2][:] = [(len(self.data), len(unit) + len(coded))]
+        self.data = b"".join([self.data, coded[:start], unit, coded[start:]])
+
     def property(self, content):
         self.properties.append(content)
         return len(self.properties)
@@ -251,7 +291,7 @@ class HEIF:
                 b"infe", 2, 1 if hidden else 0, struct.pack(">HH4s", number, 0, kind), name))
             if extents:
                 locations.append(
-                    struct.pack(">HHHH", number, 1, 0, len(extents))
+                    struct.pack(">HHHH", number, 2 if number in self.derived else 1, 0, len(extents))
                     + b"".join(struct.pack(">II", *extent) for extent in extents))
             if properties:
                 associations.append(

@@ -9,10 +9,15 @@ struct CheckedHEIF: Sendable {
   let file: HEIFFile
   let byteCount: Int
   private let bitstreams: [UInt32: Result<CodedBitstream, ImageError>]
+  /// Offset of the first box of each type in `meta`.
+  private let metaOffsets: [FourCC: Int]
 
   init(_ file: HEIFFile, byteCount: Int) {
     self.file = file
     self.byteCount = byteCount
+    metaOffsets = Dictionary(
+      file.layout.metaBoxLocations.map { ($0.type, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     bitstreams = CodedBitstream.all(of: file, budget: 2 * byteCount)
   }
 
@@ -74,8 +79,7 @@ struct CheckedHEIF: Sendable {
   /// Location of a box of `meta`.
   func location(ofMeta type: FourCC) -> ImageError.Location {
     ImageError.Location(
-      path: ["meta", type.description],
-      offset: file.layout.metaBoxLocations.first { $0.type == type }?.offset)
+      path: ["meta", type.description], offset: metaOffsets[type])
   }
 
   /// Location of the data of an item.

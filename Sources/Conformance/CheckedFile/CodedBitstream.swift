@@ -45,7 +45,10 @@ struct CodedBitstream: Sendable {
           guard remaining >= 0 else {
             throw ImageError(.bitstreamItemsOverlap)
           }
-          streams[item.id] = .success(try CodedBitstream(ofAV1: file.data(of: item.id)))
+          streams[item.id] = .success(
+            try file.withData(of: item.id) { bytes throws(ImageError) in
+              try CodedBitstream(ofAV1: bytes)
+            })
         default: continue
         }
       } catch {

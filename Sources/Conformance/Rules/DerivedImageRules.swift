@@ -47,7 +47,7 @@ enum DerivedImageRules {
     guard !items.isEmpty else { return nil }
     var findings: [Finding] = []
     for item in items {
-      let cells = try ImageGrid(parsing: heif.file.data(of: item.id))
+      let cells = try heif.file.grid(of: item.id)
       let inputs = heif.file.references(from: item.id, type: "dimg")
       let grid = Grid(
         item: item, cells: cells, inputs: inputs, tiles: inputs.compactMap(heif.file.item))

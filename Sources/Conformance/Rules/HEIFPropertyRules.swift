@@ -88,7 +88,7 @@ enum HEIFPropertyRules {
         let stream = try heif.bitstream(of: item.id)
         size = (stream.width, stream.height)
       case "grid":
-        let grid = try ImageGrid(parsing: heif.file.data(of: item.id))
+        let grid = try heif.file.grid(of: item.id)
         size = (Int(grid.width), Int(grid.height))
       default: continue
       }
@@ -258,14 +258,13 @@ enum HEIFPropertyRules {
     }
   }
 
-  private static func aperture(_ heif: CheckedHEIF) -> [Finding]? {
-    ofTransformed(heif) { item in
-      guard let extents = item.property(ImageSpatialExtentsBox.self) else { return [] }
-      let finding = failure(at: heif.location(item, "clap")) { () throws(ImageError) in
-        _ = try ItemGeometry(
-          width: Int(extents.width), height: Int(extents.height), properties: item.properties)
-      }
-      return finding.map { [$0] } ?? []
+  private static func aperture(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
+    let transformed = heif.images.filter { !$0.transformations.isEmpty }
+    return try failures(of: transformed, at: { heif.location($0, "clap") }) {
+      item throws(ImageError) in
+      guard let extents = item.property(ImageSpatialExtentsBox.self) else { return }
+      _ = try ItemGeometry(
+        width: Int(extents.width), height: Int(extents.height), properties: item.properties)
     }
   }
 

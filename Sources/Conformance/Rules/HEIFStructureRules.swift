@@ -181,26 +181,16 @@ enum HEIFStructureRules {
     }
   }
 
-  private static func exif(_ heif: CheckedHEIF) -> [Finding]? {
-    let items = heif.items("Exif")
-    return items.isEmpty
-      ? nil
-      : items.compactMap { item in
-        failure(at: heif.location(item)) { () throws(ImageError) in
-          _ = try ExifBlock(parsing: try heif.file.exif(ofItem: item.id))
-        }
-      }
+  private static func exif(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
+    try failures(of: heif.items("Exif"), at: heif.location) { item throws(ImageError) in
+      _ = try ExifBlock(parsing: heif.file.exif(ofItem: item.id))
+    }
   }
 
-  private static func xmp(_ heif: CheckedHEIF) -> [Finding]? {
-    let items = heif.file.items.filter(isXMP)
-    return items.isEmpty
-      ? nil
-      : items.compactMap { item in
-        failure(at: heif.location(item)) { () throws(ImageError) in
-          _ = try XMPPacket(parsing: try heif.file.data(of: item.id))
-        }
-      }
+  private static func xmp(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
+    try failures(of: heif.file.items.filter(isXMP), at: heif.location) { item throws(ImageError) in
+      _ = try XMPPacket(parsing: heif.file.data(of: item.id))
+    }
   }
 
   private static func auxiliaryType(_ heif: CheckedHEIF) -> [Finding]? {
@@ -245,15 +235,34 @@ enum HEIFStructureRules {
 }
 
 /// The error of `body` as a finding.
+///
+/// - Throws: Errors of the budget, which are not findings about the file.
 func failure(
   at place: ImageError.Location, _ body: () throws(ImageError) -> Void
-) -> Finding? {
+) throws(ImageError) -> Finding? {
   do throws(ImageError) {
     try body()
     return nil
   } catch {
+    if error.exceedsBudget { throw error }
     return Finding(error.message, at: place)
   }
+}
+
+/// The errors of `body` for parts of a file as findings; `nil` without such parts.
+///
+/// - Throws: Errors of the budget.
+func failures<Part>(
+  of parts: [Part], at place: (Part) -> ImageError.Location,
+  _ body: (Part) throws(ImageError) -> Void
+) throws(ImageError) -> [Finding]? {
+  guard !parts.isEmpty else { return nil }
+  var findings: [Finding] = []
+  for part in parts {
+    let finding = try failure(at: place(part)) { () throws(ImageError) in try body(part) }
+    if let finding { findings.append(finding) }
+  }
+  return findings
 }
 
 extension Rule {

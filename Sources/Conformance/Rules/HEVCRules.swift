@@ -90,13 +90,15 @@ enum HEVCRules {
       guard budget >= 0 else {
         throw ImageError(.bitstreamItemsOverlap)
       }
-      let bytes = try heif.file.data(of: item.id)
-      do throws(ImageError) {
-        let units = try HEVCNALUnit.split(bytes, lengthSize: box.nalLengthSize)
-        guard !units.contains(where: { $0.kind.isSlice }) else { return nil }
-        return Finding("no slice", at: heif.location(item))
-      } catch {
-        return Finding(error.message, at: heif.location(item))
+      return try heif.file.withData(of: item.id) { bytes throws(ImageError) in
+        do throws(ImageError) {
+          let units = try HEVCNALUnit.split(bytes, lengthSize: box.nalLengthSize)
+          guard !units.contains(where: { $0.kind.isSlice }) else { return nil }
+          return Finding("no slice", at: heif.location(item))
+        } catch {
+          if error.exceedsBudget { throw error }
+          return Finding(error.message, at: heif.location(item))
+        }
       }
     }
   }

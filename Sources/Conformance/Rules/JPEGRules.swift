@@ -58,22 +58,18 @@ enum JPEGRules {
       }
   }
 
-  private static func exif(_ jpeg: CheckedJPEG) -> [Finding]? {
+  private static func exif(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     guard let exif = jpeg.primary.image.exif else { return nil }
-    return failure(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
+    return try failure(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
       _ = try ExifBlock(parsing: exif)
     }.map { [$0] } ?? []
   }
 
-  private static func xmp(_ jpeg: CheckedJPEG) -> [Finding]? {
+  private static func xmp(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.xmp).isEmpty }
-    return images.isEmpty
-      ? nil
-      : images.compactMap { image in
-        failure(at: jpeg.location(image, .xmp)) { () throws(ImageError) in
-          _ = try XMPPacket(parsing: image.image.segments(.xmp)[0].body)
-        }
-      }
+    return try failures(of: images, at: { jpeg.location($0, .xmp) }) { image throws(ImageError) in
+      _ = try XMPPacket(parsing: image.image.segments(.xmp)[0].body)
+    }
   }
 
   private static func extendedXMP(_ jpeg: CheckedJPEG) -> [Finding]? {
@@ -89,9 +85,9 @@ enum JPEGRules {
       }
   }
 
-  private static func mpfContent(_ jpeg: CheckedJPEG) -> [Finding]? {
+  private static func mpfContent(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     guard !jpeg.primary.image.segments(.multiPicture).isEmpty else { return nil }
-    return failure(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
+    return try failure(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
       _ = try jpeg.primary.image.multiPicture()
     }.map { [$0] } ?? []
   }

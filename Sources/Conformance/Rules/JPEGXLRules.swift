@@ -133,16 +133,16 @@ enum JPEGXLRules {
     }
   }
 
-  private static func exif(_ file: JPEGXLFile) -> [Finding]? {
+  private static func exif(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
     guard let box = file.boxes("Exif").first else { return nil }
-    return failure(at: location(box)) { () throws(ImageError) in
+    return try failure(at: location(box)) { () throws(ImageError) in
       if let bytes = try file.exif() { _ = try ExifBlock(parsing: bytes) }
     }.map { [$0] } ?? []
   }
 
-  private static func xmp(_ file: JPEGXLFile) -> [Finding]? {
+  private static func xmp(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
     guard let box = file.boxes("xml ").first else { return nil }
-    return failure(at: location(box)) { () throws(ImageError) in
+    return try failure(at: location(box)) { () throws(ImageError) in
       if let bytes = try file.xmp() { _ = try XMPPacket(parsing: bytes) }
     }.map { [$0] } ?? []
   }
@@ -161,21 +161,18 @@ enum JPEGXLRules {
     ]
   }
 
-  private static func gainMap(_ file: JPEGXLFile) -> [Finding]? {
+  private static func gainMap(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
     let boxes = file.boxes(JPEGXLGainMapBox.boxType).filter {
       !$0.isCompressed || Brotli.isAvailable
     }
-    guard !boxes.isEmpty else { return nil }
-    return boxes.compactMap { box in
-      failure(at: location(box)) { () throws(ImageError) in
-        let map = try file.gainMapBox(box)
-        guard map.version == 0 else {
-          throw ImageError(.gainMapBoxVersion, ["version": Int(map.version)])
-        }
-        _ = try map.imageHeader()
-        guard !map.colorEncoding.isEmpty else { return }
-        _ = try JPEGXLColorEncoding(parsing: map.colorEncoding)
+    return try failures(of: boxes, at: location) { box throws(ImageError) in
+      let map = try file.gainMapBox(box)
+      guard map.version == 0 else {
+        throw ImageError(.gainMapBoxVersion, ["version": Int(map.version)])
       }
+      _ = try map.imageHeader()
+      guard !map.colorEncoding.isEmpty else { return }
+      _ = try JPEGXLColorEncoding(parsing: map.colorEncoding)
     }
   }
 }

@@ -112,14 +112,14 @@ enum PNGRules {
     return findings
   }
 
-  private static func content(_ png: CheckedPNG) -> [Finding]? {
+  private static func content(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     let file = png.file
-    func check<Content: PNGChunkContent>(_ type: Content.Type) -> Finding? {
-      failure(at: png.location(type.kind)) { () throws(ImageError) in
+    func check<Content: PNGChunkContent>(_ type: Content.Type) throws(ImageError) -> Finding? {
+      try failure(at: png.location(type.kind)) { () throws(ImageError) in
         _ = try file.content(type)
       }
     }
-    var findings = [
+    var findings = try [
       check(PNGCodePoints.self), check(PNGMasteringDisplay.self),
       check(PNGContentLightLevel.self), check(PNGStandardRGB.self), check(PNGGamma.self),
       check(PNGChromaticities.self), check(PNGSignificantBits.self), check(PNGPixelSize.self),
@@ -186,9 +186,9 @@ enum PNGRules {
     }
   }
 
-  private static func profile(_ png: CheckedPNG) -> [Finding]? {
+  private static func profile(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     guard png.has(.profile) else { return nil }
-    let finding = failure(at: png.location(.profile)) { () throws(ImageError) in
+    let finding = try failure(at: png.location(.profile)) { () throws(ImageError) in
       _ = try png.file.profile()
     }
     return finding.map { [$0] } ?? []
@@ -206,14 +206,14 @@ enum PNGRules {
           isHarmless: true)
       ]
     }
-    return failure(at: place) { () throws(ImageError) in
+    return try failure(at: place) { () throws(ImageError) in
       _ = try ExifBlock(parsing: bytes)
     }.map { [$0] } ?? []
   }
 
-  private static func xmp(_ png: CheckedPNG) -> [Finding]? {
+  private static func xmp(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     guard let packet = try? png.file.xmp() else { return nil }
-    return failure(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
+    return try failure(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
     }.map { [$0] } ?? []
   }

@@ -15,9 +15,10 @@ enum ToneMapRules {
     tmap(
       "tmap-inputs", .must, derivation,
       "'tmap' has two inputs: the baseline image, then the gain map", effect: rejected, inputs),
-    tmap(
-      "tmap-alternatives", .must, derivation,
-      "An 'altr' group has 'tmap' before the baseline image", effect: ignored, alternatives),
+    .heif(
+      "21496-1/tmap-alternatives", .must, derivation,
+      "An 'altr' group has 'tmap' before the baseline image", of: .iso21496, effect: ignored,
+      alternatives),
     tmap("tmap-visible", .ours, derivation, "'tmap' is not hidden", visible),
     tmap(
       "tmap-base-primary", .must, derivation, "The baseline image is the primary image",
@@ -87,19 +88,33 @@ enum ToneMapRules {
         "derives from \(toneMap.inputs)", at: heif.location(ofMeta: "iref"))
   }
 
-  private static func alternatives(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
-    guard let base = toneMap.inputs.first else { return nil }
-    let isPreferred = heif.file.groups.contains { group in
-      guard group.type == "altr", let first = group.entities.firstIndex(of: toneMap.item.id),
-        let second = group.entities.firstIndex(of: base)
-      else { return false }
-      return first < second
+  private static func alternatives(_ heif: CheckedHEIF) -> [Finding]? {
+    let toneMaps = heif.toneMaps
+    guard !toneMaps.isEmpty else { return nil }
+    let groups = heif.file.groups.filter { $0.type == "altr" }
+    // A file controls the number of groups and tone maps: positions of each member, by group.
+    var positions: [UInt32: [Int: Int]] = [:]
+    for (number, group) in groups.enumerated() {
+      for (position, id) in group.entities.enumerated() where positions[id]?[number] == nil {
+        positions[id, default: [:]][number] = position
+      }
     }
-    guard !isPreferred else { return nil }
-    let groups = heif.file.groups.filter { $0.type == "altr" }.map { "\($0.entities)" }
-    return Finding(
-      "no 'altr' group has item \(toneMap.item.id) before item \(base)",
-      at: heif.location(ofMeta: "grpl"), declared: groups.joined(separator: ", "))
+    let isShort = groups.count <= 5 && groups.allSatisfy { $0.entities.count <= 5 }
+    let declared =
+      isShort
+      ? groups.map { "\($0.entities)" }.joined(separator: ", ") : "\(groups.count) groups"
+    return toneMaps.compactMap { item in
+      guard let base = heif.file.references(from: item.id, type: "dimg").first else { return nil }
+      let own = positions[item.id] ?? [:]
+      let isPreferred = own.contains { number, position in
+        positions[base]?[number].map { position < $0 } ?? false
+      }
+      return isPreferred
+        ? nil
+        : Finding(
+          "no 'altr' group has item \(item.id) before item \(base)",
+          at: heif.location(ofMeta: "grpl"), declared: declared)
+    }
   }
 
   private static func visible(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {

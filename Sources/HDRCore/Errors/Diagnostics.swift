@@ -5,7 +5,7 @@ extension ErrorCode {
   package static let memoryBudgetExceeded = ErrorCode(
     "budget/memory-exceeded", .limitExceeded,
     "{element} of {size byte}; the limit for the whole job is {limit byte}")
-  static let workBudgetExceeded = ErrorCode(
+  package static let workBudgetExceeded = ErrorCode(
     "budget/work-exceeded", .limitExceeded,
     "{element}: the limit for the whole job is {limit step}")
   package static let cancelled = ErrorCode("cancelled", .cancelled, "the operation was cancelled")

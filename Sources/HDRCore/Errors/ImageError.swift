@@ -66,6 +66,12 @@ public struct ImageError: Error, Hashable, Sendable {
   /// Category by which a caller can react.
   public var category: Category { code.category }
 
+  /// Whether the budget of the whole job is exceeded, for which the element that is being read need
+  /// not be responsible.
+  package var exceedsBudget: Bool {
+    code == .memoryBudgetExceeded || code == .workBudgetExceeded
+  }
+
   /// One clause with the invalid values, without a full stop.
   public var message: String {
     DiagnosticTemplate(code.english).rendered(with: parameters)

@@ -103,18 +103,30 @@ struct ItemDecoder: Sendable {
       guard let configuration = file.item(id)?.property(HEVCConfigurationBox.self) else {
         throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
       }
-      let units = try HEVCDecoder.units(
-        configuration, bytes: file.data(of: id), limits: limits)
-      guard let pool else { return try HEVCDecoder(limits: limits).decode(units) }
-      return try pool.decode(HEVCService.self, HEVCService.input(units), layout, bits: bits)
+      // libde265 has a copy of the data; a process, another one, and its input is one as well.
+      return try file.withData(of: id, copies: pool == nil ? 2 : 4) { bytes throws(ImageError) in
+        let units = try HEVCDecoder.units(configuration, bytes: bytes, limits: limits)
+        guard let pool else { return try HEVCDecoder(limits: limits).decode(units) }
+        return try pool.decode(HEVCService.self, HEVCService.input(units), layout, bits: bits)
+      }
       #else
       throw FileFormat.heif.missingCodec
       #endif
     case .av1:
       #if AVIF
-      let single = try standalone(id).serialized()
-      guard let pool else { return try AV1Decoder(limits: limits).decode(file: single) }
-      return try pool.decode(AV1Service.self, DecoderInput(single), layout, bits: bits)
+      let single = try standalone(id).spliced()
+      let budget = Execution.current.budget
+      try budget.debit(steps: single.count >> 8, for: "item data")
+      // A process has a copy of its input.
+      let copies = pool == nil ? 1 : 2
+      return try budget.reserving(memory: copies * single.count, for: "item data") {
+        () throws(ImageError) in
+        guard let pool else {
+          return try AV1Decoder(limits: limits).decode(file: single.allBytes())
+        }
+        let input = DecoderInput(ByteSource(single))
+        return try pool.decode(AV1Service.self, input, layout, bits: bits)
+      }
       #else
       throw FileFormat.avif.missingCodec
       #endif
@@ -128,10 +140,12 @@ struct ItemDecoder: Sendable {
     guard let item = file.item(id), let configuration = item.property(AV1ConfigurationBox.self)
     else { throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"]) }
     var single = HEIFFile(fileType: .avif(configuration), limits: limits)
+    // With the same origin, the coded data are ranges of the file.
+    single.layout.origin = file.layout.origin
     let needed: Set<FourCC> = ["av1C", "ispe", "pixi", "a1op", "lsel", "a1lx"]
     single.primaryItemID = single.addItem(
       "av01", properties: item.properties.filter { needed.contains($0.type) }.map(\.box),
-      data: .file(try file.data(of: id)))
+      data: .file(try file.dataParts(of: id)))
     return single
   }
 

@@ -7,17 +7,48 @@ extension HEIFFile {
   /// - Throws: `.truncated` if the data exceed the file, `.malformed` if the item does not exist or
   ///   its data are cyclic, `.unsupported` if the data are in another file.
   public func data(of id: UInt32) throws(ImageError) -> [UInt8] {
+    try withData(of: id) { $0 }
+  }
+
+  /// Returns at most the first `count` bytes of an item's data.
+  ///
+  /// - Throws: Errors of `data(of:)`.
+  public func dataPrefix(of id: UInt32, count: Int) throws(ImageError) -> [UInt8] {
+    try withData(of: id, prefix: count) { $0 }
+  }
+
+  /// Calls `body` with the data of an item, whose memory is debited in the meantime.
+  ///
+  /// Reading debits work, since any number of items may share the same bytes of the file.
+  ///
+  /// - Parameters:
+  ///   - id: Identifier of the item.
+  ///   - most: Number of bytes after which reading ends.
+  ///   - copies: Number of copies that exist at one time, including the one that is passed.
+  ///   - body: The use of the data.
+  /// - Returns: The result of `body`.
+  /// - Throws: Errors of `data(of:)` and of `body`.
+  package func withData<Result>(
+    of id: UInt32, prefix most: Int = .max, copies: Int = 1,
+    _ body: ([UInt8]) throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
     let parts = try dataParts(of: id)
-    var joined: [UInt8] = []
-    joined.reserveCapacity(parts.reduce(0) { $0 + $1.count })
-    for part in parts {
-      do throws(ImageError) {
-        joined += try part.bytes()
-      } catch {
-        throw error.inside("item \(id)")
+    let count = min(parts.reduce(0) { $0 + $1.count }, most)
+    let budget = Execution.current.budget
+    try budget.debit(steps: count >> 8, for: "item data", at: .init(path: ["item \(id)"]))
+    return try budget.reserving(memory: copies * count, for: "item data") {
+      () throws(ImageError) in
+      var joined: [UInt8] = []
+      joined.reserveCapacity(count)
+      for part in parts where joined.count < count {
+        do throws(ImageError) {
+          try part.slice(0..<min(part.count, count - joined.count)).append(to: &joined)
+        } catch {
+          throw error.inside("item \(id)")
+        }
       }
+      return try body(joined)
     }
-    return joined
   }
 
   /// Returns the ranges of the data of an item, in order, without reading them.
@@ -38,16 +69,11 @@ private struct ItemDataResolver {
   let file: HEIFFile
   private var steps = 0
   private var active: Set<UInt32> = []
-  /// Initialized when the first such item is resolved.
-  private lazy var positions = Dictionary(
-    file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-  private lazy var sources = Dictionary(
-    grouping: file.references.filter { $0.type == "iloc" }, by: \.from)
 
   init(file: HEIFFile) { self.file = file }
 
   mutating func parts(of id: UInt32, depth: Int) throws(ImageError) -> [SourceBytes] {
-    guard let item = depth == 0 ? file.item(id) : positions[id].map({ file.items[$0] }) else {
+    guard let item = file.item(id) else {
       throw ImageError(.itemMissing, ["item": id])
     }
     switch item.data {
@@ -62,7 +88,7 @@ private struct ItemDataResolver {
         throw ImageError(.itemDerivedFromItself, ["item": id])
       }
       defer { active.remove(id) }
-      let sources = sources[id, default: []].flatMap(\.to)
+      let sources = file.references(from: id, type: "iloc")
       var result: [SourceBytes] = []
       for extent in extents {
         let number = max(extent.index, 1)
@@ -83,6 +109,7 @@ private struct ItemDataResolver {
   /// Checks the number of parts, which can grow exponentially with the size of the file.
   private mutating func count(_ parts: Int) throws(ImageError) {
     steps += parts + 1
+    try Execution.current.budget.debit(steps: parts + 1, for: "parts of item data")
     guard steps <= file.limits.items else {
       throw ImageError(
         .tooManyElements, ["limit": file.limits.items, "elements": "parts of item data"])

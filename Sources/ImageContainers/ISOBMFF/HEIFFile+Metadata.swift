@@ -42,15 +42,16 @@ extension HEIFFile {
   ///
   /// Source: ISO/IEC 23008-12, A.2.1 (ExifDataBlock).
   public func exif(ofItem id: UInt32) throws(ImageError) -> [UInt8] {
-    let bytes = try data(of: id)
-    var reader = ByteReader(bytes.span)
-    do throws(ImageError) {
-      let offset: UInt32 = try reader.readBigEndian()
-      try reader.skip(Int(offset))
-      return reader.readRest()
-    } catch {
-      throw ImageError(
-        .exifHeaderMissing, ["size": bytes.count], at: .init(path: ["item \(id)", "Exif"]))
+    try withData(of: id, copies: 2) { bytes throws(ImageError) in
+      var reader = ByteReader(bytes.span)
+      do throws(ImageError) {
+        let offset: UInt32 = try reader.readBigEndian()
+        try reader.skip(Int(offset))
+        return reader.readRest()
+      } catch {
+        throw ImageError(
+          .exifHeaderMissing, ["size": bytes.count], at: .init(path: ["item \(id)", "Exif"]))
+      }
     }
   }
 }

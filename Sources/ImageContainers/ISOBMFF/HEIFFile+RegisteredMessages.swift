@@ -38,7 +38,7 @@ extension HEIFFile {
     var length = 1 << 12
     while true {
       do throws(ImageError) {
-        return try read(try dataPrefix(of: id, count: length))
+        return try withData(of: id, prefix: length, read)
       } catch {
         guard error.category == .truncated, length < total else { throw error }
         length *= 16

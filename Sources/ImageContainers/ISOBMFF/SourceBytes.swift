@@ -51,6 +51,20 @@ package struct SourceBytes: Sendable {
   /// - Throws: `.truncated` if the range exceeds the source, `.inputOutput` if it cannot be read.
   package func bytes() throws(ImageError) -> [UInt8] { try origin.source.bytes(in: range) }
 
+  /// Appends a copy of the bytes to an array, without a second copy of all of them.
+  ///
+  /// - Throws: Errors of `bytes()`.
+  func append(to array: inout [UInt8]) throws(ImageError) {
+    let step = 1 << 20
+    guard isWhole, count > step else {
+      array += try bytes()
+      return
+    }
+    for start in stride(from: 0, to: count, by: step) {
+      array += try slice(start..<min(count, start + step)).bytes()
+    }
+  }
+
   /// Returns a part of the range.
   ///
   /// - Precondition: `part` is within `0..<count`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Items of the file with their properties, references, groups and extents.
@@ -70,22 +70,6 @@ extension HEIFFile {
 }
 
 extension HEIFFile {
-  /// Returns at most the first `count` bytes of an item's data.
-  ///
-  /// - Throws: Errors of `data(of:)`.
-  public func dataPrefix(of id: UInt32, count: Int) throws(ImageError) -> [UInt8] {
-    var prefix: [UInt8] = []
-    for part in try dataParts(of: id) {
-      guard prefix.count < count else { break }
-      do throws(ImageError) {
-        prefix += try part.slice(0..<min(part.count, count - prefix.count)).bytes()
-      } catch {
-        throw error.inside("item \(id)")
-      }
-    }
-    return prefix
-  }
-
   /// Parses the sequence header of an AV1 item; only the start of the data is read.
   ///
   /// - Throws: Errors of `data(of:)`; `.malformed` if the sequence header is missing.
@@ -93,9 +77,10 @@ extension HEIFFile {
     let total = try dataParts(of: id).reduce(0) { $0 + $1.count }
     var length = 1 << 12
     while true {
-      let bytes = try dataPrefix(of: id, count: length)
       do throws(ImageError) {
-        return try AV1SequenceHeader(ofItem: bytes)
+        return try withData(of: id, prefix: length) { bytes throws(ImageError) in
+          try AV1SequenceHeader(ofItem: bytes)
+        }
       } catch {
         guard error.category == .truncated, length < total else { throw error }
         length *= 16

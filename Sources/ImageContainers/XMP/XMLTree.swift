@@ -49,6 +49,8 @@ struct XMLTree {
   init(parsing bytes: [UInt8], nesting: Int) throws(ImageError) {
     var tokenizer = XMLTokenizer(bytes)
     let budget = Execution.current.budget
+    // Text passes through the tokenizer, and several items may share one packet.
+    try budget.debit(steps: bytes.count >> 6, for: "XML text", at: .init(path: ["XMP"]))
     // The document, its copy as a string, and the text of elements while its storage grows.
     memory.append(
       try budget.reserve(memory: 4 * bytes.count, for: "XML text", at: .init(path: ["XMP"])))

@@ -57,8 +57,7 @@ extension HEIFFile {
           width: UInt32(clamping: $0.maximumWidth), height: UInt32(clamping: $0.maximumHeight))
       }
     case "grid":
-      // Version, flags, rows, columns and two sizes of up to four bytes.
-      let grid = head(of: item, count: 12).flatMap { try? ImageGrid(parsing: $0) }
+      let grid = try? grid(of: item.id)
       return grid.map { .init(width: $0.width, height: $0.height) }
     case "tmap":
       let base = references(from: item.id, type: "dimg").first.flatMap(self.item)

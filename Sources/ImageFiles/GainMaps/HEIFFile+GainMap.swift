@@ -99,7 +99,7 @@ extension HEIFFile {
   private mutating func removeGainMaps(
     keeping kept: UInt32?, keepsAppleProperties: Bool, keepsAdobeProperties: Bool
   ) throws(ImageError) -> [Notice] {
-    let oldGroups = groups
+    let oldGroups = Set(groups)
     var (toneMaps, images) = (Set<UInt32>(), [UInt32]())
     for found in GainMapInventory(of: self).maps {
       guard case .item(let id) = found.place, belongsToPrimaryImage(found, id) else { continue }

@@ -149,7 +149,7 @@ package struct ItemDescriber {
   }
 
   private mutating func gridImage(_ item: HEIFItem) throws(ImageError) -> ItemImage {
-    let grid = try ImageGrid(parsing: file.data(of: item.id))
+    let grid = try file.grid(of: item.id)
     let (width, height) = (Int(grid.width), Int(grid.height))
     try limits.check(width: width, height: height)
     let ids = file.references(from: item.id, type: "dimg")
@@ -186,7 +186,7 @@ package struct ItemDescriber {
   private mutating func overlayImage(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     let ids = file.references(from: item.id, type: "dimg")
     guard !ids.isEmpty else { throw ImageError(.overlayEmpty) }
-    let overlay = try ImageOverlay(parsing: file.data(of: item.id), count: ids.count)
+    let overlay = try file.overlay(of: item.id, count: ids.count)
     let (width, height) = (Int(overlay.width), Int(overlay.height))
     try limits.check(width: width, height: height)
     let layers = try inputs(ids)

@@ -36,7 +36,7 @@ final class Journal: Sendable {
         throw Failure(ImageError(.journalInUse).inFile(path), stage: .writing)
       }
       let bytes = try during(.reading, path) { () throws(ImageError) in
-        try readToEnd(of: descriptor, limits: Execution.current.limits)
+        try readToEnd(of: descriptor, limits: Execution.current.limits).allBytes()
       }
       let reader = try during(.reading, path) { () throws(ImageError) in try JournalReader(bytes) }
       guard

@@ -8,7 +8,7 @@ internal import ImageFiles
 /// Opens a named file, or standard input for `-`.
 func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSource {
   guard path == OutputFile.standardOutput else { return try ByteSource(path: path) }
-  return ByteSource(try readToEnd(of: STDIN_FILENO, limits: limits))
+  return try readToEnd(of: STDIN_FILENO, limits: limits)
 }
 
 /// Parses a named file, or standard input for `-`.
@@ -18,24 +18,63 @@ func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> Im
   return try ImageFile(parsing: source, options: options)
 }
 
-/// All remaining bytes of a pipe or file.
+/// All remaining bytes of a pipe or file, in memory.
 ///
 /// - Throws: `.limitExceeded` if they are more than the memory allowed, `.inputOutput` if the
 ///   system cannot read them.
-func readToEnd(of descriptor: Int32, limits: ImageLimits) throws(ImageError) -> [UInt8] {
-  var bytes: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 1 << 20)
+func readToEnd(of descriptor: Int32, limits: ImageLimits) throws(ImageError) -> ByteSource {
+  var bytes = BlockedBytes()
   while true {
-    // SAFETY: `target` has as many bytes as are asked for.
-    let count = unsafe block.withUnsafeMutableBytes { target in
-      unsafe read(descriptor, target.baseAddress, target.count)
-    }
-    if count < 0 && errno == EINTR { continue }
-    guard count >= 0 else { throw ImageError(.readFailed, ["detail": lastSystemError]) }
-    guard count > 0 else { return bytes }
-    bytes += block[..<count]
+    try Execution.current.budget.debit(memory: BlockedBytes.blockSize, for: "input in memory")
+    let block = try readBlock(of: descriptor, count: BlockedBytes.blockSize)
+    bytes.append(block)
     guard bytes.count <= limits.memory else {
       throw ImageError(.inputTooLong, ["limit": limits.memory])
     }
+    guard block.count == BlockedBytes.blockSize else { return ByteSource(bytes) }
+  }
+}
+
+/// The next bytes of a pipe or file; fewer than `count` at its end.
+private func readBlock(of descriptor: Int32, count: Int) throws(ImageError) -> [UInt8] {
+  var failure: ImageError?
+  let block = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    while filled < count {
+      // SAFETY: the buffer has `count` bytes, of which `filled` are written.
+      let size = unsafe read(
+        descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled)
+      if size < 0 && errno == EINTR { continue }
+      if size < 0 { failure = ImageError(.readFailed, ["detail": lastSystemError]) }
+      guard size > 0 else { return }
+      filled += size
+    }
+  }
+  if let failure { throw failure }
+  return block
+}
+
+/// Bytes in blocks of equal size, which are not copied while they grow.
+private struct BlockedBytes: ByteProvider {
+  static let blockSize = 1 << 18
+  private var blocks: [[UInt8]] = []
+  private(set) var count = 0
+
+  /// Appends a block; all but the last have `blockSize` bytes.
+  mutating func append(_ block: [UInt8]) {
+    blocks.append(block)
+    count += block.count
+  }
+
+  func bytes(in range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let (index, start) = position.quotientAndRemainder(dividingBy: Self.blockSize)
+      let end = min(Self.blockSize, start + range.upperBound - position)
+      bytes += blocks[index][start..<end]
+      position += end - start
+    }
+    return bytes
   }
 }

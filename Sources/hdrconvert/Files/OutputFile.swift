@@ -195,9 +195,22 @@ struct OutputFile {
     if unsafe link(target, backup) == 0 || backupIsSecondName { return }
     guard errno != EEXIST else { throw ImageError(.outputExists, at: .init(file: backup)) }
     // Not every file system has hard links.
-    do { try FileManager.default.copyItem(atPath: target, toPath: backup) } catch {
-      throw ImageError(
+    try copyOriginal()
+  }
+
+  /// Copies the file that is about to be replaced; the copy appears complete or not at all.
+  func copyOriginal() throws(ImageError) {
+    let copy = PartialFile.nameOfCopy(for: backup)
+    // SAFETY: the C strings live for the calls.
+    unsafe unlink(copy)
+    do {
+      try FileManager.default.copyItem(atPath: target, toPath: copy)
+      guard unsafe rename(copy, backup) == 0 else { throw cannotCreate }
+    } catch {
+      let error = ImageError(
         .outputNotCreated, ["detail": lastSystemError], at: .init(file: backup))
+      unsafe unlink(copy)
+      throw error
     }
   }
 

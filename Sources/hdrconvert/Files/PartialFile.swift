@@ -80,6 +80,9 @@ struct PartialFile {
     return .removed
   }
 
+  /// The incomplete form of a copy, which no output has.
+  static func nameOfCopy(for target: String) -> String { path(for: target, mostWriters) }
+
   /// A hidden name in the same folder, not longer than the system allows.
   private static func path(for target: String, _ number: Int) -> String {
     let (name, folder) = (target.fileName, target.folder)
