@@ -20,7 +20,7 @@ struct RowRendering: Sendable {
   ///   - rendition: The rendering.
   ///   - source: Primaries that contain the image's colors, except unbounded values.
   ///   - target: Primaries of the target.
-  ///   - slack: Tolerance above the peak for rounding.
+  ///   - slack: Tolerance below 0 and above the peak for rounding.
   ///   - isUnbounded: Whether values may be outside the primaries or above the peak, as in floating
   ///     point and after a gain map.
   ///   - isBegun: Whether `componentFunction` has already been applied to rows.
@@ -43,7 +43,9 @@ struct RowRendering: Sendable {
     let isInside =
       keepsColors && !isUnbounded && source.reach(in: target) < 1 + 1e-6
     gamutPlan =
-      isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gamut_plan.init)
+      isInside
+      ? nil
+      : rendition.gamutMapper(from: source, to: target).map { pk_gamut_plan($0, slack: slack) }
     // Curves limit to the peak; values above it from other operators are colors out of gamut.
     clippingLevel =
       rendition.toneMap.mapping.letsLightPass ? gamutPlan.map { $0.peak + slack } : nil
@@ -93,7 +95,9 @@ struct RowRendering: Sendable {
 
 extension pk_gamut_plan {
   /// The parameters of a mapping, with the derived matrices of the kernel.
-  init(_ mapper: GamutMapper) {
+  ///
+  /// `slack` is the tolerance below 0 for colors that do not count as out of gamut.
+  init(_ mapper: GamutMapper, slack: Float = 0) {
     self.init()
     let (margin, marginAtPeak) = (
       GamutMapper.margin(mapper.knee), GamutMapper.margin(mapper.kneeAtPeak)
@@ -102,6 +106,7 @@ extension pk_gamut_plan {
     peak = Float(mapper.peak)
     (inside, inside_at_peak) = (Float(1 - mapper.knee), Float(mapper.kneeAtPeak))
     (per_margin, per_margin_at_peak) = (Float(1 / margin), Float(1 / marginAtPeak))
+    self.slack = slack
     (knee, knee_at_peak) = (Float(mapper.knee / margin), Float(mapper.kneeAtPeak / marginAtPeak))
     locus_knee = Float(GamutMapper.locusKnee)
     let toColor = mapper.colorOfResponses
