@@ -118,10 +118,11 @@ struct GainMapEncodingParameters {
 }
 
 extension GainMapEncoder.Options {
-  /// Whether 4:4:4 has the least error per byte; see Decision 36.
+  /// Whether 4:4:4 has the least error per byte (Decision 36) and is decoded by the usual decoders:
+  /// those of HEVC in hardware support 4:2:0 only (Decision 35).
   fileprivate var wantsFullChroma: Bool {
     let traits = format.traits
-    return encoder.quality >= 85
-      || traits.isVideoCoded && traits.usualHighDynamicRangeSubsampling == .yuv444
+    return traits.isVideoCoded
+      ? traits.usualHighDynamicRangeSubsampling == .yuv444 : encoder.quality >= 85
   }
 }
