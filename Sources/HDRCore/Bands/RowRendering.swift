@@ -13,6 +13,8 @@ struct RowRendering: Sendable {
   /// Level above which values count as clipped by `gamutPlan`; `nil` if the operator limits to
   /// the peak.
   private let clippingLevel: Float?
+  /// Scale and offset that raise 0 to the display's black; `nil` for black without luminance.
+  private let raise: (scale: Float, offset: Float)?
 
   /// Prepares a rendition.
   ///
@@ -49,6 +51,10 @@ struct RowRendering: Sendable {
     // Curves limit to the peak; values above it from other operators are colors out of gamut.
     clippingLevel =
       rendition.toneMap.mapping.letsLightPass ? gamutPlan.map { $0.peak + slack } : nil
+    let black = rendition.black
+    raise =
+      black > 0
+      ? (scale: Float(1 - black / rendition.toneMap.displayPeak), offset: Float(black)) : nil
   }
 
   /// Upper limit of components, whose lower limit is 0; `nil` if components are not limited.
@@ -90,6 +96,7 @@ struct RowRendering: Sendable {
     clipped.above += UInt64(above)
     if let matrixAfter { row.multiply(by: matrixAfter) }
     if let gamutPlan { changes.gamutMapped += max(row.apply(gamutPlan) - above, 0) }
+    if let raise { row.scale(by: raise.scale, adding: raise.offset) }
   }
 }
 
@@ -99,6 +106,7 @@ extension pk_gamut_plan {
   /// `slack` is the tolerance below 0 for colors that do not count as out of gamut.
   init(_ mapper: GamutMapper, slack: Float = 0) {
     self.init()
+    self.slack = slack
     let (margin, marginAtPeak) = (
       GamutMapper.margin(mapper.knee), GamutMapper.margin(mapper.kneeAtPeak)
     )
@@ -106,7 +114,6 @@ extension pk_gamut_plan {
     peak = Float(mapper.peak)
     (inside, inside_at_peak) = (Float(1 - mapper.knee), Float(mapper.kneeAtPeak))
     (per_margin, per_margin_at_peak) = (Float(1 / margin), Float(1 / marginAtPeak))
-    self.slack = slack
     (knee, knee_at_peak) = (Float(mapper.knee / margin), Float(mapper.kneeAtPeak / marginAtPeak))
     locus_knee = Float(GamutMapper.locusKnee)
     let toColor = mapper.colorOfResponses

@@ -10,6 +10,12 @@ public struct Rendition: Hashable, Sendable {
   /// - 1 / (1 + q (M - f)). It gives saturated lamps more depth and shifts hue: 0.05 shifts it by 9
   /// to 14 degrees in ICtCp at the 99th percentile of P3 and BT.2020 up to 1000 cd/m².
   public var highlightDesaturation: Double
+  /// Linear value of the display's black.
+  ///
+  /// After gamut mapping, a component c becomes black + (1 - black / peak) c, so that 0 becomes the
+  /// black of the display, the peak is unchanged, and shadows stay distinct: black point
+  /// compensation (ISO 18619), which is linear.
+  public var black = 0.0
   /// Primaries of the display, if they are smaller than those of the output.
   public var primaries: ColorPrimaries?
 
