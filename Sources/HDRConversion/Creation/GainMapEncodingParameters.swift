@@ -122,7 +122,8 @@ extension GainMapEncoder.Options {
   /// those of HEVC in hardware support 4:2:0 only (Decision 35).
   fileprivate var wantsFullChroma: Bool {
     let traits = format.traits
-    return traits.isVideoCoded
-      ? traits.usualHighDynamicRangeSubsampling == .yuv444 : encoder.quality >= 85
+    // A gray map cannot compensate for chroma.
+    guard traits.isVideoCoded, !flavors.contains(.apple) else { return encoder.quality >= 85 }
+    return traits.usualHighDynamicRangeSubsampling == .yuv444
   }
 }
