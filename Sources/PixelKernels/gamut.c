@@ -9,6 +9,9 @@
 // first-level cache.
 #define GAMUT_BLOCK 128
 
+// Share of the peak above it that is rounding.
+static const float peak_tolerance = 2e-6f;
+
 // Colors of a block as offsets from the gray of their brightness, and their lines of constant hue.
 typedef struct {
   float color[3][GAMUT_BLOCK];
@@ -182,7 +185,11 @@ SHARED void step_block(gamut_block *block, size_t length, const pk_gamut_plan *p
   }
 }
 
-// Maps the colors at `places`; returns the number of colors that changed.
+// Components below this share of the largest component count as out of gamut; others are rounding.
+// Half a step of PQ with 10 bits moves a component by up to 1 % of the largest.
+static const float out_of_gamut_share = 0.01f;
+
+// Maps the colors at `places`; returns the number of colors that are out of gamut.
 SHARED uint32_t map_block(
     float *restrict r, float *restrict g, float *restrict b, const uint16_t *restrict places,
     size_t length, const pk_gamut_plan *plan) {
@@ -209,16 +216,19 @@ SHARED uint32_t map_block(
       block.color[c][i] = brightness > 0.0f && mapped > 0.0f ? smaller(mapped, peak) : 0.0f;
     }
   }
-  uint32_t changed = 0;
+  uint32_t out_of_gamut = 0;
+  const float highest_inside = peak + peak * peak_tolerance;
   for (size_t i = 0; i < length; i++) {
     const size_t place = places[i];
-    const float x = block.color[0][i], y = block.color[1][i], z = block.color[2][i];
-    changed += (x != r[place]) | (y != g[place]) | (z != b[place]);
-    r[place] = x;
-    g[place] = y;
-    b[place] = z;
+    const float x = r[place], y = g[place], z = b[place];
+    const float lowest = smaller(smaller(x, y), z), highest = larger(larger(x, y), z);
+    out_of_gamut +=
+        (lowest < -(out_of_gamut_share * highest + plan->slack)) | (highest > highest_inside);
+    r[place] = block.color[0][i];
+    g[place] = block.color[1][i];
+    b[place] = block.color[2][i];
   }
-  return changed;
+  return out_of_gamut;
 }
 
 MULTIVERSIONED
@@ -226,11 +236,11 @@ size_t pk_map_gamut(
     float *restrict r, float *restrict g, float *restrict b, size_t count,
     const pk_gamut_plan *plan) {
   const float wr = plan->weights[0], wg = plan->weights[1], wb = plan->weights[2];
-  const float peak = plan->peak, tolerance = peak * 2e-6f;
+  const float peak = plan->peak, tolerance = peak * peak_tolerance;
   const float lowest_share = plan->inside, highest_share = plan->inside_at_peak;
   uint32_t outside[PK_CHUNK];
   uint16_t places[PK_CHUNK];
-  size_t changed = 0;
+  size_t out_of_gamut = 0;
   for (size_t start = 0; start < count; start += PK_CHUNK) {
     const size_t length = chunk_length(count - start);
     float *restrict reds = r + start, *restrict greens = g + start, *restrict blues = b + start;
@@ -257,8 +267,8 @@ size_t pk_map_gamut(
     }
     for (size_t first = 0; first < found; first += GAMUT_BLOCK) {
       const size_t part = found - first < GAMUT_BLOCK ? found - first : GAMUT_BLOCK;
-      changed += map_block(reds, greens, blues, places + first, part, plan);
+      out_of_gamut += map_block(reds, greens, blues, places + first, part, plan);
     }
   }
-  return changed;
+  return out_of_gamut;
 }

@@ -77,6 +77,9 @@ import Testing
       try DisplayPreset.custom(parsing: "white=203,peak=1624,primaries=p3,surround=20"))
     #expect(display.headroom.stops == 3 && display.primaries == .displayP3)
     #expect(display.referenceWhite == 203 && display.surroundLuminance == 20)
+    #expect(display.blackLuminance == 0)
+    let dark = try DisplayPreset.custom(parsing: "white=203,peak=1600,black=0.005,primaries=p3")
+    #expect(dark?.blackLuminance == 0.005)
     let plain = try #require(try DisplayPreset.custom(parsing: "peak=400,white=100"))
     #expect(plain.headroom.ratio == 4 && plain.primaries == .bt2020)
     #expect(try DisplayPreset.custom(parsing: "laptop") == nil)
@@ -86,7 +89,8 @@ import Testing
     "white=203", "peak=1600", "white=203,peak=x", "white=203,peak=100", "white=0,peak=100",
     "white=-1,peak=100", "white=nan,peak=100", "white=203,peak=inf", "white=203,peak=1000,",
     "white=203,peak=1000,peak=1000", "white=203,peak=1000,primaries=x", "gain=1",
-    "white=203,peak=1000,surround=0", "white==203,peak=1000",
+    "white=203,peak=1000,surround=0", "white==203,peak=1000", "white=203,peak=1000,black=-1",
+    "white=203,peak=1000,black=203", "white=203,peak=1000,black=x",
   ])
   func malformed(text: String) {
     #expect(throws: (any Error).self) { try DisplayPreset.custom(parsing: text) }

@@ -153,6 +153,7 @@ class Jobs:
         yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), []
         yield "sheet, PNG", self.ours(["sheet", self.photo], ".png"), []
         yield "sheet, page", self.ours(["sheet", self.photo], ".html"), []
+        yield "compare, two PQ PNG16", program("hdrconvert", self.command, "compare", png, png, "--quiet"), []
         yield "remux", self.ours(["remux", self.photo, "--flavors", "iso"], ".jpg"), [copy]
         yield "tag", self.ours(["tag", self.photo, "--orientation", "1"], ".jpg"), [copy]
         yield "inspect", program("hdrconvert", self.command, "inspect", self.photo), []
@@ -166,7 +167,7 @@ GOALS = {
     "PQ PNG16 to AVIF 4:2:0, speed 10": 1.9, "PQ PNG16 to AVIF 4:2:0, speed 6": 6.8, "PQ AVIF to PNG16": 1.6,
     "PQ PNG16 to HEIC 4:2:0, speed 10": 3, "PQ HEIC to PNG16": 3.5, "SDR and HDR AVIF to gain-map AVIF, speed 10": 5,
     "gain-map AVIF to tone-mapped AVIF, speed 10": 3, "EXR to PQ PNG16": 1.6, "EXR to AVIF 4:2:0, speed 10": 1.8,
-    "sheet, PNG": 1.5, "sheet, page": 2.5, "remux": 0.04, "tag": 0.02, "inspect": 0.015,
+    "sheet, PNG": 1.5, "sheet, page": 2.5, "compare, two PQ PNG16": 2, "remux": 0.04, "tag": 0.02, "inspect": 0.015,
 }
 GRAY = ["--gainmap-channels", "1", "--gainmap-scale", "4"]
 

@@ -17,7 +17,7 @@ from workspace import fresh
 
 SECONDS = 120
 # Codes of keys other than letters.
-CODES = {"Tab": 9, "Enter": 13, "Space": 32, "PageUp": 33, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39}
+CODES = {"Tab": 9, "Enter": 13, "Escape": 27, "Space": 32, "PageUp": 33, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39}
 
 
 class Page:

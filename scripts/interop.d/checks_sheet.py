@@ -86,7 +86,7 @@ def keyboard():
         visible = lambda: shown.value("""[...document.querySelectorAll('.layer')].map(
             layer => Number(getComputedStyle(layer).opacity))""")
         reached = []
-        for _ in range(7):
+        for _ in range(8):
             shown.press("Tab")
             tag, text, outline = shown.value(FOCUSED)
             require(outline == "solid", f"nobody sees that {tag} '{text}' has the focus")
@@ -99,10 +99,11 @@ def keyboard():
                 require(len(set(steps[:4])) == 4 and steps[4] == steps[0], f"slider: {steps}")
                 require(steps[6].startswith("2x") and visible() == [1 if i == 1 else 0 for i in range(
                     len(visible()))], f"Page Up: {steps[6]}, {visible()}")
-        require(reached == ["Simulated", "True HDR", "INPUT", "1x", "2x", "4x", "full"], f"{reached}")
+        require(reached == ["Simulated", "True HDR", "INPUT", "Enlarge", "1x", "2x", "4x", "full"],
+                f"{reached}")
         shown.press("Enter")
         require(visible()[-1] == 1, f"Enter on the last button: {visible()}")
-        for _ in range(5):
+        for _ in range(6):
             shown.press("Tab", modifiers=8)  # Shift
         shown.press("Space")
         require(shown.value("document.body.className") == "true-hdr", "Space on 'True HDR'")
@@ -117,15 +118,61 @@ def keyboard():
 
 
 def schemes():
-    """Light and dark color scheme, as set by the reader's system."""
+    """Both color schemes have a neutral gray background, not brighter than the dimmed reference white, and legible text."""
     target = sheet(".html")
     with browser.page() as shown:
         grays = []
         for scheme in ("dark", "light"):
             shown.open(target.as_uri(), prefers_color_scheme=scheme)
-            grays.append(imagecodecs.png_decode(shown.screenshot())[2, 2, :3].mean())
-    require(grays[0] < 40 and grays[1] > 215, f"backgrounds {grays}")
-    return f"{grays[0]:.0f}, {grays[1]:.0f}"
+            pixels = imagecodecs.png_decode(shown.screenshot())[..., :3].astype(int)
+            background, header = pixels[2, 2], pixels[:120]
+            require(np.ptp(background) == 0 and 35 <= background[0] <= 100, f"{scheme}: {background}")
+            require(np.percentile(header, 97) < 140, f"{scheme}: bright areas in the header")
+            luminance = [color.srgb_light(code / 255) for code in (header.max(), background[0])]
+            contrast = (luminance[0] + 0.05) / (luminance[1] + 0.05)
+            require(contrast >= 7, f"{scheme}: text has a contrast of {contrast:.1f}")
+            grays.append(background[0])
+    require(grays[0] < grays[1], f"backgrounds {grays}")
+    return f"{grays[0]}, {grays[1]}"
+
+
+BOX = "(e => [e.top, e.bottom, e.width])(document.querySelector('%s').getBoundingClientRect())"
+
+
+def fold():
+    """In a window of 1280x720, slider and image are visible together, without scrolling."""
+    sources = ("photo.exr", "edges-61x43.png", "edges-alpha-61x43.png")
+    with browser.page() as shown:
+        shown.open(sheet(".html", sources=sources).as_uri(), 1280, 720)
+        ends = [shown.value(BOX % part)[1] for part in ("input", ".stage")]
+        require(max(ends) <= 720, f"slider and image end at {ends}")
+        require(shown.value(BOX % ".stage")[2] > 480, "the image is small")
+    return f"slider to {ends[0]:.0f}, image to {ends[1]:.0f} of 720"
+
+
+def enlarged():
+    """Plots and images fill the window after a click or Enter; Escape and another click close them."""
+    with browser.page() as shown:
+        shown.open(sheet(".html").as_uri(), 1280, 720)
+        count = shown.value("document.querySelectorAll('figure button, .stage, .enlarge').length")
+        require(count == 6, f"{count} elements that are enlarged")
+        sizes = []
+        for index in range(count):
+            button = f"document.querySelectorAll('figure button, .stage, .enlarge')[{index}]"
+            shown.value(f"{button}.focus(), {button}.click()")
+            top, bottom, width = shown.value(BOX % "dialog[open] .panel, dialog[open] .stage")
+            require(width > 900 and top >= 0 and bottom <= 720, f"{index}: {width} wide, {top} to {bottom}")
+            sizes.append(width)
+            if index % 2:
+                shown.press("Escape")
+            else:
+                shown.value("document.querySelector('dialog button').click()")
+            require(not shown.value("document.querySelector('dialog').open"), f"{index} stays open")
+        shown.value("document.querySelector('figure button').focus()")
+        shown.press("Enter")
+        require(shown.value("document.querySelector('dialog').open"), "Enter enlarges")
+        require(not shown.console, f"the console contains {shown.console}")
+    return f"{min(sizes):.0f} to {max(sizes):.0f} pixels wide"
 
 
 def uneven():
@@ -233,5 +280,7 @@ check("sheet: standard output and inputs")(streamed)
 check("sheet: PQ PNG")(high)
 check("sheet: page in Chromium")(page)
 check("sheet: page by keyboard")(keyboard)
+check("sheet: slider and image in a window of 1280x720")(fold)
+check("sheet: enlarged panels")(enlarged)
 check("sheet: color schemes of the page")(schemes)
 check("sheet: tiny and broken files")(uneven)

@@ -50,14 +50,15 @@ struct PageItem {
       data-layers="\(layerIndices.map(String.init).joined(separator: " "))" \
       aria-label="\(name.escapedQuotes)">
       <h2>\(name)</h2>
-      <div class="stage" style="--ratio:\(ratio)">
-      \(layers)</div>
       <div class="control">
       <label for="range-\(index)">Headroom</label>
       <input id="range-\(index)" type="range" min="0" max="\(max(renditions.count - 1, 0))" \
       step="0.01" value="0"\(renditions.count < 2 ? " disabled" : "")>
       <output for="range-\(index)"></output>
+      <button type="button" class="enlarge">Enlarge</button>
       </div>
+      <div class="stage" style="--ratio:\(ratio)">
+      \(layers)</div>
       <div class="strip">
       \(buttons)</div>
       \(try PageViews(item: item, encoder: encoder).html())

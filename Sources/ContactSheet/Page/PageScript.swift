@@ -51,6 +51,19 @@ enum PageScript {
       }));
       show();
     }
+    const dialog = document.querySelector("dialog");
+    const enlarge = element => {
+      dialog.firstElementChild.replaceChildren(element.cloneNode(true));
+      dialog.showModal();
+    };
+    dialog.addEventListener("click", () => dialog.close());
+    document.querySelectorAll("figure button").forEach(button => {
+      button.addEventListener("click", () => enlarge(button.firstElementChild));
+    });
+    document.querySelectorAll(".item").forEach(item => {
+      const stage = item.querySelector(".stage");
+      [stage, item.querySelector(".enlarge")].forEach(part => part.addEventListener("click", () => enlarge(stage)));
+    });
     const modes = [...document.querySelectorAll("[data-mode]")];
     const setMode = mode => {
       document.body.classList.toggle("true-hdr", mode === "real");

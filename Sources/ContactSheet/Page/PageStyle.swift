@@ -5,41 +5,49 @@ internal import ImageFiles
 /// Style sheet of a page.
 enum PageStyle {
   static let css = """
-    :root { --back: #0b0c0f; --panel: #15171c; --line: #2a2d36; --text: #e8e9ed; --quiet: #9ca0ac; --accent: #f2c14e; }
-    @media (prefers-color-scheme: light) { :root { --back: #f5f5f3; --panel: #ffffff; --line: #d9d9d4; --text: #1a1b1f; --quiet: #5a5d67; --accent: #8a5a00; } }
+    :root { --back: #2b2b2b; --panel: #383838; --line: #4d4d4d; --text: #e0e0e0; --quiet: #b4b4b4; --accent: #f2c14e; }
+    @media (prefers-color-scheme: light) { :root { --back: #545454; --panel: #474747; --line: #7a7a7a; --text: #ffffff; --quiet: #dcdcdc; --accent: #ffd873; } }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
     header, main, footer { max-width: 1180px; margin: 0 auto; padding: 0 24px; }
-    header { padding-top: 48px; padding-bottom: 8px; }
-    h1 { font-size: 34px; line-height: 1.15; letter-spacing: -.02em; margin: 0 0 8px; font-weight: 650; }
-    header p { color: var(--quiet); margin: 0 0 16px; max-width: 62ch; }
-    header .hint { margin: 12px 0 0; font-size: 13px; }
-    h2 { font-size: 18px; font-weight: 600; margin: 0 0 14px; overflow-wrap: anywhere; }
-    .item { border-top: 1px solid var(--line); padding: 28px 0 40px; }
+    header { padding-top: 20px; padding-bottom: 12px; }
+    .title { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 24px; margin-bottom: 8px; }
+    h1 { font-size: 24px; line-height: 1.15; letter-spacing: -.01em; margin: 0; font-weight: 650; }
+    header p { color: var(--quiet); margin: 0; }
+    header .hint { margin: 4px 0 0; font-size: 13px; }
+    h2 { font-size: 18px; font-weight: 600; margin: 0 0 8px; overflow-wrap: anywhere; }
+    .item { border-top: 1px solid var(--line); padding: 14px 0 40px; }
     .modes { display: inline-flex; border: 1px solid var(--line); border-radius: 999px; padding: 3px; background: var(--panel); }
     button { font: inherit; color: inherit; background: none; border: 0; cursor: pointer; }
     .modes button { padding: 5px 16px; border-radius: 999px; color: var(--quiet); }
-    .modes button[aria-pressed="true"] { background: var(--text); color: var(--back); }
+    .modes button[aria-pressed="true"] { background: var(--line); color: var(--text); }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
-    .stage { position: relative; width: min(100%, 76vh * var(--ratio)); aspect-ratio: var(--ratio); margin: 0 auto; border-radius: 10px; overflow: hidden; background: #000; }
+    .stage { position: relative; width: min(100%, max(240px, 100vh - 330px) * var(--ratio)); aspect-ratio: var(--ratio); margin: 0 auto; border-radius: 6px; overflow: hidden; background: #000; cursor: zoom-in; }
     .layer, .layer img { position: absolute; inset: 0; width: 100%; height: 100%; }
     .layer img { object-fit: contain; dynamic-range-limit: no-limit; }
     .layer .real, .true-hdr .layer .sim { visibility: hidden; }
     .true-hdr .layer .real { visibility: inherit; }
-    nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-top: 20px; font-size: 14px; }
+    nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-top: 10px; max-height: 3.2em; overflow: auto; font-size: 14px; }
     nav a { color: var(--text); overflow-wrap: anywhere; }
-    .control { display: flex; align-items: center; gap: 16px; margin: 16px 0 12px; }
+    .control { display: flex; align-items: center; gap: 16px; margin: 8px 0; }
     .control label { color: var(--quiet); }
     .control output { min-width: 13ch; white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; font-weight: 600; }
+    .enlarge { padding: 3px 14px; border: 1px solid var(--line); border-radius: 999px; }
     input[type="range"] { flex: 1; min-width: 0; height: 28px; margin: 0; accent-color: var(--accent); cursor: pointer; }
-    .strip { display: grid; grid-template-columns: repeat(auto-fit, minmax(110px, 1fr)); gap: 10px; }
+    .strip { margin-top: 12px; display: grid; grid-template-columns: repeat(auto-fit, minmax(110px, 1fr)); gap: 10px; }
     .strip button { padding: 0; border-radius: 8px; overflow: hidden; background: var(--panel); text-align: left; border: 1px solid transparent; }
     .strip button[aria-pressed="true"] { border-color: var(--accent); }
     .strip img { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: cover; dynamic-range-limit: standard; }
     .strip span { display: block; padding: 4px 10px 5px; font-size: 13px; font-variant-numeric: tabular-nums; }
     .views { display: grid; grid-template-columns: repeat(auto-fit, minmax(205px, 1fr)); gap: 18px; margin: 26px 0 8px; }
     figure { margin: 0; }
-    figure img, figure svg { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: contain; border-radius: 8px; background: #15171c; dynamic-range-limit: standard; }
+    figure button { display: block; width: 100%; padding: 0; cursor: zoom-in; }
+    .panel { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: contain; border-radius: 6px; background: #1c1c1c; dynamic-range-limit: standard; }
+    dialog { max-width: none; max-height: none; padding: 0; border: 0; background: none; color: inherit; }
+    dialog::backdrop { background: rgb(28 28 28 / .94); }
+    dialog button { display: block; padding: 0; cursor: zoom-out; }
+    dialog .panel { width: min(96vw, 138vh); }
+    dialog .stage { width: min(96vw, 92vh * var(--ratio)); cursor: inherit; }
     figcaption { font-size: 12.5px; color: var(--quiet); margin-top: 6px; }
     figcaption b { color: var(--text); font-weight: 600; margin-right: 6px; }
     figcaption span { white-space: nowrap; margin-right: 8px; }
@@ -55,6 +63,6 @@ enum PageStyle {
     .verdict em { font-style: normal; color: var(--quiet); }
     .verdict ul { margin: 4px 0 2px; padding-left: 18px; color: var(--quiet); }
     footer { color: var(--quiet); font-size: 13px; padding-top: 8px; padding-bottom: 48px; }
-    @media (max-width: 600px) { header, main, footer { padding-left: 16px; padding-right: 16px; } h1 { font-size: 26px; } header { padding-top: 28px; } .control { flex-wrap: wrap; gap: 4px 16px; } .control input { order: 1; flex-basis: 100%; } .control output { margin-left: auto; } }
+    @media (max-width: 600px) { header, main, footer { padding-left: 16px; padding-right: 16px; } h1 { font-size: 20px; } header { padding-top: 16px; } .control { flex-wrap: wrap; gap: 4px 16px; } .control input { order: 1; flex-basis: 100%; } .control output { margin-left: auto; } }
     """
 }

@@ -9,9 +9,9 @@ struct PageViews {
   let item: SheetItem
   let encoder: DataURLEncoder
 
-  /// Size of figures, about twice the displayed size.
-  private static let frame = (width: 480, height: 480)
-  private static let plot = (width: 480, height: 320)
+  /// Size of figures; they are shown smaller until they are enlarged.
+  private static let frame = (width: 960, height: 960)
+  private static let plot = (width: 960, height: 640)
 
   func html() throws(ImageError) -> String {
     let thresholds = item.thresholds
@@ -34,7 +34,7 @@ struct PageViews {
       figure(
         "Waveform", try encoder.standard(AnalysisViews.waveform(item.full, size: Self.plot)),
         "from \(StopScale.lowest) to +\(StopScale.highest) stops, upward"),
-      "<figure>\(histogram)<figcaption><b>Histogram</b> stops above reference white</figcaption></figure>",
+      Self.figure("Histogram", panel: histogram, "stops above reference white"),
     ]
     if let gainMap = item.gainMap {
       let image = try encoder.standard(gainMap.reduced(into: Self.frame))
@@ -44,7 +44,15 @@ struct PageViews {
   }
 
   private func figure(_ title: String, _ source: String, _ note: String) -> String {
-    "<figure><img alt=\"\(title)\" src=\"\(source)\"><figcaption><b>\(title)</b> \(note)</figcaption></figure>"
+    Self.figure(title, panel: "<img class=\"panel\" alt=\"\(title)\" src=\"\(source)\">", note)
+  }
+
+  /// A figure that is enlarged by a click.
+  private static func figure(_ title: String, panel: String, _ note: String) -> String {
+    """
+    <figure><button type="button" aria-label="Enlarge \(title)">\(panel)</button>\
+    <figcaption><b>\(title)</b> \(note)</figcaption></figure>
+    """
   }
 
   /// Histogram as SVG, with bars in false colors.
@@ -64,7 +72,7 @@ struct PageViews {
     let white = StopScale.position(of: 1) * Double(count)
     let line = "M\(white.formatted(as: "%.2f")) 0V90"
     return """
-      <svg viewBox="0 0 \(count) 90" preserveAspectRatio="none" role="img" \
+      <svg class="panel" viewBox="0 0 \(count) 90" preserveAspectRatio="none" role="img" \
       aria-label="Histogram of luminance">\(bars)\
       <path d="\(line)" stroke="#9094a0" stroke-width=".4"/></svg>
       """

@@ -51,12 +51,14 @@ public enum SheetPage {
       </head>
       <body>
       <header>
+      <div class="title">
       <h1>Rendition for each display</h1>
-      <p>Move the slider: a display with more headroom shows more of the highlights in the file.</p>
       <div class="modes" role="group" aria-label="How to show headroom">
       <button type="button" data-mode="sim" aria-pressed="true">Simulated</button>
       <button type="button" data-mode="real" aria-pressed="false">True HDR</button>
       </div>
+      </div>
+      <p>Move the slider: a display with more headroom shows more of the highlights in the file.</p>
       <p class="hint" data-for="sim">Every rendition is dimmed equally, so that headroom is visible on any display. \
       Between two of them the slider blends.</p>
       <p class="hint" data-for="real" hidden>PQ images, for a display and a browser with headroom. \
@@ -68,7 +70,9 @@ public enum SheetPage {
       \(sections.joined(separator: "\n"))
       </main>
       <footer>Keys: arrows move a slider, Page Up and Page Down go from display to display, \
-      Home and End to its ends; H changes between simulated and true HDR.</footer>
+      Home and End to its ends; H changes between simulated and true HDR. A click enlarges an image or a plot; \
+      Escape closes it.</footer>
+      <dialog aria-label="Enlarged"><button type="button" aria-label="Close"></button></dialog>
       <script>
       \(PageScript.javaScript)
       </script>

@@ -131,10 +131,15 @@ extension DisplayRendition {
     let isInside = options.display.primaries.map {
       $0.reach(in: target.primaries) < 1.01
     }
-    rendition = Rendition(
+    var rendition = Rendition(
       toneMap, gamutMapping: options.gamutMapping,
       highlightDesaturation: options.highlightDesaturation,
       primaries: isInside == true ? options.display.primaries : nil)
+    // The lowest signal of other transfer functions is the black of the display already.
+    if let viewing = options.display.viewing, target.transfer == .pq || target.transfer == .linear {
+      rendition.black = viewing.blackLuminance / viewing.referenceWhite
+    }
+    self.rendition = rendition
     notices = [content.notice, toneMap.mapping.notice].compactMap { $0 }
     // With a gain map, the report has the headroom of the whole image and not that for this display.
     let whole =
@@ -145,7 +150,7 @@ extension DisplayRendition {
     report = RenderingReport(
       authority: authority, content: source ?? content, display: options.display.headroom,
       usable: display,
-      isIdentity: toneMap.isIdentity
+      isIdentity: toneMap.isIdentity && rendition.black == 0
         && (source ?? content).headroom.stops <= display.stops + 1e-6,
       forbidsToneMapping: forbidsToneMapping)
   }

@@ -44,7 +44,8 @@ public struct RenderingReport: Sendable {
   public var display: Headroom
   /// Headroom of the display that the image may use.
   public var usable: Headroom
-  /// Whether no pixel was changed, since the display can show the whole image.
+  /// Whether the display can show the whole image; at most colors near the boundary of its gamut
+  /// are changed.
   public var isIdentity: Bool
   /// Whether the SMPTE ST 2094-50 metadata have no alternate images, so that nothing is tone mapped.
   public var forbidsToneMapping = false

@@ -21,7 +21,7 @@ public struct GainMapEncoder: Sendable {
     /// Tone-mapping operator for the SDR image if none is given.
     public var method = ToneMapOperator.adaptive
     /// Highlight desaturation of the tone-mapped image; see `Rendition.highlightDesaturation`.
-    public var highlightDesaturation = Rendition.defaultDesaturation
+    public var highlightDesaturation = 0.0
     /// Flavors of the gain map metadata.
     public var flavors: Set<GainMapFlavor>
     /// Chroma subsampling of the baseline image; `nil` for the default of format and quality.

@@ -118,10 +118,12 @@ struct GainMapEncodingParameters {
 }
 
 extension GainMapEncoder.Options {
-  /// Whether 4:4:4 has the least error per byte; see Decision 36.
+  /// Whether 4:4:4 has the least error per byte (Decision 36) and is decoded by the usual decoders:
+  /// those of HEVC in hardware support 4:2:0 only (Decision 35).
   var wantsFullChroma: Bool {
     let traits = format.traits
-    return encoder.quality >= 85
-      || traits.isVideoCoded && traits.usualHighDynamicRangeSubsampling == .yuv444
+    // A gray map cannot compensate for chroma.
+    guard traits.isVideoCoded, !flavors.contains(.apple) else { return encoder.quality >= 85 }
+    return traits.usualHighDynamicRangeSubsampling == .yuv444
   }
 }

@@ -31,6 +31,15 @@ package struct LinearRow: Sendable {
     last.apply(to: &blue)
   }
 
+  /// Multiplies red, green and blue and adds an offset.
+  mutating func scale(by scale: Float, adding offset: Float) {
+    for x in red.indices {
+      red[x] = red[x] * scale + offset
+      green[x] = green[x] * scale + offset
+      blue[x] = blue[x] * scale + offset
+    }
+  }
+
   /// Assigns a row multiplied by its alpha.
   mutating func assign(shownOf row: LinearRow) {
     red.assign(row.red)

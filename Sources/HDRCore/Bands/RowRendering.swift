@@ -13,6 +13,8 @@ struct RowRendering: Sendable {
   /// Level above which values count as clipped by `gamutParameters`; `nil` if the operator limits to
   /// the peak.
   private let clippingLevel: Float?
+  /// Scale and offset that raise 0 to the display's black; `nil` for black without luminance.
+  private let raise: (scale: Float, offset: Float)?
 
   /// Prepares a rendition.
   ///
@@ -20,7 +22,7 @@ struct RowRendering: Sendable {
   ///   - rendition: The rendering.
   ///   - source: Primaries that contain the image's colors, except unbounded values.
   ///   - target: Primaries of the target.
-  ///   - slack: Tolerance above the peak for rounding.
+  ///   - slack: Tolerance below 0 and above the peak for rounding.
   ///   - isUnbounded: Whether values may be outside the primaries or above the peak, as in floating
   ///     point and after a gain map.
   ///   - isBegun: Whether `componentFunction` has already been applied to rows.
@@ -43,10 +45,16 @@ struct RowRendering: Sendable {
     let isInside =
       keepsColors && !isUnbounded && source.reach(in: target) < 1 + 1e-6
     gamutParameters =
-      isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gamut_plan.init)
+      isInside
+      ? nil
+      : rendition.gamutMapper(from: source, to: target).map { pk_gamut_plan($0, slack: slack) }
     // Curves limit to the peak; values above it from other operators are colors out of gamut.
     clippingLevel =
       rendition.toneMap.mapping.letsLightPass ? gamutParameters.map { $0.peak + slack } : nil
+    let black = rendition.black
+    raise =
+      black > 0
+      ? (scale: Float(1 - black / rendition.toneMap.displayPeak), offset: Float(black)) : nil
   }
 
   /// Upper limit of components, whose lower limit is 0; `nil` if components are not limited.
@@ -88,13 +96,17 @@ struct RowRendering: Sendable {
     clipped.above += UInt64(above)
     if let matrixAfter { row.multiply(by: matrixAfter) }
     if let gamutParameters { changes.gamutMapped += max(row.apply(gamutParameters) - above, 0) }
+    if let raise { row.scale(by: raise.scale, adding: raise.offset) }
   }
 }
 
 extension pk_gamut_plan {
   /// The parameters of a mapping, with the derived matrices of the kernel.
-  init(_ mapper: GamutMapper) {
+  ///
+  /// `slack` is the tolerance below 0 for colors that do not count as out of gamut.
+  init(_ mapper: GamutMapper, slack: Float = 0) {
     self.init()
+    self.slack = slack
     let (margin, marginAtPeak) = (
       GamutMapper.margin(mapper.knee), GamutMapper.margin(mapper.kneeAtPeak)
     )

@@ -38,7 +38,7 @@ extension ErrorCode {
     "invalid sample depth: {bits bit}")
   static let displayInvalid = ErrorCode(
     "display-invalid", .invalidArgument,
-    "not possible: a display with white at {white}, a peak of {peak} and a surround of {surround} cd/m²"
+    "not possible: a display with white at {white}, a peak of {peak}, black at {black} and a surround of {surround} cd/m²"
   )
   static let displayUnknown = ErrorCode(
     "display-unknown", .invalidArgument,

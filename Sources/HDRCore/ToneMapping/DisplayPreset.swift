@@ -13,6 +13,8 @@ public struct DisplayPreset: Hashable, Sendable {
   public let primaries: ColorPrimaries
   /// Luminance of the surround, in cd/m².
   public let surroundLuminance: Double
+  /// Luminance of black, in cd/m²; 0 for all presets.
+  public let blackLuminance: Double
 
   /// Ratio of peak luminance to reference white.
   public var headroom: Headroom { Headroom(ratio: peakLuminance / referenceWhite) }
@@ -34,27 +36,32 @@ public struct DisplayPreset: Hashable, Sendable {
   ///   - peakLuminance: Peak luminance of small highlights, from reference white to 100 000 cd/m².
   ///   - primaries: Primaries of the display.
   ///   - surroundLuminance: Luminance of the surround, 0.01 to 100 000 cd/m².
+  ///   - blackLuminance: Luminance of black, at least 0 and below reference white, in cd/m².
   /// - Throws: `.invalidArgument` for luminances out of these ranges.
   public init(
     referenceWhite: Double, peakLuminance: Double, primaries: ColorPrimaries,
-    surroundLuminance: Double
+    surroundLuminance: Double, blackLuminance: Double = 0
   ) throws(ImageError) {
     let largest = 100_000.0
     guard referenceWhite > 0, referenceWhite <= peakLuminance, peakLuminance <= largest,
-      peakLuminance / referenceWhite <= largest, (0.01...largest).contains(surroundLuminance)
+      peakLuminance / referenceWhite <= largest, (0.01...largest).contains(surroundLuminance),
+      blackLuminance >= 0, blackLuminance < referenceWhite
     else {
       throw ImageError(
         .displayInvalid,
-        ["white": referenceWhite, "peak": peakLuminance, "surround": surroundLuminance])
+        [
+          "white": referenceWhite, "peak": peakLuminance, "black": blackLuminance,
+          "surround": surroundLuminance,
+        ])
     }
     self.init(
       "custom", white: referenceWhite, peak: peakLuminance, primaries, surround: surroundLuminance,
-      "given luminances")
+      black: blackLuminance, "given luminances")
   }
 
   private init(
     _ name: String, white: Double, peak: Double, _ primaries: ColorPrimaries, surround: Double,
-    _ summary: String
+    black: Double = 0, _ summary: String
   ) {
     self.name = name
     self.summary = summary
@@ -62,6 +69,7 @@ public struct DisplayPreset: Hashable, Sendable {
     peakLuminance = peak
     self.primaries = primaries
     surroundLuminance = surround
+    blackLuminance = black
   }
 
   /// All presets, each class before its ambient variants.

@@ -7,19 +7,25 @@ public struct DisplayTarget: Hashable, Sendable {
   public var range: DynamicRange.Mix
   /// Primaries of the display; `nil` for the primaries of the output.
   public var primaries: ColorPrimaries?
-  /// Display and surround for the system gamma of HLG; `nil` for the reference display.
+  /// Luminances of the display and its surround; `nil` for the reference display.
   public var viewing: Viewing?
 
-  /// Reference white and surround of a display, in cd/m².
+  /// Reference white, black and surround of a display, in cd/m².
   public struct Viewing: Hashable, Sendable {
     /// Luminance of reference white on the display, in cd/m².
     public var referenceWhite: Double
     /// Luminance of the surround, in cd/m².
     public var surroundLuminance: Double
+    /// Luminance of black on the display, in cd/m².
+    public var blackLuminance: Double
 
-    public init(referenceWhite: Double, surroundLuminance: Double = HLG.referenceSurround) {
+    public init(
+      referenceWhite: Double, surroundLuminance: Double = HLG.referenceSurround,
+      blackLuminance: Double = 0
+    ) {
       self.referenceWhite = referenceWhite
       self.surroundLuminance = surroundLuminance
+      self.blackLuminance = blackLuminance
     }
   }
 
@@ -38,7 +44,8 @@ public struct DisplayTarget: Hashable, Sendable {
     self.init(
       headroom: preset.headroom, range: range, primaries: preset.primaries,
       viewing: Viewing(
-        referenceWhite: preset.referenceWhite, surroundLuminance: preset.surroundLuminance))
+        referenceWhite: preset.referenceWhite, surroundLuminance: preset.surroundLuminance,
+        blackLuminance: preset.blackLuminance))
   }
 
   /// The display for HLG, with the system gamma of its peak and surround; `nil` if `viewing` is.

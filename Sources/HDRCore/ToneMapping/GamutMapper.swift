@@ -18,7 +18,7 @@ internal import Platform
 /// A line of constant hue is a straight line to gray in the cube roots of three cone responses.
 /// Colors outside the spectral locus are first moved toward gray, in linear values, until they are
 /// inside. The cone responses are fitted, so that the larger of the hue shifts in ICtCp and in
-/// CIECAM16 is least for real colors (`Documentation/Decisions/0022-gamut-mapping.md`).
+/// CIECAM16 is least for real colors (`Documentation/Decisions/0024-gamut-mapping.md`).
 package struct GamutMapper: Hashable, Sendable {
   /// Brightness of the target's components.
   package let weights: SIMD3<Double>

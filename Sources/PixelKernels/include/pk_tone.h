@@ -65,6 +65,8 @@ void pk_toward_white(
 typedef struct {
   float weights[3];
   float peak;
+  /// Absolute tolerance below 0 for colors that do not count as out of gamut.
+  float slack;
   /// Smallest component inside the knee, as a share of brightness.
   float inside;
   /// Largest distance from gray inside the knee, as a share of the gray's distance from the peak.
@@ -85,7 +87,8 @@ typedef struct {
   float offsets[9];
 } pk_gamut_plan;
 
-/// Applies `GamutMapper`; limits components to 0...peak, including rounding.
+/// Applies `GamutMapper`; limits components to 0...peak, including rounding. Returns the number of
+/// colors out of gamut by more than rounding; colors between knee and boundary do not count.
 size_t pk_map_gamut(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const pk_gamut_plan *_Nonnull plan);

@@ -18,7 +18,7 @@ struct DisplayRenderingReport: ReportObject {
   let display: HeadroomReport?
   /// Headroom that the image uses.
   let usable: HeadroomReport
-  /// Whether the display can show the whole image, so that no pixel was changed.
+  /// Whether the display can show the whole image.
   let isIdentity: Bool
   /// Whether SMPTE ST 2094-50 metadata do not allow tone mapping.
   let forbidsToneMapping: Bool

@@ -88,7 +88,7 @@ import Testing
     let image = Self.image(Self.colors)
     for display in Self.displays {
       for (gamutMapping, desaturation) in [
-        (GamutMapping.soft, 0), (.soft, Rendition.defaultDesaturation), (.clip, 0),
+        (GamutMapping.soft, 0), (.soft, 0.05), (.clip, 0),
       ] {
         let rendition = Rendition(
           try Self.toneMap(name, for: display), gamutMapping: gamutMapping,

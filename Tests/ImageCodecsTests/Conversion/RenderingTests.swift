@@ -177,6 +177,33 @@ import Testing
     #expect(plain.rendering?.content.origin == .hlg)
   }
 
+  /// Black becomes that of the display, the peak stays, and shadows stay distinct; the lowest
+  /// signal of sRGB is the black of the display anyway.
+  @Test(arguments: [0.0, 0.05, 5]) func blackOfTheDisplay(black: Double) throws {
+    let preset = try DisplayPreset(
+      referenceWhite: 100, peakLuminance: 200, primaries: .bt2020, surroundLuminance: 5,
+      blackLuminance: black)
+    let linear: [Float] = [0, 1e-5, 1e-4, 0.01, 0.1, 1, 2]
+    let document = SourceImage(
+      [linear, linear, linear], width: linear.count,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    var options = Self.options(.png, headroom: 2)
+    options.rendering?.display = DisplayTarget(preset)
+    let result = try ImageConverter(options).run(document)
+    #expect(result.rendering?.isIdentity == (black == 0))
+    for codes in Self.codes(try result.output.image.planes()) {
+      #expect(zip(codes, codes.dropFirst()).allSatisfy(<))
+      for (linear, code) in zip(linear, codes) {
+        let shown = black / 100 + (1 - black / 200) * Double(linear)
+        #expect(abs(Double(code) - PQ.inverseEOTF(shown * 203) * 65_535) <= 2, "\(linear)")
+      }
+    }
+    var standard = Self.options(.png, headroom: 1)
+    standard.rendering?.display = DisplayTarget(preset, range: DynamicRange.Mix(.standard))
+    let samples = try ImageConverter(standard).run(document).output.image.planes()
+    #expect(Self.codes(samples)[0].first == 0)
+  }
+
   /// Colors are limited to the primaries of the display, in the encoding of the output.
   @Test(arguments: [ColorPrimaries.bt709, .displayP3])
   func displayPrimaries(primaries: ColorPrimaries) throws {

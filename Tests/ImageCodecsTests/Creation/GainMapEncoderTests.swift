@@ -208,6 +208,20 @@ import Testing
     #expect(!refuses(.heif) { $0.flavors = [.iso, .apple] })
   }
 
+  /// Decoders in hardware decode HEVC with 4:2:0; `--yuv 444` is an option.
+  @Test func chromaOfTheBaselineImage() throws {
+    for (format, quality, expected) in [
+      (FileFormat.heif, 90, ChromaSubsampling.yuv420), (.heif, 50, .yuv420), (.avif, 50, .yuv444),
+      (.jpeg, 90, .yuv444), (.jpeg, 75, .yuv420),
+    ] {
+      var options = options(format)
+      options.encoder.quality = quality
+      #expect(try GainMapEncodingParameters(options).chroma == expected)
+      options.chroma = .yuv444
+      #expect(try GainMapEncodingParameters(options).chroma == .yuv444)
+    }
+  }
+
   /// Both flavors share one gray gain map, whose samples follow Apple's curve.
   @Test func applesMap() throws {
     var options = options(.heif)

@@ -67,7 +67,7 @@ struct CreateGainMap: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Desaturation of tone-mapped highlights; 0 keeps their hue (default 0.05).",
+      "Desaturation of tone-mapped highlights, which shifts their hue (default 0).",
       valueName: "0...1", visibility: .hidden))
   var highlightDesaturation: Double?
 
