@@ -12,6 +12,8 @@ struct GainMapTrialSettings: Hashable {
   var scale: Int
   /// Bits per sample of the gain map.
   var mapDepth: Int
+  /// Whether the gain map may be encoded with less quality if it takes much of the file.
+  var mayReduceMap: Bool
 
   /// Completes options by the values with the least error per byte of baseline image and gain map
   /// together, as measured on photographs.
@@ -25,6 +27,7 @@ struct GainMapTrialSettings: Hashable {
     mapQuality = options.map.quality ?? (isLarge ? max(quality - 2 * (100 - quality), 0) : quality)
     scale = options.map.scale ?? (isHalf ? 2 : 1)
     mapDepth = options.map.depth ?? 8
+    mayReduceMap = isLarge && options.map.quality == nil && options.targetError == nil
   }
 
   /// Pixels above which an image is rarely shown pixel by pixel.
@@ -40,6 +43,24 @@ struct GainMapTrial {
   let map: GainMapImage
   let quality: GainMapQuality
   let notices: [Notice]
+
+  /// Settings with less quality of the gain map; `nil` if it takes at most a fifth of the file, or
+  /// cannot be reduced further.
+  fileprivate var reduced: GainMapTrialSettings? {
+    guard settings.mayReduceMap, mapByteCount > Int(Self.largestMapShare * Double(bytes.count)),
+      settings.mapQuality > Self.leastMapQuality
+    else { return nil }
+    var settings = settings
+    settings.mapQuality = max(settings.mapQuality - Self.mapQualityStep, Self.leastMapQuality)
+    return settings
+  }
+
+  /// Share of the file that the gain map of a large image takes unless the error grows.
+  private static let largestMapShare = 0.2
+  private static let mapQualityStep = 15
+  private static let leastMapQuality = 10
+  /// Growth of the 99th percentile of Delta E ITP that a smaller gain map may have.
+  fileprivate static let toleratedGrowth = 1.1
 }
 
 /// Encodes an image pair with different parameters, and caches the baseline image.
@@ -105,23 +126,33 @@ struct GainMapTrialEncoder {
     let decoded = base.makeReader(measuring: extent)
     let map = try creation.run(base: decoded, alternate: try alternate.makeReader())
     decoded.endDecoding()
-    var encoder = options.encoder
-    encoder.quality = settings.mapQuality
-    let file = try base.adding(
-      parameters.encodable(map.planes), metadata: map.metadata, options,
-      encoder: encoder,
-      alternate: alternateMetadata)
-    let document = try SourceImage.open(file.file)
-    guard let written = try document.decodeGainMap() else {
-      throw ImageError(.createMapNotFound)
+    let (samples, metadata) = (try parameters.encodable(map.planes), map.metadata)
+    func trial(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
+      var encoder = options.encoder
+      encoder.quality = settings.mapQuality
+      let file = try base.adding(
+        samples, metadata: metadata, options, encoder: encoder, alternate: alternateMetadata)
+      let document = try SourceImage.open(file.file)
+      guard let written = try document.decodeGainMap() else {
+        throw ImageError(.createMapNotFound)
+      }
+      let quality = try written.quality(
+        of: base.description, extent == .full ? try document.image.makeReader() : decoded,
+        comparedTo: alternate.description,
+        try alternate.makeReader(), extent: extent)
+      return GainMapTrial(
+        settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
+        mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
     }
-    let quality = try written.quality(
-      of: base.description, extent == .full ? try document.image.makeReader() : decoded,
-      comparedTo: alternate.description,
-      try alternate.makeReader(), extent: extent)
-    return GainMapTrial(
-      settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
-      mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
+    let first = try trial(settings)
+    var best = first
+    while let settings = best.reduced {
+      let smaller = try trial(settings)
+      guard smaller.quality.deltaE99 <= GainMapTrial.toleratedGrowth * first.quality.deltaE99
+      else { break }
+      best = smaller
+    }
+    return best
   }
 
   private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#if JPEG && EXR
+import Foundation
+import GainMap
+@testable import HDRConversion
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+@testable import ImageFiles
+
+@Suite("Size of gain maps") struct GainMapSizeTests {
+  private static let scene = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("reference-images/photo.exr").path
+
+  @Test("maps of large images may be reduced, unless an option determines their quality")
+  func settings() {
+    var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(quality: 90))
+    let (small, large) = (
+      GainMapTrialSettings(options, pixelCount: 3_000_000),
+      GainMapTrialSettings(options, pixelCount: 12_000_000)
+    )
+    #expect(!small.mayReduceMap && small.scale == 1 && small.mapQuality == 90)
+    #expect(large.mayReduceMap && large.scale == 2 && large.mapQuality == 70)
+    options.targetError = 3
+    #expect(!GainMapTrialSettings(options, pixelCount: 12_000_000).mayReduceMap)
+    options.targetError = nil
+    options.map.quality = 80
+    #expect(!GainMapTrialSettings(options, pixelCount: 12_000_000).mayReduceMap)
+  }
+
+  /// At quality 98 the map takes 42 % of the file, at 83 it takes 12 %.
+  @Test("a map above a fifth of the file is reduced while the error hardly grows")
+  func reduction() throws {
+    let options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(quality: 50))
+    func trial(reduces: Bool) throws -> GainMapTrial {
+      let hdr = try SourceImage.open(ByteSource(path: Self.scene), options: OpeningOptions())
+      let pair = try ImagePair(hdr: hdr, sdr: nil, options: options, progress: nil)
+      var trials = try GainMapTrialEncoder(
+        pair: pair, parameters: try GainMapEncodingParameters(options), options: options)
+      var settings = GainMapTrialSettings(options, pixelCount: 12_000_000)
+      (settings.scale, settings.mapQuality, settings.mayReduceMap) = (4, 98, reduces)
+      return try trials.make(settings)
+    }
+    let (whole, reduced) = try (trial(reduces: false), trial(reduces: true))
+    #expect(5 * whole.mapByteCount > whole.bytes.count && whole.settings.mapQuality == 98)
+    #expect(5 * reduced.mapByteCount <= reduced.bytes.count && reduced.settings.mapQuality == 83)
+    #expect(reduced.baseByteCount == whole.baseByteCount)
+    #expect(reduced.quality.deltaE99 <= 1.1 * whole.quality.deltaE99)
+  }
+}
+#endif
