@@ -152,12 +152,21 @@ struct DNGCorpusTests {
     #expect(error?.location.path.isEmpty == false && error?.location.offset != nil)
   }
 
-  /// The smallest file has no color matrix and cannot be developed, as with the SDK.
   @Test("development of real files", arguments: ["dng/adobe-05-pgtm2-u8.dng"])
   func developed(path: String) throws {
     let document = try SourceImage.open(
       Corpus.source(path), options: OpeningOptions(), developing: .sceneLinear)
     let light = try document.light()
     for plane in light { #expect(plane.joined().allSatisfy { abs($0 - 8000 / 65_535) < 3e-5 }) }
+  }
+
+  @Test("a mosaic without a color matrix is developed with assumed primaries, and a notice")
+  func assumedMatrix() throws {
+    let document = try SourceImage.open(
+      Corpus.source("dng/oiio-valid-32x32.dng"), options: OpeningOptions(),
+      developing: .sceneLinear)
+    #expect(document.notices.contains { $0.code.id == "raw/matrix-assumed" })
+    let light = try document.light()
+    #expect(light.count == 3 && light.allSatisfy { $0.joined().allSatisfy(\.isFinite) })
   }
 }

@@ -67,6 +67,10 @@ struct ControlRangeTests {
       $0.detailAmount = $1
     },
     Control(name: "tint", values: [-100, -20, 20, 100], measure: .magenta) { $0.neutralTint = $1 },
+    Control(name: "sharpness", values: [0, 0.33, 0.67, 1], measure: .distance) {
+      $0.sharpnessAmount = $1
+    },
+    Control(name: "size", values: [0.05, 0.1, 0.2, 0.4]) { $0.scaleFactor = $1 },
   ]
 
   @Test("each step has an effect in the same direction", arguments: controls)
@@ -87,6 +91,39 @@ struct ControlRangeTests {
     for (last, next) in zip(found, found.dropFirst()) {
       #expect(next > last + 1e-6 * abs(last), "\(found)")
     }
+  }
+
+  private static func image(
+    _ file: String, _ edit: (inout RawDevelopment) -> Void
+  ) throws -> [[Float]] {
+    var development = RawDevelopment()
+    edit(&development)
+    return try SourceImage.open(
+      Corpus.source("dng/\(file).dng"), options: OpeningOptions(), developing: development
+    ).light().map { plane -> [Float] in plane.flatMap(\.self) }
+  }
+
+  /// In 4605 pixels of the photo some but not all colors are saturated.
+  @Test("highlights are brighter if they are kept or reconstructed")
+  func highlights() throws {
+    let images = try [RawDevelopment.Highlights.clip, .keep, .reconstruct].map { highlights in
+      try Self.image("adobe-lossy-linear-eos6d") {
+        ($0.highlights, $0.isSceneLinear) = (highlights, true)
+      }
+    }
+    let found = images.map { Self.measured(.brightness, $0, first: images[0]) }
+    #expect(found[1] > found[0] + 10 && found[2] > found[0] + 10, "\(found)")
+    #expect(Self.measured(.distance, images[2], first: images[1]) > 10)
+  }
+
+  @Test("a draft of a mosaic differs from its interpolation")
+  func draft() throws {
+    let images = try [false, true].map { isDraft in
+      try Self.image("bmpcc-bayer12-ljpeg") {
+        ($0.isDraftModeEnabled, $0.scaleFactor) = (isDraft, 0.5)
+      }
+    }
+    #expect(Self.measured(.distance, images[1], first: images[0]) > 1)
   }
 
   private static func measured(

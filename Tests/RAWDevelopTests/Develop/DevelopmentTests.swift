@@ -364,6 +364,21 @@ import Testing
     }
     #expect(error?.location.path == ["tag 262"] || error?.category == .unsupported)
   }
+
+  @Test("a photosite brighter than all around is replaced, unless suppression is off")
+  func hotPixels() throws {
+    let (width, height) = (32, 24)
+    var file = SyntheticDNG(width: width, height: height)
+    file.main.chunks = [
+      (0..<width * height).flatMap { file.number($0 == 12 * width + 16 ? 60_000 : 6000, 2) }
+    ]
+    var development = RawDevelopment.sceneLinear
+    let suppressed = try file.document(development).light()
+    development.isHotPixelSuppressionEnabled = false
+    let kept = try file.document(development).light()
+    #expect(kept[0][12][16] > 5 * kept[0][2][2])
+    #expect(abs(suppressed[0][12][16] - suppressed[0][2][2]) < 1e-4)
+  }
 }
 
 extension SIMD3<Double> {

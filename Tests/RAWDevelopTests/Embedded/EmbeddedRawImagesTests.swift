@@ -98,4 +98,15 @@ import Testing
     let image = try JPEGFile(parsing: ByteSource(bytes)).primary.frame
     #expect(image.width == 1024 && image.height == 576)
   }
+
+  /// ExifTool 12.57 finds the same image in the maker note.
+  @Test(
+    "the preview in the maker note of a PEF file is found",
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
+  func makerNote() throws {
+    let source = try Corpus.source("raw/pentax-k3ii-cut.pef")
+    let bytes = try #require(try EmbeddedRawImages(ImageFile(parsing: source))).preview().allBytes()
+    let image = try JPEGFile(parsing: ByteSource(bytes)).primary.frame
+    #expect((image.width, image.height, bytes.count) == (720, 480, 53_753))
+  }
 }
