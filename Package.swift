@@ -45,6 +45,7 @@ let shimSettings: [CSetting] = [
   .define("WITH_PNG", .when(traits: ["PNG"])),
   .define("WITH_JPEG", .when(traits: ["JPEG"])),
   .define("WITH_TIFF", .when(traits: ["TIFF"])),
+  .define("_GNU_SOURCE", .when(platforms: [.linux])),
 ]
 let cxxShimSettings: [CXXSetting] = [
   .define("WITH_EXR", .when(traits: ["EXR"])),

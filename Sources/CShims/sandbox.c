@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifdef __linux__
-#define _GNU_SOURCE
-#endif
 #include "sandbox_shim.h"
 
 #include <errno.h>
@@ -16,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox_platform.h"
+#include "platform.h"
 
 // Sanitizers reserve terabytes of addresses.
 #define LIMITS_MEMORY 1

@@ -71,6 +71,8 @@ extension hdr_render_options: SizedStructure {
   }
 }
 
+extension hdr_transform_options: SizedStructure {}
+
 extension hdr_encode_options: SizedStructure {
   mutating func setDefaults() { unsafe (quality, speed) = (-1, -1) }
 }
@@ -98,6 +100,11 @@ public func hdr_open_options_init(_ options: UnsafeMutablePointer<hdr_open_optio
 
 @c @implementation
 public func hdr_render_options_init(_ options: UnsafeMutablePointer<hdr_render_options>) {
+  unsafe options.initialize(to: .defaults)
+}
+
+@c @implementation
+public func hdr_transform_options_init(_ options: UnsafeMutablePointer<hdr_transform_options>) {
   unsafe options.initialize(to: .defaults)
 }
 

@@ -52,6 +52,15 @@ FIELD(hdr_render_options, headroom, 8);
 FIELD(hdr_render_options, primaries, 16);
 FIELD(hdr_render_options, tone_map, 24);
 
+FIELD(hdr_transform_options, crop_x, 8);
+FIELD(hdr_transform_options, crop_y, 12);
+FIELD(hdr_transform_options, crop_width, 16);
+FIELD(hdr_transform_options, crop_height, 20);
+FIELD(hdr_transform_options, width, 24);
+FIELD(hdr_transform_options, height, 28);
+FIELD(hdr_transform_options, long_side, 32);
+FIELD(hdr_transform_options, rotation, 36);
+
 FIELD(hdr_encode_options, format, 8);
 FIELD(hdr_encode_options, quality, 16);
 FIELD(hdr_encode_options, speed, 20);

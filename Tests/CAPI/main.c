@@ -265,6 +265,107 @@ static void test_gain_maps(void) {
   hdr_image_destroy(hdr);
 }
 
+/* Decodes a small image in linear BT.2020; the caller frees the samples. */
+static float *linear_samples(const hdr_image *image, uint32_t width, uint32_t height) {
+  hdr_image_info info = {.size = sizeof info};
+  REQUIRE(hdr_image_get_info(image, &info, &error));
+  CHECK(info.width == width && info.height == height && info.is_floating_point);
+  size_t size = 12 * (size_t)info.width * info.height;
+  float *samples = malloc(size);
+  hdr_pixels pixels = pixels_of(HDR_PACKING_RGB_FLOAT, info.width, info.height, samples, size);
+  REQUIRE(hdr_image_decode(image, &linear_bt2020, &pixels, NULL, &error));
+  return samples;
+}
+
+/* The samples of crops and rotations are those of the source, and a reduced ramp is a ramp. */
+static void test_transforms(void) {
+  hdr_image *source = ramp_image(), *image = NULL;
+  float *original = ramp();
+  hdr_transform_options options;
+#define TRANSFORM(from) hdr_image_transform(from, &options, NULL, &image, &error)
+  hdr_transform_options_init(&options);
+  CHECK(options.size == sizeof options && options.width == 0 && options.rotation == 0);
+  options.crop_x = 10, options.crop_y = 20, options.crop_width = 30, options.crop_height = 8;
+  options.rotation = -270;
+  REQUIRE(TRANSFORM(source));
+  float *samples = linear_samples(image, 8, 30);
+  /* Rotated by 90 degrees clockwise, the left column of the part becomes the top row. */
+  for (int y = 0; y < 30; y++) {
+    for (int x = 0; x < 8; x++) {
+      const float *expected = original + 3 * ((20 + 7 - x) * WIDTH + 10 + y);
+      CHECK(memcmp(samples + 3 * (y * 8 + x), expected, 3 * sizeof(float)) == 0);
+    }
+  }
+  free(samples);
+  hdr_image_destroy(image);
+
+  hdr_transform_options_init(&options);
+  options.long_side = WIDTH / 4;
+  REQUIRE(TRANSFORM(source));
+  samples = linear_samples(image, WIDTH / 4, HEIGHT / 4);
+  for (int x = 3; x < WIDTH / 4 - 3; x++) { /* Sample x is the mean of four of the ramp. */
+    CHECK(fabs(samples[3 * x] - 4.0 * (4 * x + 1.5) / (WIDTH - 1)) < 2e-3);
+  }
+  free(samples);
+  hdr_image_destroy(image);
+  options.long_side = 2 * WIDTH; /* Never enlarges. */
+  REQUIRE(TRANSFORM(source));
+  free(linear_samples(image, WIDTH, HEIGHT));
+  hdr_image_destroy(image);
+  options.long_side = 0;
+  options.width = 100, options.height = 20;
+  REQUIRE(TRANSFORM(source));
+  free(linear_samples(image, 100, 20));
+  hdr_image_destroy(image);
+
+  /* A gain map is applied; an SDR image stays one. */
+  hdr_bytes *file = encoded(source, "jpg", false);
+  hdr_image *photo = opened(file), *shown = NULL;
+  hdr_transform_options_init(&options);
+  options.long_side = WIDTH / 2;
+  REQUIRE(TRANSFORM(photo));
+  hdr_image_info info = {.size = sizeof info};
+  REQUIRE(hdr_image_get_info(image, &info, &error));
+  CHECK(info.is_high_dynamic_range && !info.has_gain_map);
+  samples = linear_samples(image, WIDTH / 2, HEIGHT / 2);
+  CHECK(fabs(samples[3 * (WIDTH / 2 - 2)] - 3.84) < 0.3);
+  free(samples);
+  hdr_image_destroy(image);
+  hdr_render_options rendering;
+  hdr_render_options_init(&rendering);
+  rendering.headroom = 1;
+  REQUIRE(hdr_image_render(photo, &rendering, NULL, &shown, &error));
+  REQUIRE(TRANSFORM(shown));
+  REQUIRE(hdr_image_get_info(image, &info, &error));
+  CHECK(!info.is_high_dynamic_range && info.width == WIDTH / 2);
+  hdr_image_destroy(image);
+  hdr_image_destroy(shown);
+  hdr_image_destroy(photo);
+  hdr_bytes_destroy(file);
+
+  image = NULL;
+#define INVALID(field, value)                                                                      \
+  hdr_transform_options_init(&options);                                                            \
+  options.field = (value);                                                                         \
+  FAILS(TRANSFORM(source), HDR_ERROR_INVALID_ARGUMENT)
+  INVALID(rotation, 45);
+  INVALID(width, 10);
+  INVALID(height, 10);
+  INVALID(crop_x, 1);
+  INVALID(crop_width, 10);
+  INVALID(crop_height, UINT32_MAX);
+  hdr_transform_options_init(&options);
+  options.width = options.height = options.long_side = 10; /* They exclude each other. */
+  FAILS(TRANSFORM(source), HDR_ERROR_INVALID_ARGUMENT);
+  options.width = options.height = UINT32_MAX, options.long_side = 0;
+  FAILS(TRANSFORM(source), HDR_ERROR_LIMIT_EXCEEDED);
+  CHECK(image == NULL);
+#undef INVALID
+#undef TRANSFORM
+  free(original);
+  hdr_image_destroy(source);
+}
+
 static void test_arguments(void) {
   hdr_image *image = NULL;
   FAILS(hdr_image_open_file("/nonexistent.avif", NULL, NULL, &image, &error),
@@ -504,6 +605,7 @@ int main(void) {
   test_packings();
   test_describe();
   test_gain_maps();
+  test_transforms();
   test_open_options();
   test_damaged_files();
   test_executions();

@@ -25,6 +25,7 @@ from ctypes import (
 )
 
 API_MAJOR = 1
+API_MINOR = 1
 
 Progress = CFUNCTYPE(c_bool, c_void_p, c_double)
 
@@ -68,6 +69,13 @@ class ImageInfo(Structure):
 class RenderOptions(Structure):
     _fields_ = [
         ("size", c_size_t), ("headroom", c_double), ("primaries", c_uint16), ("tone_map", c_char_p)]
+
+
+class TransformOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t), ("crop_x", c_uint32), ("crop_y", c_uint32), ("crop_width", c_uint32),
+        ("crop_height", c_uint32), ("width", c_uint32), ("height", c_uint32),
+        ("long_side", c_uint32), ("rotation", c_int32)]
 
 
 class EncodeOptions(Structure):
@@ -133,6 +141,8 @@ _PROTOTYPES = {
         c_int32, [_HANDLE, POINTER(ColorStructure), POINTER(Pixels), _HANDLE, _OUT]),
     "hdr_render_options_init": (None, [POINTER(RenderOptions)]),
     "hdr_image_render": (c_int32, [_HANDLE, POINTER(RenderOptions), _HANDLE, _OUT, _OUT]),
+    "hdr_transform_options_init": (None, [POINTER(TransformOptions)]),
+    "hdr_image_transform": (c_int32, [_HANDLE, POINTER(TransformOptions), _HANDLE, _OUT, _OUT]),
     "hdr_encode_options_init": (None, [POINTER(EncodeOptions)]),
     "hdr_image_encode": (c_int32, [_HANDLE, POINTER(EncodeOptions), _HANDLE, _OUT, _OUT]),
     "hdr_gain_map_options_init": (None, [POINTER(GainMapOptions)]),
@@ -161,12 +171,15 @@ def _path() -> str:
 
 def _load() -> ctypes.CDLL:
     library = ctypes.CDLL(_path())
+    library.hdr_api_version.restype = c_uint32
+    version = library.hdr_api_version()
+    if version >> 16 != API_MAJOR or version & 0xFFFF < API_MINOR:
+        raise ImportError(
+            f"{_path()} has interface {version >> 16}.{version & 0xFFFF}; "
+            f"this package requires {API_MAJOR}.{API_MINOR}")
     for name, (result, parameters) in _PROTOTYPES.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, parameters
-    major = library.hdr_api_version() >> 16
-    if major != API_MAJOR:
-        raise ImportError(f"{_path()} has interface {major}; this package requires {API_MAJOR}")
     return library
 
 

@@ -65,7 +65,7 @@ def _taken(bytes_handle: ctypes.c_void_p) -> EncodedFile:
 
 
 class Image(Handle):
-    """An image, immutable; open(), from_array() and Image.render() make one.
+    """An image, immutable; open(), from_array(), Image.render() and Image.transform() make one.
 
     An image may be used by several threads. It is a context manager, which closes it.
     """
@@ -229,6 +229,41 @@ class Image(Handle):
             library.hdr_image_render, self._open, ctypes.byref(options), handle(execution),
             ctypes.byref(rendered), execution=execution)
         return Image(rendered, is_file=False)
+
+    def transform(
+        self, *, crop: tuple[int, int, int, int] | None = None,
+        size: int | tuple[int, int] | None = None, rotation: int = 0,
+        execution: Execution | None = None,
+    ) -> Image:
+        """Crops, resizes and rotates the image, in this order: linear values in single precision in BT.2020.
+
+        A gain map is applied in full. For a display, render() the image first.
+
+        Args:
+            crop: Left column, top row, width and height of the part to keep; None for the whole image.
+            size: Width and height, or the length of the longer side, which never enlarges; None to keep
+                the size.
+            rotation: Clockwise, in degrees, a multiple of 90.
+            execution: Threads, limits, progress and cancellation.
+        """
+        part = crop or (0, 0, 0, 0)
+        sides = () if size is None else (size,) if isinstance(size, int) else size
+        if crop is not None and (min(part) < 0 or min(part[2:]) < 1):
+            raise ValueError(f"crop is {crop}; x, y >= 0 and width, height >= 1 are required")
+        if sides and min(sides) < 1:
+            raise ValueError(f"size is {size}; at least 1 is required")
+        options = _library.options(
+            _library.TransformOptions, "hdr_transform_options_init", crop_x=part[0], crop_y=part[1],
+            crop_width=part[2], crop_height=part[3], rotation=rotation)
+        if len(sides) == 1:
+            options.long_side = sides[0]
+        elif sides:
+            options.width, options.height = sides
+        transformed = ctypes.c_void_p()
+        call(
+            library.hdr_image_transform, self._open, ctypes.byref(options), handle(execution),
+            ctypes.byref(transformed), execution=execution)
+        return Image(transformed, is_file=False)
 
     def encode(
         self, format: str, *, quality: int | None = None, lossless: bool = False,

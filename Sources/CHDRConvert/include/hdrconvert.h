@@ -45,7 +45,7 @@ extern "C" {
 /** Version of this interface: functions and fields are added in a minor version; changes that are
  * not compatible have a new major version, which is part of the name of the shared library. */
 #define HDR_API_MAJOR 1
-#define HDR_API_MINOR 0
+#define HDR_API_MINOR 1
 
 /** Version of the interface that the library implements: major << 16 | minor. */
 uint32_t hdr_api_version(void);
@@ -378,6 +378,43 @@ void hdr_render_options_init(hdr_render_options *options);
 hdr_status hdr_image_render(
     const hdr_image *image, const hdr_render_options *HDR_NULLABLE options,
     hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL rendered,
+    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
+/* ---- Crop, resize, rotation ---- */
+
+/** Options of hdr_image_transform. */
+typedef struct hdr_transform_options {
+  /** Size of this structure. */
+  size_t size;
+  /** Left column of the part to keep, in the upright image. */
+  uint32_t crop_x;
+  /** Top row of the part to keep. */
+  uint32_t crop_y;
+  /** Columns of the part to keep; default 0, with a height of 0: the whole image. */
+  uint32_t crop_width;
+  /** Rows of the part to keep. */
+  uint32_t crop_height;
+  /** Columns of the resized part; default 0, with a height of 0: not resized. */
+  uint32_t width;
+  /** Rows of the resized part. */
+  uint32_t height;
+  /** Longer side of the resized part, which keeps its aspect ratio and is not enlarged, instead of
+   * width and height; default 0: not resized. */
+  uint32_t long_side;
+  /** Clockwise rotation of the result in degrees, a multiple of 90; default 0. */
+  int32_t rotation;
+} hdr_transform_options;
+
+/** Sets the size and the defaults. */
+void hdr_transform_options_init(hdr_transform_options *options);
+
+/** Crops, resizes and rotates an image, in this order. The result is in memory, with linear values in
+ * single precision in BT.2020 like that of hdr_image_render with its defaults: a gain map is applied
+ * in full. Linear values are resampled, with a filter without ringing. For a display, render the
+ * image first. */
+hdr_status hdr_image_transform(
+    const hdr_image *image, const hdr_transform_options *options,
+    hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL transformed,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /* ---- Encoding ---- */

@@ -29,13 +29,16 @@ extension SourceImage {
 
   /// The linear values with all their headroom, a gain map applied in full.
   ///
-  /// - Parameter primaries: Primaries of the result.
-  /// - Returns: Linear values, upright.
-  /// - Throws: Errors of the decoder.
+  /// - Parameters:
+  ///   - primaries: Primaries of the result.
+  ///   - geometry: Crop, size and rotation, applied in this order.
+  /// - Returns: Linear values, upright before the rotation.
+  /// - Throws: Errors of the decoder; `.invalidArgument` for a crop outside the image,
+  ///   `.limitExceeded` for a result that is too large.
   public func expandedToHDR(
-    primaries: ColorPrimaries = .bt2020
+    primaries: ColorPrimaries = .bt2020, geometry: GeometryEdit = GeometryEdit()
   ) throws(ImageError) -> Image {
-    try linear(for: nil, primaries)
+    try linear(for: nil, primaries, geometry)
   }
 
   /// The linear values for displays without headroom: the SDR image of a file with a gain map.
@@ -65,9 +68,12 @@ extension SourceImage {
   }
 
   private func linear(
-    for options: RenderingOptions?, _ primaries: ColorPrimaries
+    for options: RenderingOptions?, _ primaries: ColorPrimaries,
+    _ geometry: GeometryEdit = GeometryEdit()
   ) throws(ImageError) -> Image {
-    let image = try SourceTransform(linear: self, for: options, primaries: primaries).run().image
+    let image = try SourceTransform(
+      linear: self, geometry: geometry, for: options, primaries: primaries
+    ).run().image
     guard image.layout.components != .rgb || image.layout.hasAlpha else { return image }
     return try image.linear()
   }

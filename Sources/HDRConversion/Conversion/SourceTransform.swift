@@ -151,12 +151,15 @@ extension SourceTransform {
   ///
   /// - Parameters:
   ///   - document: The image.
+  ///   - geometry: Crop, size and rotation.
   ///   - display: The display, and the operator; `nil` for all of the headroom.
   ///   - primaries: Primaries of the result.
   ///   - measurement: Light levels that the result contains.
-  /// - Throws: Errors of the decoder; `.invalidArgument` for headrooms that are not possible.
+  /// - Throws: Errors of the decoder; `.invalidArgument` for headrooms that are not possible and for
+  ///   a crop outside the image.
   package init(
-    linear document: SourceImage, for display: RenderingOptions?, primaries: ColorPrimaries,
+    linear document: SourceImage, geometry: GeometryEdit = GeometryEdit(),
+    for display: RenderingOptions?, primaries: ColorPrimaries,
     measurement: LightLevels.Extent = .nothing
   ) throws(ImageError) {
     var document = document
@@ -166,11 +169,12 @@ extension SourceTransform {
     document.apply(gainMap, exposure: 0)
     let (stored, white) = (document.image.layout, document.referenceWhite)
     let isGray = document.isGray(with: gainMap?.effective)
+    let parameters = try geometry.parameters(
+      width: stored.width, height: stored.height, orientation: document.image.orientation,
+      limits: Execution.current.limits)
     try self.init(
-      document, gainMap: gainMap, for: display, orientation: document.image.orientation,
-      resampling: Resampling(
-        part: PixelRectangle(x: 0, y: 0, width: stored.width, height: stored.height),
-        width: stored.width, height: stored.height)
+      document, gainMap: gainMap, for: display, orientation: parameters.orientation,
+      resampling: parameters.resampling
     ) { layout in
       var layout = layout
       layout.components = isGray ? .gray : .rgb

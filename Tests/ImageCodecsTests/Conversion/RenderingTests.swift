@@ -332,6 +332,24 @@ import Testing
     document.headroomAdaptation = nil
   }
 
+  /// Crop, size and rotation of linear values, relative to the upright image.
+  @Test func geometry() throws {
+    var document = Self.document()
+    document.image.orientation = .rotated90
+    let crop = PixelRectangle(x: 0, y: 12, width: 1, height: 100)
+    let part = try document.expandedToHDR(geometry: GeometryEdit(crop: crop, rotation: .rotated270))
+    #expect(part.layout.width == 100 && part.layout.height == 1)
+    guard case .float(let planes) = try part.planes().planes else { return }
+    let samples = planes[0].span
+    #expect(samples.indices.map { samples[$0] } == Array(Self.ramp[12..<112]))
+    let small = try document.expandedToHDR(geometry: GeometryEdit(size: .longSide(64)))
+    #expect(small.layout.width == 1 && small.layout.height == 64)
+    #expect(throws: ImageError.self) {
+      try document.expandedToHDR(
+        geometry: GeometryEdit(crop: PixelRectangle(x: 0, y: 0, width: 2, height: 1)))
+    }
+  }
+
   /// Images in memory: expansion to HDR, and renditions for displays.
   @Test func library() throws {
     let document = Self.document()

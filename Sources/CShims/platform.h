@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the systems do differently for `sandbox.c`.
+// Functions that differ between systems; conditions on the system are in `platform.c` only.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/socket.h>
 #include <sys/types.h>
 
-#ifdef __linux__
-enum { platform_no_sigpipe = MSG_NOSIGNAL, platform_close_on_exec = MSG_CMSG_CLOEXEC };
-#else
-enum { platform_no_sigpipe = 0, platform_close_on_exec = 0 };
-#endif
+// Flag of `sendmsg` that returns EPIPE instead of raising SIGPIPE; 0 if there is none.
+extern const int platform_no_sigpipe;
+// Flag of `recvmsg` that closes received descriptors on exec; 0 if there is none.
+extern const int platform_close_on_exec;
 
 enum { platform_path_capacity = 4096 };
 
@@ -31,3 +29,6 @@ int platform_confine(void);
 int platform_memory(void);
 // Prevents shared memory from being resized.
 void platform_seal(int memory);
+// Passes each message on standard error to `print` instead, which returns the number of bytes that it
+// has processed. Does nothing if the C library does not permit to replace `stderr`.
+void platform_filter_messages(ssize_t (*print)(const char *text, size_t count));

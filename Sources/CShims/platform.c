@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifdef __linux__
-#define _GNU_SOURCE
-#endif
-#include "sandbox_platform.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +19,9 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+
+const int platform_no_sigpipe = MSG_NOSIGNAL;
+const int platform_close_on_exec = MSG_CMSG_CLOEXEC;
 
 int platform_executable(char path[platform_path_capacity]) {
   // Refers to the same file if it was replaced.
@@ -219,6 +220,9 @@ int platform_confine(void) {
 #else
 #include <mach-o/dyld.h>
 
+const int platform_no_sigpipe = 0;
+const int platform_close_on_exec = 0;
+
 int platform_executable(char path[platform_path_capacity]) {
   uint32_t capacity = platform_path_capacity;
   return _NSGetExecutablePath(path, &capacity);
@@ -263,4 +267,43 @@ int platform_memory(void) {
 void platform_seal(int memory) { (void)memory; }
 
 int platform_confine(void) { return 0; }
+#endif
+
+// MARK: Messages
+
+#if defined(__GLIBC__) || defined(__APPLE__)
+
+static ssize_t (*print_message)(const char *text, size_t count);
+
+#ifdef __GLIBC__
+static ssize_t print_from_stream(void *cookie, const char *text, size_t count) {
+  (void)cookie;
+  return print_message(text, count);
+}
+
+static FILE *open_filter(void) {
+  cookie_io_functions_t functions = {.write = print_from_stream};
+  return fopencookie(NULL, "w", functions);
+}
+#else
+static int print_from_stream(void *cookie, const char *text, int count) {
+  (void)cookie;
+  return (int)print_message(text, (size_t)count);
+}
+
+static FILE *open_filter(void) { return funopen(NULL, NULL, print_from_stream, NULL, NULL); }
+#endif
+
+void platform_filter_messages(ssize_t (*print)(const char *text, size_t count)) {
+  print_message = print;
+  FILE *filter = open_filter();
+  if (!filter) return;
+  setvbuf(filter, NULL, _IONBF, 0);
+  stderr = filter;
+}
+
+#else
+
+void platform_filter_messages(ssize_t (*print)(const char *text, size_t count)) { (void)print; }
+
 #endif
