@@ -80,6 +80,16 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     return BatchResult(.done)
   }
 
+  /// The reason for which an output would not be made, without reading its input.
+  func forecast(_ job: BatchJob, _ output: String) -> ListedOutputReport.Status? {
+    if verb.batch.skipExisting, isCurrent(output, of: job) { return .skipped }
+    if resumption?.recordsAsDone(job, output) == true { return .doneBefore }
+    guard output != job.input.path, let file = FileIdentity(output), !file.isSpecial,
+      file.isFolder || !verb.mayReplace && resumption?.owns(output) != true
+    else { return nil }
+    return .exists
+  }
+
   /// Whether an output is not older than its inputs, and the journal records it with these options.
   private func isCurrent(_ output: String, of job: BatchJob) -> Bool {
     guard let made = FileIdentity(output), output != job.input.path,

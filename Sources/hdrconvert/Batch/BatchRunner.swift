@@ -33,11 +33,11 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
   func run() throws {
     let list = try BatchJobList(verb)
     let jobs = list.jobs
-    guard !verb.listsOutputs else {
-      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print()
-    }
     let execution = Execution.current
     let processor = BatchProcessor(verb, execution, try resumption())
+    guard !verb.listsOutputs else {
+      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print(processor.forecast)
+    }
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])
     let isStopped = Atomic(false)
@@ -82,10 +82,13 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     if reports.hasFailed { throw ExitCode(1) }
   }
 
-  /// The journal of `--resume`.
+  /// The journal of `--resume`, which a run that writes nothing only reads.
   private func resumption() throws(Failure) -> Resumption? {
     guard let path = verb.batch.resume else { return nil }
     let key = OptionsKey(arguments, inputs: verb.inputPaths).value
+    guard !verb.listsOutputs, !verb.writesNothing else {
+      return try Resumption(reading: path, optionsKey: key)
+    }
     try BatchProcessor<Verb>.createFolder(of: path)
     return try Resumption(journal: path, optionsKey: key)
   }

@@ -125,6 +125,49 @@ extension BatchRunTests {
     #expect(files("out") == ["a.png", "bad.png"])
   }
 
+  @Test func forecastsOfOutputs() throws {
+    try convert("--resume", path("j"))
+    try copyImage(to: "in/new.png")
+    try copyImage(to: "in/other.png")
+    try copyImage(to: "out/other.png")
+    try Data("torn".utf8).write(to: URL(fileURLWithPath: path("out/sub/b.png")))
+    func forecasts(_ options: String...) throws -> [ListedOutputReport.Status?] {
+      let words =
+        ["-r", path("in"), "--out-dir", path("out"), "--to", "png", "--quiet", "-n"] + options
+      let command = try #require(try HDRConvert.parsed(words) as? Convert)
+      let resumption = try command.batch.resume.map {
+        try Resumption(
+          reading: $0, optionsKey: OptionsKey(words, inputs: command.inputPaths).value)
+      }
+      let processor = BatchProcessor(command, .current, resumption)
+      return try BatchJobList(command).jobs.map { processor.forecast($0, try $0.output.get()) }
+    }
+    #expect(
+      try forecasts("--resume", path("j")) == [.doneBefore, nil, .exists, nil, .doneBefore])
+    #expect(
+      try forecasts("--resume", path("j"), "--resize", "30") == [nil, nil, .exists, nil, nil])
+    #expect(
+      try forecasts("--resume", path("j"), "--skip-existing")
+        == [.skipped, nil, .exists, nil, .skipped])
+    #expect(try forecasts("--resume", path("none")) == [.exists, nil, .exists, .exists, .exists])
+    #expect(try forecasts("--force") == [nil, nil, nil, nil, nil])
+    #expect(!FileManager.default.fileExists(atPath: path("none")))
+  }
+
+  /// A run that shows changes reads the journal and does not record.
+  @Test func shownChangesAreNotRecorded() throws {
+    let words = ["tag", "-r", path("in"), "--clli", "300,200", "--quiet", "--resume", path("j")]
+    var first = try HDRConvert.parsed(words + ["-n"])
+    try first.run()
+    #expect(!FileManager.default.fileExists(atPath: path("j")))
+    var second = try HDRConvert.parsed(words + ["--force"])
+    try second.run()
+    let count = try entries().count
+    var third = try HDRConvert.parsed(words + ["-n"])
+    try third.run()
+    #expect(try entries().count == count)
+  }
+
   @Test func failFastStartsNoOtherInput() throws {
     try Data("no image".utf8).write(to: URL(fileURLWithPath: path("in/0.png")))
     let execution = Execution(threads: 1)
