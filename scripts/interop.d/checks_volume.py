@@ -141,6 +141,13 @@ def journal_lines():
         require(os.path.getsize(output["path"]) == output["bytes"], f"{line}")
         require(line["lightLevels"]["maxCLLNits"] >= line["lightLevels"]["maxFALLNits"], f"{line}")
     require(done == len(SMALL), f"{done} done")
+    # Of a computed gain map, those of the HDR image.
+    status, errors = command(root / "in" / "b" / "c" / "chart.exr", "--out-dir", root / "jpeg", "--to", "jpeg", "--quiet",
+                             "--resume", root / "j2")
+    require(status == 0, errors)
+    first, second = [[line["lightLevels"] for line in lines(root / name) if line["status"] == "done"
+                      and line["input"].endswith("chart.exr")][0] for name in ("j", "j2")]
+    require(abs(first["maxCLLNits"] - second["maxCLLNits"]) <= 0.01 * first["maxCLLNits"], f"{first}, {second}")
     report = json.loads(tools.run(tools.binaries / "hdrconvert", "journal", root / "j", "--json"))
     require(report["results"][0]["done"] == done, f"{report}")
     return f"{done} inputs"
