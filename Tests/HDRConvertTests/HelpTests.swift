@@ -95,7 +95,7 @@ import Testing
     let text = try String(contentsOf: page, encoding: .utf8)
     let help = try #require(Help.text(for: ["help", "exit-codes"]))
     let codes = help.matches(of: #/(?m)^\d+/#).map { String($0.0) }
-    #expect(codes.count == 11)
+    #expect(codes.count == 12)
     for code in codes { #expect(text.contains("| \(code)"), "\(code)") }
   }
 

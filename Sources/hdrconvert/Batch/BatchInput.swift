@@ -7,8 +7,8 @@ struct BatchInput: Hashable, Sendable {
   /// The path that opens the file.
   let path: String
   /// The name in journals and of `--shard`: the path as it was given, or the path below the folder
-  /// that was given.
-  let name: String
+  /// that was given, unless several inputs have that.
+  var name: String
   /// The folder below the one that was given, for the names of outputs.
   let folder: String
   /// The SDR image that belongs to a raw file.
@@ -49,7 +49,12 @@ struct BatchInput: Hashable, Sendable {
   }
 
   /// The path with `/./` before the part that the output keeps, for `--files-from`.
-  var listed: String {
+  var listed: String { listed(path) }
+
+  /// The path of the SDR image, likewise.
+  var listedCompanion: String? { companion.map(listed) }
+
+  private func listed(_ path: String) -> String {
     let kept = folder.isEmpty ? path.fileName : "\(folder)/\(path.fileName)"
     guard path.hasSuffix("/" + kept) else { return path }
     return path.dropLast(kept.count + 1) + "/./" + kept

@@ -67,7 +67,7 @@ struct BatchJobList {
 
   /// Fails for two inputs with one output, and for an output that is another file's input.
   private func checkOutputs(isInPlace: Bool) throws(Failure) {
-    var inputOfOutput: [String: String] = [:]
+    var inputOfOutput: [PathKey: String] = [:]
     var inputOfFile: [[UInt64]: String] = [:]
     for job in jobs {
       for path in job.input.files {
@@ -80,7 +80,7 @@ struct BatchJobList {
     }
     for job in jobs {
       guard let output = try? job.output.get() else { continue }
-      if let other = inputOfOutput.updateValue(job.input.path, forKey: output.asKey) {
+      if let other = inputOfOutput.updateValue(job.input.path, forKey: PathKey(output)) {
         throw Failure(
           ImageError(
             .batchSameOutput, ["first": other, "second": job.input.path, "output": output]))
@@ -89,15 +89,6 @@ struct BatchJobList {
         throw Failure(ImageError(.outputIsInput, ["output": output, "input": input]))
       }
     }
-  }
-}
-
-extension String {
-  /// The path without differences that the file system does not see.
-  fileprivate var asKey: String {
-    let parts = split(separator: "/").filter { $0 != "." }
-    let path = (hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-    return fileNamesIgnoreCase ? path.lowercased() : path
   }
 }
 

@@ -18,7 +18,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   }
 
   /// The failure to write the journal, after which work would not be recorded.
-  var journalFailure: Failure? { resumption?.journal.failure }
+  var journalFailure: Failure? { resumption?.failure }
 
   /// Processes one input, unless it is done.
   ///
@@ -26,20 +26,24 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   ///   - job: The input.
   ///   - threads: Number of threads.
   ///   - showShare: Takes the share that is done, 0...1; `nil` if progress is not shown.
-  /// - Returns: The result, also of a failure.
+  /// - Returns: The result, also of a failure; `nil` if the input was not processed, since its start
+  ///   could not be recorded.
   func process(
     _ job: BatchJob, threads: Int, showShare: (@Sendable (Double) -> Void)?
-  ) -> BatchResult {
+  ) -> BatchResult? {
     var alone = execution
     alone.threads = threads
     alone.budget = Execution.Budget(within: execution.budget)
     let start = DispatchTime.now().uptimeNanoseconds
     let report = InputReport(output: try? job.output.get(), showShare: showShare)
+    defer { alone.budget.finishFile() }
     var result: BatchResult
     do {
-      result = try alone.perform {
+      let finished: BatchResult? = try alone.perform {
         try InputReport.$current.withValue(report) { try processed(job) }
       }
+      guard let finished else { return nil }
+      result = finished
     } catch {
       result = BatchResult(error, of: Verb.self)
     }
@@ -47,7 +51,6 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     result.peakMemory = alone.budget.peakMemory
     result.milliseconds = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
     if result.status == .done || result.status == .failed { result.attempts = 1 }
-    alone.budget.finishFile()
     return result
   }
 
@@ -56,7 +59,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     resumption?.record(result, of: job)
   }
 
-  private func processed(_ job: BatchJob) throws -> BatchResult {
+  private func processed(_ job: BatchJob) throws -> BatchResult? {
     let output = try job.output.get()
     if verb.batch.skipExisting, isCurrent(output, of: job) { return BatchResult(.skipped) }
     var single = verb
@@ -71,10 +74,20 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
       // An output of somebody else does not become one of the journal.
       try OutputFile(path: output, mayReplace: single.mayReplace).ensureWritable()
     }
-    resumption?.start(job, output)
+    if let resumption, !resumption.start(job, output) { return nil }
     try single.processInput()
     try resumption?.checkUnchanged(job, output)
     return BatchResult(.done)
+  }
+
+  /// The reason for which an output would not be made, without reading its input.
+  func forecast(_ job: BatchJob, _ output: String) -> ListedOutputReport.Status? {
+    if verb.batch.skipExisting, isCurrent(output, of: job) { return .skipped }
+    if resumption?.recordsAsDone(job, output) == true { return .doneBefore }
+    guard output != job.input.path, let file = FileIdentity(output), !file.isSpecial,
+      file.isFolder || !verb.mayReplace && resumption?.owns(output) != true
+    else { return nil }
+    return .exists
   }
 
   /// Whether an output is not older than its inputs, and the journal records it with these options.

@@ -28,6 +28,9 @@ struct BatchResult: Sendable {
   /// Whether the same input may succeed later.
   var isTransient: Bool { status == .failed && exitCode == Failure.temporaryExitCode }
 
+  /// Whether the input failed after its output was written.
+  var leavesOutput: Bool { failure?.error.code.id == ErrorCode.batchInputChanged.id }
+
   /// Codes of the failure and of all notices, each once.
   var codes: [String] {
     var seen: Set<String> = []

@@ -33,49 +33,64 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
   func run() throws {
     let list = try BatchJobList(verb)
     let jobs = list.jobs
+    let execution = Execution.current
+    let processor = BatchProcessor(verb, execution, try resumption())
     guard !verb.listsOutputs else {
-      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print()
-    }
-    let resumption = try verb.batch.resume.map { path in
-      try BatchProcessor<Verb>.createFolder(of: path)
-      return try Resumption(
-        journal: path, optionsKey: OptionsKey(arguments, inputs: verb.inputPaths).value)
+      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print(processor.forecast)
     }
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])
-    let execution = Execution.current
-    let processor = BatchProcessor(verb, execution, resumption)
-    @Sendable func process(_ index: Int, threads: Int) -> BatchResult {
+    let isStopped = Atomic(false)
+    @Sendable func process(_ index: Int, threads: Int) -> BatchResult? {
       let showShare: (@Sendable (Double) -> Void)? =
         reports.showsProgress ? { @Sendable share in reports.update(index, share: share) } : nil
       return processor.process(jobs[index], threads: threads, showShare: showShare)
     }
-    @Sendable func finish(_ index: Int, _ result: BatchResult) -> Bool {
+    @Sendable func finish(_ index: Int, _ result: BatchResult) {
       processor.record(result, of: jobs[index])
       reports.finish(index, result)
-      return processor.journalFailure == nil && (result.status != .failed || !verb.batch.failFast)
+      if processor.journalFailure != nil || result.status == .failed && verb.batch.failFast {
+        isStopped.store(true, ordering: .relaxed)
+      }
     }
     BatchScheduler(threads: execution.threads, memory: execution.budget.memory).run(
       jobs.count, cost: { index in execution.perform { cost(of: jobs[index]) } }
     ) { index, threads in
-      let result = process(index, threads: threads)
-      guard result.isTransient else { return finish(index, result) }
-      results.withLock { $0[index] = result }
-      return true
+      guard let result = process(index, threads: threads) else { return false }
+      if result.isTransient {
+        results.withLock { $0[index] = result }
+      } else {
+        finish(index, result)
+      }
+      return !isStopped.load(ordering: .relaxed)
     }
     for (index, first) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
       var result = first
-      while result.isTransient, result.attempts < Self.mostAttempts {
+      while result.isTransient, result.attempts < Self.mostAttempts,
+        !isStopped.load(ordering: .relaxed)
+      {
         Self.wait(milliseconds: 250 << (2 * (result.attempts - 1)))
         let attempts = result.attempts
-        result = process(index, threads: execution.threads)
+        guard let next = process(index, threads: execution.threads) else { break }
+        result = next
         result.attempts += attempts
       }
-      _ = finish(index, result)
+      finish(index, result)
     }
     try reports.end(journalFailure: processor.journalFailure)
     if let failure = processor.journalFailure { throw ExitCode(failure.exitCode) }
     if reports.hasFailed { throw ExitCode(1) }
+  }
+
+  /// The journal of `--resume`, which a run that writes nothing only reads.
+  private func resumption() throws(Failure) -> Resumption? {
+    guard let path = verb.batch.resume else { return nil }
+    let key = OptionsKey(arguments, inputs: verb.inputPaths).value
+    guard !verb.listsOutputs, !verb.writesNothing else {
+      return try Resumption(reading: path, optionsKey: key)
+    }
+    try BatchProcessor<Verb>.createFolder(of: path)
+    return try Resumption(journal: path, optionsKey: key)
   }
 
   /// Bytes of memory that a job needs, by estimate; the live budget is the limit in any case.

@@ -129,7 +129,8 @@ extension BatchVerb {
       var input = BatchInput(argument: inputPaths[0])
       input.companion = companionPath
       let job = BatchJob(input: input, output: .success(outputPath))
-      return try OutputListing(jobs: [job], wantsJSON: wantsJSON).print()
+      return try OutputListing(jobs: [job], wantsJSON: wantsJSON)
+        .print(BatchProcessor(self, .current, nil).forecast)
     }
     try BatchRunner(self).run()
   }

@@ -7,6 +7,8 @@ struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
   let isFolder: Bool
+  /// Whether it is a device or a pipe, which is written to and not replaced.
+  let isSpecial: Bool
   let size: Int64
   /// Nanoseconds since 1970.
   let modified: Int64
@@ -19,6 +21,7 @@ struct FileIdentity: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isSpecial = !isFolder && status.st_mode & S_IFMT != S_IFREG
     size = Int64(status.st_size)
     let time = status.modificationTime
     modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

@@ -35,6 +35,17 @@ struct InputList {
       inputs += Self.lines(bytes, endsWithNUL: options.endsWithNUL).map(BatchInput.init(listed:))
     }
     guard !inputs.isEmpty || !unreadable.isEmpty else { throw Failure(ImageError(.batchNoInput)) }
+    distinguishNames()
+  }
+
+  /// Gives inputs that have the same name, below several folders, their paths as names.
+  private mutating func distinguishNames() {
+    let counts = inputs.reduce(into: [PathKey: Int]()) { counts, input in
+      counts[PathKey(name: input.name), default: 0] += 1
+    }
+    for index in inputs.indices where counts[PathKey(name: inputs[index].name)] != 1 {
+      inputs[index].name = inputs[index].path
+    }
   }
 
   /// The lines of a list; those of text may end with CR and LF, and empty ones do not count.
@@ -98,14 +109,14 @@ struct InputList {
   ///
   /// The pair has the position of the first of both. A JPEG takes precedence over HEIF.
   mutating func pair() {
-    var companions: [String: [String]] = [:]
+    var companions: [PathKey: [String]] = [:]
     for input in inputs where Self.rank(input.path) != nil {
       companions[input.path.pairName, default: []].append(input.path)
     }
     let raws = Dictionary(
       inputs.filter { Self.isRaw($0.path) }.map { ($0.path.pairName, $0) },
       uniquingKeysWith: { first, _ in first })
-    var seen: Set<String> = []
+    var seen: Set<PathKey> = []
     inputs = inputs.compactMap { input in
       let name = input.path.pairName
       guard var raw = raws[name], let images = companions[name],
@@ -127,5 +138,5 @@ struct InputList {
 
 extension String {
   /// The path without suffix, by which raw files and processed images belong together.
-  fileprivate var pairName: String { withoutFileSuffix }
+  fileprivate var pairName: PathKey { PathKey(withoutFileSuffix) }
 }

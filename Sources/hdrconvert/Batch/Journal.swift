@@ -9,11 +9,12 @@ internal import Synchronization
 /// A journal that is being written, locked against other runs.
 ///
 /// Each line is one write at the end of the file. Lines that complete an input are saved to the disk.
+/// After the first line that could not be written, nothing is.
 final class Journal: Sendable {
   private let path: String
   private let descriptor: Int32
   /// The failure after which nothing was written.
-  private let lost = Mutex<Failure?>(nil)
+  private let writeFailure = Mutex<Failure?>(nil)
 
   /// The entries of earlier runs.
   let entries: [JournalEntry]
@@ -58,24 +59,28 @@ final class Journal: Sendable {
   }
 
   /// The failure to write an entry, if there was one.
-  var failure: Failure? { lost.withLock { $0 } }
+  var failure: Failure? { writeFailure.withLock { $0 } }
 
   /// Appends an entry.
   ///
   /// - Parameters:
   ///   - entry: The entry.
   ///   - isSaved: Whether the line reaches the disk before this returns.
-  func append(_ entry: JournalEntry, isSaved: Bool) {
-    guard let line = JSONLine.text(entry).map({ Array($0.utf8) }) else { return }
-    lost.withLock { lost in
-      guard lost == nil else { return }
-      // SAFETY: `line` holds as many bytes as are passed.
-      let count = unsafe line.withUnsafeBytes { bytes in
-        unsafe write(descriptor, bytes.baseAddress, bytes.count)
-      }
-      guard count == line.count, !isSaved || fsync(descriptor) == 0 else {
-        lost = Failure(OutputFile.writeError(path), stage: .writing)
-        return
+  /// - Returns: Whether the line was written; see `failure`.
+  @discardableResult func append(_ entry: JournalEntry, isSaved: Bool) -> Bool {
+    guard let line = JSONLine.text(entry).map({ Array($0.utf8) }) else { return false }
+    return writeFailure.withLock { failure in
+      guard failure == nil else { return false }
+      let end = lseek(descriptor, 0, SEEK_END)
+      do throws(ImageError) {
+        try OutputFile.write(line, to: descriptor, path: path)
+        guard !isSaved || fsync(descriptor) == 0 else { throw OutputFile.writeError(path) }
+        return true
+      } catch {
+        failure = Failure(error, stage: .writing)
+        // A full disk may have taken a part of the line.
+        if end >= 0 { _ = ftruncate(descriptor, end) }
+        return false
       }
     }
   }

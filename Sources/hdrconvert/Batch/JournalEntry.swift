@@ -22,7 +22,7 @@ struct JournalEntry: Codable, Sendable {
     let bytes: Int?
   }
 
-  /// Light levels of the output, in cd/m².
+  /// Light levels of the image that was encoded, in cd/m².
   struct Light: Codable, Sendable {
     let maxCLLNits: Double
     let maxFALLNits: Double
@@ -33,6 +33,8 @@ struct JournalEntry: Codable, Sendable {
   let input: String
   /// The path of the input, with `/./` before the part that outputs keep.
   let file: String
+  /// The path of the SDR image of a raw file, likewise.
+  var sdrInput: String?
   let status: Status
   var outputs: [Output] = []
   /// SHA-256 of all files that the input consists of.

@@ -9,7 +9,15 @@ struct JournalSummary {
     /// The last entry of the journal that is furthest: done, then failed, then started.
     var last: JournalEntry
     /// Largest number of times that the same bytes were done with the same options and version.
+    ///
+    /// An output that is missing and made again by its journal counts once.
     var doneCount = 0
+  }
+
+  /// A result of an input, for an input that is done again.
+  private struct Made: Hashable {
+    let journal: Int
+    let outputs: [String?]
   }
 
   /// Inputs by name, in the order in which they first appear.
@@ -17,33 +25,29 @@ struct JournalSummary {
 
   /// Merges journals, whatever their order.
   init(_ journals: [[JournalEntry]]) {
-    var indices: [String: Int] = [:]
-    var counts: [[String]: Int] = [:]
-    for journal in journals {
-      var last: [String: JournalEntry] = [:]
-      for entry in journal { last[entry.input] = entry }
-      for entry in journal {
-        if let final = last.removeValue(forKey: entry.input) {
-          merge(final, &indices)
+    var numbers = InputIndex()
+    var made: [[String]: Set<Made>] = [:]
+    var furthest: [Int: JournalEntry] = [:]
+    for (journal, entries) in journals.enumerated() {
+      var last: [Int: JournalEntry] = [:]
+      for entry in entries {
+        let index = numbers.add(path: BatchInput(listed: entry.file).path, name: entry.input)
+        last[index] = entry
+        if index == inputs.count { inputs.append((entry.input, Input(last: entry))) }
+        guard entry.status == .done else { continue }
+        let key = ["\(index)", entry.inputSHA256 ?? "", entry.optionsKey, entry.version]
+        let outputs = entry.outputs.flatMap { [$0.path, $0.sha256] }
+        made[key, default: []].insert(Made(journal: journal, outputs: outputs))
+        inputs[index].state.doneCount = max(inputs[index].state.doneCount, made[key]?.count ?? 0)
+      }
+      for (index, entry) in last {
+        if let other = furthest[index], Self.rank(other.status) >= Self.rank(entry.status) {
+          continue
         }
-        guard entry.status == .done, let index = indices[entry.input] else { continue }
-        let key = [entry.input, entry.inputSHA256 ?? "", entry.optionsKey, entry.version]
-        counts[key, default: 0] += 1
-        inputs[index].state.doneCount = max(inputs[index].state.doneCount, counts[key] ?? 0)
+        furthest[index] = entry
       }
     }
-  }
-
-  /// Adds the last entry of an input in one journal.
-  private mutating func merge(_ entry: JournalEntry, _ indices: inout [String: Int]) {
-    guard let index = indices[entry.input] else {
-      indices[entry.input] = inputs.count
-      inputs.append((entry.input, Input(last: entry)))
-      return
-    }
-    if Self.rank(entry.status) > Self.rank(inputs[index].state.last.status) {
-      inputs[index].state.last = entry
-    }
+    for (index, entry) in furthest { inputs[index].state.last = entry }
   }
 
   private static func rank(_ status: JournalEntry.Status) -> Int {
@@ -87,14 +91,20 @@ struct JournalSummary {
 
   /// The lines of a list of inputs that are not done.
   func missing(of expected: [String]) -> [String] {
-    var done: Set<String> = []
+    var names: Set<PathKey> = []
+    var paths: Set<PathKey> = []
     for (name, state) in inputs where [.done, .skipped].contains(state.last.status) {
-      done.insert(name)
-      done.insert(BatchInput(listed: state.last.file).path)
+      names.insert(PathKey(name: name))
+      // An SDR image is done with its raw file.
+      for file in [state.last.file, state.last.sdrInput].compactMap(\.self) {
+        let input = BatchInput(listed: file)
+        names.insert(PathKey(name: input.name))
+        paths.insert(PathKey(input.path))
+      }
     }
     return expected.filter { line in
       let input = BatchInput(listed: line)
-      return !done.contains(input.name) && !done.contains(input.path)
+      return !names.contains(PathKey(name: input.name)) && !paths.contains(PathKey(input.path))
     }
   }
 }

@@ -10,15 +10,19 @@ struct OutputListing {
 
   /// Prints each input with its output, or a JSON report.
   ///
+  /// - Parameter forecast: Returns the reason for which an output would not be made.
   /// - Throws: `ExitCode` if an output could not be named; the failure to encode the report.
-  func print() throws {
+  func print(
+    _ forecast: (_ job: BatchJob, _ output: String) -> ListedOutputReport.Status?
+  ) throws {
     var (results, failures) = ([ListedOutputReport](), [FailureReport]())
     for job in jobs {
       switch job.output {
       case .success(let output):
         results.append(
           ListedOutputReport(
-            input: job.input.path, sdrInput: job.input.companion, output: output))
+            input: job.input.path, sdrInput: job.input.companion, output: output,
+            status: forecast(job, output)))
       case .failure(let failure):
         failure.report()
         failures.append(FailureReport(failure, of: job.input.path))
@@ -36,14 +40,33 @@ struct OutputListing {
 /// An input and the output that `--dry-run` does not write.
 struct ListedOutputReport: ReportObject {
   static let schemaName = "listedOutput"
+
+  /// A reason for which the output would not be made.
+  enum Status: String, Encodable, Sendable {
+    /// The journal records the input as done.
+    case doneBefore
+    /// The output is not older than the input, and the journal records it.
+    case skipped
+    /// The output exists and would not be replaced.
+    case exists
+  }
+
   let input: String
   /// The SDR image that belongs to a raw file.
   let sdrInput: String?
   let output: String
+  let status: Status?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case input, sdrInput, output }
+  enum CodingKeys: String, CodingKey, CaseIterable { case input, sdrInput, output, status }
 
   var line: String {
-    "\([input, sdrInput].compactMap(\.self).joined(separator: " + ")) -> \(output)"
+    let reason =
+      switch status {
+      case .doneBefore: " (done before)"
+      case .skipped: " (skipped: not older than the input)"
+      case .exists: " (fails: the output exists)"
+      case nil: ""
+      }
+    return "\([input, sdrInput].compactMap(\.self).joined(separator: " + ")) -> \(output)\(reason)"
   }
 }

@@ -12,39 +12,66 @@ final class Resumption: Sendable {
     let files: [String: FileIdentity]
   }
 
-  let journal: Journal
+  private struct State {
+    var started: [PathKey: Started] = [:]
+    /// Outputs that belong to the journal since this run.
+    var claims: Set<PathKey> = []
+  }
+
+  /// The journal that is written; `nil` for a run that writes nothing.
+  private let journal: Journal?
   private let optionsKey: String
-  /// The last complete entry of each input.
-  private let done: [String: JournalEntry]
-  /// The last entry of each output that this journal records.
-  private let lastOfOutputs: [String: JournalEntry]
-  private let started = Mutex<[String: Started]>([:])
+  private let earlier: EarlierRuns
+  private let state = Mutex(State())
+
+  private init(_ entries: [JournalEntry], _ journal: Journal?, optionsKey: String) {
+    (self.journal, self.optionsKey) = (journal, optionsKey)
+    earlier = EarlierRuns(entries)
+  }
 
   /// Opens a journal.
   ///
   /// - Throws: The failure that ends the command.
-  init(journal path: String, optionsKey: String) throws(Failure) {
-    journal = try Journal(path)
-    self.optionsKey = optionsKey
-    var done: [String: JournalEntry] = [:]
-    var last: [String: JournalEntry] = [:]
-    for entry in journal.entries {
-      if entry.status == .done { done[entry.input] = entry }
-      for output in entry.outputs where entry.status != .skipped {
-        last[output.path] = entry
-      }
-    }
-    (self.done, lastOfOutputs) = (done, last)
+  convenience init(journal path: String, optionsKey: String) throws(Failure) {
+    let journal = try Journal(path)
+    self.init(journal.entries, journal, optionsKey: optionsKey)
   }
 
+  /// Reads a journal, if it exists, for a run that writes nothing.
+  ///
+  /// - Throws: The failure that ends the command.
+  convenience init(reading path: String, optionsKey: String) throws(Failure) {
+    let entries = try during(.reading, path) { () throws(ImageError) -> [JournalEntry] in
+      guard FileIdentity(path) != nil else { return [] }
+      return try JournalReader(openInput(path, limits: Execution.current.limits).allBytes()).entries
+    }
+    self.init(entries, nil, optionsKey: optionsKey)
+  }
+
+  /// The failure to write the journal, after which work would not be recorded.
+  var failure: Failure? { journal?.failure }
+
   /// Whether an output was made, or begun, by a run with this journal.
-  func owns(_ output: String) -> Bool { lastOfOutputs[output] != nil }
+  func owns(_ output: String) -> Bool { earlier.entry(ofOutput: output) != nil }
 
   /// Whether an output of this size was completed with these options by this version.
   func records(_ output: String, byteCount: Int) -> Bool {
-    guard let entry = lastOfOutputs[output], entry.status == .done else { return false }
-    return entry.optionsKey == optionsKey && entry.version == toolVersion
-      && entry.outputs.contains { $0.path == output && $0.bytes == byteCount }
+    guard let entry = earlier.entry(ofOutput: output), entry.status == .done else { return false }
+    return hasMade(output, byteCount: byteCount, entry)
+  }
+
+  /// Whether an input was done with these options by this version, and its output has the recorded
+  /// size; neither is read.
+  func recordsAsDone(_ job: BatchJob, _ output: String) -> Bool {
+    guard let entry = earlier.done(job.input, output), let file = FileIdentity(output) else {
+      return false
+    }
+    return hasMade(output, byteCount: Int(file.size), entry)
+  }
+
+  private func hasMade(_ output: String, byteCount: Int, _ entry: JournalEntry) -> Bool {
+    entry.optionsKey == optionsKey && entry.version == toolVersion
+      && entry.outputs.contains { PathKey($0.path) == PathKey(output) && $0.bytes == byteCount }
   }
 
   /// Whether an input with these bytes was done with these options by this version, and its outputs
@@ -58,9 +85,9 @@ final class Resumption: Sendable {
       try files.map { file throws(ImageError) in try FileDigest(file).sha256 }
         .joined(separator: "+")
     }
-    started.withLock { $0[job.input.name] = Started(sha256: digest, files: identities) }
-    guard let entry = done[job.input.name], entry.optionsKey == optionsKey,
-      entry.version == toolVersion, entry.outputs.map(\.path) == [output]
+    state.withLock { $0.started[job.key] = Started(sha256: digest, files: identities) }
+    guard let entry = earlier.done(job.input, output), entry.optionsKey == optionsKey,
+      entry.version == toolVersion
     else { return false }
     // A file that was replaced has the digest of the output.
     let isReplaced = output == job.input.path && entry.outputs.first?.sha256 == digest
@@ -72,16 +99,21 @@ final class Resumption: Sendable {
   }
 
   /// Records that an input is being processed: its output belongs to this journal from now on.
-  func start(_ job: BatchJob, _ output: String) {
+  ///
+  /// - Returns: Whether this is recorded; an output without a record would not be replaced later.
+  func start(_ job: BatchJob, _ output: String) -> Bool {
+    guard let journal else { return true }
+    // Another attempt.
+    guard state.withLock({ $0.claims.insert(PathKey(output)).inserted }) else { return true }
     var entry = entry(of: job, .started)
     entry.outputs = [JournalEntry.Output(path: output, sha256: nil, bytes: nil)]
-    journal.append(entry, isSaved: false)
+    return journal.append(entry, isSaved: false)
   }
 
   /// Fails if an input changed while it was processed.
   func checkUnchanged(_ job: BatchJob, _ output: String) throws(Failure) {
     guard output != job.input.path else { return }
-    let before = started.withLock { $0[job.input.name]?.files ?? [:] }
+    let before = state.withLock { $0.started[job.key]?.files ?? [:] }
     for (path, file) in before where FileIdentity(path) != file {
       throw Failure(ImageError(.batchInputChanged).inFile(path))
     }
@@ -89,7 +121,8 @@ final class Resumption: Sendable {
 
   /// Records a result, with the digests of the outputs.
   func record(_ result: BatchResult, of job: BatchJob) {
-    defer { started.withLock { $0[job.input.name] = nil } }
+    defer { state.withLock { $0.started[job.key] = nil } }
+    guard let journal else { return }
     let status: JournalEntry.Status
     switch result.status {
     case .doneBefore: return
@@ -98,7 +131,7 @@ final class Resumption: Sendable {
     case .skipped: status = .skipped
     }
     var entry = entry(of: job, status)
-    if status != .failed, let output = try? job.output.get() {
+    if status != .failed || result.leavesOutput, let output = try? job.output.get() {
       let digest = status == .done ? try? FileDigest(output) : nil
       entry.outputs = [
         JournalEntry.Output(path: output, sha256: digest?.sha256, bytes: digest?.count)
@@ -108,8 +141,10 @@ final class Resumption: Sendable {
     entry.exitCode = Int(result.exitCode)
     entry.milliseconds = result.milliseconds
     entry.peakMemoryBytes = result.peakMemory
-    entry.lightLevels = result.report.light.map {
-      JournalEntry.Light(maxCLLNits: $0.maximum, maxFALLNits: $0.average)
+    // JSON cannot store infinite numbers.
+    if let light = result.report.light, light.maximum.isFinite, light.average.isFinite {
+      entry.lightLevels = JournalEntry.Light(
+        maxCLLNits: light.maximum, maxFALLNits: light.average)
     }
     entry.attempts = result.attempts
     journal.append(entry, isSaved: true)
@@ -117,13 +152,59 @@ final class Resumption: Sendable {
 
   private func entry(of job: BatchJob, _ status: JournalEntry.Status) -> JournalEntry {
     JournalEntry(
-      input: job.input.name, file: job.input.listed, status: status,
-      inputSHA256: started.withLock { $0[job.input.name]?.sha256 }, optionsKey: optionsKey,
-      version: toolVersion, attempts: 0)
+      input: job.input.name, file: job.input.listed, sdrInput: job.input.listedCompanion,
+      status: status, inputSHA256: state.withLock { $0.started[job.key]?.sha256 },
+      optionsKey: optionsKey, version: toolVersion, attempts: 0)
   }
 }
 
 extension BatchInput {
   /// The files that are read.
   var files: [String] { [path, companion].compactMap(\.self) }
+}
+
+extension BatchJob {
+  /// The identity of a job in a run.
+  fileprivate var key: PathKey { PathKey((try? output.get()) ?? input.path) }
+}
+
+/// The state of inputs and outputs by the lines of a journal.
+private struct EarlierRuns: Sendable {
+  private struct Result: Hashable {
+    let input: Int
+    let output: PathKey
+  }
+
+  private var inputs = InputIndex()
+  /// The last complete entry of each input with each output.
+  private var done: [Result: JournalEntry] = [:]
+  /// The entry that claims each output: the last one that made or began it.
+  private var outputs: [PathKey: JournalEntry] = [:]
+
+  init(_ entries: [JournalEntry]) {
+    /// The claims that were replaced when an input was started.
+    var replaced: [Int: [(output: PathKey, entry: JournalEntry?)]] = [:]
+    for entry in entries where entry.status != .skipped {
+      let index = inputs.add(path: BatchInput(listed: entry.file).path, name: entry.input)
+      // Unless its entry has an output, a failed input left none; what is there is of others.
+      for (output, earlier) in replaced.removeValue(forKey: index) ?? []
+      where entry.status == .failed {
+        outputs[output] = earlier
+      }
+      for output in entry.outputs.map({ PathKey($0.path) }) {
+        if entry.status == .done { done[Result(input: index, output: output)] = entry }
+        if entry.status == .started {
+          replaced[index, default: []].append((output, outputs[output]))
+        }
+        outputs[output] = entry
+      }
+    }
+  }
+
+  func done(_ input: BatchInput, _ output: String) -> JournalEntry? {
+    inputs.index(path: input.path, name: input.name)
+      .flatMap { done[Result(input: $0, output: PathKey(output))] }
+  }
+
+  func entry(ofOutput output: String) -> JournalEntry? { outputs[PathKey(output)] }
 }

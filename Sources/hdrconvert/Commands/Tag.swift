@@ -65,9 +65,6 @@ struct Tag: ParsableCommand {
 
   func validate() throws {
     if !dryRun || isBatch { try checkFiles() }
-    guard !dryRun || batch.resume == nil else {
-      throw ValidationError("--dry-run does no work to record; leave out --resume")
-    }
     guard output == nil || !backup else {
       throw ValidationError("--backup is for a file that is replaced; leave out --output")
     }

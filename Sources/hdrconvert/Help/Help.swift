@@ -111,6 +111,7 @@ enum Help {
     ("74", "a file cannot be read or written", "maybe"),
     ("75", "temporary: memory beyond --memory-limit, a journal that is in use", "yes"),
     ("130, 143", "stopped by a signal; partial files are removed", "yes"),
+    ("137", "killed, by the system if memory was short; --resume continues", "yes"),
   ]
 
   /// The exit codes as text.

@@ -11,45 +11,47 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("hdrconvert-batch-\(UUID().uuidString)")
 
-  private static let image = URL(fileURLWithPath: #filePath)
+  static let image = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../../reference-images/edges-61x43.png").standardized
 
   init() throws {
-    for name in ["in/a.png", "in/sub/b.png", "in/sub/c.png"] {
-      let file = folder.appendingPathComponent(name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try FileManager.default.copyItem(at: Self.image, to: file)
-    }
+    for name in ["in/a.png", "in/sub/b.png", "in/sub/c.png"] { try copyImage(to: name) }
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+  func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-  private func run(_ words: String...) throws {
+  func run(_ words: String...) throws {
     var command = try HDRConvert.parsed(words)
     try command.run()
   }
 
   /// Converts the folder, with further options.
-  private func convert(_ options: String...) throws {
+  func convert(_ options: String...) throws {
     let words = ["-r", path("in"), "--out-dir", path("out"), "--to", "png", "--quiet"] + options
     let command = try #require(try HDRConvert.parsed(words) as? Convert)
     try BatchRunner(command, arguments: words).run()
   }
 
+  func copyImage(to name: String) throws {
+    let file = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: Self.image, to: file)
+  }
+
   /// Paths of files below a folder, in order.
-  private func files(_ name: String) -> [String] {
+  func files(_ name: String) -> [String] {
     (FileManager.default.enumerator(atPath: path(name))?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix("png") }.sorted()
   }
 
-  private func entries() throws -> [JournalEntry] {
+  func entries() throws -> [JournalEntry] {
     try JournalReader(Array(Data(contentsOf: URL(fileURLWithPath: path("j"))))).entries
   }
 
-  private func modify(_ name: String) throws {
+  func modify(_ name: String) throws {
     try run("tag", path(name), "--clli", "300,200", "--force", "--quiet")
   }
 

@@ -87,6 +87,26 @@ import Testing
     #expect(!JournalReport(summary, expected: ["a"]).isAsExpected)
   }
 
+  /// An output that is missing and made again is done once; another output is not.
+  @Test func missingOutputsAreDoneOnce() {
+    func made(_ sha: String) -> JournalEntry {
+      var entry = entry("a", .done)
+      entry.outputs = [JournalEntry.Output(path: "o", sha256: sha, bytes: 1)]
+      return entry
+    }
+    #expect(JournalSummary([[made("x"), made("x")]]).repeated.isEmpty)
+    #expect(JournalSummary([[made("x"), made("y")]]).repeated == ["a"])
+    #expect(JournalSummary([[made("x")], [made("x")]]).repeated == ["a"])
+  }
+
+  /// The SDR image of a pair is done with its raw file.
+  @Test func pairsAreExpected() {
+    var pair = entry("s/a.dng", .done)
+    pair.sdrInput = "r/./s/a.jpg"
+    let summary = JournalSummary([[pair]])
+    #expect(summary.missing(of: ["s/a.dng", "s/a.jpg", "r/s/a.jpg", "s/b.jpg"]) == ["s/b.jpg"])
+  }
+
   @Test func onceIsAsExpected() {
     let summary = JournalSummary([[entry("a", .started), entry("a", .done)]])
     #expect(JournalReport(summary, expected: ["a"]).isAsExpected)
@@ -102,6 +122,7 @@ import Testing
   @Test(arguments: [
     "a.heic --to avif --out-dir x", "--out-dir=y a.heic --to avif -f --json",
     "-r a.heic --to avif -j 4 --memory-limit 2G --progress json --resume j --shard 1/2",
+    "a.heic --to avif --isolate --time-limit 9",
   ])
   func doesNotDependOnInputsAndReports(words: String) {
     #expect(Self.key(words) == Self.key("a.heic --to avif"))

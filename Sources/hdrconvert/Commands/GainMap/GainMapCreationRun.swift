@@ -54,6 +54,7 @@ struct GainMapCreationRun {
       try file.write { sink throws(ImageError) in try sink.append(created.result.bytes) }
     }
     progress.complete()
+    InputReport.add { $0.light = created.result.lightLevels }
     Console.report(created.notices, isQuiet: reporting.quiet)
     let report = GainMapCreationReport(
       hdr: hdr, sdr: sdr, output: output, format: options.format, byteCount: count, created.result,
