@@ -100,7 +100,8 @@ extension FormatTraits {
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 12),
     linearDepths: Depths([16, 32], usual: 16), hasQuality: true, usualSpeed: 5,
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
-    metadataFields: [.ndwt, .cicp], auxiliaryStorage: .channels, gainMapCodec: .jpegXL)
+    metadataFields: [.clli, .ndwt, .cicp], auxiliaryStorage: .channels,
+    gainMapCodec: .jpegXL)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,
