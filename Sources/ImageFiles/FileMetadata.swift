@@ -43,6 +43,11 @@ package struct FileMetadata: Sendable {
   /// Luminance of diffuse white from XMP, in cd/m²; `nil` if not specified.
   package mutating func diffuseWhite() -> Double? { xmp?.diffuseWhite(notices: &notices) }
 
+  /// MaxCLL and MaxFALL from XMP; `nil` if not specified.
+  package mutating func lightLevel() -> LightMetadata.ContentLightLevel? {
+    xmp?.lightLevel(notices: &notices)
+  }
+
   private mutating func parse<Block>(
     _ name: String, _ read: () throws(ImageError) -> [UInt8]?,
     _ parse: ([UInt8]) throws(ImageError) -> Block

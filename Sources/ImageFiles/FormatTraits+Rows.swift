@@ -45,7 +45,7 @@ extension FormatTraits {
     isVideoCoded: true, chromaLocation: .center, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
-    gainMapCodec: .hevc)
+    gainMapCodec: .hevc, holdsAppleGainMaps: true)
 
   fileprivate static let avif = FormatTraits(
     title: "AVIF", suffixes: ["avif"], mediaType: "image/avif",
@@ -71,7 +71,7 @@ extension FormatTraits {
     hasQuality: true, subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
     metadataFields: [.ndwt], exifDescribesSamples: true,
     carriesComments: true, carriesImageResources: true, gainMapCodec: .jpeg,
-    usualGainMapFlavors: [.iso, .xmp])
+    holdsAppleGainMaps: true, usualGainMapFlavors: [.iso, .xmp])
 
   fileprivate static let tiff = FormatTraits(
     title: "TIFF", suffixes: ["tif", "tiff"], mediaType: "image/tiff",
@@ -100,7 +100,8 @@ extension FormatTraits {
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 12),
     linearDepths: Depths([16, 32], usual: 16), hasQuality: true, usualSpeed: 5,
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
-    metadataFields: [.ndwt, .cicp], auxiliaryStorage: .channels, gainMapCodec: .jpegXL)
+    metadataFields: [.clli, .ndwt, .cicp], auxiliaryStorage: .channels,
+    gainMapCodec: .jpegXL)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,

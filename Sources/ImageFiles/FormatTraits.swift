@@ -134,6 +134,8 @@ public struct FormatTraits: Sendable {
 
   /// Codec of the images in a gain map file; `nil` if gain maps are not written.
   package let gainMapCodec: StillCodec?
+  /// Whether readers apply Apple gain maps in files of this format.
+  package let holdsAppleGainMaps: Bool
   /// Gain map flavors that are written by default.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
@@ -171,7 +173,8 @@ public struct FormatTraits: Sendable {
     exifIsOfTheFile: Bool = false,
     auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
     carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
-    usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isCameraRaw: Bool = false
+    holdsAppleGainMaps: Bool = false, usualGainMapFlavors: Set<GainMapFlavor> = [.iso],
+    isCameraRaw: Bool = false
   ) {
     self.title = title
     self.suffixes = suffixes
@@ -203,6 +206,7 @@ public struct FormatTraits: Sendable {
     self.carriesComments = carriesComments
     self.carriesImageResources = carriesImageResources
     self.gainMapCodec = gainMapCodec
+    self.holdsAppleGainMaps = holdsAppleGainMaps
     self.usualGainMapFlavors = usualGainMapFlavors
     self.isCameraRaw = isCameraRaw
   }

@@ -2,6 +2,7 @@
 #if HEIF && AVIF && PNG && JPEG
 import GainMap
 import HDRCore
+import ImageCodecs
 import TestSupport
 
 @testable import Conformance
@@ -33,6 +34,14 @@ struct JPEGXLBoxes {
     parts += (0..<extraChannels).map { _ in (1, 1) }
     return [0xFF, 0x0A] + fields(parts + [(1, 1), (1, 1), (0, 2), (1, 1)])
   }
+
+  /// The header of an image of 8x8 pixels with a channel for black.
+  static let cmyk =
+    [0xFF, 0x0A]
+    + fields([
+      (1, 1), (0, 5), (1, 3), (0, 2), (0, 3), (1, 1), (1, 2), (0, 1), (2, 2), (2, 4), (0, 3),
+      (0, 2), (0, 2), (1, 1), (1, 1), (0, 2), (1, 1),
+    ])
 
   private static func fields(_ values: [(value: UInt32, bits: Int)]) -> [UInt8] {
     var writer = JPEGXLBitWriter()
@@ -98,6 +107,7 @@ extension Break {
       $0.boxes.removeAll { $0.type == "jxll" }
       $0.set("jxlc", JPEGXLBoxes.wide)
     },
+    jpegXL(["jpegxl/level"]) { $0.set("jxlc", JPEGXLBoxes.cmyk) },
     jpegXL(["21496-1/version"]) { $0.boxes[$0.boxes.count - 1].content[3] = 99 },
     jpegXL(["jpegxl/exif"]) { $0.set("Exif", [0, 0, 0, 9]) },
     jpegXL(["jpegxl/xmp"]) { $0.set("xml ", Array("<".utf8)) },
@@ -109,6 +119,40 @@ extension Break {
       $0.boxes[index].content[0] = 1
     },
   ]
+
+  #if JPEGXL
+  /// Files with an ICC profile, which only libjxl decodes.
+  static let jpegXLProfiles: [Break] = [
+    profile(["icc/profile-id"]) { $0[84] ^= 1 },
+    profile(["22028-5/H5-BIT-1", "22028-5/H5-SDR-1"], bits: 8) { _ in },
+    profile(["jpegxl/level"]) { profile in
+      profile += [UInt8](repeating: 0, count: 1 << 22)
+      let size = profile.count
+      for index in 0..<4 { profile[index] = UInt8(size >> (24 - 8 * index) & 0xFF) }
+      profile = ICCProfile.correctingIdentifier(of: profile)
+    },
+  ]
+
+  private static func profile(
+    _ rules: Set<String>, bits: Int = 10,
+    _ change: @escaping @Sendable (inout [UInt8]) -> Void
+  ) -> Break {
+    Break(rules, .jpegXL) {
+      var output = TestImages.output(.rgb, bits: bits)
+      var profile = try ICCProfile.generate(for: output.image.color.cicp)
+      change(&profile)
+      (output.icc, output.signalsCICP) = (profile, false)
+      let bytes = try output.encoded(
+        as: .jxl, options: EncoderOptions(isLossless: true, speed: 9))
+      var file = try JPEGXLBoxes()
+      file.boxes.removeLast()
+      file.set("jxlc", try JPEGXLFile(parsing: ByteSource(bytes)).wholeCodestream())
+      return file.bytes
+    }
+  }
+  #else
+  static let jpegXLProfiles: [Break] = []
+  #endif
 
   private static func jpegXL(
     _ rules: Set<String>, _ change: @escaping @Sendable (inout JPEGXLBoxes) -> Void

@@ -94,11 +94,13 @@ def jpeg(*options):
 
 
 def items(suffix, *options):
-    """libavif or libheif shows the base; base and map reproduce the source, or its SDR rendition."""
+    """libavif, libjxl or libheif shows the base; base and map reproduce the source, or its SDR rendition."""
     path, report = create(suffix, PHOTO, *options)
     require_valid(path)
     if suffix == ".avif":
         shape = imagecodecs.avif_decode(path.read_bytes()).shape
+    elif suffix == ".jxl":
+        shape = imagecodecs.jpegxl_decode(path.read_bytes()).shape
     else:
         image = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
         shape = (image.size[1], image.size[0], 3)
@@ -330,6 +332,8 @@ check("create: HEIC with an HDR base", ".heic", "--base", "hdr")(items)
 check("create: AVIF, read by libavif", ".avif")(items)
 check("create: AVIF with Adobe XMP", ".avif", "--flavors", "iso,xmp")(items)
 check("create: AVIF with an HDR base", ".avif", "--base", "hdr", "--gainmap-depth", "10")(items)
+check("create: JPEG XL, read by libjxl", ".jxl")(items)
+check("create: JPEG XL with an HDR base", ".jxl", "--base", "hdr")(items)
 check("create: from two renditions")(two_renditions)
 check("create: untagged PNG with untagged linear values", ".png")(untagged)
 check("create: untagged JPEG with untagged linear values", ".jpg")(untagged)

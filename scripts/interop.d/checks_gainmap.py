@@ -15,7 +15,7 @@ import gain
 import tools
 from checks_tag import exiftool, pixels, warnings
 from runner import Failed, check, require
-from tools import CORPUS, corpus, fresh, run
+from tools import CORPUS, REFERENCE, corpus, fresh, run
 
 # Applied by `avifgainmaputil`; the others have values outside every gamut, or color by ICC,
 # which it does not read.
@@ -34,8 +34,10 @@ ULTRA_HDR = (("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "bt709", "bt709"),
 # Those within 0.2 % and 2 % in a direct comparison.
 DIRECT = ("jpeg-uhdr/uhdrapp-gray51.jpg",)
 PRIMARIES = ("bt709", "p3", "bt2020")
+# No file of the corpus is JPEG XL with a gain map.
+CREATED = "created.jxl"
 # Small enough for repeated conversion.
-APART = ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-iso/hdrcanvas-red-iso.jpg",
+APART = (CREATED, "jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-iso/hdrcanvas-red-iso.jpg",
          "jpeg-apple/iphone13mini-old.jpg", "avif-gainmap/libavif-seine-hdrbase.avif",
          "avif-gainmap/libavif-nogrid-gridmap.avif",
          "peer-made/uhdr202-heic-gray.heic", "peer-made/avifgm-sdrbase-gray10-half.avif",
@@ -45,11 +47,24 @@ MOVES = (("jpeg-apple/iphone13mini-old.jpg", ".jpg", "--flavors", "iso,xmp", "--
          ("peer-made/uhdr202-heic-rgb.heic", ".avif", "--flavors", "iso", "--allow-reencode"),
          ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".avif", "--flavors", "iso", "--allow-reencode"),
          ("avif-gainmap/libavif-seine-sdr.avif", ".jpg", "--flavors", "iso", "--allow-reencode"),
-         ("jpeg-apple/iphone13mini-old.jpg", ".heic", "--flavors", "iso", "--allow-reencode"))
-SWAPS = ("avif-gainmap/libavif-seine-sdr.avif", "avif-gainmap/libavif-seine-hdrbase.avif",
+         ("jpeg-apple/iphone13mini-old.jpg", ".heic", "--flavors", "iso", "--allow-reencode"),
+         *((name, ".jxl", "--flavors", "iso", "--allow-reencode") for name in (
+             "jpeg-apple/iphone13mini-old.jpg", "peer-made/uhdr202-heic-rgb.heic", "avif-gainmap/libavif-seine-sdr.avif",
+             "avif-gainmap/libavif-seine-hdrbase.avif")),
+         *((CREATED, suffix, "--flavors", "iso", "--allow-reencode") for suffix in (".jpg", ".heic", ".avif")))
+SWAPS = (CREATED, "avif-gainmap/libavif-seine-sdr.avif", "avif-gainmap/libavif-seine-hdrbase.avif",
          "peer-made/uhdr202-heic-gray.heic")
 RAW = (("peer-made/uhdr202-avif-gray.avif", "uhdr202-avif-gray", 0.002),
        ("peer-made/uhdr202-heic-rgb.heic", "uhdr202-heic-rgb", 0.06))
+
+
+def source_of(name):
+    """A file of the corpus, or one that this program creates."""
+    if name != CREATED:
+        return corpus(name)
+    target = fresh(".jxl")
+    run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", target, "--quiet")
+    return target
 
 
 def applied(source, suffix, headroom, *options):
@@ -187,7 +202,7 @@ def require_same_words(path, source):
 
 def taken_apart(name):
     """Extracted and joined: third-party decoders find the same data, down to the compressed bytes."""
-    source = corpus(name)
+    source = source_of(name)
     image, metadata, joined = fresh(source.suffix), fresh(".json"), fresh(source.suffix)
     command = tools.binaries / "hdrconvert"
     run(command, "gainmap", "extract", source, "-o", image, "--metadata", metadata, "--quiet")
@@ -212,7 +227,7 @@ def taken_apart(name):
 
 def moved(name, suffix, *options):
     """Converted to another codec or curve: applied values differ by the reported error and by coding errors."""
-    source, target = corpus(name), fresh(suffix)
+    source, target = source_of(name), fresh(suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", target, "--json",
                             "--quiet", *options))["results"][0]
     reencoded = [p["name"] for p in report["codedData"] if p["status"] != "unchanged"]
@@ -231,7 +246,7 @@ def moved(name, suffix, *options):
 
 def swapped(name):
     """The HDR rendition as base, and back: the same linear values except for coding errors, the same metadata."""
-    source = corpus(name)
+    source = source_of(name)
     once, twice = fresh(source.suffix), fresh(source.suffix)
     command = tools.binaries / "hdrconvert"
     for path, target in ((source, once), (once, twice)):
@@ -272,7 +287,7 @@ def swapped_into_jpeg(name, primaries):
 
 def sized(name):
     """Geometry alone keeps the kind of file, as identified by Pillow."""
-    source = corpus(name)
+    source = source_of(name)
     asked, usual = fresh(source.suffix), fresh(source.suffix)
     for target, *options in ((asked, "--gainmap", "keep"), (usual,)):
         run(tools.binaries / "hdrconvert", source, "-o", target, "--resize", "160", "--quiet", *options)
@@ -296,7 +311,7 @@ def shares(name):
     as soon as the gain is not 0. They are therefore not monotone if, and only if, offsets differ and
     the jump has the opposite sign of the gain.
     """
-    source = corpus(name)
+    source = source_of(name)
     path = fresh(".json")
     run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", fresh(source.suffix), "--metadata", path,
         "--quiet")
@@ -357,7 +372,7 @@ def monotone(source, stops, kb, ka, primaries, part):
 
 def there_and_back(name):
     """To every other flavor that can represent the map, and back: applied values differ by the reported error."""
-    source = corpus(name)
+    source = source_of(name)
     (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["results"]
     (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
     own, part = ",".join(found["flavors"]), middle(report)
@@ -503,9 +518,9 @@ for name in SWAPS:
     check(f"gain maps: {name} swapped twice", name)(swapped)
 for name, primaries in (("avif-gainmap/libavif-seine-hdrbase.avif", "bt709"), ("peer-made/avifgm-hdrbase.avif", "bt2020")):
     check(f"gain maps: {name} with its SDR rendition as base, in JPEG", name, primaries)(swapped_into_jpeg)
-for name in ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "avif-gainmap/libavif-seine-sdr.avif", "peer-made/uhdr202-heic-rgb.heic"):
+for name in (CREATED, "jpeg-uhdr/lrc14-1-xmp-iso.jpg", "avif-gainmap/libavif-seine-sdr.avif", "peer-made/uhdr202-heic-rgb.heic"):
     check(f"gain maps: {name} resized with its map", name)(sized)
-for file in with_maps():
+for file in (CREATED, *with_maps()):
     if file not in checks_corpus.REFUSED:
         check(f"gain maps: {file} at no, half and full headroom", file)(shares)
         check(f"gain maps: {file} in other flavors and back", file)(there_and_back)

@@ -3,11 +3,13 @@
 
 import json
 import shutil
+import struct
 
 import imagecodecs
 import numpy as np
 import OpenImageIO as oiio
 
+import color
 import tools
 from runner import Skip, check, require
 from tools import REFERENCE, ROOT, convert, corpus, png_codes, run
@@ -152,6 +154,50 @@ def corpus_samples():
     return f"at most {worst} of 65535 off"
 
 
+def srgb(samples):
+    """Linear values of sRGB, extended to negative values."""
+    return np.sign(samples) * color.srgb_light(np.abs(samples))
+
+
+# Files of the corpus that are neither PQ nor HLG: primaries, transfer function, luminance of 1.0, and whether the
+# samples are coded with loss. The ICC profile of the test card is that of sRGB.
+OTHERS = (("codeccorpus-it1000", "bt709", srgb, 1000, True),
+          ("conformance-lossless-pfm-fp32", "bt709", srgb, color.WHITE, False),
+          ("immich-p3-16b", "p3", srgb, color.WHITE, True),
+          ("jxlrs-candle-fp16-linear", "bt709", np.asarray, color.WHITE, True),
+          ("kde-testcard-fp16", "bt709", srgb, color.WHITE, False),
+          ("oiio-fp32-linear-seed", "bt709", np.asarray, color.WHITE, False))
+
+
+def corpus_light(name, primaries, transfer, white, is_lossy):
+    """Linear values of the middle of the image, as 12-bit PQ."""
+    path = corpus(f"jxl-hdr/{name}.jxl")
+    samples = decoded(path)
+    height, width = samples.shape[:2]
+    size = min(width, height, 500)
+    left, top = (width - size) // 2, (height - size) // 2
+    # The candle is premultiplied, as OpenEXR is.
+    got, _ = tools.read_light(convert(
+        path, ".exr", "-d", "32", "--primaries", "bt2020", "--crop", f"{left},{top},{size},{size}"))
+    samples = samples[top:top + size, left:left + size]
+    scale = np.iinfo(samples.dtype).max if samples.dtype.kind == "u" else 1
+    samples = samples.astype(np.float64) / scale
+    expected = color.convert(transfer(samples[..., :3]), color.CHROMATICITIES[primaries],
+                             color.CHROMATICITIES["bt2020"]) * white
+    # Below, codes are closer than the rounding of components that cancel each other.
+    codes = [color.pq_signal(np.clip(light, 1e-3, 10_000)) * 4095 for light in (got, expected)]
+    difference = np.abs(codes[0] - codes[1])
+    noise = 20 * np.log10(4095 / max(np.sqrt((difference ** 2).mean()), 1e-6))
+    found = f"at most {difference.max():.3f} codes of 12 bits off, PSNR {noise:.0f} dB"
+    # Lossy files are decoded by another version of libjxl, whose samples are rounded.
+    require(difference.max() < 1 or is_lossy and noise > 60, found)
+    return found
+
+
+for entry in OTHERS:
+    check(f"JPEG XL: {entry[0]} of the corpus, as libjxl decodes it", *entry)(corpus_light)
+
+
 @check("JPEG XL: a rendition of XYB is that of the image which djxl decodes")
 def rendition():
     path, png = cjxl(scene(16), "-d", "1", "-x", "color_space=RGB_D65_202_Rel_PeQ"), fresh(".png")
@@ -200,6 +246,39 @@ def truncated():
     status, errors = tools.command("tag", path, "-o", fresh(".jxl"), "--ndwt", "203")
     require(status == tools.DATA_ERROR, f"exit {status}: {errors}")
     return f"{100 * share:.0f} % of the pixels are complete"
+
+
+@check("JPEG XL: a progressive file of which 60 % arrived is shown in full with lower resolution")
+def progressive():
+    whole = cjxl(np.kron(scene(16), np.ones((16, 16, 1), np.uint16)), "-d", "1", "--progressive_dc=1",
+                 "--container=1", "-x", "color_space=RGB_D65_202_Rel_PeQ")
+    data = whole.read_bytes()
+    path, png = fresh(".jxl"), fresh(".png")
+    path.write_bytes(data[:len(data) * 6 // 10])
+    run(tool("djxl"), "--allow_partial_files", path, png)
+    shown, full = png_codes(convert(path, ".png", "-d", "16")), decoded(whole).astype(np.int64)
+    error = largest(shown, png_codes(png), "samples")
+    require(error <= 1, f"{error} of 65535 off from djxl")
+    black = float(((shown.max(-1) == 0) & (full.max(-1) > 0)).mean())
+    require(black < 0.01, f"{100 * black:.0f} % of the pixels are missing")
+    return f"{100 * float((np.abs(shown - full).max(-1) <= 1).mean()):.0f} % of the pixels are complete"
+
+
+@check("JPEG XL: MaxCLL and MaxFALL are in XMP, for exiftool, and in cLLI of PNG again")
+def light_levels():
+    def levels(file):
+        return [float(run("exiftool", "-s3", f"-XMP:{name}", file)) for name in ("MaxCLL", "MaxFALL")]
+
+    path, edited = convert(REFERENCE / "photo.exr", ".jxl"), fresh(".jxl")
+    measured = levels(path)
+    require(0 < measured[1] < measured[0] <= 10_000, f"measured {measured}")
+    run(tools.binaries / "hdrconvert", "tag", path, "-o", edited, "--clli", "1234.5,67")
+    require(levels(edited) == [1234.5, 67], f"exiftool finds {levels(edited)}")
+    kept = convert(edited, ".jxl", "--clli", "keep")
+    require(levels(kept) == [1234.5, 67], f"exiftool finds {levels(kept)} in a copy")
+    png = convert(edited, ".png", "--clli", "keep").read_bytes()
+    require(b"cLLI" + struct.pack(">II", 12_345_000, 670_000) in png, "another cLLI")
+    require(b"MaxCLL" not in png, "XMP of the PNG contains light levels")
 
 
 @check("JPEG XL: a transcoded Ultra HDR JPEG with its gain map applied is the same image")

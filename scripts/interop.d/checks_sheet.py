@@ -233,6 +233,18 @@ def star():
     return f"full {item['fullHeadroom']['ratio']:.3g}x, headroom {item['contentHeadroom']['ratio']:.3g}x"
 
 
+def jpeg_xl():
+    """A sheet of JPEG XL files is that of the AVIF files with the same samples."""
+    images = [imagecodecs.png_decode(sheet(".png", sources=[f"containers/iso22028-5-{name}.{suffix}" for name in
+                                                            ("pq", "hlg")]).read_bytes()).astype(int)
+              for suffix in ("jxl", "avif")]
+    require(images[0].shape == images[1].shape, f"{images[0].shape}, not {images[1].shape}")
+    # The names of the files differ.
+    same = float((np.abs(images[0] - images[1]).max(-1) <= 1).mean())
+    require(same > 0.95, f"{100 * same:.1f} % of the pixels are the same")
+    return f"{100 * same:.1f} % of the pixels are the same"
+
+
 def beyond_pq():
     """Luminance above 10 000 cd/m2 is measured without a limit."""
     light = np.linspace(0, 160, 4096).reshape(64, 64)
@@ -274,6 +286,7 @@ def streamed():
 
 check("sheet: simulated PNG")(simulated)
 check("sheet: few bright pixels")(star)
+check("sheet: JPEG XL files")(jpeg_xl)
 check("sheet: luminance above the PQ range")(beyond_pq)
 check("sheet: order of displays")(ordered)
 check("sheet: standard output and inputs")(streamed)

@@ -63,6 +63,8 @@ def pixels(path):
         images = [np.asarray(p) for p in pillow_heif.open_heif(path, convert_hdr_to_8bit=False)]
     elif path.suffix == ".png":
         images = [imagecodecs.png_decode(data)]
+    elif path.suffix == ".jxl":
+        images = [imagecodecs.jpegxl_decode(data)]
     else:
         images = [imagecodecs.jpeg8_decode(data)]
         gain_map = run("exiftool", "-b", "-MPImage2", path, binary=True)

@@ -52,7 +52,8 @@ public struct CheckedFile: Sendable {
     // The first image of a raw file may be a preview, to which the rules do not apply.
     let isRaw = (try? file.contents().primary.isRaw) ?? false
     let facts = MetadataFinder(
-      heif: heif, png: png, jpeg: jpeg, declared: isRaw ? nil : try? file.primaryImage())
+      heif: heif, png: png, jpeg: jpeg, declared: isRaw ? nil : try? file.primaryImage(),
+      decodedProfile: try? file.decodedProfile())
     profiles = facts.profiles()
     color = facts.color(profiles: profiles)
     light = facts.light()
@@ -82,6 +83,9 @@ public struct CheckedFile: Sendable {
   var jpegXL: JPEGXLFile? {
     if case .jpegXL(let file) = file.container { file } else { nil }
   }
+
+  /// Whether ICC profiles can be changed; that of JPEG XL is compressed in the codestream.
+  var profilesAreEditable: Bool { file.isEditable && jpegXL == nil }
 
   /// Light levels of the primary image.
   ///

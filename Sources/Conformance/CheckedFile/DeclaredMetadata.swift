@@ -84,6 +84,8 @@ struct MetadataFinder {
   let jpeg: CheckedJPEG?
   /// The declarations for the primary image; `nil` if they cannot be read.
   let declared: DeclaredImage?
+  /// The ICC profile that the codec decoded; `nil` if the container stores profiles.
+  let decodedProfile: [UInt8]?
 
   func profiles() -> [EmbeddedProfile] {
     if let heif { return profiles(of: heif) }
@@ -98,7 +100,7 @@ struct MetadataFinder {
         }
       }
     }
-    guard let bytes = declared?.color.icc else { return [] }
+    guard let bytes = declared?.color.icc ?? decodedProfile else { return [] }
     return [EmbeddedProfile(bytes, at: .init(path: ["ICC"]), isOfPrimary: true)]
   }
 
@@ -198,7 +200,7 @@ struct MetadataFinder {
     if let png { return light(of: png) }
     var facts = DeclaredLight()
     if let hdr = declared?.light {
-      facts.level = hdr.contentLightLevel.map { Declared($0, at: .init()) }
+      facts.level = hdr.contentLightLevel.map { Declared($0, at: .init(path: ["XMP"])) }
       facts.diffuseWhite = hdr.diffuseWhite.map { Declared($0, at: .init(path: ["XMP"])) }
     }
     return facts

@@ -57,7 +57,7 @@ enum ICCRules {
       return results.flatMap { embedded, messages in
         (messages ?? []).map {
           Finding(
-            $0.text, at: embedded.location, fix: checked.file.isEditable ? fix : nil,
+            $0.text, at: embedded.location, fix: checked.profilesAreEditable ? fix : nil,
             isHarmless: $0.isHarmless)
         }
       }

@@ -143,12 +143,12 @@ struct DeclaredMetadata {
     _ choice: ConversionOptions.Metadatum<[UInt8]>, kept: [UInt8]?
   ) -> [UInt8]? { pick(choice, kept: kept, automatic: kept) }
 
-  /// Returns XMP without announcements of a gain map or a video; `nil` if nothing is left, the packet
-  /// unchanged if it cannot be edited.
+  /// Returns XMP without announcements of a gain map or a video, and without light levels, which are
+  /// those of the input; `nil` if nothing is left, the packet unchanged if it cannot be edited.
   private static func withoutOtherImages(_ bytes: [UInt8]) -> [UInt8]? {
     guard var packet = try? XMPPacket(parsing: bytes),
       (try? packet.removeGainMapProperties()) != nil,
-      (try? packet.removeDirectory()) != nil
+      (try? packet.removeDirectory()) != nil, (try? packet.setLightLevel(nil)) != nil
     else { return bytes }
     return packet.bytes == bytes ? bytes : packet.properties.isEmpty ? nil : packet.bytes
   }
@@ -177,6 +177,7 @@ struct DeclaredMetadata {
     }
     guard !places.contains(.mdcv) else { return }
     report("mastering display (mdcv)", options.masteringDisplay, source.masteringDisplay)
+    guard !places.contains(.clli) else { return }
     report("content light level (clli)", options.contentLightLevel, source.contentLightLevel)
     guard traits.storesLinearValues else { return }
     report("ICC profile", options.icc)

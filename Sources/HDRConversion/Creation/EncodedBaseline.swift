@@ -95,7 +95,7 @@ struct EncodedBaseline {
       let encoded = try ImageFile(
         parsing: ByteSource(try output.encoded(as: options.format, options: encoder)))
       let joined = try file.joining(encoded, metadata)
-      bytes = joined.bytes
+      (bytes, notices) = (joined.bytes, joined.notices)
     default: preconditionFailure("the format stores gain maps")
     }
     let written = try ImageFile(parsing: ByteSource(bytes), options: self.file.options)

@@ -151,12 +151,14 @@ struct BaselineEncoder {
       isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
   }
 
-  /// Returns the XMP of the baseline image without references to other images of its file.
+  /// Returns the XMP of the baseline image without references to other images of its file, and without
+  /// light levels, which codecs write.
   private func baselineXMP() throws(ImageError) -> [UInt8]? {
     guard let bytes = document.xmp else { return nil }
     var packet = try XMPPacket(parsing: bytes)
     try packet.removeGainMapProperties()
     try packet.removeDirectory()
+    try packet.setLightLevel(nil)
     return packet.properties.isEmpty ? nil : packet.bytes
   }
 

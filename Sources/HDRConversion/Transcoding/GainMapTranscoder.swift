@@ -12,7 +12,7 @@ public import ImageFiles
 public struct GainMapTranscoder: Sendable {
   /// Properties of the new file.
   public struct Options: Sendable {
-    /// Format of the file: `.jpeg`, `.heif` or `.avif`.
+    /// Format of the file: `.jpeg`, `.heif`, `.avif` or `.jxl`.
     public var format: FileFormat
     /// Flavors of the gain map metadata; `nil` for those that suit gain map and format.
     public var flavors: Set<GainMapFlavor>?
@@ -138,7 +138,12 @@ public struct GainMapTranscoder: Sendable {
       encoded = EncodedMap(file: map, metadata: metadata)
     } else {
       let image = try SourceImage.open(map).decodeAsGainMap(metadata)
-      encoded = try Self.encoded(image, metadata, options, encoder: options.map)
+      let isConverted =
+        image.metadata.isApple && options.flavors == nil
+        && !options.format.traits.holdsAppleGainMaps
+      encoded = try Self.encoded(
+        image, metadata, as: isConverted ? try image.metadata.withoutAppleCurve() : nil, options,
+        encoder: options.map)
     }
     var result = try baseline.file.joining(
       encoded.file, encoded.metadata, in: options.flavors,
@@ -247,7 +252,7 @@ public struct GainMapTranscoder: Sendable {
   private func exactMetadata(isReencoded: Bool) throws(ImageError) -> GainMapMetadata? {
     guard isReencoded || options.isExact else { return nil }
     let metadata = map.metadata
-    let isStorable = !metadata.isApple || options.format.traits.gainMapCodec != .av1
+    let isStorable = !metadata.isApple || options.format.traits.holdsAppleGainMaps
     let flavors =
       options.flavors ?? (isReencoded && !isStorable ? [.iso] : [found.flavor ?? .iso])
     let isMixed = flavors.contains(.apple) && flavors.count > 1

@@ -18,8 +18,10 @@ extension JPEGXLCodec: ImageEncoder {
     file.exif = try ExifBlock.consistent(
       output.exif, with: output.exif == nil ? .upright : output.image.orientation,
       isSRGB: output.isSRGB)
+    let light = output.image.light
     file.xmp = try XMPPacket.consistent(
-      output.xmp, withDiffuseWhite: output.image.light.diffuseWhite)
+      XMPPacket.consistent(output.xmp, withDiffuseWhite: light.diffuseWhite),
+      withLightLevel: light.contentLightLevel)
     try file.write(to: sink)
   }
 

@@ -54,6 +54,9 @@ extension NoticeCode {
     "xmp/extended-unreadable", .dropped,
     "not readable: extended XMP: {cause}")
   static let xmpIgnored = NoticeCode("xmp/ignored", .irregular, "ignored: XMP: {cause}")
+  static let xmpLightLevelInvalid = NoticeCode(
+    "xmp/light-level-invalid", .irregular,
+    "ignored: {name} {value} is not a luminance")
   static let xmpPropertiesKept = NoticeCode(
     "xmp/properties-kept", .irregular,
     "kept: {names property} (readers require them)")

@@ -45,7 +45,7 @@ extension XMPPacket {
   }
 
   /// Formats a luminance with at most four decimals, the resolution of `ndwt`.
-  private static func decimal(_ luminance: Double) -> String {
+  static func decimal(_ luminance: Double) -> String {
     let scaled: UInt32 = FixedPoint.unsigned(luminance, unit: 1e-4)
     let (whole, rest) = scaled.quotientAndRemainder(dividingBy: 10_000)
     guard rest > 0 else { return "\(whole)" }

@@ -18,6 +18,7 @@ extension DeclaredImage {
     }
     var light = header.contentLight
     light.diffuseWhite = metadata.diffuseWhite()
+    light.contentLightLevel = metadata.lightLevel()
     self.init(
       .jpegXL(header), layout: header.imageLayout, color: header.declaredColor,
       notices: file.notices)

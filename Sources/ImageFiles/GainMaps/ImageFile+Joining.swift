@@ -76,12 +76,12 @@ extension ImageFile {
   private func usualFlavors(
     for detached: FoundGainMap, mapIsGray: Bool
   ) -> Set<GainMapFlavor> {
+    if case .jpegXL = container { return [.iso] }
     let stored = Set(detached.flavors)
     guard let metadata = detached.metadata, !metadata.isApple else { return stored }
     let suitsXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
     switch container {
     case .jpeg: return stored.union(suitsXMP ? [.iso, .xmp] : [.iso])
-    case .jpegXL: return [.iso]
     // The auxiliary type of an image is that of one vendor, Adobe or Apple.
     default: return stored.subtracting(stored.contains(.apple) ? [.xmp] : []).union([.iso])
     }

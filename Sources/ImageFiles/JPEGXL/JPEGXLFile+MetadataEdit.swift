@@ -12,7 +12,7 @@ extension JPEGXLFile: EditableContainer {
     return boxes == other.boxes && codestream == other.codestream
   }
 
-  /// Changes Exif, XMP, diffuse white, and orientation and color in the header of the codestream.
+  /// Changes Exif, XMP, diffuse white, light levels, and orientation and color in the header of the codestream.
   ///
   /// Exif and XMP of a file that was transcoded from JPEG keep their orientation, since they are
   /// those of the JPEG file.
@@ -48,6 +48,9 @@ extension JPEGXLFile: EditableContainer {
     }
     if edit.diffuseWhite != .keep {
       newXMP = try XMPPacket.consistent(newXMP, withDiffuseWhite: edit.diffuseWhite.newValue)
+    }
+    if edit.contentLightLevel != .keep {
+      newXMP = try XMPPacket.consistent(newXMP, withLightLevel: edit.contentLightLevel.newValue)
     }
     if edit.dropsLocation { try removeLocation(&newExif, &newXMP) }
     let isUnreadable = !Brotli.isAvailable && boxes.contains(where: \.isCompressed)
@@ -121,6 +124,7 @@ extension JPEGXLFile: EditableContainer {
     var metadata = FileMetadata(exif: try? exif(), xmp: try? xmp())
     var summary = MetadataSummary()
     summary.hdr.diffuseWhite = metadata.diffuseWhite()
+    summary.hdr.contentLightLevel = metadata.lightLevel()
     summary.codePoints = header.color.cicp
     summary.orientation = header.orientation
     summary.exif = try? exif()

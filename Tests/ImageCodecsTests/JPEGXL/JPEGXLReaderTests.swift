@@ -43,6 +43,45 @@ import Testing
     #expect(rows[0] == planes[0].strip(rows: 5..<7))
   }
 
+  /// The bit of the header is set in the test, because libjxl 0.7 does not write such files.
+  @Test func premultipliedAlpha() throws {
+    var bytes = try Vectors.bytes("JPEGXL/alpha12.jxl")
+    let straight = try SourceImage.open(ByteSource(bytes)).image
+    #expect(straight.layout.hasAlpha && !straight.layout.isAlphaPremultiplied)
+    bytes[5] |= 0x08
+    let image = try SourceImage.open(ByteSource(bytes)).image
+    #expect(image.layout.hasAlpha && image.layout.isAlphaPremultiplied)
+    guard case .integer(let found) = try image.planes().planes,
+      case .integer(let wanted) = try straight.planes().planes
+    else {
+      Issue.record("no integers")
+      return
+    }
+    #expect(found == wanted)
+  }
+
+  /// A cropped frame is placed in an image of zeros; later frames are dropped with a notice.
+  @Test func frames() throws {
+    let document = try Vectors.open("JPEGXL/animation.jxl")
+    #expect(document.notices.map(\.code.id).contains("jpegxl/frames-dropped"))
+    guard case .integer(let planes) = try document.image.planes().planes else {
+      Issue.record("no integers")
+      return
+    }
+    #expect(planes.count == 3)
+    for (component, plane) in planes.enumerated() {
+      for y in 0..<16 {
+        let row = plane.row(y)
+        let found = (0..<24).map { row[$0] }
+        let expected = (0..<24).map { x in
+          (4..<12).contains(y) && (6..<18).contains(x)
+            ? Self.sample(x, y, component, bits: 8) : 0
+        }
+        #expect(found == expected)
+      }
+    }
+  }
+
   @Test func color() throws {
     let pq = try Vectors.open("JPEGXL/pq16.jxl").image
     #expect(pq.color.transfer == .pq && pq.color.primaries == .bt2020)

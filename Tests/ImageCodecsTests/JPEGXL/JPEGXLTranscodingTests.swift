@@ -58,6 +58,29 @@ import Testing
     #expect(error?.category == .limitExceeded)
   }
 
+  /// Apple gain maps are requantized for ISO 21496-1, the only flavor of the format.
+  @Test(.enabled(if: Corpus.isPresent, "no corpus"), arguments: [false, true])
+  func appleGainMap(isJoined: Bool) throws {
+    let file = try ImageFile(parsing: Corpus.source("jpeg-apple/handmade-makernote.jpg"))
+    let encoder = EncoderOptions(quality: 90, speed: 9)
+    let options = GainMapTranscoder.Options(format: .jxl, base: encoder, map: encoder)
+    let found = try file.gainMaps().requireApplicable()
+    #expect(found.flavors == [.apple])
+    let result: RewrittenFile
+    if isJoined {
+      let map = try file.parsing(file.standalone(found.place))
+      result = try GainMapTranscoder.joined(
+        base: file, map: map, try #require(file.detached(found)), options)
+    } else {
+      result = try GainMapTranscoder(file, options).transcoded()
+    }
+    #expect(result.after == [.iso] && result.worstError < 0.1)
+    let written = try #require(try SourceImage.open(result.file).gainMap?.metadata)
+    let apple = try #require(found.metadata)
+    #expect(!written.isApple)
+    #expect(abs(written.alternateHeadroom.value - apple.alternateHeadroom.value) < 1e-4)
+  }
+
   /// An Ultra HDR file becomes JPEG XL with a gain map of the same gain, and the same file again.
   @Test(.enabled(if: Corpus.isPresent, "no corpus"))
   func ultraHDR() throws {

@@ -104,11 +104,14 @@ import Testing
     output.image.orientation = .rotated90
     output.image.light.diffuseWhite = 250
     output.image.light.contentColorVolume = .init(maximumLuminance: 1500)
+    let level = LightMetadata.ContentLightLevel(maximum: 1400, maximumAverage: 90)
+    output.image.light.contentLightLevel = level
     output.exif = ExifBlock.minimal(orientation: .upright)
     let read = try read(output)
     #expect(read.image.orientation == .rotated90)
     #expect(read.image.light.diffuseWhite == 250)
     #expect(read.image.light.contentColorVolume?.maximumLuminance == 1500)
+    #expect(read.image.light.contentLightLevel == level)
     let exif = try ExifBlock(parsing: try #require(read.exif))
     #expect(exif.orientation == .rotated90)
     #expect(try #require(read.file).edited(MetadataEdit()).isUnchanged)

@@ -59,8 +59,27 @@ import Testing
     #expect(edited.notices.map(\.code.id) == ["jpegxl/reconstruction-dropped"])
     #expect(try edited.proof().map(\.name) == ["codestream"])
     edit = MetadataEdit()
-    edit.contentLightLevel = .set(.init(maximum: 1000, maximumAverage: 100))
+    edit.masteringDisplay = .set(
+      .init(primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.01))
     #expect(throws: ImageError.self) { try file.edited(edit) }
+  }
+
+  /// The format does not have a box for light levels, so that they are in XMP.
+  @Test func lightLevels() throws {
+    let level = LightMetadata.ContentLightLevel(maximum: 1000.5, maximumAverage: 100)
+    var edit = MetadataEdit()
+    edit.contentLightLevel = .set(level)
+    let file = try ImageFile(parsing: ByteSource(JPEGXLFileTests.codestream))
+    let edited = try file.edited(edit)
+    #expect(edited.after.hdr.contentLightLevel == level)
+    #expect(try edited.file.primaryImage().light.contentLightLevel == level)
+    var again = MetadataEdit()
+    again.diffuseWhite = .set(300)
+    let kept = try edited.file.edited(again)
+    #expect(kept.after.hdr.contentLightLevel == level && kept.after.hdr.diffuseWhite == 300)
+    again.contentLightLevel = .drop
+    let dropped = try kept.file.edited(again)
+    #expect(dropped.after.hdr.contentLightLevel == nil && dropped.after.hdr.diffuseWhite == 300)
   }
 
   /// Color encodings that are written are read back.

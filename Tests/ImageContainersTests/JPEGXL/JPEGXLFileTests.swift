@@ -56,6 +56,40 @@ import Testing
     #expect(images[1].format.width == 128)
   }
 
+  /// Spot colors are part of the image; channels without an equivalent are named in a notice.
+  @Test func channelsThatAreNotCopied() throws {
+    var writer = JPEGXLBitWriter()
+    // Fields before the channels: 8x8 pixels of 8 bits, 4 channels.
+    for (value, bits) in [(1, 1), (0, 5), (1, 3), (0, 2), (0, 3), (1, 1), (2, 2), (2, 4)] {
+      writer.write(UInt32(value), bits: bits)
+    }
+    let channels: [(JPEGXLExtraChannel.Kind, String, Int)] = [
+      (.spotColor, "", 64), (.thermal, "", 0), (.selectionMask, "sky", 0), (.depth, "", 0),
+    ]
+    for (kind, name, rest) in channels {
+      writer.write(false)
+      writer.writeEnumeration(kind.rawValue)
+      writer.write(0, bits: 5)
+      if name.isEmpty {
+        writer.write(0, bits: 2)
+      } else {
+        writer.write(1, bits: 2)
+        writer.write(UInt32(name.utf8.count), bits: 4)
+        for byte in name.utf8 { writer.write(UInt32(byte), bits: 8) }
+      }
+      for _ in 0..<rest { writer.write(false) }
+    }
+    for (value, bits) in [(1, 1), (1, 1), (0, 2), (1, 1)] {
+      writer.write(UInt32(value), bits: bits)
+    }
+    let bytes = [0xFF, 0x0A] + writer.bytes
+    let image = try ImageFile(parsing: ByteSource(bytes)).primaryImage()
+    #expect(image.notCopied.map(\.code.id) == ["jpegxl/channels-dropped"])
+    #expect(
+      image.notCopied.first?.parameters["names"]
+        == .list([.text("thermal"), .text("selection mask 'sky'")]))
+  }
+
   @Test func partsOfTheCodestream() throws {
     let (head, tail) = (Array(Self.codestream.prefix(3)), Array(Self.codestream.dropFirst(3)))
     let file = try Self.parse(

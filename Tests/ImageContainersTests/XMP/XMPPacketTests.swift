@@ -204,6 +204,29 @@ import Testing
     #expect(notices.isEmpty)
   }
 
+  @Test func lightLevels() throws {
+    var notices: [Notice] = []
+    #expect(try XMPPacket(parsing: XMPPacket.empty).lightLevel(notices: &notices) == nil)
+    let level = LightMetadata.ContentLightLevel(maximum: 1000.5, maximumAverage: 80)
+    let bytes = try XMPPacket.consistent(
+      XMPPacket.packet(diffuseWhite: 203), withLightLevel: level)
+    var packet = try XMPPacket(parsing: try #require(bytes))
+    #expect(packet.lightLevel(notices: &notices) == level)
+    #expect(packet.diffuseWhite(notices: &notices) == 203)
+    let text = Self.text(packet)
+    #expect(text.contains("hdrc:MaxCLL=\"1000.5\"") && text.contains("hdrc:MaxFALL=\"80\""))
+    #expect(notices == [])
+    let name = XMPName(XMPPacket.diffuseWhite.namespace, "MaxCLL")
+    try packet.set("bright", for: name, prefix: "hdrc")
+    #expect(packet.lightLevel(notices: &notices) == nil)
+    #expect(notices.map(\.code.id) == ["xmp/light-level-invalid"])
+    try packet.remove(name)
+    #expect(packet.lightLevel(notices: &notices) == .init(maximum: 0, maximumAverage: 80))
+    try packet.setLightLevel(nil)
+    #expect(packet.lightLevel(notices: &notices) == nil)
+    #expect(try XMPPacket.consistent(nil, withLightLevel: nil) == nil)
+  }
+
   @Test(arguments: ["", "bright", "-1", "nan", "10001", "1e999", "1e-120", "0.00009"])
   func senselessLuminances(text: String) throws {
     var packet = try XMPPacket(parsing: XMPPacket.packet(diffuseWhite: 1))
