@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Flag of `sendmsg` that returns EPIPE instead of raising SIGPIPE; 0 if there is none.
+// Flag of `sendmsg` that returns EPIPE instead of raising SIGPIPE, or 0 where the system lacks it.
 extern const int platform_no_sigpipe;
-// Flag of `recvmsg` that closes received descriptors on exec; 0 if there is none.
+// Flag of `recvmsg` that closes received descriptors on exec, or 0 where the system lacks it.
 extern const int platform_close_on_exec;
 
 enum { platform_path_capacity = 4096 };
