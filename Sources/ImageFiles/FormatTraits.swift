@@ -153,6 +153,13 @@ public struct FormatTraits: Sendable {
 
   /// Whether the files are camera raw files, which must be developed.
   public let isCameraRaw: Bool
+  /// Whether only LibRaw reads the headers of the files.
+  package let hasOpaqueHeaders: Bool
+
+  /// Whether the decoder uses one thread.
+  package let isDecodedSequentially: Bool
+  /// The format that files can be transcoded to without loss, and back to the same bytes.
+  public let losslessCounterpart: FileFormat?
 
   /// Creates the properties of a format; the defaults are those of most formats.
   init(
@@ -171,7 +178,9 @@ public struct FormatTraits: Sendable {
     exifIsOfTheFile: Bool = false,
     auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
     carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
-    usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isCameraRaw: Bool = false
+    usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isCameraRaw: Bool = false,
+    hasOpaqueHeaders: Bool = false, isDecodedSequentially: Bool = false,
+    losslessCounterpart: FileFormat? = nil
   ) {
     self.title = title
     self.suffixes = suffixes
@@ -205,5 +214,8 @@ public struct FormatTraits: Sendable {
     self.gainMapCodec = gainMapCodec
     self.usualGainMapFlavors = usualGainMapFlavors
     self.isCameraRaw = isCameraRaw
+    self.hasOpaqueHeaders = hasOpaqueHeaders
+    self.isDecodedSequentially = isDecodedSequentially
+    self.losslessCounterpart = losslessCounterpart
   }
 }
