@@ -18,7 +18,8 @@ import Testing
 
   @Test func mistypedVerbsAreNamed() {
     let failure = HDRConvert.mistypedVerb(in: ["hdrconvert", "insepct", "a.exr"])
-    #expect(failure?.message == "unknown verb 'insepct'")
+    #expect(failure?.error.code == .argumentsUnknownVerb)
+    #expect(failure?.error.parameters["word"] == .text("insepct"))
     #expect(failure?.remedy.contains("hdrconvert inspect a.exr") == true)
     let unknown = HDRConvert.mistypedVerb(in: ["hdrconvert", "frobnicate", "a.exr"])
     #expect(unknown?.remedy.contains("hdrconvert help") == true)
