@@ -9,8 +9,7 @@ func ultraHDR(sdr: [UInt8], hdr: [Float], width: Int, height: Int) throws -> [UI
   let high = try Image(
     pixels: hdr.span, layout: PixelLayout(.rgbFloat, width: width, height: height),
     color: ColorEncoding(primaries: .displayP3, transfer: .linear))
-  return try ByteSource(
-    GainMapEncoder(GainMapEncoder.Options(format: .jpeg))
-      .run(hdr: SourceImage(high), sdr: SourceImage(standard)).bytes
-  ).allBytes()
+  let encoder = try GainMapEncoder(GainMapEncoder.Options(format: .jpeg))
+  let file = try encoder.run(hdr: SourceImage(high), sdr: SourceImage(standard))
+  return try ByteSource(file.bytes).allBytes()
 }

@@ -10,8 +10,7 @@ func halved(_ photo: Data) throws -> [UInt8] {
     let samples = (0..<plane.width * plane.height).map { plane.span[$0] / 2 }
     return try Plane(width: plane.width, height: plane.height, samples: samples)
   }
-  let file = MemorySink()
   let image = SourceImage(try Image(linear.description, planes: .float(changed)))
-  _ = try ImageConverter(ConversionOptions(format: .png)).write(image, to: file)
-  return file.bytes
+  let png = try ImageConverter(ConversionOptions(format: .png)).run(image).output
+  return try png.encoded(as: .png, options: EncoderOptions())
 }

@@ -26,6 +26,14 @@ let photo = try Data(contentsOf: images.appendingPathComponent("photo.exr"))
 let avif = try write(try pqAVIF(from: photo), "photo.avif")
 check(try summary(of: avif).contains("HDR true"), "an EXR becomes a PQ AVIF")
 
+for name in ["gain-map-apple.heic", "gain-map-iso-xmp.jpg"] {
+  let source = try Data(contentsOf: images.appendingPathComponent("containers/\(name)"))
+  let expanded = try write(try pqAVIF(from: source), "\(name).avif")
+  check(try summary(of: expanded).contains("HDR true"), "\(name) becomes a PQ AVIF")
+  let levels = try await lightLevels(of: expanded)
+  check(levels.contentLightLevel.maximum > 203, "the gain map of \(name) is applied")
+}
+
 let (width, height) = (256, 128)
 let ramp = (0..<height).flatMap { _ in
   (0..<width).flatMap { x in [Float](repeating: Float(x) / Float(width - 1) * 4, count: 3) }
@@ -53,6 +61,11 @@ check(
   try summary(of: Data(thumbnail(of: ultra))).hasPrefix("jpeg 256x128, HDR true"),
   "small images are not enlarged")
 
+let fault = try Data(contentsOf: images.appendingPathComponent("faults/png-chunk-order.png"))
+check(
+  try violations(in: fault).contains { $0.hasPrefix("png/chunk-order:") },
+  "a violation is found")
+
 let tagged = try settingDiffuseWhite(250, in: avif)
 check(
   try ImageFile(parsing: ByteSource(tagged)).contents().primary.hdr.diffuseWhite == 250,
@@ -64,7 +77,8 @@ check(
   abs(after.contentLightLevel.maximum / before.contentLightLevel.maximum - 0.5) < 0.02,
   "linear values are changed and written")
 
-let task = Task { try await lightLevels(of: avif) }
+let task = Task { try await lightLevels(of: large) }
+try await Task.sleep(for: .milliseconds(1))
 task.cancel()
 do {
   _ = try await task.value

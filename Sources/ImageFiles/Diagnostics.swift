@@ -28,7 +28,7 @@ extension ErrorCode {
     "deep images are not supported")
   static let exrNoColorChannels = ErrorCode(
     "exr/no-color-channels", .unsupported,
-    "no layer has R, G and B, or Y; channels: {channels}")
+    "no layer has R, G and B, or Y; channels: {channels channel}")
   static let imageIndexInvalid = ErrorCode(
     "image-index-invalid", .invalidArgument,
     "image {number} does not exist; the file contains {count image}, counted from 0")

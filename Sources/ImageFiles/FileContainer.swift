@@ -22,7 +22,7 @@ package enum FileContainer: Sendable {
   init(
     parsing source: ByteSource, as format: FileFormat, options: OpeningOptions
   ) throws(ImageError) {
-    ParseLog.current?.add(size: source.count)
+    Execution.current.parseLog?.add(size: source.count)
     let limits = options.limits
     switch format {
     case .heif, .avif: self = .heif(try HEIFFile(parsing: source, limits: limits))

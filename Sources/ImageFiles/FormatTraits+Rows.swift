@@ -63,7 +63,7 @@ extension FormatTraits {
     signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])],
     colorPrecedence: .codePoints, standardDepths: Depths([8, 10, 12, 16], usual: 8),
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), carriesCICP: true,
-    metadataFields: [.clli, .mdcv, .ndwt, .cicp])
+    metadataFields: [.clli, .mdcv, .ndwt, .cicp], isDecodedSequentially: true)
 
   fileprivate static let jpeg = FormatTraits(
     title: "JPEG", suffixes: ["jpg", "jpeg"], mediaType: "image/jpeg",
@@ -71,7 +71,8 @@ extension FormatTraits {
     hasQuality: true, subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
     metadataFields: [.ndwt], exifDescribesSamples: true,
     carriesComments: true, carriesImageResources: true, gainMapCodec: .jpeg,
-    holdsAppleGainMaps: true, usualGainMapFlavors: [.iso, .xmp])
+    holdsAppleGainMaps: true, usualGainMapFlavors: [.iso, .xmp], isDecodedSequentially: true,
+    losslessCounterpart: .jxl)
 
   fileprivate static let tiff = FormatTraits(
     title: "TIFF", suffixes: ["tif", "tiff"], mediaType: "image/tiff",
@@ -80,7 +81,7 @@ extension FormatTraits {
       Signature([0x49, 0x49, 0x2B, 0]), Signature([0x4D, 0x4D, 0, 0x2B]),
     ], standardDepths: Depths([8, 10, 12, 16], usual: 8),
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), metadataFields: [.ndwt],
-    exifIsOfTheFile: true, carriesImageResources: true)
+    exifIsOfTheFile: true, carriesImageResources: true, isDecodedSequentially: true)
 
   fileprivate static let exr = FormatTraits(
     title: "OpenEXR", suffixes: ["exr"], mediaType: nil,
@@ -91,7 +92,7 @@ extension FormatTraits {
   fileprivate static let radiance = FormatTraits(
     title: "Radiance HDR", suffixes: ["hdr", "pic"], mediaType: "image/vnd.radiance",
     signatures: [Signature("#?")], colorPrecedence: .light, storesLinearValues: true,
-    holdsAlpha: false, carriesICC: false)
+    holdsAlpha: false, carriesICC: false, isDecodedSequentially: true)
 
   fileprivate static let jpegXL = FormatTraits(
     title: "JPEG XL", suffixes: ["jxl"], mediaType: "image/jxl",
@@ -101,7 +102,7 @@ extension FormatTraits {
     linearDepths: Depths([16, 32], usual: 16), hasQuality: true, usualSpeed: 5,
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
     metadataFields: [.clli, .ndwt, .cicp], auxiliaryStorage: .channels,
-    gainMapCodec: .jpegXL)
+    gainMapCodec: .jpegXL, losslessCounterpart: .jpeg)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,
@@ -115,5 +116,5 @@ extension FormatTraits {
     signatures: [
       Signature("FUJIFILMCCD-RAW "), Signature("IIRO"), Signature("IIRS"), Signature("MMOR"),
       Signature("IIU\0"), Signature("HEAPCCDR", at: 6), Signature("FOVb"), Signature("\0MRM"),
-    ], isCameraRaw: true)
+    ], isCameraRaw: true, hasOpaqueHeaders: true)
 }

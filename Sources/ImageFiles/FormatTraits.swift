@@ -155,6 +155,13 @@ public struct FormatTraits: Sendable {
 
   /// Whether the files are camera raw files, which must be developed.
   public let isCameraRaw: Bool
+  /// Whether only LibRaw reads the headers of the files.
+  package let hasOpaqueHeaders: Bool
+
+  /// Whether the decoder uses one thread.
+  package let isDecodedSequentially: Bool
+  /// The format that files can be transcoded to without loss, and back to the same bytes.
+  public let losslessCounterpart: FileFormat?
 
   /// Creates the properties of a format; the defaults are those of most formats.
   init(
@@ -174,7 +181,8 @@ public struct FormatTraits: Sendable {
     auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
     carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
     holdsAppleGainMaps: Bool = false, usualGainMapFlavors: Set<GainMapFlavor> = [.iso],
-    isCameraRaw: Bool = false
+    isCameraRaw: Bool = false, hasOpaqueHeaders: Bool = false, isDecodedSequentially: Bool = false,
+    losslessCounterpart: FileFormat? = nil
   ) {
     self.title = title
     self.suffixes = suffixes
@@ -209,5 +217,8 @@ public struct FormatTraits: Sendable {
     self.holdsAppleGainMaps = holdsAppleGainMaps
     self.usualGainMapFlavors = usualGainMapFlavors
     self.isCameraRaw = isCameraRaw
+    self.hasOpaqueHeaders = hasOpaqueHeaders
+    self.isDecodedSequentially = isDecodedSequentially
+    self.losslessCounterpart = losslessCounterpart
   }
 }

@@ -22,7 +22,7 @@ extension ImageFile {
     case .jpegXL(let file) where file.isBareCodestream:
       return [StructureNode("codestream", 0..<source.count)]
     case .jpegXL: return StructureNode.boxes(of: source, limits: options.limits)
-    case .cameraRaw where format == .cr3:
+    case .cameraRaw where !format.traits.hasOpaqueHeaders:
       return StructureNode.boxes(of: source, limits: options.limits)
     case .cameraRaw: return []
     }

@@ -63,6 +63,9 @@ extension ErrorCode {
   static let rawDNGVersionUnsupported = ErrorCode(
     "raw/dng-version-unsupported", .unsupported,
     "requires a reader of DNG {version}; {supported} is supported")
+  static let rawFilterResizes = ErrorCode(
+    "raw/filter-resizes", .invalidArgument,
+    "the filter of scene-linear values changes the number of pixels")
   static let rawFloatInJPEG = ErrorCode(
     "raw/float-in-jpeg", .malformed,
     "floating-point samples in JPEG")

@@ -32,6 +32,6 @@ import Testing
     let error = #expect(throws: (any Error).self) {
       try HDRConvert.parsed(["a.exr", "-o", "b.avif", "-q", "-1"])
     }
-    #expect(error.map(HDRConvert.message)?.contains("--quality takes") == true)
+    #expect(error.map(HDRConvert.message)?.contains("--quality") == true)
   }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import HDRCore
 import ImageCodecs
+import TestSupport
 import Testing
 
 @testable import ImageFiles
 @testable import hdrconvert
 
-#if JPEG && PNG && EXR
+#if JPEG && PNG && EXR && HEIF
 @Suite("One parse of each file", .serialized) struct ParseCountTests {
   private static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("hdrconvert-parses-\(UUID().uuidString)").path
@@ -24,6 +26,33 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("reference-images/photo.exr").path
 
+  /// The gain map of the image in a file of its own.
+  private static let separateMap: Result<String, any Error> = Result {
+    let path = folder + "/map.jpg"
+    try run(["gainmap", "extract", try gainMapImage.get(), "-o", path])
+    return path
+  }
+
+  private static let heic = URL(fileURLWithPath: referenceImage).deletingLastPathComponent()
+    .appendingPathComponent("containers/gain-map-iso.heic").path
+
+  /// A raw file of one color per photosite.
+  private static let rawFile: Result<String, any Error> = Result {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var file = SyntheticDNG(width: 64, height: 48)
+    file.main.chunks = [(0..<64 * 48).flatMap { file.number(5000 + 20 * ($0 % 64), 2) }]
+    let path = folder + "/mosaic.dng"
+    try Data(file.bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// Records the parses of all threads of `body`.
+  private static func counting(_ log: ParseLog, _ body: () throws -> Void) rethrows {
+    var execution = Execution()
+    execution.parseLog = log
+    try execution.perform(body)
+  }
+
   private static func run(_ arguments: [String]) throws {
     var command = try HDRConvert.parseAsRoot(arguments)
     try command.run()
@@ -34,8 +63,8 @@ import Testing
       try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
   }
 
-  /// Arguments of a verb, in which IN, OUT and PNG are file names, and the number of parses of its
-  /// output.
+  /// Arguments of a verb, in which words in capitals are file names, and the number of parses of
+  /// what it makes.
   @Test(arguments: [
     ("inspect IN --json", 0), ("validate IN --json", 0), ("compare IN IN --json --quiet", 0),
     ("tag IN -o OUT.jpg --ndwt 203", 1), ("extract IN -o OUT.xmp --xmp", 0),
@@ -45,22 +74,54 @@ import Testing
     ("convert IN -o OUT.png --gainmap drop --quiet", 0),
     ("render IN -o OUT.png --level standard --quiet", 0),
     ("gainmap apply IN -o OUT.png --quiet", 0), ("sheet IN -o OUT.png --quiet", 0),
-    ("sheet IN -o OUT.html --quiet", 0),
+    ("sheet IN -o OUT.html --quiet", 0), ("gainmap swap IN -o OUT.jpg --quiet", 2),
+    ("convert IN -o OUT.heic --gainmap keep --quiet", 2),
+    ("gainmap create EXR -o OUT.jpg --quiet", 3),
+    ("gainmap create EXR --base IN -o OUT.jpg --quiet", 3),
+    ("convert HEIC -o OUT.png --quiet", 0), ("convert DNG -o OUT.png --quiet", 0),
+    ("gainmap join --base IN --map MAP --metadata IN -o OUT.jpg", 1),
   ])
   func parsesOnce(words: String, results: Int) throws {
     let input = try Self.gainMapImage.get()
     let output = Self.folder + "/out-\(UUID().uuidString)"
     let log = ParseLog()
-    let arguments = words.split(separator: " ").map {
-      $0.replacingOccurrences(of: "IN", with: input).replacingOccurrences(of: "OUT", with: output)
+    var inputs: [String] = []
+    let arguments = try words.split(separator: " ").map { word in
+      let names = [
+        "IN": input, "MAP": try Self.separateMap.get(), "EXR": Self.referenceImage,
+        "HEIC": Self.heic, "DNG": try Self.rawFile.get(),
+      ]
+      guard let name = names[String(word)] else {
+        return word.replacingOccurrences(of: "OUT", with: output)
+      }
+      inputs.append(name)
+      return name
     }
-    try ParseLog.$current.withValue(log) {
+    try Self.counting(log) {
       do { try Self.run(arguments) } catch let code as ExitCode where code.rawValue == 1 {}
     }
-    let inputs = arguments.count { $0 == input }
-    let size = try Self.size(input)
-    #expect(log.sizes.count(where: { $0 == size }) == inputs)
-    #expect(log.sizes.count == inputs + results)
+    for input in Set(inputs) {
+      let size = try Self.size(input)
+      #expect(log.sizes.count { $0 == size } == inputs.count { $0 == input })
+    }
+    #expect(log.sizes.count == inputs.count + results)
+  }
+
+  /// Each input of several is parsed for the estimate of its memory, which may also name the output,
+  /// and once when it is processed.
+  @Test(arguments: ["{dir}/{stem}.{ext}", "{dir}/{stem}-{width}.{ext}"])
+  func batchesParseTwice(name: String) throws {
+    let inputs = [try Self.gainMapImage.get(), try Self.rawFile.get()]
+    let log = ParseLog()
+    try Self.counting(log) {
+      try Self.run(
+        ["convert"] + inputs
+          + [
+            "--to", "png", "--out-dir", Self.folder + "/\(UUID().uuidString)", "--name", name,
+            "--quiet",
+          ])
+    }
+    #expect(try log.sizes.sorted() == (inputs + inputs).map(Self.size).sorted())
   }
 
   /// The rules about significant bits and profiles use the parsed file.
@@ -71,7 +132,7 @@ import Testing
     try Self.run(
       ["convert", Self.referenceImage, "-o", input, "--depth", "10", "--signal", "both", "--quiet"])
     let log = ParseLog()
-    try ParseLog.$current.withValue(log) { try Self.run(["validate", input, "--json"]) }
+    try Self.counting(log) { try Self.run(["validate", input, "--json"]) }
     #expect(log.sizes == [try Self.size(input)])
   }
 
@@ -84,7 +145,7 @@ import Testing
     try Self.run(["convert", Self.referenceImage, "-o", input, "--quiet"])
     try Self.run(["tag", input, "--clli", "20,10", "--force"])
     let log = ParseLog()
-    try ParseLog.$current.withValue(log) {
+    try Self.counting(log) {
       do {
         try Self.run(["validate", "--fix", input, "-o", output, "--json"])
       } catch let code as ExitCode where code.rawValue == 1 {}

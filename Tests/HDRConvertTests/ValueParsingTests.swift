@@ -62,30 +62,31 @@ import Testing
     #expect(throws: ValidationError.self) { try metadata.apply(to: &options) }
   }
 
-  /// Errors contain the option and its valid values.
+  /// Errors contain the option, the value, and the range of valid values with its unit.
   @Test(arguments: [
-    (["--ndwt", "0"], "--ndwt: '0' is not a number from 1 to 10000 cd/m²"),
-    (["--mdcv", "p3,4,0.005"], "--mdcv: '4' is not a number from 5 to 10000 cd/m²"),
-    (["--clli", "70000,1"], "--clli: '70000' is not a number from 0 to 65535 cd/m²"),
-    (["--amve", "0"], "--amve: '0' is not a number from 0.0001 to 400000 lux"),
+    (["--ndwt", "0"], ["'0'", " 1 ", " 10000 cd/m²"]),
+    (["--mdcv", "p3,4,0.005"], ["'4'", " 5 ", " 10000 cd/m²"]),
+    (["--clli", "70000,1"], ["'70000'", " 0 ", " 65535 cd/m²"]),
+    (["--amve", "0"], ["'0'", " 0.0001 ", " 400000 lux"]),
   ])
-  func errorsNameTheOption(arguments: [String], text: String) throws {
+  func errorsNameTheOption(arguments: [String], parts: [String]) throws {
     let options = try MetadataOptions.parse(arguments)
     let error = #expect(throws: ValidationError.self) { try options.metadata(otherwise: "auto") }
-    #expect(error?.message == text)
+    let message = try #require(error).message
+    #expect((arguments.prefix(1) + parts).allSatisfy { message.contains($0) }, "\(message)")
   }
 
   @Test(arguments: [
-    (["--transfer", "pqq"], "pq or hlg"), (["--transfer", "srgb"], "pq or hlg"),
-    (["--primaries", "adobe"], "bt2020, p3 or bt709"),
-    (["--primaries", "adobergb"], "bt2020, p3 or bt709"),
+    (["--transfer", "pqq"], ["pq", "hlg"]), (["--transfer", "srgb"], ["pq", "hlg"]),
+    (["--primaries", "adobe"], ["bt2020", "p3", "bt709"]),
+    (["--primaries", "adobergb"], ["bt2020", "p3", "bt709"]),
   ])
-  func errorsListWhatCanBeWritten(arguments: [String], names: String) throws {
+  func errorsListWhatCanBeWritten(arguments: [String], names: [String]) throws {
     let coding = try CodingOptions.parse(arguments)
     var options = ConversionOptions(format: .avif, encoder: EncoderOptions())
     let error = #expect(throws: ValidationError.self) { try coding.apply(to: &options) }
-    #expect(error?.message.contains("takes \(names)") == true)
-    #expect(error?.message.contains("linear") == false)
+    let message = try #require(error).message
+    #expect(names.allSatisfy { message.contains($0) } && !message.contains("linear"))
   }
 
   @Test func assumptions() throws {

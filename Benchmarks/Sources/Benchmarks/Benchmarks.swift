@@ -5,8 +5,8 @@ import Foundation
 ///
 /// `swift run -c release Benchmarks [--json] [GROUP...] [PATH-OF-HDRCONVERT]`: with the path of a release
 /// build of the command, its memory is measured, too; groups are `--kernels`, `--paths`, `--maps`,
-/// `--renditions` and `--raw`, without the name of one all of them. These machines are noisy: compare the ratios.
-/// `scripts/benchmark` compares them with other programs.
+/// `--renditions`, `--raw` and `--cancellation`, without the name of one all of them. These machines are
+/// noisy: compare the ratios. `scripts/benchmark` compares them with other programs.
 ///
 /// Goals are for two cores: "on two cores" is the processor time of a run with two threads, shared by two,
 /// which is the elapsed time if nothing else runs and both threads have as much to do. The lines below
@@ -25,7 +25,7 @@ import Foundation
     func wants(_ group: String) -> Bool {
       arguments.contains(group)
         || arguments.allSatisfy {
-          !["--kernels", "--paths", "--maps", "--renditions", "--raw"].contains($0)
+          !["--kernels", "--paths", "--maps", "--renditions", "--raw", "--cancellation"].contains($0)
         }
     }
     let scene = try Scene()
@@ -36,6 +36,7 @@ import Foundation
       results += try measureRenditions(scene) + measureRendering(scene)
     }
     if wants("--raw") { results += try measureRawFiles() }
+    if wants("--cancellation") { results += try measureCancellation() }
     guard !arguments.contains("--json") else {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

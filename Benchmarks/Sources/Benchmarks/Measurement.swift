@@ -21,18 +21,20 @@ func bestTime(of runs: Int = 7, _ body: () throws -> Void) rethrows -> Double {
   }.min() ?? .infinity
 }
 
+/// Seconds that the process's threads have computed.
+func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
 /// Seconds that the process's threads compute in the best of several runs: what a machine without
 /// other work would need, times its cores.
 func bestProcessorTime(of runs: Int = 7, _ body: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
   return try (0..<runs).map { _ in
-    let start = now()
+    let start = processorTime()
     try body()
-    return now() - start
+    return processorTime() - start
   }.min() ?? .infinity
 }
 

@@ -44,12 +44,26 @@ public struct FixedChange: Hashable, Sendable {
   ) -> [FixedChange] {
     var seen: Set<String> = []
     return zip(old.judgments, new.judgments).flatMap { before, after in
-      let remaining = Set(after.findings.map(\.message))
-      return before.findings.filter { !remaining.contains($0.message) }.compactMap { finding in
+      var remaining: [Identity: Int] = [:]
+      for finding in after.findings { remaining[Identity(finding), default: 0] += 1 }
+      let gone = before.findings.filter { finding in
+        let count = remaining[Identity(finding), default: 0]
+        remaining[Identity(finding)] = count - 1
+        return count <= 0
+      }
+      return gone.compactMap { finding in
         let change = change(finding, rule: before.rule.id, old.file, new.file)
         return seen.insert(change.subject).inserted ? change : nil
       }
     }
+  }
+
+  /// Properties of a finding that a fix of another one does not change, unlike offsets and values.
+  private struct Identity: Hashable {
+    let path: [String]
+    let fix: Fix?
+
+    init(_ finding: Finding) { (path, fix) = (finding.location.path, finding.fix) }
   }
 
   private static func change(

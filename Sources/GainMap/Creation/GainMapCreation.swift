@@ -63,11 +63,14 @@ public struct GainMapCreation: Sendable {
   ///   - base: The baseline image.
   ///   - alternate: The alternate image.
   ///   - options: Properties of the gain map.
-  /// - Throws: `.invalidArgument` for images of different sizes and options out of range.
+  /// - Throws: `.invalidArgument` for images of different sizes, invalid descriptions and options out
+  ///   of range; `.unsupported` for a matrix that cannot be decoded.
   public init(
     base: ImageDescription, alternate: ImageDescription,
     options: Options = Options()
   ) throws(ImageError) {
+    try base.checkDecodable()
+    try alternate.checkDecodable()
     let sizes = [base.layout, alternate.layout].map { ($0.width, $0.height) }
     guard sizes[0] == sizes[1] else {
       throw ImageError(
@@ -94,11 +97,14 @@ public struct GainMapCreation: Sendable {
   ///   - alternate: Rows of the alternate image.
   ///   - execution: Threads, progress and cancellation.
   /// - Returns: Gray or RGB samples with their metadata.
-  /// - Throws: Errors of the readers; `.invalidArgument` for images without difference; `.cancelled`.
+  /// - Throws: Errors of the readers; `.invalidArgument` for readers of another layout and for images
+  ///   without difference; `.cancelled`.
   public func run(
     base: any RowReader, alternate: any RowReader, execution: Execution = .current
   ) throws(ImageError) -> GainMapImage {
-    try execution { () throws(ImageError) in
+    try base.require(self.base.layout)
+    try alternate.require(self.alternate.layout)
+    return try execution { () throws(ImageError) in
       let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
       var gains = try pass.run(base: base, alternate: alternate)
       let metadata = try metadata(gains.histograms)

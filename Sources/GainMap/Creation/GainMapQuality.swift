@@ -52,7 +52,8 @@ extension GainMapImage {
   ///   - extent: The pixels that are measured.
   ///   - execution: Threads, progress and cancellation.
   /// - Returns: The difference at the headroom of the alternate image.
-  /// - Throws: Errors of the readers; `.cancelled`.
+  /// - Throws: `.invalidArgument` if a reader does not have the layout of its image; errors of the
+  ///   readers; `.cancelled`.
   public func quality(
     of base: ImageDescription, _ baseReader: any RowReader,
     comparedTo alternate: ImageDescription, _ alternateReader: any RowReader,

@@ -20,13 +20,15 @@ public struct GainMapImage: Sendable {
   ///   - image: The samples.
   ///   - metadata: Relation of the samples to gain.
   ///   - alternatePrimaries: Required if the gain is in the primaries of the alternate image.
-  /// - Throws: `.invalidArgument` unless samples are integers without alpha; errors of the decoder.
+  /// - Throws: `.invalidArgument` unless samples are integers without alpha; `.unsupported` for a
+  ///   matrix that cannot be decoded; errors of the decoder.
   public init(
     _ image: Image, metadata: GainMapMetadata, alternatePrimaries: ColorPrimaries? = nil
   ) throws(ImageError) {
     guard case .integer = image.layout.samples, !image.layout.hasAlpha else {
       throw ImageError(.gainMapSamplesInvalid)
     }
+    try image.description.checkDecodable()
     self.init(
       try image.planes(), color: image.color, metadata: metadata,
       alternatePrimaries: alternatePrimaries)

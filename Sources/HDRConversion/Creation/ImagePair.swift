@@ -236,9 +236,6 @@ struct ImagePair {
     let declarations: ContentHeadroom.Declarations
   }
 
-  /// Formats whose decoders use one thread.
-  private static let sequentialFormats: Set<FileFormat> = [.png, .tiff, .jpeg, .radiance]
-
   /// Decodes and converts both images: at the same time if the decoder of the HDR image uses one
   /// thread.
   ///
@@ -250,7 +247,7 @@ struct ImagePair {
     let deferred = try sdr.flatMap { sdr throws(ImageError) in
       isOnDemand ? try standardOnDemand(sdr, baseline, options: options) : nil
     }
-    guard let sdr, deferred == nil, sequentialFormats.contains(hdr.format) else {
+    guard let sdr, deferred == nil, hdr.format.traits.isDecodedSequentially else {
       let master = try convert(
         hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
       if let deferred { return (master, deferred) }

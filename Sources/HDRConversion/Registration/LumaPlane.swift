@@ -134,29 +134,18 @@ struct LumaPlane: Sendable {
     from source: (width: Int, height: Int), to target: (width: Int, height: Int),
     _ read: @Sendable (_ y: Int, _ row: inout [Float]) -> Void
   ) throws(ImageError) -> LumaPlane {
-    let columns = Double(source.width) / Double(target.width)
-    let rowsPerRow = Double(source.height) / Double(target.height)
-    let spans = (0..<source.width).map { x in
-      let first = min(Int(Double(x) / columns), target.width - 1)
-      let border = Double(first + 1) * columns
-      return (first, Float(min(max(border - Double(x), 0), 1)))
-    }
+    let columns = BoxFilter(from: source.width, to: target.width)
+    let lines = BoxFilter(from: source.height, to: target.height)
     let rows = try concurrentMap(target.height) { (index) throws(ImageError) -> [Float] in
-      let (top, bottom) = (Double(index) * rowsPerRow, Double(index + 1) * rowsPerRow)
-      var line = [Float](repeating: 0, count: source.width)
-      var sums = [Float](repeating: 0, count: target.width + 1)
-      for y in Int(top)..<min(Int(bottom.rounded(.up)), source.height) {
-        let weight = Float(min(Double(y + 1), bottom) - max(Double(y), top))
-        read(y, &line)
-        for x in 0..<source.width {
-          let (first, share) = spans[x]
-          let value = weight * line[x]
-          sums[first] += value * share
-          sums[first + 1] += value * (1 - share)
-        }
+      var row = [Float](repeating: 0, count: source.width)
+      var averages = [Float](repeating: 0, count: target.width)
+      var sums = averages
+      for (y, weight) in lines[index] {
+        read(y, &row)
+        columns.average(row, into: &averages)
+        sums.add(averages, weight: weight)
       }
-      let area = Float(1 / (columns * rowsPerRow))
-      return sums.dropLast().map { $0 * area }
+      return sums
     }
     return LumaPlane(
       width: target.width, height: target.height, samples: rows.flatMap(\.self))

@@ -7,9 +7,6 @@ public import ImageFiles
 
 /// Transcodes JPEG files to JPEG XL without loss, and back to the same bytes.
 public struct JPEGTranscoder: Sendable {
-  /// The formats between which files are transcoded.
-  public static let formats: Set<FileFormat> = [.jpeg, .jxl]
-
   /// Speed of the encoder, 0...10.
   public var speed: Int
 
@@ -30,38 +27,27 @@ public struct JPEGTranscoder: Sendable {
   public func transcoded(
     _ file: ImageFile, to format: FileFormat
   ) throws(ImageError) -> RewrittenFile {
-    switch (file.format, format) {
-    case (.jpeg, .jxl): return try jpegXL(of: file)
-    case (.jxl, .jpeg):
-      let bytes = try JPEGXLTranscoding.reconstructed(
-        try file.source.allBytes(), limit: file.options.limits.memory)
-      var result = try file.transcoded(as: try file.parsing(bytes))
-      let (old, new) = (try result.file.summary().orientation, try file.summary().orientation)
-      if old != new {
-        result.add(
-          [Notice(.transcodeOrientation, ["file": new.rawValue, "original": old.rawValue])],
-          worstError: 0)
-      }
-      return result
-    default:
-      throw ImageError(
-        .transcodeFormats, ["source": file.format.title, "target": format.title])
+    try Self.check(file.format, to: format)
+    if case .jpeg = file.container { return try jpegXL(of: file) }
+    let bytes = try JPEGXLTranscoding.reconstructed(
+      try file.source.allBytes(), limit: file.options.limits.memory)
+    var result = try file.transcoded(as: try file.parsing(bytes))
+    let (old, new) = (try result.file.summary().orientation, try file.summary().orientation)
+    if old != new {
+      result.add(
+        [Notice(.transcodeOrientation, ["file": new.rawValue, "original": old.rawValue])],
+        worstError: 0)
     }
+    return result
   }
 
   /// Checks whether files of a format can be transcoded to another one.
   ///
   /// - Throws: `.invalidArgument` if they cannot.
   public static func check(_ source: FileFormat, to target: FileFormat) throws(ImageError) {
-    guard source != target, formats == [source, target] else {
-      throw cannotTranscode(source, to: target)
+    guard source.traits.losslessCounterpart == target else {
+      throw ImageError(.transcodeFormats, ["source": source.title, "target": target.title])
     }
-  }
-
-  private static func cannotTranscode(
-    _ source: FileFormat, to target: FileFormat
-  ) -> ImageError {
-    ImageError(.transcodeFormats, ["source": source.title, "target": target.title])
   }
 
   /// Returns the JPEG file that a JPEG XL file was transcoded from.

@@ -150,12 +150,7 @@ extension ImageDescription {
         throw ImageError(.depthInvalid, ["bits": bits])
       }
     }
-    // The byte count must be representable, independent of `ImageLimits`.
-    let pixels = layout.width.multipliedReportingOverflow(by: layout.height)
-    guard layout.width > 0, layout.height > 0, !pixels.overflow, pixels.partialValue <= 1 << 48
-    else {
-      throw ImageError(.imageSizeInvalid, ["size": .size(layout.width, layout.height)])
-    }
+    try layout.checkSize()
     if case .ycbcr = layout.components, layout.isFloatingPoint {
       throw ImageError(.floatingPointYCbCr)
     }

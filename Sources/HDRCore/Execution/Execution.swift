@@ -26,6 +26,8 @@ public struct Execution: Sendable {
   ///
   /// If it returns `false`, the operation is cancelled and throws `.cancelled`.
   public var progress: (@Sendable (Double) -> Bool)?
+  /// Records the files that are parsed; `nil` unless a test counts them.
+  package var parseLog: ParseLog?
   private let cancellation = Cancellation()
 
   private final class Cancellation: Sendable {

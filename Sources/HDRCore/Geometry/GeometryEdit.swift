@@ -117,11 +117,12 @@ public struct GeometryEdit: Hashable, Sendable {
     case .exact(let width, let height): return (width, height)
     case .longSide(let length):
       let (long, short) = (max(part.width, part.height), min(part.width, part.height))
-      let (area, overflow) = short.multipliedReportingOverflow(by: length)
-      guard length > 0, !overflow else {
+      let area = short.multipliedReportingOverflow(by: length)
+      let rounded = area.partialValue.addingReportingOverflow(long / 2)
+      guard length > 0, !area.overflow, !rounded.overflow else {
         throw ImageError(.geometrySideInvalid, ["length": length])
       }
-      let other = max((area + long / 2) / long, 1)
+      let other = max(rounded.partialValue / long, 1)
       return part.width >= part.height ? (length, other) : (other, length)
     }
   }

@@ -110,11 +110,14 @@ public struct LightComparison: Sendable {
   ///   - makesMap: Whether the result contains a map of the differences.
   ///   - progress: Called between strips with the completed share, 0 to 1.
   /// - Returns: The differences, the same for any number of threads.
-  /// - Throws: Errors of a reader; `.cancelled`.
+  /// - Throws: `.invalidArgument` if a reader does not have the layout of its image; errors of a
+  ///   reader; `.cancelled`.
   public func run(
     _ firstReader: any RowReader, _ secondReader: any RowReader, makesMap: Bool = false,
     progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
+    try firstReader.require(first.source.layout)
+    try secondReader.require(second.source.layout)
     let engine = ComparisonEngine(
       first, second, coverage: coverage, measurement: measurement, bandInterval: bandInterval)
     var map: Plane<UInt8>?

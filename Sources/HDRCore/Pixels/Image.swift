@@ -88,15 +88,15 @@ public struct Image: Sendable {
   ///
   /// For an image with rows on demand, each call starts a separate decoder.
   ///
-  /// - Throws: Errors of the decoder.
+  /// - Throws: `.invalidArgument` for an invalid size and for rows of another layout; errors of the
+  ///   decoder.
   public func makeReader() throws(ImageError) -> any RowReader {
     switch samples {
     case .planes(let planes): return PlanesReader(planes)
     case .rows(let open):
+      try layout.checkSize()
       let reader = try open()
-      guard reader.layout == layout else {
-        throw ImageError(.rowsLayoutDiffers, ["rows": "\(reader.layout)", "layout": "\(layout)"])
-      }
+      try reader.require(layout)
       return reader
     }
   }

@@ -104,6 +104,17 @@ extension ImageLayout {
     }
   }
 
+  /// Fails for sizes below 1, and for sizes whose byte count cannot be represented.
+  ///
+  /// - Throws: `.invalidArgument`.
+  func checkSize() throws(ImageError) {
+    // Independent of `ImageLimits`.
+    let pixels = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !pixels.overflow, pixels.partialValue <= 1 << 48 else {
+      throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
+    }
+  }
+
   /// Fails unless the budget of the current operation has memory for all planes.
   ///
   /// - Throws: `.limitExceeded`.

@@ -18,6 +18,15 @@ public protocol RowReader: AnyObject {
 }
 
 extension RowReader {
+  /// Fails unless the rows have the layout of their image.
+  ///
+  /// - Throws: `.invalidArgument`.
+  package func require(_ image: ImageLayout) throws(ImageError) {
+    guard layout == image else {
+      throw ImageError(.rowsLayoutDiffers, ["rows": "\(layout)", "layout": "\(image)"])
+    }
+  }
+
   /// Reads the samples of some rows, as `read(rows:)`.
   ///
   /// - Throws: `.invalidArgument` if the result does not have the layout of these rows.

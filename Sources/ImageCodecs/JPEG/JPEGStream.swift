@@ -20,12 +20,16 @@ final class JPEGStream: Sendable {
 
   /// Starts to encode the next rows: whole blocks, except at the end of the image.
   ///
-  /// - Throws: Errors of earlier rows.
+  /// - Throws: Errors of earlier rows; `.cancelled`.
   func append(_ piece: ImagePlanes) throws(ImageError) {
     try wait()
+    // The queue does not inherit the conditions of the operation.
+    let execution = Execution.current
     queue.async(group: coding) { [self] in
       do throws(ImageError) {
-        try coder.withLock { (coder) throws(ImageError) in try coder.append(piece) }
+        try execution { () throws(ImageError) in
+          try coder.withLock { (coder) throws(ImageError) in try coder.append(piece) }
+        }
       } catch {
         failure.withLock { $0 = error }
       }

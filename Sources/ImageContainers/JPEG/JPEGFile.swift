@@ -80,7 +80,7 @@ public struct JPEGFile: Sendable {
   /// Replaces one of `images`.
   ///
   /// - Precondition: An image with this index exists.
-  public mutating func replaceImage(_ index: Int, with image: JPEGImage) {
+  package mutating func replaceImage(_ index: Int, with image: JPEGImage) {
     let places = appendices.indices.filter {
       if case .image = appendices[$0] { true } else { false }
     }

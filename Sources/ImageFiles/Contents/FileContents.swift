@@ -67,7 +67,8 @@ extension FileContents {
     case .exr(let header): return try EXRInterpreter(file, header).contents()
     case .radiance(let header): return try RadianceInterpreter(file, header).contents()
     case .jpegXL(let jpegXL): return try JPEGXLInterpreter(file, jpegXL).contents()
-    case .cameraRaw where file.format == .cr3: return try CR3Interpreter(file).contents()
+    case .cameraRaw where !file.format.traits.hasOpaqueHeaders:
+      return try CR3Interpreter(file).contents()
     case .cameraRaw:
       throw ImageError(.rawHeadersUnsupported)
     }

@@ -26,7 +26,8 @@ package struct EXRLayout: Sendable {
     guard let choice = Self.choose(from: header) else {
       let isDeep = header.parts.allSatisfy(\.isDeep)
       throw ImageError(
-        isDeep ? .exrDeepData : .exrNoColorChannels, ["channels": header.parts[0].channelList],
+        isDeep ? .exrDeepData : .exrNoColorChannels,
+        ["channels": header.parts[0].channels.map(\.name)],
         at: .init(path: ["channels"], offset: header.end))
     }
     (kind, channels, hasAlpha, partIndex) = (
@@ -227,10 +228,4 @@ extension EXRLayout {
 extension EXRHeader.Part {
   package var isDeep: Bool { !isTiled && type != "scanlineimage" }
   package var isTiled: Bool { type == "tiledimage" }
-
-  fileprivate var channelList: String {
-    if channels.isEmpty { return "none" }
-    let names = channels.prefix(8).map(\.name).joined(separator: ", ")
-    return names + (channels.count > 8 ? " and others" : "")
-  }
 }

@@ -7,6 +7,7 @@ internal import ImageFiles
 final class DevelopedReader: RowReader {
   let layout: ImageLayout
   private let tiles: DevelopedTiles
+  private let filtered: FilteredRows?
   private let tileWidth: Int
 
   /// Columns of the tiles of a thread: few enough for their data to stay in the cache of a core.
@@ -26,13 +27,14 @@ final class DevelopedReader: RowReader {
       rendering = .look(try LookRendering(parameters, development, masks: masks))
     }
     var camera = try parameters.camera(samples, development, gains: rendering.gains)
-    if let filter {
+    filtered = try filter.map { filter throws(ImageError) in
       let transform = SceneLinearTransform(
         parameters, development, profile: try parameters.looks(development).standard.profile,
         gains: rendering.gains, primaries: .bt2020, stops: development.sceneExposure)
-      camera = FilteredRows(
+      return FilteredRows(
         camera, filter: filter, area: grid.area, conversion: transform.conversion)
     }
+    if let filtered { camera = filtered }
     if case .look(var look) = rendering, look.needsMidtones {
       let midtones = Midtones(camera: camera, area: grid.area)
       look.set(midtoneScale: try midtones.scale(look))
@@ -55,6 +57,7 @@ final class DevelopedReader: RowReader {
         tiles.develop(rows: rows, columns: columns, into: shared)
       }
     }
+    try filtered?.check()
     return ImagePlanes(layout: strip, planes: .float(planes))
   }
 }

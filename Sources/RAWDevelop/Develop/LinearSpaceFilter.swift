@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
+internal import Synchronization
 
 /// Changes scene-linear values of a raw file before its look; called concurrently, for rows of tiles.
 public typealias LinearSpaceFilter = @Sendable (_ pixels: inout LinearSpacePixels) -> Void
@@ -7,7 +8,8 @@ public typealias LinearSpaceFilter = @Sendable (_ pixels: inout LinearSpacePixel
 /// Scene-linear values of adjacent pixels of a row.
 ///
 /// White-balanced BT.2020 with 1.0 at the saturation of the sensor, after `sceneExposure`; equal
-/// components for gray images.
+/// components for gray images. If a filter changes the number of pixels, reading the developed image
+/// throws `.invalidArgument`.
 public struct LinearSpacePixels: Sendable {
   /// Row of the developed image, before its orientation is applied.
   public let row: Int
@@ -29,6 +31,12 @@ struct FilteredRows: CameraRows {
   let area: RawArea
   private let toLinear: [Float]
   private let toCamera: [Float]
+  private let failure = Failure()
+
+  /// Whether the filter changed the number of pixels of a row.
+  private final class Failure: Sendable {
+    let isFound = Atomic(false)
+  }
 
   /// - Parameters:
   ///   - base: Camera colors.
@@ -44,6 +52,15 @@ struct FilteredRows: CameraRows {
     toCamera = conversion.inverse.elements.map(Float.init)
   }
 
+  /// Fails if the filter changed the number of pixels of a row, whose colors are then undefined.
+  ///
+  /// - Throws: `.invalidArgument`.
+  func check() throws(ImageError) {
+    guard !failure.isFound.load(ordering: .relaxed) else {
+      throw ImageError(.rawFilterResizes)
+    }
+  }
+
   func make(
     rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
@@ -53,9 +70,12 @@ struct FilteredRows: CameraRows {
       var pixels = LinearSpacePixels(
         row: y - area.y, columns: own, red: row.red, green: row.green, blue: row.blue)
       filter(&pixels)
-      precondition(
-        [pixels.red, pixels.green, pixels.blue].allSatisfy { $0.count == own.count },
-        "a filter does not change the number of pixels")
+      guard
+        [pixels.red, pixels.green, pixels.blue].allSatisfy({ $0.count == own.count })
+      else {
+        failure.isFound.store(true, ordering: .relaxed)
+        return
+      }
       (row.red, row.green, row.blue) = (pixels.red, pixels.green, pixels.blue)
       row.multiply(by: toCamera)
       body(y, &row)

@@ -23,7 +23,8 @@ enum CameraRawExif {
 
   private static func stored(_ file: ImageFile) throws(ImageError) -> [UInt8]? {
     let source = file.source
-    if file.format == .cr3 { return try file.cr3().wholeExif() }
+    let traits = file.format.traits
+    if traits.isCameraRaw, !traits.hasOpaqueHeaders { return try file.cr3().wholeExif() }
     let head = try source.prefix(4)
     // Olympus and Panasonic store other version numbers than TIFF's 42.
     let versions: [[UInt8]: [UInt8]] = [

@@ -11,7 +11,7 @@ extension ImageFile {
   ///   cannot be developed.
   /// - Throws: Errors of `contents()`.
   public func contentsWithRaw() throws(ImageError) -> (file: FileContents, raw: RawInspection?) {
-    guard format != .raw else {
+    guard !format.traits.hasOpaqueHeaders else {
       guard let raw = try RawInspection.inspect(self) else {
         throw ImageError(.notOfFormat, ["format": "raw"])
       }

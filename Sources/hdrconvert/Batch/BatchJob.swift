@@ -11,6 +11,8 @@ struct BatchJob: Sendable {
   let input: BatchInput
   /// The path of the output, or the error that prevented naming it.
   let output: Result<String, Failure>
+  /// Sizes of the images of the input, if its output is named after them.
+  var extent: ImageExtent?
 }
 
 /// The inputs of a command with the names of their outputs.
@@ -39,15 +41,22 @@ struct BatchJobList {
         stem: input.path.fileName.withoutFileSuffix,
         suffix: try verb.outputSuffix(of: input.path), index: index + 1)
       let output: Result<String, Failure>
+      var extent: ImageExtent?
       do throws(Failure) {
-        if template.needsSize { values.size = try Self.outputSize(of: input.path, verb) }
+        if template.needsSize {
+          let parsed = try during(.reading, input.path) { () throws(ImageError) in
+            try ImageExtent(path: input.path)
+          }
+          values.size = try Self.outputSize(of: parsed, input.path, verb)
+          extent = parsed
+        }
         let folder = batch.outDir ?? input.path.folder
         let name = template.path(values)
         output = .success(BatchInput(path: name, below: folder).path)
       } catch {
         output = .failure(error)
       }
-      jobs.append(BatchJob(input: input, output: output))
+      jobs.append(BatchJob(input: input, output: output, extent: extent))
     }
     try checkOutputs(isInPlace: isInPlace)
     jobs += list.unreadable.map { BatchJob(input: $0.folder, output: .failure($0.failure)) }
@@ -55,11 +64,10 @@ struct BatchJobList {
   }
 
   private static func outputSize(
-    of path: String, _ verb: some BatchVerb
+    of extent: ImageExtent, _ path: String, _ verb: some BatchVerb
   ) throws(Failure) -> (width: Int, height: Int) {
     try during(.reading, path) { () throws(ImageError) in
-      let size = try ImageExtent(path: path).primary
-      do { return try verb.outputSize(of: size) } catch {
+      do { return try verb.outputSize(of: extent.primary) } catch {
         throw error as? ImageError ?? ImageError(.argumentsInvalid, ["message": "\(error)"])
       }
     }
@@ -93,7 +101,7 @@ struct BatchJobList {
 }
 
 /// Sizes of the images of a file, from its structure.
-struct ImageExtent {
+struct ImageExtent: Sendable {
   /// Width and height of the upright primary image.
   let primary: (width: Int, height: Int)
   /// Number of pixels of the largest image.

@@ -96,7 +96,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
   /// Bytes of memory that a job needs, by estimate; the live budget is the limit in any case.
   private func cost(of job: BatchJob) -> Int {
     guard let output = try? job.output.get(),
-      let pixels = (try? ImageExtent(path: job.input.path))?.mostPixels
+      let pixels = (try? job.extent ?? ImageExtent(path: job.input.path))?.mostPixels
     else { return Self.bytesPerFile }
     let bytes = pixels.multipliedReportingOverflow(by: verb.bytesPerPixel(of: output))
     let sum = bytes.partialValue.addingReportingOverflow(Self.bytesPerFile)

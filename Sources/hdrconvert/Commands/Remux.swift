@@ -126,7 +126,7 @@ extension Remux {
   /// Whether the output is a JPEG or JPEG XL file, to which the other is transcoded without loss.
   private var mayTranscode: Bool {
     let suffix = (try? files.many.to.map(suffix)) ?? files.target.output.fileSuffix
-    guard let output = FileFormat(suffix: suffix), JPEGTranscoder.formats.contains(output) else {
+    guard let output = FileFormat(suffix: suffix), output.traits.losslessCounterpart != nil else {
       return false
     }
     return FileFormat(suffix: files.input.fileSuffix) != output

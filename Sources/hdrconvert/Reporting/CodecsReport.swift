@@ -19,7 +19,10 @@ struct CodecsReport: ReportObject {
     enum CodingKeys: String, CodingKey, CaseIterable { case name, reads, writes, libraries }
 
     /// Text for a format that is neither read nor written.
-    var absence: String { name == FileFormat.jxl.rawValue ? "inspect only" : "not in this build" }
+    var absence: String {
+      FileFormat(rawValue: name)?.traits.hasOpaqueHeaders == false
+        ? "inspect only" : "not in this build"
+    }
   }
 
   /// A value of an option.

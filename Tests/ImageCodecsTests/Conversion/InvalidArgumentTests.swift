@@ -111,6 +111,81 @@ import Testing
       } == "rows/layout-differs")
   }
 
+  /// Images that a gain map cannot be computed from.
+  @Test func gainMapSources() throws {
+    func code(_ base: Image, _ alternate: Image) -> String? {
+      Self.code {
+        _ = try GainMapCreation(base: base.description, alternate: alternate.description)
+          .run(base: try base.makeReader(), alternate: try alternate.makeReader())
+      }
+    }
+    let rgb = try Self.image(.rgb)
+    let undecodable = try Self.image(.ycbcr(.yuv444), matrix: .unspecified)
+    #expect(code(undecodable, rgb) == "color/matrix-unsupported")
+    #expect(code(rgb, undecodable) == "color/matrix-unsupported")
+    let layout = ImageLayout(width: 0, height: 8, components: .gray, samples: .integer(bits: 8))
+    let empty = Image(ImageDescription(layout: layout, color: rgb.color)) {
+      () throws(ImageError) in OtherRows(layout, rgb)
+    }
+    #expect(code(empty, empty) == "image-size-invalid")
+  }
+
+  private static func gainMap(_ image: Image) throws -> GainMapImage {
+    try GainMapImage(image, metadata: try GainMapMetadata(appleHeadroom: Headroom(ratio: 4)))
+  }
+
+  /// A gain map with a matrix that cannot be decoded.
+  @Test func undecodableGainMap() throws {
+    let base = try Self.image(.rgb)
+    #expect(
+      Self.code {
+        let map = try Self.gainMap(try Self.image(.ycbcr(.yuv444), matrix: .unspecified))
+        _ = try ImageTransform(validating: base.description, to: base.description)
+          .applying(map, for: Headroom(ratio: 4)).run(base)
+      } == "color/matrix-unsupported")
+  }
+
+  /// Readers of another layout than the images that were announced.
+  @Test func readersOfAnotherLayout() throws {
+    let (rgb, gray) = (try Self.image(.rgb), try Self.image(.gray))
+    let linear = try LightComparison.linear(of: rgb.description)
+    #expect(
+      Self.code {
+        _ = try LightComparison(linear, linear).run(try gray.makeReader(), try rgb.makeReader())
+      } == "rows/layout-differs")
+    #expect(
+      Self.code {
+        _ = try GainMapCreation(base: rgb.description, alternate: rgb.description)
+          .run(base: try rgb.makeReader(), alternate: try gray.makeReader())
+      } == "rows/layout-differs")
+    #expect(
+      Self.code {
+        _ = try Self.gainMap(gray).quality(
+          of: rgb.description, try gray.makeReader(), comparedTo: rgb.description,
+          try rgb.makeReader())
+      } == "rows/layout-differs")
+  }
+
+  /// Both the image and its reader declare a negative height.
+  @Test func negativeHeight() throws {
+    let rgb = try Self.image(.rgb)
+    let layout = ImageLayout(width: 8, height: -8, components: .rgb, samples: .integer(bits: 8))
+    let image = Image(ImageDescription(layout: layout, color: rgb.color)) {
+      () throws(ImageError) in OtherRows(layout, rgb)
+    }
+    #expect(Self.code { _ = try image.planes() } == "image-size-invalid")
+  }
+
+  /// A longer side for which the other one cannot be rounded.
+  @Test func longSide() {
+    let limits = ImageLimits()
+    #expect(
+      Self.code {
+        _ = try GeometryEdit(size: .longSide(.max))
+          .parameters(width: 8, height: 1, orientation: .upright, limits: limits)
+      } == "geometry/side-invalid")
+  }
+
   @Test func noFlavors() throws {
     let file = try Self.ultraHDR()
     #expect(Self.code { _ = try file.describingGainMap(in: []) } == "gain-map/flavors-missing")

@@ -43,7 +43,7 @@ import Testing
     let error = #expect(throws: ImageError.self) { try EXRLayout(of: header) }
     #expect(error?.category == .unsupported)
     #expect(error?.code.id == "exr/no-color-channels")
-    #expect(error?.parameters["channels"] == .text("BY, RY"))
+    #expect(error?.parameters["channels"] == .list([.text("BY"), .text("RY")]))
   }
 
   @Test func deepIsUnsupported() throws {

@@ -41,5 +41,21 @@ import Testing
     #expect(written.image == whole.output.image.description)
     #expect(written.notices == whole.notices)
   }
+
+  /// Rows are encoded under the conditions of the operation that appends them.
+  @Test func cancellationEndsTheEncoder() throws {
+    let image = TestImage.make(.ycbcr(.yuv420), bits: 8, width: 64, height: 32)
+    let description = Image(image, CICP(primaries: .bt709, transfer: .srgb)).description
+    let execution = Execution()
+    let error = #expect(throws: ImageError.self) {
+      try execution { () throws(ImageError) in
+        let stream = try JPEGStream(description, options: EncoderOptions())
+        execution.cancel()
+        try stream.append(image)
+        _ = try stream.finish()
+      }
+    }
+    #expect(error?.category == .cancelled)
+  }
 }
 #endif

@@ -154,13 +154,10 @@ import Testing
     #expect(try decoded(Zlib.deflate(rows + [0, 1, 2])) == expected)
     var wrongFilter = rows
     wrongFilter[61 * 20] = 5
-    for (damaged, detail) in [
-      (try Zlib.deflate(wrongFilter), "adaptive filter"), (wrongChecksum, "incorrect data check"),
-      (Array(stream.dropLast(60)), ""),
-    ] {
+    for damaged in [try Zlib.deflate(wrongFilter), wrongChecksum, Array(stream.dropLast(60))] {
       let error = #expect(throws: ImageError.self) { try decoded(damaged) }
-      #expect(error?.category == .malformed)
-      #expect(error?.message.contains(detail) == true || detail.isEmpty)
+      #expect(error?.code.id == "library-rejected-data")
+      #expect(error?.parameters["library"] == .text("libpng"))
     }
     let error = #expect(throws: ImageError.self) {
       // In the data of the second chunk, whose checksum is then wrong.

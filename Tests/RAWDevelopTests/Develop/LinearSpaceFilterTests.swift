@@ -60,6 +60,16 @@ struct LinearSpaceFilterTests {
     #expect(dark.joined().joined().allSatisfy { abs($0) < 1e-6 })
   }
 
+  @Test("a filter that changes the number of pixels ends the development")
+  func resizes() throws {
+    let error = #expect(throws: ImageError.self) {
+      try Self.open(Self.mosaic(), .sceneLinear) { pixels in
+        if pixels.row == 3 { pixels.green.removeLast() }
+      }
+    }
+    #expect(error?.code.id == "raw/filter-resizes")
+  }
+
   @Test("a draft shows the colors of squares", arguments: [600, 7])
   func draft(width: Int) throws {
     let file = Self.mosaic(width: width)
