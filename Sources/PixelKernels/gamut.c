@@ -217,7 +217,7 @@ SHARED uint32_t map_block(
     }
   }
   uint32_t out_of_gamut = 0;
-  const float highest_inside = peak + peak * peak_tolerance;
+  const float highest_inside = peak + larger(peak * peak_tolerance, plan->slack);
   for (size_t i = 0; i < length; i++) {
     const size_t place = places[i];
     const float x = r[place], y = g[place], z = b[place];

@@ -22,10 +22,7 @@ def test_lossless(ramp, format):
     largest = 2**image.bits_per_sample - 1
     codes = np.round(image.decode().astype(np.float64) * largest / 65535)
     np.testing.assert_allclose(codes, largest * pq(203 * ramp), atol=1.01)
-    if format == "jxl":
-        assert image.light_levels is None  # JPEG XL does not store them.
-    else:
-        assert image.light_levels[0] == pytest.approx(812, abs=2)
+    assert image.light_levels[0] == pytest.approx(812, abs=2)
 
 
 def test_exr(ramp):

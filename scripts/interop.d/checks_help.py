@@ -44,7 +44,10 @@ def completion():
     checked = []
     for shell, arguments in (("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])):
         text = run(tools.binaries / "hdrconvert", "--generate-completion-script", shell)
-        require("gainmap" in text and "headroom" in text, f"{shell}: {len(text)} characters")
+        listed = run(tools.binaries / "hdrconvert", "help", "convert", "--all")
+        options = set(re.findall(r"^  (?:-\w, )?--([a-z-]+)", listed, re.M)) - {"help", "version"}
+        missing = {option for option in options if not re.search(rf"\b{option}\b", text)}
+        require(len(options) > 40 and not missing, f"{shell}: without {missing}")
         if shutil.which(shell):
             script = fresh(f".{shell}")
             script.write_text(text)

@@ -13,8 +13,9 @@ struct RowRendering: Sendable {
   /// Level above which values count as clipped by `gamutParameters`; `nil` if the operator limits to
   /// the peak.
   private let clippingLevel: Float?
-  /// Scale and offset that raise 0 to the display's black; `nil` for black without luminance.
-  private let raise: (scale: Float, offset: Float)?
+  /// Scale and offset that raise 0 to the display's black, and the limits of values before; `nil`
+  /// for black without luminance.
+  private let raise: (scale: Float, offset: Float, peak: Float, slack: Float)?
 
   /// Prepares a rendition.
   ///
@@ -52,9 +53,10 @@ struct RowRendering: Sendable {
     clippingLevel =
       rendition.toneMap.mapping.letsLightPass ? gamutParameters.map { $0.peak + slack } : nil
     let black = rendition.black
+    let displayPeak = rendition.toneMap.displayPeak
     raise =
       black > 0
-      ? (scale: Float(1 - black / rendition.toneMap.displayPeak), offset: Float(black)) : nil
+      ? (Float(1 - black / displayPeak), Float(black), Float(displayPeak), slack) : nil
   }
 
   /// Upper limit of components, whose lower limit is 0; `nil` if components are not limited.
@@ -96,7 +98,13 @@ struct RowRendering: Sendable {
     clipped.above += UInt64(above)
     if let matrixAfter { row.multiply(by: matrixAfter) }
     if let gamutParameters { changes.gamutMapped += max(row.apply(gamutParameters) - above, 0) }
-    if let raise { row.scale(by: raise.scale, adding: raise.offset) }
+    guard let raise else { return }
+    if gamutParameters == nil {
+      // Values are clipped before they are raised: a negative one would become darker than black.
+      row.clip(
+        peak: raise.peak, low: -raise.slack, high: raise.peak + raise.slack, counting: &clipped)
+    }
+    row.scale(by: raise.scale, adding: raise.offset)
   }
 }
 

@@ -21,6 +21,9 @@ extension XMPPacket {
   ) throws(ImageError) -> [UInt8]? {
     guard packet != nil || level != nil else { return nil }
     var xmp = try XMPPacket(parsing: packet ?? empty)
+    if level == nil, xmp[lightLevel.maximum] == nil, xmp[lightLevel.average] == nil {
+      return packet
+    }
     try xmp.setLightLevel(level)
     return xmp.bytes
   }

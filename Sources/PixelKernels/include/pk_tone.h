@@ -65,7 +65,7 @@ void pk_toward_white(
 typedef struct {
   float weights[3];
   float peak;
-  /// Absolute tolerance below 0 for colors that do not count as out of gamut.
+  /// Absolute tolerance below 0 and above the peak for colors that do not count as out of gamut.
   float slack;
   /// Smallest component inside the knee, as a share of brightness.
   float inside;

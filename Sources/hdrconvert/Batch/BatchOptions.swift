@@ -14,18 +14,18 @@ struct BatchOptions: ParsableArguments {
     name: .shortAndLong,
     help: ArgumentHelp(
       "Inputs may be folders: all image files in them; folders are kept below --out-dir.",
-      visibility: .hidden))
+      visibility: .inFull))
   var recursive = false
 
   @Option(
     help: ArgumentHelp(
       "Read the names of inputs from a file, one a line; - for standard input.",
-      valueName: "list|-", visibility: .hidden))
+      valueName: "list|-", visibility: .inFull))
   var filesFrom: String?
 
   @Flag(
     name: .customShort("0"),
-    help: ArgumentHelp("Names in --files-from end with NUL.", visibility: .hidden))
+    help: ArgumentHelp("Names in --files-from end with NUL.", visibility: .inFull))
   var endsWithNUL = false
 
   @Option(
@@ -33,7 +33,7 @@ struct BatchOptions: ParsableArguments {
       """
       Names of the outputs below --out-dir, or without it in the folders of the inputs, of {dir}, \
       {stem}, {ext}, {width}, {height} and {index} (default {dir}/{stem}.{ext}).
-      """, valueName: "template", visibility: .hidden))
+      """, valueName: "template", visibility: .inFull))
   var name: OutputName?
 
   @Flag(
@@ -42,23 +42,23 @@ struct BatchOptions: ParsableArguments {
       With --resume: skip inputs without reading them if the journal records their output with the \
       same options and version, and it is not older.
       """,
-      visibility: .hidden))
+      visibility: .inFull))
   var skipExisting = false
 
   @Option(
     help: ArgumentHelp(
       "Record each input in a journal, and skip what it records as done.",
-      valueName: "journal", visibility: .hidden))
+      valueName: "journal", visibility: .inFull))
   var resume: String?
 
   @Option(
     help: ArgumentHelp(
       "Process one part of the inputs, 1/n to n/n; auto: as Slurm or Kubernetes number this job.",
-      valueName: "i/n|auto", visibility: .hidden))
+      valueName: "i/n|auto", visibility: .inFull))
   var shard: Shard?
 
   @Flag(
-    help: ArgumentHelp("Start no further input after one has failed.", visibility: .hidden))
+    help: ArgumentHelp("Start no further input after one has failed.", visibility: .inFull))
   var failFast = false
 
   /// Whether an option for many inputs was given.
@@ -82,7 +82,7 @@ struct BatchOptions: ParsableArguments {
 struct DryRunOption: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp("Print the inputs and their outputs; write nothing.", visibility: .hidden))
+    help: ArgumentHelp("Print the inputs and their outputs; write nothing.", visibility: .inFull))
   var dryRun = false
 }
 
@@ -90,7 +90,7 @@ struct DryRunOption: ParsableArguments {
 struct ProgressOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Progress of many inputs, or of re-encoding, on standard error.", visibility: .hidden))
+      "Progress of many inputs, or of re-encoding, on standard error.", visibility: .inFull))
   var progress: ProgressStyle?
 
   var style: ProgressStyle { progress ?? .auto }

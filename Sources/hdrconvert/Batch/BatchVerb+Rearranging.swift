@@ -10,7 +10,7 @@ struct RearrangedOutputs: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Format of the outputs of many inputs (default: that of the input).", valueName: "format",
-      visibility: .hidden))
+      visibility: .inFull))
   var to: String?
 
   @OptionGroup var progress: ProgressOption

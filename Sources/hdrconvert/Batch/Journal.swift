@@ -37,7 +37,7 @@ final class Journal: Sendable {
         throw Failure(ImageError(.journalInUse).inFile(path), stage: .writing)
       }
       let bytes = try during(.reading, path) { () throws(ImageError) in
-        try readToEnd(of: descriptor, limits: Execution.current.limits).allBytes()
+        try Self.bytes(of: descriptor)
       }
       let reader = try during(.reading, path) { () throws(ImageError) in try JournalReader(bytes) }
       guard
@@ -51,6 +51,17 @@ final class Journal: Sendable {
       throw error
     }
     self.descriptor = descriptor
+  }
+
+  /// All bytes of a journal, whose memory is released once its lines are read.
+  private static func bytes(of descriptor: Int32) throws(ImageError) -> [UInt8] {
+    let execution = Execution.current
+    var alone = execution
+    alone.budget = Execution.Budget(within: execution.budget)
+    defer { alone.budget.finishFile() }
+    return try alone { () throws(ImageError) in
+      try readToEnd(of: descriptor, limits: execution.limits).allBytes()
+    }
   }
 
   deinit {

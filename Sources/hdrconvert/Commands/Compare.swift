@@ -53,11 +53,11 @@ struct Compare: ParsableCommand {
 
   @Option(
     name: .customLong("gainmap"),
-    help: ArgumentHelp("Gain maps: apply them in full, or drop them.", visibility: .hidden)
+    help: ArgumentHelp("Gain maps: apply them in full, or drop them.", visibility: .inFull)
   )
   var gainMap = Convert.GainMapPolicy.apply
 
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func validate() throws {

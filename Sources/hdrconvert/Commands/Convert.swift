@@ -69,7 +69,7 @@ struct Convert: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Flavors of the gain map metadata, for an output with a gain map.",
-      valueName: "iso,xmp,apple", visibility: .hidden))
+      valueName: "iso,xmp,apple", visibility: .inFull))
   var flavors: FlavorList?
 
   enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
@@ -86,13 +86,13 @@ struct Convert: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "SDR image of a raw file for an output with a gain map, such as the JPEG of the camera.",
-      valueName: "file", visibility: .hidden))
+      valueName: "file", visibility: .inFull))
   var base: String?
 
   @Flag(
     help: ArgumentHelp(
       "Combine each raw file with the JPEG or HEIF of the same name, as --base does.",
-      visibility: .hidden))
+      visibility: .inFull))
   var pairs = false
 
   func validate() throws {

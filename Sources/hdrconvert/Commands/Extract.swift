@@ -40,7 +40,7 @@ struct Extract: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Suffix of the outputs of many inputs (default: exif, xmp, icc, or that of the input; for raw "
-        + "files jpg, for mattes of raw files png).", valueName: "suffix", visibility: .hidden))
+        + "files jpg, for mattes of raw files png).", valueName: "suffix", visibility: .inFull))
   var to: String?
 
   @Option(
@@ -58,7 +58,7 @@ struct Extract: ParsableCommand {
       valueName: "name"))
   var matte: String?
 
-  @Flag(help: ArgumentHelp("Depth map.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("Depth map.", visibility: .inFull))
   var depthMap = false
 
   @Flag(help: "Exif, from its TIFF header on.")
@@ -71,8 +71,8 @@ struct Extract: ParsableCommand {
   var icc = false
 
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
-  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportOptions
+  @OptionGroup(title: "Limits", visibility: .inFull) var costs: LimitOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   /// The only input.

@@ -42,7 +42,7 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Report as JSON.")
   var json = false
 
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
 
   func run() throws {
     let opening = try inputs.opening()

@@ -49,9 +49,9 @@ struct Remux: ParsableCommand {
   var exact = false
 
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
-  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportOptions
+  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
 
   func validate() throws {
     try checkFiles()
@@ -207,7 +207,7 @@ struct RewrittenOutput: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: ArgumentHelp("Show the SHA-256 of coded images.", visibility: .hidden))
+    help: ArgumentHelp("Show the SHA-256 of coded images.", visibility: .inFull))
   var verbose = false
 
   var output: String { target.output }

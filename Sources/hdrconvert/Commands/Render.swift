@@ -47,22 +47,22 @@ struct Render: ParsableCommand {
     name: .customLong("gainmap"),
     help: ArgumentHelp(
       "Gain map of the input: apply it, or drop it and render the baseline image.",
-      visibility: .hidden)
+      visibility: .inFull)
   )
   var gainMap = Convert.GainMapPolicy.apply
 
   @Flag(
     help: ArgumentHelp(
-      "Report headrooms, operator, and shares of changed and clipped pixels.", visibility: .hidden))
+      "Report headrooms, operator, and shares of changed and clipped pixels.", visibility: .inFull))
   var explain = false
 
-  @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Gain map", visibility: .inFull) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Encoding") var coding: CodingOptions
-  @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions
+  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportingOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   func validate() throws {

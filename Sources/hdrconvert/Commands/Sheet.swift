@@ -58,7 +58,7 @@ struct Sheet: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
 
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 

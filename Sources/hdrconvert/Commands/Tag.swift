@@ -49,16 +49,16 @@ struct Tag: ParsableCommand {
   @Flag(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Show the changes, and the SHA-256 of coded images.", visibility: .hidden))
+      "Show the changes, and the SHA-256 of coded images.", visibility: .inFull))
   var verbose = false
 
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup var progress: ProgressOption
   @OptionGroup(title: "Changes") var editing: EditOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
-  @OptionGroup(title: "Privacy", visibility: .hidden) var privacy: PrivacyOptions
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportOptions
+  @OptionGroup(title: "Privacy", visibility: .inFull) var privacy: PrivacyOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
 
   /// The only input.
   private var input: String { files.first ?? "" }

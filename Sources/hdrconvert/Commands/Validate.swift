@@ -71,11 +71,11 @@ struct Validate: ParsableCommand {
   @Flag(help: "Print the list of all rules as Markdown, or with --json as JSON.")
   var rules = false
 
-  @OptionGroup(title: "Many inputs", visibility: .hidden) var batch: BatchOptions
+  @OptionGroup(title: "Many inputs", visibility: .inFull) var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
   @OptionGroup var progress: ProgressOption
   @OptionGroup(title: "Privacy (with --fix)") var privacy: PrivacyOptions
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
 
   func validate() throws {
     guard rules || !files.isEmpty || batch.filesFrom != nil else {

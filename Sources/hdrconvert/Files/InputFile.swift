@@ -25,8 +25,8 @@ func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> Im
 func readToEnd(of descriptor: Int32, limits: ImageLimits) throws(ImageError) -> ByteSource {
   var bytes = BlockedBytes()
   while true {
-    try Execution.current.budget.debit(memory: BlockedBytes.blockSize, for: "input in memory")
     let block = try readBlock(of: descriptor, count: BlockedBytes.blockSize)
+    try Execution.current.budget.debit(memory: block.count, for: "input in memory")
     bytes.append(block)
     guard bytes.count <= limits.memory else {
       throw ImageError(.inputTooLong, ["limit": limits.memory])

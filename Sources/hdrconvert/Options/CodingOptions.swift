@@ -16,7 +16,7 @@ struct CodingOptions: ParsableArguments {
       """)
   var quality: Int?
 
-  @Flag(help: ArgumentHelp("Lossless encoding; RGB unless --yuv is given.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("Lossless encoding; RGB unless --yuv is given.", visibility: .inFull))
   var lossless = false
 
   @Option(
@@ -25,62 +25,62 @@ struct CodingOptions: ParsableArguments {
       """
       Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 5 for JPEG XL, \
       otherwise 6.
-      """, visibility: .hidden))
+      """, visibility: .inFull))
   var speed: Int?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.", visibility: .hidden))
+      "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.", visibility: .inFull))
   var depth: Int?
 
   @Option(
     name: [.customShort("y"), .customLong("yuv")],
-    help: ArgumentHelp("Chroma subsampling.", visibility: .hidden))
+    help: ArgumentHelp("Chroma subsampling.", visibility: .inFull))
   var chroma: ChromaSubsampling?
 
-  @Option(help: ArgumentHelp("Range of the samples.", valueName: "range", visibility: .hidden))
+  @Option(help: ArgumentHelp("Range of the samples.", valueName: "range", visibility: .inFull))
   var range: CodedRange?
 
   @Option(
     help: ArgumentHelp(
-      "pq or hlg (default pq), for JPEG XL also linear; SDR images are srgb.", visibility: .hidden))
+      "pq or hlg (default pq), for JPEG XL also linear; SDR images are srgb.", visibility: .inFull))
   var transfer: String?
 
   @Option(
     help: ArgumentHelp(
       "bt2020, p3 or bt709 (default bt2020; bt709 for SDR). ISO 22028-5 requires bt2020.",
-      visibility: .hidden))
+      visibility: .inFull))
   var primaries: String?
 
   @Option(
     help: ArgumentHelp(
       "CICP code points: primaries, transfer, matrix, range.", valueName: "P/T/M[/R]",
-      visibility: .hidden))
+      visibility: .inFull))
   var cicp: String?
 
   @Option(
     help: ArgumentHelp(
-      "HLG only: display- or scene-referred (ICC tag 'ciis').", visibility: .hidden))
+      "HLG only: display- or scene-referred (ICC tag 'ciis').", visibility: .inFull))
   var imageState: ColorEncoding.ImageState?
 
-  @Option(help: ArgumentHelp("Carriers of the color description.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Carriers of the color description.", visibility: .inFull))
   var signal: ConversionOptions.Signaling?
 
   @Option(
     help: ArgumentHelp(
-      "Luminance of linear 1.0 (default 203).", valueName: "cd/m²", visibility: .hidden))
+      "Luminance of linear 1.0 (default 203).", valueName: "cd/m²", visibility: .inFull))
   var referenceWhite: Double?
 
   @Option(
     help: ArgumentHelp(
       "Exposure in stops; of a raw file, before its tone curve.", valueName: "EV",
-      visibility: .hidden))
+      visibility: .inFull))
   var exposure = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "Orientation: keep it as metadata, or bake it into the samples.", visibility: .hidden))
+      "Orientation: keep it as metadata, or bake it into the samples.", visibility: .inFull))
   var orientation = ConversionOptions.OrientationPolicy.keep
 
   enum CodedRange: String, ExpressibleByArgument, CaseIterable {

@@ -26,7 +26,7 @@ struct ConversionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "SMPTE ST 2094-50 metadata for displays of other headrooms.",
-      valueName: "keep|none|adaptive|shoulder|reference-white", visibility: .hidden))
+      valueName: "keep|none|adaptive|shoulder|reference-white", visibility: .inFull))
   var adaptation = ConversionOptions.HeadroomAdaptationUse.keep
 
   @Option(
@@ -35,17 +35,17 @@ struct ConversionArguments: ParsableArguments {
       Alpha that varies: keep it, keep it premultiplied with emissive pixels (HEIF, AVIF), drop it \
       (the image is composed on black), or ignore it.
       """,
-      valueName: "keep|premultiplied|drop|ignore", visibility: .hidden))
+      valueName: "keep|premultiplied|drop|ignore", visibility: .inFull))
   var alpha = ConversionOptions.AlphaUse.keep
 
-  @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Gain map", visibility: .inFull) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Encoding") var coding: CodingOptions
-  @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions
+  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Metadata", visibility: .hidden) var metadata: MetadataOptions
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportingOptions
+  @OptionGroup(title: "Metadata", visibility: .inFull) var metadata: MetadataOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   func validate() throws { try privacy.check(metadata) }

@@ -36,18 +36,18 @@ struct DisplayOptions: ParsableArguments {
       Tone-mapping operator, in place of gain maps and metadata of the file: \
       \(ToneMapOperator.listed). Default: the gain map, else SMPTE ST 2094-50 metadata, else for \
       HLG the system gamma of the --display, else \(ToneMapOperator.allCases[0].rawValue).
-      """, valueName: "operator", visibility: .hidden))
+      """, valueName: "operator", visibility: .inFull))
   var method: ToneMapOperator?
 
   @Option(
     help: ArgumentHelp(
-      "Out-of-gamut colors: soft desaturates, clip clips.", visibility: .hidden))
+      "Out-of-gamut colors: soft desaturates, clip clips.", visibility: .inFull))
   var gamut = GamutMapping.soft
 
   @Option(
     help: ArgumentHelp(
       "Desaturation of compressed highlights; 0.05 gives saturated lamps more depth.",
-      valueName: "0...1", visibility: .hidden))
+      valueName: "0...1", visibility: .inFull))
   var highlightDesaturation = 0.0
 
   var wantsList: Bool { display == "list" }

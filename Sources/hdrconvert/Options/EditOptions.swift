@@ -11,7 +11,7 @@ struct EditOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Item of HEIF or AVIF, or image of JPEG counted from 0 (default: the primary image).",
-      valueName: "n", visibility: .hidden))
+      valueName: "n", visibility: .inFull))
   var item: UInt32?
 
   @Option(help: ArgumentHelp("CICP code points (nclx, cICP).", valueName: "keep|none|P/T/M[/R]"))

@@ -39,7 +39,7 @@ struct GeometryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Part of the upright image to keep; X and Y from its top left.",
-      valueName: "X,Y,W,H", visibility: .hidden))
+      valueName: "X,Y,W,H", visibility: .inFull))
   var crop: String?
 
   @Option(
@@ -48,10 +48,10 @@ struct GeometryOptions: ParsableArguments {
       valueName: "WxH|LONG"))
   var resize: String?
 
-  @Flag(help: ArgumentHelp("With --resize LONG: enlarge smaller images.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("With --resize LONG: enlarge smaller images.", visibility: .inFull))
   var enlarge = false
 
-  @OptionGroup(visibility: .hidden) var rotation: RotationOptions
+  @OptionGroup(visibility: .inFull) var rotation: RotationOptions
 
   func validate() throws {
     _ = try edit()

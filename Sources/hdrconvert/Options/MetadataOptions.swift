@@ -23,38 +23,38 @@ struct MetadataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Content color volume, cd/m² (default: measured by convert, kept by tag).",
-      valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE", visibility: .hidden))
+      valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE", visibility: .inFull))
   var cclv: String?
 
   @Option(
     help: ArgumentHelp(
       "Luminance of diffuse white (default: written by convert, kept by tag).",
-      valueName: "auto|keep|none|cd/m²", visibility: .hidden))
+      valueName: "auto|keep|none|cd/m²", visibility: .inFull))
   var ndwt: String?
 
   @Option(
     help: ArgumentHelp(
       "Reference environment under D65, cd/m².", valueName: "keep|none|SURROUND,PERIPHERY",
-      visibility: .hidden))
+      visibility: .inFull))
   var reve = "keep"
 
   @Option(
     help: ArgumentHelp(
-      "Ambient illuminance under D65, lux.", valueName: "keep|none|lux", visibility: .hidden))
+      "Ambient illuminance under D65, lux.", valueName: "keep|none|lux", visibility: .inFull))
   var amve = "keep"
 
   @Option(
-    help: ArgumentHelp("Exif metadata.", valueName: "keep|drop|FILE", visibility: .hidden))
+    help: ArgumentHelp("Exif metadata.", valueName: "keep|drop|FILE", visibility: .inFull))
   var exif = "keep"
 
   @Option(
-    help: ArgumentHelp("XMP metadata.", valueName: "keep|drop|FILE", visibility: .hidden))
+    help: ArgumentHelp("XMP metadata.", valueName: "keep|drop|FILE", visibility: .inFull))
   var xmp = "keep"
 
   @Option(
     help: ArgumentHelp(
       "ICC profile to embed; 'auto' generates one for the code points.",
-      valueName: "auto|keep|drop|FILE", visibility: .hidden))
+      valueName: "auto|keep|drop|FILE", visibility: .inFull))
   var icc: String?
 
   func apply(to options: inout ConversionOptions) throws {

@@ -8,7 +8,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(help: "Report as JSON on standard output.")
   var json = false
 
-  @Flag(help: ArgumentHelp("Do not print notices.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("Do not print notices.", visibility: .inFull))
   var quiet = false
 
   /// Refuses a report and a file on the same stream.
@@ -22,7 +22,7 @@ struct ReportOptions: ParsableArguments {
 struct ReportingOptions: ParsableArguments {
   @OptionGroup var report: ReportOptions
 
-  @Option(help: ArgumentHelp("Progress on standard error.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Progress on standard error.", visibility: .inFull))
   var progress = ProgressStyle.auto
 
   var json: Bool { report.json }
@@ -36,6 +36,6 @@ struct NoticeOptions: ParsableArguments {
   @Flag(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Print all notices, also those that are of no consequence.", visibility: .hidden))
+      "Print all notices, also those that are of no consequence.", visibility: .inFull))
   var verbose = false
 }

@@ -340,8 +340,9 @@ import Testing
     let part = try document.expandedToHDR(geometry: GeometryEdit(crop: crop, rotation: .rotated270))
     #expect(part.layout.width == 100 && part.layout.height == 1)
     guard case .float(let planes) = try part.planes().planes else { return }
-    let samples = planes[0].span
-    #expect(samples.indices.map { samples[$0] } == Array(Self.ramp[12..<112]))
+    let plane = planes[0]
+    let samples = Array(plane.span)
+    #expect(samples == Array(Self.ramp[12..<112]))
     let small = try document.expandedToHDR(geometry: GeometryEdit(size: .longSide(64)))
     #expect(small.layout.width == 1 && small.layout.height == 64)
     #expect(throws: ImageError.self) {

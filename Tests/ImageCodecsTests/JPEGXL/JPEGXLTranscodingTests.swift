@@ -70,7 +70,7 @@ import Testing
     if isJoined {
       let map = try file.parsing(file.standalone(found.place))
       result = try GainMapTranscoder.joined(
-        base: file, map: map, try #require(file.detached(found)), options)
+        base: file, map: map, try #require(try file.detached(found)), options)
     } else {
       result = try GainMapTranscoder(file, options).transcoded()
     }

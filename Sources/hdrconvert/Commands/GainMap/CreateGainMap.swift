@@ -62,26 +62,26 @@ struct CreateGainMap: ParsableCommand {
       """
       Tone-mapping operator for the SDR image: \(ToneMapOperator.allCases.map(\.rawValue).joined(separator: ", ")) \
       (default \(ToneMapOperator.allCases[0].rawValue)).
-      """, valueName: "operator", visibility: .hidden))
+      """, valueName: "operator", visibility: .inFull))
   var method: ToneMapOperator?
 
   @Option(
     help: ArgumentHelp(
       "Desaturation of tone-mapped highlights, which shifts their hue (default 0).",
-      valueName: "0...1", visibility: .hidden))
+      valueName: "0...1", visibility: .inFull))
   var highlightDesaturation: Double?
 
   @OptionGroup(title: "Encoding") var coding: GainMapCodingOptions
   @Option(
     help: ArgumentHelp(
       "Exposure of the HDR image, in stops; of a raw file, before its tone curve.", valueName: "EV",
-      visibility: .hidden))
+      visibility: .inFull))
   var exposure = 0.0
 
-  @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions
+  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
-  @OptionGroup(title: "Reporting", visibility: .hidden) var reporting: ReportingOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   @Option(
@@ -89,7 +89,7 @@ struct CreateGainMap: ParsableCommand {
       """
       Measure the error on all pixels (full) or on a part of the rows of a large image (sampled); \
       always full with --target-error.
-      """, valueName: "sampled|full", visibility: .hidden))
+      """, valueName: "sampled|full", visibility: .inFull))
   var report = GainMapQuality.Extent.sampled
 
   func validate() throws {
@@ -165,7 +165,7 @@ struct GainMapCodingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Quality of the gain map, 0 to 100; default: that of --quality, lower above 4 megapixels.",
       valueName: "q",
-      visibility: .hidden))
+      visibility: .inFull))
   var gainmapQuality: Int?
 
   @Option(
@@ -173,24 +173,24 @@ struct GainMapCodingOptions: ParsableArguments {
       """
       Subsampling of the gain map (default: 1; 2 above 4 megapixels, below quality 50, and for Apple).
       """,
-      valueName: "1|2|4", visibility: .hidden))
+      valueName: "1|2|4", visibility: .inFull))
   var gainmapScale: Int?
 
   @Option(
     help: ArgumentHelp(
       "Components of the gain map: one gain for all colors, or one for each.", valueName: "1|3",
-      visibility: .hidden))
+      visibility: .inFull))
   var gainmapChannels: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Bits per sample of the gain map; JPEG has 8.", valueName: "8|10", visibility: .hidden))
+      "Bits per sample of the gain map; JPEG has 8.", valueName: "8|10", visibility: .inFull))
   var gainmapDepth: Int?
 
   @Option(
     help: ArgumentHelp(
       "Find the smallest file in which 99 % of the pixels are within this Delta E ITP.",
-      valueName: "e", visibility: .hidden))
+      valueName: "e", visibility: .inFull))
   var targetError: Double?
 
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
@@ -198,19 +198,19 @@ struct GainMapCodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Primaries of the SDR image (default p3).", valueName: "p3|srgb", visibility: .hidden))
+      "Primaries of the SDR image (default p3).", valueName: "p3|srgb", visibility: .inFull))
   var primaries: String?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.",
-      visibility: .hidden))
+      visibility: .inFull))
   var speed: Int?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Bits per sample of the baseline image; JPEG has 8.", visibility: .hidden))
+    help: ArgumentHelp("Bits per sample of the baseline image; JPEG has 8.", visibility: .inFull))
   var depth: Int?
 
   @Option(
@@ -220,7 +220,7 @@ struct GainMapCodingOptions: ParsableArguments {
       Chroma subsampling of the baseline image (default: 444 in AVIF and from quality 85 on, else \
       420).
       """,
-      visibility: .hidden))
+      visibility: .inFull))
   var chroma: ChromaSubsampling?
 
   enum Base: Hashable, ExpressibleByArgument {

@@ -38,10 +38,10 @@ struct ExtractGainMap: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace outputs that exist.")
   var force = false
 
-  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
-  @OptionGroup(title: "Decoding", visibility: .hidden) var threading: ThreadOptions
+  @OptionGroup(title: "Limits", visibility: .inFull) var costs: LimitOptions
+  @OptionGroup(title: "Decoding", visibility: .inFull) var threading: ThreadOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {

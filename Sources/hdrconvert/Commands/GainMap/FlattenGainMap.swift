@@ -19,7 +19,7 @@ struct FlattenGainMap: ParsableCommand {
       """)
 
   @OptionGroup var files: RewritingOptions
-  @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
+  @OptionGroup(title: "Limits", visibility: .inFull) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws { try checkFiles() }

@@ -36,8 +36,8 @@ struct JoinGainMap: ParsableCommand {
   var flavors: FlavorList?
 
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
-  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
+  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func validate() throws { try target.target.checkIsGiven() }

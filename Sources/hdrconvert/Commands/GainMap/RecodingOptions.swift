@@ -24,14 +24,14 @@ struct RecodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Quality of a re-encoded gain map, 0 to 100 (default 95).", valueName: "q",
-      visibility: .hidden))
+      visibility: .inFull))
   var gainmapQuality: Int?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.",
-      visibility: .hidden))
+      visibility: .inFull))
   var speed: Int?
 
   /// Whether a quality was given.

@@ -41,8 +41,8 @@ struct SwapGainMap: ParsableCommand {
       valueName: "444|422|420"))
   var chroma: ChromaSubsampling?
 
-  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
-  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
+  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func validate() throws { try target.target.checkIsGiven() }
