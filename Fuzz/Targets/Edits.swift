@@ -29,10 +29,16 @@ extension MetadataEdit {
     orientation.isSatisfied(by: summary.orientation == .upright ? nil : summary.orientation)
       && contentLightLevel.isSatisfied(by: summary.hdr.contentLightLevel)
       && masteringDisplay.isSatisfied(by: summary.hdr.masteringDisplay)
-      && codePoints.isSatisfied(by: summary.codePoints)
+      && storesCodePoints(of: summary)
       && diffuseWhite.isSatisfied(by: summary.hdr.diffuseWhite)
       && (profile != .drop || summary.profile == nil)
       && !(dropsLocation && summary.hasLocation)
+  }
+
+  /// A gray JPEG XL image stores the white of its primaries only.
+  private func storesCodePoints(of summary: MetadataSummary) -> Bool {
+    guard case .set(let new) = codePoints else { return true }
+    return new.transfer == summary.codePoints?.transfer
   }
 }
 

@@ -125,12 +125,6 @@ extension Break {
   static let jpegXLProfiles: [Break] = [
     profile(["icc/profile-id"]) { $0[84] ^= 1 },
     profile(["22028-5/H5-BIT-1", "22028-5/H5-SDR-1"], bits: 8) { _ in },
-    profile(["jpegxl/level"]) { profile in
-      profile += [UInt8](repeating: 0, count: 1 << 22)
-      let size = profile.count
-      for index in 0..<4 { profile[index] = UInt8(size >> (24 - 8 * index) & 0xFF) }
-      profile = ICCProfile.correctingIdentifier(of: profile)
-    },
   ]
 
   private static func profile(

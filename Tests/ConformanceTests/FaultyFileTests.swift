@@ -47,7 +47,7 @@ extension Fixture {
   }
 }
 
-/// The files are made of the changes in `Break.all`: run this suite with `UPDATE_GOLDENS=1`.
+/// The files are made of the changes in `Break.ofStructure`: run this suite with `UPDATE_GOLDENS=1`.
 @Suite("Faulty files for authors of validators") struct FaultyFileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../reference-images/faults").standardized
@@ -62,7 +62,7 @@ extension Fixture {
   /// The changes with the names of their files: the first rule, numbered if it has several.
   private static let changes: [(name: String, change: Break)] = {
     var counts: [String: Int] = [:]
-    return Break.all.map { change in
+    return Break.ofStructure.map { change in
       let rule = change.rules.sorted().first ?? ""
       let name = rule.split(separator: "/").joined(separator: "-")
       counts[name, default: 0] += 1

@@ -15,9 +15,9 @@ import Testing
   @Test func xmlElements() throws {
     let enough = Execution(budget: Execution.Budget(steps: 100))
     _ = try enough { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
-    // Three elements with five attributes.
-    #expect(enough.budget.spentSteps == 8)
-    let less = Execution(budget: Execution.Budget(steps: 7))
+    // Three elements with five attributes, and three times 64 bytes.
+    #expect(enough.budget.spentSteps == 11)
+    let less = Execution(budget: Execution.Budget(steps: 10))
     let error = #expect(throws: ImageError.self) {
       try less { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
     }

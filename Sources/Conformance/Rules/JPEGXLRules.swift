@@ -24,13 +24,9 @@ enum JPEGXLRules {
       "codestream-once", .must, "\(boxes), 9.8 and 9.9",
       "The codestream is in one 'jxlc' box, or in 'jxlp' boxes that are numbered in order",
       effect: "libjxl rejects the file", codestream),
-    Rule(
-      "jpegxl/level", .jpegXL, .must, "ISO/IEC 18181-1, annex M",
-      "The codestream is within the limits of its level"
-    ) { (checked) throws(ImageError) -> [Finding]? in
-      guard let file = checked.jpegXL else { return nil }
-      return try level(file, profileSize: checked.profiles.first?.bytes.count ?? 0)
-    },
+    jpegXL(
+      "level", .must, "ISO/IEC 18181-1, annex M",
+      "The codestream is within the limits of its level", level),
     jpegXL(
       "exif", .must, "\(boxes), 9.4", "Exif boxes contain the offset of a TIFF header, and Exif",
       effect: "readers ignore Exif", exif),
@@ -102,23 +98,18 @@ enum JPEGXLRules {
     return findings
   }
 
-  /// Limits of a level for the header of a codestream and the ICC profile.
+  /// Limits of a level for the values in the header of a codestream.
   private struct Limits {
     let side: Int
     let area: Int
     let extraChannels: Int
     let bits: Int
-    let profileSize: Int
 
-    static let five = Limits(
-      side: 1 << 18, area: 1 << 28, extraChannels: 4, bits: 16, profileSize: 1 << 22)
-    static let ten = Limits(
-      side: 1 << 30, area: 1 << 40, extraChannels: 256, bits: 32, profileSize: 1 << 28)
+    static let five = Limits(side: 1 << 18, area: 1 << 28, extraChannels: 4, bits: 16)
+    static let ten = Limits(side: 1 << 30, area: 1 << 40, extraChannels: 256, bits: 32)
   }
 
-  private static func level(
-    _ file: JPEGXLFile, profileSize: Int
-  ) throws(ImageError) -> [Finding]? {
+  private static func level(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
     let (header, level) = (try file.imageHeader(), try file.level())
     let place = ImageError.Location(path: ["codestream"])
     guard level == 5 || level == 10 else {
@@ -137,9 +128,6 @@ enum JPEGXLRules {
     if let most = depths.max(), most > limits.bits { violations.append("\(most) bits") }
     if level == 5, !header.fits16BitBuffers { violations.append("buffers of 32 bits") }
     if level == 5, header.isCMYK { violations.append("CMYK") }
-    if profileSize > limits.profileSize {
-      violations.append("ICC profile of \(profileSize) bytes")
-    }
     return violations.map {
       Finding("\($0) beyond the level", at: place, declared: "level \(level)")
     }

@@ -68,31 +68,6 @@ import Testing
     return sum / Double(count)
   }
 
-  /// Mean square of the errors of color differences, red and blue to green, in means of 16 x 16
-  /// sites.
-  private static func blotches(_ planes: [Plane<Float>]) -> Double {
-    let side = 16
-    var (sum, count) = (0.0, 0.0)
-    for y in stride(from: 0, to: size.height, by: side) {
-      for x in stride(from: 0, to: size.width, by: side) {
-        let errors = planes.indices.map { site in
-          let (plane, original) = (planes[site], scene[site])
-          var error = 0.0
-          for row in y..<y + side {
-            for column in x..<x + side {
-              error += Double(plane.row(row)[column] - original.row(row)[column])
-            }
-          }
-          return error * Double([gains.x, gains.y, gains.y, gains.z][site]) / Double(side * side)
-        }
-        let green = (errors[1] + errors[2]) / 2
-        for color in [errors[0], errors[3]] { sum += (color - green) * (color - green) }
-        count += 2
-      }
-    }
-    return sum / count
-  }
-
   /// Planes of equal size.
   private struct Sites: SiteSource {
     let planes: [Plane<Float>]
@@ -170,8 +145,6 @@ import Testing
     // Blotches are errors of means.
     let blotches = (Self.error(noisy, blocks: 8), Self.error(clean, blocks: 8))
     #expect(blotches.1 < (slope > 1e-3 ? 1 : 1.5) * blotches.0, "\(blotches)")
-    let colors = (Self.blotches(noisy), Self.blotches(clean))
-    #expect(colors.1 < 0.5 * colors.0, "\(colors)")
   }
 
   /// Two fields with an edge between them, and noise.
