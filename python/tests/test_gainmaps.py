@@ -17,7 +17,7 @@ def pair(ramp):
 @pytest.mark.parametrize("format", ["jpg", "avif", "heic"])
 def test_create(pair, format):
     file = hdrconvert.create_gainmap(*pair, format, quality=95)
-    assert 0 < file.mean_error < 2 and file.percentile_error < 20
+    assert 0 < file.mean_error < 2 and file.percentile_error < 25
     image = hdrconvert.open(file)
     assert image.has_gain_map and image.is_hdr
     full = image.render().decode()
