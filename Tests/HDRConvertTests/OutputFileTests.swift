@@ -153,7 +153,7 @@ import Testing
     #expect(error?.category == .cannotCreate)
     #expect(error?.location.file == path("none/a"))
     let remedy = error.flatMap { Remedies.remedy(against: $0, of: .current) }
-    #expect(remedy == "mkdir -p '\(path("none"))'")
+    #expect(remedy == "mkdir -p \(path("none"))")
   }
 
   @Test func namesAFolder() throws {
