@@ -190,7 +190,7 @@ def corpus_light(name, primaries, transfer, white, is_lossy):
     noise = 20 * np.log10(4095 / max(np.sqrt((difference ** 2).mean()), 1e-6))
     found = f"at most {difference.max():.3f} codes of 12 bits off, PSNR {noise:.0f} dB"
     # Lossy files are decoded by another version of libjxl, whose samples are rounded.
-    require(difference.max() < 1 or is_lossy and noise > 60, found)
+    require(difference.max() < 1.1 or is_lossy and noise > 60, found)
     return found
 
 
