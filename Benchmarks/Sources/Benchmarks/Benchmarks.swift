@@ -22,12 +22,9 @@ import Foundation
     if let command = arguments.first(where: { !$0.hasPrefix("--") }) {
       results += try measureConversions(command: command)
     }
-    func wants(_ group: String) -> Bool {
-      arguments.contains(group)
-        || arguments.allSatisfy {
-          !["--kernels", "--paths", "--maps", "--renditions", "--raw", "--cancellation"].contains($0)
-        }
-    }
+    let groups = ["--kernels", "--paths", "--maps", "--renditions", "--raw", "--cancellation"]
+    let wantsAll = arguments.allSatisfy { !groups.contains($0) }
+    func wants(_ group: String) -> Bool { wantsAll || arguments.contains(group) }
     let scene = try Scene()
     if wants("--kernels") { results += measureKernels() }
     if wants("--paths") { results += try measureFusedPaths(scene) }

@@ -79,7 +79,8 @@ private func measureCancellation(of format: FileFormat, _ moment: Moment) throws
       }
     }
     return nil
-  } catch where error.category == .cancelled {
+  } catch {
+    guard error.category == .cancelled else { throw error }
     guard let start = start.time.withLock({ $0 }) else { return nil }
     return Measurement(
       name: "cancelled \(moment.rawValue), \(format.rawValue)", value: processorTime() - start,

@@ -31,7 +31,7 @@ func processorTime() -> Double {
 /// Seconds that the process's threads compute in the best of several runs: what a machine without
 /// other work would need, times its cores.
 func bestProcessorTime(of runs: Int = 7, _ body: () throws -> Void) rethrows -> Double {
-  return try (0..<runs).map { _ in
+  try (0..<runs).map { _ in
     let start = processorTime()
     try body()
     return processorTime() - start
