@@ -75,7 +75,7 @@ internal import ImageFiles
         end(
           Failure.thrownByValidation(error) ?? mistypedVerb(in: CommandLine.arguments)
             ?? unknownVerbOfGroup(in: arguments)
-            ?? unknownOption(in: arguments) ?? Failure(arguments: message(for: error)),
+            ?? unknownOption(in: arguments) ?? Failure(arguments: completeMessage(for: error)),
           inputs: inputs)
       }
       exit(withError: error)  // The version, which goes to standard output.

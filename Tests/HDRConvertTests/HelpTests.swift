@@ -35,8 +35,7 @@ import Testing
     let complete = try #require(Help.text(for: ["help"] + verb + ["--all"], columns: 80))
     #expect(Help.text(for: verb + ["--help"], columns: 80) == common)
     #expect(Self.optionCount(common) <= Self.optionCount(complete))
-    // Ten, and the operator of renditions, whose values an error can list only if it is visible.
-    #expect(Self.optionCount(common) <= (common.contains("--operator") ? 11 : 10), "\(verb)")
+    #expect(Self.optionCount(common) <= 10, "\(verb)")
     if common.contains("--all") {
       #expect(Self.optionCount(common) < Self.optionCount(complete), "\(verb)")
     }

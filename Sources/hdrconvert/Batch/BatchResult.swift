@@ -48,7 +48,7 @@ struct BatchResult: Sendable {
     case let error as ImageError: failure = Failure(error)
     // The verb has reported already.
     case let code as ExitCode: exitCode = code.rawValue
-    default: failure = Failure(arguments: verb.message(for: error))
+    default: failure = Failure(arguments: verb.completeMessage(for: error))
     }
     if let failure { exitCode = failure.exitCode }
   }

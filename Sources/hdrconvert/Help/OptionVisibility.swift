@@ -3,8 +3,20 @@ internal import ArgumentParser
 
 extension ArgumentVisibility {
   /// Options that `help VERB` omits and `help VERB --all` lists.
-  ///
-  /// Completion scripts contain them, though ArgumentParser leaves hidden options out.
-  static let inFull: ArgumentVisibility =
-    CommandLine.arguments.contains("--generate-completion-script") ? .default : .hidden
+  static var inFull: ArgumentVisibility { OptionVisibility.isComplete ? .default : .hidden }
+}
+
+/// Whether ArgumentParser treats all options as visible.
+///
+/// It leaves hidden options out of completion scripts and their values out of errors.
+enum OptionVisibility {
+  @TaskLocal static var isComplete =
+    CommandLine.arguments.contains("--generate-completion-script")
+}
+
+extension ParsableCommand {
+  /// The message for an error of the parser, which lists the values of any option.
+  static func completeMessage(for error: any Error) -> String {
+    OptionVisibility.$isComplete.withValue(true) { message(for: error) }
+  }
 }

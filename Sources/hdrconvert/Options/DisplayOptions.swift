@@ -36,7 +36,7 @@ struct DisplayOptions: ParsableArguments {
       Tone-mapping operator, in place of gain maps and metadata of the file: \
       \(ToneMapOperator.listed). Default: the gain map, else SMPTE ST 2094-50 metadata, else for \
       HLG the system gamma of the --display, else \(ToneMapOperator.allCases[0].rawValue).
-      """, valueName: "operator"))
+      """, valueName: "operator", visibility: .inFull))
   var method: ToneMapOperator?
 
   @Option(

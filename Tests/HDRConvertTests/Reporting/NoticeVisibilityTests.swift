@@ -65,7 +65,7 @@ import Testing
         "render", "a.exr", "-o", "b.png", "--level", "standard", "--operator", "aces",
       ])
     }
-    let message = error.map { Failure(arguments: HDRConvert.message(for: $0)).message } ?? ""
+    let message = error.map { Failure(arguments: HDRConvert.completeMessage(for: $0)).message } ?? ""
     #expect(message.contains("shoulder") && message.contains("clip"))
     #expect(!message.contains("\n") && !message.visible.contains("\\u{"))
   }
