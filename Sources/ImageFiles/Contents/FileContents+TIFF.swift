@@ -90,7 +90,7 @@ struct TIFFInterpreter {
         try file.wholeValue(of: .xmp)
       })
     let exif = ExifSummary(file, byteCount: file.directories[0].entries.count * 12)
-    if exif.make != nil || exif.date != nil { contents.exif = exif }
+    if exif.make != nil || exif.date != nil || exif.hasLocation { contents.exif = exif }
     return contents
   }
 

@@ -31,7 +31,7 @@ import Testing
   /// Runs a command as if it were typed.
   private static func attempt(_ words: [String]) -> Attempt {
     Invocation.$arguments.withValue(["hdrconvert"] + words) {
-      let report = InputReport()
+      let report = InputReport(output: Invocation(Invocation.arguments).output)
       var attempt = Attempt()
       do {
         var command = try HDRConvert.parsed(words)
@@ -50,11 +50,13 @@ import Testing
 
   /// Each command, the code of its error or notice, and the number of commands in its remedies.
   @Test(arguments: [
+    ("gainmap apply UHDR -o OUT.jpg", "target/not-hdr", 2),
     ("gainmap swap UHDR -o OUT.avif", "recode/for-swap", 1),
     ("gainmap extract UHDR -o OUT.avif", "extract/gain-map-codec", 1),
     ("gainmap flatten UHDR -o OUT.avif", "recode/container-differs", 1),
     ("gainmap create UHDR -o OUT.jpg", "create/sdr-not-kept", 1),
     ("remux PQ.png -o OUT.jpg --flavors iso", "gain-map/not-in-png", 1),
+    ("tag UHDR -o OUT.avif --orientation 1", "output/coded-differently", 1),
     ("tag PQ.png -o OUT.png --cclv bt2020,0,1000,120", "metadata/not-storable", 1),
     ("extract PQ.avif -o OUT.avif --item 99", "item-unknown", 1),
     ("validate SCENE", "validate/no-rules", 1),
@@ -95,10 +97,12 @@ import Testing
   }
 
   #if TIFF
-  /// The command that `inspect` prints for a file with a location.
-  @Test func locationsAreRemoved() throws {
-    let (source, exif) = (try FrontDoorTests.name("a.png"), try FrontDoorTests.gps())
-    try FrontDoorTests.run([FrontDoorTests.scene, "-o", source, "--exif", exif, "--quiet"])
+  /// The command that `inspect` prints for a file with a location, whether `tag` edits its format or not.
+  @Test(arguments: [("png", []), ("tif", []), ("tif", ["--sdr"])])
+  func locationsAreRemoved(suffix: String, options: [String]) throws {
+    let (source, exif) = (try FrontDoorTests.name("a.\(suffix)"), try FrontDoorTests.gps())
+    try FrontDoorTests.run(
+      [FrontDoorTests.scene, "-o", source, "--exif", exif, "--quiet"] + options)
     let contents = try FrontDoorTests.file(source).contents()
     #expect(contents.exif?.hasLocation == true)
     let text = InspectionText(
