@@ -26,6 +26,13 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("reference-images/photo.exr").path
 
+  /// The gain map of the image in a file of its own.
+  private static let separateMap: Result<String, any Error> = Result {
+    let path = folder + "/map.jpg"
+    try run(["gainmap", "extract", try gainMapImage.get(), "-o", path])
+    return path
+  }
+
   private static let heic = URL(fileURLWithPath: referenceImage).deletingLastPathComponent()
     .appendingPathComponent("containers/gain-map-iso.heic").path
 
@@ -69,6 +76,9 @@ import Testing
     ("gainmap apply IN -o OUT.png --quiet", 0), ("sheet IN -o OUT.png --quiet", 0),
     ("sheet IN -o OUT.html --quiet", 0), ("convert IN -o OUT.heic --gainmap keep --quiet", 3),
     ("gainmap create EXR -o OUT.jpg --quiet", 3),
+    ("gainmap create EXR --base IN -o OUT.jpg --gainmap-quality 60 --quiet", 5),
+    ("gainmap swap IN -o OUT.avif --allow-reencode --quiet", 3),
+    ("gainmap join --base IN --map MAP --metadata IN -o OUT.jpg --flavors iso", 1),
     ("convert HEIC -o OUT.png --quiet", 0), ("convert DNG -o OUT.png --quiet", 0),
   ])
   func parsesOnce(words: String, results: Int) throws {
@@ -78,7 +88,8 @@ import Testing
     var inputs: [String] = []
     let arguments = try words.split(separator: " ").map { word in
       let names = [
-        "IN": input, "EXR": Self.referenceImage, "HEIC": Self.heic, "DNG": try Self.rawFile.get(),
+        "IN": input, "MAP": try Self.separateMap.get(), "EXR": Self.referenceImage,
+        "HEIC": Self.heic, "DNG": try Self.rawFile.get(),
       ]
       guard let name = names[String(word)] else {
         return word.replacingOccurrences(of: "OUT", with: output)
