@@ -40,18 +40,10 @@ extension HEIFFile {
   ///
   /// - Throws: Errors of `data(of:)`; `.malformed` if the header offset exceeds the data.
   ///
-  /// Source: ISO/IEC 23008-12, A.2.1 (ExifDataBlock).
+  /// Source: ISO/IEC 23008-12, A.2.1.
   public func exif(ofItem id: UInt32) throws(ImageError) -> [UInt8] {
     try withData(of: id, copies: 2) { bytes throws(ImageError) in
-      var reader = ByteReader(bytes.span)
-      do throws(ImageError) {
-        let offset: UInt32 = try reader.readBigEndian()
-        try reader.skip(Int(offset))
-        return reader.readRest()
-      } catch {
-        throw ImageError(
-          .exifHeaderMissing, ["size": bytes.count], at: .init(path: ["item \(id)", "Exif"]))
-      }
+      try ExifBlock.content(ofDataBlock: bytes, at: .init(path: ["item \(id)", "Exif"]))
     }
   }
 }

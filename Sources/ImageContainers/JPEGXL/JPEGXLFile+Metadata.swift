@@ -54,18 +54,11 @@ extension JPEGXLFile {
   /// - Throws: `.malformed` if the header offset exceeds the box, `.inputOutput` if the box cannot
   ///   be read; errors of decompression.
   ///
-  /// Source: ISO/IEC 18181-2, 9.4: as in HEIF, the offset of the TIFF header precedes it.
+  /// Source: ISO/IEC 18181-2, 9.4.
   package func exif() throws(ImageError) -> [UInt8]? {
     guard let (bytes, box) = try metadata("Exif") else { return nil }
-    var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
-    do throws(ImageError) {
-      let offset: UInt32 = try reader.readBigEndian()
-      try reader.skip(Int(offset))
-      return reader.readRest()
-    } catch {
-      throw ImageError(
-        .exifHeaderMissing, ["size": bytes.count], at: .init(path: ["Exif"], offset: box.offset))
-    }
+    return try ExifBlock.content(
+      ofDataBlock: bytes, at: .init(path: ["Exif"], offset: box.offset))
   }
 
   /// Returns the XMP packet; `nil` if it is missing, or compressed in a build without Brotli.
