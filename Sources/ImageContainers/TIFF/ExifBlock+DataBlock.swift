@@ -2,10 +2,12 @@
 internal import HDRCore
 
 extension ExifBlock {
-  /// Returns the content of the data block in which HEIF and JPEG XL store Exif, from the TIFF
-  /// header on.
+  /// Reads the data block in which HEIF and JPEG XL store Exif.
   ///
-  /// - Parameter location: Of the data block, for the error.
+  /// - Parameters:
+  ///   - bytes: The data block, which begins with the offset of the TIFF header.
+  ///   - location: Of the data block, for the error.
+  /// - Returns: Exif from the TIFF header on.
   /// - Throws: `.malformed` if the header offset exceeds the data block.
   ///
   /// Source: ISO/IEC 23008-12, A.2.1 (ExifDataBlock); ISO/IEC 18181-2, 9.4.
