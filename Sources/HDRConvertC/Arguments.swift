@@ -46,6 +46,19 @@ extension EncoderOptions {
   }
 }
 
+extension ChromaSubsampling {
+  /// Reads an option such as 420; `nil` for 0.
+  ///
+  /// - Throws: `.invalidArgument` for other numbers.
+  init?(option code: Int32) throws(ImageError) {
+    guard code != 0 else { return nil }
+    guard let chroma = ChromaSubsampling(rawValue: String(code)) else {
+      throw ImageError(.optionInvalid, ["option": "chroma", "value": code])
+    }
+    self = chroma
+  }
+}
+
 extension Set<GainMapFlavor> {
   /// Reads names of flavors, separated by commas; `nil` for NULL.
   ///

@@ -35,18 +35,13 @@ private struct EncodedImage {
     format = try unsafe FileFormat(named: options.format)
     encoder = try unsafe EncoderOptions(
       quality: options.quality, speed: options.speed, isLossless: options.is_lossless, for: format)
-    let (policy, bits, code) = unsafe (
-      options.gain_map, Int(options.bits_per_sample), Int(options.chroma)
-    )
+    let (policy, bits) = unsafe (options.gain_map, Int(options.bits_per_sample))
     guard (HDR_GAIN_MAP_AUTOMATIC...HDR_GAIN_MAP_DROP).contains(Int(policy)) else {
       throw ImageError(.optionInvalid, ["option": "gain_map", "value": policy])
     }
     gainMap = policy
     depth = bits == 0 ? nil : bits
-    chroma = code == 0 ? nil : ChromaSubsampling(rawValue: String(code))
-    guard (chroma == nil) == (code == 0) else {
-      throw ImageError(.optionInvalid, ["option": "chroma", "value": code])
-    }
+    chroma = try ChromaSubsampling(option: unsafe options.chroma)
     let (transferCode, primariesCode) = unsafe (options.transfer, options.primaries)
     transfer = transferCode == 0 ? nil : try TransferFunction(codePoint: transferCode)
     primaries = primariesCode == 0 ? nil : try ColorPrimaries(codePoint: primariesCode)

@@ -56,6 +56,7 @@ extension GainMapEncoder.Options {
     flavors = try unsafe Set(named: options.flavors) ?? flavors
     baseIsHDR = unsafe options.is_base_hdr
     primaries = try unsafe ColorPrimaries(codePoint: options.primaries)
+    chroma = try ChromaSubsampling(option: unsafe options.chroma)
     limits = Execution.current.limits
     let (quality, scale, count, error) = unsafe (
       options.map_quality, Int(options.map_scale), Int(options.map_component_count),

@@ -82,6 +82,7 @@ FIELD(hdr_gain_map_options, map_component_count, 40);
 FIELD(hdr_gain_map_options, is_base_hdr, 44);
 FIELD(hdr_gain_map_options, primaries, 46);
 FIELD(hdr_gain_map_options, target_error, 48);
+FIELD(hdr_gain_map_options, chroma, 56);
 
 FIELD(hdr_gain_map_result, mean_error, 8);
 FIELD(hdr_gain_map_result, percentile_error, 16);

@@ -213,6 +213,10 @@ static void test_gain_maps(void) {
   options.format = "jpg";
   hdr_gain_map_result result = {.size = sizeof result};
   hdr_bytes *file = NULL;
+  options.chroma = 555;
+  FAILS(hdr_gain_map_create(sdr, hdr, &options, NULL, &file, NULL, &error),
+        HDR_ERROR_INVALID_ARGUMENT);
+  options.chroma = 444;
   REQUIRE(hdr_gain_map_create(sdr, hdr, &options, NULL, &file, &result, &error));
   CHECK(result.size == sizeof result && result.mean_error > 0 && result.mean_error < 5);
   CHECK(result.base_byte_count + result.map_byte_count < hdr_bytes_size(file));

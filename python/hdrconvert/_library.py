@@ -91,7 +91,7 @@ class GainMapOptions(Structure):
         ("size", c_size_t), ("format", c_char_p), ("flavors", c_char_p), ("quality", c_int32),
         ("speed", c_int32), ("map_quality", c_int32), ("map_scale", c_int32),
         ("map_component_count", c_int32), ("is_base_hdr", c_bool), ("primaries", c_uint16),
-        ("target_error", c_double)]
+        ("target_error", c_double), ("chroma", c_int32)]
 
 
 class GainMapResult(Structure):

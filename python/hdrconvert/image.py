@@ -406,8 +406,8 @@ def create_gainmap(
     flavors: Sequence[str] | None = None, quality: int | None = None,
     map_quality: int | None = None, map_scale: int | None = None,
     map_components: int | None = None, base_is_hdr: bool = False,
-    primaries: str | int = "p3", speed: int | None = None, target_error: float | None = None,
-    execution: Execution | None = None,
+    primaries: str | int = "p3", speed: int | None = None, chroma: int | None = None,
+    target_error: float | None = None, execution: Execution | None = None,
 ) -> EncodedFile:
     """Encodes an SDR and an HDR image of the same size as a baseline image with a gain map.
 
@@ -425,6 +425,7 @@ def create_gainmap(
         base_is_hdr: Whether the HDR image is the baseline image.
         primaries: Primaries of the SDR image in the file.
         speed: 0 to 10.
+        chroma: Subsampling of the baseline image: 444, 422, 420 or 400; None for that of the format.
         target_error: Limit of the 99th percentile of Delta E ITP, which determines the qualities.
         execution: Threads, limits, progress and cancellation.
     """
@@ -435,7 +436,7 @@ def create_gainmap(
         flavors=_encoded(",".join(flavors) if flavors is not None else None), quality=quality,
         speed=speed, map_quality=map_quality, map_scale=map_scale,
         map_component_count=map_components, is_base_hdr=base_is_hdr,
-        primaries=code_point(primaries, PRIMARIES), target_error=target_error)
+        primaries=code_point(primaries, PRIMARIES), chroma=chroma, target_error=target_error)
     file = ctypes.c_void_p()
     result = _library.GainMapResult(ctypes.sizeof(_library.GainMapResult))
     call(

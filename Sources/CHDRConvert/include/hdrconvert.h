@@ -501,6 +501,8 @@ typedef struct hdr_gain_map_options {
   /** Limit of the 99th percentile of Delta E ITP of the alternate image, which determines qualities
    * and size; default 0: as given. */
   double target_error;
+  /** Chroma subsampling of the baseline image: 444, 422, 420 or 400; default 0: that of the format. */
+  int32_t chroma;
 } hdr_gain_map_options;
 
 /** Sets the size and the defaults. */
