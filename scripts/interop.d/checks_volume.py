@@ -158,11 +158,13 @@ def full_journal():
     root = folder()
     words = [tools.binaries / "hdrconvert", "-r", root / "in" / "a", "--out-dir", root / "out", "--to", "png", "--quiet",
              "-j", "1", "--resume", root / "j"]
+    tools.run(*words)
+    size = (root / "j").stat().st_size
     limit = 1 << 16  # Larger than the outputs.
     other = {"schema": "hdrconvert-journal/1", "input": "other", "file": "other", "status": "started", "outputs": [],
              "optionsKey": "", "version": "", "diagnostics": [], "attempts": 0}
     made_first = []
-    for room in range(50, 2000, 250):
+    for room in range(50, size, 250):
         shutil.rmtree(root / "out", ignore_errors=True)
         other["version"] = ""
         other["version"] = "x" * (limit - room - len(json.dumps(other)) - 1)
