@@ -65,7 +65,8 @@ import Testing
         "render", "a.exr", "-o", "b.png", "--level", "standard", "--operator", "aces",
       ])
     }
-    let message = error.map { Failure(arguments: HDRConvert.completeMessage(for: $0)).message } ?? ""
+    let text = error.map { HDRConvert.completeMessage(for: $0) } ?? ""
+    let message = Failure(arguments: text).message
     #expect(message.contains("shoulder") && message.contains("clip"))
     #expect(!message.contains("\n") && !message.visible.contains("\\u{"))
   }
