@@ -13,13 +13,11 @@ struct LabeledRows {
   ///
   /// - Parameters:
   ///   - label: Printed before the first value.
-  ///   - values: Texts; long ones are wrapped at spaces, commands with the mark of a shell.
+  ///   - values: Texts; long ones are wrapped at spaces, except commands, which are copied.
   ///   - hanging: Additional indentation of wrapped lines.
   mutating func add(_ label: String, _ values: [String], hanging: Int = 0) {
     let texts = values.flatMap {
-      $0.wrapped(
-        to: Self.width - column, hanging: hanging,
-        continuation: $0.hasPrefix("hdrconvert ") ? " \\" : "")
+      $0.hasPrefix("hdrconvert ") ? [$0] : $0.wrapped(to: Self.width - column, hanging: hanging)
     }
     for (index, text) in texts.enumerated() {
       let head = index == 0 ? "  " + label : ""
@@ -39,15 +37,14 @@ extension String {
   /// - Parameters:
   ///   - width: Characters of a line.
   ///   - hanging: Indentation of all lines but the first.
-  ///   - continuation: Added to all lines but the last.
   /// - Returns: At least one line.
-  func wrapped(to width: Int, hanging: Int = 0, continuation: String = "") -> [String] {
+  func wrapped(to width: Int, hanging: Int = 0) -> [String] {
     let words = split(separator: " ", omittingEmptySubsequences: false)
     var lines: [String] = []
     var line = words.first.map(String.init) ?? ""
     for word in words.dropFirst() {
-      if line.count + 1 + word.count + continuation.count > width {
-        lines.append(line + continuation)
+      if line.count + 1 + word.count > width {
+        lines.append(line)
         line = String(repeating: " ", count: hanging) + word
       } else {
         line += " " + word

@@ -100,16 +100,17 @@ import Testing
   /// The command that `inspect` prints for a file with a location, whether `tag` edits its format or not.
   @Test(arguments: [("png", []), ("tif", []), ("tif", ["--sdr"])])
   func locationsAreRemoved(suffix: String, options: [String]) throws {
-    let (source, exif) = (try FrontDoorTests.name("a.\(suffix)"), try FrontDoorTests.gps())
+    let long = String(repeating: "a", count: 80)
+    let (source, exif) = (try FrontDoorTests.name("\(long).\(suffix)"), try FrontDoorTests.gps())
     try FrontDoorTests.run(
       [FrontDoorTests.scene, "-o", source, "--exif", exif, "--quiet"] + options)
     let contents = try FrontDoorTests.file(source).contents()
     #expect(contents.exif?.hasLocation == true)
     let text = InspectionText(
       file: source, inspection: contents, raw: nil, light: nil, explains: false
-    ).lines.joined(separator: "\n").replacing(#/ \\\n\s+/#, with: " ")
-    let line = try #require(text.split(separator: "\n").first { $0.contains("hdrconvert ") })
-    let command = try #require(RemedyCommandTests.commands(in: String(line)).first, "\(text)")
+    ).lines
+    let line = try #require(text.first { $0.contains("hdrconvert ") })
+    let command = try #require(RemedyCommandTests.commands(in: line).first, "\(text)")
     #expect(Self.attempt(command).failure == nil, "\(command)")
     let output = command.firstIndex(of: "-o").map { command[$0 + 1] } ?? source
     #expect(try FrontDoorTests.file(output).contents().exif?.hasLocation != true)
