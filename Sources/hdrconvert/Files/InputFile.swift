@@ -23,15 +23,16 @@ func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> Im
 /// - Throws: `.limitExceeded` if they are more than the memory allowed, `.inputOutput` if the
 ///   system cannot read them.
 func readToEnd(of descriptor: Int32, limits: ImageLimits) throws(ImageError) -> ByteSource {
-  var bytes = BlockedBytes()
+  let blockSize = 1 << 18
+  var bytes = SplicedBytes(source: ByteSource([]))
   while true {
-    let block = try readBlock(of: descriptor, count: BlockedBytes.blockSize)
+    let block = try readBlock(of: descriptor, count: blockSize)
     try Execution.current.budget.debit(memory: block.count, for: "input in memory")
     bytes.append(block)
     guard bytes.count <= limits.memory else {
       throw ImageError(.inputTooLong, ["limit": limits.memory])
     }
-    guard block.count == BlockedBytes.blockSize else { return ByteSource(bytes) }
+    guard block.count == blockSize else { return ByteSource(bytes) }
   }
 }
 
@@ -51,30 +52,4 @@ private func readBlock(of descriptor: Int32, count: Int) throws(ImageError) -> [
   }
   if let failure { throw failure }
   return block
-}
-
-/// Bytes in blocks of equal size, which are not copied while they grow.
-private struct BlockedBytes: ByteProvider {
-  static let blockSize = 1 << 18
-  private var blocks: [[UInt8]] = []
-  private(set) var count = 0
-
-  /// Appends a block; all but the last have `blockSize` bytes.
-  mutating func append(_ block: [UInt8]) {
-    blocks.append(block)
-    count += block.count
-  }
-
-  func bytes(in range: Range<Int>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(range.count)
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let (index, start) = position.quotientAndRemainder(dividingBy: Self.blockSize)
-      let end = min(Self.blockSize, start + range.upperBound - position)
-      bytes += blocks[index][start..<end]
-      position += end - start
-    }
-    return bytes
-  }
 }
