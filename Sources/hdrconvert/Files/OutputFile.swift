@@ -203,10 +203,8 @@ struct OutputFile {
     let copy = PartialFile.nameOfCopy(for: backup)
     // SAFETY: the C strings live for the calls.
     unsafe unlink(copy)
-    do {
-      try FileManager.default.copyItem(atPath: target, toPath: copy)
-      guard unsafe rename(copy, backup) == 0 else { throw cannotCreate }
-    } catch {
+    let isCopied = (try? FileManager.default.copyItem(atPath: target, toPath: copy)) != nil
+    guard isCopied, unsafe rename(copy, backup) == 0 else {
       let error = ImageError(
         .outputNotCreated, ["detail": lastSystemError], at: .init(file: backup))
       unsafe unlink(copy)
