@@ -47,7 +47,6 @@ extension GeometryEdit {
     guard degrees.isMultiple(of: 90) else {
       throw ImageError(.optionInvalid, ["option": "rotation", "value": degrees])
     }
-    let turns: [Orientation] = [.upright, .rotated90, .rotated180, .rotated270]
-    rotation = turns[(degrees / 90 % 4 + 4) % 4]
+    rotation = .rotation(clockwise: degrees)
   }
 }

@@ -142,6 +142,15 @@ extension GeometryEdit {
 }
 
 extension Orientation {
+  /// The rotation by an angle.
+  ///
+  /// - Parameter degrees: A multiple of 90.
+  /// - Returns: The orientation of an image that is displayed rotated clockwise by the angle.
+  package static func rotation(clockwise degrees: Int) -> Orientation {
+    let turns: [Orientation] = [.upright, .rotated90, .rotated180, .rotated270]
+    return turns[(degrees / 90 % 4 + 4) % 4]
+  }
+
   /// This orientation, followed by another.
   package func followed(by next: Orientation) -> Orientation {
     let corners = [(0, 0), (1, 0)]

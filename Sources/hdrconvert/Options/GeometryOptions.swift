@@ -28,9 +28,7 @@ struct RotationOptions: ParsableArguments {
 
   /// Rotation and flip combined.
   var orientation: Orientation {
-    let turns: [Orientation] = [.upright, .rotated90, .rotated180, .rotated270]
-    let rotated = turns[(rotate / 90 % 4 + 4) % 4]
-    return rotated.followed(by: flip?.orientation ?? .upright)
+    Orientation.rotation(clockwise: rotate).followed(by: flip?.orientation ?? .upright)
   }
 }
 
