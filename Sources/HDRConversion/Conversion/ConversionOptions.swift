@@ -17,6 +17,21 @@ public struct ConversionOptions: Sendable {
     case none
     /// Given.
     case value(Value)
+
+    /// The value to write.
+    ///
+    /// - Parameters:
+    ///   - kept: Value of the input, if there is one.
+    ///   - automatic: Value that was measured or derived.
+    /// - Returns: `nil` if the item is omitted.
+    package func value(kept: Value?, automatic: Value?) -> Value? {
+      switch self {
+      case .automatic: automatic
+      case .keep: kept
+      case .none: nil
+      case .value(let value): value
+      }
+    }
   }
 
   /// Carriers of the color of the output.

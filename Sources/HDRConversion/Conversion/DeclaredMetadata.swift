@@ -30,8 +30,9 @@ struct DeclaredMetadata {
     self.options = options
     self.target = target
     source = document.image.light
-    exif = Self.bytes(options.exif, kept: document.exif)
-    xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherImages))
+    exif = options.exif.value(kept: document.exif, automatic: document.exif)
+    let packet = document.xmp.flatMap(Self.withoutOtherImages)
+    xmp = options.xmp.value(kept: packet, automatic: packet)
     // IPTC is dropped or replaced with XMP.
     if case .keep = options.xmp { auxiliary = document.auxiliaryMetadata }
     notices += document.auxiliaryMetadata.dropped(in: options.format, keeping: auxiliary)
@@ -103,32 +104,21 @@ struct DeclaredMetadata {
     default: return LightMetadata()
     }
     return LightMetadata(
-      diffuseWhite: Self.pick(
-        options.diffuseWhite, kept: source.diffuseWhite,
+      diffuseWhite: options.diffuseWhite.value(
+        kept: source.diffuseWhite,
         automatic: target.encoding.referenceWhite),
-      referenceEnvironment: Self.pick(
-        options.referenceEnvironment, kept: source.referenceEnvironment, automatic: nil),
-      ambientEnvironment: Self.pick(
-        options.ambientEnvironment, kept: source.ambientEnvironment, automatic: nil),
+      referenceEnvironment: options.referenceEnvironment.value(
+        kept: source.referenceEnvironment, automatic: nil),
+      ambientEnvironment: options.ambientEnvironment.value(
+        kept: source.ambientEnvironment, automatic: nil),
       masteringDisplay: canStoreMasteringDisplay
-        ? Self.pick(options.masteringDisplay, kept: source.masteringDisplay, automatic: nil) : nil,
-      contentColorVolume: Self.pick(
-        options.contentColorVolume, kept: source.contentColorVolume,
+        ? options.masteringDisplay.value(kept: source.masteringDisplay, automatic: nil) : nil,
+      contentColorVolume: options.contentColorVolume.value(
+        kept: source.contentColorVolume,
         automatic: light.contentColorVolume),
-      contentLightLevel: Self.pick(
-        options.contentLightLevel, kept: source.contentLightLevel,
+      contentLightLevel: options.contentLightLevel.value(
+        kept: source.contentLightLevel,
         automatic: light.contentLightLevel))
-  }
-
-  private static func pick<Value>(
-    _ choice: ConversionOptions.Metadatum<Value>, kept: Value?, automatic: Value?
-  ) -> Value? {
-    switch choice {
-    case .automatic: automatic
-    case .keep: kept
-    case .none: nil
-    case .value(let value): value
-    }
   }
 
   /// Whether the mastering display can be stored: `mDCV` of PNG requires `cICP`.
@@ -138,10 +128,6 @@ struct DeclaredMetadata {
     let traits = options.format.traits
     return traits.colorPrecedence != .codePoints || target.signaling != .icc
   }
-
-  private static func bytes(
-    _ choice: ConversionOptions.Metadatum<[UInt8]>, kept: [UInt8]?
-  ) -> [UInt8]? { pick(choice, kept: kept, automatic: kept) }
 
   /// Returns XMP without announcements of a gain map or a video, and without light levels, which are
   /// those of the input; `nil` if nothing is left, the packet unchanged if it cannot be edited.

@@ -40,8 +40,8 @@ struct PrivacyOptions: ParsableArguments {
     if case .value(let bytes) = options.exif { options.exif = .value(try applied(toExif: bytes)) }
     if case .value(let bytes) = options.xmp { options.xmp = .value(try applied(toXMP: bytes)) }
     var written = document
-    written.exif = options.exif.bytes(kept: document.exif)
-    written.xmp = options.xmp.bytes(kept: document.xmp)
+    written.exif = options.exif.value(kept: document.exif, automatic: document.exif)
+    written.xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
     if options.xmp != .keep { written.auxiliaryMetadata = AuxiliaryMetadata() }
     _ = try apply(to: &document, keepsMetadata: false)
     return strip == nil && written.hasLocation ? [Notice(.locationIncluded)] : []
@@ -131,17 +131,6 @@ struct PrivacyOptions: ParsableArguments {
   fileprivate static func withoutLocation(xmp bytes: [UInt8]) throws(ImageError) -> [UInt8] {
     var packet = try XMPPacket(parsing: bytes)
     return try packet.removeLocation() ? packet.bytes : bytes
-  }
-}
-
-extension ConversionOptions.Metadatum<[UInt8]> {
-  /// The bytes to write, if those of the input are `kept`.
-  fileprivate func bytes(kept: [UInt8]?) -> [UInt8]? {
-    switch self {
-    case .automatic, .keep: kept
-    case .none: nil
-    case .value(let bytes): bytes
-    }
   }
 }
 
