@@ -61,4 +61,11 @@ import Testing
     let failure = Failure(ImageError(ErrorCode("test", .unsuitable, "no gain map")).inFile("a.jpg"))
     #expect(failure.remedy.hasPrefix("hdrconvert inspect a.jpg"))
   }
+
+  /// A pipe has no folder and no permissions.
+  @Test(arguments: [(Failure.Stage.reading, "writes to"), (.writing, "reads from")])
+  func remedyForAPipe(stage: Failure.Stage, verb: String) {
+    let error = ImageError(ErrorCode("test", .inputOutput, "")).inFile("-")
+    #expect(Failure(error, stage: stage).remedy == "check the program that \(verb) the pipe")
+  }
 }

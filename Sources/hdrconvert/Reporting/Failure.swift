@@ -116,6 +116,10 @@ struct Failure: Error {
       "get or export the file again; it is damaged or of another format"
     case (.unsupported, .reading):
       "export it in another format; for those that can be read: hdrconvert codecs"
+    case (.inputOutput, .reading) where file == OutputFile.standardOutput:
+      "check the program that writes to the pipe"
+    case (.inputOutput, .writing) where file == OutputFile.standardOutput:
+      "check the program that reads from the pipe"
     case (.inputOutput, .reading): "check that the file can be read: ls -l \(file.asArgument)"
     case (.cannotCreate, _): "check that the folder can be written: ls -ld \(folder.asArgument)"
     case (.inputOutput, .writing): "check the free space: df \(folder.asArgument)"
