@@ -152,7 +152,9 @@ struct ImagePair {
     }
     xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap {
       bytes throws(ImageError) -> [UInt8]? in
-      try Self.uprightXMP(bytes, options.geometry == GeometryEdit() ? nil : layout)
+      try XMPPacket(parsing: bytes)
+        .fitted(to: options.geometry == GeometryEdit() ? nil : layout, orientation: .upright)
+        .forNewFile()
     }
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
     auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
@@ -302,20 +304,5 @@ struct ImagePair {
     let declarations = DeclaredHeadroom(
       document, gainMap: result.gainMap, exposure: conversion.exposure, method: nil)
     return Master(result: result, declarations: declarations.content)
-  }
-
-  /// Returns XMP of the rotated samples, without references to other parts of the old file; `nil` if
-  /// nothing is left.
-  ///
-  /// `layout` is that of a cropped or resized image.
-  private static func uprightXMP(
-    _ bytes: [UInt8], _ layout: ImageLayout?
-  ) throws(ImageError) -> [UInt8]? {
-    var packet = try XMPPacket(parsing: bytes)
-    _ = try packet.updateOrientation(.upright)
-    if let layout { try packet.updatePixelSize(width: layout.width, height: layout.height) }
-    try packet.removeGainMapProperties()
-    try packet.removeDirectory()
-    return packet.properties.isEmpty ? nil : packet.bytes
   }
 }

@@ -194,7 +194,7 @@ public struct GainMapTranscoder: Sendable {
   ) throws(ImageError) -> EncodedMap {
     var found = found
     found.xmp = try found.xmp.map { xmp throws(ImageError) in
-      try XMPPacket(parsing: xmp).fitted(to: map.image.layout, orientation: orientation)
+      try XMPPacket(parsing: xmp).fitted(to: map.image.layout, orientation: orientation).bytes
     }
     return try Self.encoded(
       map, found, as: try exactMetadata(isReencoded: true), options, encoder: options.map)
