@@ -6,10 +6,11 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension SourceImage {
-  /// Whether the file specifies its color.
+  /// Whether the file specifies its color; the color of an image in memory is that of its caller.
   fileprivate var specifiesColor: Bool {
-    declaredColor.cicp != nil || declaredColor.icc != nil
-      || format.traits.storesLinearValues || format.traits.isCameraRaw
+    guard let traits = format?.traits else { return true }
+    return declaredColor.cicp != nil || declaredColor.icc != nil || traits.storesLinearValues
+      || traits.isCameraRaw
   }
 }
 
@@ -249,7 +250,7 @@ struct ImagePair {
     let deferred = try sdr.flatMap { sdr throws(ImageError) in
       isOnDemand ? try standardOnDemand(sdr, baseline, options: options) : nil
     }
-    guard let sdr, deferred == nil, hdr.format.traits.isDecodedSequentially else {
+    guard let sdr, deferred == nil, hdr.format?.traits.isDecodedSequentially == true else {
       let master = try convert(
         hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
       if let deferred { return (master, deferred) }

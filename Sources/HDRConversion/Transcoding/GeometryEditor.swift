@@ -34,7 +34,7 @@ public struct GeometryEditor: Sendable {
   ///   a part outside the image, errors of decoders and encoders, `.cancelled`.
   public func run(_ file: ImageFile) throws(ImageError) -> RewrittenFile {
     let document = try SourceImage.open(file)
-    var options = GainMapTranscoder.Options(format: document.format, base: encoder, map: encoder)
+    var options = GainMapTranscoder.Options(format: file.format, base: encoder, map: encoder)
     (options.geometry, options.limits) = (geometry, limits)
     var notices = document.notices
     let map = document.decodedGainMap(notices: &notices)
@@ -48,7 +48,7 @@ public struct GeometryEditor: Sendable {
     }
     notices.append(Notice(.gainMapReEncodedInFormat, ["quality": encoder.effectiveQuality]))
     let mapFile = try BaselineEncoder.mapFile(
-      try map.codes(), format: document.format, encoder: encoder)
+      try map.codes(), format: file.format, encoder: encoder)
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
       try packet.fitted(to: map.image.layout, orientation: pair.orientation).bytes
     }
