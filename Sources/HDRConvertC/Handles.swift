@@ -22,7 +22,7 @@ final class ImageHandle: Sendable {
   let isHighDynamicRange: Bool
   /// Whether the file has a gain map that can be applied.
   let hasGainMap: Bool
-  /// Name of the format.
+  /// Name of the format; empty for samples in memory.
   let format: CText
   private let opened: Result<SourceImage, ImageError>
 
@@ -36,7 +36,7 @@ final class ImageHandle: Sendable {
     let document = SourceImage(image)
     (file, name, description, hasGainMap) = (nil, "-", image.description, false)
     self.isHighDynamicRange = isHighDynamicRange ?? document.isHighDynamicRange
-    format = CText(document.format.rawValue)
+    format = CText("")
     opened = .success(document)
   }
 

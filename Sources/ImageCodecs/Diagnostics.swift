@@ -58,6 +58,9 @@ extension ErrorCode {
   static let gainMapMapHasAlpha = ErrorCode(
     "gain-map/map-has-alpha", .invalidArgument,
     "the gain map image has an alpha channel")
+  static let gainMapMapWithoutFile = ErrorCode(
+    "gain-map/map-without-file", .invalidArgument,
+    "an image in memory cannot be the gain map; an image of a file is required")
   static let gainMapMatrixUnsupported = ErrorCode(
     "gain-map/matrix-unsupported", .unsupported,
     "gain map samples of {matrix} cannot be decoded")

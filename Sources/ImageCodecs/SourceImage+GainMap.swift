@@ -12,7 +12,7 @@ extension SourceImage {
     guard let found = gainMap, found.metadata != nil else { return nil }
     if let attachedGainMap { return try GainMapImage(try attachedGainMap.loaded(), found) }
     guard let file else { return nil }
-    return try GainMapImage(try format.decoder().decodeGainMap(found.place, in: file), found)
+    return try GainMapImage(try file.format.decoder().decodeGainMap(found.place, in: file), found)
   }
 
   /// Decodes the gain map; a gain map that cannot be decoded yields a notice instead of an error.
@@ -30,8 +30,8 @@ extension SourceImage {
   ///
   /// - Parameter detached: Metadata of the gain map.
   /// - Returns: The gain map.
-  /// - Throws: `.invalidArgument` for a format whose images cannot be gain maps and for a gain map
-  ///   with alpha; errors of the codec.
+  /// - Throws: `.invalidArgument` for an image that was created in memory, for a format whose images
+  ///   cannot be gain maps and for a gain map with alpha; errors of the codec.
   public func decodeAsGainMap(_ detached: FoundGainMap) throws(ImageError) -> GainMapImage {
     try GainMapImage(try samplesAsGainMap(), detached)
   }
@@ -50,8 +50,9 @@ extension SourceImage {
   }
 
   private func samplesAsGainMap() throws(ImageError) -> Image {
-    guard let file, let decoder = try? format.decoder() else {
-      throw .gainMapFormatUnsupported(format)
+    guard let file else { throw ImageError(.gainMapMapWithoutFile) }
+    guard let decoder = try? file.format.decoder() else {
+      throw .gainMapFormatUnsupported(file.format)
     }
     let samples = try decoder.decodeGainMap(.file, in: file)
     guard !samples.layout.hasAlpha else {

@@ -8,8 +8,8 @@ public import ImageFiles
 ///
 /// Opening parses structure only; samples are decoded when a reader asks for them.
 public struct SourceImage: Sendable {
-  /// Format of the file.
-  public var format: FileFormat
+  /// Format of the file; `nil` for an image that was created in memory.
+  public var format: FileFormat?
   /// The parsed file; `nil` for an image that was created in memory.
   package var file: ImageFile?
   /// The primary image, decoded on demand; in a file with a gain map, the baseline image.
@@ -42,7 +42,7 @@ public struct SourceImage: Sendable {
   /// An image in memory, with the metadata of a file.
   ///
   /// - Parameters:
-  ///   - format: The format of the file.
+  ///   - format: The format of the file; `nil` without a file.
   ///   - image: The image.
   ///   - declaredColor: The color that the file declares.
   ///   - gainMaps: The gain maps of the file.
@@ -50,7 +50,7 @@ public struct SourceImage: Sendable {
   ///   - xmp: The XMP packet, UTF-8.
   ///   - notices: Notices about the file.
   public init(
-    format: FileFormat, image: Image, declaredColor: ColorDescription = ColorDescription(),
+    format: FileFormat? = nil, image: Image, declaredColor: ColorDescription = ColorDescription(),
     gainMaps: [FoundGainMap] = [], exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
     notices: [Notice] = []
   ) {
@@ -66,10 +66,7 @@ public struct SourceImage: Sendable {
   /// An image in memory, without a file.
   ///
   /// - Parameter image: The image.
-  public init(_ image: Image) {
-    // OpenEXR and PNG store float and integer samples unchanged.
-    self.init(format: image.layout.isFloatingPoint ? .exr : .png, image: image)
-  }
+  public init(_ image: Image) { self.init(image: image) }
 
   /// The gain map between the baseline and the alternate image.
   public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
@@ -85,7 +82,8 @@ extension SourceImage {
     var loaded = self
     loaded.image = try image.loaded()
     if let gainMap, let file, attachedGainMap == nil {
-      loaded.attachedGainMap = try? format.decoder().decodeGainMap(gainMap.place, in: file).loaded()
+      loaded.attachedGainMap = try? file.format.decoder()
+        .decodeGainMap(gainMap.place, in: file).loaded()
     }
     return loaded
   }

@@ -51,6 +51,7 @@ static void test_encode_and_decode(void) {
   static const char *formats[] = {"png", "avif", "heic", "jxl"};
   static const char *names[] = {"png", "avif", "heif", "jxl"};
   hdr_image *source = ramp_image();
+  CHECK(strcmp(hdr_image_format(source), "") == 0);
   for (int i = 0; i < 4; i++) {
     hdr_bytes *file = encoded(source, formats[i], true);
     CHECK(hdr_bytes_data(file)[hdr_bytes_size(file)] == 0);

@@ -91,7 +91,9 @@ import Testing
     #expect(error?.code == .memoryBudgetExceeded)
     // The start of the data needs less.
     let least = Execution(budget: Execution.Budget(memory: 10))
-    let prefix = try least { () throws(ImageError) in try file.dataPrefix(of: id, count: 10) }
+    let prefix = try least { () throws(ImageError) in
+      try file.withData(of: id, prefix: 10) { $0 }
+    }
     #expect(prefix.count == 10)
   }
 }

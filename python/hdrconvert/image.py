@@ -130,9 +130,9 @@ class Image(Handle):
         return (level, self._info.max_frame_average_light_level) if level > 0 else None
 
     @property
-    def format(self) -> str:
-        """Format of the file, such as ``heif``; ``png`` or ``exr`` for samples in memory."""
-        return str(library.hdr_image_format(self._open).decode())
+    def format(self) -> str | None:
+        """Format of the file, such as ``heif``; None for samples in memory."""
+        return str(library.hdr_image_format(self._open).decode()) or None
 
     @property
     def info(self) -> dict[str, Any]:

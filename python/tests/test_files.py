@@ -26,6 +26,7 @@ def test_lossless(ramp, format):
 
 
 def test_exr(ramp):
+    assert hdrconvert.from_array(ramp).format is None
     image = hdrconvert.open(hdrconvert.from_array(ramp).encode("exr", lossless=True))
     assert image.format == "exr" and image.is_floating_point
     np.testing.assert_array_equal(image.decode(), ramp)

@@ -328,8 +328,8 @@ typedef struct hdr_image_info {
 hdr_status hdr_image_get_info(
     const hdr_image *image, hdr_image_info *info, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
-/** Name of the format of the file, such as "heif"; "png" or "exr" for samples in memory. Exists until
- * the image is destroyed. */
+/** Name of the format of the file, such as "heif"; empty for samples in memory. Exists until the image
+ * is destroyed. */
 const char *hdr_image_format(const hdr_image *image);
 
 /** Parts of a description, to be combined with |. */

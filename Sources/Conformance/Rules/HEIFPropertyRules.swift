@@ -260,7 +260,7 @@ enum HEIFPropertyRules {
 
   private static func aperture(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     let transformed = heif.images.filter { !$0.transformations.isEmpty }
-    return try failures(of: transformed, at: { heif.location($0, "clap") }) {
+    return try findings(of: transformed, at: { heif.location($0, "clap") }) {
       item throws(ImageError) in
       guard let extents = item.property(ImageSpatialExtentsBox.self) else { return }
       _ = try ItemGeometry(

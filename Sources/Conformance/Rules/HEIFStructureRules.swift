@@ -182,13 +182,13 @@ enum HEIFStructureRules {
   }
 
   private static func exif(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
-    try failures(of: heif.items("Exif"), at: heif.location) { item throws(ImageError) in
+    try findings(of: heif.items("Exif"), at: heif.location) { item throws(ImageError) in
       _ = try ExifBlock(parsing: heif.file.exif(ofItem: item.id))
     }
   }
 
   private static func xmp(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
-    try failures(of: heif.file.items.filter(isXMP), at: heif.location) { item throws(ImageError) in
+    try findings(of: heif.file.items.filter(isXMP), at: heif.location) { item throws(ImageError) in
       _ = try XMPPacket(parsing: heif.file.data(of: item.id))
     }
   }
@@ -234,35 +234,34 @@ enum HEIFStructureRules {
   }
 }
 
-/// The error of `body` as a finding.
+/// Returns the error of `body` as a finding; empty without an error.
 ///
 /// - Throws: Errors of the budget, which are not findings about the file.
-func failure(
+func findings(
   at place: ImageError.Location, _ body: () throws(ImageError) -> Void
-) throws(ImageError) -> Finding? {
+) throws(ImageError) -> [Finding] {
   do throws(ImageError) {
     try body()
-    return nil
+    return []
   } catch {
     if error.exceedsBudget { throw error }
-    return Finding(error.message, at: place)
+    return [Finding(error.message, at: place)]
   }
 }
 
-/// The errors of `body` for parts of a file as findings; `nil` without such parts.
+/// Returns the errors of `body` for parts of a file as findings; `nil` without such parts.
 ///
 /// - Throws: Errors of the budget.
-func failures<Part>(
+func findings<Part>(
   of parts: [Part], at place: (Part) -> ImageError.Location,
   _ body: (Part) throws(ImageError) -> Void
 ) throws(ImageError) -> [Finding]? {
   guard !parts.isEmpty else { return nil }
-  var findings: [Finding] = []
+  var all: [Finding] = []
   for part in parts {
-    let finding = try failure(at: place(part)) { () throws(ImageError) in try body(part) }
-    if let finding { findings.append(finding) }
+    all += try findings(at: place(part)) { () throws(ImageError) in try body(part) }
   }
-  return findings
+  return all
 }
 
 extension Rule {

@@ -60,14 +60,14 @@ enum JPEGRules {
 
   private static func exif(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     guard let exif = jpeg.primary.image.exif else { return nil }
-    return try failure(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
+    return try findings(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
       _ = try ExifBlock(parsing: exif)
-    }.map { [$0] } ?? []
+    }
   }
 
   private static func xmp(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.xmp).isEmpty }
-    return try failures(of: images, at: { jpeg.location($0, .xmp) }) { image throws(ImageError) in
+    return try findings(of: images, at: { jpeg.location($0, .xmp) }) { image throws(ImageError) in
       _ = try XMPPacket(parsing: image.image.segments(.xmp)[0].body)
     }
   }
@@ -87,9 +87,9 @@ enum JPEGRules {
 
   private static func mpfContent(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     guard !jpeg.primary.image.segments(.multiPicture).isEmpty else { return nil }
-    return try failure(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
+    return try findings(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
       _ = try jpeg.primary.image.multiPicture()
-    }.map { [$0] } ?? []
+    }
   }
 
   /// Entries of the MPF directory, with the image at their offset.

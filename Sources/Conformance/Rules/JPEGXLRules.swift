@@ -135,16 +135,16 @@ enum JPEGXLRules {
 
   private static func exif(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
     guard let box = file.boxes("Exif").first else { return nil }
-    return try failure(at: location(box)) { () throws(ImageError) in
+    return try findings(at: location(box)) { () throws(ImageError) in
       if let bytes = try file.exif() { _ = try ExifBlock(parsing: bytes) }
-    }.map { [$0] } ?? []
+    }
   }
 
   private static func xmp(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
     guard let box = file.boxes("xml ").first else { return nil }
-    return try failure(at: location(box)) { () throws(ImageError) in
+    return try findings(at: location(box)) { () throws(ImageError) in
       if let bytes = try file.xmp() { _ = try XMPPacket(parsing: bytes) }
-    }.map { [$0] } ?? []
+    }
   }
 
   private static func orientation(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
@@ -165,7 +165,7 @@ enum JPEGXLRules {
     let boxes = file.boxes(JPEGXLGainMapBox.boxType).filter {
       !$0.isCompressed || Brotli.isAvailable
     }
-    return try failures(of: boxes, at: location) { box throws(ImageError) in
+    return try findings(of: boxes, at: location) { box throws(ImageError) in
       let map = try file.gainMapBox(box)
       guard map.version == 0 else {
         throw ImageError(.gainMapBoxVersion, ["version": Int(map.version)])

@@ -114,16 +114,16 @@ enum PNGRules {
 
   private static func content(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     let file = png.file
-    func check<Content: PNGChunkContent>(_ type: Content.Type) throws(ImageError) -> Finding? {
-      try failure(at: png.location(type.kind)) { () throws(ImageError) in
+    func check<Content: PNGChunkContent>(_ type: Content.Type) throws(ImageError) -> [Finding] {
+      try findings(at: png.location(type.kind)) { () throws(ImageError) in
         _ = try file.content(type)
       }
     }
-    var findings = try [
+    var all = try [
       check(PNGCodePoints.self), check(PNGMasteringDisplay.self),
       check(PNGContentLightLevel.self), check(PNGStandardRGB.self), check(PNGGamma.self),
       check(PNGChromaticities.self), check(PNGSignificantBits.self), check(PNGPixelSize.self),
-    ].compactMap { $0 }
+    ].flatMap { $0 }
     if let bits = (try? file.content(PNGSignificantBits.self))?.bits {
       let type = file.header.colorType
       let depth = type == .palette ? 8 : file.header.bitDepth
@@ -131,11 +131,11 @@ enum PNGRules {
         bits.count == (type == .palette ? 3 : type.channels)
         && bits.allSatisfy { (1...depth).contains(Int($0)) }
       if !isRight {
-        findings.append(
+        all.append(
           Finding("\(bits) for samples of \(depth) bits", at: png.location(.significantBits)))
       }
     }
-    return findings
+    return all
   }
 
   private static func matrix(_ png: CheckedPNG) -> [Finding]? {
@@ -188,10 +188,9 @@ enum PNGRules {
 
   private static func profile(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     guard png.has(.profile) else { return nil }
-    let finding = try failure(at: png.location(.profile)) { () throws(ImageError) in
+    return try findings(at: png.location(.profile)) { () throws(ImageError) in
       _ = try png.file.profile()
     }
-    return finding.map { [$0] } ?? []
   }
 
   private static func exif(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
@@ -206,16 +205,16 @@ enum PNGRules {
           isHarmless: true)
       ]
     }
-    return try failure(at: place) { () throws(ImageError) in
+    return try findings(at: place) { () throws(ImageError) in
       _ = try ExifBlock(parsing: bytes)
-    }.map { [$0] } ?? []
+    }
   }
 
   private static func xmp(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     guard let packet = try? png.file.xmp() else { return nil }
-    return try failure(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
+    return try findings(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
-    }.map { [$0] } ?? []
+    }
   }
 
   private static func trailer(_ png: CheckedPNG) -> [Finding]? {

@@ -67,7 +67,7 @@ struct ConversionTarget {
     }
     let isUnusual =
       adaptation?.goesIntoProfile == true || encoding.imageState == .scene
-      || (Self.isStandard(options) && primariesCode != .bt709)
+      || (options.isStandard && primariesCode != .bt709)
     signaling = Self.signaling(options, isUnusual: isUnusual)
     keepsAlpha = traits.holdsAlpha && [.keep, .premultiplied].contains(options.alpha)
     let hasCarrier =
@@ -87,7 +87,7 @@ struct ConversionTarget {
       notices.append(
         Notice(.colorMatrixNotUsed, ["matrix": matrix.rawValue]))
     }
-    if !Self.isStandard(options), encoding.matrix != .identity,
+    if !options.isStandard, encoding.matrix != .identity,
       encoding.matrix != .bt2020NonConstant
     {
       notices.append(.matrixOutsideISO22028(encoding.matrix))
@@ -129,11 +129,6 @@ struct ConversionTarget {
     if traits.declaresColorByProfileAlone { return .icc }
     if traits.declaresColorOnce { return options.profile == nil ? .cicp : .icc }
     return isUnusual ? .both : .cicp
-  }
-
-  /// Whether the output is SDR.
-  private static func isStandard(_ options: ConversionOptions) -> Bool {
-    options.transfer == .srgb || options.profile != nil
   }
 
   var cicp: CICP { encoding.cicp }
@@ -195,7 +190,7 @@ struct ConversionTarget {
     let depths =
       isLinear
       ? traits.linearDepths
-      : isStandard(options) && !traits.storesLinearValues
+      : options.isStandard && !traits.storesLinearValues
         ? traits.standardDepths : traits.highDynamicRangeDepths
     guard !depths.all.isEmpty else {
       throw ImageError(.targetNotHDR, ["format": traits.title])
@@ -230,8 +225,7 @@ struct ConversionTarget {
       return .rgb
     }
     if options.matrix == .identity { return .rgb }
-    // Most decoders, hardware above all, support only 4:2:0 for SDR images.
-    return .ycbcr(isStandard(options) ? usual : traits.usualHighDynamicRangeSubsampling)
+    return .ycbcr(options.usualChroma)
   }
 
   private static func matrix(
@@ -250,7 +244,7 @@ struct ConversionTarget {
     _ options: ConversionOptions, _ primaries: CICP.Primaries
   ) -> CICP.Matrix {
     switch primaries {
-    case _ where isStandard(options): .bt601
+    case _ where options.isStandard: .bt601
     case .bt709: .bt709
     case .displayP3: .bt601
     default: .bt2020NonConstant
@@ -279,6 +273,18 @@ struct ConversionTarget {
     if !options.isFullRange, !options.format.traits.isVideoCoded {
       throw ImageError(.targetRangeUnsupported, ["format": options.format.title])
     }
+  }
+}
+
+extension ConversionOptions {
+  /// Whether the output is SDR.
+  fileprivate var isStandard: Bool { transfer == .srgb || profile != nil }
+
+  /// Default chroma subsampling of Y'CbCr in HEIF and AVIF.
+  ///
+  /// Most decoders, hardware above all, support only 4:2:0 for SDR images.
+  var usualChroma: ChromaSubsampling {
+    isStandard ? .yuv420 : format.traits.usualHighDynamicRangeSubsampling
   }
 }
 

@@ -31,7 +31,7 @@ struct DeclaredMetadata {
     self.target = target
     source = document.image.light
     exif = options.exif.value(kept: document.exif, automatic: document.exif)
-    let packet = document.xmp.flatMap(Self.withoutOtherImages)
+    let packet = document.xmp.flatMap(Self.xmpForNewFile)
     xmp = options.xmp.value(kept: packet, automatic: packet)
     // IPTC is dropped or replaced with XMP.
     if case .keep = options.xmp { auxiliary = document.auxiliaryMetadata }
@@ -129,14 +129,14 @@ struct DeclaredMetadata {
     return traits.colorPrecedence != .codePoints || target.signaling != .icc
   }
 
-  /// Returns XMP without announcements of a gain map or a video, and without light levels, which are
-  /// those of the input; `nil` if nothing is left, the packet unchanged if it cannot be edited.
-  private static func withoutOtherImages(_ bytes: [UInt8]) -> [UInt8]? {
-    guard var packet = try? XMPPacket(parsing: bytes),
-      (try? packet.removeGainMapProperties()) != nil,
-      (try? packet.removeDirectory()) != nil, (try? packet.setLightLevel(nil)) != nil
-    else { return bytes }
-    return packet.bytes == bytes ? bytes : packet.properties.isEmpty ? nil : packet.bytes
+  /// Returns XMP of the input for the output; unchanged if it is empty or cannot be edited.
+  private static func xmpForNewFile(_ bytes: [UInt8]) -> [UInt8]? {
+    do throws(ImageError) {
+      let packet = try XMPPacket(parsing: bytes)
+      return packet.properties.isEmpty ? bytes : try packet.forNewFile()
+    } catch {
+      return bytes
+    }
   }
 
   /// Reports metadata items that the format cannot store.

@@ -44,9 +44,7 @@ struct GainMapEncodingParameters {
         .createMapDepthUnsupported,
         ["kind": wantsApple ? "Apple" : format.title, "supported": mapDepths, "bits": bits])
     }
-    chroma =
-      options.chroma
-      ?? (options.wantsFullChroma || !traits.storesYCbCr ? .yuv444 : .yuv420)
+    chroma = options.chroma ?? options.usualChroma
     guard traits.subsamplings.contains(chroma) || !traits.storesYCbCr && chroma == .yuv444 else {
       throw ImageError(
         .baseSubsamplingUnsupported, ["format": format.title, "supported": ["4:4:4", "4:2:0"]])
@@ -118,12 +116,17 @@ struct GainMapEncodingParameters {
 }
 
 extension GainMapEncoder.Options {
-  /// Whether 4:4:4 has the least error per byte (Decision 36) and is decoded by the usual decoders:
-  /// those of HEVC in hardware support 4:2:0 only (Decision 35).
-  var wantsFullChroma: Bool {
+  /// Default chroma subsampling of the baseline image.
+  ///
+  /// JPEG has 4:4:4 from quality 85 on, other formats their default for HDR images (Decision 36): HEIC
+  /// has 4:2:0, which decoders in hardware support. The gray map of the Apple flavor cannot
+  /// compensate for chroma, so that video codecs then follow the rule of JPEG (Decision 35).
+  var usualChroma: ChromaSubsampling {
     let traits = format.traits
-    // A gray map cannot compensate for chroma.
-    guard traits.isVideoCoded, !flavors.contains(.apple) else { return encoder.quality >= 85 }
-    return traits.usualHighDynamicRangeSubsampling == .yuv444
+    guard traits.storesYCbCr else { return .yuv444 }
+    guard !traits.isVideoCoded || flavors.contains(.apple) else {
+      return traits.usualHighDynamicRangeSubsampling
+    }
+    return encoder.quality >= 85 ? .yuv444 : .yuv420
   }
 }

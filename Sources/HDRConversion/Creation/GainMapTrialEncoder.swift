@@ -12,8 +12,6 @@ struct GainMapTrialSettings: Hashable {
   var scale: Int
   /// Bits per sample of the gain map.
   var mapDepth: Int
-  /// Whether the gain map may be encoded with less quality if it takes much of the file.
-  var mayReduceMap: Bool
 
   /// Completes options by the values with the least error per byte of baseline image and gain map
   /// together, as measured on photographs.
@@ -21,17 +19,24 @@ struct GainMapTrialSettings: Hashable {
   /// Source: Decision 36.
   init(_ options: GainMapEncoder.Options, pixelCount: Int) {
     let quality = options.encoder.quality
-    let isLarge = pixelCount > Self.largestDetailedPixelCount
+    let isLarge = GainMapEncoder.Options.isLarge(pixelCount: pixelCount)
     let isHalf = isLarge || quality < 50 || options.flavors.contains(.apple)
     baseQuality = quality
     mapQuality = options.map.quality ?? (isLarge ? max(quality - 2 * (100 - quality), 0) : quality)
     scale = options.map.scale ?? (isHalf ? 2 : 1)
     mapDepth = options.map.depth ?? 8
-    mayReduceMap = isLarge && options.map.quality == nil && options.targetError == nil
+  }
+}
+
+extension GainMapEncoder.Options {
+  /// Whether the gain map of an image of this size may be encoded with less quality if it takes much of
+  /// the file.
+  func mayReduceMap(pixelCount: Int) -> Bool {
+    Self.isLarge(pixelCount: pixelCount) && map.quality == nil && targetError == nil
   }
 
-  /// Pixels above which an image is rarely shown pixel by pixel.
-  private static let largestDetailedPixelCount = 4_000_000
+  /// Whether an image is rarely shown pixel by pixel.
+  fileprivate static func isLarge(pixelCount: Int) -> Bool { pixelCount > 4_000_000 }
 }
 
 /// A file that was written and read back.
@@ -47,7 +52,7 @@ struct GainMapTrial {
   /// Settings with less quality of the gain map; `nil` if it takes at most a fifth of the file, or
   /// cannot be reduced further.
   fileprivate var reduced: GainMapTrialSettings? {
-    guard settings.mayReduceMap, mapByteCount > Int(Self.largestMapShare * Double(bytes.count)),
+    guard mapByteCount > Int(Self.largestMapShare * Double(bytes.count)),
       settings.mapQuality > Self.leastMapQuality
     else { return nil }
     var settings = settings
@@ -145,6 +150,7 @@ struct GainMapTrialEncoder {
         mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
     }
     let first = try trial(settings)
+    guard options.mayReduceMap(pixelCount: pixelCount) else { return first }
     var best = first
     while let settings = best.reduced {
       let smaller = try trial(settings)

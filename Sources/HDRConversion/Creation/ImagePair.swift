@@ -6,10 +6,11 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension SourceImage {
-  /// Whether the file specifies its color.
+  /// Whether the file specifies its color; the color of an image in memory is that of its caller.
   fileprivate var specifiesColor: Bool {
-    declaredColor.cicp != nil || declaredColor.icc != nil
-      || format.traits.storesLinearValues || format.traits.isCameraRaw
+    guard let traits = format?.traits else { return true }
+    return declaredColor.cicp != nil || declaredColor.icc != nil || traits.storesLinearValues
+      || traits.isCameraRaw
   }
 }
 
@@ -152,7 +153,9 @@ struct ImagePair {
     }
     xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap {
       bytes throws(ImageError) -> [UInt8]? in
-      try Self.uprightXMP(bytes, options.geometry == GeometryEdit() ? nil : layout)
+      try XMPPacket(parsing: bytes)
+        .fitted(to: options.geometry == GeometryEdit() ? nil : layout, orientation: .upright)
+        .forNewFile()
     }
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
     auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
@@ -247,7 +250,7 @@ struct ImagePair {
     let deferred = try sdr.flatMap { sdr throws(ImageError) in
       isOnDemand ? try standardOnDemand(sdr, baseline, options: options) : nil
     }
-    guard let sdr, deferred == nil, hdr.format.traits.isDecodedSequentially else {
+    guard let sdr, deferred == nil, hdr.format?.traits.isDecodedSequentially == true else {
       let master = try convert(
         hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
       if let deferred { return (master, deferred) }
@@ -302,20 +305,5 @@ struct ImagePair {
     let declarations = DeclaredHeadroom(
       document, gainMap: result.gainMap, exposure: conversion.exposure, method: nil)
     return Master(result: result, declarations: declarations.content)
-  }
-
-  /// Returns XMP of the rotated samples, without references to other parts of the old file; `nil` if
-  /// nothing is left.
-  ///
-  /// `layout` is that of a cropped or resized image.
-  private static func uprightXMP(
-    _ bytes: [UInt8], _ layout: ImageLayout?
-  ) throws(ImageError) -> [UInt8]? {
-    var packet = try XMPPacket(parsing: bytes)
-    _ = try packet.updateOrientation(.upright)
-    if let layout { try packet.updatePixelSize(width: layout.width, height: layout.height) }
-    try packet.removeGainMapProperties()
-    try packet.removeDirectory()
-    return packet.properties.isEmpty ? nil : packet.bytes
   }
 }

@@ -21,7 +21,7 @@ package enum ExpectedTime {
       .converting: megapixels(source) * 0.05,
       .encoding: encoding(
         size(of: layout, options.geometry, options.limits), as: options.format, options.encoder,
-        chroma: options.chroma ?? usualChroma(options)),
+        chroma: options.chroma ?? options.usualChroma),
     ]
   }
 
@@ -38,7 +38,7 @@ package enum ExpectedTime {
       .encoding: 1.5
         * encoding(
           size, as: options.format, options.encoder,
-          chroma: options.chroma ?? (options.wantsFullChroma ? .yuv444 : .yuv420))
+          chroma: options.chroma ?? options.usualChroma)
         + megapixels(size) * 0.3,
     ]
   }
@@ -69,12 +69,6 @@ package enum ExpectedTime {
     // Chroma of full resolution takes as long as luma again.
     let isSubsampled = traits.isVideoCoded && chroma != .yuv444
     return megapixels(size) * rate * (isSubsampled ? 0.6 : 1)
-  }
-
-  /// The subsampling of a converted image, unless the options choose one.
-  private static func usualChroma(_ options: ConversionOptions) -> ChromaSubsampling {
-    options.transfer == .srgb || options.profile != nil
-      ? .yuv420 : options.format.traits.usualHighDynamicRangeSubsampling
   }
 
   /// Seconds per megapixel of 10-bit 4:4:4 for each speed, 0...10.

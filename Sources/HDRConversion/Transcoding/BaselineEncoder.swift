@@ -134,8 +134,11 @@ struct BaselineEncoder {
     if cicp.transfer == .pq || cicp.transfer == .hlg, image.light.diffuseWhite ?? 0 <= 0 {
       image.light.diffuseWhite = image.color.referenceWhite
     }
+    let xmp = try document.xmp.flatMap { bytes throws(ImageError) in
+      try XMPPacket(parsing: bytes).forNewFile()
+    }
     var output = OutputImage(
-      image, icc: icc, exif: try exif(for: image.layout, cicp), xmp: try baselineXMP())
+      image, icc: icc, exif: try exif(for: image.layout, cicp), xmp: xmp)
     output.auxiliaryMetadata = document.auxiliaryMetadata.carried(by: options.format)
     return try ImageFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
@@ -149,17 +152,6 @@ struct BaselineEncoder {
     return try ExifBlock.completed(
       bytes, width: layout.width, height: layout.height, isGray: layout.components == .gray,
       isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
-  }
-
-  /// Returns the XMP of the baseline image without references to other images of its file, and without
-  /// light levels, which codecs write.
-  private func baselineXMP() throws(ImageError) -> [UInt8]? {
-    guard let bytes = document.xmp else { return nil }
-    var packet = try XMPPacket(parsing: bytes)
-    try packet.removeGainMapProperties()
-    try packet.removeDirectory()
-    try packet.setLightLevel(nil)
-    return packet.properties.isEmpty ? nil : packet.bytes
   }
 
   /// Returns notices about items and metadata that are not copied to a new file.

@@ -138,11 +138,10 @@ public struct GainMapTranscoder: Sendable {
       encoded = EncodedMap(file: map, metadata: metadata)
     } else {
       let image = try SourceImage.open(map).decodeAsGainMap(metadata)
-      let isConverted =
-        image.metadata.isApple && options.flavors == nil
-        && !options.format.traits.holdsAppleGainMaps
       encoded = try Self.encoded(
-        image, metadata, as: isConverted ? try image.metadata.withoutAppleCurve() : nil, options,
+        image, metadata,
+        as: options.replacesAppleCurve(of: image.metadata)
+          ? try image.metadata.withoutAppleCurve() : nil, options,
         encoder: options.map)
     }
     var result = try baseline.file.joining(
@@ -194,7 +193,7 @@ public struct GainMapTranscoder: Sendable {
   ) throws(ImageError) -> EncodedMap {
     var found = found
     found.xmp = try found.xmp.map { xmp throws(ImageError) in
-      try XMPPacket(parsing: xmp).fitted(to: map.image.layout, orientation: orientation)
+      try XMPPacket(parsing: xmp).fitted(to: map.image.layout, orientation: orientation).bytes
     }
     return try Self.encoded(
       map, found, as: try exactMetadata(isReencoded: true), options, encoder: options.map)
@@ -252,9 +251,8 @@ public struct GainMapTranscoder: Sendable {
   private func exactMetadata(isReencoded: Bool) throws(ImageError) -> GainMapMetadata? {
     guard isReencoded || options.isExact else { return nil }
     let metadata = map.metadata
-    let isStorable = !metadata.isApple || options.format.traits.holdsAppleGainMaps
-    let flavors =
-      options.flavors ?? (isReencoded && !isStorable ? [.iso] : [found.flavor ?? .iso])
+    let isReplaced = isReencoded && options.replacesAppleCurve(of: metadata)
+    let flavors = options.flavors ?? (isReplaced ? [.iso] : [found.flavor ?? .iso])
     let isMixed = flavors.contains(.apple) && flavors.count > 1
     if metadata.isApple {
       guard flavors != [.apple] else { return nil }
@@ -289,6 +287,14 @@ public struct GainMapTranscoder: Sendable {
   /// - Returns: The error.
   private static func conflict(_ alternative: String) -> ImageError {
     ImageError(.gainMapExactConflict, ["alternative": alternative])
+  }
+}
+
+extension GainMapTranscoder.Options {
+  /// Whether a re-encoded Apple gain map is requantized for ISO 21496-1: no flavors are given, and
+  /// readers do not apply Apple gain maps in files of the format.
+  fileprivate func replacesAppleCurve(of metadata: GainMapMetadata) -> Bool {
+    flavors == nil && metadata.isApple && !format.traits.holdsAppleGainMaps
   }
 }
 

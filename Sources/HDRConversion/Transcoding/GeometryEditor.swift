@@ -34,7 +34,7 @@ public struct GeometryEditor: Sendable {
   ///   a part outside the image, errors of decoders and encoders, `.cancelled`.
   public func run(_ file: ImageFile) throws(ImageError) -> RewrittenFile {
     let document = try SourceImage.open(file)
-    var options = GainMapTranscoder.Options(format: document.format, base: encoder, map: encoder)
+    var options = GainMapTranscoder.Options(format: file.format, base: encoder, map: encoder)
     (options.geometry, options.limits) = (geometry, limits)
     var notices = document.notices
     let map = document.decodedGainMap(notices: &notices)
@@ -48,9 +48,9 @@ public struct GeometryEditor: Sendable {
     }
     notices.append(Notice(.gainMapReEncodedInFormat, ["quality": encoder.effectiveQuality]))
     let mapFile = try BaselineEncoder.mapFile(
-      try map.codes(), format: document.format, encoder: encoder)
+      try map.codes(), format: file.format, encoder: encoder)
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
-      try packet.fitted(to: map.image.layout, orientation: pair.orientation)
+      try packet.fitted(to: map.image.layout, orientation: pair.orientation).bytes
     }
     var joined = try pair.base.joining(
       try ImageFile(parsing: ByteSource(mapFile)),
@@ -58,17 +58,5 @@ public struct GeometryEditor: Sendable {
       originals: file.wholePayloads())
     joined.add(notices + pair.notCopied(in: file), worstError: 0, from: found)
     return joined
-  }
-}
-
-extension XMPPacket {
-  /// Returns the packet with its orientation and size, if it has them, updated.
-  func fitted(
-    to layout: ImageLayout, orientation: Orientation
-  ) throws(ImageError) -> [UInt8] {
-    var packet = self
-    _ = try packet.updateOrientation(orientation)
-    try packet.updatePixelSize(width: layout.width, height: layout.height)
-    return packet.bytes
   }
 }

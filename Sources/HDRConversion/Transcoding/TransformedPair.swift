@@ -127,7 +127,7 @@ struct TransformedPair {
           notices: &notices)
       }
       edited.xmp = try document.xmp.map { xmp throws(ImageError) in
-        try XMPPacket(parsing: xmp).fitted(to: layout, orientation: orientation)
+        try XMPPacket(parsing: xmp).fitted(to: layout, orientation: orientation).bytes
       }
       return edited
     }

@@ -32,3 +32,22 @@ extension BoxContent {
     return writer.bytes
   }
 }
+
+/// Content of a box whose number of entries is limited.
+package protocol LimitedBoxContent: BoxContent {
+  /// Parses the fields in the order of the standard's syntax.
+  ///
+  /// - Parameters:
+  ///   - reader: Reader of exactly the content of the box.
+  ///   - limits: Limits of the number of entries.
+  /// - Throws: An error with the offset of the invalid field; `.limitExceeded`.
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError)
+}
+
+extension LimitedBoxContent {
+  @_lifetime(reader: copy reader)
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
+    try self.init(parsing: &reader, limits: ImageLimits())
+  }
+}

@@ -53,7 +53,7 @@ public struct EntityGroup: Hashable, Sendable {
 /// All entity groups of a file.
 ///
 /// Source: ISO/IEC 14496-12, 8.18.2.
-package struct GroupsListBox: BoxContent {
+package struct GroupsListBox: LimitedBoxContent {
   package static let boxType: FourCC = "grpl"
 
   package var groups: [EntityGroup]
@@ -61,12 +61,7 @@ package struct GroupsListBox: BoxContent {
   package init(groups: [EntityGroup]) { self.groups = groups }
 
   @_lifetime(reader: copy reader)
-  package init(parsing reader: inout ByteReader) throws(ImageError) {
-    try self.init(parsing: &reader, limits: ImageLimits())
-  }
-
-  @_lifetime(reader: copy reader)
-  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+  package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
     groups = []
     var total = 0
     while !reader.isAtEnd {

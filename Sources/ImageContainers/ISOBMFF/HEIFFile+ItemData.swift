@@ -10,13 +10,6 @@ extension HEIFFile {
     try withData(of: id) { $0 }
   }
 
-  /// Returns at most the first `count` bytes of an item's data.
-  ///
-  /// - Throws: Errors of `data(of:)`.
-  public func dataPrefix(of id: UInt32, count: Int) throws(ImageError) -> [UInt8] {
-    try withData(of: id, prefix: count) { $0 }
-  }
-
   /// Calls `body` with the data of an item, whose memory is debited in the meantime.
   ///
   /// Reading debits work, since any number of items may share the same bytes of the file.

@@ -77,7 +77,7 @@ package struct ItemInformationEntry: BoxContent {
 /// The items of a file.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.6.
-package struct ItemInformationBox: BoxContent {
+package struct ItemInformationBox: LimitedBoxContent {
   package static let boxType: FourCC = "iinf"
 
   package var entries: [ItemInformationEntry]
@@ -85,12 +85,7 @@ package struct ItemInformationBox: BoxContent {
   package init(entries: [ItemInformationEntry]) { self.entries = entries }
 
   @_lifetime(reader: copy reader)
-  package init(parsing reader: inout ByteReader) throws(ImageError) {
-    try self.init(parsing: &reader, limits: ImageLimits())
-  }
-
-  @_lifetime(reader: copy reader)
-  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+  package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
     let header = try FullBoxHeader(parsing: &reader)
     try header.require(version: 0...1, reader)
     let count = Int(try reader.readItemID(isWide: header.version == 1))

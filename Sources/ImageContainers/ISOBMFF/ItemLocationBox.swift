@@ -4,7 +4,7 @@ package import HDRCore
 /// Locations of the data of items.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.3.
-package struct ItemLocationBox: BoxContent {
+package struct ItemLocationBox: LimitedBoxContent {
   package static let boxType: FourCC = "iloc"
 
   /// Construction method: origin of the offsets of an item.
@@ -57,12 +57,7 @@ package struct ItemLocationBox: BoxContent {
   package init(entries: [Entry]) { self.entries = entries }
 
   @_lifetime(reader: copy reader)
-  package init(parsing reader: inout ByteReader) throws(ImageError) {
-    try self.init(parsing: &reader, limits: ImageLimits())
-  }
-
-  @_lifetime(reader: copy reader)
-  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+  package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
     let header = try FullBoxHeader(parsing: &reader)
     try header.require(version: 0...2, reader)
     let sizes: UInt16 = try reader.readBigEndian()

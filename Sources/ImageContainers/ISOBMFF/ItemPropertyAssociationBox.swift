@@ -4,7 +4,7 @@ package import HDRCore
 /// Associations of properties with items, in order.
 ///
 /// Source: ISO/IEC 23008-12, 9.3.3.
-package struct ItemPropertyAssociationBox: BoxContent {
+package struct ItemPropertyAssociationBox: LimitedBoxContent {
   package static let boxType: FourCC = "ipma"
 
   /// An association of a property with an item.
@@ -36,12 +36,7 @@ package struct ItemPropertyAssociationBox: BoxContent {
   package init(entries: [Entry]) { self.entries = entries }
 
   @_lifetime(reader: copy reader)
-  package init(parsing reader: inout ByteReader) throws(ImageError) {
-    try self.init(parsing: &reader, limits: ImageLimits())
-  }
-
-  @_lifetime(reader: copy reader)
-  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+  package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
     let header = try FullBoxHeader(parsing: &reader)
     try header.require(version: 0...1, reader)
     let hasWideIndices = header.flags & 1 == 1

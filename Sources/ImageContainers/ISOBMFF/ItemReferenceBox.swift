@@ -24,7 +24,7 @@ public struct ItemReference: Hashable, Sendable {
 /// All references between items.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.12.
-package struct ItemReferenceBox: BoxContent {
+package struct ItemReferenceBox: LimitedBoxContent {
   package static let boxType: FourCC = "iref"
 
   package var references: [ItemReference]
@@ -32,12 +32,7 @@ package struct ItemReferenceBox: BoxContent {
   package init(references: [ItemReference]) { self.references = references }
 
   @_lifetime(reader: copy reader)
-  package init(parsing reader: inout ByteReader) throws(ImageError) {
-    try self.init(parsing: &reader, limits: ImageLimits())
-  }
-
-  @_lifetime(reader: copy reader)
-  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+  package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
     let header = try FullBoxHeader(parsing: &reader)
     try header.require(version: 0...1, reader)
     let isWide = header.version == 1

@@ -59,7 +59,9 @@ extension PNGFile {
     } else {
       remove(.contentLightLevel)
     }
-    try setDiffuseWhite(hdr.diffuseWhite)
+    let packet = try xmp()
+    let new = try XMPPacket.consistent(packet, withDiffuseWhite: hdr.diffuseWhite)
+    if new != packet { setXMP(new) }
 
     let lost = [
       hdr.referenceEnvironment.map { _ in "the reference environment" },
@@ -67,15 +69,5 @@ extension PNGFile {
       hdr.contentColorVolume.map { _ in "the content color volume" },
     ]
     return lost.compactMap { $0 }.map { Notice(.pngLightNotStorable, ["item": $0]) }
-  }
-
-  private mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {
-    guard let packet = try xmp() else {
-      if let luminance { setXMP(XMPPacket.packet(diffuseWhite: luminance)) }
-      return
-    }
-    var xmp = try XMPPacket(parsing: packet)
-    try xmp.setDiffuseWhite(luminance)
-    if xmp.bytes != packet { setXMP(xmp.bytes) }
   }
 }

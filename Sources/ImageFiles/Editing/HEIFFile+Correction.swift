@@ -11,7 +11,7 @@ extension HEIFFile {
   mutating func correctStructure() {
     layout.meta = layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
     for item in items {
-      let header = item.type == "av01" ? sequenceHeader(of: item) : nil
+      let header = item.type == "av01" ? try? av1SequenceHeader(of: item.id) : nil
       updateItem(item.id) { $0.correctProperties(header) }
     }
     for item in items {
@@ -23,17 +23,6 @@ extension HEIFFile {
     }
     arrangeProperties()
     correctBrands()
-  }
-
-  /// The sequence header of an AV1 item; `nil` if it cannot be parsed.
-  func sequenceHeader(of item: HEIFItem) -> AV1SequenceHeader? {
-    head(of: item, count: 1 << 10).flatMap { try? AV1SequenceHeader(ofItem: $0) }
-  }
-
-  /// The first bytes of the data of an item; `nil` if they cannot be read.
-  private func head(of item: HEIFItem, count: Int) -> [UInt8]? {
-    guard let first = try? dataParts(of: item.id).first else { return nil }
-    return try? first.slice(0..<min(first.count, count)).bytes()
   }
 
   private var isAVIF: Bool {
@@ -52,7 +41,7 @@ extension HEIFFile {
         .init(width: UInt32(clamping: $0.width), height: UInt32(clamping: $0.height))
       }
     case "av01":
-      return sequenceHeader(of: item).map {
+      return (try? av1SequenceHeader(of: item.id)).map {
         .init(
           width: UInt32(clamping: $0.maximumWidth), height: UInt32(clamping: $0.maximumHeight))
       }
@@ -78,7 +67,7 @@ extension HEIFFile {
         || item.id == primaryItemID || isAlpha
     else { return nil }
     var depths: [Int]
-    if let header = coded.type == "av01" ? sequenceHeader(of: coded) : nil {
+    if let header = coded.type == "av01" ? try? av1SequenceHeader(of: coded.id) : nil {
       depths = [Int](repeating: header.bitDepth, count: header.isMonochrome ? 1 : 3)
     } else if let set = try? coded.property(HEVCConfigurationBox.self)?.sequenceParameterSet {
       depths = [set.lumaBitDepth]

@@ -111,7 +111,7 @@ extension HEIFFile {
     case "hvc1", "hev1":
       let configuration = item.property(HEVCConfigurationBox.self)
       return (try? configuration?.sequenceParameterSet)?.usability?.cicp
-    case "av01": return sequenceHeader(of: item)?.cicp
+    case "av01": return (try? av1SequenceHeader(of: item.id))?.cicp
     case "grid":
       guard let tile = references(from: item.id, type: "dimg").first.flatMap(self.item),
         tile.type != "grid"

@@ -27,3 +27,33 @@ extension FileVerb {
 
   var listsOutputs: Bool { listing.dryRun }
 }
+
+/// A verb that keeps coded images and, without an output, replaces its inputs, of which it takes many.
+protocol InPlaceVerb: BatchVerb {
+  var files: [String] { get set }
+  var output: String? { get set }
+  var force: Bool { get set }
+  var progress: ProgressOption { get }
+}
+
+extension InPlaceVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var outputPath: String? {
+    get { output }
+    set { output = newValue }
+  }
+
+  var mayReplace: Bool {
+    get { force }
+    set { force = newValue }
+  }
+
+  var isInPlace: Bool { true }
+  var keepsCodedImages: Bool { true }
+  var progressStyle: ProgressStyle { progress.style }
+  var progressOption: ProgressOption? { progress }
+}

@@ -138,29 +138,10 @@ struct Tag: ParsableCommand {
   }
 }
 
-extension Tag: BatchVerb {
-  var inputPaths: [String] {
-    get { files }
-    set { files = newValue }
-  }
-
-  var outputPath: String? {
-    get { output }
-    set { output = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { force }
-    set { force = newValue }
-  }
-
-  var isInPlace: Bool { true }
+extension Tag: InPlaceVerb {
   /// `--dry-run` shows the changes of each file.
   var listsOutputs: Bool { false }
   var writesNothing: Bool { dryRun }
-  var progressStyle: ProgressStyle { progress.style }
-  var keepsCodedImages: Bool { true }
-  var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
 }

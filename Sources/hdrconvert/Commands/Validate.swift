@@ -262,27 +262,8 @@ extension CheckedFile {
   }
 }
 
-extension Validate: BatchVerb {
-  var inputPaths: [String] {
-    get { files }
-    set { files = newValue }
-  }
-
-  var outputPath: String? {
-    get { output }
-    set { output = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { force }
-    set { force = newValue }
-  }
-
-  var isInPlace: Bool { true }
+extension Validate: InPlaceVerb {
   var listsOutputs: Bool { listing.dryRun }
-  var progressStyle: ProgressStyle { progress.style }
-  var keepsCodedImages: Bool { true }
-  var progressOption: ProgressOption? { progress }
   var wantsJSON: Bool { json }
   var isQuiet: Bool { false }
 }

@@ -50,6 +50,20 @@ import Testing
     return try ImageFile(parsing: ByteSource(result.bytes))
   }
 
+  /// An image in memory does not have a file format, and its color is not an assumption.
+  @Test func imageInMemory() throws {
+    let document = SourceImage(try Self.image(.rgb))
+    #expect(document.format == nil)
+    let map = try #require(try SourceImage.open(Self.ultraHDR()).gainMap)
+    #expect(
+      Self.code { _ = try document.decodeAsGainMap(map) } == "gain-map/map-without-file")
+    let error = #expect(throws: ImageError.self) {
+      _ = try GainMapEncoder(.init(format: .jpeg)).run(hdr: document)
+    }
+    #expect(error?.code.id == "create/no-headroom")
+    #expect(error?.parameters["color"] == .text("specified"))
+  }
+
   /// A matrix that cannot be decoded, in memory.
   @Test func undecodableMatrix() throws {
     let image = try Self.image(.ycbcr(.yuv444), matrix: .unspecified)

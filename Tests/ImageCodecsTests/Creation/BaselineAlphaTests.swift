@@ -173,5 +173,20 @@ import Testing
     #expect(converted[XMPName(camera, "MotionPhoto")] == nil)
     #expect(converted[XMPName(camera, "BurstID")]?.text == "7")
   }
+
+  /// MaxCLL and MaxFALL of the input are not in the XMP of the output.
+  @Test func lightLevelsOfTheInput() throws {
+    let rating = XMPName("http://ns.adobe.com/xap/1.0/", "Rating")
+    var packet = try XMPPacket(parsing: XMPPacket.empty)
+    try packet.set("3", for: rating, prefix: "xmp")
+    try packet.setLightLevel(.init(maximum: 1000, maximumAverage: 200))
+    var hdr = Self.bright(alpha: nil)
+    hdr.xmp = packet.bytes
+    let made = try document(try GainMapEncoder(options(.jpeg)).run(hdr: hdr))
+    let written = try XMPPacket(parsing: try #require(made.xmp))
+    var notices: [Notice] = []
+    #expect(written.lightLevel(notices: &notices) == nil && notices.isEmpty)
+    #expect(written[rating]?.text == "3")
+  }
 }
 #endif

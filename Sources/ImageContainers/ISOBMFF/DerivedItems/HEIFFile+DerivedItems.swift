@@ -7,7 +7,7 @@ extension HEIFFile {
   /// - Throws: Errors of `data(of:)` and of `ImageGrid`.
   package func grid(of id: UInt32) throws(ImageError) -> ImageGrid {
     // Version, flags, rows, columns and two sizes of up to four bytes.
-    try ImageGrid(parsing: dataPrefix(of: id, count: 12))
+    try withData(of: id, prefix: 12) { bytes throws(ImageError) in try ImageGrid(parsing: bytes) }
   }
 
   /// Parses the body of an `iovl` item; further data of the item are not read.
@@ -19,6 +19,8 @@ extension HEIFFile {
   /// - Throws: Errors of `data(of:)` and of `ImageOverlay`.
   package func overlay(of id: UInt32, count: Int) throws(ImageError) -> ImageOverlay {
     // Version, flags, four components, and sizes and positions of up to four bytes.
-    try ImageOverlay(parsing: dataPrefix(of: id, count: 18 + 8 * count), count: count)
+    try withData(of: id, prefix: 18 + 8 * count) { bytes throws(ImageError) in
+      try ImageOverlay(parsing: bytes, count: count)
+    }
   }
 }

@@ -145,7 +145,7 @@ struct GainMapCreationRun {
           [
             "sdr": .size(standard.uprightSize.width, standard.uprightSize.height),
             "hdr": .size(bright.uprightSize.width, bright.uprightSize.height),
-            "suffix": standard.format.traits.gainMapCodec?.suffix ?? "",
+            "suffix": standard.format?.traits.gainMapCodec?.suffix ?? "",
           ])
       }
       if options.keepsCodedBaseline { return Images(hdr: bright, sdr: standard, notices: notices) }
