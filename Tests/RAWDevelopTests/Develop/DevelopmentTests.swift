@@ -245,7 +245,7 @@ import Testing
     #expect(try document.light() == without.light())
     #expect(
       document.notices.contains {
-        $0.kind == .irregular && $0.location.path.last == "tag \(tag)"
+        $0.code.id == "raw/look-unreadable" && $0.location.path.last == "tag \(tag)"
       })
   }
 
@@ -350,7 +350,7 @@ import Testing
   func unspecifiedWhite() throws {
     var file = Self.linear([1, 2, 3])
     file.main.entries[50_729] = nil
-    #expect(try file.document().notices.contains { $0.kind == .assumed })
+    #expect(try file.document().notices.map(\.code.id) == ["raw/white-assumed"])
     #expect(try Self.linear([1, 2, 3]).document().notices.isEmpty)
   }
 
