@@ -23,7 +23,7 @@ import Testing
         at: .init(file: "a.jpg", path: ["item 7"])),
       stage: stage)
     #expect(failure.exitCode == exitCode)
-    #expect(failure.message.hasSuffix(" [item 7]"))
+    #expect(failure.message.hasSuffix(" [item 7]") && failure.message.contains("cannot "))
     #expect(failure.message.contains(" a.jpg"))
     #expect(failure.reason == "there is no gain map")
     #expect(!failure.remedy.isEmpty && !failure.remedy.contains("FILE"))
@@ -31,7 +31,7 @@ import Testing
 
   @Test func messagesAboutOptions() {
     let error = ImageError(ErrorCode("test", .invalidArgument, "cause")).inFile("a.jpg")
-    #expect(Failure(error).message.contains(" a.jpg "))
+    #expect(Failure(error).message.hasPrefix("cannot convert a.jpg "))
   }
 
   /// The argument parser lists values one per line.

@@ -35,16 +35,29 @@ import Testing
 
   @Test func full() throws { #expect(try HeadroomArgument(parsing: "full") == .full) }
 
-  @Test(arguments: [
-    "", "x", "4stops", "2ST", "nan", "-1st", "-2x", "1e9st", "0.5x", "0", "100nit", "100st",
-  ])
-  func nonsense(text: String) {
-    #expect(throws: ValidationError.self) { try HeadroomArgument(parsing: text) }
+  private static func reason(_ text: String) -> String? {
+    #expect(throws: ValidationError.self) { try HeadroomArgument(parsing: text) }?.message
   }
 
-  @Test(arguments: ["1x,2x,0.5x", "1x,,2x", "2x,1st", "1,2,3,4,5,6,7,8,9"])
-  func nonsenseOfLists(text: String) {
-    #expect(throws: ValidationError.self) { try HeadroomList(parsing: text) }
+  private static func reason(ofList text: String) -> String? {
+    #expect(throws: ValidationError.self) { try HeadroomList(parsing: text) }?.message
+  }
+
+  /// Each text has the error of an example: not a headroom, too small, or too large.
+  @Test(arguments: [
+    ("", "x"), ("4stops", "x"), ("2ST", "x"), ("nan", "x"), ("1e9st", "x"), ("-1st", "0.5x"),
+    ("-2x", "0.5x"), ("0", "0.5x"), ("100nit", "0.5x"), ("100st", "99st"),
+  ])
+  func nonsense(text: String, example: String) {
+    #expect(Self.reason(text) == Self.reason(example))
+  }
+
+  @Test func reasonsDiffer() {
+    let reasons = ["x", "0.5x", "99st"].map(Self.reason)
+    let lists = ["2x,1st", "1,2,3,4,5,6,7,8,9"].map(Self.reason(ofList:))
+    #expect(Set(reasons + lists).count == 5)
+    #expect(Self.reason(ofList: "1x,2x,0.5x") == Self.reason("0.5x"))
+    #expect(Self.reason(ofList: "1x,,2x") == Self.reason(""))
   }
 
   @Test func levels() throws {

@@ -94,9 +94,9 @@ import Testing
       .appending(path: "../../Documentation/ExitCodes.md").standardized
     let text = try String(contentsOf: page, encoding: .utf8)
     let help = try #require(Help.text(for: ["help", "exit-codes"]))
-    let codes = help.matches(of: #/(?m)^\d+/#).map { String($0.0) }
-    #expect(codes.count == 12)
-    for code in codes { #expect(text.contains("| \(code)"), "\(code)") }
+    let codes = help.matches(of: #/(?m)^(\d+) /#).compactMap { Int($0.1) }
+    #expect(codes.count == 13 && codes == codes.sorted())
+    #expect(text.matches(of: #/(?m)^\| (\d+) \|/#).compactMap { Int($0.1) } == codes)
   }
 
   @Test(arguments: [["help", "frobnicate"], ["a.exr", "-o", "--", "--help"], ["tag", "a.avif"]])

@@ -29,9 +29,13 @@ import Testing
 
   /// Short options also accept a value after an equals sign.
   @Test func ofShortOptions() {
-    let error = #expect(throws: (any Error).self) {
-      try HDRConvert.parsed(["a.exr", "-o", "b.avif", "-q", "-1"])
+    let messages = [["-q", "-1"], ["--quality", "101"]].map { words in
+      let error = #expect(throws: (any Error).self) {
+        try HDRConvert.parsed(["a.exr", "-o", "b.avif"] + words)
+      }
+      return error.map(HDRConvert.message)
     }
-    #expect(error.map(HDRConvert.message)?.contains("--quality") == true)
+    // The error about the value.
+    #expect(messages[0]?.contains("--quality") == true && messages[0] == messages[1])
   }
 }

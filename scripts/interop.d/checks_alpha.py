@@ -13,19 +13,9 @@ from boxes import HEIFFile
 from chunks import PNGFile
 from runner import check, require
 from tools import (
-    MINUTES, REFERENCE, avif_codes, avifdec_planes, convert, corpus, heif_codes, our_planes, png_codes, read_light)
+    MINUTES, REFERENCE, avif_codes, avifdec_planes, convert, corpus, heif_codes, our_planes, png_codes, read_light,
+    write_exr)
 from workspace import fresh
-
-
-def write_exr(pixels):
-    """A floating-point OpenEXR file with premultiplied alpha, without chromaticities."""
-    path = fresh(".exr")
-    height, width, _ = pixels.shape
-    spec = oiio.ImageSpec(width, height, 4, "float")
-    output = oiio.ImageOutput.create(str(path))
-    require(output.open(str(path), spec) and output.write_image(pixels) and output.close(),
-            f"OpenImageIO: {output.geterror()}")
-    return path
 
 
 def read_exr(path):
@@ -34,8 +24,7 @@ def read_exr(path):
 
 def flames():
     """Opaque, half transparent and almost transparent pixels, and an emissive one with alpha 0."""
-    return write_exr(np.array([[[1, 0.5, 0.25, 1], [0.5, 0.25, 0, 0.5], [8, 4, 2, 1e-3], [2, 2, 2, 0]]],
-                              np.float32))
+    return write_exr(np.array([[[1, 0.5, 0.25, 1], [0.5, 0.25, 0, 0.5], [8, 4, 2, 1e-3], [2, 2, 2, 0]]]))
 
 
 def kept(make):

@@ -64,8 +64,7 @@ def primaries():
                 colour.RGB_COLOURSPACES[peer], colour.RGB_COLOURSPACES[peer_target], None)
             # colour-science has the standards' rounded matrices for some of these.
             require(np.abs(ours.T - theirs).max() < 2e-4, f"{name} to {target}: {ours.T - theirs}")
-    aces = ((0.7347, 0.2653), (0, 1), (0.0001, -0.0770), (0.32168, 0.33767))
-    ours = color.convert(np.eye(3), aces, color.CHROMATICITIES["bt2020"]).T[0]
+    ours = color.convert(np.eye(3), color.CHROMATICITIES["ap0"], color.CHROMATICITIES["bt2020"]).T[0]
     require(np.abs(ours - [1.490409520541723, -0.266170919266130, -0.224238601275593]).max() < 1e-12,
             f"ACES to BT.2020: {ours}")
 

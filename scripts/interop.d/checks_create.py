@@ -152,12 +152,8 @@ def untagged(suffix):
 
 def without_headroom():
     """An image without values above white is rejected as unsuitable; the suggested command writes it."""
-    dim, target = fresh(".exr"), fresh(".jpg")
-    light = (bt2020(PHOTO) / bt2020(PHOTO).max() * 0.5).astype(np.float32)
-    output = oiio.ImageOutput.create(str(dim))
-    spec = oiio.ImageSpec(light.shape[1], light.shape[0], 3, "float")
-    spec.attribute("chromaticities", oiio.TypeDesc("float[8]"), [v for xy in color.CHROMATICITIES["bt2020"] for v in xy])
-    require(output.open(str(dim), spec) and output.write_image(light) and output.close(), "no input")
+    light = bt2020(PHOTO) / bt2020(PHOTO).max() * 0.5
+    dim, target = tools.write_exr(light, color.CHROMATICITIES["bt2020"]), fresh(".jpg")
     done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", dim, "-o", target], capture_output=True,
                           text=True)
     require(done.returncode == 65 and not target.exists(), f"exit {done.returncode}: {done.stderr}")

@@ -10,20 +10,18 @@ import OpenImageIO as oiio
 import color
 import tools
 from runner import check, require
-from tools import fresh, run
+from tools import run, write_exr
+from workspace import fresh
 
-D65 = (0.3127, 0.3290)
+D65 = color.CHROMATICITIES["bt2020"][3]
 SOURCES = {
-    "BT.2020": ((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), D65),
-    "AP1": ((0.713, 0.293), (0.165, 0.830), (0.128, 0.044), (0.32168, 0.33767)),
-    "ProPhoto": ((0.734699, 0.265301), (0.159597, 0.840403), (0.036598, 0.000105), (0.345704, 0.358540)),
-    "AP0": ((0.7347, 0.2653), (0.0, 1.0), (0.0001, -0.0770), (0.32168, 0.33767)),
+    "BT.2020": color.CHROMATICITIES["bt2020"],
+    "AP1": color.CHROMATICITIES["ap1"],
+    "ProPhoto": color.CHROMATICITIES["prophoto"],
+    "AP0": color.CHROMATICITIES["ap0"],
     "camera": ((0.8, 0.3), (0.13, 0.98), (0.09, -0.12), D65),
 }
-TARGETS = {
-    "bt709": ((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), D65),
-    "p3": ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), D65),
-}
+TARGETS = {name: color.CHROMATICITIES[name] for name in ("bt709", "p3")}
 # 99th percentile of the hue shift of real colors out of gamut, in degrees: ICtCp, CIECAM16. Decision 24 has the measured values,
 # and explains why they exceed 5 degrees.
 LIMITS = {"BT.2020": (9, 13), "AP1": (9, 14), "ProPhoto": (11, 16), "AP0": (21, 15), "camera": (15, 14)}
@@ -35,21 +33,11 @@ def matrix(primaries):
     return color.bradford(primaries[3], D65) @ to_xyz if primaries[3] != D65 else to_xyz
 
 
-def exr(linear, primaries):
-    target = fresh(".exr")
-    specification = oiio.ImageSpec(linear.shape[1], linear.shape[0], 3, "float")
-    specification.attribute("chromaticities", oiio.TypeDesc("float[8]"), [float(x) for xy in primaries for x in xy])
-    output = oiio.ImageOutput.create(str(target))
-    require(output.open(str(target), specification) and output.write_image(linear.astype(np.float32)) and output.close(),
-            f"OpenImageIO: {output.geterror()}")
-    return target
-
-
 def mapped(linear, source, target, headroom):
     """Colors out of the gamut of a display, limited by the command without tone mapping."""
     shown = fresh(".exr")
     report = json.loads(run(
-        tools.binaries / "hdrconvert", "render", exr(linear, SOURCES[source]), "-o", shown, "--headroom", f"{headroom}x",
+        tools.binaries / "hdrconvert", "render", write_exr(linear, SOURCES[source]), "-o", shown, "--headroom", f"{headroom}x",
         "--transfer", "linear", "--primaries", target, "--json", "--quiet"))["results"][0]["rendering"]
     require(report["pixelCounts"]["toneMapped"] == 0, f"{report}")
     return np.asarray(oiio.ImageBuf(str(shown)).get_pixels(oiio.FLOAT), float)[..., :3]

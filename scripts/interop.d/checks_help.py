@@ -32,7 +32,7 @@ def manual():
             # The page has all options of the third layer of help, and its examples verbatim.
             text = run(tools.binaries / "hdrconvert", "help", *verb.split(), "--all")
             options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.M)) - {"--help", "--version"}
-            missing = {option for option in options if option not in done.stdout}
+            missing = options - set(re.findall(r"(?<![\w-])--[a-z-]+", done.stdout))
             require(options and not missing, f"{path.name}: without {missing}")
             for line in text.split("examples:")[1].split("\n\n")[0].splitlines()[1:]:
                 require(line.strip() in done.stdout, f"{path.name}: without {line}")
@@ -46,7 +46,7 @@ def completion():
         text = run(tools.binaries / "hdrconvert", "--generate-completion-script", shell)
         listed = run(tools.binaries / "hdrconvert", "help", "convert", "--all")
         options = set(re.findall(r"^  (?:-\w, )?--([a-z-]+)", listed, re.M)) - {"help", "version"}
-        missing = {option for option in options if not re.search(rf"\b{option}\b", text)}
+        missing = {option for option in options if not re.search(rf"(?<![\w-])(--)?{option}(?![\w-])", text)}
         require(len(options) > 40 and not missing, f"{shell}: without {missing}")
         if shutil.which(shell):
             script = fresh(f".{shell}")

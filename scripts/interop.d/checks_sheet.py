@@ -7,7 +7,6 @@ import re
 
 import imagecodecs
 import numpy as np
-import OpenImageIO as oiio
 
 import browser
 import color
@@ -193,12 +192,7 @@ def uneven():
 
 def exr(light):
     """OpenEXR by OpenImageIO, of gray linear values, 1.0 for reference white."""
-    target = fresh(".exr")
-    output = oiio.ImageOutput.create(str(target))
-    pixels = np.repeat(light[..., None], 3, -1).astype(np.float32)
-    require(output.open(str(target), oiio.ImageSpec(light.shape[1], light.shape[0], 3, "float"))
-            and output.write_image(pixels) and output.close(), f"OpenImageIO: {output.geterror()}")
-    return target
+    return tools.write_exr(np.repeat(light[..., None], 3, -1))
 
 
 def described(*sources, options=(), accept=(0,)):

@@ -120,7 +120,8 @@ def nothing_to_fix(suffix):
     path, target = convert(PHOTO, suffix), fresh(suffix)
     require(validate(path, "--fix", "-o", target)["fixed"] == [], "fixed")
     require(path.read_bytes() == target.read_bytes(), "other bytes")
-    run(tools.binaries / "hdrconvert", "validate", "--fix", "--force", path)
+    require(validate(path, "--fix", "--force")["fixed"] == [], "fixed in place")
+    require(path.read_bytes() == target.read_bytes(), "other bytes in place")
 
 
 # Changes of a good file, the rules that they violate, and whether the third-party decoder then fails.

@@ -106,6 +106,20 @@ def require_within(limit, got, expected, what):
     return error
 
 
+def write_exr(pixels, chromaticities=None):
+    """A floating-point OpenEXR file by OpenImageIO; a fourth component is premultiplied alpha."""
+    path = fresh(".exr")
+    pixels = np.asarray(pixels, np.float32)
+    height, width, components = pixels.shape
+    spec = oiio.ImageSpec(width, height, components, "float")
+    if chromaticities is not None:
+        spec.attribute("chromaticities", oiio.TypeDesc("float[8]"), [float(x) for xy in chromaticities for x in xy])
+    output = oiio.ImageOutput.create(str(path))
+    require(output.open(str(path), spec) and output.write_image(pixels) and output.close(),
+            f"OpenImageIO: {output.geterror()}")
+    return path
+
+
 # Linear values of inputs, read by third-party programs.
 
 

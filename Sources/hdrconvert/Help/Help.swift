@@ -110,8 +110,9 @@ enum Help {
     ("73", "the output cannot be created, or exists", "maybe"),
     ("74", "a file cannot be read or written", "maybe"),
     ("75", "temporary: memory beyond --memory-limit, a journal that is in use", "yes"),
-    ("130, 143", "stopped by a signal; partial files are removed", "yes"),
+    ("130", "interrupted (SIGINT); partial files are removed", "yes"),
     ("137", "killed, by the system if memory was short; --resume continues", "yes"),
+    ("143", "terminated (SIGTERM); partial files are removed", "yes"),
   ]
 
   /// The exit codes as text.

@@ -23,7 +23,10 @@ struct GainMapWritingCorpusTests {
       let inventory = GainMapInventory(of: file)
       guard let found = inventory.applicable, case .image(let index) = found.place,
         let meaning = found.metadata
-      else { continue }
+      else {
+        Issue.record("\(entry.name): no gain map")
+        continue
+      }
       let map = file.images[index]
       for flavors in Self.choices {
         guard let description = try? description(of: found, meaning, flavors) else { continue }
@@ -36,7 +39,10 @@ struct GainMapWritingCorpusTests {
         #expect(written.trailers.map(\.kind) == file.trailers.map(\.kind), "\(place)")
         let again = GainMapInventory(of: written)
         check(again, meaning, flavors, description, place)
-        guard case .image(let newIndex) = again.applicable?.place else { continue }
+        guard case .image(let newIndex) = again.applicable?.place else {
+          Issue.record("\(place): no gain map")
+          continue
+        }
         #expect(try scans(written.images[newIndex]) == scans(map), "\(place)")
         try checkDirectories(written, map: newIndex, flavors, place)
         count += 1
@@ -57,7 +63,10 @@ struct GainMapWritingCorpusTests {
       let file = try Corpus.heif(entry.name)
       guard let found = GainMapInventory(of: file).applicable, case .item(let id) = found.place,
         let meaning = found.metadata
-      else { continue }
+      else {
+        Issue.record("\(entry.name): no gain map")
+        continue
+      }
       for flavors in Self.choices {
         guard let description = try? description(of: found, meaning, flavors) else { continue }
         var edited = file

@@ -12,13 +12,17 @@ import Testing
 /// Commands that fail or report, and the commands in their remedies, which are run as printed.
 @Suite("Commands in remedies run", .serialized) struct RemedyExecutionTests {
   private static let files: Result<[String: String], any Error> = Result {
-    let (pq, avif) = (try FrontDoorTests.name("pq.png"), try FrontDoorTests.name("pq.avif"))
-    try FrontDoorTests.run([FrontDoorTests.scene, "-o", pq, "--quiet"])
-    try FrontDoorTests.run([FrontDoorTests.scene, "-o", avif, "--quiet", "-s", "10"])
-    return [
-      "SCENE": FrontDoorTests.scene, "UHDR": try FrontDoorTests.ultraHDR.get(), "PQ.png": pq,
-      "PQ.avif": avif,
-    ]
+    var files = ["SCENE": FrontDoorTests.scene, "UHDR": try FrontDoorTests.ultraHDR.get()]
+    for (name, verb, options) in [
+      ("PQ.png", ["convert"], []), ("PQ.avif", ["convert"], ["-s", "10"]),
+      ("SDR.png", ["convert"], ["--sdr"]),
+      ("HDRBASE.avif", ["gainmap", "create"], ["--base", "hdr", "-s", "10"]),
+    ] {
+      let path = try FrontDoorTests.name(name)
+      try FrontDoorTests.run(verb + [FrontDoorTests.scene, "-o", path, "--quiet"] + options)
+      files[name] = path
+    }
+    return files
   }
 
   private struct Attempt {
@@ -60,6 +64,12 @@ import Testing
     ("tag PQ.png -o OUT.png --cclv bt2020,0,1000,120", "metadata/not-storable", 1),
     ("extract PQ.avif -o OUT.avif --item 99", "item-unknown", 1),
     ("validate SCENE", "validate/no-rules", 1),
+    ("gainmap apply PQ.avif -o OUT.png", "gain-map/none", 1),
+    ("gainmap create SDR.png -o OUT.jpg", "create/no-headroom", 1),
+    (
+      "remux HDRBASE.avif -o OUT.jpg --flavors iso --allow-reencode",
+      "jpeg/hdr-base-unsupported", 1
+    ),
   ])
   func remediesRun(line: String, code: String, count: Int) throws {
     let files = try Self.files.get()

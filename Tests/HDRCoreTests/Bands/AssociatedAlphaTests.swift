@@ -94,7 +94,10 @@ import Testing
       }
     }
     let back = try ImageTransform(from: signal, to: linear).run(stored.image)
-    guard case .float(let planes) = back.image.planes else { return }
+    guard case .float(let planes) = back.image.planes else {
+      Issue.record("not floating point")
+      return
+    }
     for (found, expected) in zip(planes.map(samples).joined(), associated.joined()) {
       #expect(abs(found - expected) < 2e-3 * max(expected, 0.1))
     }

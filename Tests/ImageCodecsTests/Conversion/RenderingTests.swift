@@ -339,7 +339,10 @@ import Testing
     let crop = PixelRectangle(x: 0, y: 12, width: 1, height: 100)
     let part = try document.expandedToHDR(geometry: GeometryEdit(crop: crop, rotation: .rotated270))
     #expect(part.layout.width == 100 && part.layout.height == 1)
-    guard case .float(let planes) = try part.planes().planes else { return }
+    guard case .float(let planes) = try part.planes().planes else {
+      Issue.record("not floating point")
+      return
+    }
     let plane = planes[0]
     let samples = Array(plane.span)
     #expect(samples == Array(Self.ramp[12..<112]))

@@ -91,7 +91,10 @@ import Testing
     #expect(placed.outside == 0)
     guard case .integer(let planes) = placed.planes.planes,
       case .integer(let originals) = Self.target.planes
-    else { return }
+    else {
+      Issue.record("no integers")
+      return
+    }
     let (own, original) = (planes[0].upright(from: orientation), originals[0])
     var differing = 0
     for x in 0..<300 where own.row(40)[x] != original.row(49)[x + 8] { differing += 1 }

@@ -23,7 +23,7 @@ import Testing
     #expect(try back.bytes.allBytes() == original)
     // The samples are those of the JPEG file.
     let image = try SourceImage.open(jpegXL.file).image
-    guard let source = try? SourceImage.open(ByteSource(original)).image else { return }
+    let source = try SourceImage.open(ByteSource(original)).image
     #expect(image.description == source.description)
     guard case .integer(let found) = try image.planes().planes,
       case .integer(let wanted) = try source.planes().planes

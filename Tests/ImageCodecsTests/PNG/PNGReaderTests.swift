@@ -154,10 +154,19 @@ import Testing
     #expect(try decoded(Zlib.deflate(rows + [0, 1, 2])) == expected)
     var wrongFilter = rows
     wrongFilter[61 * 20] = 5
-    for damaged in [try Zlib.deflate(wrongFilter), wrongChecksum, Array(stream.dropLast(60))] {
+    // The details are texts of libpng.
+    for (damaged, detail) in [
+      (try Zlib.deflate(wrongFilter), "adaptive filter"), (wrongChecksum, "incorrect data check"),
+      (Array(stream.dropLast(60)), ""),
+    ] {
       let error = #expect(throws: ImageError.self) { try decoded(damaged) }
       #expect(error?.code.id == "library-rejected-data")
       #expect(error?.parameters["library"] == .text("libpng"))
+      guard case .text(let found) = error?.parameters["detail"] else {
+        Issue.record("no detail")
+        continue
+      }
+      #expect(found.contains(detail) || detail.isEmpty, "\(found)")
     }
     let error = #expect(throws: ImageError.self) {
       // In the data of the second chunk, whose checksum is then wrong.

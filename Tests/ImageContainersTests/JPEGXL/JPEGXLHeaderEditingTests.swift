@@ -285,7 +285,10 @@ import Testing
     let packet = String(decoding: try #require(edited.after.xmp), as: UTF8.self)
     #expect(stored == (isTranscoded ? .upright : .rotated90))
     #expect(packet.contains(isTranscoded ? #"Orientation="1""# : #"Orientation="6""#))
-    guard case .jpegXL(let written) = edited.file.container else { return }
+    guard case .jpegXL(let written) = edited.file.container else {
+      Issue.record("no JPEG XL file")
+      return
+    }
     #expect(written.boxes("jbrd").count == (isTranscoded ? 1 : 0))
   }
 

@@ -55,7 +55,7 @@ import Testing
     file.main.entries[50_718] = .rationals([0, 1])
     let document = try file.document()
     #expect(document.image.layout.width == 30)
-    #expect(document.notices.map(\.kind) == [.irregular])
+    #expect(document.notices.map(\.code.id) == ["raw/pixel-scale-ignored"])
   }
 
   @Test("a crop beyond the image is limited, with a notice")
@@ -65,8 +65,8 @@ import Testing
     file.main.entries[50_720] = .longs([20, 11])
     let document = try file.document()
     #expect((document.image.layout.width, document.image.layout.height) == (8, 11))
-    #expect(document.notices.map(\.kind) == [.irregular])
-    #expect(document.notices[0].parameters["column"] == .integer(42))
+    #expect(document.notices.map(\.code.id) == ["raw/crop-exceeds-image"])
+    #expect(document.notices.first?.parameters["column"] == .integer(42))
     file.main.entries[50_720] = .longs([8, 11])
     #expect(try file.document().notices.isEmpty)
   }
@@ -76,7 +76,7 @@ import Testing
     let document = try SourceImage.open(
       ByteSource(Self.file().bytes),
       options: OpeningOptions(assumed: AssumedColor(transfer: .hlg)), developing: .sceneLinear)
-    #expect(document.notices.map(\.kind) == [.conflict])
+    #expect(document.notices.map(\.code.id) == ["raw/assumed-color-not-used"])
     #expect(document.isDeveloped)
   }
 }

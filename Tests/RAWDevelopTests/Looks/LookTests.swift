@@ -237,7 +237,8 @@ import Testing
   func refusals() throws {
     var development = RawDevelopment()
     development.localToneMapAmount = 0.5
-    #expect(try Self.ramp().document(development).notices.contains { $0.kind == .dropped })
+    let notices = try Self.ramp().document(development).notices
+    #expect(notices.contains { $0.code.id == "raw/no-local-tone-map" })
     #expect(try Self.proRAW().document(development).notices.isEmpty)
     development.profileName = "none"
     let error = #expect(throws: ImageError.self) { try Self.ramp().document(development) }

@@ -42,7 +42,9 @@ import Testing
     for (place, sample) in samples.integers.enumerated() {
       #expect(sample == expected[place / 32 * 2 + place % 8 / 4])
     }
-    #expect(notices.map(\.kind) == [.dropped] && notices[0].location.path == ["IFD0", "tile 2"])
+    #expect(
+      notices.map(\.code.id) == ["raw/chunk-left-black"]
+        && notices[0].location.path == ["IFD0", "tile 2"])
     var development = RawDevelopment()
     development.isSalvaging = true
     #expect(try file.document(development).notices.contains(notices[0]))

@@ -6,6 +6,7 @@ import ImageContainers
 import ImageFiles
 import RAWDevelop
 import TestSupport
+import Testing
 
 extension SyntheticDNG {
   static func parsed(_ file: SyntheticDNG) throws -> DNGFile {
@@ -29,7 +30,10 @@ extension SourceImage {
       var planes = [[[Float]]](repeating: [], count: format.planeCount)
       for first in stride(from: 0, to: format.height, by: stripHeight) {
         let strip = try reader.read(rows: first..<min(first + stripHeight, format.height))
-        guard case .float(let floats) = strip.planes else { continue }
+        guard case .float(let floats) = strip.planes else {
+          Issue.record("not floating point")
+          continue
+        }
         for (index, plane) in floats.enumerated() {
           for y in 0..<plane.height { planes[index].append(Array(plane.row(y))) }
         }
