@@ -4,23 +4,17 @@ internal import HDRCore
 /// Serializes the `meta` box.
 struct HEIFMetaWriter {
   private let file: HEIFFile
-  private let itemData: [UInt8]
-  /// Complete boxes that are kept verbatim, one for each `.other` in `order`.
-  private let others: [[UInt8]]
+  private let itemData: [SourceBytes]
   private let properties: ItemPropertiesWriter
   private let order: [HEIFLayout.MetaBox]
 
   init(_ file: HEIFFile, itemData: [SourceBytes]) throws(ImageError) {
     self.file = file
-    var data: [UInt8] = []
-    for part in itemData { data += try part.bytes() }
-    self.itemData = data
+    self.itemData = itemData
     properties = try ItemPropertiesWriter(file)
     order = Self.order(of: file)
-    var others: [[UInt8]] = []
-    for box in file.otherMetaBoxes { others.append(try box.bytes()) }
-    self.others = others
-    let total = others.reduce(data.count + properties.bytes.count) { $0 + $1.count }
+    let kept = itemData + file.otherMetaBoxes.map(\.content)
+    let total = kept.reduce(properties.bytes.count) { $0 + $1.count }
     guard total < Int(UInt32.max) / 2 else {
       throw ImageError(.heifMetaTooLarge, ["size": total])
     }
@@ -39,20 +33,38 @@ struct HEIFMetaWriter {
     return order
   }
 
-  func bytes(locations: ItemLocationBox, offsetSize: Int) -> [UInt8] {
-    let header = file.layout.metaHeader
+  /// Returns the serialized box in parts, so that data of the parsed file are not copied.
+  func parts(locations: ItemLocationBox, offsetSize: Int) -> [SourceBytes] {
+    var content: [SourceBytes] = []
     var writer = ByteWriter()
-    writer.writeFullBox("meta", version: header.version, flags: header.flags) { writer in
-      var others = others[...]
-      for box in order {
-        if case .other = box {
-          writer.write(others.popFirst() ?? [])
-        } else {
-          write(box, locations: locations, offsetSize: offsetSize, to: &writer)
-        }
+    func append(_ data: [SourceBytes], header: [UInt8]) {
+      writer.write(header)
+      content.append(SourceBytes(writer.bytes))
+      content += data
+      writer = ByteWriter()
+    }
+    // One for each `.other` in `order`.
+    var others = file.otherMetaBoxes[...]
+    for box in order {
+      switch box {
+      case .other:
+        guard let box = others.popFirst() else { continue }
+        append([box.content], header: box.header.bytes(contentSize: box.content.count))
+      case .itemData:
+        let size = itemData.reduce(0) { $0 + $1.count }
+        guard size > 0 else { continue }
+        append(itemData, header: BoxHeader(type: "idat").bytes(contentSize: size))
+      default:
+        write(box, locations: locations, offsetSize: offsetSize, to: &writer)
       }
     }
-    return writer.bytes
+    append([], header: [])
+    var header = ByteWriter()
+    let full = file.layout.metaHeader
+    header.writeFullBox("meta", version: full.version, flags: full.flags) { _ in }
+    let size = content.reduce(header.count) { $0 + $1.count }
+    header.overwriteBigEndian(UInt32(clamping: size), at: 0)
+    return [SourceBytes(header.bytes)] + content
   }
 
   private func write(
@@ -75,13 +87,10 @@ struct HEIFMetaWriter {
       guard !file.references.isEmpty else { return }
       writer.write(ItemReferenceBox(references: file.references).boxBytes)
     case .itemProperties: writer.write(properties.bytes)
-    case .itemData:
-      guard !itemData.isEmpty else { return }
-      writer.writeBox("idat") { $0.write(itemData) }
     case .groupsList:
       guard !file.groups.isEmpty else { return }
       writer.write(GroupsListBox(groups: file.groups).boxBytes)
-    case .other: break
+    case .itemData, .other: break
     }
   }
 }

@@ -85,7 +85,10 @@ struct HEIFWriter {
       if index == placeOfNewMediaData { try appendNewMediaData(to: &output) }
       switch box {
       case .fileType: output.append(file.fileType.boxBytes)
-      case .meta: output.append(meta.bytes(locations: locations, offsetSize: offsetSize))
+      case .meta:
+        for part in meta.parts(locations: locations, offsetSize: offsetSize) {
+          try append(part, to: &output)
+        }
       case .movie(let movie):
         output.append(movie.header.bytes(contentSize: movie.bytes.count))
         let content = try movie.content { offset in
@@ -122,7 +125,8 @@ struct HEIFWriter {
 
   /// Returns the size of `meta`, which does not depend on the values of offsets.
   private func metaSize(_ meta: HEIFMetaWriter, _ offsetSize: Int) -> Int {
-    meta.bytes(locations: locations(RangeMap(), 0), offsetSize: offsetSize).count
+    meta.parts(locations: locations(RangeMap(), 0), offsetSize: offsetSize)
+      .reduce(0) { $0 + $1.count }
   }
 
   /// Computes the positions of all data in the serialized file.

@@ -70,6 +70,16 @@ import Testing
     #expect(top[2].content.count == 100 + 101 + 4 + 8 + 4)
   }
 
+  /// Data in `idat` may be large, and are copied only when the file is written.
+  @Test func keepsItemData() throws {
+    let bytes = try Self.sample().serialized()
+    let top = try boxes(bytes[...])
+    let meta = try boxes(bytes[top[1].content.dropFirst(4)])
+    let data = try #require(meta.first { $0.type == "idat" }?.content)
+    let file = try HEIFFile(parsing: ByteSource(bytes))
+    #expect(try file.spliced().pieces.contains(.kept(data)))
+  }
+
   /// The video of a motion photo remains the last box after edits.
   @Test func videosStayAtTheEnd() throws {
     let video = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + box("moov", [])
