@@ -2,6 +2,7 @@
 #if HEIF && AVIF && PNG && JPEG
 import HDRCore
 import ImageCodecs
+import TestSupport
 import Testing
 
 @testable import Conformance
@@ -49,6 +50,18 @@ import Testing
     let bytes = try #require(fixed.bytes).allBytes()
     #expect(RuleTests.broken(fixed.judgments) == [])
     #expect(RuleTests.broken(try RuleTests.checked(bytes).judgments()) == [])
+  }
+
+  /// The sequence header of an AV1 item, here of 64x48 pixels by avifenc 0.11.1, continues in a second
+  /// extent.
+  @Test func sequenceHeaderInTwoExtents() throws {
+    let data = SourceBytes(hex("12000A0958157FBD8D09120944"))
+    var file = HEIFFile(fileType: FileTypeBox(majorBrand: "avif", compatibleBrands: ["avif"]))
+    let id = file.addItem("av01", data: .file([data.slice(0..<5), data.slice(5..<data.count)]))
+    file.primaryItemID = id
+    file.correctStructure()
+    let extents = file.item(id)?.property(ImageSpatialExtentsBox.self)
+    #expect(extents == ImageSpatialExtentsBox(width: 64, height: 48))
   }
 
   @Test(arguments: Fixture.allCases)
