@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test func reasonsDiffer() {
-    let reasons = ["x", "0.5x", "99st"].map(Self.reason)
-    let lists = ["2x,1st", "1,2,3,4,5,6,7,8,9"].map(Self.reason(ofList:))
+    let reasons = ["x", "0.5x", "99st"].map { Self.reason($0) }
+    let lists = ["2x,1st", "1,2,3,4,5,6,7,8,9"].map { Self.reason(ofList: $0) }
     #expect(Set(reasons + lists).count == 5)
     #expect(Self.reason(ofList: "1x,2x,0.5x") == Self.reason("0.5x"))
     #expect(Self.reason(ofList: "1x,,2x") == Self.reason(""))

@@ -31,22 +31,24 @@ NOT_FITTED = (
     "jpeg-iso/uhdr-iso-minnie-srgb.jpg",
     "jpeg-uhdr/uhdrapp-gimp-daisies.jpg",
 )
-# Mean Delta E 76, measured 4.84 at 640 pixels.
+# Long side of the images that are compared, in pixels: not their full size.
+SIZE = 640
+# Mean Delta E 76, measured 4.77 at this size, 4.84 at the 320 pixels of Documentation/SDRRenditions.md, 4.74 at 1280.
 LIMIT = 5.0
 
 
 def agreement():
-    """Mean Delta E 76 at 320 pixels."""
+    """Mean Delta E 76."""
     loader = importlib.machinery.SourceFileLoader("measure_renditions", str(tools.ROOT / "scripts/measure-renditions"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     with tempfile.TemporaryDirectory() as folder:
-        rows = [module.measured(tools.binaries / "hdrconvert", corpus(name), 320, pathlib.Path(folder), ("adaptive",), False)
+        rows = [module.measured(tools.binaries / "hdrconvert", corpus(name), SIZE, pathlib.Path(folder), ("adaptive",), False)
                 for name in NOT_FITTED]
     require(all(rows), "an image without headroom")
     mean = float(np.mean([row[2]["adaptive"][0] for row in rows]))
     require(mean < LIMIT, f"mean Delta E 76 {mean:.2f}")
-    return f"{mean:.2f} for {len(rows)} images"
+    return f"{mean:.2f} for {len(rows)} images at {SIZE} pixels"
 
 
 check("authored: the default SDR rendition")(agreement)

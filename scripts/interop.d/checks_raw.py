@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Raw files from other programs, developed by hdrconvert, compared with LibRaw and independent calculations."""
 
+import json
+
 import colour
 import imagecodecs
 import numpy as np
@@ -13,7 +15,7 @@ from PIL import Image
 import color
 import tools
 from runner import check, require
-from tools import REFERENCE, convert, corpus, read_light, run
+from tools import REFERENCE, convert, corpus, peak_error, read_light, run
 from workspace import fresh
 
 # A Canon EOS 6D under illuminants A and D65.
@@ -21,6 +23,11 @@ MATRICES = np.array([
     [[0.7546, -0.1435, -0.0929], [-0.3846, 1.1488, 0.2692], [-0.0332, 0.1209, 0.637]],
     [[0.7034, -0.0804, -0.1014], [-0.442, 1.2564, 0.2058], [-0.0851, 0.1994, 0.5758]]])
 TEMPERATURES = (2850, 6500)
+# A Blackmagic Pocket Cinema Camera under illuminants A and D65, and the neutral color of a photo in the corpus.
+POCKET_MATRICES = np.array([
+    [[1.31197, -0.49679, 0.01156], [-0.41723, 1.44237, 0.04528], [0.06723, 0.2171, 0.72651]],
+    [[1.00885, -0.27351, -0.08258], [-0.48997, 1.34441, 0.11174], [-0.06406, 0.32997, 0.53917]]])
+POCKET_NEUTRAL = np.array([0.8722, 1, 0.5928])
 D50 = np.array([0.3457, 0.3585])
 BT2020_LUMINANCE = np.array([0.2627002, 0.6779981, 0.0593017])
 P3_LUMINANCE = np.array([0.2289745, 0.6917385, 0.0792870])
@@ -64,19 +71,24 @@ def fractions(values):
     return tuple(int(n) for value in np.ravel(values) for n in (round(value * 10000), 10000))
 
 
+def write_mosaic(mosaic, neutral, pattern=(0, 1, 1, 2), matrices=MATRICES, orientation=1):
+    """A Bayer DNG of the linear values 0...1 of a mosaic."""
+    path = fresh(".dng")
+    tifffile.imwrite(path, np.round(mosaic * 65535).astype(np.uint16), photometric=32803, metadata=None, extratags=[
+        (274, "H", 1, orientation), (50706, "B", 4, (1, 4, 0, 0)), (50707, "B", 4, (1, 1, 0, 0)), (50708, "s", 0, "Test"),
+        (33421, "H", 2, (2, 2)), (33422, "B", 4, pattern), (50717, "H", 1, 65535),
+        (50721, "2i", 9, fractions(matrices[0])), (50722, "2i", 9, fractions(matrices[1])), (50778, "H", 1, 17),
+        (50779, "H", 1, 21), (50728, "2I", 3, fractions(neutral))])
+    return path
+
+
 def write_bayer(pixels, neutral, orientation=1):
     """A Bayer DNG of linear values 0...1, whose green saturates at 1."""
     seen = np.clip(pixels, 0, 1)
     mosaic = np.empty(seen.shape[:2])
     for y, x, plane in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
         mosaic[y::2, x::2] = seen[y::2, x::2, plane]
-    path = fresh(".dng")
-    tifffile.imwrite(path, np.round(mosaic * 65535).astype(np.uint16), photometric=32803, metadata=None, extratags=[
-        (274, "H", 1, orientation), (50706, "B", 4, (1, 4, 0, 0)), (50707, "B", 4, (1, 1, 0, 0)), (50708, "s", 0, "Test"),
-        (33421, "H", 2, (2, 2)), (33422, "B", 4, (0, 1, 1, 2)), (50717, "H", 1, 65535),
-        (50721, "2i", 9, fractions(MATRICES[0])), (50722, "2i", 9, fractions(MATRICES[1])), (50778, "H", 1, 17),
-        (50779, "H", 1, 21), (50728, "2I", 3, fractions(neutral))])
-    return path
+    return write_mosaic(mosaic, neutral, orientation=orientation)
 
 
 # A Nikon D5300 under D65, and a Fujifilm filter pattern.
@@ -151,12 +163,8 @@ def patches():
 @check("raw: areas of a real mosaic as by LibRaw")
 def real_areas():
     path = corpus("dng/bmpcc-bayer12-ljpeg.dng")
-    neutral = np.array([0.8722, 1, 0.5928])
-    matrices = np.array([
-        [[1.31197, -0.49679, 0.01156], [-0.41723, 1.44237, 0.04528], [0.06723, 0.2171, 0.72651]],
-        [[1.00885, -0.27351, -0.08258], [-0.48997, 1.34441, 0.11174], [-0.06406, 0.32997, 0.53917]]])
     # LibRaw returns the whole active area, hdrconvert the default crop.
-    theirs = libraw(path, neutral)[16:-16, 16:-16] @ camera_to_bt2020(matrices, neutral).T
+    theirs = libraw(path, POCKET_NEUTRAL)[16:-16, 16:-16] @ camera_to_bt2020(POCKET_MATRICES, POCKET_NEUTRAL).T
     got = ours(path, "--scene-linear", "--highlights", "keep")
     require(got.shape == (1080, 1920, 3), f"the crop is {got.shape}")
     theirs = theirs[: got.shape[0], : got.shape[1]]
@@ -482,6 +490,41 @@ def gain_map():
     median, tail = np.median(difference), np.percentile(difference, 99)
     require(median < 0.005 and tail < 0.1, f"luminance differs by {median:.3f} (median), {tail:.3f} (99 %)")
     return f"luminance {100 * median:.2f} % (median), {100 * tail:.1f} % (99 %), up to {wanted.max():.2f}"
+
+
+@check("raw: gain maps of 12 megapixels take at most a fifth of the file in JPEG and AVIF")
+def gain_map_shares():
+    # The photosites of a photo, with their detail and noise, repeated. Decision 36: in HEIC the map takes more.
+    with rawpy.imread(str(corpus("dng/bmpcc-bayer12-ljpeg.dng"))) as raw:
+        samples, black = raw.raw_image[16:1096, 16:1936].astype(np.float64), raw.black_level_per_channel[0]
+        white = raw.white_level
+    linear = np.clip((samples - black) / (white - black), 0, 1)
+    path, found = write_mosaic(np.tile(linear, (2, 3)), POCKET_NEUTRAL, (1, 2, 0, 1), POCKET_MATRICES), []
+    for suffix in (".jpg", ".avif"):
+        report = json.loads(run(
+            tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", fresh(suffix), "--exposure", "4", "--speed", "10",
+            "--json"))["results"][0]
+        size = report["baselineImage"]["layout"]
+        require((size["width"], size["height"]) == (5760, 2160), f"{suffix[1:]}: {size}")
+        share = report["gainMapImage"]["bytes"] / report["bytes"]
+        text = f"{suffix[1:]} {100 * share:.0f} %, 99 % of pixels within {report['deltaEITP']['percentile99']:.1f}"
+        require(share <= 0.2, text)
+        found.append(text)
+    return "; ".join(found)
+
+
+@check("raw: an image for a display without headroom is the SDR image")
+def standard_displays():
+    worst = 0
+    for name in ("adobe-lossy-linear-eos6d", "bmpcc-bayer12-ljpeg"):
+        images = []
+        for verb, *options in (("render", "--headroom", "1x"), ("convert", "--sdr")):
+            target = fresh(".png")
+            run(tools.binaries / "hdrconvert", verb, corpus(f"dng/{name}.dng"), "-o", target, *options, "--quiet")
+            images.append(imagecodecs.png_decode(target.read_bytes()))
+        worst = max(worst, peak_error(*images))
+    require(worst <= 1, f"8-bit codes differ by up to {worst}")
+    return f"at most {worst} of 255"
 
 
 def saturation_and_hue(image):
