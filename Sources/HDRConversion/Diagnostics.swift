@@ -46,7 +46,7 @@ extension ErrorCode {
     "the SDR image is warped against the raw file by {displacement pixel}, more than {limit}")
   static let createMapDepthUnsupported = ErrorCode(
     "create/map-depth-unsupported", .invalidArgument,
-    "{kind} gain maps have {supported} bits, not {bits}")
+    "{flavor} gain maps have {supported} bits, not {bits}")
   static let createMapNotFound = ErrorCode(
     "create/map-not-found", .codecFailure,
     "the written gain map cannot be found in the file")
