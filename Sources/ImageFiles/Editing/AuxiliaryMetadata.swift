@@ -24,7 +24,8 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
       bound.append("unreadable Photoshop resources")
       return
     }
-    let others = all.removeBound()
+    let (thumbnails, others) = all.removeBound()
+    if thumbnails > 0 { bound.append("Photoshop thumbnail") }
     if others > 0 {
       bound.append(others == 1 ? "1 Photoshop resource" : "\(others) Photoshop resources")
     }

@@ -18,6 +18,7 @@ import Testing
   private static let iptc = resource(0x0404, caption)
   private static let copyright = resource(0x040A, [1])
   private static let thumbnail = resource(0x040C, [9, 9, 9])
+  private static let guides = resource(0x0408, [1])
   private static let profile = resource(0x040F, [7])
 
   /// The start of a JUMBF box of a type in APP11.
@@ -34,7 +35,8 @@ import Testing
 
   @Test func ofJPEG() throws {
     let found = try auxiliary(
-      JPEGFixtures.segment(.photoshop, Self.thumbnail + Self.iptc + Self.profile + Self.copyright),
+      JPEGFixtures.segment(
+        .photoshop, Self.thumbnail + Self.guides + Self.iptc + Self.profile + Self.copyright),
       JPEGFixtures.segment(.comment, Array("one".utf8)),
       JPEGFixtures.segment(.comment, Array("two".utf8)), Self.boxes("c2pa"),
       JPEGFixtures.segment(0xE4, [1, 2]), JPEGFixtures.segment(0xEC, [3]))
@@ -44,7 +46,7 @@ import Testing
     #expect(found.portable == ["IPTC", "2 comments"])
     #expect(
       found.bound == [
-        "1 Photoshop resource", "content credentials (C2PA)",
+        "Photoshop thumbnail", "1 Photoshop resource", "content credentials (C2PA)",
         "segments APP4, APP12",
       ])
   }
