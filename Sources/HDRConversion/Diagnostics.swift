@@ -310,7 +310,7 @@ extension NoticeCode {
     "clipped: {count pixel} not a number (set to 0; {share %})")
   static let pixelsOutOfGamut = NoticeCode(
     "pixels/out-of-gamut", .clipped,
-    "clipped: {count pixel} out of gamut (negative components set to 0; {share %})")
+    "clipped: {count pixel} out of gamut (negative components set to 0), {share %} of the image")
   static let swapBaseComputed = NoticeCode(
     "swap/base-computed", .reencoded,
     "re-encoded: the new {new} baseline image is computed from the {old} baseline image and "
