@@ -17,7 +17,7 @@ func exerciseExif(_ bytes: [UInt8]) throws {
 
   var rotated = block
   if (try? rotated.setOrientation(.rotated270)) != nil {
-    let again = try must("turned Exif is readable") { try ExifBlock(parsing: rotated.bytes) }
+    let again = try must("rotated Exif is readable") { try ExifBlock(parsing: rotated.bytes) }
     try require(again.orientation == .rotated270, "a new orientation is read")
   }
   var anonymous = block

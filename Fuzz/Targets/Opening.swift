@@ -25,7 +25,7 @@ func exerciseRadiance(_ bytes: [UInt8]) throws {
 /// Applies all conformance rules that do not require decoded samples.
 func exerciseValidation(_ bytes: [UInt8]) throws {
   _ = try? exerciseOpening(bytes)
-  let subject = try CheckedFile(ImageFile(parsing: ByteSource(bytes)))
-  _ = subject.applicableStandards
-  _ = subject.judgments(by: Set(Standard.allCases).subtracting([.iso22028]))
+  let checked = try CheckedFile(ImageFile(parsing: ByteSource(bytes)))
+  _ = checked.applicableStandards
+  _ = checked.judgments(by: Set(Standard.allCases).subtracting([.iso22028]))
 }

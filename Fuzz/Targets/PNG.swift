@@ -25,7 +25,7 @@ func exercisePNG(_ bytes: [UInt8]) throws {
   let again = try must("a written file is readable") {
     try PNGFile(parsing: ByteSource(written))
   }
-  try require(again.chunks.map(\.kind) == file.chunks.map(\.kind), "chunks keep their order")
+  try require(again.chunks.map(\.type) == file.chunks.map(\.type), "chunks keep their order")
 
   var tagged = file
   tagged.set(PNGCodePoints(.bt2020PQ))

@@ -47,9 +47,9 @@ public struct StructuredMutation {
 
   // MARK: Parts in sequence
 
-  /// A part of a file, with its kind: the name of a chunk or the marker of a segment.
+  /// A part of a file, with its type: the name of a chunk or the marker of a segment.
   private struct Part {
-    var kind: [UInt8]
+    var type: [UInt8]
     var content: [UInt8]
   }
 
@@ -61,7 +61,7 @@ public struct StructuredMutation {
     case 0: parts.remove(at: index)
     case 1: parts.insert(parts[index], at: random.below(parts.count + 1))
     case 2: parts.swapAt(index, random.below(parts.count))
-    case 3: parts[index].kind = parts[random.below(parts.count)].kind
+    case 3: parts[index].type = parts[random.below(parts.count)].type
     default: parts[index].content = mutateContent(parts[index].content)
     }
   }
@@ -77,14 +77,14 @@ public struct StructuredMutation {
       guard length <= bytes.count - position - 12 else { break }
       parts.append(
         Part(
-          kind: Array(bytes[position + 4..<position + 8]),
+          type: Array(bytes[position + 4..<position + 8]),
           content: Array(bytes[position + 8..<position + 8 + length])))
       position += 12 + length
     }
     mutate(&parts)
     var result = Self.pngSignature
     for part in parts {
-      let checked = part.kind + part.content
+      let checked = part.type + part.content
       result += Self.bytes(UInt32(part.content.count)) + checked
       result += Self.bytes(Zlib.crc32(checked))
     }
@@ -102,7 +102,7 @@ public struct StructuredMutation {
       guard length >= 2, length <= bytes.count - position - 2 else { break }
       parts.append(
         Part(
-          kind: [0xFF, bytes[position + 1]],
+          type: [0xFF, bytes[position + 1]],
           content: Array(bytes[position + 4..<position + 2 + length])))
       position += 2 + length
     }
@@ -111,7 +111,7 @@ public struct StructuredMutation {
     for part in parts {
       let content = part.content.prefix(0xFFFD)
       let length = content.count + 2
-      result += part.kind + [UInt8(length >> 8), UInt8(length & 0xFF)] + content
+      result += part.type + [UInt8(length >> 8), UInt8(length & 0xFF)] + content
     }
     return result + bytes[position...]
   }

@@ -252,7 +252,7 @@ void jpeg_writer_free(jpeg_writer *writer) {
   free(writer);
 }
 
-struct jpeg_turner {
+struct jpeg_rotator {
   struct jpeg_decompress_struct reader;
   struct jpeg_compress_struct writer;
   struct jpeg_progress_mgr progress;
@@ -261,48 +261,48 @@ struct jpeg_turner {
   unsigned long count;
 };
 
-jpeg_turner *jpeg_turner_create(void) {
-  jpeg_turner *turner = calloc(1, sizeof *turner);
-  if (turner == NULL) return NULL;
-  turner->reader.err = turner->writer.err = prepared(&turner->failure);
-  if (setjmp(turner->failure.jump)) {
-    jpeg_turner_free(turner);
+jpeg_rotator *jpeg_rotator_create(void) {
+  jpeg_rotator *rotator = calloc(1, sizeof *rotator);
+  if (rotator == NULL) return NULL;
+  rotator->reader.err = rotator->writer.err = prepared(&rotator->failure);
+  if (setjmp(rotator->failure.jump)) {
+    jpeg_rotator_free(rotator);
     return NULL;
   }
-  jpeg_create_decompress(&turner->reader);
-  jpeg_create_compress(&turner->writer);
-  turner->progress.progress_monitor = watch;
-  turner->reader.progress = &turner->progress;
-  return turner;
+  jpeg_create_decompress(&rotator->reader);
+  jpeg_create_compress(&rotator->writer);
+  rotator->progress.progress_monitor = watch;
+  rotator->reader.progress = &rotator->progress;
+  return rotator;
 }
 
 // A cosine with an odd number of half waves changes sign if its side is reversed.
-static void turn_block(const JCOEF *from, JCOEF *to, const jpeg_turn *turn) {
+static void rotate_block(const JCOEF *from, JCOEF *to, const jpeg_rotation *rotation) {
   for (int row = 0; row < DCTSIZE; row++) {
     for (int column = 0; column < DCTSIZE; column++) {
       const JCOEF old =
-          from[turn->transposes ? DCTSIZE * column + row : DCTSIZE * row + column];
+          from[rotation->transposes ? DCTSIZE * column + row : DCTSIZE * row + column];
       const int is_odd =
-          ((turn->reverses_columns ? column : 0) ^ (turn->reverses_rows ? row : 0)) & 1;
+          ((rotation->reverses_columns ? column : 0) ^ (rotation->reverses_rows ? row : 0)) & 1;
       to[DCTSIZE * row + column] = (JCOEF)(is_odd ? -old : old);
     }
   }
 }
 
-static void turn_component(
-    jpeg_turner *turner, jvirt_barray_ptr source, jvirt_barray_ptr target, JDIMENSION columns,
-    JDIMENSION rows, const jpeg_turn *turn) {
-  const j_common_ptr reader = (j_common_ptr)&turner->reader;
-  const j_common_ptr writer = (j_common_ptr)&turner->writer;
+static void rotate_component(
+    jpeg_rotator *rotator, jvirt_barray_ptr source, jvirt_barray_ptr target, JDIMENSION columns,
+    JDIMENSION rows, const jpeg_rotation *rotation) {
+  const j_common_ptr reader = (j_common_ptr)&rotator->reader;
+  const j_common_ptr writer = (j_common_ptr)&rotator->writer;
   for (JDIMENSION y = 0; y < rows; y++) {
     const JBLOCKROW row = writer->mem->access_virt_barray(writer, target, y, 1, TRUE)[0];
-    const JDIMENSION old_y = turn->reverses_rows ? rows - 1 - y : y;
+    const JDIMENSION old_y = rotation->reverses_rows ? rows - 1 - y : y;
     for (JDIMENSION x = 0; x < columns; x++) {
-      const JDIMENSION old_x = turn->reverses_columns ? columns - 1 - x : x;
-      const JDIMENSION line = turn->transposes ? old_x : old_y;
-      const JDIMENSION place = turn->transposes ? old_y : old_x;
-      turn_block(
-          reader->mem->access_virt_barray(reader, source, line, 1, FALSE)[0][place], row[x], turn);
+      const JDIMENSION old_x = rotation->reverses_columns ? columns - 1 - x : x;
+      const JDIMENSION line = rotation->transposes ? old_x : old_y;
+      const JDIMENSION place = rotation->transposes ? old_y : old_x;
+      rotate_block(
+          reader->mem->access_virt_barray(reader, source, line, 1, FALSE)[0][place], row[x], rotation);
     }
   }
 }
@@ -325,22 +325,22 @@ static void transpose_tables(struct jpeg_compress_struct *writer) {
   }
 }
 
-int jpeg_turner_run(
-    jpeg_turner *turner, const uint8_t *bytes, size_t count, const jpeg_turn *turn,
-    const uint8_t **turned, size_t *turned_count) {
-  if (setjmp(turner->failure.jump)) return 1;
-  struct jpeg_decompress_struct *reader = &turner->reader;
-  struct jpeg_compress_struct *writer = &turner->writer;
+int jpeg_rotator_run(
+    jpeg_rotator *rotator, const uint8_t *bytes, size_t count, const jpeg_rotation *rotation,
+    const uint8_t **rotated, size_t *rotated_count) {
+  if (setjmp(rotator->failure.jump)) return 1;
+  struct jpeg_decompress_struct *reader = &rotator->reader;
+  struct jpeg_compress_struct *writer = &rotator->writer;
   jpeg_mem_src(reader, bytes, (unsigned long)count);
   jpeg_read_header(reader, TRUE);
   jvirt_barray_ptr *source = jpeg_read_coefficients(reader);
-  jpeg_mem_dest(writer, &turner->bytes, &turner->count);
+  jpeg_mem_dest(writer, &rotator->bytes, &rotator->count);
   jpeg_copy_critical_parameters(reader, writer);
   // The caller copies the JFIF and Adobe segments of the file.
   writer->write_JFIF_header = writer->write_Adobe_marker = FALSE;
   writer->optimize_coding = TRUE;
   if (reader->progressive_mode) jpeg_simple_progression(writer);
-  if (turn->transposes) {
+  if (rotation->transposes) {
     writer->image_width = reader->image_height;
     writer->image_height = reader->image_width;
     transpose_tables(writer);
@@ -350,32 +350,32 @@ int jpeg_turner_run(
   for (int index = 0; index < writer->num_components; index++) {
     const jpeg_component_info *old = &reader->comp_info[index];
     jpeg_component_info *new = &writer->comp_info[index];
-    columns[index] = turn->transposes ? old->height_in_blocks : old->width_in_blocks;
-    rows[index] = turn->transposes ? old->width_in_blocks : old->height_in_blocks;
-    new->h_samp_factor = turn->transposes ? old->v_samp_factor : old->h_samp_factor;
-    new->v_samp_factor = turn->transposes ? old->h_samp_factor : old->v_samp_factor;
+    columns[index] = rotation->transposes ? old->height_in_blocks : old->width_in_blocks;
+    rows[index] = rotation->transposes ? old->width_in_blocks : old->height_in_blocks;
+    new->h_samp_factor = rotation->transposes ? old->v_samp_factor : old->h_samp_factor;
+    new->v_samp_factor = rotation->transposes ? old->h_samp_factor : old->v_samp_factor;
     target[index] = writer->mem->request_virt_barray(
         (j_common_ptr)writer, JPOOL_IMAGE, TRUE, rounded_up(columns[index], new->h_samp_factor),
         rounded_up(rows[index], new->v_samp_factor), (JDIMENSION)new->v_samp_factor);
   }
   writer->mem->realize_virt_arrays((j_common_ptr)writer);
   for (int index = 0; index < writer->num_components; index++) {
-    turn_component(turner, source[index], target[index], columns[index], rows[index], turn);
+    rotate_component(rotator, source[index], target[index], columns[index], rows[index], rotation);
   }
   jpeg_write_coefficients(writer, target);
   jpeg_finish_compress(writer);
   jpeg_finish_decompress(reader);
-  *turned = turner->bytes;
-  *turned_count = (size_t)turner->count;
+  *rotated = rotator->bytes;
+  *rotated_count = (size_t)rotator->count;
   return 0;
 }
 
-const char *jpeg_turner_message(const jpeg_turner *turner) { return turner->failure.message; }
+const char *jpeg_rotator_message(const jpeg_rotator *rotator) { return rotator->failure.message; }
 
-void jpeg_turner_free(jpeg_turner *turner) {
-  jpeg_destroy_compress(&turner->writer);
-  jpeg_destroy_decompress(&turner->reader);
-  free(turner->bytes);
-  free(turner);
+void jpeg_rotator_free(jpeg_rotator *rotator) {
+  jpeg_destroy_compress(&rotator->writer);
+  jpeg_destroy_decompress(&rotator->reader);
+  free(rotator->bytes);
+  free(rotator);
 }
 #endif

@@ -46,7 +46,7 @@ extension ErrorCode {
     "the SDR image is warped against the raw file by {displacement pixel}, more than {limit}")
   static let createMapDepthUnsupported = ErrorCode(
     "create/map-depth-unsupported", .invalidArgument,
-    "{kind} gain maps have {supported} bits, not {bits}")
+    "{flavor} gain maps have {supported} bits, not {bits}")
   static let createMapNotFound = ErrorCode(
     "create/map-not-found", .codecFailure,
     "the written gain map cannot be found in the file")
@@ -310,7 +310,7 @@ extension NoticeCode {
     "clipped: {count pixel} not a number (set to 0; {share %})")
   static let pixelsOutOfGamut = NoticeCode(
     "pixels/out-of-gamut", .clipped,
-    "clipped: {count pixel} out of gamut (negative components set to 0; {share %})")
+    "clipped: {count pixel} out of gamut (negative components set to 0), {share %} of the image")
   static let swapBaseComputed = NoticeCode(
     "swap/base-computed", .reencoded,
     "re-encoded: the new {new} baseline image is computed from the {old} baseline image and "

@@ -151,7 +151,7 @@ extension NoticeCode {
     "kept: box '{type}' (it may contain a location)")
   static let locationTrailerKept = NoticeCode(
     "location/trailer-kept", .irregular,
-    "kept: {size byte} after the images ({kind}; they may contain a location)")
+    "kept: {size byte} after the images ({content}; they may contain a location)")
   static let metadataNotPortable = NoticeCode(
     "metadata/not-portable", .dropped,
     "not copied: {items item} ({format} cannot store it)")

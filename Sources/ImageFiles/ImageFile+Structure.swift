@@ -40,7 +40,7 @@ extension ImageFile {
         .split(separator: "=", maxSplits: 1).map(String.init)
       guard let name = words.first, nodes.count < options.limits.items else { continue }
       nodes.append(
-        StructureNode(name, range, facts: words.count > 1 ? [.init("value", words[1])] : []))
+        StructureNode(name, range, fields: words.count > 1 ? [.init("value", words[1])] : []))
     }
     nodes.append(StructureNode("scanlines", header.end..<source.count))
     return nodes

@@ -6,14 +6,15 @@ package struct NoticeReport: ReportObject {
   package static let schemaName = "notice"
   package let code: String
   package let severity: String
-  package let kind: String
+  package let category: String
   package let parameters: [String: DiagnosticValue]
   package let message: String
   package let location: LocationReport?
   package let remedy: String?
 
   package enum CodingKeys: String, CodingKey, CaseIterable {
-    case code, severity, kind, parameters, message, location, remedy
+    case code, severity, parameters, message, location, remedy
+    case category = "kind"
   }
 
   /// Reports a notice.
@@ -24,7 +25,7 @@ package struct NoticeReport: ReportObject {
   package init(_ notice: Notice, remedy: String?) {
     code = notice.code.id
     severity = notice.severity.rawValue
-    kind = notice.kind.rawValue
+    category = notice.category.rawValue
     parameters = notice.parameters.values
     message = notice.message
     location = LocationReport(notice.location)

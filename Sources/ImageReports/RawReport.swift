@@ -7,7 +7,7 @@ package import RAWDevelop
 /// Properties of a raw file.
 package struct RawReport: ReportObject {
   package static let schemaName = "raw"
-  package let kind: String
+  package let rawType: String
   package let choice: String
   package let directory: String?
   package let decoder: String?
@@ -18,14 +18,14 @@ package struct RawReport: ReportObject {
 
   package enum CodingKeys: String, CodingKey, CaseIterable {
     case decoder, levels, mattes, preview
-    case kind = "rawType"
+    case rawType
     case choice = "selectionReason"
     case directory
     case recipe = "developmentParameters"
   }
 
   package init(_ raw: RawInspection) {
-    kind = raw.rawType.rawValue
+    rawType = raw.rawType.rawValue
     choice = raw.selectionReason
     directory = raw.directoryPath
     decoder = raw.decoder

@@ -11,7 +11,7 @@ package struct FieldReport: ReportObject {
 
   package enum CodingKeys: String, CodingKey, CaseIterable { case name, value }
 
-  package init(_ field: StructureNode.Fact) {
+  package init(_ field: StructureNode.Field) {
     name = field.name
     value = field.value
   }
@@ -36,7 +36,7 @@ package struct StructureReport: ReportObject {
     name = node.name
     offset = node.range?.lowerBound
     length = node.range?.count
-    fields = node.facts.map(FieldReport.init)
+    fields = node.fields.map(FieldReport.init)
     children = node.children.map(StructureReport.init)
   }
 }
@@ -45,10 +45,10 @@ extension StructureNode {
   /// The tree as people read it: a line for each part, those inside it indented.
   package func lines(indentation: Int = 0) -> [String] {
     let place = range.map { "  @\($0.lowerBound) +\($0.count)" } ?? ""
-    let facts = facts.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
+    let fields = fields.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
     let line =
       String(repeating: "  ", count: indentation) + name + place
-      + (facts.isEmpty ? "" : "  " + facts)
+      + (fields.isEmpty ? "" : "  " + fields)
     return [line] + children.flatMap { $0.lines(indentation: indentation + 1) }
   }
 }

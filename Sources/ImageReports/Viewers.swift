@@ -70,10 +70,10 @@ package struct Viewers: ReportObject {
 
   /// The row of a file; `nil` for an SDR image and kinds that the table does not have.
   package static func of(_ contents: FileContents) -> Viewers? {
-    table.first { $0.content == kind(of: contents) }
+    table.first { $0.content == content(of: contents) }
   }
 
-  private static func kind(of contents: FileContents) -> String? {
+  private static func content(of contents: FileContents) -> String? {
     if contents.primary.isRaw || contents.format.traits.isCameraRaw { return "camera raw" }
     guard contents.isHighDynamicRange else { return nil }
     let title = contents.format.title

@@ -48,15 +48,15 @@ static inline float cube_root(float value) {
 }
 
 // Distance of a component's offset beyond the knees, in units of the margins.
-static inline float beyond(const pk_gamut_plan *plan, float offset, float per_room) {
-  const float below = -offset * plan->per_margin - plan->knee;
-  const float above = offset * per_room * plan->per_margin_at_peak - plan->knee_at_peak;
+static inline float beyond(const pk_gamut_parameters *parameters, float offset, float per_room) {
+  const float below = -offset * parameters->per_margin - parameters->knee;
+  const float above = offset * per_room * parameters->per_margin_at_peak - parameters->knee_at_peak;
   return larger(below, above);
 }
 
 // Brightness, offsets, and the distance beyond the knees that is wanted.
-SHARED void measure_block(gamut_block *block, size_t length, const pk_gamut_plan *plan) {
-  const pk_gamut_plan local = *plan;
+SHARED void measure_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
+  const pk_gamut_parameters local = *parameters;
   for (size_t i = 0; i < length; i++) {
     const float x = block->color[0][i], y = block->color[1][i], z = block->color[2][i];
     const float brightness = weighted(local.weights, x, y, z);
@@ -84,8 +84,8 @@ SHARED void measure_block(gamut_block *block, size_t length, const pk_gamut_plan
 }
 
 // Moves offsets outside the spectral locus to it, and makes the lines of constant hue.
-SHARED void direct_block(gamut_block *block, size_t length, const pk_gamut_plan *plan) {
-  const pk_gamut_plan local = *plan;
+SHARED void direct_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
+  const pk_gamut_parameters local = *parameters;
   const float knee = local.locus_knee, margin = 1.0f - knee, per_margin = 1.0f / margin;
   for (size_t i = 0; i < length; i++) {
     const float u = block->color[0][i], v = block->color[1][i], w = block->color[2][i];
@@ -134,8 +134,8 @@ static inline float offset_at(const gamut_block *block, int c, size_t i, float s
 }
 
 // A step of Newton's method, or of bisection where it leaves the bracket.
-SHARED void step_block(gamut_block *block, size_t length, const pk_gamut_plan *plan) {
-  const pk_gamut_plan local = *plan;
+SHARED void step_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
+  const pk_gamut_parameters local = *parameters;
   for (size_t i = 0; i < length; i++) {
     const float share = block->share[i], per_room = block->per_room[i];
     const float d1 = block->denominator[0][i], d2 = block->denominator[1][i];
@@ -192,7 +192,7 @@ static const float out_of_gamut_share = 0.01f;
 // Maps the colors at `places`; returns the number of colors that are out of gamut.
 SHARED uint32_t map_block(
     float *restrict r, float *restrict g, float *restrict b, const uint16_t *restrict places,
-    size_t length, const pk_gamut_plan *plan) {
+    size_t length, const pk_gamut_parameters *parameters) {
   gamut_block block;
   for (size_t i = 0; i < length; i++) {
     block.color[0][i] = r[places[i]];
@@ -202,10 +202,10 @@ SHARED uint32_t map_block(
     block.low[i] = 0.0f;
     block.high[i] = 1.0f;
   }
-  measure_block(&block, length, plan);
-  direct_block(&block, length, plan);
-  for (int step = 0; step < 8; step++) step_block(&block, length, plan);
-  const float peak = plan->peak;
+  measure_block(&block, length, parameters);
+  direct_block(&block, length, parameters);
+  for (int step = 0; step < 8; step++) step_block(&block, length, parameters);
+  const float peak = parameters->peak;
   for (size_t i = 0; i < length; i++) {
     const float brightness = block.brightness[i], share = block.share[i];
     const int is_inside = !(block.excess[i] > 1e-20f);
@@ -217,13 +217,13 @@ SHARED uint32_t map_block(
     }
   }
   uint32_t out_of_gamut = 0;
-  const float highest_inside = peak + larger(peak * peak_tolerance, plan->slack);
+  const float highest_inside = peak + larger(peak * peak_tolerance, parameters->slack);
   for (size_t i = 0; i < length; i++) {
     const size_t place = places[i];
     const float x = r[place], y = g[place], z = b[place];
     const float lowest = smaller(smaller(x, y), z), highest = larger(larger(x, y), z);
     out_of_gamut +=
-        (lowest < -(out_of_gamut_share * highest + plan->slack)) | (highest > highest_inside);
+        (lowest < -(out_of_gamut_share * highest + parameters->slack)) | (highest > highest_inside);
     r[place] = block.color[0][i];
     g[place] = block.color[1][i];
     b[place] = block.color[2][i];
@@ -234,10 +234,10 @@ SHARED uint32_t map_block(
 MULTIVERSIONED
 size_t pk_map_gamut(
     float *restrict r, float *restrict g, float *restrict b, size_t count,
-    const pk_gamut_plan *plan) {
-  const float wr = plan->weights[0], wg = plan->weights[1], wb = plan->weights[2];
-  const float peak = plan->peak, tolerance = peak * peak_tolerance;
-  const float lowest_share = plan->inside, highest_share = plan->inside_at_peak;
+    const pk_gamut_parameters *parameters) {
+  const float wr = parameters->weights[0], wg = parameters->weights[1], wb = parameters->weights[2];
+  const float peak = parameters->peak, tolerance = peak * peak_tolerance;
+  const float lowest_share = parameters->inside, highest_share = parameters->inside_at_peak;
   uint32_t outside[PK_CHUNK];
   uint16_t places[PK_CHUNK];
   size_t out_of_gamut = 0;
@@ -267,7 +267,7 @@ size_t pk_map_gamut(
     }
     for (size_t first = 0; first < found; first += GAMUT_BLOCK) {
       const size_t part = found - first < GAMUT_BLOCK ? found - first : GAMUT_BLOCK;
-      out_of_gamut += map_block(reds, greens, blues, places + first, part, plan);
+      out_of_gamut += map_block(reds, greens, blues, places + first, part, parameters);
     }
   }
   return out_of_gamut;

@@ -49,7 +49,7 @@ extension Break {
   static let afterHeader = 33
 
   static func chunk(_ name: StaticString, _ data: [UInt8]) -> [UInt8] {
-    PNGChunk(PNGChunk.Kind(name), data).serialized(data)
+    PNGChunk(PNGChunk.ChunkType(name), data).serialized(data)
   }
 
   static let icc: [Break] = [

@@ -74,11 +74,11 @@ import Testing
   /// The fixed file is the good one, byte for byte, whatever chunk had the wrong checksum.
   @Test func correctsTheChecksumOfEveryChunk() throws {
     let good = try #require(Fixture.bytes[.png])
-    var kinds: Set<String> = []
+    var types: Set<String> = []
     var position = 8
     while position < good.count {
       let length = good[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-      kinds.insert(String(decoding: good[position + 4..<position + 8], as: UTF8.self))
+      types.insert(String(decoding: good[position + 4..<position + 8], as: UTF8.self))
       position += length + 12
       var bad = good
       bad[position - 1] ^= 1
@@ -87,7 +87,7 @@ import Testing
       #expect(before?.violation == .broken)
       #expect(try fixed.bytes?.allBytes() == good)
     }
-    #expect(kinds.isSuperset(of: ["IHDR", "cICP", "iCCP", "eXIf", "iTXt", "IDAT", "IEND"]))
+    #expect(types.isSuperset(of: ["IHDR", "cICP", "iCCP", "eXIf", "iTXt", "IDAT", "IEND"]))
   }
 
   /// Other readers reject wrong checksums of critical chunks, and so does this one by default.
@@ -97,11 +97,11 @@ import Testing
     #expect(throws: ImageError.self) { try PNGFile(parsing: ByteSource(bad)) }
   }
 
-  /// The first chunk of a kind is the one that readers use.
+  /// The first chunk of a type is the one that readers use.
   @Test func removesRepeatedAndRedundantChunks() throws {
     let good = try #require(Fixture.bytes[.png10])
     let file = try PNGFile(parsing: ByteSource(good))
-    let cicp = try #require(file.chunks.firstIndex { $0.kind == .codePoints })
+    let cicp = try #require(file.chunks.firstIndex { $0.type == .codePoints })
     var bad = file
     bad.chunks.insert(PNGChunk(.codePoints, [1, 13, 0, 1]), at: cicp + 1)
     bad.chunks.insert(PNGChunk(.standardRGB, [0]), at: cicp)

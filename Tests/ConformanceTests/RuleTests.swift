@@ -140,7 +140,7 @@ struct Break: CustomTestStringConvertible, Sendable {
     #expect(try violation(changed) == nil)
   }
 
-  /// A rule that nobody has seen both kept and broken proves nothing.
+  /// A rule that no test sees both kept and broken proves nothing.
   @Test func everyRuleIsKeptAndBroken() throws {
     var kept: Set<String> = []
     for bytes in Fixture.bytes.values {

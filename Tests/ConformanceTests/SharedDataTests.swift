@@ -101,13 +101,13 @@ import Testing
 extension HEIFFile {
   /// A file in which `count` items share `size` bytes.
   static func sharing(
-    _ kind: WorkTests.Count, _ count: Int, size: Int = 1 << 10
+    _ structure: WorkTests.Count, _ count: Int, size: Int = 1 << 10
   ) throws -> HEIFFile {
     var file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: ["mif1"]))
     let extents = ItemProperty.Box.imageSpatialExtents(.init(width: 64, height: 64))
     let primary = file.addItem("hvc1", properties: [extents], data: .file([0]))
     file.primaryItemID = primary
-    switch kind {
+    switch structure {
     case .grids:
       let grid = ImageGrid(rows: 1, columns: 1, width: 64, height: 64)
       let part = SourceBytes(grid.bytes + [UInt8](repeating: 0, count: size))

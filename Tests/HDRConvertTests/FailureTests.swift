@@ -19,13 +19,13 @@ import Testing
   func codesAndWords(code: ImageError.Category, stage: Failure.Stage, exitCode: Int32) {
     let failure = Failure(
       ImageError(
-        ErrorCode("test", code, "there is no gain map"),
+        ErrorCode("test", code, "the gain map is missing"),
         at: .init(file: "a.jpg", path: ["item 7"])),
       stage: stage)
     #expect(failure.exitCode == exitCode)
     #expect(failure.message.hasSuffix(" [item 7]") && failure.message.contains("cannot "))
     #expect(failure.message.contains(" a.jpg"))
-    #expect(failure.reason == "there is no gain map")
+    #expect(failure.reason == "the gain map is missing")
     #expect(!failure.remedy.isEmpty && !failure.remedy.contains("FILE"))
   }
 
@@ -39,6 +39,36 @@ import Testing
     let failure = Failure(arguments: "Choose:\n  - a\n  - b")
     #expect(failure.message == "Choose: a, b")
     #expect(failure.exitCode == 64)
+  }
+
+  /// Messages of the argument parser have the form of the other messages.
+  @Test(arguments: [
+    (
+      "The value 'aces' is invalid for '--operator <operator>'. Please provide one of the following:"
+        + "\n  - shoulder\n  - clip\n  - bt2390",
+      "--operator takes shoulder, clip or bt2390, not 'aces'"
+    ),
+    (
+      "The value 'a' is invalid for '--transfer <transfer>'. Please provide one of 'srgb' and 'pq'.",
+      "--transfer takes srgb or pq, not 'a'"
+    ),
+    (
+      "The value 'a' is invalid for '--gainmap <gainmap>'. Please provide one of 'apply', 'keep' or "
+        + "'drop'.", "--gainmap takes apply, keep or drop, not 'a'"
+    ),
+    (
+      "The value '3q' is invalid for '--headroom <4x|2st>': a ratio (4x), or stops (2st)",
+      "invalid value of --headroom: '3q' (a ratio (4x), or stops (2st))"
+    ),
+    ("The value 'x' is invalid for '--depth'", "invalid value of --depth: 'x'"),
+    ("Missing expected argument '<in> ...'", "missing argument: <in> ..."),
+    ("Missing value for '-o <out>'", "missing value of -o <out>"),
+    ("Unexpected argument 'c'", "unexpected argument: c"),
+    ("2 unexpected arguments: 'c', 'd'", "2 unexpected arguments: 'c', 'd'"),
+    ("several inputs require --out-dir", "several inputs require --out-dir"),
+  ])
+  func messagesOfTheParser(text: String, message: String) {
+    #expect(Failure(arguments: text).message == message)
   }
 
   @Test func envelopeOfAFailedCommand() throws {
@@ -62,7 +92,7 @@ import Testing
     #expect(failure.remedy.hasPrefix("hdrconvert inspect a.jpg"))
   }
 
-  /// A pipe has no folder and no permissions.
+  /// A pipe does not have a folder or permissions.
   @Test(arguments: [(Failure.Stage.reading, "writes to"), (.writing, "reads from")])
   func remedyForAPipe(stage: Failure.Stage, verb: String) {
     let error = ImageError(ErrorCode("test", .inputOutput, "")).inFile("-")

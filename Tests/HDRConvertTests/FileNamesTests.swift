@@ -27,8 +27,8 @@ import Testing
     ("x y.exr", "hdrconvert IN -o IN-sdr.jpg, then", "hdrconvert 'x y.exr' -o 'x y-sdr.jpg', then"),
     ("x.exr", "--flavors iso", "--flavors iso"),
   ])
-  func about(file: String, remedy: String, spelled: String) {
-    #expect(remedy.about(file: file) == spelled)
+  func about(file: String, remedy: String, expected: String) {
+    #expect(remedy.about(file: file) == expected)
     #expect(remedy.about(file: nil) == remedy)
   }
 

@@ -205,6 +205,31 @@ import Testing
     #expect(text.lines.allSatisfy { $0.count <= 80 })
   }
 
+  /// The command that leaves out the location keeps color and depth of an SDR image.
+  #if TIFF
+  @Test(arguments: [
+    (["--print", "adobergb"], "--print adobergb"),
+    (["--sdr", "--depth", "16"], "--sdr --depth 16"),
+    (["--sdr"], "--sdr"),
+  ])
+  func locationOfSDRImages(options: [String], remedy: String) throws {
+    let path = try Self.name("located.tif")
+    try Self.run([Self.scene, "-o", path, "--exif", try Self.gps(), "--quiet"] + options)
+    let text = InspectionText(
+      file: "a.tif", inspection: try Self.file(path).contents(), raw: nil, light: nil,
+      explains: false)
+    let command = text.lines.joined(separator: " ").replacing(#/ \\? +/#, with: " ")
+    #expect(command.hasSuffix("hdrconvert a.tif -o a-public.tif --strip gps \(remedy)"))
+  }
+  #endif
+
+  /// A word that is neither a name nor a profile.
+  @Test func printsNeedAProfile() throws {
+    let words = [Self.scene, "-o", try Self.name("print.tif"), "--quiet", "--print"]
+    #expect(throws: ValidationError.self) { try Self.run(words + ["srgb"]) }
+    #expect(throws: Failure.self) { try Self.run(words + ["missing.icc"]) }
+  }
+
   /// Exif with location data alone.
   static func gps() throws -> String {
     let latitude: [UInt8] = [2, 0, 5, 0, 3, 0, 0, 0, 56, 0, 0, 0]

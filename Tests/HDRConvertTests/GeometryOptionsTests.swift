@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A rotation by 90° clockwise followed by a horizontal flip is a transposition.
-  @Test func flipsAfterTurning() throws {
+  @Test func flipsAfterRotation() throws {
     #expect(try edit("--rotate", "90", "--flip", "horizontal").rotation == .transposed)
     #expect(try edit("--rotate", "90", "--flip", "vertical").rotation == .transversed)
     #expect(try edit("--flip", "vertical").rotation == .flipped)

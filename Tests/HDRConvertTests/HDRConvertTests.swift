@@ -53,7 +53,7 @@ import Testing
     #expect(HDRConvert.verb(of: ["hdrconvert"]) == "convert")
   }
 
-  /// A file that is not valid metadata of the option's kind exits with 65.
+  /// A file that is not valid metadata of the option's type exits with 65.
   @Test(arguments: ["--exif", "--xmp", "--icc"])
   func malformedMetadata(option: String) throws {
     let file = FileManager.default.temporaryDirectory

@@ -35,6 +35,8 @@ import Testing
     let complete = try #require(Help.text(for: ["help"] + verb + ["--all"], columns: 80))
     #expect(Help.text(for: verb + ["--help"], columns: 80) == common)
     #expect(Self.optionCount(common) <= Self.optionCount(complete))
+    let lines = (common + "\n" + complete).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
     #expect(Self.optionCount(common) <= 10, "\(verb)")
     if common.contains("--all") {
       #expect(Self.optionCount(common) < Self.optionCount(complete), "\(verb)")
@@ -94,6 +96,7 @@ import Testing
       .appending(path: "../../Documentation/ExitCodes.md").standardized
     let text = try String(contentsOf: page, encoding: .utf8)
     let help = try #require(Help.text(for: ["help", "exit-codes"]))
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let codes = help.matches(of: #/(?m)^(\d+) /#).compactMap { Int($0.1) }
     #expect(codes.count == 13 && codes == codes.sorted())
     #expect(text.matches(of: #/(?m)^\| (\d+) \|/#).compactMap { Int($0.1) } == codes)

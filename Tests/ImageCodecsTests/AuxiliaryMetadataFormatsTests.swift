@@ -13,12 +13,12 @@ import Testing
   private static let resources: [UInt8] =
     Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 10, 0x1C, 2, 120, 0, 5] + Array("Hello".utf8)
 
-  private static var further: AuxiliaryMetadata {
-    var further = AuxiliaryMetadata()
-    further.resources = resources
-    further.comments = [Array("a comment".utf8)]
-    further.bound = ["seals"]
-    return further
+  private static var auxiliary: AuxiliaryMetadata {
+    var auxiliary = AuxiliaryMetadata()
+    auxiliary.resources = resources
+    auxiliary.comments = [Array("a comment".utf8)]
+    auxiliary.bound = ["seals"]
+    return auxiliary
   }
 
   private static let bound = [DiagnosticValue.text("seals")]
@@ -31,7 +31,7 @@ import Testing
     return items
   }
 
-  private static func lost(_ notices: [Notice]) -> [DiagnosticValue]? {
+  private static func dropped(_ notices: [Notice]) -> [DiagnosticValue]? {
     items("metadata/not-portable", notices)
   }
 
@@ -40,16 +40,16 @@ import Testing
     (.png, ["IPTC", "comment"]),
   ])
   func notices(format: FileFormat, names: [String]?) throws {
-    let notices = Self.further.dropped(in: format)
+    let notices = Self.auxiliary.dropped(in: format)
     #expect(notices.count == (names == nil ? 1 : 2))
-    #expect(Self.lost(notices) == names?.map { .text($0) })
+    #expect(Self.dropped(notices) == names?.map { .text($0) })
     #expect(Self.items("metadata/of-old-coding", notices) == Self.bound)
     #expect(AuxiliaryMetadata().dropped(in: format).isEmpty)
   }
 
   private func document() -> SourceImage {
     var document = SourceImage.white()
-    document.auxiliaryMetadata = Self.further
+    document.auxiliaryMetadata = Self.auxiliary
     return document
   }
 
@@ -63,16 +63,16 @@ import Testing
     let again = try SourceImage.open(ByteSource(sink.bytes), options: OpeningOptions())
     #expect(again.auxiliaryMetadata.resources == (format == .png ? nil : Self.resources))
     #expect(
-      again.auxiliaryMetadata.comments == (format == .jpeg ? Self.further.comments : []))
-    let lost: [FileFormat: [DiagnosticValue]] = [
+      again.auxiliaryMetadata.comments == (format == .jpeg ? Self.auxiliary.comments : []))
+    let dropped: [FileFormat: [DiagnosticValue]] = [
       .png: [.text("IPTC"), .text("comment")], .tiff: [.text("comment")],
     ]
-    #expect(Self.lost(written.notices) == lost[format])
+    #expect(Self.dropped(written.notices) == dropped[format])
     // IPTC follows the option for XMP.
     options.xmp = .none
     let bare = try ImageConverter(options).run(document())
     #expect(bare.output.auxiliaryMetadata == AuxiliaryMetadata())
-    #expect(Self.lost(bare.notices) == [.text("IPTC"), .text("comment")])
+    #expect(Self.dropped(bare.notices) == [.text("IPTC"), .text("comment")])
   }
 
   /// Embedded images without a declared purpose are listed as not copied.

@@ -40,7 +40,7 @@ import Testing
   func otherShapes(width: Int, height: Int, mapWidth: Int, mapHeight: Int, isRotated: Bool) throws {
     let notices = GainMapShape.notices(base: file(width, height), map: file(mapWidth, mapHeight))
     let notice = try #require(notices.first)
-    #expect(notices.count == 1 && notice.kind == .conflict)
+    #expect(notices.count == 1 && notice.category == .conflict)
     #expect(notice.code.id == (isRotated ? "gain-map/shape-rotated" : "gain-map/shape-differs"))
     #expect(notice.parameters["base"] == .size(width, height))
     #expect(notice.parameters["map"] == .size(mapWidth, mapHeight))
@@ -54,13 +54,13 @@ import Testing
     #expect(GainMapShape.notices(base: rotated, map: file(200, 300)).count == 1)
     let own = GainMapShape.notices(base: file(600, 400), map: file(300, 200, .rotated90))
     #expect(own.map(\.code.id) == ["gain-map/orientation-differs"])
-    #expect(own.map(\.kind) == [.conflict] && own[0].parameters["map"] == .integer(6))
+    #expect(own.map(\.category) == [.conflict] && own[0].parameters["map"] == .integer(6))
   }
 
   @Test func inks() throws {
     let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/cmyk.jpg"))).contents()
     #expect(file.primary.isCMYK && file.primary.color == nil)
-    #expect(file.notices.map(\.kind) == [.irregular])
+    #expect(file.notices.map(\.category) == [.irregular])
     let error = #expect(throws: ImageError.self) { try file.rejectCMYK() }
     #expect(error?.category == .unsupported && error?.code.id == "color/cmyk")
     let plain = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/rgb.jpg"))).contents()

@@ -77,15 +77,15 @@ class Comparison:
             return
         changed = ", ".join(changed_parts(before, after)) or "bytes"
         kind = f"{new.name}: {changed}"
-        facts = [f"{new.name}: {len(before)} bytes, now {len(after)}", changed]
+        details = [f"{new.name}: {len(before)} bytes, now {len(after)}", changed]
         if new.suffix in IMAGES:
             error, measured = self.measured(old, new)
             size = "unknown" if error is None else "above 0" if error > 0 else "0"
             kind += f"; Delta E {size}"
-            facts.append(measured)
+            details.append(measured)
         if new.suffix == ".png" and imagecodecs:
-            facts.append(counted_pixels(old, new))
-        yield Difference(FILES, kind, "; ".join(facts))
+            details.append(counted_pixels(old, new))
+        yield Difference(FILES, kind, "; ".join(details))
 
     def measured(self, old, new):
         """The largest Delta E ITP by the new program, None if unknown, and a description."""

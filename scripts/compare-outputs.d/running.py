@@ -82,8 +82,8 @@ class Cache:
             folder = pathlib.Path(name)
             results = run_case(self.program, file, case, folder)
             for result in filter(None, results):
-                for output, facts in result["outputs"].items():
-                    self.store(folder / output, self.output(facts["sha256"]))
+                for output, properties in result["outputs"].items():
+                    self.store(folder / output, self.output(properties["sha256"]))
         if all(result is None or result["status"] not in FOREIGN_STATUSES for result in results):
             entry.parent.mkdir(parents=True, exist_ok=True)
             temporary = entry.with_suffix(f".{os.getpid()}")

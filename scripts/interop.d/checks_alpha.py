@@ -41,7 +41,7 @@ check("alpha: emissive pixels are kept in OpenEXR", flames)(kept)
 check("alpha: exr/oexr-CandleGlass.exr is kept in OpenEXR", lambda: corpus("exr/oexr-CandleGlass.exr"))(kept)
 
 
-@check("alpha: lost emissive pixels are reported")
+@check("alpha: dropped emissive pixels are reported")
 def named():
     for suffix in (".png", ".avif"):
         done = subprocess.run([tools.binaries / "hdrconvert", flames(), "-o", fresh(suffix)],

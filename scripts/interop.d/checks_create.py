@@ -166,11 +166,11 @@ def without_headroom():
 
 def misfits():
     """An SDR rendition of another orientation, or a raw one: the suggested command creates an accepted one."""
-    tool, sdr, turned = tools.binaries / "hdrconvert", fresh(".jpg"), fresh(".jpg")
+    tool, sdr, rotated = tools.binaries / "hdrconvert", fresh(".jpg"), fresh(".jpg")
     run(tool, "render", PHOTO, "-o", sdr, "--level", "standard", "--quiet")
     image = Image.open(sdr)
-    image.transpose(Image.Transpose.ROTATE_90).save(turned, quality=98, icc_profile=image.info.get("icc_profile"))
-    done = subprocess.run([tool, "gainmap", "create", PHOTO, "--base", turned, "-o", fresh(".jpg")], capture_output=True,
+    image.transpose(Image.Transpose.ROTATE_90).save(rotated, quality=98, icc_profile=image.info.get("icc_profile"))
+    done = subprocess.run([tool, "gainmap", "create", PHOTO, "--base", rotated, "-o", fresh(".jpg")], capture_output=True,
                           text=True)
     require(done.returncode == 64 and "(create/sdr-rotated)" in done.stderr, done.stderr)
     words = shlex.split(done.stderr[done.stderr.index("hdrconvert remux"):].split(",")[0])
@@ -185,7 +185,7 @@ def misfits():
     words = shlex.split(done.stderr[done.stderr.index("hdrconvert render"):].split(",")[0])
     run(tool, *words[1:], "--quiet")
     create(".jpg", PHOTO, "--sdr", words[words.index("-o") + 1])
-    return "turned, raw"
+    return "rotated, raw"
 
 
 def one_reader():
@@ -285,15 +285,15 @@ def equal_size(name):
     return detail
 
 
-def camera_pair(width, height, left, top, turn):
+def camera_pair(width, height, left, top, rotation):
     """A JPEG of Pillow with a raw file: kept byte for byte, and registered with the known offset."""
     raw = corpus("dng/adobe-lossy-linear-eos6d.dng")
     tool, sdr, camera, target = tools.binaries / "hdrconvert", fresh(".png"), fresh(".jpg"), fresh(".jpg")
     run(tool, "render", raw, "-o", sdr, "--level", "standard", "--quiet")
     shown = Image.open(sdr).convert("RGB").crop((left, top, left + width, top + height))
     shown = shown.point(lambda code: min(round(255 * (code / 255) ** 1.2 * 1.1), 255))
-    if turn:
-        shown = shown.transpose(turn)
+    if rotation:
+        shown = shown.transpose(rotation)
     shown.save(camera, quality=91, icc_profile=Image.open(sdr).info.get("icc_profile"))
     report = json.loads(run(tool, "gainmap", "create", raw, "--base", camera, "-o", target, "--json", "--quiet"))
     original = camera.read_bytes()

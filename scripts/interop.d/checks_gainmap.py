@@ -218,7 +218,7 @@ def taken_apart(name):
     require_same_words(rejoined, source)
     light = [imagecodecs.png_decode(applied(path, ".png", "full").read_bytes()).astype(int)
              for path in (source, joined)]
-    require(np.abs(light[0] - light[1]).max() <= 2, "the light is another")
+    require(np.abs(light[0] - light[1]).max() <= 2, "the linear values differ")
     png = fresh(".png")
     run(command, "gainmap", "extract", source, "-o", png, "--quiet")
     codes = imagecodecs.png_decode(png.read_bytes())
@@ -299,7 +299,7 @@ def sized(name):
         run(tools.binaries / "hdrconvert", "gainmap", "flatten", source, "-o", bare, "--quiet")
         run(tools.binaries / "hdrconvert", bare, "-o", plain, "--resize", "160", "--quiet")
         images = [imagecodecs.jpeg_decode(path.read_bytes()).astype(int) for path in (plain, usual)]
-        require(max(images[0].shape) == 160 and np.array_equal(*images), "another base than beside a map")
+        require(max(images[0].shape) == 160 and np.array_equal(*images), "another base than with a map")
     return f"{usual.stat().st_size} bytes"
 
 
@@ -336,9 +336,9 @@ def shares(name):
 
 def application_primaries(record, report):
     """Primaries of the base if the map specifies it, otherwise the possible primaries of the alternate."""
-    stated = [p["color"]["primaries"] for p in report["images"] if p.get("role") == "primary"]
-    if record.get("iso21496", {}).get("use_base_colour_space", True) and stated and stated[0] in PRIMARIES:
-        return stated
+    declared = [p["color"]["primaries"] for p in report["images"] if p.get("role") == "primary"]
+    if record.get("iso21496", {}).get("use_base_colour_space", True) and declared and declared[0] in PRIMARIES:
+        return declared
     return PRIMARIES
 
 
@@ -409,7 +409,7 @@ def there_and_back(name):
         # Rounding of values to six decimals and to single precision.
         require(stops.max() <= error + 1e-4, f"{stops.max():.5f} stops by {flavors} and back, not {error}")
         notes.append(f"{flavors} {stops.max():.4f} of {error:.4f}")
-    return "; ".join(notes) or "no other flavor can say it"
+    return "; ".join(notes) or "no other flavor can store it"
 
 
 def as_libultrahdr_raw(name, stem, tail):

@@ -21,14 +21,14 @@ from tools import REFERENCE, convert, corpus, fresh, run
 
 SIZES = (("photo.exr", 201, 117), ("photo.exr", 37, 900), ("photo.exr", 1003, 41), ("chart.exr", 64, 64),
          ("ramps.exr", 333, 9), ("photo.exr", 1, 1))
-TURNS = {("0", None): lambda a: a, ("90", None): lambda a: np.rot90(a, -1), ("180", None): lambda a: np.rot90(a, 2),
+ROTATIONS = {("0", None): lambda a: a, ("90", None): lambda a: np.rot90(a, -1), ("180", None): lambda a: np.rot90(a, 2),
          ("-90", None): np.rot90, ("0", "horizontal"): lambda a: a[:, ::-1], ("0", "vertical"): lambda a: a[::-1],
          ("90", "horizontal"): lambda a: np.rot90(a, -1)[:, ::-1],
          ("270", "vertical"): lambda a: np.rot90(a)[::-1]}
 
 
-def turn_options(turn):
-    degrees, flip = turn
+def rotation_options(rotation):
+    degrees, flip = rotation
     return ("--rotate", degrees) + (("--flip", flip) if flip else ())
 
 
@@ -94,11 +94,11 @@ def cut(width, height, x, y):
     require(np.array_equal(part, whole[y:y + height, x:x + width]), "the part differs from the whole")
 
 
-def turned(suffix, turn, orientation):
+def rotated(suffix, rotation, orientation):
     """A reader shows the whole image, rotated."""
     source = REFERENCE / "edges-61x43.png"
     exact = ("--lossless", "--depth", "10") if suffix == ".heic" else ()
-    options = turn_options(turn) + ("--orientation", orientation)
+    options = rotation_options(rotation) + ("--orientation", orientation)
 
     def shown(path):
         if suffix == ".heic":
@@ -109,7 +109,7 @@ def turned(suffix, turn, orientation):
 
     whole = shown(convert(source, suffix, *exact, "--assume", "pq"))
     got = shown(convert(source, suffix, *exact, "--assume", "pq", *options))
-    require(np.array_equal(got, TURNS[turn](whole)), "another image is shown")
+    require(np.array_equal(got, ROTATIONS[rotation](whole)), "another image is shown")
 
 
 def displayed(path):
@@ -119,8 +119,8 @@ def displayed(path):
     if path.suffix == ".avif":
         # libavif leaves rotation to its callers; in its avif.h, axis 0 exchanges top and bottom.
         item = boxes.HEIFFile(path.read_bytes()).primary
-        turn, mirror = item.get("irot"), item.get("imir")
-        pixels = np.rot90(imagecodecs.avif_decode(path.read_bytes()), turn["quarter_turns"] if turn else 0)
+        rotation, mirror = item.get("irot"), item.get("imir")
+        pixels = np.rot90(imagecodecs.avif_decode(path.read_bytes()), rotation["quarter_turns"] if rotation else 0)
         return np.flip(pixels, mirror["axis"]) if mirror else pixels
     return np.asarray(pillow_heif.open_heif(path))
 
@@ -167,7 +167,7 @@ def noise(of_jpeg, is_color):
     return np.sqrt(step + planes * (1 + 1.772 ** 2) + step)
 
 
-def followed(name, options, part, size, turn):
+def followed(name, options, part, size, rotation):
     """Base and map equal Pillow's results for the displayed ones, in linear values and logarithmic gain.
 
     Only luma of the base is compared, because chroma may be subsampled.
@@ -187,24 +187,24 @@ def followed(name, options, part, size, turn):
     left, top, across, down = part or (0, 0, width, height)
     shape = (down, across) if size is None else tuple(
         round(side * size / max(down, across)) for side in (down, across))
-    shape = TURNS[turn](np.empty(shape)).shape
+    shape = ROTATIONS[rotation](np.empty(shape)).shape
     got = displayed(path).shape[:2]
     require(got == shape, f"the image is {got}, not {shape}")
 
-    rows, columns = TURNS[turn](np.empty(shape)).shape if turn[0] == "90" else shape
+    rows, columns = ROTATIONS[rotation](np.empty(shape)).shape if rotation[0] == "90" else shape
     cut = displayed(source)[top:top + down, left:left + across, :3]
     expected = 255 * color.srgb_signal(resampled(source, color.srgb_light(cut / 255), columns, rows))
-    error = (displayed(path)[..., :3] - TURNS[turn](expected)) @ (0.299, 0.587, 0.114)
+    error = (displayed(path)[..., :3] - ROTATIONS[rotation](expected)) @ (0.299, 0.587, 0.114)
     base_error = np.sqrt((error ** 2).mean())
     require(base_error <= noise(of_jpeg=True, is_color=False), f"luma of the base is off by {base_error:.3f} codes rms")
 
     codes = gain_of_codes(old_record)
     gains = np.stack([codes[old_map if old_map.ndim == 2 else old_map[..., k], k] for k in range(3)], -1)
-    rows, columns = TURNS[turn](new_map if new_map.ndim == 2 else new_map[..., 0]).shape if turn[0] == "90" \
+    rows, columns = ROTATIONS[rotation](new_map if new_map.ndim == 2 else new_map[..., 0]).shape if rotation[0] == "90" \
         else new_map.shape[:2]
     box = (left * old_map.shape[1] / width, top * old_map.shape[0] / height,
            (left + across) * old_map.shape[1] / width, (top + down) * old_map.shape[0] / height)
-    expected = TURNS[turn](resampled(source, gains, columns, rows, box))
+    expected = ROTATIONS[rotation](resampled(source, gains, columns, rows, box))
     expected = np.stack([np.interp(expected[..., k], codes[:, k], np.arange(256)) for k in range(3)], -1)
     got = np.repeat(new_map[..., None], 3, -1) if new_map.ndim == 2 else new_map
     error = np.sqrt(((got - expected) ** 2).mean((0, 1))).max()
@@ -251,20 +251,20 @@ for name, width, height in SIZES:
     check(f"geometry: {name} at {width}x{height}, as Pillow", name, width, height)(as_pillow)
 for part in ((100, 50, 31, 17), (1, 1, 0, 0), (7, 201, 13, 5)):
     check(f"geometry: a crop of {part[0]}x{part[1]}", *part)(cut)
-for turn in TURNS:
-    title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")
+for rotation in ROTATIONS:
+    title = f"rotated by {rotation[0]}" + (f", {rotation[1]} flip" if rotation[1] else "")
     for suffix, orientation in ((".png", "keep"), (".exr", "keep"), (".heic", "keep"), (".heic", "bake"),
                                 (".tif", "keep")):
-        check(f"geometry: {suffix}, {title}, {orientation}", suffix, turn, orientation)(turned)
+        check(f"geometry: {suffix}, {title}, {orientation}", suffix, rotation, orientation)(rotated)
 KEPT = ("jpeg-uhdr/uhdrapp-cat-mapbigger.jpg", "jpeg-iso/pyiso-out1.jpg", "jpeg-uhdr/lrc14-1-xmp-iso.jpg",
         "jpeg-apple/handmade-makernote.jpg", "heic-apple/iphone12pro-16-7-portrait.heic",
         "heic-apple-tmap/iphone15pro-18-7-portrait.heic", "avif-gainmap/libavif-seine-sdr.avif")
 for name in KEPT:
-    for part, size, turn in ((None, 300, ("0", None)), ((33, 41, 301, 207), None, ("0", None)),
+    for part, size, rotation in ((None, 300, ("0", None)), ((33, 41, 301, 207), None, ("0", None)),
                              ((11, 7, 333, 201), 200, ("90", None))):
         options = (("--crop", ",".join(map(str, part))) if part else ()) + (
-            ("--resize", str(size)) if size else ()) + (turn_options(turn) if turn != ("0", None) else ())
-        check(f"geometry: {name} {' '.join(options)} with its map", name, options, part, size, turn)(followed)
+            ("--resize", str(size)) if size else ()) + (rotation_options(rotation) if rotation != ("0", None) else ())
+        check(f"geometry: {name} {' '.join(options)} with its map", name, options, part, size, rotation)(followed)
 for options, status, words in ((("--crop", "60,0,2,2"), 64, "--crop 60,0,1,2"), (("--crop", "1,2,3"), 64, "like"),
                                (("--rotate", "45"), 64, "multiples of 90"), (("--resize", "0"), 64, "like"),
                                (("--resize", "70000", "--enlarge"), 65, "limit"),

@@ -35,13 +35,13 @@ def join(base, coded, record):
 def shapes():
     base, coded, record = parts()
     image = Image.open(coded)
-    turned, square, oriented = fresh(".jpg"), fresh(".jpg"), fresh(".jpg")
-    image.transpose(Image.Transpose.ROTATE_90).save(turned)
+    rotated, square, oriented = fresh(".jpg"), fresh(".jpg"), fresh(".jpg")
+    image.transpose(Image.Transpose.ROTATE_90).save(rotated)
     image.resize((100, 100)).save(square)
     exif = Image.Exif()
     exif[274] = 6
     image.save(oriented, exif=exif)
-    for path, words in ((coded, None), (turned, "(gain-map/shape-rotated)"), (square, "(gain-map/shape-differs)"),
+    for path, words in ((coded, None), (rotated, "(gain-map/shape-rotated)"), (square, "(gain-map/shape-differs)"),
                         (oriented, "(gain-map/orientation-differs)")):
         done, target = join(base, path, record)
         told = [line for line in done.stderr.splitlines() if "(gain-map/shape-" in line or "(gain-map/orientation-" in line]

@@ -63,7 +63,7 @@ AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png
 
 
 @check("losses: IPTC, comments and C2PA are kept, or reported when an image is re-encoded")
-def beside():
+def auxiliary_metadata():
     source = annotated()
     for suffix, *words in AGAIN:
         dropped, target = run_verb(source, suffix, *words)

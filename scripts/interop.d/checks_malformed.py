@@ -41,8 +41,8 @@ def guarded(*arguments):
     return int(status), done.stderr.decode(errors="replace"), float(seconds), float(mebibytes)
 
 
-def within_bounds(what, path, outcome, limit=SECONDS):
-    status, words, seconds, mebibytes = outcome
+def within_bounds(what, path, result, limit=SECONDS):
+    status, words, seconds, mebibytes = result
     require(status in (0, DATA_ERROR, UNAVAILABLE), f"{what} {path.name}: exit {status}: {words[-500:]}")
     require(status == 0 or path.name in words, f"{what} {path.name}: exit {status} without a word: {words}")
     require(seconds < limit, f"{what} {path.name}: {seconds:.2f} s")
@@ -52,7 +52,7 @@ def within_bounds(what, path, outcome, limit=SECONDS):
 def malformed(folder):
     expected = {entry["name"]: entry["expected"]
                 for entry in json.loads((CORPUS / "MANIFEST.json").read_text())["files"]}
-    outcomes, slowest, largest = collections.Counter(), 0, 0
+    counts, slowest, largest = collections.Counter(), 0, 0
     paths = sorted(corpus(folder).iterdir())
     for path in paths:
         messages = expected.get(f"{folder}/{path.name}", "")
@@ -69,11 +69,11 @@ def malformed(folder):
         require(messages != "reject" or converted[0] != 0, f"{path.name}: read, but to be rejected")
         require(messages not in ("ok-sdr", "ok-base") or converted[0] == 0,
                 f"{path.name}: not read, but '{messages}': {converted[1]}")
-        outcomes["read" if converted[0] == 0 else "refused"] += 1
+        counts["read" if converted[0] == 0 else "refused"] += 1
         if not messages.startswith("ok"):
             slowest = max(slowest, inspected[2], converted[2])
         largest = max(largest, inspected[3], converted[3])
-    return (f"{len(paths)} files: {outcomes['read']} read as an image, {outcomes['refused']} refused;"
+    return (f"{len(paths)} files: {counts['read']} read as an image, {counts['refused']} refused;"
             f" at most {slowest:.2f} s, {largest:.0f} MiB")
 
 

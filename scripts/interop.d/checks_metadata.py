@@ -145,7 +145,7 @@ def code_points(options, suffix, nclx, bits):
     primary = file.primary
     require(len(primary.nclx) == 4 and all(e in (None, g) for g, e in zip(primary.nclx, nclx)),
             f"nclx {primary.nclx}, not {nclx}")
-    require(primary.icc is None, "an ICC profile that nobody asked for")
+    require(primary.icc is None, "an ICC profile that was not requested")
     pixi, ispe = primary.get("pixi")["bits"], primary.get("ispe")
     require(set(pixi) == {bits} and len(pixi) == (1 if "400" in options else 3), f"pixi {pixi}")
     expect("ispe", ispe, {"width": 288, "height": 96})
@@ -211,8 +211,8 @@ for suffix in (".avif", ".heic", ".png", ".tif", ".exr"):
 def oriented(suffix):
     """An image with an orientation: third-party programs show the same as an image with rotated samples."""
     upright = png_codes(convert(ORIENTED, ".png", "--orientation", "bake"))
-    require(upright.shape == (61, 43, 3), f"turned to {upright.shape}")
-    require(np.array_equal(np.rot90(png_codes(ORIENTED), -1), upright), "turned the wrong way")
+    require(upright.shape == (61, 43, 3), f"rotated to {upright.shape}")
+    require(np.array_equal(np.rot90(png_codes(ORIENTED), -1), upright), "rotated the wrong way")
     path = convert(ORIENTED, suffix, "--lossless", "-d", "10")
     if suffix == ".heic":
         shown = np.asarray(pillow_heif.open_heif(path, convert_hdr_to_8bit=False)) >> 6
@@ -220,7 +220,7 @@ def oriented(suffix):
                 "libheif shows another image")
     if suffix in (".heic", ".avif"):
         expect("irot", heif(path).primary.get("irot"), {"quarter_turns": 3})
-        require(heif(path).primary.get("imir") is None, "imir beside irot")
+        require(heif(path).primary.get("imir") is None, "imir and irot")
     found = exiftool(path, "IFD0:Orientation").get("Orientation")
     # A reader that applies irot must not rotate again for Exif; without irot, Exif applies.
     require(found in ((None, 1, 6) if suffix in (".heic", ".avif") else (6,)), f"Exif contains {found}")
@@ -292,10 +292,10 @@ def xmp_orientation():
     packet.write_text("""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
  xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
  xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/></rdf:RDF></x:xmpmeta>""")
-    turned = convert(ORIENTED, ".png", "--xmp", packet)
+    rotated = convert(ORIENTED, ".png", "--xmp", packet)
     for suffix in (".png", ".tif", ".avif", ".heic"):
         for policy, expected in (("keep", 6), ("bake", 1)):
-            path = convert(turned, suffix, "--orientation", policy)
+            path = convert(rotated, suffix, "--orientation", policy)
             found = exiftool(path, "XMP-tiff:Orientation").get("Orientation")
             require(found == expected, f"{suffix}, {policy}: XMP contains {found}")
 

@@ -547,12 +547,12 @@ def highlight_colors():
     (found, hue), (expected, true) = saturation_and_hue(got[above]), saturation_and_hue(scene[above])
     vivid = expected > 0.05
     error = np.abs(found / expected - 1)[vivid].max()
-    turn = np.abs((hue - true + 180) % 360 - 180)[vivid].max()
-    require(error < 0.1 and turn < 5, f"saturation differs by {100 * error:.1f} %, hue by {turn:.1f} degrees")
+    shift = np.abs((hue - true + 180) % 360 - 180)[vivid].max()
+    require(error < 0.1 and shift < 5, f"saturation differs by {100 * error:.1f} %, hue by {shift:.1f} degrees")
     require((found[~vivid] < 0.08).all(), f"grays have saturations up to {found[~vivid].max():.3f}")
     sdr = ours(path, "--extended-dynamic-range", "0")
     require(sdr.max() < 1.001, f"the SDR look ends at {sdr.max():.3f}")
-    return f"saturation within {100 * error:.1f} %, hue within {turn:.1f} degrees, up to {got.max():.2f}"
+    return f"saturation within {100 * error:.1f} %, hue within {shift:.1f} degrees, up to {got.max():.2f}"
 
 
 @check("raw: reconstructed highlights of a photo are nearer to the scene than clipped or kept ones")

@@ -293,7 +293,7 @@ def signaling():
             _, report = render(PHOTO, suffix, *options)
             require(report["cicp"] == f"{number}/13/6/full", f"{suffix}: {report['cicp']}")
         words = avif_words(render(PHOTO, ".avif", *options)[0])
-        require((f"{number}", "13", "6") == words, f"avifdec says {words}")
+        require((f"{number}", "13", "6") == words, f"avifdec reports {words}")
 
 
 def avif_words(path):
@@ -382,7 +382,7 @@ def adaptation():
                 "--signal", "cicp", "--adaptation", use)
         require(np.array_equal(codes(files["none"]), codes(files["shoulder"])), f"{suffix}: other pixels")
         data = files["shoulder"].read_bytes()
-        require(prefix not in files["none"].read_bytes(), f"{suffix}: a message that nobody wants")
+        require(prefix not in files["none"].read_bytes(), f"{suffix}: a message that was not requested")
         require(data.count(prefix) == 1, f"{suffix}: {data.count(prefix)} messages")
         payload = data[data.index(prefix) + len(prefix):]
         stops = int.from_bytes(payload[2:4], "big") / 10000

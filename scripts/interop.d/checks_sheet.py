@@ -88,7 +88,7 @@ def keyboard():
         for _ in range(8):
             shown.press("Tab")
             tag, text, outline = shown.value(FOCUSED)
-            require(outline == "solid", f"nobody sees that {tag} '{text}' has the focus")
+            require(outline == "solid", f"the focus of {tag} '{text}' is not visible")
             reached.append(text or tag)
             if tag == "INPUT":
                 steps = [displayed()]
@@ -184,7 +184,7 @@ def uneven():
         target, "--json", "--quiet", accept=(1,)))
     require([item["name"] for item in report["results"]] == [single.name, "edges-61x43.png"], f"{report}")
     require([entry["file"] for entry in report["failures"]] == [str(broken)], f"{report}")
-    require(f"Not read: {broken.name}" in target.read_text(), "the page says what is not on it")
+    require(f"Not read: {broken.name}" in target.read_text(), "the page lists what is not on it")
     image = imagecodecs.png_decode(sheet(".png", sources=(single,)).read_bytes())
     require((image == image[300, 150]).all(-1).mean() > 0.005, "the pixel is seen")
     return f"{image.shape[1]}x{image.shape[0]}"

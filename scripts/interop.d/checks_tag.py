@@ -178,7 +178,7 @@ def rationals(exif, label):
                         yield fraction
 
 
-def turned(name):
+def rotated(name):
     """libheif shows the image rotated as specified by the Exif orientation."""
     def shown(path):
         return np.asarray(pillow_heif.open_heif(path, convert_hdr_to_8bit=False))
@@ -271,5 +271,5 @@ if CORPUS.is_dir():
                 if path.suffix in (".heic", ".hif", ".avif"):
                     check(f"extract: {name}", name)(extracted)
     for name in ("heic-hdr/sdwebimage-pq10.heic", "heic-apple/iphone15pro-17-1-portrait.heic"):
-        check(f"tag: orientation of {name}", name)(turned)
+        check(f"tag: orientation of {name}", name)(rotated)
     check("extract: gain maps of JPEG files")(gain_maps)

@@ -40,25 +40,25 @@ def run_one(entry):
     start = time.monotonic()
     try:
         with scratch():
-            outcome, detail = "ok", function(*arguments) or ""
+            status, detail = "ok", function(*arguments) or ""
     except Skip as reason:
-        outcome, detail = "skip", str(reason)
+        status, detail = "skip", str(reason)
     except Failed as reason:
-        outcome, detail = "FAIL", str(reason)
+        status, detail = "FAIL", str(reason)
     except Exception:
-        outcome, detail = "FAIL", traceback.format_exc()
-    line = f"{outcome:4}  {name}  [{time.monotonic() - start:.1f} s]  {detail}".rstrip()
+        status, detail = "FAIL", traceback.format_exc()
+    line = f"{status:4}  {name}  [{time.monotonic() - start:.1f} s]  {detail}".rstrip()
     # One call, so that lines of two threads are not interleaved.
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-    return outcome
+    return status
 
 
 def run(part, jobs):
     """Runs the checks whose names contain `part`; true if none failed."""
     selected = [entry for entry in checks if part in entry[0]]
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        outcomes = list(pool.map(run_one, selected))
-    passed, failed, skipped = (outcomes.count(o) for o in ("ok", "FAIL", "skip"))
+        statuses = list(pool.map(run_one, selected))
+    passed, failed, skipped = (statuses.count(o) for o in ("ok", "FAIL", "skip"))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed == 0 and passed > 0

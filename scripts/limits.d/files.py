@@ -223,7 +223,7 @@ def full_box(kind, version, flags, *parts):
 
 
 def boxes(data):
-    """Kind and content of the boxes in `data`."""
+    """Type and content of the boxes in `data`."""
     position = 0
     while position + 8 <= len(data):
         size, kind = struct.unpack_from(">I4s", data, position)

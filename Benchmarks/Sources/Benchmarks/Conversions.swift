@@ -79,7 +79,7 @@ private struct ConversionCase {
   var options: [String] = []
   var size = ImageSize.large
 
-  /// Every output of OpenEXR, every other input, images that are turned, samples that are large,
+  /// Every output of OpenEXR, every other input, rotated images, samples that are large,
   /// and grids.
   static let all =
     ["png", "tif", "exr", "avif", "heic"].map { ConversionCase(from: "exr", to: $0) }
@@ -87,12 +87,12 @@ private struct ConversionCase {
       ["png", "exr"].map { ConversionCase(from: from, to: $0) }
     }
     + ["png", "exr", "avif", "heic"].map {
-      ConversionCase(from: "turned.png", to: $0, options: bake)
+      ConversionCase(from: "rotated.png", to: $0, options: bake)
     }
     + ["avif", "heic"].map {
-      ConversionCase(from: "turned.png", to: $0, options: bake + ["--yuv", "420"])
+      ConversionCase(from: "rotated.png", to: $0, options: bake + ["--yuv", "420"])
     }
-    + ["exr", "turned.png"].map {
+    + ["exr", "rotated.png"].map {
       ConversionCase(from: $0, to: "exr", options: bake + ["--lossless"])
     }
     + ["avif", "heic"].flatMap { suffix in
@@ -167,7 +167,7 @@ enum ChildTask: String {
       try writer.write(output, "png", .png)
       try writer.write(output, "tif", .tiff)
       output.image.orientation = .rotated90
-      try writer.write(output, "turned.png", .png)
+      try writer.write(output, "rotated.png", .png)
     }
     for size in [ImageSize.large, .small, .grid] {
       let writer = ImageFileWriter(folder: folder, size: size)

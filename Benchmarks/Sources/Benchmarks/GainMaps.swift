@@ -23,17 +23,17 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
         ).applying(map.map, for: map.map.metadata.fullHeadroom)
         conversion.measurement = .nothing
         results += try measure(
-          "apply \(base.name) + \(map.kind.rawValue) -> \(target.rawValue)",
-          bytes: base.bytes + map.kind.bytes + target.bytes, goal: target.goal
+          "apply \(base.name) + \(map.variant.rawValue) -> \(target.rawValue)",
+          bytes: base.bytes + map.variant.bytes + target.bytes, goal: target.goal
         ) { () throws(ImageError) in _ = try conversion.run(base.image) }
       }
     }
   }
-  for kind in MapKind.allCases {
-    let creation = try images.creation(of: images.subsampled, kind)
+  for variant in MapVariant.allCases {
+    let creation = try images.creation(of: images.subsampled, variant)
     results += try measure(
-      "compute \(images.subsampled.name) -> \(kind.rawValue)",
-      bytes: images.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
+      "compute \(images.subsampled.name) -> \(variant.rawValue)",
+      bytes: images.subsampled.bytes + 6 + variant.bytes, goal: variant.goal
     ) { () throws(ImageError) in
       _ = try creation.run(
         base: try images.subsampled.image.makeReader(),
@@ -43,8 +43,8 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
   return results
 }
 
-/// A size and kind of map.
-private enum MapKind: String, CaseIterable {
+/// A size and number of components of a gain map.
+private enum MapVariant: String, CaseIterable {
   case smallGray = "gray map, 1/4"
   case fullColor = "RGB map, 1:1"
 
@@ -118,15 +118,16 @@ private struct GainMapImages {
     subsampled = try base(.yuv420)
   }
 
-  func creation(of base: Base, _ kind: MapKind) throws -> GainMapCreation {
+  func creation(of base: Base, _ variant: MapVariant) throws -> GainMapCreation {
     try GainMapCreation(
-      base: base.image.description, alternate: hdr.description, options: kind.options)
+      base: base.image.description, alternate: hdr.description, options: variant.options)
   }
 
-  func map(of base: Base, _ kind: MapKind) throws -> (map: GainMapImage, kind: MapKind) {
-    let map = try creation(of: base, kind).run(
+  func map(of base: Base, _ variant: MapVariant) throws -> (map: GainMapImage, variant: MapVariant)
+  {
+    let map = try creation(of: base, variant).run(
       base: try base.image.makeReader(), alternate: try hdr.makeReader())
-    return (map, kind)
+    return (map, variant)
   }
 }
 
@@ -137,13 +138,13 @@ func writeGainMapFiles(into folder: URL) throws {
   let document = try SourceImage.open(
     ByteSource(try image.encoded(as: .exr, options: encoder)),
     options: OpeningOptions())
-  for kind in MapKind.allCases {
+  for variant in MapVariant.allCases {
     var options = GainMapEncoder.Options(format: .jpeg, encoder: encoder)
     options.chroma = .yuv420
-    options.map.componentCount = kind.options.componentCount
-    options.map.scale = kind.options.scale
+    options.map.componentCount = variant.options.componentCount
+    options.map.scale = variant.options.scale
     let result = try GainMapEncoder(options).run(hdr: document)
-    let name = kind == .smallGray ? "gray.jpg" : "color.jpg"
+    let name = variant == .smallGray ? "gray.jpg" : "color.jpg"
     try Data(result.bytes.allBytes()).write(to: folder.appendingPathComponent(name))
   }
 }

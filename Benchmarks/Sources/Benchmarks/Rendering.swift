@@ -57,7 +57,7 @@ private func measureRendering(
       name: "\(title), what is read", value: Double(coded.count) * 8 / Double(Scene.pixels),
       unit: "bits/pixel")
   ]
-  for (kind, time) in [
+  for (clock, time) in [
     ("processor time", { (body: () -> Void) in bestProcessorTime(of: 5, body) }),
     ("2 threads", { (body: () -> Void) in bestTime(of: 5, body) }),
   ] {
@@ -65,12 +65,12 @@ private func measureRendering(
     let names = ["all", "decoding alone", "coding alone"]
     results += zip(names, times).map { name, time in
       Measurement(
-        name: "\(title), \(name), \(kind)",
+        name: "\(title), \(name), \(clock)",
         value: time / Double(Scene.pixels) * 1e9, unit: "ns/pixel")
     }
     results.append(
       Measurement(
-        name: "\(title), outside codecs, \(kind)",
+        name: "\(title), outside codecs, \(clock)",
         value: 100 * (1 - (times[1] + times[2]) / times[0]), unit: "% of the time", goal: 15))
   }
   if let failure { throw failure }

@@ -68,21 +68,21 @@ const char *_Nonnull jpeg_writer_message(const jpeg_writer *_Nonnull writer);
 void jpeg_writer_free(jpeg_writer *_Nonnull writer);
 
 // A rotation of an image: rows and columns are swapped first, then their order is reversed.
-typedef struct jpeg_turn {
+typedef struct jpeg_rotation {
   int transposes;
   int reverses_columns;
   int reverses_rows;
-} jpeg_turn;
+} jpeg_rotation;
 
-typedef struct jpeg_turner jpeg_turner;
+typedef struct jpeg_rotator jpeg_rotator;
 
-jpeg_turner *_Nullable jpeg_turner_create(void);
+jpeg_rotator *_Nullable jpeg_rotator_create(void);
 // Rotates an image by rearranging its blocks of coefficients and changing signs; exact if the sides
 // whose order is reversed consist of whole blocks. The result, without application data, is at
-// `turned` until the turner is freed. Must be called once.
-int jpeg_turner_run(
-    jpeg_turner *_Nonnull turner, const uint8_t *_Nonnull bytes, size_t count,
-    const jpeg_turn *_Nonnull turn, const uint8_t *_Nullable *_Nonnull turned,
-    size_t *_Nonnull turned_count);
-const char *_Nonnull jpeg_turner_message(const jpeg_turner *_Nonnull turner);
-void jpeg_turner_free(jpeg_turner *_Nonnull turner);
+// `rotated` until the rotator is freed. Must be called once.
+int jpeg_rotator_run(
+    jpeg_rotator *_Nonnull rotator, const uint8_t *_Nonnull bytes, size_t count,
+    const jpeg_rotation *_Nonnull rotation, const uint8_t *_Nullable *_Nonnull rotated,
+    size_t *_Nonnull rotated_count);
+const char *_Nonnull jpeg_rotator_message(const jpeg_rotator *_Nonnull rotator);
+void jpeg_rotator_free(jpeg_rotator *_Nonnull rotator);

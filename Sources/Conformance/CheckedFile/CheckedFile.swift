@@ -51,12 +51,12 @@ public struct CheckedFile: Sendable {
     }
     // The first image of a raw file may be a preview, to which the rules do not apply.
     let isRaw = (try? file.contents().primary.isRaw) ?? false
-    let facts = MetadataFinder(
+    let finder = MetadataFinder(
       heif: heif, png: png, jpeg: jpeg, declared: isRaw ? nil : try? file.primaryImage(),
       decodedProfile: try? file.decodedProfile())
-    profiles = facts.profiles()
-    color = facts.color(profiles: profiles)
-    light = facts.light()
+    profiles = finder.profiles()
+    color = finder.color(profiles: profiles)
+    light = finder.light()
   }
 
   /// Standards that apply to the file, by its format, color, profiles and gain maps.

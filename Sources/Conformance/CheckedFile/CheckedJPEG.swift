@@ -44,11 +44,11 @@ struct CheckedJPEG: Sendable {
     items = images[0].xmp?.containerItems ?? []
   }
 
-  func location(_ image: Image, _ kind: JPEGSegment.Kind) -> ImageError.Location {
-    let segment = image.image.segments(kind).first
+  func location(_ image: Image, _ role: JPEGSegment.Role) -> ImageError.Location {
+    let segment = image.image.segments(role).first
     let place = images.firstIndex { $0.range == image.range } ?? 0
     return ImageError.Location(
-      path: [JPEGFile.nameOfImage(place), kind.rawValue], offset: segment?.stored?.lowerBound)
+      path: [JPEGFile.nameOfImage(place), role.rawValue], offset: segment?.stored?.lowerBound)
   }
 
   func location(_ image: Image) -> ImageError.Location {

@@ -18,15 +18,15 @@ struct CheckedPNG: Sendable {
   }
 
   /// Location of the first chunk of a type.
-  func location(_ kind: PNGChunk.Kind) -> ImageError.Location {
+  func location(_ type: PNGChunk.ChunkType) -> ImageError.Location {
     ImageError.Location(
-      path: [kind.description],
-      offset: file.chunks.firstIndex { $0.kind == kind }.map { offsets[$0] })
+      path: [type.description],
+      offset: file.chunks.firstIndex { $0.type == type }.map { offsets[$0] })
   }
 
   func location(ofChunk index: Int) -> ImageError.Location {
-    ImageError.Location(path: [file.chunks[index].kind.description], offset: offsets[index])
+    ImageError.Location(path: [file.chunks[index].type.description], offset: offsets[index])
   }
 
-  func has(_ kind: PNGChunk.Kind) -> Bool { file.chunks.contains { $0.kind == kind } }
+  func has(_ type: PNGChunk.ChunkType) -> Bool { file.chunks.contains { $0.type == type } }
 }

@@ -18,7 +18,7 @@ struct CodedBitstream: Sendable {
   /// The units of an AV1 item.
   struct AV1Units: Sendable {
     let header: AV1SequenceHeader
-    let kinds: [AV1OBU.Kind]
+    let types: [AV1OBU.UnitType]
     let metadata: [AV1Metadata]
   }
 
@@ -68,7 +68,7 @@ struct CodedBitstream: Sendable {
 
   private init(ofAV1 bytes: [UInt8]) throws(ImageError) {
     let units = try AV1OBU.split(bytes)
-    guard let unit = units.first(where: { $0.kind == .sequenceHeader }) else {
+    guard let unit = units.first(where: { $0.type == .sequenceHeader }) else {
       throw ImageError(.missingElement, ["element": "sequence header"])
     }
     let header = try AV1SequenceHeader(parsing: unit)
@@ -77,10 +77,10 @@ struct CodedBitstream: Sendable {
     chroma = header.chroma
     cicp = header.cicp
     var metadata: [AV1Metadata] = []
-    for unit in units where unit.kind == .metadata {
+    for unit in units where unit.type == .metadata {
       metadata.append(try AV1Metadata(parsing: unit))
     }
-    av1 = AV1Units(header: header, kinds: units.map(\.kind), metadata: metadata)
+    av1 = AV1Units(header: header, types: units.map(\.type), metadata: metadata)
   }
 }
 

@@ -50,8 +50,8 @@ struct DeclaredColor: Sendable {
   /// Effective code points: of the container if specified, otherwise of a profile or the bitstream.
   var effective: Declared<CICP>? {
     let specified = codePoints.first { $0.value.transfer != .unspecified }
-    return specified ?? profiles.lazy.compactMap { fact in
-      fact.readable?.cicp.map { Declared($0, at: fact.location) }
+    return specified ?? profiles.lazy.compactMap { profile in
+      profile.readable?.cicp.map { Declared($0, at: profile.location) }
     }.first ?? bitstream
   }
 
@@ -106,7 +106,7 @@ struct MetadataFinder {
 
   private func profiles(of heif: CheckedHEIF) -> [EmbeddedProfile] {
     var seen: Set<ItemProperty> = []
-    var facts: [EmbeddedProfile] = []
+    var profiles: [EmbeddedProfile] = []
     let others = heif.file.items.filter { $0.id != heif.file.primaryItemID }
     for item in (heif.primary.map { [$0] } ?? []) + others {
       let isOfPrimary = item.id == heif.file.primaryItemID
@@ -117,71 +117,71 @@ struct MetadataFinder {
         switch color {
         case .unrestrictedICC(let bytes), .restrictedICC(let bytes):
           guard seen.insert(property.withoutEssentialFlag).inserted else { continue }
-          facts.append(
+          profiles.append(
             EmbeddedProfile(
               bytes, at: heif.location(item, "colr", number: number), isOfPrimary: isOfPrimary))
         case .nclx, .other: continue
         }
       }
     }
-    return facts
+    return profiles
   }
 
   func color(profiles: [EmbeddedProfile]) -> DeclaredColor {
-    var facts = DeclaredColor(profiles: profiles.filter(\.isOfPrimary))
+    var color = DeclaredColor(profiles: profiles.filter(\.isOfPrimary))
     if let heif, let primary = heif.primary {
       var number = 0
-      for color in primary.all(ColorInformationBox.self) {
-        if case .nclx(let cicp) = color.content {
-          facts.codePoints.append(
+      for box in primary.all(ColorInformationBox.self) {
+        if case .nclx(let cicp) = box.content {
+          color.codePoints.append(
             Declared(cicp, at: heif.location(primary, "colr", number: number)))
         }
         number += 1
       }
       // Some cameras declare the color of tiles only.
-      if facts.codePoints.isEmpty, facts.profiles.isEmpty,
+      if color.codePoints.isEmpty, color.profiles.isEmpty,
         let tile = heif.coded(of: primary).first, let cicp = tile.cicp
       {
-        facts.codePoints.append(Declared(cicp, at: heif.location(tile, "colr")))
+        color.codePoints.append(Declared(cicp, at: heif.location(tile, "colr")))
       }
-      if facts.codePoints.isEmpty, facts.profiles.isEmpty,
+      if color.codePoints.isEmpty, color.profiles.isEmpty,
         let coded = heif.coded(of: primary).first,
         let cicp = (try? heif.bitstream(of: coded.id))?.cicp
       {
-        facts.bitstream = Declared(cicp, at: heif.location(coded))
+        color.bitstream = Declared(cicp, at: heif.location(coded))
       }
       if let pixi = primary.property(PixelInformationBox.self) {
-        facts.depths += pixi.bitsPerChannel.map {
+        color.depths += pixi.bitsPerChannel.map {
           Declared(Int($0), at: heif.location(primary, "pixi"))
         }
       }
-      for item in heif.coded(of: primary) { facts.depths += depths(of: item, in: heif) }
+      for item in heif.coded(of: primary) { color.depths += depths(of: item, in: heif) }
     } else if let png {
       if let chunk = try? png.file.content(PNGCodePoints.self) {
-        facts.codePoints.append(Declared(chunk.cicp, at: png.location(.codePoints)))
+        color.codePoints.append(Declared(chunk.cicp, at: png.location(.codePoints)))
       } else {
         var notices: [Notice] = []
         if let named = png.file.codePoints(notices: &notices) {
-          facts.codePoints.append(Declared(named, at: png.location(.profile)))
+          color.codePoints.append(Declared(named, at: png.location(.profile)))
         }
       }
       let depth = png.file.header.colorType == .palette ? 8 : png.file.header.bitDepth
-      facts.depths.append(Declared(depth, at: png.location(.imageHeader)))
+      color.depths.append(Declared(depth, at: png.location(.imageHeader)))
       if let bits = (try? png.file.content(PNGSignificantBits.self))?.bits {
-        facts.depths += bits.map { Declared(Int($0), at: png.location(.significantBits)) }
+        color.depths += bits.map { Declared(Int($0), at: png.location(.significantBits)) }
       }
     } else if let jpeg {
-      facts.depths.append(
+      color.depths.append(
         Declared(jpeg.primary.image.frame.precision, at: jpeg.location(jpeg.primary)))
     } else if let declared {
       if let cicp = declared.color.cicp {
-        facts.codePoints.append(Declared(cicp, at: .init()))
+        color.codePoints.append(Declared(cicp, at: .init()))
       }
       if case .integer(let bits) = declared.layout.samples {
-        facts.depths.append(Declared(bits, at: .init()))
+        color.depths.append(Declared(bits, at: .init()))
       }
     }
-    return facts
+    return color
   }
 
   private func depths(of item: HEIFItem, in heif: CheckedHEIF) -> [Declared<Int>] {
@@ -198,30 +198,30 @@ struct MetadataFinder {
   func light() -> DeclaredLight {
     if let heif { return heif.primary.map { light(of: $0, in: heif) } ?? DeclaredLight() }
     if let png { return light(of: png) }
-    var facts = DeclaredLight()
+    var light = DeclaredLight()
     if let hdr = declared?.light {
-      facts.level = hdr.contentLightLevel.map { Declared($0, at: .init(path: ["XMP"])) }
-      facts.diffuseWhite = hdr.diffuseWhite.map { Declared($0, at: .init(path: ["XMP"])) }
+      light.level = hdr.contentLightLevel.map { Declared($0, at: .init(path: ["XMP"])) }
+      light.diffuseWhite = hdr.diffuseWhite.map { Declared($0, at: .init(path: ["XMP"])) }
     }
-    return facts
+    return light
   }
 
   private func light(of item: HEIFItem, in heif: CheckedHEIF) -> DeclaredLight {
-    var facts = DeclaredLight()
+    var light = DeclaredLight()
     if let box = item.property(ContentLightLevelBox.self) {
-      facts.level = Declared(
+      light.level = Declared(
         LightMetadata.ContentLightLevel(
           maximum: Double(box.maximum), maximumAverage: Double(box.maximumAverage)),
         at: heif.location(item, "clli"))
     }
     if let box = item.property(NominalDiffuseWhiteBox.self) {
-      facts.diffuseWhite = Declared(Double(box.luminance) / 10_000, at: heif.location(item, "ndwt"))
+      light.diffuseWhite = Declared(Double(box.luminance) / 10_000, at: heif.location(item, "ndwt"))
     }
     if let box = item.property(MasteringDisplayColorVolumeBox.self) {
       func point(_ point: MasteringDisplayColorVolumeBox.Point) -> Chromaticity {
         Chromaticity(x: Double(point.x) / 50_000, y: Double(point.y) / 50_000)
       }
-      facts.mastering = Declared(
+      light.mastering = Declared(
         DeclaredLight.Mastering(
           primaries: box.primaries.map(point), white: point(box.white),
           maximum: Double(box.maximumLuminance) / 10_000,
@@ -233,20 +233,20 @@ struct MetadataFinder {
       // The sizes of ISO/IEC 14496-12 and 23008-12, header included.
       let sizes = ["clli": 12, "mdcv": 32, "amve": 16, "ndwt": 16, "reve": 28]
       guard let size = sizes[name], property.contentBytes.count + 8 != size else { continue }
-      facts.unreadable[name] = Declared(
+      light.unreadable[name] = Declared(
         property.contentBytes.count + 8, at: heif.location(item, property.type))
     }
-    return facts
+    return light
   }
 
   private func light(of png: CheckedPNG) -> DeclaredLight {
-    var facts = DeclaredLight()
+    var light = DeclaredLight()
     if let level = (try? png.file.content(PNGContentLightLevel.self))?.level {
-      facts.level = Declared(level, at: png.location(.contentLightLevel))
+      light.level = Declared(level, at: png.location(.contentLightLevel))
     }
     if let display = (try? png.file.content(PNGMasteringDisplay.self))?.display {
       let primaries = display.primaries
-      facts.mastering = Declared(
+      light.mastering = Declared(
         DeclaredLight.Mastering(
           primaries: [primaries.red, primaries.green, primaries.blue], white: primaries.white,
           maximum: display.maximumLuminance, minimum: display.minimumLuminance,
@@ -255,8 +255,8 @@ struct MetadataFinder {
     }
     var notices: [Notice] = []
     if let white = png.file.lightMetadata(notices: &notices).diffuseWhite {
-      facts.diffuseWhite = Declared(white, at: .init(path: ["iTXt", "XMP"]))
+      light.diffuseWhite = Declared(white, at: .init(path: ["iTXt", "XMP"]))
     }
-    return facts
+    return light
   }
 }

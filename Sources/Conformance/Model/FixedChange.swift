@@ -3,7 +3,7 @@ internal import HDRCore
 
 /// A change of a file that fixed a violation.
 public struct FixedChange: Hashable, Sendable {
-  /// Result of the change for the subject.
+  /// Result of the change for the metadata or structure.
   public enum Action: String, Hashable, Sendable, CaseIterable {
     case fixed
     case dropped
@@ -17,10 +17,10 @@ public struct FixedChange: Hashable, Sendable {
     public let new: String
   }
 
-  /// Whether the subject was fixed or dropped.
+  /// Whether it was fixed or dropped.
   public let action: Action
   /// The changed or dropped metadata, or the violation of the structure.
-  public let subject: String
+  public let name: String
   /// Previous and new value, of metadata that have both.
   public let values: Values?
   /// Reason for dropping metadata.
@@ -29,10 +29,10 @@ public struct FixedChange: Hashable, Sendable {
   public let rule: String
 
   private init(
-    _ action: Action, _ subject: String, values: Values? = nil,
+    _ action: Action, _ name: String, values: Values? = nil,
     reason: String? = nil, rule: String
   ) {
-    (self.action, self.subject, self.values) = (action, subject, values)
+    (self.action, self.name, self.values) = (action, name, values)
     (self.reason, self.rule) = (reason, rule)
   }
 
@@ -53,7 +53,7 @@ public struct FixedChange: Hashable, Sendable {
       }
       return gone.compactMap { finding in
         let change = change(finding, rule: before.rule.id, old.file, new.file)
-        return seen.insert(change.subject).inserted ? change : nil
+        return seen.insert(change.name).inserted ? change : nil
       }
     }
   }
@@ -69,14 +69,14 @@ public struct FixedChange: Hashable, Sendable {
   private static func change(
     _ finding: Finding, rule: String, _ old: CheckedFile, _ new: CheckedFile
   ) -> FixedChange {
-    func fixed(_ subject: String, _ value: (CheckedFile) -> String?) -> FixedChange {
+    func fixed(_ name: String, _ value: (CheckedFile) -> String?) -> FixedChange {
       FixedChange(
-        .fixed, subject,
+        .fixed, name,
         values: Values(old: value(old) ?? "unspecified", new: value(new) ?? "unspecified"),
         rule: rule)
     }
-    func dropped(_ subject: String) -> FixedChange {
-      FixedChange(.dropped, subject, reason: finding.message, rule: rule)
+    func dropped(_ name: String) -> FixedChange {
+      FixedChange(.dropped, name, reason: finding.message, rule: rule)
     }
     return switch finding.fix {
     case .measureLightLevel:

@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// A requirement or recommendation with its check.
 public struct Rule: Sendable {
-  /// Kind of requirement.
+  /// Strength of a requirement.
   public enum Level: String, Hashable, Sendable, CaseIterable {
     /// Requirement of a standard.
     case must

@@ -125,7 +125,7 @@ enum AVIFRules {
       : items.compactMap { item in
         guard let box = item.property(AV1ConfigurationBox.self), !box.configurationOBUs.isEmpty,
           let units = try? AV1OBU.split(box.configurationOBUs),
-          units.contains(where: { $0.kind == .sequenceHeader })
+          units.contains(where: { $0.type == .sequenceHeader })
         else { return nil }
         return Finding(
           "contains a sequence header", at: heif.location(item, "av1C"), fix: .correctStructure)
@@ -134,7 +134,7 @@ enum AVIFRules {
 
   private static func oneSequenceHeader(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachStream(heif) { item, stream in
-      let count = stream.kinds.count { $0 == .sequenceHeader }
+      let count = stream.types.count { $0 == .sequenceHeader }
       return count == 1 ? nil : Finding("\(count) sequence headers", at: heif.location(item))
     }
   }
@@ -147,8 +147,8 @@ enum AVIFRules {
 
   private static func needlessUnits(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachStream(heif) { item, stream in
-      let needless: [AV1OBU.Kind] = [.temporalDelimiter, .padding, .tileList]
-      return stream.kinds.first(where: needless.contains).map {
+      let needless: [AV1OBU.UnitType] = [.temporalDelimiter, .padding, .tileList]
+      return stream.types.first(where: needless.contains).map {
         Finding("OBU of type \($0.rawValue)", at: heif.location(item))
       }
     }

@@ -146,16 +146,16 @@ enum HEIFPropertyRules {
     var seen: Set<String> = []
     var findings: [Finding] = []
     for (number, color) in item.all(ColorInformationBox.self).enumerated() {
-      let kind =
+      let carrier =
         switch color.content {
         case .nclx: "code points"
         case .unrestrictedICC, .restrictedICC: "a profile"
         case .other(let type, _): "'\(type)'"
         }
-      if !seen.insert(kind).inserted {
+      if !seen.insert(carrier).inserted {
         findings.append(
           Finding(
-            "duplicate \(kind)", at: heif.location(item, "colr", number: number),
+            "duplicate \(carrier)", at: heif.location(item, "colr", number: number),
             fix: .correctStructure))
       }
     }

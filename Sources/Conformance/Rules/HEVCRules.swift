@@ -59,8 +59,8 @@ enum HEVCRules {
   private static func parameterSets(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
       guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
-      let kinds = Set(box.arrays.filter { !$0.units.isEmpty }.map(\.type.rawValue))
-      let missing = [32, 33, 34].filter { !kinds.contains($0) }
+      let types = Set(box.arrays.filter { !$0.units.isEmpty }.map(\.type.rawValue))
+      let missing = [32, 33, 34].filter { !types.contains($0) }
       return missing.isEmpty
         ? nil
         : Finding(
@@ -93,7 +93,7 @@ enum HEVCRules {
       return try heif.file.withData(of: item.id) { bytes throws(ImageError) in
         do throws(ImageError) {
           let units = try HEVCNALUnit.split(bytes, lengthSize: box.nalLengthSize)
-          guard !units.contains(where: { $0.kind.isSlice }) else { return nil }
+          guard !units.contains(where: { $0.type.isSlice }) else { return nil }
           return Finding("no slice", at: heif.location(item))
         } catch {
           if error.exceedsBudget { throw error }

@@ -137,10 +137,10 @@ enum LightRules {
 
   private static func mastering(_ checked: CheckedFile) -> [Finding]? {
     let sizes = sizeFindings("mdcv", checked) ?? []
-    guard let fact = checked.light.mastering else { return sizes.isEmpty ? nil : sizes }
-    let display = fact.value
+    guard let mastering = checked.light.mastering else { return sizes.isEmpty ? nil : sizes }
+    let display = mastering.value
     func finding(_ message: String, isHarmless: Bool = false) -> Finding {
-      Finding(message, at: fact.location, fix: .dropMasteringDisplay, isHarmless: isHarmless)
+      Finding(message, at: mastering.location, fix: .dropMasteringDisplay, isHarmless: isHarmless)
     }
     var findings = sizes
     // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; other values mean
@@ -173,13 +173,13 @@ enum LightRules {
 
   private static func levels(_ checked: CheckedFile) -> [Finding]? {
     let sizes = sizeFindings("clli", checked) ?? []
-    guard let fact = checked.light.level else { return sizes.isEmpty ? nil : sizes }
-    let level = fact.value
+    guard let contentLight = checked.light.level else { return sizes.isEmpty ? nil : sizes }
+    let level = contentLight.value
     var findings = sizes
     func add(_ message: String) {
       findings.append(
         Finding(
-          message, at: fact.location, declared: text(level), fix: .measureLightLevel,
+          message, at: contentLight.location, declared: text(level), fix: .measureLightLevel,
           isHarmless: true))
     }
     if level.maximum > 0, level.maximumAverage > level.maximum { add("MaxFALL above MaxCLL") }
@@ -192,8 +192,9 @@ enum LightRules {
   }
 
   private static func measuredLevels(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
-    guard let fact = checked.light.level, let color = checked.color.effective?.value,
-      color.isHighDynamicRange, fact.value.maximum > 0 || fact.value.maximumAverage > 0
+    guard let contentLight = checked.light.level, let color = checked.color.effective?.value,
+      color.isHighDynamicRange,
+      contentLight.value.maximum > 0 || contentLight.value.maximumAverage > 0
     else { return nil }
     let light = try checked.measuredLight()
     let isLossy = checked.isLossy
@@ -201,10 +202,10 @@ enum LightRules {
     let code = 1 / (exp2(Double(min(max(checked.color.leastDepth, 8), 16))) - 1)
     let peak = SignalStep(transfer: color.transfer, step: isLossy ? lossyPeak : code)
     let mean = SignalStep(transfer: color.transfer, step: isLossy ? lossyMean : code)
-    let (declared, level) = (text(fact.value), fact.value)
+    let (declared, level) = (text(contentLight.value), contentLight.value)
     func finding(_ name: String, _ measured: Double) -> Finding {
       Finding(
-        "measured light level exceeds \(name)", at: fact.location, declared: declared,
+        "measured light level exceeds \(name)", at: contentLight.location, declared: declared,
         measured: "\(name) \(measured.threeDigits) cd/m²", fix: .measureLightLevel,
         isHarmless: name == "MaxFALL")
     }

@@ -61,37 +61,37 @@ enum PNGRules {
     }
   }
 
-  private static let beforePalette: Set<PNGChunk.Kind> = [
+  private static let beforePalette: Set<PNGChunk.ChunkType> = [
     .codePoints, .masteringDisplay, .contentLightLevel, .profile, .standardRGB, .gamma,
     .chromaticities, .significantBits,
   ]
-  private static let beforeData: Set<PNGChunk.Kind> = [
+  private static let beforeData: Set<PNGChunk.ChunkType> = [
     .transparency, .background, .histogram, .suggestedPalette, .pixelSize, .exif,
   ]
 
   private static func order(_ png: CheckedPNG) -> [Finding]? {
     let chunks = png.file.chunks
-    let data = chunks.firstIndex { $0.kind == .imageData } ?? chunks.count
-    let palette = chunks.firstIndex { $0.kind == .palette } ?? data
+    let data = chunks.firstIndex { $0.type == .imageData } ?? chunks.count
+    let palette = chunks.firstIndex { $0.type == .palette } ?? data
     return chunks.indices.filter { index in
-      let kind = chunks[index].kind
-      return beforePalette.contains(kind) && index > palette
-        || beforeData.contains(kind) && index > data
+      let type = chunks[index].type
+      return beforePalette.contains(type) && index > palette
+        || beforeData.contains(type) && index > data
     }.map {
       // libpng reads Exif at any place.
       Finding(
         "after PLTE or IDAT", at: png.location(ofChunk: $0), fix: .correctStructure,
-        isHarmless: chunks[$0].kind == .exif)
+        isHarmless: chunks[$0].type == .exif)
     }
   }
 
   private static func once(_ png: CheckedPNG) -> [Finding]? {
-    var first: [PNGChunk.Kind: PNGChunk] = [:]
+    var first: [PNGChunk.ChunkType: PNGChunk] = [:]
     let single = beforePalette.union(beforeData).subtracting([.suggestedPalette])
     var findings: [Finding] = []
-    for (index, chunk) in png.file.chunks.enumerated() where single.contains(chunk.kind) {
-      guard let other = first[chunk.kind] else {
-        first[chunk.kind] = chunk
+    for (index, chunk) in png.file.chunks.enumerated() where single.contains(chunk.type) {
+      guard let other = first[chunk.type] else {
+        first[chunk.type] = chunk
         continue
       }
       findings.append(
@@ -115,7 +115,7 @@ enum PNGRules {
   private static func content(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     let file = png.file
     func check<Content: PNGChunkContent>(_ type: Content.Type) throws(ImageError) -> [Finding] {
-      try findings(at: png.location(type.kind)) { () throws(ImageError) in
+      try findings(at: png.location(type.chunkType)) { () throws(ImageError) in
         _ = try file.content(type)
       }
     }
@@ -175,11 +175,11 @@ enum PNGRules {
   }
 
   private static func spelling(_ png: CheckedPNG) -> [Finding]? {
-    let drafts: [PNGChunk.Kind: PNGChunk.Kind] = [
-      PNGChunk.Kind("mDCv"): .masteringDisplay, PNGChunk.Kind("cLLi"): .contentLightLevel,
+    let drafts: [PNGChunk.ChunkType: PNGChunk.ChunkType] = [
+      PNGChunk.ChunkType("mDCv"): .masteringDisplay, PNGChunk.ChunkType("cLLi"): .contentLightLevel,
     ]
     return png.file.chunks.indices.compactMap { index in
-      drafts[png.file.chunks[index].kind].map {
+      drafts[png.file.chunks[index].type].map {
         Finding(
           "type of a draft, now \($0)", at: png.location(ofChunk: index), fix: .correctStructure)
       }
@@ -194,7 +194,7 @@ enum PNGRules {
   }
 
   private static func exif(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
-    guard let index = png.file.chunks.firstIndex(where: { $0.kind == .exif && !$0.isDamaged })
+    guard let index = png.file.chunks.firstIndex(where: { $0.type == .exif && !$0.isDamaged })
     else { return nil }
     let bytes = try png.file.data(of: png.file.chunks[index])
     let place = png.location(ofChunk: index)

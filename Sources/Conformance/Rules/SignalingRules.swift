@@ -121,7 +121,7 @@ enum SignalingRules {
 
   private static func agreement(_ checked: CheckedFile) -> [Finding]? {
     guard let declared = checked.color.codePoints.first,
-      let fact = checked.color.profiles.first, let cicp = fact.readable?.cicp
+      let profile = checked.color.profiles.first, let cicp = profile.readable?.cicp
     else { return nil }
     let points = declared.value
     let primariesAgree =
@@ -131,7 +131,7 @@ enum SignalingRules {
     return [
       Finding(
         "the profile has \(cicp.primaries.name) and \(cicp.transfer.name)",
-        at: fact.location, declared: points.title, measured: cicp.title,
+        at: profile.location, declared: points.title, measured: cicp.title,
         fix: points.isHighDynamicRange ? .dropProfile : .setCICP(cicp))
     ]
   }
@@ -143,9 +143,9 @@ enum SignalingRules {
 
   private static func once(_ checked: CheckedFile) -> [Finding]? {
     if let png = checked.png {
-      let places = png.file.chunks.indices.filter { png.file.chunks[$0].kind == .codePoints }
+      let places = png.file.chunks.indices.filter { png.file.chunks[$0].type == .codePoints }
       guard let first = places.first else { return nil }
-      let limit = png.file.chunks.firstIndex { $0.kind == .palette || $0.kind == .imageData }
+      let limit = png.file.chunks.firstIndex { $0.type == .palette || $0.type == .imageData }
       var findings = places.dropFirst().map {
         Finding("duplicate cICP", at: png.location(ofChunk: $0), fix: .correctStructure)
       }
@@ -209,13 +209,13 @@ enum SignalingRules {
   }
 
   private static func scene(_ checked: CheckedFile) -> [Finding]? {
-    guard let fact = checked.color.profiles.first(where: { $0.readable?.imageState == .scene })
+    guard let profile = checked.color.profiles.first(where: { $0.readable?.imageState == .scene })
     else { return nil }
     guard let color = checked.color.effective, color.value.transfer != .hlg else { return [] }
     return [
       Finding(
         "scene-referred with transfer function \(color.value.transfer.name)",
-        at: fact.location, fix: .dropProfile)
+        at: profile.location, fix: .dropProfile)
     ]
   }
 

@@ -61,7 +61,7 @@ public struct SheetItem: Sendable {
 
   /// Name of the file.
   public let name: String
-  /// Facts about the image, for its heading.
+  /// Details of the image, for its heading.
   public var details: [Detail]
   /// Results of validation.
   public var verdicts: [Verdict]

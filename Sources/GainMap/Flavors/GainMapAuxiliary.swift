@@ -16,7 +16,7 @@ package enum GainMapAuxiliary: Hashable, Sendable {
   static let adobeType = "urn:com:photo:aux:hdrgainmap"
   static let samsungType = "urn:com:samsung:photo:2024:aux:hdrgainmap"
 
-  /// Kind of an auxiliary image; `nil` if it is not a gain map.
+  /// Flavor of an auxiliary image; `nil` if it is not a gain map.
   package init?(auxiliaryType: String) {
     switch auxiliaryType {
     case Self.appleType: self = .apple

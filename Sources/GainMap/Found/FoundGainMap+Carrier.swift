@@ -45,7 +45,7 @@ extension FoundGainMap {
   public struct Description: Hashable, Sendable {
     /// A value and its source, as text.
     public struct Number: Hashable, Sendable {
-      /// Kind of source; raw values are stable.
+      /// Metadata that contain a number; raw values are stable.
       public enum Source: String, Hashable, Sendable, CaseIterable {
         case isoPayload = "iso-payload"
         case xmp
@@ -60,7 +60,7 @@ extension FoundGainMap {
       public var name: String
       /// The value.
       public var text: String
-      /// Kind of source.
+      /// Metadata that contain the number.
       public var source: Source
       /// The source itself: a property, a field, or tags and the branch of a rule.
       public var origin: String

@@ -40,7 +40,7 @@ extension ImageConverter {
   /// - Parameters:
   ///   - document: The image.
   ///   - sink: Receives the bytes of the file.
-  ///   - progress: Called with the plan, and as stages begin and proceed; see `ProgressEstimate`.
+  ///   - progress: Called with the planned stages, and as stages begin and proceed; see `ProgressEstimate`.
   /// - Returns: Description, light levels and notices of the file.
   /// - Throws: `.reading` with the errors of `run(_:progress:)`, `.writing` with those of encoder and
   ///   sink.

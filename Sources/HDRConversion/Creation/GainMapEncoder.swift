@@ -115,7 +115,7 @@ public struct GainMapEncoder: Sendable {
   /// - Parameters:
   ///   - hdr: The HDR image; its gain map is applied in full.
   ///   - sdr: The SDR image; `nil` to tone map the HDR image.
-  ///   - progress: Called with the plan, and as stages begin and proceed; see `ProgressEstimate`.
+  ///   - progress: Called with the planned stages, and as stages begin and proceed; see `ProgressEstimate`.
   /// - Returns: The file, read back and compared with the alternate image.
   /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an HDR image
   ///   without pixels above reference white and for an SDR image of other content than the raw image,

@@ -42,7 +42,7 @@ struct GainMapEncodingParameters {
     if let bits = options.map.depth, !mapDepths.contains(bits) {
       throw ImageError(
         .createMapDepthUnsupported,
-        ["kind": wantsApple ? "Apple" : format.title, "supported": mapDepths, "bits": bits])
+        ["flavor": wantsApple ? "Apple" : format.title, "supported": mapDepths, "bits": bits])
     }
     chroma = options.chroma ?? options.usualChroma
     guard traits.subsamplings.contains(chroma) || !traits.storesYCbCr && chroma == .yuv444 else {

@@ -12,7 +12,7 @@ extension ImagePair {
     init(_ source: Source, _ document: SourceImage) {
       self.source = source
       notices =
-        document.notices.filter { $0.kind != .dropped }
+        document.notices.filter { $0.category != .dropped }
         + (document.gainMap?.isApplicable == true ? [Notice(.createExistingMapReplaced)] : [])
     }
   }

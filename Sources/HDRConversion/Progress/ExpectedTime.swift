@@ -92,8 +92,10 @@ package enum ExpectedTime {
   private static func size(
     of layout: ImageLayout, _ edit: GeometryEdit, _ limits: ImageLimits
   ) -> (width: Int, height: Int) {
-    let plan = try? edit.parameters(
+    let parameters = try? edit.parameters(
       width: layout.width, height: layout.height, orientation: .upright, limits: limits)
-    return plan.map { ($0.resampling.width, $0.resampling.height) } ?? (layout.width, layout.height)
+    return parameters.map { ($0.resampling.width, $0.resampling.height) } ?? (
+      layout.width, layout.height
+    )
   }
 }

@@ -72,16 +72,17 @@ struct TransformedPair {
       _ document: SourceImage, _ options: GainMapTranscoder.Options
     ) throws(ImageError) {
       let stored = document.image.layout
-      let plan = try options.geometry.parameters(
+      let parameters = try options.geometry.parameters(
         width: stored.width, height: stored.height, orientation: document.image.orientation,
         limits: options.limits)
-      resampling = plan.resampling
+      resampling = parameters.resampling
       // Few readers of JPEG gain maps apply the orientation.
       let bakes =
         options.format.traits.orientationCarrier != .properties
         && options.geometry.rotation != .upright
-      (rotation, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
-      notices = plan.notices
+      (rotation, orientation) =
+        bakes ? (parameters.orientation, .upright) : (.upright, parameters.orientation)
+      notices = parameters.notices
     }
 
     /// The resampling; `nil` for an image that it would leave as it is.

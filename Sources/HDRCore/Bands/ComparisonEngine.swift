@@ -116,8 +116,8 @@ final class ComparisonEngine: Sendable {
       second.decode(y, of: secondStrip, into: &other)
       if coverage == .first { second.cover(&other, like: one) }
       if measurement != .nothing {
-        firstLight.add(one.row, plan: first.plan, scratch: &scratch)
-        secondLight.add(other.row, plan: second.plan, scratch: &scratch)
+        firstLight.add(one.row, parameters: first.lightParameters, scratch: &scratch)
+        secondLight.add(other.row, parameters: second.lightParameters, scratch: &scratch)
       }
       firstRow.assign(one.row)
       secondRow.assign(other.row)
@@ -148,10 +148,10 @@ final class ComparisonEngine: Sendable {
   /// Number of pixels that are compared.
   private var pixelCount: Int { first.width * bands.reduce(0) { $0 + $1.count } }
 
-  private func levels(_ light: LightCounter, _ plan: LightCounter.Measurement) -> LightLevels {
+  private func levels(_ light: LightCounter, _ parameters: LightCounter.Parameters) -> LightLevels {
     measurement == .nothing
-      ? LightLevels(unmeasured: plan)
-      : LightLevels(light, plan: plan, pixelCount: pixelCount)
+      ? LightLevels(unmeasured: parameters)
+      : LightLevels(light, parameters: parameters, pixelCount: pixelCount)
   }
 
   /// The measured differences.
@@ -173,8 +173,8 @@ final class ComparisonEngine: Sendable {
         pqPSNR: PQPSNR.decibels(meanSquare: sums.pq / Double(3 * pixelCount)),
         pu21PSNR: PU21.decibels(meanSquare: sums.pu21 / Double(pixelCount)),
         comparedShare: Double(pixelCount) / Double(first.width * first.height),
-        first: levels(totals.firstLight, first.plan),
-        second: levels(totals.secondLight, second.plan),
+        first: levels(totals.firstLight, first.lightParameters),
+        second: levels(totals.secondLight, second.lightParameters),
         firstClipping: .init(totals.firstClipped, of: pixelCount),
         secondClipping: .init(totals.secondClipped, of: pixelCount), map: map)
     }
@@ -215,7 +215,7 @@ private struct ComparedRow {
     pu21 = [Double](repeating: 0, count: width)
     pq = [pu21, pu21, pu21]
     cones = pq
-    let white = Float(source.plan.referenceWhite)
+    let white = Float(source.lightParameters.referenceWhite)
     scale = [white, 0, 0, 0, white, 0, 0, 0, white]
   }
 

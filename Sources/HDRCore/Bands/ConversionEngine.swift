@@ -19,7 +19,7 @@ final class ConversionEngine: Sendable {
   /// Layout of the encoded samples before rotation.
   private let encodedFormat: ImageLayout
   private let steps: ColorPipeline
-  private let plan: LightCounter.Measurement
+  private let lightParameters: LightCounter.Parameters
   private let measurement: LightLevels.Extent
   private let encoder: RowEncoder
   private let totals: Mutex<Totals>
@@ -58,7 +58,7 @@ final class ConversionEngine: Sendable {
       losesGlow: sourceFormat.isAlphaPremultiplied
         && !(targetFormat.isAlphaPremultiplied && target.color.transfer == .linear),
       isBegun: first != nil)
-    plan = LightCounter.Measurement(target.color)
+    lightParameters = LightCounter.Parameters(target.color)
     measurement = conversion.measurement
     orientation = conversion.orientation
     if conversion.reducesChroma { targetFormat.components = .ycbcr(.yuv444) }
@@ -197,7 +197,7 @@ final class ConversionEngine: Sendable {
     private mutating func measure(_ row: LinearRow) {
       if engine.dividesByCoverage { shown.assign(shownOf: row) }
       light.add(
-        engine.dividesByCoverage ? shown : row, plan: engine.plan, scratch: &bins)
+        engine.dividesByCoverage ? shown : row, parameters: engine.lightParameters, scratch: &bins)
     }
 
     fileprivate func add(to totals: inout Totals) {
@@ -221,8 +221,10 @@ final class ConversionEngine: Sendable {
 
   /// Light levels of the target.
   var levels: LightLevels {
-    guard measurement != .nothing else { return LightLevels(unmeasured: plan) }
-    return totals.withLock { LightLevels($0.light, plan: plan, pixelCount: width * height) }
+    guard measurement != .nothing else { return LightLevels(unmeasured: lightParameters) }
+    return totals.withLock {
+      LightLevels($0.light, parameters: lightParameters, pixelCount: width * height)
+    }
   }
 
   /// Whether the rows so far prove that the image has at least this headroom.

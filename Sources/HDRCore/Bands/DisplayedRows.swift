@@ -6,7 +6,7 @@ internal import PixelKernels
 struct DisplayedRows: Sendable {
   let width: Int
   let height: Int
-  let plan: LightCounter.Measurement
+  let lightParameters: LightCounter.Parameters
   let rows: LinearRowDecoder
   /// Whether values remain to be multiplied by alpha.
   private let isStraight: Bool
@@ -36,7 +36,7 @@ struct DisplayedRows: Sendable {
       from: light, to: conversion.target.color, exposure: conversion.exposure,
       rendition: conversion.rendition, isUnbounded: source.layout.isFloatingPoint || stage != nil,
       isLimited: false)
-    plan = LightCounter.Measurement(conversion.target.color)
+    lightParameters = LightCounter.Parameters(conversion.target.color)
   }
 
   /// Makes the working memory for a band of rows.

@@ -178,7 +178,7 @@ package struct RowDecoder: Sendable {
         row.green.assign(halves: planes[1], row: y)
         row.blue.assign(halves: planes[2], row: y)
       }
-    default: preconditionFailure("a strip of another kind than its format says")
+    default: preconditionFailure("a strip whose samples are not of its format")
     }
     if isGray { row.copyRed() }
     if format.hasAlpha { decodeAlpha(strip, y, into: &row) }

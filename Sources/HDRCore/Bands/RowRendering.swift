@@ -9,7 +9,7 @@ struct RowRendering: Sendable {
   /// From the operator's primaries to its working primaries, and from there to the target's.
   private let matrixBefore: [Float]?
   private let matrixAfter: [Float]?
-  private let gamutParameters: pk_gamut_plan?
+  private let gamutParameters: pk_gamut_parameters?
   /// Level above which values count as clipped by `gamutParameters`; `nil` if the operator limits to
   /// the peak.
   private let clippingLevel: Float?
@@ -48,7 +48,9 @@ struct RowRendering: Sendable {
     gamutParameters =
       isInside
       ? nil
-      : rendition.gamutMapper(from: source, to: target).map { pk_gamut_plan($0, slack: slack) }
+      : rendition.gamutMapper(from: source, to: target).map {
+        pk_gamut_parameters($0, slack: slack)
+      }
     // Curves limit to the peak; values above it from other operators are colors out of gamut.
     clippingLevel =
       rendition.toneMap.mapping.letsLightPass ? gamutParameters.map { $0.peak + slack } : nil
@@ -108,7 +110,7 @@ struct RowRendering: Sendable {
   }
 }
 
-extension pk_gamut_plan {
+extension pk_gamut_parameters {
   /// The parameters of a mapping, with the derived matrices of the kernel.
   ///
   /// `slack` is the tolerance below 0 for colors that do not count as out of gamut.

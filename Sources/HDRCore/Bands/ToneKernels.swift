@@ -93,16 +93,16 @@ extension LinearRow {
   }
 
   /// Applies `GamutMapper`; limits components to 0...peak.
-  mutating func apply(_ plan: pk_gamut_plan) -> Int {
+  mutating func apply(_ parameters: pk_gamut_parameters) -> Int {
     unsafe withPointers { red, green, blue, count in
-      var plan = plan
+      var parameters = parameters
       // SAFETY: the rows are `count` long.
-      return unsafe pk_map_gamut(red, green, blue, count, &plan)
+      return unsafe pk_map_gamut(red, green, blue, count, &parameters)
     }
   }
 
   /// Maps colors outside the target's primaries and peak into the target gamut.
-  package mutating func map(by mapper: GamutMapper) { _ = apply(pk_gamut_plan(mapper)) }
+  package mutating func map(by mapper: GamutMapper) { _ = apply(pk_gamut_parameters(mapper)) }
 }
 
 extension [Float] {

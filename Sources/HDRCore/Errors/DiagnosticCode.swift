@@ -18,18 +18,18 @@ public struct ErrorCode: Sendable {
   }
 }
 
-/// A condition to report to users: a stable name, its kind, and an English text.
+/// A condition to report to users: a stable name, its category, and an English text.
 public struct NoticeCode: Sendable {
   /// Identifier, stable and unique in the program: `xmp/utf-16`.
   public let id: String
   /// Effect on the image.
-  public let kind: Notice.Kind
+  public let category: Notice.Category
   /// See `DiagnosticTemplate`.
   public let english: String
 
-  public init(_ id: String, _ kind: Notice.Kind, _ english: String) {
+  public init(_ id: String, _ category: Notice.Category, _ english: String) {
     self.id = id
-    self.kind = kind
+    self.category = category
     self.english = english
   }
 }

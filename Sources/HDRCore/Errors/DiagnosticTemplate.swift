@@ -67,14 +67,16 @@ package struct DiagnosticTemplate: Hashable, Sendable {
     }.joined()
   }
 
-  /// A size in bytes, kB, MB or GB, with three significant digits from 10 kB.
+  /// A size in bytes, kB, MB, GB, TB or EB, with three significant digits from 10 kB.
   package static func byteText(_ size: Int) -> String {
     switch size {
     case 1: "1 byte"
     case ..<10_000: "\(size) bytes"
     case ..<999_500: short(Double(size) / 1e3) + " kB"
     case ..<999_500_000: short(Double(size) / 1e6) + " MB"
-    default: short(Double(size) / 1e9) + " GB"
+    case ..<999_500_000_000: short(Double(size) / 1e9) + " GB"
+    case ..<999_500_000_000_000: short(Double(size) / 1e12) + " TB"
+    default: short(Double(size) / 1e18) + " EB"
     }
   }
 

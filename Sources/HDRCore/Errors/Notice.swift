@@ -2,7 +2,7 @@
 /// A warning or note about an input or an output.
 public struct Notice: Hashable, Sendable {
   /// Effect on the image; the raw values are stable.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Category: String, Hashable, Sendable, CaseIterable {
     /// Part of the input is not in the output.
     case dropped
     /// An image was encoded again: the output cannot store it as it is, or it was changed.
@@ -45,11 +45,11 @@ public struct Notice: Hashable, Sendable {
   }
 
   /// Effect on the image.
-  public var kind: Kind { code.kind }
+  public var category: Category { code.category }
 
   /// Severity: a note for re-encoded, assumed and irregular, otherwise a warning.
   public var severity: Severity {
-    switch kind {
+    switch category {
     case .dropped, .conflict, .nonconforming, .clipped: .warning
     case .reencoded, .assumed, .irregular: .note
     }

@@ -36,8 +36,8 @@ public struct LightLevels: Sendable {
 
   private let histogram: [UInt32]
 
-  init(_ counter: LightCounter, plan: LightCounter.Measurement, pixelCount: Int) {
-    let referenceWhite = plan.referenceWhite
+  init(_ counter: LightCounter, parameters: LightCounter.Parameters, pixelCount: Int) {
+    let referenceWhite = parameters.referenceWhite
     self.referenceWhite = referenceWhite
     self.pixelCount = pixelCount
     histogram = counter.histogram
@@ -48,7 +48,7 @@ public struct LightLevels: Sendable {
       return Double(value.formatted(as: "%.6g")) ?? value
     }
     func mean(_ sum: UInt64) -> Double {
-      Double(sum) / plan.sumScale / Double(pixelCount) * referenceWhite
+      Double(sum) / parameters.sumScale / Double(pixelCount) * referenceWhite
     }
     maximum = luminance(light.largest_maximum_bits)
     maximumLuminance = luminance(light.largest_luminance_bits)
@@ -59,16 +59,16 @@ public struct LightLevels: Sendable {
     let tolerated = UInt64(pixelCount / 10_000)
     let outside = [light.outside.0, light.outside.1]
     usedPrimaries =
-      zip(outside, plan.candidates).first { $0.0 <= tolerated }?.1 ?? plan.primaries
+      zip(outside, parameters.candidates).first { $0.0 <= tolerated }?.1 ?? parameters.primaries
   }
 
   /// Levels of an image that was not measured.
-  init(unmeasured plan: LightCounter.Measurement) {
-    referenceWhite = plan.referenceWhite
+  init(unmeasured parameters: LightCounter.Parameters) {
+    referenceWhite = parameters.referenceWhite
     pixelCount = 0
     (maximum, average) = (0, 0)
     (minimumLuminance, maximumLuminance, averageLuminance) = (0, 0, 0)
-    usedPrimaries = plan.primaries
+    usedPrimaries = parameters.primaries
     histogram = []
   }
 
@@ -159,7 +159,7 @@ public struct LightLevels: Sendable {
 /// Accumulates the light levels of the rows of one band.
 struct LightCounter {
   /// Constants of an image.
-  struct Measurement: Sendable {
+  struct Parameters: Sendable {
     let primaries: ColorPrimaries
     let referenceWhite: Double
     let candidates: [ColorPrimaries]
@@ -191,10 +191,11 @@ struct LightCounter {
     light.smallest_luminance_bits = UInt32.max
   }
 
-  mutating func add(_ row: LinearRow, plan: Measurement, scratch: inout [UInt32]) {
+  mutating func add(_ row: LinearRow, parameters: Parameters, scratch: inout [UInt32]) {
     row.measure(
-      luminanceWeights: plan.luminanceWeights, gamuts: (plan.gamuts[0], plan.gamuts[1]),
-      sumScale: Float(plan.sumScale), scratch: &scratch, histogram: &histogram, light: &light)
+      luminanceWeights: parameters.luminanceWeights,
+      gamuts: (parameters.gamuts[0], parameters.gamuts[1]),
+      sumScale: Float(parameters.sumScale), scratch: &scratch, histogram: &histogram, light: &light)
   }
 
   /// Counts largest components; negative ones count as 0.

@@ -73,8 +73,8 @@ public struct Rendition: Hashable, Sendable {
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let mapped = toneMap.toneMapped(color)
     let after = mapped.max()
-    let lost = max(max(color.max(), 0) - after, 0)
-    let white = 1 - 1 / (1 + highlightDesaturation * lost)
+    let reduction = max(max(color.max(), 0) - after, 0)
+    let white = 1 - 1 / (1 + highlightDesaturation * reduction)
     return mapped + white * (after - mapped)
   }
 

@@ -71,10 +71,10 @@ final class EXRReader: RowReader {
   }
 
   private func decode(_ rows: ClosedRange<Int>) throws(ImageError) -> [Plane<Float>] {
-    guard case .luminanceChroma(isSubsampled: true) = coded.kind else {
+    guard case .luminanceChroma(isSubsampled: true) = coded.colorModel else {
       let samples = try read(rows, coded.channels)
       let planes = coded.channels.indices.map { samples.plane($0, height: rows.count) }
-      guard case .luminanceChroma = coded.kind else { return planes }
+      guard case .luminanceChroma = coded.colorModel else { return planes }
       return luminanceChroma.rgb(planes) + planes.dropFirst(3)
     }
     let data = coded.dataWindow
@@ -126,8 +126,8 @@ final class EXRReader: RowReader {
   }
 
   private var luminanceChroma: LuminanceChroma {
-    let stated = coded.part.chromaticities
-    return LuminanceChroma(primaries: stated.flatMap { $0.isUsable ? $0 : nil } ?? .bt709)
+    let declared = coded.part.chromaticities
+    return LuminanceChroma(primaries: declared.flatMap { $0.isUsable ? $0 : nil } ?? .bt709)
   }
 }
 #endif

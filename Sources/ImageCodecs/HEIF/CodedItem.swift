@@ -52,7 +52,7 @@ extension CodedItem {
     case .hevcConfiguration(let record):
       let unit = try HEVCSEIMessage.unit(ofRegistered: message)
       let first = try HEVCNALUnit.split(bytes, lengthSize: record.nalLengthSize)
-        .first { $0.kind.isSlice }
+        .first { $0.type.isSlice }
       var writer = ByteWriter()
       writer.writeUnsigned(UInt64(unit.bytes.count), bytes: record.nalLengthSize)
       writer.write(unit.bytes)

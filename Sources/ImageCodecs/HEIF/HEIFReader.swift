@@ -45,8 +45,8 @@ struct HEIFReader: Sendable {
     guard case .ycbcr = image.layout.components else {
       return Image(data: image, isFullRange: source.cicp?.isFullRange ?? true)
     }
-    let stated = source.cicp?.matrix ?? .unspecified
-    let matrix = stated == .unspecified ? .bt601 : stated
+    let declared = source.cicp?.matrix ?? .unspecified
+    let matrix = declared == .unspecified ? .bt601 : declared
     // Primaries of gain map samples are not signaled; the other matrices need nonlinear arithmetic.
     guard YCbCr(matrix: matrix, primaries: .bt709) != nil, matrix != .chromaDerivedNonConstant
     else {

@@ -66,7 +66,7 @@ internal import ImageFiles
       (configuration.parameterSets
       + HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize))
       .filter { $0.layerID == 0 && $0.bytes.count > 2 }
-    for unit in units where unit.kind == .sequenceParameterSet {
+    for unit in units where unit.type == .sequenceParameterSet {
       try checkSize(HEVCSequenceParameterSet(parsing: unit), limits)
     }
     return units

@@ -31,7 +31,7 @@ package protocol DecoderService: AnyObject {
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result
 }
 
-/// What a call consists of besides its function.
+/// Library, buffers and limits of a call.
 struct CallHeader: Codable {
   var library: String
   /// Number of bytes of the input, if the call begins an image.

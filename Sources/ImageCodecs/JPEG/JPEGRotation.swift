@@ -165,7 +165,7 @@ final class JPEGRotationService: DecoderService {
 
   static func make() throws(ImageError) -> JPEGRotator {
     // SAFETY: `rotator` owns the handle once it is created.
-    guard let handle = unsafe jpeg_turner_create() else {
+    guard let handle = unsafe jpeg_rotator_create() else {
       throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
     return unsafe JPEGRotator(handle: handle)
@@ -173,26 +173,26 @@ final class JPEGRotationService: DecoderService {
 
   deinit {
     // SAFETY: `handle` is not shared.
-    unsafe jpeg_turner_free(handle)
+    unsafe jpeg_rotator_free(handle)
   }
 
   /// Rotates the image of a file; must be called once.
   func rotation(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8] {
     let steps = orientation.steps
-    var rotation = jpeg_turn(
+    var rotation = jpeg_rotation(
       transposes: steps.transposes ? 1 : 0, reverses_columns: steps.reversesColumns ? 1 : 0,
       reverses_rows: steps.reversesRows ? 1 : 0)
     var rotated: UnsafePointer<UInt8>?
     var count = 0
     // SAFETY: the bytes live for the call; the result has `count` bytes, lives as long as the
-    // turner, and is copied.
+    // rotator, and is copied.
     let status = unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
-      return unsafe jpeg_turner_run(handle, start, bytes.count, &rotation, &rotated, &count)
+      return unsafe jpeg_rotator_run(handle, start, bytes.count, &rotation, &rotated, &count)
     }
     guard status == 0 else {
-      // SAFETY: the message lives as long as the turner.
-      let message = unsafe String(cString: jpeg_turner_message(handle))
+      // SAFETY: the message lives as long as the rotator.
+      let message = unsafe String(cString: jpeg_rotator_message(handle))
       throw ImageError(
         .libraryRejectedData, ["library": "libjpeg", "detail": message], at: .init(path: ["scan"]))
     }

@@ -18,7 +18,7 @@ final class PNGDataReader {
   init(_ file: SplicedBytes) {
     input = PieceReader(file)
     guard input.read(PNGFile.signature.count) != nil else { return }
-    while let header = nextHeader(), header.kind != .imageData {
+    while let header = nextHeader(), header.type != .imageData {
       var count = header.count + Self.checksumSize
       while count > 0, let skipped = input.read(atMost: count), !skipped.isEmpty {
         count -= skipped.count
@@ -32,7 +32,7 @@ final class PNGDataReader {
     while left == 0, !isEnded {
       guard endsChunk() else { return nil }
       guard let header = nextHeader() else { return nil }
-      isEnded = header.kind != .imageData
+      isEnded = header.type != .imageData
     }
     guard !isEnded else { return [] }
     guard let bytes = input.read(atMost: min(count, left)), !bytes.isEmpty else { return nil }
@@ -43,15 +43,15 @@ final class PNGDataReader {
 
   private static let checksumSize = 4
 
-  /// Reads kind and size of a chunk; for data, its contents are next.
-  private func nextHeader() -> (kind: PNGChunk.Kind, count: Int)? {
+  /// Reads type and size of a chunk; for data, its contents are next.
+  private func nextHeader() -> (type: PNGChunk.ChunkType, count: Int)? {
     guard let bytes = input.read(8) else { return nil }
-    let kind = PNGChunk.Kind(rawValue: UInt32(truncatingIfNeeded: bytes[4...].bigEndian))
+    let type = PNGChunk.ChunkType(rawValue: UInt32(truncatingIfNeeded: bytes[4...].bigEndian))
     let count = bytes[..<4].bigEndian
-    guard kind == .imageData else { return (kind, count) }
+    guard type == .imageData else { return (type, count) }
     (left, checksum) = (count, 0)
     addToChecksum(bytes[4...])
-    return (kind, count)
+    return (type, count)
   }
 
   /// Whether the checksum after the current chunk is right.

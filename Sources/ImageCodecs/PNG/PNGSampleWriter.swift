@@ -57,15 +57,15 @@ struct PNGSampleWriter {
   private static let zlibHeader: [UInt8] = [0x78, 0x9C]
 
   private static func append(_ data: [UInt8], to sink: any ByteSink) throws(ImageError) {
-    let kind = Array("IDAT".utf8)
+    let type = Array("IDAT".utf8)
     // SAFETY: libdeflate reads all bytes of both buffers.
-    let checksum = unsafe kind.withUnsafeBytes { kind in
+    let checksum = unsafe type.withUnsafeBytes { type in
       unsafe data.withUnsafeBytes { data in
         unsafe libdeflate_crc32(
-          libdeflate_crc32(0, kind.baseAddress, kind.count), data.baseAddress, data.count)
+          libdeflate_crc32(0, type.baseAddress, type.count), data.baseAddress, data.count)
       }
     }
-    try sink.append(UInt32(clamping: data.count).bigEndianBytes + kind)
+    try sink.append(UInt32(clamping: data.count).bigEndianBytes + type)
     try sink.append(data)
     try sink.append(checksum.bigEndianBytes)
   }

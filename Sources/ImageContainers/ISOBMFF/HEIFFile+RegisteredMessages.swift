@@ -48,7 +48,7 @@ extension HEIFFile {
 
   private static func messages(_ units: [AV1OBU]) throws(ImageError) -> [[UInt8]] {
     var messages: [[UInt8]] = []
-    for unit in units where unit.kind == .metadata {
+    for unit in units where unit.type == .metadata {
       if case .registered(let message) = try AV1Metadata(parsing: unit) {
         messages.append(message)
       }
@@ -58,7 +58,7 @@ extension HEIFFile {
 
   private static func messages(_ units: [HEVCNALUnit]) throws(ImageError) -> [[UInt8]] {
     var messages: [[UInt8]] = []
-    for unit in units where unit.kind == .prefixSEI && unit.layerID == 0 {
+    for unit in units where unit.type == .prefixSEI && unit.layerID == 0 {
       for message in try HEVCSEIMessage.split(unit)
       where message.type == HEVCSEIMessage.registeredType {
         messages.append(message.payload)

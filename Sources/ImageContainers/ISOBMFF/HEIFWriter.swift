@@ -74,12 +74,12 @@ struct HEIFWriter {
   func write() throws(ImageError) -> SplicedBytes {
     let meta = try HEIFMetaWriter(file, itemData: itemData.parts)
     var offsetSize = 4
-    var plan = plan(metaSize: metaSize(meta, offsetSize))
-    if plan.end > UInt32.max || file.hasWideExtents {
+    var arrangement = arrangement(metaSize: metaSize(meta, offsetSize))
+    if arrangement.end > UInt32.max || file.hasWideExtents {
       offsetSize = 8
-      plan = self.plan(metaSize: metaSize(meta, offsetSize))
+      arrangement = self.arrangement(metaSize: metaSize(meta, offsetSize))
     }
-    let locations = locations(plan.map, plan.newMediaData)
+    let locations = locations(arrangement.map, arrangement.newMediaData)
     var output = SplicedBytes(source: file.layout.origin?.source ?? ByteSource([]))
     for (index, (box, kept)) in zip(file.layout.topLevel, kept).enumerated() {
       if index == placeOfNewMediaData { try appendNewMediaData(to: &output) }
@@ -94,7 +94,7 @@ struct HEIFWriter {
         let content = try movie.content { offset in
           Int(exactly: offset).map(dropped.contains) ?? false
         } moving: { offset in
-          Int(exactly: offset).flatMap(plan.map.target).map(UInt64.init) ?? offset
+          Int(exactly: offset).flatMap(arrangement.map.target).map(UInt64.init) ?? offset
         }
         output.append(content)
       case .mediaData(let box), .other(let box):
@@ -130,7 +130,7 @@ struct HEIFWriter {
   }
 
   /// Computes the positions of all data in the serialized file.
-  private func plan(metaSize: Int) -> (map: RangeMap, newMediaData: Int, end: Int) {
+  private func arrangement(metaSize: Int) -> (map: RangeMap, newMediaData: Int, end: Int) {
     var map = RangeMap()
     var position = 0
     var start = 0

@@ -110,7 +110,7 @@ extension HEIFItem {
   /// transformations are kept and the remaining ones are appended.
   public mutating func setOrientation(_ orientation: Orientation) {
     if let cut = properties.lastIndex(where: { $0.box.content is CleanApertureBox }),
-      properties[..<cut].contains(where: { $0.box.turns })
+      properties[..<cut].contains(where: { $0.box.rotatesOrMirrors })
     {
       let rest = self.orientation.inverse.followed(by: orientation)
       properties += Self.transformations(for: rest).map { ItemProperty($0) }
@@ -123,7 +123,7 @@ extension HEIFItem {
 }
 
 extension ItemProperty.Box {
-  fileprivate var turns: Bool {
+  fileprivate var rotatesOrMirrors: Bool {
     switch self {
     case .imageRotation, .imageMirror: true
     default: false

@@ -16,7 +16,7 @@ extension ErrorCode {
     "an ICC profile of {size byte} does not fit JPEG segments")
   static let jpegSegmentTooLarge = ErrorCode(
     "jpeg/segment-too-large", .invalidArgument,
-    "{kind} of {size byte}; a segment stores {limit}")
+    "{segment} of {size byte}; a segment stores {limit}")
   static let mpfValueTooLarge = ErrorCode(
     "mpf/value-too-large", .limitExceeded,
     "{value byte} do not fit a field of the multi-picture directory")

@@ -110,7 +110,7 @@ extension JPEGFile {
       switch part {
       case .segment(let segment):
         let length = segment.stored?.count ?? segment.serialized().count
-        if segment.kind == .multiPicture { return position + length - segment.body.count }
+        if segment.role == .multiPicture { return position + length - segment.body.count }
         if segment.marker == .startOfScan { return nil }
         position += length
       case .scan(let range), .stray(let range): position += range.count

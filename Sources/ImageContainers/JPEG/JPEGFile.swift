@@ -98,7 +98,7 @@ public struct JPEGFile: Sendable {
 /// Data after the images of a file, kept unchanged.
 public struct JPEGTrailer: Hashable, Sendable {
   /// Type of the data.
-  public enum Kind: String, Hashable, Sendable {
+  public enum Content: String, Hashable, Sendable {
     /// The video of a motion photo.
     case video
     /// Samsung's directory of private data, including the data.
@@ -109,7 +109,7 @@ public struct JPEGTrailer: Hashable, Sendable {
   }
 
   /// Type of the data, determined from their first bytes.
-  public var kind: Kind
+  public var content: Content
   /// Range of the data in the source.
   public var range: Range<Int>
   /// Names of the data in Samsung's directory.

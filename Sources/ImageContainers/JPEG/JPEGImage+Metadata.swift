@@ -47,7 +47,7 @@ extension JPEGImage {
   /// - Throws: `.invalidArgument` if the profile does not fit 255 segments.
   public mutating func setProfile(_ profile: [UInt8]?) throws(ImageError) {
     guard let profile else { return try replace(.icc, with: []) }
-    let longest = JPEGSegment.Kind.icc.longestBody - 2
+    let longest = JPEGSegment.Role.icc.longestBody - 2
     let chunks = stride(from: 0, to: profile.count, by: longest).map {
       profile[$0..<min($0 + longest, profile.count)]
     }
@@ -83,44 +83,44 @@ extension JPEGImage {
 }
 
 extension JPEGImage {
-  /// Replaces all segments of a kind, at the position of the first or at the usual position.
+  /// Replaces all segments with a role, at the position of the first or at the usual position.
   ///
   /// - Throws: `.invalidArgument` if a body does not fit a segment.
-  package mutating func replace(_ kind: JPEGSegment.Kind, with bodies: [[UInt8]]) throws(ImageError)
+  package mutating func replace(_ role: JPEGSegment.Role, with bodies: [[UInt8]]) throws(ImageError)
   {
-    for body in bodies where body.count > kind.longestBody {
+    for body in bodies where body.count > role.longestBody {
       throw ImageError(
         .jpegSegmentTooLarge,
-        ["kind": kind.rawValue, "size": body.count, "limit": kind.longestBody])
+        ["segment": role.rawValue, "size": body.count, "limit": role.longestBody])
     }
     // Only the head is edited: segments between scans may be damaged data, which must not move.
     let end = endOfHead
     var head = Array(parts[..<end])
-    let first = head.firstIndex { $0.kind == kind } ?? usualPlace(of: kind)
-    head.removeAll { $0.kind == kind }
+    let first = head.firstIndex { $0.role == role } ?? usualPlace(of: role)
+    head.removeAll { $0.role == role }
     head.insert(
-      contentsOf: bodies.map { .segment(JPEGSegment(kind, body: $0)) }, at: first)
+      contentsOf: bodies.map { .segment(JPEGSegment(role, body: $0)) }, at: first)
     parts.replaceSubrange(..<end, with: head)
   }
 
-  /// Index after the last segment of the head that precedes this kind.
-  private func usualPlace(of kind: JPEGSegment.Kind) -> Int {
+  /// Index after the last segment of the head that precedes segments with this role.
+  private func usualPlace(of role: JPEGSegment.Role) -> Int {
     let head = parts.prefix { part in
       guard case .segment(let segment) = part else { return false }
       return segment.marker.isApplication || segment.marker == .comment
     }
-    let rank = kind.rank
-    return head.lastIndex { ($0.kind?.rank).map { $0 <= rank } ?? false }.map { $0 + 1 } ?? 0
+    let rank = role.rank
+    return head.lastIndex { ($0.role?.rank).map { $0 <= rank } ?? false }.map { $0 + 1 } ?? 0
   }
 }
 
 extension JPEGImage.Part {
-  var kind: JPEGSegment.Kind? {
-    if case .segment(let segment) = self { segment.kind } else { nil }
+  var role: JPEGSegment.Role? {
+    if case .segment(let segment) = self { segment.role } else { nil }
   }
 }
 
-extension JPEGSegment.Kind {
+extension JPEGSegment.Role {
   /// Segment order that most readers accept: JFIF, Exif, XMP, ICC, ISO 21496-1, MPF.
   fileprivate var rank: Int {
     switch self {

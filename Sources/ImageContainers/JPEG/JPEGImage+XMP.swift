@@ -47,7 +47,7 @@ extension JPEGImage {
       try replace(.xmp, with: [])
       return try replace(.extendedXMP, with: [])
     }
-    let longest = JPEGSegment.Kind.xmp.longestBody
+    let longest = JPEGSegment.Role.xmp.longestBody
     guard packet.count > longest else {
       try replace(.xmp, with: [packet])
       return try replace(.extendedXMP, with: [])
@@ -93,7 +93,7 @@ extension JPEGImage {
 
   private static func extendedBodies(_ packet: [UInt8]) -> [[UInt8]] {
     let identifier = Array(identifier(of: packet).utf8)
-    let longest = JPEGSegment.Kind.extendedXMP.longestBody - chunkHead
+    let longest = JPEGSegment.Role.extendedXMP.longestBody - chunkHead
     return stride(from: 0, to: packet.count, by: longest).map { offset in
       var writer = ByteWriter()
       writer.write(identifier)

@@ -54,10 +54,10 @@ public struct JPEGImage: Sendable {
     parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
   }
 
-  /// Returns the segments of a kind before the first scan, where metadata is stored.
-  public func segments(_ kind: JPEGSegment.Kind) -> [JPEGSegment] {
+  /// Returns the segments with a role before the first scan, where metadata is stored.
+  public func segments(_ role: JPEGSegment.Role) -> [JPEGSegment] {
     parts[..<endOfHead].compactMap { part in
-      if case .segment(let segment) = part, segment.kind == kind { segment } else { nil }
+      if case .segment(let segment) = part, segment.role == role { segment } else { nil }
     }
   }
 

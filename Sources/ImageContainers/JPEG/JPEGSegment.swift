@@ -16,19 +16,19 @@ public struct JPEGSegment: Hashable, Sendable {
     self.stored = stored
   }
 
-  /// Creates a segment of a kind.
+  /// Creates a segment with a role.
   ///
-  /// - Precondition: `body` is at most `kind.longestBody` bytes.
-  init(_ kind: Kind, body: [UInt8]) {
-    precondition(body.count <= kind.longestBody, "\(body.count) bytes do not fit a segment")
-    self.init(kind.marker, kind.signature + body)
+  /// - Precondition: `body` is at most `role.longestBody` bytes.
+  init(_ role: Role, body: [UInt8]) {
+    precondition(body.count <= role.longestBody, "\(body.count) bytes do not fit a segment")
+    self.init(role.marker, role.signature + body)
   }
 
   /// Maximum size of a payload: the length field counts itself.
   static let longestPayload = 0xFFFF - 2
 
   /// Purpose of a segment, determined by its marker and first bytes.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Role: String, Hashable, Sendable, CaseIterable {
     case jfif
     case jfifExtension
     case exif
@@ -44,14 +44,14 @@ public struct JPEGSegment: Hashable, Sendable {
   }
 
   /// Purpose of the segment, by its marker and first bytes.
-  public var kind: Kind {
-    Kind.allCases.first {
+  public var role: Role {
+    Role.allCases.first {
       $0.marker == marker && $0 != .other && payload.starts(with: $0.signature)
     } ?? .other
   }
 
-  /// Payload after the signature of its kind.
-  public var body: [UInt8] { Array(payload.dropFirst(kind.signature.count)) }
+  /// Payload after the signature of its role.
+  public var body: [UInt8] { Array(payload.dropFirst(role.signature.count)) }
 
   /// Serializes the segment.
   package func serialized() -> [UInt8] {
@@ -65,8 +65,8 @@ public struct JPEGSegment: Hashable, Sendable {
   }
 }
 
-extension JPEGSegment.Kind {
-  /// Marker of segments of this kind; COM for `.other`.
+extension JPEGSegment.Role {
+  /// Marker of segments with this role; COM for `.other`.
   var marker: JPEGMarker {
     switch self {
     case .jfif, .jfifExtension: .application(0)

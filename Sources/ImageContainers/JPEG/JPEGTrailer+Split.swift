@@ -10,15 +10,15 @@ extension JPEGTrailer {
     let end = samsung?.range.lowerBound ?? range.upperBound
     var pieces = [
       JPEGTrailer(
-        kind: try kind(of: range.lowerBound..<end, in: source), range: range.lowerBound..<end)
+        content: try content(of: range.lowerBound..<end, in: source), range: range.lowerBound..<end)
     ]
     if let samsung { pieces.append(samsung) }
     return pieces.filter { !$0.range.isEmpty }
   }
 
-  private static func kind(
+  private static func content(
     of range: Range<Int>, in source: ByteSource
-  ) throws(ImageError) -> Kind {
+  ) throws(ImageError) -> Content {
     let head = try source.bytes(in: range.lowerBound..<min(range.lowerBound + 8, range.upperBound))
     if head.dropFirst(4).starts(with: "ftyp".utf8) { return .video }
     // Longer runs are not padding, even if they begin with zeros.
@@ -54,7 +54,7 @@ extension JPEGTrailer {
         names.append(name)
       }
     }
-    return JPEGTrailer(kind: .samsung, range: start..<range.upperBound, names: names)
+    return JPEGTrailer(content: .samsung, range: start..<range.upperBound, names: names)
   }
 
   /// Maximum number of blocks; exceeds that of any camera.

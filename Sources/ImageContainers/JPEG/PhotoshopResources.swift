@@ -57,12 +57,19 @@ package struct PhotoshopResources {
     resources.first { $0.id == Self.iptc }.map { Array(bytes[$0.data]) }
   }
 
+  /// Thumbnails of Photoshop 4 and 5.
+  private static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
+
   /// Removes resources that depend on the coded image: thumbnails, paths, guides.
   ///
-  /// - Returns: Number of removed resources, excluding those that duplicate other metadata.
-  package mutating func removeBound() -> Int {
+  /// - Returns: Numbers of removed thumbnails and of other removed resources, excluding those that
+  ///   duplicate other metadata.
+  package mutating func removeBound() -> (thumbnails: Int, others: Int) {
     let kept = resources.filter { Self.lasting.contains($0.id) }
-    let lost = resources.count { !Self.lasting.union(Self.repeated).contains($0.id) }
+    let thumbnails = resources.count { Self.thumbnails.contains($0.id) }
+    let others = resources.count {
+      !Self.lasting.union(Self.repeated).union(Self.thumbnails).contains($0.id)
+    }
     let source = bytes
     (bytes, resources) = ([], [])
     for resource in kept {
@@ -70,7 +77,7 @@ package struct PhotoshopResources {
         head: source[resource.range.lowerBound..<resource.data.lowerBound - 4], id: resource.id,
         source[resource.data])
     }
-    return lost
+    return (thumbnails, others)
   }
 
   /// Adds IPTC data sets.

@@ -6,7 +6,7 @@ internal import HDRCore
 /// Source: ISO/IEC 18181-1, D.3.6: ExtraChannelInfo.
 package struct JPEGXLExtraChannel: Hashable, Sendable {
   /// Types of channels; others are reserved.
-  package enum Kind: UInt32, Hashable, Sendable {
+  package enum ChannelType: UInt32, Hashable, Sendable {
     case alpha = 0
     case depth = 1
     case spotColor = 2
@@ -20,7 +20,7 @@ package struct JPEGXLExtraChannel: Hashable, Sendable {
   }
 
   /// Type of the channel; `nil` for reserved types.
-  package var kind: Kind?
+  package var type: ChannelType?
   package var depth = JPEGXLImageHeader.BitDepth(bits: 8, isFloat: false)
   /// Base-2 logarithm of the subsampling in both directions.
   package var subsamplingShift = 0
@@ -34,7 +34,7 @@ package struct JPEGXLExtraChannel: Hashable, Sendable {
   /// Channels are named by their type in files of this program, because JPEG XL distinguishes only
   /// depth and masks.
   package var auxiliaryType: String? {
-    switch kind {
+    switch type {
     case .depth: isNamedByType ? name : AuxiliaryTypeBox.hevcDepth
     case .selectionMask: isNamedByType ? name : nil
     default: nil
@@ -45,10 +45,10 @@ package struct JPEGXLExtraChannel: Hashable, Sendable {
 
   init(_ reader: inout BitReader) throws(ImageError) {
     if try reader.readFlag() {
-      kind = .alpha
+      type = .alpha
       return
     }
-    kind = Kind(rawValue: try reader.readEnumeration())
+    type = ChannelType(rawValue: try reader.readEnumeration())
     depth = try JPEGXLImageHeader.depth(&reader)
     subsamplingShift = Int(
       try reader.read(.value(0), .value(3), .value(4), .bits(3, offset: 1)))
@@ -56,7 +56,7 @@ package struct JPEGXLExtraChannel: Hashable, Sendable {
     var bytes: [UInt8] = []
     for _ in 0..<length { bytes.append(UInt8(truncatingIfNeeded: try reader.read(8))) }
     name = String(decoding: bytes, as: UTF8.self)
-    switch kind {
+    switch type {
     case .alpha: isPremultiplied = try reader.readFlag()
     case .spotColor: for _ in 0..<4 { _ = try reader.readHalf() }
     case .filterColor:

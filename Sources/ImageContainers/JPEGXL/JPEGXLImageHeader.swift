@@ -35,7 +35,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
   private(set) var layout = JPEGXLHeaderLayout()
 
   /// The first alpha channel; `nil` for an opaque image.
-  package var alpha: JPEGXLExtraChannel? { extraChannels.first { $0.kind == .alpha } }
+  package var alpha: JPEGXLExtraChannel? { extraChannels.first { $0.type == .alpha } }
   package var hasAlpha: Bool { alpha != nil }
 
   /// The first bytes of every codestream.

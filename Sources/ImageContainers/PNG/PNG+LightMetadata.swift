@@ -63,11 +63,11 @@ extension PNGFile {
     let new = try XMPPacket.consistent(packet, withDiffuseWhite: hdr.diffuseWhite)
     if new != packet { setXMP(new) }
 
-    let lost = [
+    let dropped = [
       hdr.referenceEnvironment.map { _ in "the reference environment" },
       hdr.ambientEnvironment.map { _ in "the ambient environment" },
       hdr.contentColorVolume.map { _ in "the content color volume" },
     ]
-    return lost.compactMap { $0 }.map { Notice(.pngLightNotStorable, ["item": $0]) }
+    return dropped.compactMap { $0 }.map { Notice(.pngLightNotStorable, ["item": $0]) }
   }
 }

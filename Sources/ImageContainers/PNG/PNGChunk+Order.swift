@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-extension PNGChunk.Kind {
+extension PNGChunk.ChunkType {
   /// Zone of a file in which a chunk is allowed.
   ///
   /// Source: PNG Third Edition, 5.6, table 7.
@@ -42,7 +42,7 @@ extension PNGChunk.Kind {
   /// Zone of a new chunk: texts and Exif precede the samples, for readers that stop there.
   var insertionZone: Zone { zone == .anywhere ? .afterPalette : zone }
 
-  /// Whether a file may contain several chunks of this kind.
+  /// Whether a file may contain several chunks of this type.
   var isRepeatable: Bool {
     switch self {
     case .imageData, .frameData, .text, .compressedText, .internationalText, .suggestedPalette:

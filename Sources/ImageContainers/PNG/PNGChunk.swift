@@ -6,7 +6,7 @@ public struct PNGChunk: Hashable, Sendable {
   /// A chunk type of four letters.
   ///
   /// The case of each letter signals how to treat an unknown chunk.
-  public struct Kind: RawRepresentable, Hashable, Sendable {
+  public struct ChunkType: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -15,30 +15,30 @@ public struct PNGChunk: Hashable, Sendable {
     /// Source: 5.4: bit 5 of the first letter.
     public var isCritical: Bool { rawValue & 0x2000_0000 == 0 }
 
-    package static let imageHeader = Kind("IHDR")
-    package static let palette = Kind("PLTE")
-    package static let imageData = Kind("IDAT")
-    package static let end = Kind("IEND")
-    package static let codePoints = Kind("cICP")
-    package static let masteringDisplay = Kind("mDCV")
-    package static let contentLightLevel = Kind("cLLI")
-    package static let profile = Kind("iCCP")
-    package static let standardRGB = Kind("sRGB")
-    package static let gamma = Kind("gAMA")
-    package static let chromaticities = Kind("cHRM")
-    package static let significantBits = Kind("sBIT")
-    package static let transparency = Kind("tRNS")
-    package static let background = Kind("bKGD")
-    package static let histogram = Kind("hIST")
-    package static let suggestedPalette = Kind("sPLT")
-    package static let pixelSize = Kind("pHYs")
-    package static let exif = Kind("eXIf")
-    package static let text = Kind("tEXt")
-    package static let compressedText = Kind("zTXt")
-    package static let internationalText = Kind("iTXt")
-    package static let frameData = Kind("fdAT")
+    package static let imageHeader = ChunkType("IHDR")
+    package static let palette = ChunkType("PLTE")
+    package static let imageData = ChunkType("IDAT")
+    package static let end = ChunkType("IEND")
+    package static let codePoints = ChunkType("cICP")
+    package static let masteringDisplay = ChunkType("mDCV")
+    package static let contentLightLevel = ChunkType("cLLI")
+    package static let profile = ChunkType("iCCP")
+    package static let standardRGB = ChunkType("sRGB")
+    package static let gamma = ChunkType("gAMA")
+    package static let chromaticities = ChunkType("cHRM")
+    package static let significantBits = ChunkType("sBIT")
+    package static let transparency = ChunkType("tRNS")
+    package static let background = ChunkType("bKGD")
+    package static let histogram = ChunkType("hIST")
+    package static let suggestedPalette = ChunkType("sPLT")
+    package static let pixelSize = ChunkType("pHYs")
+    package static let exif = ChunkType("eXIf")
+    package static let text = ChunkType("tEXt")
+    package static let compressedText = ChunkType("zTXt")
+    package static let internationalText = ChunkType("iTXt")
+    package static let frameData = ChunkType("fdAT")
     /// Source: C2PA Technical Specification 1.3, annex A.3.
-    package static let contentCredentials = Kind("caBX")
+    package static let contentCredentials = ChunkType("caBX")
   }
 
   /// Location of the data.
@@ -49,20 +49,20 @@ public struct PNGChunk: Hashable, Sendable {
   }
 
   /// Type of the chunk.
-  public var kind: Kind
+  public var type: ChunkType
   /// Data of the chunk.
   public var content: Content
   /// Whether the CRC is wrong; such a chunk is kept but not interpreted.
   public internal(set) var isDamaged = false
 
   /// Creates a chunk from its type and data.
-  public init(_ kind: Kind, _ bytes: [UInt8]) {
-    self.kind = kind
+  public init(_ type: ChunkType, _ bytes: [UInt8]) {
+    self.type = type
     content = .bytes(bytes)
   }
 
-  init(_ kind: Kind, stored range: Range<Int>) {
-    self.kind = kind
+  init(_ type: ChunkType, stored range: Range<Int>) {
+    self.type = type
     content = .stored(range)
   }
 
@@ -78,9 +78,9 @@ public struct PNGChunk: Hashable, Sendable {
   func serialized(_ bytes: [UInt8]) -> [UInt8] {
     var writer = ByteWriter()
     writer.writeBigEndian(UInt32(clamping: bytes.count))
-    writer.writeBigEndian(kind.rawValue)
+    writer.writeBigEndian(type.rawValue)
     writer.write(bytes)
-    writer.writeBigEndian(kind.checksum(of: bytes))
+    writer.writeBigEndian(type.checksum(of: bytes))
     return writer.bytes
   }
 
@@ -92,7 +92,7 @@ public struct PNGChunk: Hashable, Sendable {
   static let longest = 0x7FFF_FFFF
 }
 
-extension PNGChunk.Kind: CustomStringConvertible {
+extension PNGChunk.ChunkType: CustomStringConvertible {
   /// The type with the given four ASCII letters.
   public init(_ letters: StaticString) {
     self.init(rawValue: "\(letters)".utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
@@ -121,7 +121,7 @@ extension PNGChunk.Kind: CustomStringConvertible {
   /// The current name of the chunk.
   ///
   /// Drafts of the Third Edition named the chunks `mDCv` and `cLLi`; files with these names exist.
-  var modernized: PNGChunk.Kind {
+  var modernized: PNGChunk.ChunkType {
     switch rawValue ^ 0x20 {
     case Self.masteringDisplay.rawValue: .masteringDisplay
     case Self.contentLightLevel.rawValue: .contentLightLevel

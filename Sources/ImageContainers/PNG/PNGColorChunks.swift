@@ -9,7 +9,7 @@ package struct PNGCodePoints: PNGChunkContent {
 
   package init(_ cicp: CICP) { self.cicp = cicp }
 
-  package static var kind: PNGChunk.Kind { .codePoints }
+  package static var chunkType: PNGChunk.ChunkType { .codePoints }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     let primaries: UInt8 = try reader.readBigEndian()
@@ -45,7 +45,7 @@ package struct PNGGamma: PNGChunkContent {
   /// Exponent of the transfer function from linear values to signal.
   package var exponent: Double { Double(scaled) / 100_000 }
 
-  package static var kind: PNGChunk.Kind { .gamma }
+  package static var chunkType: PNGChunk.ChunkType { .gamma }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     scaled = try reader.readBigEndian()
@@ -65,7 +65,7 @@ package struct PNGChromaticities: PNGChunkContent {
 
   package init(_ primaries: ColorPrimaries) { self.primaries = primaries }
 
-  package static var kind: PNGChunk.Kind { .chromaticities }
+  package static var chunkType: PNGChunk.ChunkType { .chromaticities }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     func chromaticity(_ reader: inout ByteReader) throws(ImageError) -> Chromaticity {
@@ -101,7 +101,7 @@ package struct PNGStandardRGB: PNGChunkContent {
 
   package init(renderingIntent: UInt8) { self.renderingIntent = renderingIntent }
 
-  package static var kind: PNGChunk.Kind { .standardRGB }
+  package static var chunkType: PNGChunk.ChunkType { .standardRGB }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     renderingIntent = try reader.readBigEndian()
@@ -122,7 +122,7 @@ package struct PNGSignificantBits: PNGChunkContent {
 
   package init(bits: [UInt8]) { self.bits = bits }
 
-  package static var kind: PNGChunk.Kind { .significantBits }
+  package static var chunkType: PNGChunk.ChunkType { .significantBits }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     bits = reader.readRest()

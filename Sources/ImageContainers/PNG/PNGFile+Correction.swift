@@ -11,7 +11,7 @@ extension PNGFile {
   /// - Throws: Errors of reading the source.
   package mutating func correctStructure() throws(ImageError) {
     for index in chunks.indices {
-      chunks[index].kind = chunks[index].kind.modernized
+      chunks[index].type = chunks[index].type.modernized
       if try hasWrongChecksum(chunks[index]) { try correctChecksum(at: index) }
     }
     removeDuplicates()
@@ -39,7 +39,7 @@ extension PNGFile {
     }
     let bytes = try source.bytes(in: range.lowerBound + 8..<range.upperBound)
     let stored = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
-    return stored != chunk.kind.checksum(of: Array(bytes.dropLast(4)))
+    return stored != chunk.type.checksum(of: Array(bytes.dropLast(4)))
   }
 
   /// Gives a chunk a correct checksum, unless its content is invalid.
@@ -52,16 +52,16 @@ extension PNGFile {
     chunk.isDamaged = false
     var file = self
     file.chunks = [chunk]
-    guard file.isContentValid(of: chunk.kind) else { return }
+    guard file.isContentValid(of: chunk.type) else { return }
     chunks[index] = chunk
   }
 
-  /// Whether the content of the first chunk of a kind is valid; true for kinds without a structure.
-  private func isContentValid(of kind: PNGChunk.Kind) -> Bool {
+  /// Whether the content of the first chunk of a type is valid; true for types without a structure.
+  private func isContentValid(of type: PNGChunk.ChunkType) -> Bool {
     func isValid<Content: PNGChunkContent>(_ type: Content.Type) -> Bool {
       (try? content(type)) != nil
     }
-    return switch kind {
+    return switch type {
     case .codePoints: isValid(PNGCodePoints.self)
     case .masteringDisplay: isValid(PNGMasteringDisplay.self)
     case .contentLightLevel: isValid(PNGContentLightLevel.self)
@@ -76,15 +76,15 @@ extension PNGFile {
     }
   }
 
-  /// Keeps one chunk of each kind that may occur once: the one that readers use.
+  /// Keeps one chunk of each type that may occur once: the one that readers use.
   private mutating func removeDuplicates() {
-    var kept: [PNGChunk.Kind: Int] = [:]
-    for (index, chunk) in chunks.enumerated() where !chunk.kind.isRepeatable {
-      if let other = kept[chunk.kind], !chunks[other].isDamaged { continue }
-      kept[chunk.kind] = index
+    var kept: [PNGChunk.ChunkType: Int] = [:]
+    for (index, chunk) in chunks.enumerated() where !chunk.type.isRepeatable {
+      if let other = kept[chunk.type], !chunks[other].isDamaged { continue }
+      kept[chunk.type] = index
     }
     let indices = chunks.indices.filter {
-      chunks[$0].kind.isRepeatable || kept[chunks[$0].kind] == $0
+      chunks[$0].type.isRepeatable || kept[chunks[$0].type] == $0
     }
     chunks = indices.map { chunks[$0] }
   }
@@ -92,8 +92,8 @@ extension PNGFile {
   /// Moves chunks that come too late to the zone that the standard requires.
   private mutating func arrangeChunks() {
     let late = chunks.indices.filter { index in
-      let kind = chunks[index].kind
-      return kind != .end && index > end(of: kind == .exif ? .afterPalette : kind.zone)
+      let type = chunks[index].type
+      return type != .end && index > end(of: type == .exif ? .afterPalette : type.zone)
     }
     let moved = late.map { chunks[$0] }
     for index in late.reversed() { chunks.remove(at: index) }

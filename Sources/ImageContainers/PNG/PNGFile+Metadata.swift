@@ -36,7 +36,7 @@ extension PNGFile {
 
   /// Replaces all XMP by a packet; `nil` removes it.
   public mutating func setXMP(_ packet: [UInt8]?) {
-    let index = chunks[..<end(of: .afterPalette)].firstIndex { $0.kind.isText && holdsXMP($0) }
+    let index = chunks[..<end(of: .afterPalette)].firstIndex { $0.type.isText && holdsXMP($0) }
     removeTexts([Self.xmpKeyword, Self.rawXMPKeyword])
     guard let packet else { return }
     let chunk = PNGText(keyword: Self.xmpKeyword, bytes: packet).chunk

@@ -66,9 +66,9 @@ public struct PNGFile: Sendable {
     case .stored(let range):
       let bytes = try source.bytes(in: range.lowerBound + 8..<range.upperBound - 4)
       let stored = try source.bytes(in: range.upperBound - 4..<range.upperBound)
-      guard stored.reduce(0, { $0 << 8 | UInt32($1) }) == chunk.kind.checksum(of: bytes) else {
+      guard stored.reduce(0, { $0 << 8 | UInt32($1) }) == chunk.type.checksum(of: bytes) else {
         throw ImageError(
-          .pngChecksumMismatch, at: .init(path: ["\(chunk.kind)"], offset: range.lowerBound))
+          .pngChecksumMismatch, at: .init(path: ["\(chunk.type)"], offset: range.lowerBound))
       }
       return bytes
     }
@@ -85,14 +85,14 @@ public struct PNGFile: Sendable {
 
   /// Serializes only header, palette and samples, which are sufficient for a decoder.
   public func serializedSamples() -> SplicedBytes {
-    serialized(chunks.filter { !$0.kind.isMetadata })
+    serialized(chunks.filter { !$0.type.isMetadata })
   }
 
   /// Serializes signature, header and metadata, for callers that write the samples after them.
   ///
   /// The chunks have the order of a new file: all of them precede the samples.
   package func serializedStart() -> SplicedBytes {
-    serialized(chunks.filter { $0.kind == .imageHeader || $0.kind.isMetadata })
+    serialized(chunks.filter { $0.type == .imageHeader || $0.type.isMetadata })
   }
 
   /// The last chunk of a file.
@@ -115,17 +115,17 @@ public struct PNGFile: Sendable {
   }
 }
 
-extension PNGChunk.Kind {
+extension PNGChunk.ChunkType {
   fileprivate var isMetadata: Bool {
     ![.imageHeader, .palette, .imageData, .end].contains(self)
   }
 }
 
 extension PNGFile {
-  /// Returns the first chunk of a kind in the zone that the standard allows; `nil` if missing.
-  public func chunk(_ kind: PNGChunk.Kind) -> PNGChunk? {
-    chunks[..<end(of: kind.zone)].first {
-      $0.kind.modernized == kind && (!$0.isDamaged || kind.isCritical)
+  /// Returns the first chunk of a type in the zone that the standard allows; `nil` if missing.
+  public func chunk(_ type: PNGChunk.ChunkType) -> PNGChunk? {
+    chunks[..<end(of: type.zone)].first {
+      $0.type.modernized == type && (!$0.isDamaged || type.isCritical)
     }
   }
 
@@ -135,7 +135,7 @@ extension PNGFile {
   package func content<Content: PNGChunkContent>(
     _ type: Content.Type = Content.self
   ) throws(ImageError) -> Content? {
-    guard let chunk = chunk(type.kind) else { return nil }
+    guard let chunk = chunk(type.chunkType) else { return nil }
     let bytes = try data(of: chunk)
     do throws(ImageError) {
       var reader = ByteReader(bytes.span)
@@ -145,7 +145,7 @@ extension PNGFile {
       }
       return content
     } catch {
-      throw error.inside("\(chunk.kind)")
+      throw error.inside("\(chunk.type)")
     }
   }
 
@@ -167,34 +167,34 @@ extension PNGFile {
     set(PNGChunk(content))
   }
 
-  /// Replaces all chunks of a kind by one, in an allowed zone.
+  /// Replaces all chunks of a type by one, in an allowed zone.
   package mutating func set(_ chunk: PNGChunk) {
-    precondition(!chunk.kind.isCritical || chunk.kind == .palette, "the layout is not metadata")
-    let place = chunks[..<end(of: chunk.kind.zone)]
-      .firstIndex { $0.kind.modernized == chunk.kind }
-    remove(chunk.kind)
-    chunks.insert(chunk, at: place ?? end(of: chunk.kind.insertionZone))
+    precondition(!chunk.type.isCritical || chunk.type == .palette, "the layout is not metadata")
+    let place = chunks[..<end(of: chunk.type.zone)]
+      .firstIndex { $0.type.modernized == chunk.type }
+    remove(chunk.type)
+    chunks.insert(chunk, at: place ?? end(of: chunk.type.insertionZone))
   }
 
-  /// Removes all chunks of a kind, including draft names.
-  public mutating func remove(_ kind: PNGChunk.Kind) {
-    chunks.removeAll { $0.kind.modernized == kind }
+  /// Removes all chunks of a type, including draft names.
+  public mutating func remove(_ type: PNGChunk.ChunkType) {
+    chunks.removeAll { $0.type.modernized == type }
   }
 
-  /// Adds a chunk of a kind that may occur several times, such as text, in an allowed zone.
+  /// Adds a chunk of a type that may occur several times, such as text, in an allowed zone.
   public mutating func insert(_ chunk: PNGChunk) {
-    chunks.insert(chunk, at: end(of: chunk.kind.insertionZone))
+    chunks.insert(chunk, at: end(of: chunk.type.insertionZone))
   }
 
   /// Appends coded samples after the existing ones.
   public mutating func appendImageData(_ bytes: [UInt8]) {
-    let last = chunks.lastIndex { $0.kind == .imageData }
+    let last = chunks.lastIndex { $0.type == .imageData }
     chunks.insert(
       PNGChunk(.imageData, bytes), at: last.map { $0 + 1 } ?? end(of: .imageData))
   }
 
   /// Index after the last chunk of a zone.
-  func end(of zone: PNGChunk.Kind.Zone) -> Int {
-    chunks.firstIndex { $0.kind.ends(zone) } ?? chunks.count
+  func end(of zone: PNGChunk.ChunkType.Zone) -> Int {
+    chunks.firstIndex { $0.type.ends(zone) } ?? chunks.count
   }
 }

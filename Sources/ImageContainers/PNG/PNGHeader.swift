@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Parsed data of a chunk; one type for each supported kind.
+/// Parsed data of a chunk; one Swift type for each chunk type.
 package protocol PNGChunkContent: Hashable, Sendable {
-  static var kind: PNGChunk.Kind { get }
+  static var chunkType: PNGChunk.ChunkType { get }
   /// Parses the data of a chunk.
   ///
   /// - Throws: `.truncated` or `.malformed` if the data are invalid.
@@ -15,7 +15,7 @@ extension PNGChunk {
   package init(_ content: some PNGChunkContent) {
     var writer = ByteWriter()
     content.write(to: &writer)
-    self.init(type(of: content).kind, writer.bytes)
+    self.init(Swift.type(of: content).chunkType, writer.bytes)
   }
 }
 
@@ -53,7 +53,7 @@ public struct PNGHeader: PNGChunkContent {
     self.isInterlaced = isInterlaced
   }
 
-  package static var kind: PNGChunk.Kind { .imageHeader }
+  package static var chunkType: PNGChunk.ChunkType { .imageHeader }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     let place = ImageError.Location(offset: reader.fileOffset)

@@ -9,7 +9,7 @@ package struct PNGMasteringDisplay: PNGChunkContent {
 
   package init(_ display: LightMetadata.MasteringDisplay) { self.display = display }
 
-  package static var kind: PNGChunk.Kind { .masteringDisplay }
+  package static var chunkType: PNGChunk.ChunkType { .masteringDisplay }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     func chromaticity(_ reader: inout ByteReader) throws(ImageError) -> Chromaticity {
@@ -48,7 +48,7 @@ package struct PNGContentLightLevel: PNGChunkContent {
 
   package init(_ level: LightMetadata.ContentLightLevel) { self.level = level }
 
-  package static var kind: PNGChunk.Kind { .contentLightLevel }
+  package static var chunkType: PNGChunk.ChunkType { .contentLightLevel }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     let maximum: UInt32 = try reader.readBigEndian()

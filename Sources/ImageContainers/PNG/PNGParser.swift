@@ -12,7 +12,7 @@ struct PNGParser {
   /// Whether critical chunks may have a wrong CRC.
   var acceptsWrongChecksums = false
 
-  private var seen: Set<PNGChunk.Kind> = []
+  private var seen: Set<PNGChunk.ChunkType> = []
   private var samplesEnded = false
   private var otherChunks = 0
 
@@ -24,7 +24,7 @@ struct PNGParser {
 
   /// Parses chunks up to and including `IEND`.
   mutating func parseChunks() throws(ImageError) {
-    repeat { try parseChunk() } while chunks.last?.kind != .end
+    repeat { try parseChunk() } while chunks.last?.type != .end
     guard seen.contains(.imageData) else {
       throw ImageError(.missingElement, ["element": "IDAT"], at: .init(offset: position))
     }
@@ -42,13 +42,13 @@ struct PNGParser {
       throw ImageError(.pngNoEnd, ["available": head.count], at: .init(offset: start))
     }
     let count = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-    let kind = PNGChunk.Kind(rawValue: head[4...].reduce(0) { $0 << 8 | UInt32($1) })
-    guard kind.isValid else {
+    let type = PNGChunk.ChunkType(rawValue: head[4...].reduce(0) { $0 << 8 | UInt32($1) })
+    guard type.isValid else {
       throw ImageError(
         .invalidValue, ["field": "chunk name", "value": "not four letters"],
         at: .init(offset: start))
     }
-    let place = ImageError.Location(path: ["\(kind)"], offset: start)
+    let place = ImageError.Location(path: ["\(type)"], offset: start)
     guard count <= PNGChunk.longest else {
       throw ImageError(.pngChunkTooLong, ["size": count], at: place)
     }
@@ -58,21 +58,21 @@ struct PNGParser {
         at: place)
     }
     position = start + count + PNGChunk.overhead
-    guard kind == .imageHeader || !chunks.isEmpty else {
+    guard type == .imageHeader || !chunks.isEmpty else {
       throw ImageError(.pngHeaderNotFirst, at: place)
     }
-    try checkNumber(of: kind, at: place)
+    try checkNumber(of: type, at: place)
 
-    if kind == .imageData || kind == .frameData {
-      try accept(PNGChunk(kind, stored: start..<position), at: place)
+    if type == .imageData || type == .frameData {
+      try accept(PNGChunk(type, stored: start..<position), at: place)
     } else {
-      let (bytes, isCorrect) = try data(of: kind, in: start + 8..<position - 4, at: place)
-      guard isCorrect || kind.isCritical else {
-        var damaged = PNGChunk(kind, stored: start..<position)
+      let (bytes, isCorrect) = try data(of: type, in: start + 8..<position - 4, at: place)
+      guard isCorrect || type.isCritical else {
+        var damaged = PNGChunk(type, stored: start..<position)
         damaged.isDamaged = true
         return chunks.append(damaged)
       }
-      var chunk = PNGChunk(kind, bytes)
+      var chunk = PNGChunk(type, bytes)
       chunk.isDamaged = !isCorrect
       try accept(chunk, at: place)
     }
@@ -82,7 +82,7 @@ struct PNGParser {
   ///
   /// - Throws: `.malformed` for a critical chunk whose CRC is wrong, unless this is accepted.
   private mutating func data(
-    of kind: PNGChunk.Kind, in range: Range<Int>, at place: ImageError.Location
+    of type: PNGChunk.ChunkType, in range: Range<Int>, at place: ImageError.Location
   ) throws(ImageError) -> (bytes: [UInt8], isCorrect: Bool) {
     guard range.count <= limits.memory else {
       throw ImageError(.pngChunkLimitExceeded, ["size": range.count], at: place)
@@ -91,8 +91,8 @@ struct PNGParser {
     var bytes = try source.bytes(in: range.lowerBound..<range.upperBound + 4)
     let stored = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
     bytes.removeLast(4)
-    guard stored != kind.checksum(of: bytes) else { return (bytes, true) }
-    guard !kind.isCritical || acceptsWrongChecksums else {
+    guard stored != type.checksum(of: bytes) else { return (bytes, true) }
+    guard !type.isCritical || acceptsWrongChecksums else {
       throw ImageError(.pngChecksumMismatch, at: place)
     }
     notices.append(Notice(.pngChunkChecksumMismatch, at: place))
@@ -101,10 +101,10 @@ struct PNGParser {
 
   /// Checks the number of chunks; data chunks, which may be many and small, have a separate limit.
   private mutating func checkNumber(
-    of kind: PNGChunk.Kind, at place: ImageError.Location
+    of type: PNGChunk.ChunkType, at place: ImageError.Location
   ) throws(ImageError) {
     try Execution.current.budget.debit(elements: 1, of: "chunks", at: place)
-    guard kind == .imageData || kind == .frameData else {
+    guard type == .imageData || type == .frameData else {
       otherChunks += 1
       guard otherChunks <= limits.items else {
         throw ImageError(
@@ -121,27 +121,27 @@ struct PNGParser {
   private mutating func accept(
     _ chunk: PNGChunk, at place: ImageError.Location
   ) throws(ImageError) {
-    let kind = chunk.kind
+    let type = chunk.type
     if chunks.isEmpty, case .bytes(let bytes) = chunk.content {
       var reader = ByteReader(bytes.span, fileOffset: (place.offset ?? 0) + 8)
       do { header = try PNGHeader(parsing: &reader) } catch { throw error.inside("IHDR") }
       guard reader.isAtEnd else {
         throw ImageError(.invalidValue, ["field": "IHDR", "value": "too long"], at: place)
       }
-    } else if kind.isCritical {
-      try checkCritical(kind, at: place)
+    } else if type.isCritical {
+      try checkCritical(type, at: place)
     } else {
-      checkAncillary(kind, at: place)
+      checkAncillary(type, at: place)
     }
-    if seen.contains(.imageData), kind != .imageData { samplesEnded = true }
-    seen.insert(kind.modernized)
+    if seen.contains(.imageData), type != .imageData { samplesEnded = true }
+    seen.insert(type.modernized)
     chunks.append(chunk)
   }
 
   private func checkCritical(
-    _ kind: PNGChunk.Kind, at place: ImageError.Location
+    _ type: PNGChunk.ChunkType, at place: ImageError.Location
   ) throws(ImageError) {
-    switch kind {
+    switch type {
     case .palette:
       guard !seen.contains(.palette), !seen.contains(.imageData) else {
         throw ImageError(.pngPaletteMisplaced, at: place)
@@ -159,13 +159,13 @@ struct PNGParser {
     }
   }
 
-  private mutating func checkAncillary(_ kind: PNGChunk.Kind, at place: ImageError.Location) {
+  private mutating func checkAncillary(_ type: PNGChunk.ChunkType, at place: ImageError.Location) {
     let isLate =
-      kind.zone < .palette && seen.contains(.palette)
-      || kind.zone < .imageData && seen.contains(.imageData)
+      type.zone < .palette && seen.contains(.palette)
+      || type.zone < .imageData && seen.contains(.imageData)
     if isLate {
       notices.append(Notice(.pngChunkTooLate, at: place))
-    } else if seen.contains(kind.modernized), !kind.isRepeatable {
+    } else if seen.contains(type.modernized), !type.isRepeatable {
       notices.append(Notice(.pngChunkDuplicate, at: place))
     }
   }

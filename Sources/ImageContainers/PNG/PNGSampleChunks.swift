@@ -10,7 +10,7 @@ package struct PNGPalette: PNGChunkContent {
 
   package init(colors: [SIMD3<UInt8>]) { self.colors = colors }
 
-  package static var kind: PNGChunk.Kind { .palette }
+  package static var chunkType: PNGChunk.ChunkType { .palette }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     guard reader.remaining % 3 == 0, (1...256).contains(reader.remaining / 3) else {
@@ -36,7 +36,7 @@ package struct PNGTransparency: PNGChunkContent {
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  package static var kind: PNGChunk.Kind { .transparency }
+  package static var chunkType: PNGChunk.ChunkType { .transparency }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     bytes = reader.readRest()
@@ -67,7 +67,7 @@ package struct PNGPixelSize: PNGChunkContent {
   /// Whether the unit is the meter; otherwise only the aspect ratio is defined.
   package var isPerMeter: Bool
 
-  package static var kind: PNGChunk.Kind { .pixelSize }
+  package static var chunkType: PNGChunk.ChunkType { .pixelSize }
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     perUnitX = try reader.readBigEndian()

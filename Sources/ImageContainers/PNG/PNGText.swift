@@ -21,13 +21,13 @@ package struct PNGText: Hashable, Sendable {
   ///
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded`.
   package init(
-    kind: PNGChunk.Kind, parsing reader: inout ByteReader, limit: Int = inflationLimit
+    type: PNGChunk.ChunkType, parsing reader: inout ByteReader, limit: Int = inflationLimit
   ) throws(ImageError) {
     keyword = try reader.readKeyword()
     // Inflated bytes are debited as they are inflated.
     try Execution.current.budget.debit(
       memory: reader.remaining, for: "text", at: .init(offset: reader.fileOffset))
-    switch kind {
+    switch type {
     case .text:
       bytes = reader.readRest()
     case .compressedText:
@@ -111,12 +111,12 @@ extension PNGFile {
   ) throws(ImageError) -> Result? {
     var budget = PNGText.inflationLimit
     for chunk in chunks where budget > 0 {
-      guard case .bytes(let bytes) = chunk.content, chunk.kind.isText else { continue }
+      guard case .bytes(let bytes) = chunk.content, chunk.type.isText else { continue }
       var reader = ByteReader(bytes.span)
       guard let keyword = try? reader.readKeyword(), keywords.contains(keyword) else { continue }
       reader = ByteReader(bytes.span)
       do throws(ImageError) {
-        let text = try PNGText(kind: chunk.kind, parsing: &reader, limit: budget)
+        let text = try PNGText(type: chunk.type, parsing: &reader, limit: budget)
         if let result = find(text) { return result }
         budget -= text.bytes.count
       } catch {
@@ -131,7 +131,7 @@ extension PNGFile {
   /// Removes all texts whose keyword is one of `keywords`.
   public mutating func removeTexts(_ keywords: Set<String>) {
     chunks.removeAll { chunk in
-      guard case .bytes(let bytes) = chunk.content, chunk.kind.isText else { return false }
+      guard case .bytes(let bytes) = chunk.content, chunk.type.isText else { return false }
       var reader = ByteReader(bytes.span)
       guard let keyword = try? reader.readKeyword() else { return false }
       return keywords.contains(keyword)
@@ -139,7 +139,7 @@ extension PNGFile {
   }
 }
 
-extension PNGChunk.Kind {
+extension PNGChunk.ChunkType {
   package var isText: Bool {
     self == .text || self == .compressedText || self == .internationalText
   }

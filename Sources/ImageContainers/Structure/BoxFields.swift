@@ -9,10 +9,10 @@ struct BoxFields {
   let limits: ImageLimits
 
   @_lifetime(reader: copy reader)
-  func facts(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Fact] {
+  func fields(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Field] {
     switch parent {
     case "ipco":
-      return ItemProperty(parsing: header, at: [header.type.description], content: &reader).facts
+      return ItemProperty(parsing: header, at: [header.type.description], content: &reader).fields
     case "iref":
       return []
     case "grpl":
@@ -28,54 +28,54 @@ struct BoxFields {
   }
 
   @_lifetime(reader: copy reader)
-  private func ownFields(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Fact] {
-    var facts: [StructureNode.Fact] = []
+  private func ownFields(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Field] {
+    var fields: [StructureNode.Field] = []
     switch header.type {
     case "ftyp":
       let box = try FileTypeBox(parsing: &reader)
-      facts.add("major brand", "\(box.majorBrand)")
-      facts.add("brands", box.compatibleBrands.map(\.description).joined(separator: ", "))
+      fields.add("major brand", "\(box.majorBrand)")
+      fields.add("brands", box.compatibleBrands.map(\.description).joined(separator: ", "))
     case "hdlr":
-      facts.add("handler", "\(try HandlerBox(parsing: &reader).handlerType)")
+      fields.add("handler", "\(try HandlerBox(parsing: &reader).handlerType)")
     case "pitm":
-      facts.add("item", try PrimaryItemBox(parsing: &reader).itemID)
+      fields.add("item", try PrimaryItemBox(parsing: &reader).itemID)
     case "infe":
       let entry = try ItemInformationEntry(parsing: &reader)
-      facts.add("item", entry.itemID)
-      facts.add("type", "\(entry.itemType)")
-      if entry.flags & 1 == 1 { facts.add("hidden", "yes") }
-      if !entry.name.isEmpty { facts.add("name", entry.name) }
-      facts.add("content type", entry.contentType)
-      facts.add("uri", entry.uriType)
+      fields.add("item", entry.itemID)
+      fields.add("type", "\(entry.itemType)")
+      if entry.flags & 1 == 1 { fields.add("hidden", "yes") }
+      if !entry.name.isEmpty { fields.add("name", entry.name) }
+      fields.add("content type", entry.contentType)
+      fields.add("uri", entry.uriType)
     case "iloc":
-      facts.add("items", try ItemLocationBox(parsing: &reader, limits: limits).entries.count)
+      fields.add("items", try ItemLocationBox(parsing: &reader, limits: limits).entries.count)
     case "ipma":
-      facts.add("items", try ItemPropertyAssociationBox(parsing: &reader).entries.count)
+      fields.add("items", try ItemPropertyAssociationBox(parsing: &reader).entries.count)
     case MinimizedImageBox.boxType:
       let head = try reader.readBytes(min(reader.remaining, MinimizedImageBox.longestHeader))
-      try describe(MinimizedImageBox(parsing: head, size: header.contentSize), &facts)
+      try describe(MinimizedImageBox(parsing: head, size: header.contentSize), &fields)
     case "uuid":
-      facts.add("uuid", header.userType.map(Self.hexadecimal))
+      fields.add("uuid", header.userType.map(Self.hexadecimal))
     case "brob":
-      facts.add("holds", "\(FourCC(rawValue: try reader.readBigEndian())), Brotli")
+      fields.add("holds", "\(FourCC(rawValue: try reader.readBigEndian())), Brotli")
     case "jxlp":
       let index: UInt32 = try reader.readBigEndian()
-      facts.add("part", index & 0x7FFF_FFFF)
-      if index >> 31 == 1 { facts.add("last", "yes") }
+      fields.add("part", index & 0x7FFF_FFFF)
+      if index >> 31 == 1 { fields.add("last", "yes") }
     case "jxll":
-      facts.add("level", try reader.readBigEndian(as: UInt8.self))
+      fields.add("level", try reader.readBigEndian(as: UInt8.self))
     default: break
     }
-    return facts
+    return fields
   }
 
-  private func describe(_ box: MinimizedImageBox, _ facts: inout [StructureNode.Fact]) {
-    facts.add("image", "\(box.image.width)x\(box.image.height), \(box.image.bitDepth) bits")
+  private func describe(_ box: MinimizedImageBox, _ fields: inout [StructureNode.Field]) {
+    fields.add("image", "\(box.image.width)x\(box.image.height), \(box.image.bitDepth) bits")
     if let map = box.gainMap {
-      facts.add("gain map", "\(map.image.width)x\(map.image.height)")
+      fields.add("gain map", "\(map.image.width)x\(map.image.height)")
     }
     for (chunk, range) in box.chunks.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
-      facts.add(chunk.rawValue, "\(range.count) bytes at \(range.lowerBound)")
+      fields.add(chunk.rawValue, "\(range.count) bytes at \(range.lowerBound)")
     }
   }
 

@@ -47,15 +47,15 @@ struct BoxStructure {
         let header = try BoxHeader(parsing: &reader, available: available, mayBeCut: depth == 0)
         let content = offset + header.headerSize..<offset + header.headerSize + header.contentSize
         var node = StructureNode("\(header.type)", offset..<content.upperBound)
-        if header.missing > 0 { node.facts.add("missing", "\(header.missing) bytes") }
-        if parent == "ipco" { node.facts.add("index", nodes.count + 1) }
+        if header.missing > 0 { node.fields.add("missing", "\(header.missing) bytes") }
+        if parent == "ipco" { node.fields.add("index", nodes.count + 1) }
         describe(&node, header, content, parent: parent, depth: depth)
         nodes.append(node)
         offset = content.upperBound
       } catch {
         nodes.append(
           StructureNode(
-            "not a box", offset..<range.upperBound, facts: [.init("unreadable", error.message)]))
+            "not a box", offset..<range.upperBound, fields: [.init("unreadable", error.message)]))
         break
       }
     }
@@ -85,9 +85,9 @@ struct BoxStructure {
       let bytes = try source.bytes(in: content.lowerBound..<end)
       guard !isLong || ["jxlp", "brob", "uuid", "mini"].contains(header.type) else { return }
       var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
-      node.facts += try BoxFields(header: header, parent: parent, limits: limits).facts(&reader)
+      node.fields += try BoxFields(header: header, parent: parent, limits: limits).fields(&reader)
     } catch {
-      node.facts.addUnreadable(error.message)
+      node.fields.addUnreadable(error.message)
     }
   }
 

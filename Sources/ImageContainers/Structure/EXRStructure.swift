@@ -33,10 +33,10 @@ package enum EXRStructure {
     }
     let version = try reader.readLittleEndian(as: UInt32.self)
     var flags = StructureNode(
-      "version", 0..<8, facts: [.init("number", "\(version & 0xFF)")])
+      "version", 0..<8, fields: [.init("number", "\(version & 0xFF)")])
     for (bit, name) in [(0x200, "tiled"), (0x800, "deep"), (0x1000, "multi-part")]
     where version & UInt32(bit) != 0 {
-      flags.facts.add(name, "yes")
+      flags.fields.add(name, "yes")
     }
     var nodes = [flags]
     var count = 0
@@ -70,11 +70,11 @@ package enum EXRStructure {
     let type = try reader.readCString()
     let size = Int(try reader.readLittleEndian(as: Int32.self))
     var value = try reader.readSlice(size)
-    var node = StructureNode(name, start..<reader.fileOffset, facts: [.init("type", type)])
+    var node = StructureNode(name, start..<reader.fileOffset, fields: [.init("type", type)])
     do throws(ImageError) {
-      node.facts.add("value", try text(of: &value, type: type))
+      node.fields.add("value", try text(of: &value, type: type))
     } catch {
-      node.facts.addUnreadable(error.message)
+      node.fields.addUnreadable(error.message)
     }
     return node
   }

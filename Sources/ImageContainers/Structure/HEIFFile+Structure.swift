@@ -18,27 +18,27 @@ extension HEIFFile {
   private func node(
     of item: HEIFItem, references: [ItemReference], groups: [EntityGroup]
   ) -> StructureNode {
-    var node = StructureNode("item \(item.id)", facts: [.init("type", "\(item.type)")])
-    if item.id == primaryItemID { node.facts.add("primary", "yes") }
-    if item.isHidden { node.facts.add("hidden", "yes") }
-    if !item.name.isEmpty { node.facts.add("name", item.name) }
-    node.facts.add("content type", item.contentType)
-    node.facts.add("content encoding", item.contentEncoding.flatMap { $0.isEmpty ? nil : $0 })
-    node.facts.add("uri", item.uriType)
+    var node = StructureNode("item \(item.id)", fields: [.init("type", "\(item.type)")])
+    if item.id == primaryItemID { node.fields.add("primary", "yes") }
+    if item.isHidden { node.fields.add("hidden", "yes") }
+    if !item.name.isEmpty { node.fields.add("name", item.name) }
+    node.fields.add("content type", item.contentType)
+    node.fields.add("content encoding", item.contentEncoding.flatMap { $0.isEmpty ? nil : $0 })
+    node.fields.add("uri", item.uriType)
     node.children = item.properties.map { property in
       StructureNode(
         "\(property.type)",
-        facts: [.init("essential", property.isEssential ? "yes" : "no")] + property.facts)
+        fields: [.init("essential", property.isEssential ? "yes" : "no")] + property.fields)
     }
     node.children += references.map { reference in
       StructureNode(
         "\(reference.type)",
-        facts: [.init("to", StructureNode.list(reference.to.map { "item \($0)" }))])
+        fields: [.init("to", StructureNode.list(reference.to.map { "item \($0)" }))])
     }
     node.children += groups.map { group in
       StructureNode(
         "\(group.type)",
-        facts: [
+        fields: [
           .init("group", "\(group.id)"),
           .init("of", StructureNode.list(group.entities.map { "item \($0)" })),
         ])
@@ -56,14 +56,14 @@ extension HEIFFile {
       extents.map { extent in
         StructureNode(
           "extent",
-          facts: [
+          fields: [
             .init("of", "'iloc' reference \(max(extent.index, 1))"),
             .init("offset", "\(extent.offset)"),
             .init("length", extent.length == 0 ? "all" : "\(extent.length)"),
           ])
       }
     case .external(let entry):
-      [StructureNode("extent", facts: [.init("in", "data reference \(entry.dataReferenceIndex)")])]
+      [StructureNode("extent", fields: [.init("in", "data reference \(entry.dataReferenceIndex)")])]
     }
   }
 }

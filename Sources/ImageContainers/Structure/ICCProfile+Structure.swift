@@ -8,15 +8,15 @@ extension ICCProfile {
   /// - Returns: A node for the profile, with a child for each tag.
   public func structure(base: Int?) -> StructureNode {
     var node = StructureNode("ICC profile", base.map { $0..<$0 + bytes.count })
-    node.facts.add("description", description)
-    node.facts.add("version", "\(header.majorVersion).\(header.minorVersion)")
-    node.facts.add("class", "\(header.deviceClass)")
-    node.facts.add("color space", "\(header.colorSpace)")
-    node.facts.add("cicp", cicp?.title)
+    node.fields.add("description", description)
+    node.fields.add("version", "\(header.majorVersion).\(header.minorVersion)")
+    node.fields.add("class", "\(header.deviceClass)")
+    node.fields.add("color space", "\(header.colorSpace)")
+    node.fields.add("cicp", cicp?.title)
     node.children = tags.map { tag in
       let range = base.map { $0 + tag.range.lowerBound..<$0 + tag.range.upperBound }
       return StructureNode(
-        "\(tag.signature)", range, facts: [.init("bytes", "\(tag.range.count)")])
+        "\(tag.signature)", range, fields: [.init("bytes", "\(tag.range.count)")])
     }
     return node
   }

@@ -3,62 +3,62 @@ public import HDRCore
 
 extension ItemProperty {
   /// Values of the property as text.
-  var facts: [StructureNode.Fact] {
-    var facts: [StructureNode.Fact] = []
+  var fields: [StructureNode.Field] {
+    var fields: [StructureNode.Field] = []
     switch box {
-    case .imageSpatialExtents(let box): facts.add("size", "\(box.width)x\(box.height)")
+    case .imageSpatialExtents(let box): fields.add("size", "\(box.width)x\(box.height)")
     case .pixelInformation(let box):
-      facts.add("bits", box.bitsPerChannel.map(String.init).joined(separator: ", "))
-    case .colorInformation(let box): facts = box.facts
+      fields.add("bits", box.bitsPerChannel.map(String.init).joined(separator: ", "))
+    case .colorInformation(let box): fields = box.fields
     case .imageRotation(let box):
-      facts.add("anticlockwise", "\(90 * Int(box.quarterTurns)) degrees")
+      fields.add("anticlockwise", "\(90 * Int(box.quarterTurns)) degrees")
     case .imageMirror(let box):
-      facts.add("exchanges", box.exchange == .leftAndRight ? "left and right" : "top and bottom")
+      fields.add("exchanges", box.exchange == .leftAndRight ? "left and right" : "top and bottom")
     case .cleanAperture(let box):
       func text(_ numerator: some BinaryInteger, _ denominator: UInt32) -> String {
         denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
       }
-      facts.add(
+      fields.add(
         "size",
         text(box.width.numerator, box.width.denominator) + "x"
           + text(box.height.numerator, box.height.denominator))
-      facts.add(
+      fields.add(
         "offset",
         text(box.horizontalOffset.numerator, box.horizontalOffset.denominator) + ", "
           + text(box.verticalOffset.numerator, box.verticalOffset.denominator))
     case .pixelAspectRatio(let box):
-      facts.add("spacing", "\(box.horizontalSpacing):\(box.verticalSpacing)")
-    case .auxiliaryType(let box): facts.add("type", box.auxiliaryType)
-    case .hevcConfiguration(let box): facts = box.facts
-    case .av1Configuration(let box): facts = box.facts
+      fields.add("spacing", "\(box.horizontalSpacing):\(box.verticalSpacing)")
+    case .auxiliaryType(let box): fields.add("type", box.auxiliaryType)
+    case .hevcConfiguration(let box): fields = box.fields
+    case .av1Configuration(let box): fields = box.fields
     case .contentLightLevel(let box):
-      facts.add("MaxCLL", "\(box.maximum) cd/m²")
-      facts.add("MaxPALL", "\(box.maximumAverage) cd/m²")
+      fields.add("MaxCLL", "\(box.maximum) cd/m²")
+      fields.add("MaxPALL", "\(box.maximumAverage) cd/m²")
     case .masteringDisplayColorVolume(let box):
-      facts.add(
+      fields.add(
         "luminance",
         "\(Double(box.minimumLuminance) / 1e4)...\(Double(box.maximumLuminance) / 1e4) cd/m²")
     case .contentColorVolume, .referenceViewingEnvironment: break
     case .ambientViewingEnvironment(let box):
-      facts.add("illuminance", "\(Double(box.illuminance) / 1e4) lux")
+      fields.add("illuminance", "\(Double(box.illuminance) / 1e4) lux")
     case .nominalDiffuseWhite(let box):
-      facts.add("diffuse white", "\(Double(box.luminance) / 1e4) cd/m²")
-    case .layerSelector(let box): facts.add("layer", box.layerID)
+      fields.add("diffuse white", "\(Double(box.luminance) / 1e4) cd/m²")
+    case .layerSelector(let box): fields.add("layer", box.layerID)
     case .av1LayeredImageIndexing(let box):
-      facts.add("layer sizes", box.layerSizes.map(String.init).joined(separator: ", "))
-    case .av1OperatingPoint(let box): facts.add("operating point", box.index)
+      fields.add("layer sizes", box.layerSizes.map(String.init).joined(separator: ", "))
+    case .av1OperatingPoint(let box): fields.add("operating point", box.index)
     case .unknown(_, let userType, let content):
-      facts.add("uuid", userType.map(BoxFields.hexadecimal))
-      facts.add("bytes", content.count)
-    case .unreadable(_, _, let failure): facts.addUnreadable(failure.error.message)
+      fields.add("uuid", userType.map(BoxFields.hexadecimal))
+      fields.add("bytes", content.count)
+    case .unreadable(_, _, let failure): fields.addUnreadable(failure.error.message)
     }
-    if isIrregular { facts.add("irregular", "nonstandard form") }
-    return facts
+    if isIrregular { fields.add("irregular", "nonstandard form") }
+    return fields
   }
 }
 
 extension ColorInformationBox {
-  fileprivate var facts: [StructureNode.Fact] {
+  fileprivate var fields: [StructureNode.Field] {
     switch self {
     case .nclx(let cicp): return [.init("nclx", cicp.title)]
     case .unrestrictedICC(let bytes): return [.init("prof", Self.profile(bytes))]
@@ -74,7 +74,7 @@ extension ColorInformationBox {
 }
 
 extension HEVCConfigurationBox {
-  fileprivate var facts: [StructureNode.Fact] {
+  fileprivate var fields: [StructureNode.Field] {
     [
       .init("profile", profileTierLevel.profileName),
       .init("level", profileTierLevel.levelName),
@@ -114,7 +114,7 @@ extension HEVCProfileTierLevel {
 }
 
 extension AV1ConfigurationBox {
-  fileprivate var facts: [StructureNode.Fact] {
+  fileprivate var fields: [StructureNode.Field] {
     [
       .init("profile", profileName), .init("level", levelName), .init("chroma", chroma.rawValue),
       .init("depth", "\(bitDepth)"),

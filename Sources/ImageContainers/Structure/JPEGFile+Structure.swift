@@ -13,7 +13,7 @@ extension JPEGFile {
           return image.structure(named: Self.nameOfImage(number))
         case .trailer(let trailer):
           return StructureNode(
-            "trailer", trailer.range, facts: [.init("kind", trailer.kind.rawValue)])
+            "trailer", trailer.range, fields: [.init("content", trailer.content.rawValue)])
         }
       }
   }
@@ -28,7 +28,7 @@ extension JPEGImage {
       case .scan(let range): return StructureNode("entropy-coded data", range)
       case .stray(let range): return StructureNode("stray bytes", range)
       case .copied(let bytes):
-        return StructureNode("copied bytes", facts: [.init("bytes", "\(bytes.count)")])
+        return StructureNode("copied bytes", fields: [.init("bytes", "\(bytes.count)")])
       }
     }
     return node
@@ -37,12 +37,12 @@ extension JPEGImage {
 
 extension JPEGSegment {
   fileprivate var structure: StructureNode {
-    let kindName = kind.title
-    var node = StructureNode("\(marker)" + (kindName.map { " \($0)" } ?? ""), stored)
+    let roleName = role.title
+    var node = StructureNode("\(marker)" + (roleName.map { " \($0)" } ?? ""), stored)
     do throws(ImageError) {
       try describe(&node)
     } catch {
-      node.facts.addUnreadable(error.message)
+      node.fields.addUnreadable(error.message)
     }
     return node
   }
@@ -53,15 +53,15 @@ extension JPEGSegment {
   private func describe(_ node: inout StructureNode) throws(ImageError) {
     if marker.isFrame {
       let frame = try JPEGFrame(parsing: self)
-      node.facts.add("size", "\(frame.width)x\(frame.height)")
-      node.facts.add("bits", frame.precision)
-      node.facts.add(
+      node.fields.add("size", "\(frame.width)x\(frame.height)")
+      node.fields.add("bits", frame.precision)
+      node.fields.add(
         "sampling",
         frame.components.map { "\($0.horizontalSampling)x\($0.verticalSampling)" }
           .joined(separator: ", "))
       return
     }
-    switch kind {
+    switch role {
     case .exif:
       let block = try ExifBlock(parsing: body)
       node.children = block.structure.structure(
@@ -71,7 +71,7 @@ extension JPEGSegment {
         try XMPPacket(parsing: body).structure(bodyStart.map { $0..<$0 + body.count })
       ]
     case .icc where body.count >= 2:
-      node.facts.add("chunk", "\(body[0]) of \(body[1])")
+      node.fields.add("chunk", "\(body[0]) of \(body[1])")
       if body[0] == 1, body[1] == 1 {
         node.children = [
           try ICCProfile(parsing: Array(body[2...])).structure(base: bodyStart.map { $0 + 2 })
@@ -80,26 +80,26 @@ extension JPEGSegment {
     case .multiPicture:
       let start = bodyStart ?? 0
       let format = try MultiPictureFormat(parsing: body)
-      node.facts.add("byte order", format.byteOrder.rawValue)
+      node.fields.add("byte order", format.byteOrder.rawValue)
       node.children = format.entries.enumerated().map { index, entry in
         let offset = index == 0 ? 0 : start + Int(entry.offset)
         return StructureNode(
           "MP entry \(index + 1)", offset..<offset + Int(entry.size),
-          facts: [.init("attributes", "0x" + String(entry.attributes, radix: 16))])
+          fields: [.init("attributes", "0x" + String(entry.attributes, radix: 16))])
       }
     case .isoGainMap:
-      node.facts.add("holds", body.count <= 4 ? "version only" : "\(body.count) bytes of metadata")
+      node.fields.add("holds", body.count <= 4 ? "version only" : "\(body.count) bytes of metadata")
     case .adobe where body.count >= 7:
-      node.facts.add("transform", body[6])
+      node.fields.add("transform", body[6])
     case .comment:
-      node.facts.add("text", String(decoding: payload.prefix(80), as: UTF8.self))
+      node.fields.add("text", String(decoding: payload.prefix(80), as: UTF8.self))
     default: break
     }
   }
 }
 
-extension JPEGSegment.Kind {
-  /// Common name of the segment kind; `nil` if the marker is sufficient.
+extension JPEGSegment.Role {
+  /// Common name of the role; `nil` if the marker is sufficient.
   fileprivate var title: String? {
     switch self {
     case .jfif: "JFIF"

@@ -18,12 +18,12 @@ extension PNGFile {
     var nodes: [StructureNode] = []
     for (chunk, offset) in zip(chunks, chunkOffsets) {
       let range = offset..<offset + chunk.count + PNGChunk.overhead
-      if chunk.kind == .imageData, let last = nodes.last, last.name == "IDAT",
+      if chunk.type == .imageData, let last = nodes.last, last.name == "IDAT",
         let start = last.range?.lowerBound
       {
         nodes[nodes.count - 1].range = start..<range.upperBound
-        let count = last.fact("chunks").flatMap(Int.init) ?? 1
-        nodes[nodes.count - 1].facts = [.init("chunks", "\(count + 1)")]
+        let count = last.field("chunks").flatMap(Int.init) ?? 1
+        nodes[nodes.count - 1].fields = [.init("chunks", "\(count + 1)")]
         continue
       }
       nodes.append(node(of: chunk, range))
@@ -33,60 +33,60 @@ extension PNGFile {
   }
 
   private func node(of chunk: PNGChunk, _ range: Range<Int>) -> StructureNode {
-    var node = StructureNode("\(chunk.kind)", range)
+    var node = StructureNode("\(chunk.type)", range)
     if chunk.isDamaged {
-      node.facts.addUnreadable("wrong checksum")
+      node.fields.addUnreadable("wrong checksum")
       return node
     }
     guard case .bytes(let bytes) = chunk.content else { return node }
     do throws(ImageError) {
-      try describe(&node, chunk.kind.modernized, bytes, at: range.lowerBound + 8)
+      try describe(&node, chunk.type.modernized, bytes, at: range.lowerBound + 8)
     } catch {
-      node.facts.addUnreadable(error.message)
+      node.fields.addUnreadable(error.message)
     }
     return node
   }
 
   private func describe(
-    _ node: inout StructureNode, _ kind: PNGChunk.Kind, _ bytes: [UInt8], at offset: Int
+    _ node: inout StructureNode, _ type: PNGChunk.ChunkType, _ bytes: [UInt8], at offset: Int
   ) throws(ImageError) {
     var reader = ByteReader(bytes.span, fileOffset: offset)
-    switch kind {
+    switch type {
     case .imageHeader:
       let header = try PNGHeader(parsing: &reader)
-      node.facts.add("size", "\(header.width)x\(header.height)")
-      node.facts.add("bits", header.bitDepth)
-      node.facts.add("color type", "\(header.colorType)")
-      if header.isInterlaced { node.facts.add("interlaced", "yes") }
-    case .codePoints: node.facts.add("cicp", try PNGCodePoints(parsing: &reader).cicp.title)
+      node.fields.add("size", "\(header.width)x\(header.height)")
+      node.fields.add("bits", header.bitDepth)
+      node.fields.add("color type", "\(header.colorType)")
+      if header.isInterlaced { node.fields.add("interlaced", "yes") }
+    case .codePoints: node.fields.add("cicp", try PNGCodePoints(parsing: &reader).cicp.title)
     case .masteringDisplay:
       let display = try PNGMasteringDisplay(parsing: &reader).display
-      node.facts.add(
+      node.fields.add(
         "luminance", "\(display.minimumLuminance)...\(display.maximumLuminance) cd/m²")
     case .contentLightLevel:
       let level = try PNGContentLightLevel(parsing: &reader).level
-      node.facts.add("MaxCLL", "\(level.maximum) cd/m²")
-      node.facts.add("MaxFALL", "\(level.maximumAverage) cd/m²")
-    case .gamma: node.facts.add("exponent", "\(try PNGGamma(parsing: &reader).exponent)")
+      node.fields.add("MaxCLL", "\(level.maximum) cd/m²")
+      node.fields.add("MaxFALL", "\(level.maximumAverage) cd/m²")
+    case .gamma: node.fields.add("exponent", "\(try PNGGamma(parsing: &reader).exponent)")
     case .standardRGB:
-      node.facts.add("rendering intent", try PNGStandardRGB(parsing: &reader).renderingIntent)
+      node.fields.add("rendering intent", try PNGStandardRGB(parsing: &reader).renderingIntent)
     case .significantBits:
-      node.facts.add(
+      node.fields.add(
         "bits",
         try PNGSignificantBits(parsing: &reader).bits.map(String.init).joined(separator: ", "))
     case .chromaticities:
       let primaries = try PNGChromaticities(parsing: &reader).primaries
-      node.facts.add(
+      node.fields.add(
         "red, green, blue, white",
         [primaries.red, primaries.green, primaries.blue, primaries.white]
           .map { "\($0.x),\($0.y)" }.joined(separator: " "))
     case .profile:
-      node.facts.add("name", try reader.readKeyword())
+      node.fields.add("name", try reader.readKeyword())
       node.children = [try ICCProfile(parsing: try reader.readDeflated()).structure(base: nil)]
     case .exif:
       let block = try ExifBlock(parsing: bytes)
       node.children = block.structure.structure(base: offset + bytes.count - block.bytes.count)
-    case _ where kind.isText: node.facts.add("keyword", try reader.readKeyword())
+    case _ where type.isText: node.fields.add("keyword", try reader.readKeyword())
     default: break
     }
   }

@@ -5,7 +5,7 @@ package struct StructureDifference: Sendable {
   package struct Part: Hashable, Sendable {
     /// Path of the part, for example `meta/iprp/ipco/clli`.
     package let path: String
-    package let facts: [StructureNode.Fact]
+    package let fields: [StructureNode.Field]
     /// Number of such parts that the other file does not contain.
     package internal(set) var count: Int
   }
@@ -26,12 +26,12 @@ package struct StructureDifference: Sendable {
 
   private struct Key: Hashable {
     let path: String
-    let facts: [StructureNode.Fact]
+    let fields: [StructureNode.Field]
   }
 
   private static func parts(of root: StructureNode) -> [Key] {
     func below(_ node: StructureNode, _ path: String) -> [Key] {
-      [Key(path: path, facts: node.facts)]
+      [Key(path: path, fields: node.fields)]
         + node.children.flatMap { below($0, path + "/" + $0.name) }
     }
     return root.children.flatMap { below($0, $0.name) }
@@ -48,7 +48,7 @@ package struct StructureDifference: Sendable {
         parts[place].count += 1
       } else {
         places[key] = parts.count
-        parts.append(Part(path: key.path, facts: key.facts, count: 1))
+        parts.append(Part(path: key.path, fields: key.fields, count: 1))
       }
     }
     return parts

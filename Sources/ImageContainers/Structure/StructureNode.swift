@@ -2,7 +2,7 @@
 /// A structural part of a file: a box, a segment, a chunk or a directory.
 public struct StructureNode: Hashable, Sendable {
   /// A value of the part, as text.
-  public struct Fact: Hashable, Sendable {
+  public struct Field: Hashable, Sendable {
     /// Name of the value.
     public var name: String
     /// The value as text.
@@ -19,25 +19,25 @@ public struct StructureNode: Hashable, Sendable {
   /// Range in the file; `nil` for a part that is not contiguous, such as an item.
   public var range: Range<Int>?
   /// Values of fields, in file order.
-  public var facts: [Fact]
+  public var fields: [Field]
   /// Parts inside this one.
   public var children: [StructureNode]
 
   public init(
-    _ name: String, _ range: Range<Int>? = nil, facts: [Fact] = [], children: [StructureNode] = []
+    _ name: String, _ range: Range<Int>? = nil, fields: [Field] = [], children: [StructureNode] = []
   ) {
     self.name = name
     self.range = range
-    self.facts = facts
+    self.fields = fields
     self.children = children
   }
 
-  /// Returns the value of the first fact with a name; `nil` if missing.
-  public func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
+  /// Returns the value of the first field with a name; `nil` if missing.
+  public func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
-extension [StructureNode.Fact] {
-  /// Adds a fact unless the value is `nil`.
+extension [StructureNode.Field] {
+  /// Adds a field unless the value is `nil`.
   mutating func add(_ name: String, _ value: String?) {
     if let value { append(.init(name, value)) }
   }
@@ -49,7 +49,7 @@ extension [StructureNode.Fact] {
 }
 
 extension StructureNode {
-  /// Maximum number of elements that a list in a fact shows.
+  /// Maximum number of elements that a list in a field shows.
   public static let longestList = 12
 
   /// Returns the first elements as text, followed by the count if some are omitted.

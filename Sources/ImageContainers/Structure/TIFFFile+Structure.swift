@@ -31,7 +31,7 @@ private struct TIFFStructure {
     let range = shifted(directory.offset..<min(directory.offset + size, file.source.count))
     var node = StructureNode(name, range)
     guard visited.insert(directory.offset).inserted else {
-      node.facts.add("again", "listed above")
+      node.fields.add("again", "listed above")
       return node
     }
     for entry in directory.entries {
@@ -46,19 +46,19 @@ private struct TIFFStructure {
     let name = entry.tag.name(in: group) ?? "tag \(entry.tag.rawValue)"
     let isWithin = entry.values.upperBound <= file.source.count
     var node = StructureNode(name, isWithin ? shifted(entry.values) : nil)
-    node.facts.add("tag", entry.tag.rawValue)
-    node.facts.add("type", entry.type.map { "\($0)" } ?? "unknown")
-    if entry.count != 1 { node.facts.add("count", entry.count) }
+    node.fields.add("tag", entry.tag.rawValue)
+    node.fields.add("type", entry.type.map { "\($0)" } ?? "unknown")
+    if entry.count != 1 { node.fields.add("count", entry.count) }
     if !isWithin {
-      node.facts.addUnreadable("the values lie beyond the end")
+      node.fields.addUnreadable("the values lie beyond the end")
       return node
     }
-    if let kind = entry.tag.subdirectory(in: group) {
+    if let subdirectory = entry.tag.subdirectory(in: group) {
       node.children = file.subdirectories(entry).enumerated().map { index, directory in
-        self.node(of: directory, named: kind.name(index), group: kind.group)
+        self.node(of: directory, named: subdirectory.name(index), group: subdirectory.group)
       }
     } else {
-      node.facts.add("value", value(of: entry))
+      node.fields.add("value", value(of: entry))
     }
     return node
   }

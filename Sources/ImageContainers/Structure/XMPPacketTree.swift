@@ -16,11 +16,11 @@ extension XMPPacket {
       names[property.name.namespace, default: []].append(property.name.local)
     }
     return StructureNode(
-      "XMP packet", range, facts: [.init("bytes", "\(bytes.count)")],
+      "XMP packet", range, fields: [.init("bytes", "\(bytes.count)")],
       children: namespaces.map { namespace in
         StructureNode(
           namespace,
-          facts: [.init("properties", StructureNode.list(names[namespace] ?? []))])
+          fields: [.init("properties", StructureNode.list(names[namespace] ?? []))])
       })
   }
 }

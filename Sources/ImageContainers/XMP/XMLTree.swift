@@ -19,7 +19,7 @@ struct XMLTree {
   struct Element {
     var name: XMPName
     /// Range of the qualified name, including its prefix.
-    var spelledName: Range<Int>
+    var qualifiedName: Range<Int>
     var attributes: [Attribute]
     /// Range of the start tag.
     var tag: Range<Int>
@@ -80,7 +80,7 @@ struct XMLTree {
         if !tag.isClosed { open.append(index) }
       case .end(let name, let range):
         guard let index = open.popLast(),
-          bytes[elements[index].spelledName] == bytes[name]
+          bytes[elements[index].qualifiedName] == bytes[name]
         else { throw tokenizer.error(.xmlEndTagUnexpected) }
         elements[index].content = elements[index].tag.upperBound..<range.lowerBound
         elements[index].range = elements[index].tag.lowerBound..<range.upperBound
@@ -118,12 +118,12 @@ struct XMLTree {
     _ tag: XMLTokenizer.Tag, in outer: XMLScope?, of bytes: [UInt8]
   ) throws(ImageError) -> Element {
     var declared: [String: String] = [:]
-    var spelled: [(prefix: String, local: String)] = []
+    var prefixed: [(prefix: String, local: String)] = []
     var texts: [String] = []
     for attribute in tag.attributes {
       let name = try Self.split(bytes[attribute.name])
       let text = try XMLText.decode(bytes[attribute.value])
-      spelled.append(name)
+      prefixed.append(name)
       texts.append(text)
       if name.prefix == "xmlns" {
         declared[name.local] = text
@@ -154,12 +154,12 @@ struct XMLTree {
     var seen: Set<XMPName> = []
     for (index, attribute) in tag.attributes.enumerated() {
       let isDeclaration =
-        spelled[index].prefix == "xmlns"
-        || spelled[index].prefix.isEmpty && spelled[index].local == "xmlns"
+        prefixed[index].prefix == "xmlns"
+        || prefixed[index].prefix.isEmpty && prefixed[index].local == "xmlns"
       let name =
         isDeclaration
-        ? XMPName("http://www.w3.org/2000/xmlns/", spelled[index].local)
-        : try resolve(spelled[index], isAttribute: true)
+        ? XMPName("http://www.w3.org/2000/xmlns/", prefixed[index].local)
+        : try resolve(prefixed[index], isAttribute: true)
       guard tag.attributes.count == 1 || seen.insert(name).inserted else {
         throw ImageError(
           .duplicateElement, ["element": "attribute \"\(name.local)\""],
@@ -171,7 +171,8 @@ struct XMLTree {
           isDeclaration: isDeclaration))
     }
     return Element(
-      name: try resolve(try Self.split(bytes[tag.name]), isAttribute: false), spelledName: tag.name,
+      name: try resolve(try Self.split(bytes[tag.name]), isAttribute: false),
+      qualifiedName: tag.name,
       attributes: attributes, tag: tag.range, isClosed: tag.isClosed, range: tag.range,
       content: tag.range.upperBound..<tag.range.upperBound, scope: scope)
   }

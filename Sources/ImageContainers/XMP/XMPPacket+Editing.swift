@@ -19,7 +19,7 @@ extension XMPPacket {
     case .attribute(let attribute, _):
       edits.append(Edit(attribute.value, XMLText.escape(text)))
     case .element(let element):
-      edits.append(Edit(element.range, spelled(element, text)))
+      edits.append(Edit(element.range, serialized(element, text)))
     case nil:
       edits.append(try insertion(of: text, for: name, prefix: prefix))
     }
@@ -83,7 +83,7 @@ extension XMPPacket {
   private func locations(where isSought: (XMPName) -> Bool) -> [PropertyLocation] {
     descriptions.flatMap { description in
       var locations: [PropertyLocation] = []
-      var end = description.spelledName.upperBound
+      var end = description.qualifiedName.upperBound
       for attribute in description.attributes {
         if isSought(attribute.name) { locations.append(.attribute(attribute, after: end)) }
         end = attribute.range.upperBound
@@ -95,8 +95,8 @@ extension XMPPacket {
 
   /// Serializes a property element with a simple value; namespace declarations are kept, qualifiers
   /// are dropped.
-  private func spelled(_ element: XMLTree.Element, _ text: String) -> String {
-    let name = self.text(element.spelledName)
+  private func serialized(_ element: XMLTree.Element, _ text: String) -> String {
+    let name = self.text(element.qualifiedName)
     let declarations = element.attributes.filter(\.isDeclaration)
       .map { " " + self.text($0.range) }.joined()
     return "<\(name)\(declarations)>\(XMLText.escape(text))</\(name)>"
@@ -111,20 +111,20 @@ extension XMPPacket {
     guard let description = descriptions.first else {
       return try insertionOfDescription(into: rdf, text, for: name, prefix: prefix)
     }
-    let attribute = spelledAttribute(text, for: name, prefix: prefix, in: description)
-    let end = description.attributes.last?.range.upperBound ?? description.spelledName.upperBound
+    let attribute = serializedAttribute(text, for: name, prefix: prefix, in: description)
+    let end = description.attributes.last?.range.upperBound ?? description.qualifiedName.upperBound
     return Edit(end..<end, attribute)
   }
 
   private func insertionOfDescription(
     into rdf: XMLTree.Element, _ text: String, for name: XMPName, prefix: String
   ) throws(ImageError) -> Edit {
-    let rdfName = self.text(rdf.spelledName)
+    let rdfName = self.text(rdf.qualifiedName)
     guard let colon = rdfName.firstIndex(of: ":") else {
       throw ImageError(.xmpRDFWithoutPrefix, at: .init(path: ["XMP"]))
     }
     let rdfPrefix = rdfName[..<colon]
-    let attribute = spelledAttribute(text, for: name, prefix: prefix, in: rdf)
+    let attribute = serializedAttribute(text, for: name, prefix: prefix, in: rdf)
     let description = "<\(rdfPrefix):Description \(rdfPrefix):about=\"\"\(attribute)/>"
     guard rdf.isClosed else {
       return Edit(rdf.content.lowerBound..<rdf.content.lowerBound, description)
@@ -134,7 +134,7 @@ extension XMPPacket {
   }
 
   /// Serializes an attribute with a leading space and, if needed, a namespace declaration.
-  private func spelledAttribute(
+  private func serializedAttribute(
     _ text: String, for name: XMPName, prefix: String, in element: XMLTree.Element
   ) -> String {
     let known = element.namespaces.filter { $0.value == name.namespace && !$0.key.isEmpty }

@@ -94,13 +94,13 @@ extension XMPPacket {
   ) -> String {
     let declared = Set(description.attributes.filter(\.isDeclaration).map(\.name.local))
     var text: [UInt8] = Array(
-      bytes[description.tag.lowerBound..<description.spelledName.upperBound])
+      bytes[description.tag.lowerBound..<description.qualifiedName.upperBound])
     for (prefix, namespace) in description.namespaces.sorted(by: { $0.key < $1.key })
     where !declared.contains(prefix.isEmpty ? "xmlns" : prefix) && prefix != "xml" {
       let name = prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)"
       text += " \(name)=\"\(XMLText.escape(namespace))\"".utf8
     }
-    var position = description.spelledName.upperBound
+    var position = description.qualifiedName.upperBound
     for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       text += bytes[position..<place.lowerBound]
       position = place.upperBound

@@ -20,12 +20,12 @@ extension XMPPacket {
     guard let description = descriptions.first else {
       throw ImageError(.missingElement, ["element": "rdf:RDF"], at: .init(path: ["XMP"]))
     }
-    var speller = ValueSpeller(namespaces: description.namespaces, preferred: prefixes)
-    let element = speller.element(name, value)
-    let end = description.attributes.last?.range.upperBound ?? description.spelledName.upperBound
-    let close = description.isClosed ? "</\(text(description.spelledName))>" : ""
+    var serializer = ValueSerializer(namespaces: description.namespaces, preferred: prefixes)
+    let element = serializer.element(name, value)
+    let end = description.attributes.last?.range.upperBound ?? description.qualifiedName.upperBound
+    let close = description.isClosed ? "</\(text(description.qualifiedName))>" : ""
     try replace(
-      end..<description.tag.upperBound, with: "\(speller.declarations)>\(element)\(close)")
+      end..<description.tag.upperBound, with: "\(serializer.declarations)>\(element)\(close)")
   }
 
   private mutating func addDescription() throws(ImageError) {
@@ -41,12 +41,12 @@ extension XMPPacket {
     }
     try replace(
       rdf.tag.upperBound - 2..<rdf.tag.upperBound,
-      with: ">\(description)</\(text(rdf.spelledName))>")
+      with: ">\(description)</\(text(rdf.qualifiedName))>")
   }
 }
 
 /// Serializes values as RDF/XML, and collects the namespaces that they require.
-private struct ValueSpeller {
+private struct ValueSerializer {
   private var prefixes: [String: String]
   private var taken: Set<String>
   private let preferred: [String: String]
@@ -61,11 +61,11 @@ private struct ValueSpeller {
   }
 
   mutating func element(_ name: XMPName, _ value: XMPValue) -> String {
-    let tag = spelled(name)
+    let tag = prefixed(name)
     switch value {
     case .text(let text): return "<\(tag)>\(XMLText.escape(text))</\(tag)>"
     case .array(let items):
-      let (sequence, item) = (spelled(.rdf("Seq")), XMPName.rdf("li"))
+      let (sequence, item) = (prefixed(.rdf("Seq")), XMPName.rdf("li"))
       let content = items.map { element(item, $0) }.joined()
       return "<\(tag)><\(sequence)>\(content)</\(sequence)></\(tag)>"
     case .structure(let fields): return structure(tag, fields)
@@ -77,14 +77,14 @@ private struct ValueSpeller {
     for field in fields {
       guard case .text(let text) = field.value else {
         let content = fields.map { element($0.name, $0.value) }.joined()
-        return "<\(tag) \(spelled(.rdf("parseType")))=\"Resource\">\(content)</\(tag)>"
+        return "<\(tag) \(prefixed(.rdf("parseType")))=\"Resource\">\(content)</\(tag)>"
       }
-      attributes += " \(spelled(field.name))=\"\(XMLText.escape(text))\""
+      attributes += " \(prefixed(field.name))=\"\(XMLText.escape(text))\""
     }
     return "<\(tag)\(attributes)/>"
   }
 
-  private mutating func spelled(_ name: XMPName) -> String {
+  private mutating func prefixed(_ name: XMPName) -> String {
     if let prefix = prefixes[name.namespace] { return "\(prefix):\(name.local)" }
     let wanted = preferred[name.namespace] ?? "ns"
     var prefix = wanted

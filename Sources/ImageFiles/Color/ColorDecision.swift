@@ -77,15 +77,15 @@ package struct ColorDecision {
   }
 
   /// Sets the primaries if they are known and not set yet.
-  private mutating func fill(_ stated: ColorPrimaries?, from source: ColorSource) {
-    guard primaries == nil, let stated else { return }
-    (primaries, sources.primaries) = (stated, source)
+  private mutating func fill(_ declared: ColorPrimaries?, from source: ColorSource) {
+    guard primaries == nil, let declared else { return }
+    (primaries, sources.primaries) = (declared, source)
   }
 
   /// Sets the transfer function if it is known and not set yet.
-  private mutating func fill(_ stated: TransferFunction?, from source: ColorSource) {
-    guard transfer == nil, let stated else { return }
-    (transfer, sources.transfer) = (stated, source)
+  private mutating func fill(_ declared: TransferFunction?, from source: ColorSource) {
+    guard transfer == nil, let declared else { return }
+    (transfer, sources.transfer) = (declared, source)
   }
 
   private mutating func note(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
@@ -124,18 +124,18 @@ package struct ColorDecision {
   /// Uses code points for values that are not set yet; reports contradictions with those that are.
   private mutating func take(_ cicp: CICP?) {
     guard let cicp else { return }
-    let (stated, curve) = (ColorPrimaries(cicp.primaries), TransferFunction(cicp.transfer))
-    if stated == nil, cicp.primaries != .unspecified {
+    let (declared, curve) = (ColorPrimaries(cicp.primaries), TransferFunction(cicp.transfer))
+    if declared == nil, cicp.primaries != .unspecified {
       note(.colorPrimariesUnknown, ["primaries": cicp.primaries.rawValue])
     }
     if curve == nil, cicp.transfer != .unspecified {
       note(.colorTransferUnknown, ["transfer": cicp.transfer.rawValue])
     }
-    if contradicts(stated, curve) {
+    if contradicts(declared, curve) {
       note(.colorProfileOverridesCICP, ["cicp": "\(cicp)"])
     }
     guard appliedProfile == nil else { return }
-    fill(stated, from: .codePoints)
+    fill(declared, from: .codePoints)
     fill(curve, from: .codePoints)
   }
 
@@ -176,8 +176,10 @@ package struct ColorDecision {
     return !meaning.isCodePoints
   }
 
-  private func contradicts(_ stated: ColorPrimaries?, _ curve: TransferFunction?) -> Bool {
-    if let stated, let primaries, !stated.isClose(to: primaries, tolerance: 0.002) { return true }
+  private func contradicts(_ declared: ColorPrimaries?, _ curve: TransferFunction?) -> Bool {
+    if let declared, let primaries, !declared.isClose(to: primaries, tolerance: 0.002) {
+      return true
+    }
     if let curve, let transfer, curve != transfer { return true }
     return false
   }
@@ -199,18 +201,18 @@ package struct ColorDecision {
     fill(color.gamma.flatMap(TransferFunction.init(encodingExponent:)), from: .gamma)
   }
 
-  private mutating func take(_ stated: ColorPrimaries?) {
-    guard let stated else { return }
-    if stated.isUsable {
-      fill(stated, from: .chromaticities)
+  private mutating func take(_ declared: ColorPrimaries?) {
+    guard let declared else { return }
+    if declared.isUsable {
+      fill(declared, from: .chromaticities)
     } else {
       note(.colorChromaticitiesInvalid)
     }
   }
 
-  private mutating func takeMatrix(_ stated: CICP.Matrix?) {
-    if let stated, stated != .unspecified {
-      (matrix, sources.matrix) = (stated, .codePoints)
+  private mutating func takeMatrix(_ declared: CICP.Matrix?) {
+    if let declared, declared != .unspecified {
+      (matrix, sources.matrix) = (declared, .codePoints)
     } else {
       // Source: MIAF (ISO/IEC 23000-22), 7.3.6.4; JFIF 1.02: both specify BT.601 as the default.
       (matrix, sources.matrix) = (.bt601, .format)

@@ -10,18 +10,18 @@ package struct DeclaredReferenceWhite {
   /// Checks the value that a file declares.
   ///
   /// - Parameters:
-  ///   - stated: The value in the file, in cd/m².
+  ///   - declared: The value in the file, in cd/m².
   ///   - name: Name of the field in the format.
   ///   - plausible: Whether a value is plausible; values above 10,000 cd/m², the peak of PQ, never
   ///     are.
-  package init(_ stated: Double?, named name: String, plausible: (Double) -> Bool) {
-    guard let stated else { return }
+  package init(_ declared: Double?, named name: String, plausible: (Double) -> Bool) {
+    guard let declared else { return }
     // This comparison is false for NaN as well.
-    if stated <= 10_000, plausible(stated) {
-      luminance = stated
+    if declared <= 10_000, plausible(declared) {
+      luminance = declared
     } else {
       notices = [
-        Notice(.lightLuminanceInvalid, ["field": name, "value": stated], at: .init(path: [name]))
+        Notice(.lightLuminanceInvalid, ["field": name, "value": declared], at: .init(path: [name]))
       ]
     }
   }

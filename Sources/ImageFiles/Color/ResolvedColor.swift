@@ -40,13 +40,13 @@ package struct ResolvedColor {
       container: container, format: format, assumed: assumed ?? AssumedColor(),
       unusableProfile: unusableProfile)
     decision.decide(color)
-    let stated = color.referenceWhite ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-    let white = stated ?? assumed?.referenceWhite ?? ColorEncoding.defaultReferenceWhite
+    let declared = color.referenceWhite ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+    let white = declared ?? assumed?.referenceWhite ?? ColorEncoding.defaultReferenceWhite
     appliedProfile = decision.appliedProfile
     sources = decision.sources
     notices = decision.notices
     let isAbsolute = decision.transfer == .pq || decision.transfer == .hlg
-    if let idle = assumed?.referenceWhite, isAbsolute || stated.map({ $0 != idle }) == true {
+    if let idle = assumed?.referenceWhite, isAbsolute || declared.map({ $0 != idle }) == true {
       notices.append(
         Notice(
           isAbsolute ? .colorAssumedWhiteAbsolute : .colorAssumedWhiteNotUsed, ["white": white],

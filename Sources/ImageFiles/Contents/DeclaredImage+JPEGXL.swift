@@ -51,10 +51,10 @@ extension JPEGXLImageHeader {
   ///
   /// Spot colors are part of the decoded image.
   fileprivate var channelsNotCopied: [String] {
-    let first = extraChannels.firstIndex { $0.kind == .alpha }
+    let first = extraChannels.firstIndex { $0.type == .alpha }
     return extraChannels.indices.compactMap { index in
       let channel = extraChannels[index]
-      guard index != first, channel.auxiliaryType == nil, channel.kind != .spotColor else {
+      guard index != first, channel.auxiliaryType == nil, channel.type != .spotColor else {
         return nil
       }
       return channel.name.isEmpty ? channel.title : "\(channel.title) '\(channel.name)'"
@@ -62,7 +62,7 @@ extension JPEGXLImageHeader {
   }
 
   /// Whether the samples are CMYK.
-  package var isCMYK: Bool { extraChannels.contains { $0.kind == .black } }
+  package var isCMYK: Bool { extraChannels.contains { $0.type == .black } }
 
   /// The color of the samples without an ICC profile, which only the codec can decode.
   ///

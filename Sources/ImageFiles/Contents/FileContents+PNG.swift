@@ -31,7 +31,7 @@ extension DeclaredImage {
     }
     orientation = metadata.orientation
     auxiliaryMetadata = file.auxiliaryMetadata
-    if file.chunks.contains(where: { $0.kind == .frameData }) {
+    if file.chunks.contains(where: { $0.type == .frameData }) {
       notCopied = [Notice(.pngFramesDropped, at: .init(path: ["fdAT"]))]
     }
   }

@@ -15,27 +15,27 @@ package struct EXRDescription {
   package private(set) var notices: [Notice] = []
 
   package init(_ part: EXRHeader.Part) {
-    var lost: [String] = []
+    var dropped: [String] = []
     if let block = part.exif {
       exif = block
       let parsed = try? ExifBlock(parsing: block)
-      lost = part.attributes.names.filter { name in
+      dropped = part.attributes.names.filter { name in
         guard let place = ExifTagFormat(ofAttribute: name) else { return true }
         return parsed?.holds(place) != true
       }
     } else {
       var new = NewExif()
-      lost = part.attributes.names.filter { name in
+      dropped = part.attributes.names.filter { name in
         guard let place = ExifTagFormat(ofAttribute: name) else { return true }
         return !new.set(place, to: part.attributes[name] ?? .other)
       }
       exif = new.bytes
     }
-    guard !lost.isEmpty else { return }
+    guard !dropped.isEmpty else { return }
     notices = [
       Notice(
         .exrAttributesNotCopied,
-        ["attributes": lost.prefix(Self.mostNames).map { String($0.prefix(64)) }],
+        ["attributes": dropped.prefix(Self.mostNames).map { String($0.prefix(64)) }],
         at: .init(path: ["header"]))
     ]
   }

@@ -3,15 +3,15 @@ package import HDRCore
 
 /// The part and channels of the image, and its data and display windows.
 package struct EXRLayout: Sendable {
-  package enum Kind {
+  package enum ColorModel {
     case rgb
     case gray
     /// Luminance and two color differences, which have a quarter of the samples if `isSubsampled`.
     case luminanceChroma(isSubsampled: Bool)
   }
 
-  package var kind: Kind
-  /// Channel names in the file, in the order of `kind`, alpha last.
+  package var colorModel: ColorModel
+  /// Channel names in the file, in the order of `colorModel`, alpha last.
   package var channels: [String]
   package var hasAlpha: Bool
   package var partIndex: Int
@@ -30,8 +30,8 @@ package struct EXRLayout: Sendable {
         ["channels": header.parts[0].channels.map(\.name)],
         at: .init(path: ["channels"], offset: header.end))
     }
-    (kind, channels, hasAlpha, partIndex) = (
-      choice.kind, choice.channels, choice.hasAlpha, choice.partIndex
+    (colorModel, channels, hasAlpha, partIndex) = (
+      choice.colorModel, choice.channels, choice.hasAlpha, choice.partIndex
     )
     part = header.parts[partIndex]
     guard let data = part.dataWindow, let display = part.displayWindow,
@@ -113,7 +113,7 @@ package struct EXRLayout: Sendable {
   }
 
   package var components: ImageLayout.Components {
-    if case .gray = kind { .gray } else { .rgb }
+    if case .gray = colorModel { .gray } else { .rgb }
   }
 
   /// Whether the components are X, Y and Z.
@@ -139,7 +139,7 @@ package struct EXRLayout: Sendable {
 
 extension EXRLayout {
   private struct Choice {
-    package var kind: Kind
+    package var colorModel: ColorModel
     package var channels: [String]
     package var hasAlpha: Bool
     package var partIndex: Int
@@ -216,10 +216,11 @@ extension EXRLayout {
       return choice
     }
 
-    private func choice(_ kind: Kind, _ channels: [String], in layer: String) -> Choice {
+    private func choice(_ colorModel: ColorModel, _ channels: [String], in layer: String) -> Choice
+    {
       let hasAlpha = samplings[layer + "A"] == 1
       return Choice(
-        kind: kind, channels: (channels + (hasAlpha ? ["A"] : [])).map { layer + $0 },
+        colorModel: colorModel, channels: (channels + (hasAlpha ? ["A"] : [])).map { layer + $0 },
         hasAlpha: hasAlpha, partIndex: index)
     }
   }

@@ -24,7 +24,8 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
       bound.append("unreadable Photoshop resources")
       return
     }
-    let others = all.removeBound()
+    let (thumbnails, others) = all.removeBound()
+    if thumbnails > 0 { bound.append("Photoshop thumbnail") }
     if others > 0 {
       bound.append(others == 1 ? "1 Photoshop resource" : "\(others) Photoshop resources")
     }
@@ -52,13 +53,13 @@ extension JPEGImage {
   /// Metadata in segments other than Exif, XMP and ICC profile segments.
   package var auxiliaryMetadata: AuxiliaryMetadata {
     let photoshop = segments(.photoshop)
-    var further = AuxiliaryMetadata(
+    var auxiliary = AuxiliaryMetadata(
       photoshop: photoshop.isEmpty ? nil : photoshop.flatMap(\.body))
-    further.comments = segments(.comment).map(\.body)
+    auxiliary.comments = segments(.comment).map(\.body)
     let others = segments(.other) + segments(.jfifExtension)
     let boxes = others.filter(\.holdsJUMBF)
     if !boxes.isEmpty {
-      further.bound.append(
+      auxiliary.bound.append(
         boxes.contains(where: \.isC2PA)
           ? "content credentials (C2PA)" : "JUMBF metadata (APP11)")
     }
@@ -66,24 +67,24 @@ extension JPEGImage {
       others.lazy.filter { $0.marker.isApplication && !$0.holdsJUMBF }.map(\.marker))
     if !markers.isEmpty {
       let names = markers.sorted { $0.rawValue < $1.rawValue }.map(\.description)
-      further.bound.append("segments \(names.joined(separator: ", "))")
+      auxiliary.bound.append("segments \(names.joined(separator: ", "))")
     }
-    return further
+    return auxiliary
   }
 
   /// Replaces or removes Photoshop image resources and comments.
   ///
   /// - Throws: `.invalidArgument` for a comment that does not fit a segment.
-  package mutating func setAuxiliaryMetadata(_ further: AuxiliaryMetadata) throws(ImageError) {
+  package mutating func setAuxiliaryMetadata(_ auxiliary: AuxiliaryMetadata) throws(ImageError) {
     let (resources, longest) = (
-      further.resources ?? [], JPEGSegment.Kind.photoshop.longestBody
+      auxiliary.resources ?? [], JPEGSegment.Role.photoshop.longestBody
     )
     try replace(
       .photoshop,
       with: stride(from: 0, to: resources.count, by: longest).map {
         Array(resources[$0..<min($0 + longest, resources.count)])
       })
-    try replace(.comment, with: further.comments)
+    try replace(.comment, with: auxiliary.comments)
   }
 }
 
@@ -105,8 +106,8 @@ extension JPEGSegment {
 extension HEIFFile {
   /// Metadata items other than Exif and XMP.
   package var auxiliaryMetadata: AuxiliaryMetadata {
-    var further = AuxiliaryMetadata()
-    further.bound = items.compactMap { item in
+    var auxiliary = AuxiliaryMetadata()
+    auxiliary.bound = items.compactMap { item in
       switch item.type {
       case "mime" where item.contentType != Self.xmpContentType:
         "metadata of type \(item.contentType ?? "unknown")"
@@ -115,29 +116,29 @@ extension HEIFFile {
       default: nil
       }
     }
-    return further
+    return auxiliary
   }
 }
 
 extension PNGFile {
   /// Text chunks other than XMP, and content credentials.
   package var auxiliaryMetadata: AuxiliaryMetadata {
-    var further = AuxiliaryMetadata()
+    var auxiliary = AuxiliaryMetadata()
     let texts = chunks.filter {
-      [.text, .compressedText, .internationalText].contains($0.kind)
+      [.text, .compressedText, .internationalText].contains($0.type)
     }.compactMap { try? data(of: $0) }
     // Keywords are Latin-1 (PNG, third edition, 11.3.3.1), whose code values equal Unicode scalars.
     let keywords = texts.map { text in
       String(String.UnicodeScalarView(text.prefix { $0 != 0 }.prefix(79).map(Unicode.Scalar.init)))
     }.filter { $0 != Self.xmpKeyword }
     if !keywords.isEmpty {
-      further.bound.append(
+      auxiliary.bound.append(
         keywords.count <= 5
           ? "PNG text (\(keywords.joined(separator: ", ")))" : "\(keywords.count) PNG text chunks")
     }
-    if chunks.contains(where: { $0.kind == .contentCredentials }) {
-      further.bound.append("content credentials (C2PA)")
+    if chunks.contains(where: { $0.type == .contentCredentials }) {
+      auxiliary.bound.append("content credentials (C2PA)")
     }
-    return further
+    return auxiliary
   }
 }

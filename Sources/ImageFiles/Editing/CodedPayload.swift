@@ -141,9 +141,9 @@ extension PNGFile {
   /// The image data, joined, and each frame data chunk of an animation.
   package func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
-    func parts(_ kind: PNGChunk.Kind) -> [SourceBytes] {
+    func parts(_ type: PNGChunk.ChunkType) -> [SourceBytes] {
       chunks.compactMap { chunk in
-        guard chunk.kind == kind, case .stored(let range) = chunk.content else { return nil }
+        guard chunk.type == type, case .stored(let range) = chunk.content else { return nil }
         return SourceBytes(origin, range.lowerBound + 8..<range.upperBound - 4)
       }
     }
@@ -159,9 +159,9 @@ extension JPEGFile {
     let coded = images.enumerated().map { index, image in
       CodedPayload(Self.nameOfImage(index), image.codedParts(of: origin))
     }
-    let trailers = trailers.filter { $0.kind != .padding }.enumerated().map { index, trailer in
+    let trailers = trailers.filter { $0.content != .padding }.enumerated().map { index, trailer in
       CodedPayload(
-        "trailer \(index + 1) (\(trailer.kind.rawValue))", [SourceBytes(origin, trailer.range)])
+        "trailer \(index + 1) (\(trailer.content.rawValue))", [SourceBytes(origin, trailer.range)])
     }
     return coded + trailers
   }

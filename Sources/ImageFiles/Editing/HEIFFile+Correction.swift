@@ -120,7 +120,7 @@ extension HEIFItem {
       var property = property
       property.isEssential = property.isEssential || property.box.isEssentialByDefault
       guard case .colorInformation(let color) = property.box else { return property }
-      guard colors.insert(color.kind).inserted else { return nil }
+      guard colors.insert(color.carrierType).inserted else { return nil }
       guard let corrected = color.withCorrectProfile else { return property }
       return ItemProperty(.colorInformation(corrected), isEssential: property.isEssential)
     }
@@ -136,7 +136,7 @@ extension HEIFItem {
 
 extension ColorInformationBox {
   /// The same for descriptions of which an image has at most one.
-  fileprivate var kind: FourCC {
+  fileprivate var carrierType: FourCC {
     switch self {
     case .nclx: "nclx"
     case .unrestrictedICC, .restrictedICC: "prof"

@@ -173,18 +173,18 @@ extension HEIFItem {
     }
   }
 
-  /// Replaces the color descriptions of a kind at their present position.
+  /// Replaces the color descriptions of a carrier at their present position.
   ///
   /// A new profile is inserted before code points, as in the files of most encoders.
-  private mutating func replaceColor(_ kind: ColorCarrier, with color: ColorInformationBox?) {
-    let old = properties.firstIndex(where: kind.matches)
+  private mutating func replaceColor(_ carrier: ColorCarrier, with color: ColorInformationBox?) {
+    let old = properties.firstIndex(where: carrier.matches)
     let isEssential = old.map { properties[$0].isEssential }
     let rank = ItemProperty.Box.colorInformation(.unrestrictedICC([])).rank
     let usual = properties.firstIndex { $0.box.rank > rank } ?? properties.endIndex
-    let beside =
-      kind == .profile ? properties.firstIndex(where: ColorCarrier.codePoints.matches) : nil
-    let place = old ?? beside ?? usual
-    properties.removeAll(where: kind.matches)
+    let beforeCodePoints =
+      carrier == .profile ? properties.firstIndex(where: ColorCarrier.codePoints.matches) : nil
+    let place = old ?? beforeCodePoints ?? usual
+    properties.removeAll(where: carrier.matches)
     guard let color else { return }
     properties.insert(ItemProperty(.colorInformation(color), isEssential: isEssential), at: place)
   }

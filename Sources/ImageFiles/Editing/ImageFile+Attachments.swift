@@ -29,10 +29,10 @@ extension JPEGTrailer {
   /// Source: ExifTool, Samsung.pm, as documentation of the format.
   private static let samsungVideo = "MotionPhoto_Data"
 
-  fileprivate var containsVideo: Bool { kind == .video || names.contains(Self.samsungVideo) }
+  fileprivate var containsVideo: Bool { content == .video || names.contains(Self.samsungVideo) }
 
   fileprivate var attachments: [String] {
-    switch kind {
+    switch content {
     case .video: ["video"]
     case .samsung where names.isEmpty: ["Samsung metadata"]
     case .samsung:

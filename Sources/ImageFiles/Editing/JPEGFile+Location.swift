@@ -17,10 +17,10 @@ extension JPEGFile {
       try image.removeLocation(&notices)
       appendices[index] = .image(image)
     }
-    for trailer in trailers where trailer.kind != .padding {
+    for trailer in trailers where trailer.content != .padding {
       notices.append(
         Notice(
-          .locationTrailerKept, ["size": trailer.range.count, "kind": trailer.kind.rawValue],
+          .locationTrailerKept, ["size": trailer.range.count, "content": trailer.content.rawValue],
           at: .init(offset: trailer.range.lowerBound)))
     }
     return notices
@@ -57,7 +57,7 @@ extension JPEGImage {
     }
     guard var resources = photoshop, resources.hasLocation else { return }
     resources.removeLocation()
-    let longest = JPEGSegment.Kind.photoshop.longestBody
+    let longest = JPEGSegment.Role.photoshop.longestBody
     let bytes = resources.bytes
     try replace(
       .photoshop,
@@ -84,7 +84,7 @@ extension JPEGImage {
     let hasExtended = try XMPPacket(parsing: main)[XMPPacket.hasExtended] != nil
     if !hasExtended { try removeLoneExtendedXMP(&notices) }
     guard let whole = try xmp(notices: &ignored) else { return }
-    let isBroken = ignored.contains { $0.kind == .dropped }
+    let isBroken = ignored.contains { $0.category == .dropped }
     var packet = try XMPPacket(parsing: whole)
     var others: [[UInt8]] = []
     var hadLocation = try packet.removeLocation()

@@ -75,9 +75,9 @@ extension JPEGFile {
     guard rotation != .upright else { return }
     for (index, image) in images.enumerated().dropFirst() {
       guard let exif = image.exif, var block = try? ExifBlock(parsing: exif),
-        let stated = block.orientation
+        let previous = block.orientation
       else { continue }
-      try block.setOrientation(stated.followed(by: rotation))
+      try block.setOrientation(previous.followed(by: rotation))
       var image = image
       try image.setExif(block.bytes)
       replaceImage(index, with: image)

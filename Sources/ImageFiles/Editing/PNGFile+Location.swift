@@ -32,14 +32,14 @@ extension PNGFile {
 
   /// Whether a chunk contains a GPS entry in ImageMagick's `exif:` form, or IPTC with a location.
   private func isLocationText(_ chunk: PNGChunk) -> Bool {
-    guard chunk.kind.isText, case .bytes(let bytes) = chunk.content else { return false }
+    guard chunk.type.isText, case .bytes(let bytes) = chunk.content else { return false }
     var reader = ByteReader(bytes.span)
     guard let keyword = try? reader.readKeyword() else { return false }
     guard keyword == "Raw profile type iptc" || keyword == "Raw profile type 8bim" else {
       return keyword.hasPrefix("exif:GPS")
     }
     reader = ByteReader(bytes.span)
-    guard let text = try? PNGText(kind: chunk.kind, parsing: &reader),
+    guard let text = try? PNGText(type: chunk.type, parsing: &reader),
       let profile = Self.rawProfile(in: text.bytes)
     else { return false }
     return (try? PhotoshopResources(parsing: profile))?.hasLocation ?? false

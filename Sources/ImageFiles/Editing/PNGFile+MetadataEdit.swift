@@ -57,11 +57,11 @@ extension PNGFile {
 
 extension PNGFile {
   private mutating func change<Value>(
-    _ kind: PNGChunk.Kind, _ change: MetadataEdit.Change<Value>, _ chunk: (Value) -> PNGChunk
+    _ type: PNGChunk.ChunkType, _ change: MetadataEdit.Change<Value>, _ chunk: (Value) -> PNGChunk
   ) {
     switch change {
     case .keep: break
-    case .drop: remove(kind)
+    case .drop: remove(type)
     case .set(let value): set(chunk(value))
     }
   }

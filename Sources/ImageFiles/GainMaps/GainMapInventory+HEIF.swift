@@ -40,7 +40,7 @@ private struct HEIFGainMapFinder {
   mutating func find() -> [FoundGainMap] {
     guard let primary = file.primaryItemID else { return [] }
     let toneMaps = file.items.filter { $0.type == "tmap" }
-    var auxiliaries: [(item: HEIFItem, kind: GainMapAuxiliary)] = file.items.compactMap { item in
+    var auxiliaries: [(item: HEIFItem, flavor: GainMapAuxiliary)] = file.items.compactMap { item in
       item.property(AuxiliaryTypeBox.self)
         .flatMap { GainMapAuxiliary(auxiliaryType: $0.auxiliaryType) }.map { (item, $0) }
     }
@@ -56,7 +56,7 @@ private struct HEIFGainMapFinder {
         let objection = objection(to: toneMap, primary)
         // An input that is also an auxiliary image is one gain map.
         let place = objection == nil ? auxiliaries.firstIndex { $0.item.id == map.id } : nil
-        let auxiliary = place.map { auxiliaries.remove(at: $0).kind }
+        let auxiliary = place.map { auxiliaries.remove(at: $0).flavor }
         maps.append(
           FoundGainMap(
             place: .item(map.id), layout: file.gainMapLayout(of: map),
@@ -68,12 +68,12 @@ private struct HEIFGainMapFinder {
           Notice(.gainMapToneMapIgnored, ["cause": error], at: location(toneMap)))
       }
     }
-    for (item, kind) in auxiliaries.prefix(max(Self.mostMaps - maps.count, 0)) {
+    for (item, flavor) in auxiliaries.prefix(max(Self.mostMaps - maps.count, 0)) {
       let isOfPrimary = file.references(from: item.id, type: "auxl").contains(primary)
       maps.append(
         FoundGainMap(
           place: .item(item.id), layout: file.gainMapLayout(of: item),
-          carriers: auxiliaryCarriers(item, kind), auxiliary: kind,
+          carriers: auxiliaryCarriers(item, flavor), auxiliary: flavor,
           objection: isOfPrimary ? nil : ImageError(.gainMapOfAnotherImage)))
     }
     if maps.isEmpty { noteStaleHint(primary) }
@@ -152,9 +152,9 @@ private struct HEIFGainMapFinder {
   // MARK: Auxiliary images
 
   private mutating func auxiliaryCarriers(
-    _ item: HEIFItem, _ kind: GainMapAuxiliary
+    _ item: HEIFItem, _ flavor: GainMapAuxiliary
   ) -> [FoundGainMap.Carrier] {
-    let carriers = packetCarriers(item, kind)
+    let carriers = packetCarriers(item, flavor)
     guard carriers.isEmpty else { return carriers }
     return [
       FoundGainMap.Carrier(.xmp, at: location(item)) { () throws(ImageError) in

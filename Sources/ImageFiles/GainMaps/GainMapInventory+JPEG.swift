@@ -127,8 +127,8 @@ private struct JPEGGainMapFinder {
     let lengths = maps.compactMap { map -> Int? in
       if case .image(let index) = map.place { images[index].stored?.count } else { nil }
     }
-    if let stated = base.mapLength, !lengths.isEmpty, !lengths.contains(stated) {
-      note(.gainMapDirectoryLengthDiffers, ["declared": stated, "size": lengths[0]])
+    if let declared = base.mapLength, !lengths.isEmpty, !lengths.contains(declared) {
+      note(.gainMapDirectoryLengthDiffers, ["declared": declared, "size": lengths[0]])
     }
   }
 }

@@ -146,16 +146,16 @@ extension HEIFFile {
       references.lazy.filter { $0.type != "cdsc" }.flatMap(\.to)
         + references.lazy.filter { $0.type != "dimg" }.map(\.from) + groups.lazy.flatMap(\.entities)
     )
-    let lost = items.filter {
+    let dropped = items.filter {
       $0.isHidden && $0.id != kept && $0.id != primaryItemID && !mentioned.contains($0.id)
         && $0.isImage
     }
-    removeImages(lost.map(\.id))
+    removeImages(dropped.map(\.id))
     func notice(_ item: HEIFItem, _ code: NoticeCode) -> Notice {
       Notice(code, at: .init(path: ["item \(item.id)"]))
     }
     return broken.map { notice($0, .gainMapBrokenToneMapDropped) }
-      + lost.map { notice($0, .gainMapUnreferencedImageDropped) }
+      + dropped.map { notice($0, .gainMapUnreferencedImageDropped) }
   }
 
   private func belongsToPrimaryImage(_ found: FoundGainMap, _ id: UInt32) -> Bool {
@@ -192,10 +192,11 @@ extension HEIFFile {
 
   // MARK: Auxiliary images
 
-  private mutating func setAuxiliary(_ kind: GainMapAuxiliary, _ map: UInt32, of base: UInt32) {
+  private mutating func setAuxiliary(_ auxiliary: GainMapAuxiliary, _ map: UInt32, of base: UInt32)
+  {
     updateItem(map) {
       $0.setProperty(
-        AuxiliaryTypeBox.boxType, to: .auxiliaryType(AuxiliaryTypeBox(kind.auxiliaryType)))
+        AuxiliaryTypeBox.boxType, to: .auxiliaryType(AuxiliaryTypeBox(auxiliary.auxiliaryType)))
     }
     addReference("auxl", from: map, to: [base])
   }
@@ -271,9 +272,9 @@ extension HEIFItem {
   /// Default code points of the alternate image: PQ or sRGB, with the primaries of the baseline
   /// image.
   fileprivate func usualAlternate(isHDR: Bool) -> CICP {
-    let stated = cicp?.primaries ?? .unspecified
+    let declared = cicp?.primaries ?? .unspecified
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
-    let primaries = stated == .unspecified ? profile?.primaries ?? .bt709 : stated
+    let primaries = declared == .unspecified ? profile?.primaries ?? .bt709 : declared
     return CICP(
       primaries: primaries, transfer: isHDR ? .pq : .srgb, matrix: cicp?.matrix ?? .bt601)
   }

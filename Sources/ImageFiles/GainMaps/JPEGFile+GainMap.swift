@@ -69,7 +69,7 @@ extension JPEGFile {
         index += 1
         if !maps.contains(index) {
           kept.append(appendix)
-        } else if case .trailer(let trailer) = kept.last, trailer.kind == .padding {
+        } else if case .trailer(let trailer) = kept.last, trailer.content == .padding {
           kept.removeLast()
         }
       case .trailer(let trailer):
@@ -100,12 +100,12 @@ extension JPEGFile {
   ///   - isExpected: Whether the first image signals a gain map that was not found.
   /// - Returns: Whether to drop the data.
   private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) -> Bool {
-    guard trailer.kind == .unknown, let segments = segments(ofImageIn: trailer) else {
+    guard trailer.content == .unknown, let segments = segments(ofImageIn: trailer) else {
       return false
     }
     return isExpected
       || segments.contains { segment in
-        switch segment.kind {
+        switch segment.role {
         case .isoGainMap: return !ISO21496Payload.isVersionOnly(segment.body)
         case .xmp:
           guard let packet = try? XMPPacket(parsing: segment.body) else { return false }

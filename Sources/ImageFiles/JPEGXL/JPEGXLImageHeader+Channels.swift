@@ -43,7 +43,7 @@ extension JPEGXLImageHeader {
 extension JPEGXLExtraChannel {
   fileprivate var role: FileImage.Role {
     if let auxiliaryType { return FileImage.Role(auxiliaryType: auxiliaryType) }
-    return switch kind {
+    return switch type {
     case .alpha: .alpha
     case .selectionMask: .matte
     default: .auxiliary
@@ -52,7 +52,7 @@ extension JPEGXLExtraChannel {
 
   /// The display name of the type.
   var title: String {
-    switch kind {
+    switch type {
     case .alpha: "alpha"
     case .depth: "depth"
     case .spotColor: "spot color"

@@ -24,7 +24,7 @@ package struct PNGLayout: Sendable {
   /// Source: RFC 1951: deflate encodes at most 258 bytes in 2 bits, 1032 times their size.
   package func requireData(of file: PNGFile) throws(ImageError) {
     let bits = format.width * format.height * header.colorType.channels * header.bitDepth
-    let available = file.chunks.reduce(0) { $0 + ($1.kind == .imageData ? $1.count : 0) }
+    let available = file.chunks.reduce(0) { $0 + ($1.type == .imageData ? $1.count : 0) }
     try ImageError.requireCodedData(
       available, atLeast: bits / 8 / 1032, width: format.width, height: format.height,
       at: .init(path: ["IDAT"]))

@@ -26,8 +26,8 @@ extension TIFFFile {
   ///
   /// LogLuv can store absolute luminance, so a factor of 1 is valid.
   package var declaredReferenceWhite: DeclaredReferenceWhite {
-    let stated = directories[0][.sampleToNits].flatMap { try? numbers($0).first }
-    return DeclaredReferenceWhite(stated, named: "SampleToNits") { $0 >= 1 }
+    let declared = directories[0][.sampleToNits].flatMap { try? numbers($0).first }
+    return DeclaredReferenceWhite(declared, named: "SampleToNits") { $0 >= 1 }
   }
 }
 

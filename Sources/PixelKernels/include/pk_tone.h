@@ -85,13 +85,13 @@ typedef struct {
   float response_weights[3];
   /// Cone responses to a color, less its brightness.
   float offsets[9];
-} pk_gamut_plan;
+} pk_gamut_parameters;
 
 /// Applies `GamutMapper`; limits components to 0...peak, including rounding. Returns the number of
 /// colors out of gamut by more than rounding; colors between knee and boundary do not count.
 size_t pk_map_gamut(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
-  const pk_gamut_plan *_Nonnull plan);
+  const pk_gamut_parameters *_Nonnull parameters);
 
 /// Adds `amplitude` times the fraction of `phase + i * step` in units of 2^32, from -1/2 to 1/2, to
 /// element i.

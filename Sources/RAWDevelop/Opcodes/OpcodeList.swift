@@ -102,11 +102,11 @@ struct OpcodeList: Sendable {
     _ identifier: Int, _ reader: inout ByteReader, list: Int
   ) throws(ImageError) -> Opcode? {
     switch (identifier, list) {
-    case (1, 3): return .warp(try OpcodeWarp(parsing: &reader, kind: .rectilinear))
-    case (2, 3): return .warp(try OpcodeWarp(parsing: &reader, kind: .fisheye))
+    case (1, 3): return .warp(try OpcodeWarp(parsing: &reader, model: .rectilinear))
+    case (2, 3): return .warp(try OpcodeWarp(parsing: &reader, model: .fisheye))
     case (14, 3):
       return .warp(
-        try OpcodeWarp(parsing: &reader, kind: .rectilinear2(isReciprocal: false)))
+        try OpcodeWarp(parsing: &reader, model: .rectilinear2(isReciprocal: false)))
     case (3, _):
       return .point(PointOpcode(area: nil, effect: .vignette(try OpcodeVignette(parsing: &reader))))
     case (4, 1): return .badPixels(try .constant(parsing: &reader))

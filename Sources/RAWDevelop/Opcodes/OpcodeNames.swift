@@ -4,7 +4,7 @@ extension OpcodeList.Opcode {
   var name: String {
     switch self {
     case .warp(let warp):
-      switch warp.kind {
+      switch warp.model {
       case .rectilinear: "WarpRectilinear"
       case .fisheye: "WarpFisheye"
       case .rectilinear2: "WarpRectilinear2"

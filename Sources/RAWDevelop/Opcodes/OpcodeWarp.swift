@@ -8,7 +8,7 @@ internal import ImageContainers
 /// Source: DNG 1.7.1, chapter 7: WarpRectilinear, WarpFisheye and WarpRectilinear2, the last as in
 /// Adobe's SDK.
 struct OpcodeWarp: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+  enum Model: Hashable, Sendable {
     case rectilinear
     case fisheye
     /// With powers of the radius up to 14, within a range of radii.
@@ -22,13 +22,13 @@ struct OpcodeWarp: Hashable, Sendable {
     var radii = 0.0...1.0
   }
 
-  let kind: Kind
+  let model: Model
   private let planes: [Coefficients]
   private let center: SIMD2<Double>
 
   private static let maximumPlanes = 4
 
-  init(parsing reader: inout ByteReader, kind: Kind) throws(ImageError) {
+  init(parsing reader: inout ByteReader, model: Model) throws(ImageError) {
     let count = try reader.readInteger()
     guard (1...Self.maximumPlanes).contains(count) else {
       throw reader.error(
@@ -36,7 +36,7 @@ struct OpcodeWarp: Hashable, Sendable {
     }
     var planes: [Coefficients] = []
     for _ in 0..<count {
-      switch kind {
+      switch model {
       case .rectilinear:
         let radial = try reader.readFiniteDoubles(4)
         let tangential = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
@@ -58,10 +58,10 @@ struct OpcodeWarp: Hashable, Sendable {
       throw reader.error(
         .invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
     }
-    if case .rectilinear2 = kind {
-      self.kind = .rectilinear2(isReciprocal: try reader.readInteger() != 0)
+    if case .rectilinear2 = model {
+      self.model = .rectilinear2(isReciprocal: try reader.readInteger() != 0)
     } else {
-      self.kind = kind
+      self.model = model
     }
     self.planes = planes
   }
@@ -71,7 +71,7 @@ struct OpcodeWarp: Hashable, Sendable {
     let coefficients = planes.flatMap { plane -> [Double] in
       let tangential = [plane.tangential.x, plane.tangential.y]
       let radii = [plane.radii.lowerBound, plane.radii.upperBound]
-      return switch kind {
+      return switch model {
       case .rectilinear: plane.radial + tangential
       case .fisheye: plane.radial
       case .rectilinear2: plane.radial + tangential + radii
@@ -112,7 +112,7 @@ struct OpcodeWarp: Hashable, Sendable {
     func polynomial(_ x: Double) -> Double {
       coefficients.radial.reversed().reduce(0) { $0 * x + $1 }
     }
-    switch kind {
+    switch model {
     case .rectilinear: return polynomial(square)
     case .fisheye:
       guard radius > 1e-9 else { return coefficients.radial[0] }

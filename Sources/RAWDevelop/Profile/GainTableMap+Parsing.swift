@@ -52,11 +52,11 @@ extension GainTableMap {
       throw reader.error(.invalidValue, ["field": "spacing of points", "value": "\(spacing)"])
     }
     let count = rows * columns * size
-    let coding = isSecond ? try Coding(&reader) : Coding(kind: .float)
-    guard reader.remaining == count * coding.kind.size else {
+    let coding = isSecond ? try Coding(&reader) : Coding(sampleType: .float)
+    guard reader.remaining == count * coding.sampleType.size else {
       throw reader.error(
         .rawGainsTruncated,
-        ["available": reader.remaining, "count": count, "size": coding.kind.size])
+        ["available": reader.remaining, "count": count, "size": coding.sampleType.size])
     }
     let budget = Execution.current.budget
     try budget.debit(
@@ -65,7 +65,7 @@ extension GainTableMap {
     var gains: [Float] = []
     gains.reserveCapacity(count)
     for _ in 0..<count {
-      let gain = coding.gain(try reader.readUnsigned(bytes: coding.kind.size))
+      let gain = coding.gain(try reader.readUnsigned(bytes: coding.sampleType.size))
       guard gain >= 0, gain <= 65_536 else {
         throw reader.error(.invalidValue, ["field": "gain", "value": "\(gain)"])
       }
@@ -78,7 +78,7 @@ extension GainTableMap {
 
   /// Encoding of the gains.
   private struct Coding {
-    enum Kind: Int {
+    enum SampleType: Int {
       case byte, short, half, float
 
       var size: Int {
@@ -90,20 +90,20 @@ extension GainTableMap {
       }
     }
 
-    var kind: Kind
+    var sampleType: SampleType
     var gamma = 1.0
     /// Gains of the smallest and the largest integer.
     var least: Float = 0
     var largest: Float = 1
 
-    init(kind: Kind) { self.kind = kind }
+    init(sampleType: SampleType) { self.sampleType = sampleType }
 
     init(_ reader: inout ByteReader) throws(ImageError) {
       let code = try reader.readInteger()
-      guard let kind = Kind(rawValue: code) else {
+      guard let sampleType = SampleType(rawValue: code) else {
         throw reader.error(.invalidValue, ["field": "type of gains", "value": "\(code)"])
       }
-      self.kind = kind
+      self.sampleType = sampleType
       gamma = Double(try reader.readFiniteFloat())
       (least, largest) = (try reader.readFiniteFloat(), try reader.readFiniteFloat())
       guard (0.25...4).contains(gamma) else {
@@ -116,7 +116,7 @@ extension GainTableMap {
     }
 
     func gain(_ code: UInt64) -> Float {
-      switch kind {
+      switch sampleType {
       case .byte: least + Float(code) / 255 * (largest - least)
       case .short: least + Float(code) / 65_535 * (largest - least)
       case .half: Float(bits: UInt32(truncatingIfNeeded: code), exponentBits: 5, fractionBits: 10)

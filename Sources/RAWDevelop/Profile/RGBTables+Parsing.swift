@@ -56,18 +56,18 @@ extension RGBTable {
   /// Reads a table without its name.
   fileprivate init(_ reader: inout ByteReader) throws(ImageError) {
     let divisions = try reader.readInteger(bytes: 1)
-    let kind = try reader.readInteger(bytes: 1)
+    let sampleType = try reader.readInteger(bytes: 1)
     let encoding = Encoding(rawValue: try reader.readInteger(bytes: 1))
     let primaries = try reader.readInteger(bytes: 1)
     let outside = try reader.readInteger(bytes: 1)
     let known: [ColorPrimaries] = [.bt709, .adobeRGB, .displayP3, .bt2020, .look]
-    guard (2...32).contains(divisions), (0...2).contains(kind), let encoding,
+    guard (2...32).contains(divisions), (0...2).contains(sampleType), let encoding,
       known.indices.contains(primaries), outside <= 1
     else {
       throw reader.error(
         .invalidValue, ["field": "color table", "value": "\(divisions) divisions"])
     }
-    let (samples, size) = (3 * divisions * divisions * divisions, [1, 2, 4][kind])
+    let (samples, size) = (3 * divisions * divisions * divisions, [1, 2, 4][sampleType])
     try reader.require(samples * size)
     var entries: [Float] = []
     entries.reserveCapacity(samples)

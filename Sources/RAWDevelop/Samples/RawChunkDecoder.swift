@@ -204,7 +204,7 @@ extension RawChunkDecoder {
     var samples: [Float] = []
     samples.reserveCapacity(rowCount * storedHeight(chunk))
     for row in 0..<storedHeight(chunk) {
-      guard layout.predictor.kind == .floatingPoint else {
+      guard layout.predictor.method == .floatingPoint else {
         samples += SampleUnpacking.floats(
           bytes, from: row * rowSize, count: rowCount, size: size, order: layout.byteOrder)
         continue

@@ -128,7 +128,7 @@ struct RawLayout: Sendable {
     _ directory: DNGDirectory
   ) throws(ImageError) {
     let fits =
-      switch (predictor.kind, coding) {
+      switch (predictor.method, coding) {
       case (.none, _): true
       case (.horizontal, .integer(let bits)): bits == 8 || bits == 16
       case (.horizontal, .float): false

@@ -7,7 +7,7 @@ internal import ImageFiles
 ///
 /// Source: TIFF 6.0, section 14; TIFF Technical Note 3; DNG 1.7.1, chapter 3, "Predictor".
 struct TIFFPredictor: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+  enum Method: Hashable, Sendable {
     case none
     /// Differences to the preceding sample of the plane.
     case horizontal
@@ -15,14 +15,14 @@ struct TIFFPredictor: Hashable, Sendable {
     case floatingPoint
   }
 
-  let kind: Kind
+  let method: Method
   /// Distance of the subtracted samples in the plane; 2 and 4 are for mosaics.
   let distance: Int
 
-  static let none = TIFFPredictor(kind: .none, distance: 1)
+  static let none = TIFFPredictor(method: .none, distance: 1)
 
-  private init(kind: Kind, distance: Int) {
-    self.kind = kind
+  private init(method: Method, distance: Int) {
+    self.method = method
     self.distance = distance
   }
 
@@ -34,12 +34,12 @@ struct TIFFPredictor: Hashable, Sendable {
     }
     switch code {
     case 1: self = .none
-    case 2: self.init(kind: .horizontal, distance: 1)
-    case 3: self.init(kind: .floatingPoint, distance: 1)
-    case 34_892: self.init(kind: .horizontal, distance: 2)
-    case 34_893: self.init(kind: .horizontal, distance: 4)
-    case 34_894: self.init(kind: .floatingPoint, distance: 2)
-    case 34_895: self.init(kind: .floatingPoint, distance: 4)
+    case 2: self.init(method: .horizontal, distance: 1)
+    case 3: self.init(method: .floatingPoint, distance: 1)
+    case 34_892: self.init(method: .horizontal, distance: 2)
+    case 34_893: self.init(method: .horizontal, distance: 4)
+    case 34_894: self.init(method: .floatingPoint, distance: 2)
+    case 34_895: self.init(method: .floatingPoint, distance: 4)
     default:
       throw directory.error(
         .unsupportedValue, .predictor, ["field": "predictor", "value": "\(code)"])
@@ -48,7 +48,7 @@ struct TIFFPredictor: Hashable, Sendable {
 
   /// Undoes the prediction of a row of integers.
   func undo(_ row: inout [UInt16], planes: Int, bits: Int) {
-    guard kind == .horizontal, planes * distance < row.count else { return }
+    guard method == .horizontal, planes * distance < row.count else { return }
     let mask: UInt16 = bits == 8 ? 0xFF : 0xFFFF
     for index in planes * distance..<row.count {
       row[index] = (row[index] &+ row[index - planes * distance]) & mask

@@ -21,7 +21,7 @@ struct BatchProgress {
   private static let interval = 0.5
 
   /// - Parameters:
-  ///   - style: Kind of display.
+  ///   - style: Form of the display.
   ///   - total: Number of inputs.
   ///   - write: Writes to the terminal or the log.
   init(

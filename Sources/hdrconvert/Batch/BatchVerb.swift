@@ -91,9 +91,9 @@ extension BatchVerb {
       guard progressOption?.progress == nil else {
         throw ValidationError("--progress is for many inputs")
       }
-      guard !inputPaths.isEmpty else { throw ValidationError("Missing expected argument '<in>'") }
+      guard !inputPaths.isEmpty else { throw ValidationError("missing argument: <in>") }
       guard outputPath != nil || isInPlace else {
-        throw ValidationError("Missing expected argument '--output <out>'")
+        throw ValidationError("missing argument: --output <out>")
       }
       return
     }
@@ -101,7 +101,7 @@ extension BatchVerb {
       throw ValidationError("--output is for one input; give --out-dir instead")
     }
     guard !inputPaths.isEmpty || batch.filesFrom != nil else {
-      throw ValidationError("Missing expected argument '<in>'")
+      throw ValidationError("missing argument: <in>")
     }
     guard !inputPaths.contains(OutputFile.standardOutput) else {
       throw ValidationError("standard input cannot be one of several inputs")
@@ -155,9 +155,9 @@ extension GeometryOptions {
   func size(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
     var edit = try edit()
     if !enlarge { edit = edit.withoutEnlarging(shown) }
-    let plan = try edit.parameters(
+    let parameters = try edit.parameters(
       width: shown.width, height: shown.height, orientation: .upright, limits: ImageLimits())
-    let (width, height) = (plan.resampling.width, plan.resampling.height)
-    return plan.orientation.swapsSides ? (height, width) : (width, height)
+    let (width, height) = (parameters.resampling.width, parameters.resampling.height)
+    return parameters.orientation.swapsSides ? (height, width) : (width, height)
   }
 }

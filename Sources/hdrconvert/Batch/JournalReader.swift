@@ -25,7 +25,7 @@ struct JournalReader {
       else { continue }
       entries.append(entry)
     }
-    // A file of another kind is not changed.
+    // A file that is not a journal is not changed.
     guard bytes.isEmpty || !entries.isEmpty || lines.isEmpty && bytes.starts(with: "{".utf8) else {
       throw ImageError(.journalNotRecognized)
     }

@@ -182,8 +182,13 @@ extension Convert {
   private func profile() throws -> OutputProfile? {
     guard let printProfile else { return nil }
     guard printProfile.lowercased() != "adobergb" else { return .adobeRGB }
-    return try during(.reading, printProfile) { () throws(ImageError) in
-      try OutputProfile(parsing: try ByteSource(path: printProfile).allBytes())
+    do throws(Failure) {
+      return try during(.reading, printProfile) { () throws(ImageError) in
+        try OutputProfile(parsing: try ByteSource(path: printProfile).allBytes())
+      }
+    } catch  where error.error.category == .missingInput && printProfile.fileSuffix.isEmpty {
+      throw ValidationError(
+        "--print takes adobergb or the file of an RGB profile, not '\(printProfile)'")
     }
   }
 }

@@ -122,13 +122,13 @@ struct Extract: ParsableCommand {
     try JSONReport(inputs: [input], results: [report]).print()
   }
 
-  /// The kind of part in the report.
+  /// The part, as named in the report.
   private var partName: String {
-    let kinds = [
+    let parts = [
       (exif, "exif"), (xmp, "xmp"), (icc, "icc"), (preview, "preview"), (matte != nil, "matte"),
       (depthMap, "depth map"),
     ]
-    return kinds.first { $0.0 }?.1 ?? "image"
+    return parts.first { $0.0 }?.1 ?? "image"
   }
 
   /// The notice about location data in extracted Exif or XMP.

@@ -102,7 +102,7 @@ struct Remux: ParsableCommand {
     let file = try during(.reading, files.input) { () throws(ImageError) in
       try openImage(files.input, options: opening)
     }
-    if !recoding.allowReencode { try files.checkKind(of: file, otherwise: codingAgain) }
+    if !recoding.allowReencode { try files.checkFormat(of: file, otherwise: codingAgain) }
     let progress = try Progress.encoding(
       file, files.input, as: options.format, options.base, files.many.progress.style)
     defer { progress.finish() }
@@ -235,7 +235,7 @@ extension OutputOptions {
   ///   - result: The file.
   ///   - inputs: Names of the inputs, that of the baseline image first.
   ///   - privacy: Metadata to leave out.
-  ///   - reporting: Kind of report.
+  ///   - reporting: Form of the report.
   ///   - isVerbose: Whether people get the digests of coded images.
   ///   - progress: Completed when the file is written.
   /// - Throws: The failure that ends the command.
@@ -283,7 +283,7 @@ struct RewritingOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - opening: Options for opening the file.
-  ///   - reporting: Kind of report.
+  ///   - reporting: Form of the report.
   ///   - otherwise: A further remedy if the output stores images of another codec.
   ///   - remedy: A remedy against an error that is better than that of the tables; `nil` for none.
   ///   - rearrange: Makes the new file.
@@ -297,7 +297,7 @@ struct RewritingOptions: ParsableArguments {
     let file = try during(.reading, input) { () throws(ImageError) in
       try openImage(input, options: opening)
     }
-    try checkKind(of: file, otherwise: otherwise)
+    try checkFormat(of: file, otherwise: otherwise)
     let result = try during(.reading, input, remedy: { remedy($0, file) }) {
       () throws(ImageError) in try rearrange(file)
     }
@@ -305,7 +305,7 @@ struct RewritingOptions: ParsableArguments {
   }
 
   /// Refuses an output that stores images of another codec.
-  func checkKind(of file: ImageFile, otherwise: String? = nil) throws {
+  func checkFormat(of file: ImageFile, otherwise: String? = nil) throws {
     guard let wanted = FileFormat(suffix: target.output.fileSuffix), wanted != file.format,
       let codec = try? file.stillCodec, !codec.isHeld(by: wanted)
     else { return }

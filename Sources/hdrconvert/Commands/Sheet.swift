@@ -44,7 +44,7 @@ struct Sheet: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Output format, if the suffix does not name it: png or html.", valueName: "format"))
-  var to: Kind?
+  var to: Format?
 
   @Option(
     help: ArgumentHelp(
@@ -67,12 +67,12 @@ struct Sheet: ParsableCommand {
     case pq
   }
 
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
     case png
     case html
   }
 
-  private var kind: Kind? {
+  private var format: Format? {
     switch output.fileSuffix.lowercased() {
     case _ where to != nil: to
     case "png": .png
@@ -84,14 +84,14 @@ struct Sheet: ParsableCommand {
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("no image is given") }
     try reporting.check(output: output)
-    guard let kind else {
+    guard let format else {
       throw ValidationError(
         output == OutputFile.standardOutput
           ? "name the output format with --to"
           : "--output takes a .png or .html file, or name the format with --to"
       )
     }
-    if kind == .html, transfer != nil {
+    if format == .html, transfer != nil {
       throw ValidationError("--transfer is for PNG; an HTML page contains both")
     }
   }
@@ -137,16 +137,16 @@ struct Sheet: ParsableCommand {
       let image = try openImage(file, options: opening)
       let document = try SourceImage.open(image, developing: RawDevelopment())
       var item = try SheetItem(
-        document, name: name, displays: headroom.displays, longSide: kind == .html ? 1280 : 520
+        document, name: name, displays: headroom.displays, longSide: format == .html ? 1280 : 520
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
       let contents = try image.contents()
       if !reporting.quiet {
-        let isPQ = kind == .html || transfer == .pq
+        let isPQ = format == .html || transfer == .pq
         let clipping = isPQ ? item.clippingInPQ.map { [$0] } ?? [] : []
         Console.report(document.notices + clipping, of: files.count > 1 ? file : nil)
       }
       item.details = contents.sheetDetails
-      if kind == .html { item.verdicts = try verdicts(image) }
+      if format == .html { item.verdicts = try verdicts(image) }
       return item
     }
   }
@@ -154,9 +154,9 @@ struct Sheet: ParsableCommand {
   private func verdicts(
     _ file: ImageFile
   ) throws(ImageError) -> [SheetItem.Verdict] {
-    let subject = try CheckedFile(file)
-    return Standard.allCases.filter(subject.applicableStandards.contains).map { standard in
-      let judgments = subject.judgments(by: [standard])
+    let checked = try CheckedFile(file)
+    return Standard.allCases.filter(checked.applicableStandards.contains).map { standard in
+      let judgments = checked.judgments(by: [standard])
       func messages(_ violations: Set<Violation>) -> [String] {
         judgments.filter { $0.violation.map(violations.contains) == true }.map { judgment in
           "\(judgment.rule.id): " + (judgment.findings.first?.message ?? "")
@@ -173,7 +173,7 @@ struct Sheet: ParsableCommand {
   ) throws(Failure) {
     let isPQ = transfer == .pq
     try during(.writing, output) { () throws(ImageError) in
-      guard kind == .png else {
+      guard format == .png else {
         return try target.write(
           Array(try SheetPage.html(items, unread: unread).utf8))
       }
@@ -233,22 +233,22 @@ extension FileContents {
     let size = primary.shownSize
     let name = format.title
     let title = variant.map { $0.uppercased() == name ? name : "\(name) (\($0))" } ?? name
-    var facts = [
+    var details = [
       SheetItem.Detail("format", title),
       SheetItem.Detail("size", "\(size.width)×\(size.height)"),
     ]
     if let color = primary.color?.encoding {
-      facts.append(.init("color", "\(color.primaries.title), \(color.transfer.title)"))
+      details.append(.init("color", "\(color.primaries.title), \(color.transfer.title)"))
     }
     if let gainMap {
       let flavors = gainMap.flavors.map(\.title)
       let words = flavors.joined(separator: " and ")
-      facts.append(.init("gain map", words, phrase: "gain map: \(words)"))
+      details.append(.init("gain map", words, phrase: "gain map: \(words)"))
     }
-    facts += DescriptionReport(primary.hdr, primary.color?.encoding).lines.filter {
+    details += DescriptionReport(primary.hdr, primary.color?.encoding).lines.filter {
       $0.name == "diffuse white"
     }
     .map { .init($0.name, $0.value, phrase: "white \($0.value)") }
-    return facts
+    return details
   }
 }

@@ -154,27 +154,27 @@ struct Validate: ParsableCommand {
 
   private func judge(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport
   {
-    let subject = try checkedFile(file, opening)
-    let standards = standards(for: subject)
+    let checked = try checkedFile(file, opening)
+    let standards = standards(for: checked)
     guard !standards.isEmpty else {
       throw Failure(
-        ImageError(.validateNoRules, ["format": subject.file.format.title], at: .init(file: file)))
+        ImageError(.validateNoRules, ["format": checked.file.format.title], at: .init(file: file)))
     }
-    let judgments = subject.judgments(by: standards)
+    let judgments = checked.judgments(by: standards)
     // None of the rules may apply, as for JPEG without a gain map.
     guard
-      !standards.isDisjoint(with: subject.applicableStandards)
+      !standards.isDisjoint(with: checked.applicableStandards)
         || !judgments.allSatisfy({ $0.verdict == .notApplicable })
     else {
       let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
       throw Failure(
         ImageError(
           .validateNotConcerned,
-          ["standards": names, "file": file, "format": subject.file.format.title]),
+          ["standards": names, "file": file, "format": checked.file.format.title]),
         remedy: "hdrconvert validate --standard all \(file.asArgument)")
     }
     return ValidationReport(
-      file: file, format: subject.file.format, standards: standards, judgments: judgments)
+      file: file, format: checked.file.format, standards: standards, judgments: judgments)
   }
 
   /// Fixes a file and checks the result.
@@ -182,23 +182,23 @@ struct Validate: ParsableCommand {
   {
     let target = outputFile(for: file)
     try target.ensureWritable()
-    let subject = try checkedFile(file, opening)
+    let checked = try checkedFile(file, opening)
     // A file with wrong brands is of the format of its coded images after they are fixed.
-    if let output, FileFormat(suffix: output.fileSuffix).map(subject.stillIsHeld) != true {
+    if let output, FileFormat(suffix: output.fileSuffix).map(checked.stillIsHeld) != true {
       try during(.writing, output) { () throws(ImageError) in
-        try checkName(output, storesImagesOf: file, in: subject.file.format)
+        try checkName(output, storesImagesOf: file, in: checked.file.format)
       }
     }
-    let standards = standards(for: subject)
+    let standards = standards(for: checked)
     let result = try during(.reading, file) { () throws(ImageError) in
-      try FixedFile.fixing(subject, by: standards)
+      try FixedFile.fixing(checked, by: standards)
     }
     let stripped = try during(.reading, file) { () throws(ImageError) in
       try self.stripped(result, by: standards)
     }
     var bytes = stripped.bytes
     // The output is written even if there is nothing to fix.
-    if bytes == nil, output != nil { bytes = subject.file.source.whole }
+    if bytes == nil, output != nil { bytes = checked.file.source.whole }
     if let bytes {
       _ = try during(.writing, target.path) { () throws(ImageError) in
         try target.write { sink throws(ImageError) in try sink.append(bytes) }
@@ -207,7 +207,7 @@ struct Validate: ParsableCommand {
     let notices = output == nil ? [] : stripped.notices
     Console.report(notices, of: files.count > 1 ? file : nil)
     return ValidationReport(
-      file: target.path, format: subject.file.format, standards: standards,
+      file: target.path, format: checked.file.format, standards: standards,
       judgments: stripped.judgments, fixed: result, notices: notices)
   }
 
@@ -230,10 +230,10 @@ struct Validate: ParsableCommand {
     }
   }
 
-  private func standards(for subject: CheckedFile) -> Set<Standard> {
+  private func standards(for checked: CheckedFile) -> Set<Standard> {
     let named = Set(standard.compactMap(\.standard))
     let isAll = standard.isEmpty || standard.contains { $0.standard == nil }
-    return isAll ? named.union(subject.applicableStandards) : named
+    return isAll ? named.union(checked.applicableStandards) : named
   }
 
   /// The file to write; a symbolic link to the input stays a link.

@@ -20,10 +20,10 @@ struct OutputFile {
   /// Fails early if the file exists and may not be replaced, or its folder does not exist.
   func check() throws(ImageError) {
     guard path != Self.standardOutput else { return }
-    let kind = Self.mode(of: path).map { $0 & S_IFMT }
-    guard kind != S_IFDIR else { throw ImageError(.outputIsFolder, at: .init(file: path)) }
+    let type = Self.mode(of: path).map { $0 & S_IFMT }
+    guard type != S_IFDIR else { throw ImageError(.outputIsFolder, at: .init(file: path)) }
     // A device or a pipe is written to, not replaced.
-    guard mayReplace || kind != S_IFREG else { throw existing }
+    guard mayReplace || type != S_IFREG else { throw existing }
     if keepsBackup, FileManager.default.fileExists(atPath: backup), !backupIsSecondName {
       throw ImageError(.outputExists, at: .init(file: backup))
     }

@@ -48,8 +48,20 @@ enum Help {
   ) -> String {
     let text = HDRConvert.helpMessage(for: verb, includeHidden: isComplete, columns: columns)
     let complete = HDRConvert.helpMessage(for: verb, includeHidden: true, columns: columns)
-    guard !isComplete, text != complete else { return text }
-    return text + "\n\nAll options: hdrconvert help \(HDRConvert.name(of: verb)) --all"
+    let name = HDRConvert.name(of: verb)
+    guard !isComplete, text != complete else { return withShortUsage(text, of: name) }
+    return withShortUsage(text, of: name) + "\n\nAll options: hdrconvert help \(name) --all"
+  }
+
+  /// The text with the optional options of a usage line beyond the width replaced by `[<options>]`.
+  private static func withShortUsage(_ text: String, of verb: String) -> String {
+    let head = "USAGE: hdrconvert \(verb) "
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.count > LabeledRows.width, line.hasPrefix(head) else { return String(line) }
+      let rest = line.dropFirst(head.count).replacing(#/ ?\[-[^\]]*\](?: \.\.\.)?/#, with: "")
+      return head + "[<options>] " + String(rest).trimmed
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// The first layer.
@@ -109,9 +121,9 @@ enum Help {
     ("70", "a defect of hdrconvert", "no"),
     ("73", "the output cannot be created, or exists", "maybe"),
     ("74", "a file cannot be read or written", "maybe"),
-    ("75", "temporary: memory beyond --memory-limit, a journal that is in use", "yes"),
+    ("75", "temporary: --memory-limit exceeded, or journal in use", "yes"),
     ("130", "interrupted (SIGINT); partial files are removed", "yes"),
-    ("137", "killed, by the system if memory was short; --resume continues", "yes"),
+    ("137", "killed (if memory is short, by the system); --resume it", "yes"),
     ("143", "terminated (SIGTERM); partial files are removed", "yes"),
   ]
 

@@ -133,7 +133,7 @@ struct CodingOptions: ParsableArguments {
       guard let named = namedTransfer(transfer[...]), allowed.contains(named) else {
         let names = allowed.map(\.name).joined(separator: " or ")
         throw ValidationError(
-          "--transfer takes \(names) for \(options.format.rawValue), not '\(transfer)'")
+          "--transfer takes \(names) for \(options.format.title), not '\(transfer)'")
       }
       options.transfer = named
     }

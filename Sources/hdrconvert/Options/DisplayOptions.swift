@@ -25,7 +25,7 @@ struct DisplayOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       A display by name ('list' lists them), or by its luminances in cd/m²: \
-      white=203,peak=1600,black=0.005,primaries=p3,surround=5.
+      white=203,peak=1600,black=0.005, and also primaries=p3,surround=5.
       """, valueName: "name|white=..,peak=.."))
   var display: String?
 

@@ -18,7 +18,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Fails without an output.
   func checkIsGiven() throws(ValidationError) {
-    guard given != nil else { throw ValidationError("Missing expected argument '--output <out>'") }
+    guard given != nil else { throw ValidationError("missing argument: --output <out>") }
   }
 
   var file: OutputFile { OutputFile(path: output, mayReplace: force) }

@@ -10,6 +10,33 @@ extension Failure {
     cases(of: error)["userValidationError"] as? Failure
   }
 
+  /// A message of the parser, in the style of the other messages.
+  ///
+  /// - Parameter message: The message on one line.
+  /// - Returns: The new message; messages of other forms are returned as they are.
+  static func rephrased(_ message: String) -> String {
+    let invalid = #/The value '(.*)' is invalid for '(-[^ ']+)[^']*'(.*)/#
+    if let match = message.wholeMatch(of: invalid) {
+      let (_, value, option, rest) = match.output
+      if let list = rest.firstMatch(of: #/Please provide one of (?:the following: )?(.+?)\.?$/#) {
+        var values = list.1.replacing("'", with: "").replacing(" and ", with: ", ")
+          .replacing(" or ", with: ", ").split(separator: ", ")
+        guard values.count > 1, let last = values.popLast() else { return message }
+        return "\(option) takes \(values.joined(separator: ", ")) or \(last), not '\(value)'"
+      }
+      let cause = rest.hasPrefix(": ") ? " (\(rest.dropFirst(2)))" : ""
+      return "invalid value of \(option): '\(value)'\(cause)"
+    }
+    let forms = [
+      ("Missing expected argument", "missing argument:"), ("Missing value for", "missing value of"),
+      ("Unexpected argument", "unexpected argument:"),
+    ]
+    for (form, phrase) in forms where message.hasPrefix("\(form) '") && message.hasSuffix("'") {
+      return "\(phrase) \(message.dropFirst(form.count + 2).dropLast())"
+    }
+    return message
+  }
+
   /// The associated values of the cases of the parser's error, by the name of the case.
   ///
   /// The parser does not publish the type.

@@ -85,7 +85,7 @@ struct Failure: Error {
     let sentences = lines.filter { !$0.hasPrefix("- ") }.joined(separator: " ")
     let message =
       entries.isEmpty ? sentences : "\(sentences) \(entries.joined(separator: ", "))"
-    self.init(ImageError(.argumentsInvalid, ["message": message]))
+    self.init(ImageError(.argumentsInvalid, ["message": Self.rephrased(message)]))
   }
 
   /// The operation that failed, and the file.

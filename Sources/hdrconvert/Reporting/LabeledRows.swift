@@ -32,16 +32,24 @@ extension String {
     self + String(repeating: " ", count: max(width - count, 0))
   }
 
-  /// Lines of at most `width` characters, split at spaces; a longer word has a line of its own.
+  /// Lines of at most `width` characters, split at spaces; a longer word has a line of its own, and a
+  /// percent sign stays with its number.
   ///
   /// - Parameters:
   ///   - width: Characters of a line.
   ///   - hanging: Indentation of all lines but the first.
   /// - Returns: At least one line.
   func wrapped(to width: Int, hanging: Int = 0) -> [String] {
-    let words = split(separator: " ", omittingEmptySubsequences: false)
+    var words: [String] = []
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      if word.hasPrefix("%"), let number = words.popLast() {
+        words.append("\(number) \(word)")
+      } else {
+        words.append(String(word))
+      }
+    }
     var lines: [String] = []
-    var line = words.first.map(String.init) ?? ""
+    var line = words.first ?? ""
     for word in words.dropFirst() {
       if line.count + 1 + word.count > width {
         lines.append(line)

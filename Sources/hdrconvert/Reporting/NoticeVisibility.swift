@@ -20,6 +20,8 @@ enum NoticeVisibility {
     "create/companion-registered",
     // Numbers of the camera without effect.
     "gain-map/stale-maker-note",
+    // Attributes of the program that wrote an OpenEXR file.
+    "exr/attributes-not-copied",
     // Default primaries of OpenEXR and Radiance.
     "color/primaries-assumed",
     // Irregular syntax of the input, with one meaning.
@@ -40,7 +42,7 @@ enum NoticeVisibility {
   /// Apple's styles.
   static let verboseOnlyItems: [String: Set<String>] = [
     "metadata/embedded-not-copied": ["thumbnail", "linear thumbnail", "style delta map"],
-    "metadata/of-old-coding": ["photographic style"],
+    "metadata/of-old-coding": ["photographic style", "Photoshop thumbnail"],
   ]
 
   /// Codes of clipped pixels, which are printed from `leastShare` on.
@@ -58,8 +60,8 @@ enum NoticeVisibility {
   static func isPrinted(_ notice: Notice) -> Bool {
     let id = notice.code.id
     if verboseOnly.contains(id) { return false }
-    if let items = verboseOnlyItems[id], case .list(let lost)? = notice.parameters["items"] {
-      return !lost.allSatisfy { entry in items.contains { .text($0) == entry } }
+    if let items = verboseOnlyItems[id], case .list(let dropped)? = notice.parameters["items"] {
+      return !dropped.allSatisfy { entry in items.contains { .text($0) == entry } }
     }
     if countingPixels.contains(id), case .number(let share)? = notice.parameters["share"] {
       return share >= leastShare

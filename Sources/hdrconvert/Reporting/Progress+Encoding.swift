@@ -13,7 +13,7 @@ extension Progress {
   ///   - path: Its name.
   ///   - format: Format of the output.
   ///   - encoder: Options of the baseline image.
-  ///   - style: Kind of display.
+  ///   - style: Form of the display.
   /// - Returns: The progress, which the caller completes or finishes.
   /// - Throws: The failure to read the size of the input.
   static func encoding(

@@ -33,7 +33,7 @@ final class Progress: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - style: Kind of display.
+  ///   - style: Form of the display.
   ///   - label: Name of the job.
   ///   - write: Writes to the terminal or the log.
   init(

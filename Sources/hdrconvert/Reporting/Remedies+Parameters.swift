@@ -4,6 +4,11 @@ internal import HDRCore
 extension Remedies {
   /// Remedies that depend on the parameters of the error or on the verb; `nil` for none.
   static let byParameters: [String: @Sendable (DiagnosticParameters, _ verb: String) -> String?] = [
+    "container-unsupported": { _, verb in
+      (verb == "tag"
+        ? "make a new file, without location data if --strip gps is added: " : "make a new file: ")
+        + "hdrconvert IN -o IN-new.avif"
+    },
     "gain-map/none": { _, verb in withoutGainMap(verb) },
     "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
     "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },

@@ -9,7 +9,6 @@ enum Remedies {
   /// `IN` stands for the input, `IN-x.y` for a name made from it, `OUT` for the output, `VERB` for
   /// the verb, and `{name}` for a parameter of the error, `{name,}` for a list as options take it.
   static let byCode: [String: String] = [
-    "container-unsupported": "make a new file: hdrconvert IN -o IN-new.avif",
     "arguments/not-utf-8": "rename the file, or use standard input and output: - < FILE",
     "pixel-limit-exceeded": "raise --max-pixels if you trust this file",
     "budget/memory-exceeded": memory,
@@ -141,6 +140,7 @@ enum Remedies {
   /// Remedies by the code of the notice.
   static let byNotice: [String: String] = [
     "location/included": "to leave it out: --strip gps",
+    "output/suffix-differs": "name it with the suffix of its format, or convert it afterwards",
     "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",
     "convert/gain-map-applied": "to keep both images: --gainmap keep",

@@ -68,7 +68,7 @@ struct ValidationReport: ReportObject {
 
     init(_ change: FixedChange) {
       action = change.action.rawValue
-      name = change.subject
+      name = change.name
       before = change.values?.old
       after = change.values?.new
       reason = change.reason

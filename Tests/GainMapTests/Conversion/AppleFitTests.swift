@@ -21,7 +21,7 @@ import Testing
       let map = try GainMapMetadata(appleHeadroom: Headroom(ratio: route.ratio), curve: route.curve)
       let fit = try AppleFit(to: map)
       let channel = fit.metadata.channels[0]
-      // The parameters of the notes have the stated error; the fit is at least as accurate.
+      // The parameters of the notes have the documented error; the fit is at least as accurate.
       let sheet = (0...255).reduce(0.0) { worst, code in
         let sample = Double(code) / 255
         let logGain = map.largestGain * pow(sample, 1 / route.gamma)

@@ -95,7 +95,7 @@ import Testing
 
   private func codes(_ map: GainMapImage) -> [UInt16] {
     guard case .integer(let planes) = map.planes.planes else {
-      Issue.record("samples are no integers")
+      Issue.record("samples are not integers")
       return []
     }
     let plane = planes[0]

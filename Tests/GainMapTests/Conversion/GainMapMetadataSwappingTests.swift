@@ -79,16 +79,16 @@ import Testing
   @Test func equalChannelsCollapse() throws {
     let one = try metadata()
     let channel = one.channels[0]
-    var spelled = channel
-    spelled.gamma = try #require(UnsignedRational(2, 2))
+    var unreduced = channel
+    unreduced.gamma = try #require(UnsignedRational(2, 2))
     func three(_ green: GainMapMetadata.Channel) throws -> GainMapMetadata {
       try GainMapMetadata(
         channels: .three(red: channel, green: green, blue: channel),
         baseHeadroom: one.baseHeadroom, alternateHeadroom: one.alternateHeadroom,
         usesBaseColorSpace: true)
     }
-    #expect(try three(spelled).collapsed == one)
-    spelled.gamma = UnsignedRational(2)
-    #expect(try three(spelled).collapsed == three(spelled))
+    #expect(try three(unreduced).collapsed == one)
+    unreduced.gamma = UnsignedRational(2)
+    #expect(try three(unreduced).collapsed == three(unreduced))
   }
 }

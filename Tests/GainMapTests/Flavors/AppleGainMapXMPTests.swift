@@ -57,14 +57,14 @@ import Testing
         .metadata.alternateHeadroom.value
     }
     #expect(try stops("4", three) == 2)
-    #expect(notices.map(\.kind) == [.conflict])
+    #expect(notices.map(\.category) == [.conflict])
     #expect(try stops("8.05", three) > 3)  // Within one percent.
     #expect(notices.isEmpty)
     #expect(try stops(nil, three) == 3)
     #expect(notices.isEmpty)
     for nonsense in ["0.5", "-1", "nan", "inf", "1e30"] {
       #expect(try stops(nonsense, three) == 3)
-      #expect(notices.map(\.kind) == [.irregular])
+      #expect(notices.map(\.category) == [.irregular])
     }
     #expect(throws: ImageError.self) { try stops(nil, nil) }
     #expect(throws: ImageError.self) { try stops("0", nil) }

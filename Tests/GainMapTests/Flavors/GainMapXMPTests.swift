@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Unusual forms: one value for some properties, three for others; three in one text.
-  @Test func oddSpellings() throws {
+  @Test func irregularValues() throws {
     let mixed = try Self.packet(
       """
       g:Gamma="0.5" g:HDRCapacityMax="4" g:GainMapMax="1, 2,3" g:OffsetSDR="1e-07">
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// Attributes, elements and sequences, in one description or several, are equivalent.
-  @Test func spellingsAreOne() throws {
+  @Test func formsAreEquivalent() throws {
     let attributes = try Self.packet(
       "g:Version='1.0' g:GainMapMin='0.5' g:GainMapMax='2' g:Gamma='0.5' g:HDRCapacityMax='2'>")
     let elements = try Self.packet(

@@ -80,7 +80,7 @@ import Testing
     #expect(detached.carriers.map(\.flavor) == [.xmp, .apple])
     #expect(detached.notInJSON.isEmpty)
     detached.xmp = [0xFF, 0xFE]
-    #expect(detached.notInJSON.map(\.kind) == [.dropped])
+    #expect(detached.notInJSON.map(\.category) == [.dropped])
   }
 
   /// Manually written JSON: decimals, and required keys only.
@@ -136,6 +136,6 @@ import Testing
     var detached = try found(.one(try channel))
     #expect(detached.notInJSON.isEmpty)
     detached.alternate.light.diffuseWhite = 100
-    #expect(detached.notInJSON.map(\.kind) == [.dropped])
+    #expect(detached.notInJSON.map(\.category) == [.dropped])
   }
 }

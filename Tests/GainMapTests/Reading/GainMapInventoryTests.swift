@@ -67,7 +67,7 @@ import Testing
     for odd in [heif(brand: "mif1"), heif(group: []), heif(group: [3, 2])] {
       let inventory = GainMapInventory(of: odd)
       #expect(inventory.applicable != nil)
-      #expect(inventory.notices.map(\.kind) == [.irregular])
+      #expect(inventory.notices.map(\.category) == [.irregular])
     }
     let reversed = GainMapInventory(of: heif(group: [1, 3]))
     #expect(reversed.applicable == nil)
@@ -139,12 +139,12 @@ import Testing
     file.addXMP(Self.hdrgm("2.1"), describing: [2])
     inventory = GainMapInventory(of: file)
     #expect(inventory.applicable?.flavor == .iso)
-    #expect(inventory.notices.map(\.kind) == [.conflict])
+    #expect(inventory.notices.map(\.category) == [.conflict])
     // If the payload cannot be read, XMP is used.
     file.updateItem(3) { $0.data = .itemDataBox([9]) }
     inventory = GainMapInventory(of: file)
     #expect(inventory.applicable?.flavor == .xmp)
-    #expect(inventory.notices.map(\.kind) == [.irregular])
+    #expect(inventory.notices.map(\.category) == [.irregular])
   }
 
   @Test func appleAuxiliary() throws {
@@ -167,7 +167,7 @@ import Testing
     file.addXMP(try AppleGainMapXMPTests.packet("4").bytes, describing: [2])
     inventory = GainMapInventory(of: file)
     #expect(inventory.applicable?.metadata?.alternateHeadroom.value == 2)
-    #expect(inventory.notices.map(\.kind) == [.conflict])
+    #expect(inventory.notices.map(\.category) == [.conflict])
   }
 
   @Test func staleHint() {
@@ -241,7 +241,7 @@ import Testing
     let found = try inventory(hint, image(iso(common)))
     #expect(found.applicable?.metadata?.alternateHeadroom.value == 1.3)
     // The common denominator, and unspecified primaries of the alternate image.
-    #expect(found.notices.map(\.kind) == [.irregular, .assumed])
+    #expect(found.notices.map(\.category) == [.irregular, .assumed])
     let draft = try inventory(hint, image(iso([UInt8](repeating: 0, count: 58))))
     #expect(draft.applicable == nil)
     #expect(draft.maps.first?.carriers.first?.failure?.category == .unsupported)

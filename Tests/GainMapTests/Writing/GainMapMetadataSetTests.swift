@@ -59,7 +59,7 @@ import Testing
       of: map, in: [.iso, .apple], mapIsGray: true)
     #expect(description.apple == map && description.xmp == nil)
     #expect(description.worstError <= 0.0535 && description.worstError > 0.053)
-    #expect(description.notices.map(\.kind) == [.assumed])
+    #expect(description.notices.map(\.category) == [.assumed])
     let back = try GainMapMetadataSet(
       of: try #require(description.iso), in: [.apple], mapIsGray: true)
     #expect(isClose(try #require(back.apple).fullHeadroom.ratio, 4, relative: 1e-6))
@@ -124,7 +124,7 @@ struct KeptWordsTests {
       return abs(gains[0] - gains[1])
     }.max()
     #expect(result.worstError == worst && result.worstError > 0.01)
-    #expect(result.notices.contains { $0.kind == .conflict })
+    #expect(result.notices.contains { $0.category == .conflict })
     #expect(result.notices.contains { $0.code.id == "gain-map/alternate-color-dropped" })
     #expect(try described(name, in: [.iso, .apple]).result.worstError == 0)
   }
@@ -138,9 +138,9 @@ struct KeptWordsTests {
       #expect(notices.count { $0.code.id == "gain-map/stale-maker-note" } == 1)
     }
     for item in new.items {
-      let isTurn = item.properties.map { ["irot", "imir", "clap"].contains($0.type) }
-      let first = isTurn.firstIndex(of: true) ?? isTurn.endIndex
-      #expect(isTurn[first...].allSatisfy { $0 }, "item \(item.id)")
+      let isTransformative = item.properties.map { ["irot", "imir", "clap"].contains($0.type) }
+      let first = isTransformative.firstIndex(of: true) ?? isTransformative.endIndex
+      #expect(isTransformative[first...].allSatisfy { $0 }, "item \(item.id)")
     }
   }
 

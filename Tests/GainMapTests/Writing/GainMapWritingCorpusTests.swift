@@ -36,7 +36,7 @@ struct GainMapWritingCorpusTests {
           parsing: ByteSource(try edited.serialized().allBytes()))
         let place = "\(entry.name) as \(flavors)"
         #expect(try scans(written.primary) == scans(file.primary), "\(place)")
-        #expect(written.trailers.map(\.kind) == file.trailers.map(\.kind), "\(place)")
+        #expect(written.trailers.map(\.content) == file.trailers.map(\.content), "\(place)")
         let again = GainMapInventory(of: written)
         check(again, meaning, flavors, description, place)
         guard case .image(let newIndex) = again.applicable?.place else {

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func codesAreUniqueAndOfOneSpelling() throws {
+  @Test func codesAreUniqueAndOfOneForm() throws {
     let ids = try Self.allCodes().map(\.id)
     #expect(Set(ids).count == ids.count)
     for id in ids { #expect(id.wholeMatch(of: #/[a-z0-9]+([-/][a-z0-9]+)*/#) != nil, "\(id)") }
@@ -82,7 +82,7 @@ import Testing
 
   @Test func categoriesAreKnown() throws {
     let errors = Set(ImageError.Category.allCases.map(\.rawValue))
-    let notices = Set(Notice.Kind.allCases.map(\.rawValue))
+    let notices = Set(Notice.Category.allCases.map(\.rawValue))
     for code in try Self.allCodes() {
       #expect((code.isError ? errors : notices).contains(code.category), "\(code.id)")
     }
@@ -176,7 +176,7 @@ import Testing
         guard !entries.isEmpty else { continue }
         lines += ["", "## \(module): \(isError ? "errors" : "notices")", ""]
         lines += [
-          "| code | \(isError ? "category" : "kind") | English | remedy of the command |"
+          "| code | category | English | remedy of the command |"
             + (isError ? "" : " printed |"),
           "|---|---|---|---|" + (isError ? "" : "---|"),
         ]

@@ -29,8 +29,8 @@ import Testing
 
   @Test func inTwoSteps() throws {
     #expect(
-      try remedy([.iso], asked: "iso", .remux(after: "turn it", into: "a b.jpg"))
-        == "turn it without --flavors, then hdrconvert remux 'a b.jpg' -o 'a b-exact.jpg' "
+      try remedy([.iso], asked: "iso", .remux(after: "rotate it", into: "a b.jpg"))
+        == "rotate it without --flavors, then hdrconvert remux 'a b.jpg' -o 'a b-exact.jpg' "
         + "--flavors iso --exact, or --flavors xmp")
   }
 

@@ -14,7 +14,8 @@ import Testing
 
   @Test(arguments: [
     ("exif/thumbnail-dropped", false), ("color/primaries-assumed", false),
-    ("location/included", true), ("base/re-encoded", true), ("gain-map/dropped", true),
+    ("location/included", true), ("exr/attributes-not-copied", false), ("base/re-encoded", true),
+    ("gain-map/dropped", true),
   ])
   func codes(id: String, isPrinted: Bool) {
     #expect(NoticeVisibility.isPrinted(Self.notice(id)) == isPrinted)
@@ -34,6 +35,15 @@ import Testing
   ])
   func embeddedItems(items: [String], isPrinted: Bool) {
     let notice = Self.notice("metadata/embedded-not-copied", ["items": items])
+    #expect(NoticeVisibility.isPrinted(notice) == isPrinted)
+  }
+
+  /// A thumbnail of Photoshop is a thumbnail; other resources may be paths.
+  @Test(arguments: [
+    (["Photoshop thumbnail"], false), (["Photoshop thumbnail", "1 Photoshop resource"], true),
+  ])
+  func itemsOfTheEncoding(items: [String], isPrinted: Bool) {
+    let notice = Self.notice("metadata/of-old-coding", ["items": items])
     #expect(NoticeVisibility.isPrinted(notice) == isPrinted)
   }
 

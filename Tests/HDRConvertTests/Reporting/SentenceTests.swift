@@ -27,7 +27,7 @@ import Testing
     ),
     (
       Notice(.pixelsOutOfGamut, ["count": 1552, "share": 0.0129]),
-      "clipped: 1552 pixels out of gamut (negative components set to 0; 0.0129 %)"
+      "clipped: 1552 pixels out of gamut (negative components set to 0), 0.0129 % of the image"
     ),
   ])
   func notices(notice: Notice, sentence: String) {
@@ -78,7 +78,7 @@ import Testing
     (
       "gainmap create",
       "The gain map is computed against the decoded base image. The file is then read back, and the "
-        + "error (Delta E ITP; --report full for all pixels) and sizes are reported."
+        + "error (Delta E ITP) and sizes are reported."
     ),
   ])
   func help(verb: String, sentence: String) throws {

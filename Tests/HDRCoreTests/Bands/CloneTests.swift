@@ -452,23 +452,26 @@ import Testing
       }
     }
     unsafe compare(pk_map_gamut, baseline_pk_map_gamut, v3_pk_map_gamut) { kernel in
-      var plan = pk_gamut_plan()
+      var parameters = pk_gamut_parameters()
       // BT.2020 to BT.709.
-      plan.weights = (0.2126, 0.7152, 0.07219)
-      (plan.peak, plan.inside, plan.inside_at_peak) = (4.926, 0.1, 0.9)
-      (plan.per_margin, plan.per_margin_at_peak, plan.knee, plan.knee_at_peak) = (10, 10, 9, 9)
-      plan.locus_knee = 0.95
-      plan.locus = (
+      parameters.weights = (0.2126, 0.7152, 0.07219)
+      (parameters.peak, parameters.inside, parameters.inside_at_peak) = (4.926, 0.1, 0.9)
+      (
+        parameters.per_margin, parameters.per_margin_at_peak, parameters.knee,
+        parameters.knee_at_peak
+      ) = (10, 10, 9, 9)
+      parameters.locus_knee = 0.95
+      parameters.locus = (
         -0.3535, -0.615, -0.03151, -0.4386, -0.5238, -0.03752, -0.4648, -0.4576, -0.07762,
         -0.4539, -0.4059, -0.1402, -0.4084, -0.3403, -0.2513, -0.2658, -0.2179, -0.5164,
         -0.08151, -0.114, -0.8045, -0.0176, -0.1082, -0.8742, -0.08874, -0.8105, -0.1007
       )
-      plan.responses = (
+      parameters.responses = (
         0.3013, 0.6263, 0.07246, 0.1576, 0.7473, 0.09509, 0.02661, 0.1377, 0.8357
       )
-      plan.response_weights = (0.3652, 0.6545, -0.01976)
-      plan.offsets = (5.545, -5.617, 0.07195, -1.614, 1.76, -0.1468, -0.3478, -0.8943, 1.242)
-      return unsafe mapped { unsafe kernel($0, $1, $2, $3, &plan) }
+      parameters.response_weights = (0.3652, 0.6545, -0.01976)
+      parameters.offsets = (5.545, -5.617, 0.07195, -1.614, 1.76, -0.1468, -0.3478, -0.8943, 1.242)
+      return unsafe mapped { unsafe kernel($0, $1, $2, $3, &parameters) }
     }
     unsafe compare(pk_maximum, baseline_pk_maximum, v3_pk_maximum) { kernel in
       var out = r

@@ -31,7 +31,7 @@ import Testing
         switch (piece.planes, expected.planes) {
         case (.float(let found), .float(let expected)): #expect(found == expected)
         case (.half(let found), .half(let expected)): #expect(found == expected)
-        default: Issue.record("planes of another kind")
+        default: Issue.record("planes of an unexpected sample type")
         }
         // A piece of a rotated image takes at most 8 bytes per pixel; otherwise a piece is a strip.
         let bytes = rows.count * target.planeCount * (samples == .float ? 4 : 2)

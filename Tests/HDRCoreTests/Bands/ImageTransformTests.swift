@@ -209,7 +209,7 @@ import Testing
     guard case .float(let floats) = try converted(to: .float).planes,
       case .half(let halves) = try converted(to: .half).planes
     else {
-      Issue.record("planes of another kind than asked for")
+      Issue.record("planes of another sample type than requested")
       return
     }
     for (floats, halves) in zip(floats, halves) {

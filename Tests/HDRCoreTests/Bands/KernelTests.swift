@@ -67,7 +67,7 @@ import Testing
         #expect(abs(Double(size) - expected) <= 1e-6 * expected, "signal \(signal)")
         // At the limits of segments, adjacent values may be out of order in the last bits; see
         // `orderOfCodes`.
-        #expect(size >= previous * (1 - 1e-6), "light of \(signal) falls")
+        #expect(size >= previous * (1 - 1e-6), "linear value of \(signal) decreases")
         previous = max(previous, size)
       }
     }
@@ -122,7 +122,7 @@ import Testing
       }
       // At the limits of octaves, adjacent values may be out of order in the last bits; see
       // `orderOfCodes`.
-      #expect(red[index] >= previous * (1 - 2e-6), "light of \(signal) falls")
+      #expect(red[index] >= previous * (1 - 2e-6), "linear value of \(signal) decreases")
       previous = max(previous, red[index])
     }
     #expect(red[0] == 0 && green[0] == 0 && blue[0] == 0)

@@ -30,6 +30,7 @@ import Testing
   @Test func sizesHaveThreeDigitsAndAUnit() {
     #expect(rendered("{value byte}", 9999) == "9999 bytes")
     #expect(rendered("{value byte}", 20_971_520) == "21 MB")
+    #expect(rendered("{value byte}", Int.max) == "9.22 EB")
     let template = DiagnosticTemplate("needs {size byte} of {available byte}")
     #expect(
       template.rendered(with: ["size": 334_859, "available": 64_104])

@@ -67,7 +67,7 @@ import Testing
     #expect(try linear.stored(as: .init(layout: format, color: absurd)).image.layout == format)
   }
 
-  @Test func planesOfAnotherKind() async {
+  @Test func planesOfAnotherSampleType() async {
     await #expect(processExitsWith: .failure) {
       let plane = Plane<Float>(width: 2, height: 2, filledWith: 0)
       let other = Plane<Float>(width: 2, height: 1, filledWith: 0)

@@ -94,7 +94,9 @@ extension LinearImage {
   }
 
   init(light: ImagePlanes, encoding: ColorEncoding) {
-    guard case .float(let planes) = light.planes else { preconditionFailure("light is float") }
+    guard case .float(let planes) = light.planes else {
+      preconditionFailure("linear values are float")
+    }
     self.init(
       red: planes[0], green: planes[1], blue: planes[2], alpha: planes.dropFirst(3).first,
       primaries: encoding.primaries, referenceWhite: encoding.referenceWhite)

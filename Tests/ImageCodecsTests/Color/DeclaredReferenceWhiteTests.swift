@@ -6,7 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Declared reference white") struct StatedWhiteTests {
+@Suite("Declared reference white") struct DeclaredReferenceWhiteTests {
   @Test(arguments: [1, 80, 203, 10_000])
   func isTaken(luminance: Double) {
     let white = DeclaredReferenceWhite(luminance, named: "SampleToNits") { $0 >= 1 }
@@ -18,7 +18,7 @@ import Testing
   func isIgnored(luminance: Double) {
     let white = DeclaredReferenceWhite(luminance, named: "SampleToNits") { $0 >= 1 }
     #expect(white.luminance == nil)
-    #expect(white.notices.map(\.kind) == [.irregular])
+    #expect(white.notices.map(\.category) == [.irregular])
   }
 
   @Test func isNotThere() {

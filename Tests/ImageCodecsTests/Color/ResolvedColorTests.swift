@@ -37,7 +37,7 @@ import Testing
     let resolved = resolve(all, in: .png)
     #expect(resolved.encoding.primaries == .bt2020)
     #expect(resolved.encoding.transfer == .pq)
-    #expect(resolved.notices.map(\.kind) == [.conflict, .conflict, .conflict])
+    #expect(resolved.notices.map(\.category) == [.conflict, .conflict, .conflict])
     // A generated profile that matches the code points does not cause a notice.
     let same = resolve(ColorDescription(cicp: pq, icc: try profile(.bt2020, .pq)), in: .png)
     #expect(same.notices.isEmpty)
@@ -89,7 +89,7 @@ import Testing
       ColorDescription(primaries: .bt2020, gamma: 1, isMarkedSRGB: true), in: .png)
     #expect(marked.encoding.primaries == .bt709)
     #expect(marked.encoding.transfer == .srgb)
-    #expect(marked.notices.map(\.kind) == [.conflict])
+    #expect(marked.notices.map(\.category) == [.conflict])
     let chunks = resolve(ColorDescription(primaries: .bt2020, gamma: 0.45455), in: .png)
     #expect(chunks.encoding.primaries == .bt2020)
     #expect(chunks.encoding.transfer == .gamma(2.2))
@@ -100,7 +100,7 @@ import Testing
   @Test func untagged() {
     let guessed = resolve(ColorDescription(), in: .png)
     #expect(guessed.encoding == ColorEncoding(primaries: .bt709, transfer: .srgb))
-    #expect(guessed.notices.map(\.kind) == [.assumed])
+    #expect(guessed.notices.map(\.category) == [.assumed])
     let told = resolve(
       ColorDescription(), in: .tiff,
       assumed: AssumedColor(transfer: .linear, primaries: .bt2020, referenceWhite: 100))
@@ -111,13 +111,13 @@ import Testing
     float.samples = .float
     let light = resolve(ColorDescription(), in: .tiff, format: float)
     #expect(light.encoding.transfer == .linear)
-    #expect(light.notices.map(\.kind) == [.assumed])
+    #expect(light.notices.map(\.category) == [.assumed])
     // The caller's assumption does not override what the file specifies.
-    let stated = resolve(
+    let declared = resolve(
       ColorDescription(cicp: CICP(primaries: .displayP3, transfer: .hlg)), in: .png,
       assumed: AssumedColor(transfer: .linear, primaries: .bt709))
-    #expect(stated.encoding.transfer == .hlg)
-    #expect(stated.encoding.primaries == .displayP3)
+    #expect(declared.encoding.transfer == .hlg)
+    #expect(declared.encoding.primaries == .displayP3)
   }
 
   @Test func heifProfileOverCodePoints() throws {
@@ -128,11 +128,11 @@ import Testing
       ColorDescription(cicp: cicp, icc: plainProfile(.displayP3, .srgb)), in: .heif, format: ycbcr)
     #expect(resolved.encoding.primaries == .displayP3)
     #expect(resolved.encoding.matrix == .bt601)
-    #expect(resolved.notices.map(\.kind) == [.conflict])
+    #expect(resolved.notices.map(\.category) == [.conflict])
     let tagged = resolve(
       ColorDescription(cicp: cicp, icc: try profile(.bt2020, .pq)), in: .avif, format: ycbcr)
     #expect(tagged.encoding.transfer == .pq)
-    #expect(tagged.notices.map(\.kind) == [.conflict])
+    #expect(tagged.notices.map(\.category) == [.conflict])
     let unspecified = CICP(
       primaries: .unspecified, transfer: .unspecified, matrix: .bt2020NonConstant)
     let filled = resolve(
@@ -149,7 +149,7 @@ import Testing
       ColorDescription(cicp: hlg, icc: plainProfile(.displayP3, .srgb)), in: .heif)
     #expect(resolved.encoding.transfer == .hlg)
     #expect(resolved.encoding.primaries == .bt2020)
-    #expect(resolved.notices.map(\.kind) == [.conflict])
+    #expect(resolved.notices.map(\.category) == [.conflict])
   }
 
   @Test func matrixIsOfYCbCrOnly() {
@@ -166,13 +166,13 @@ import Testing
       cicp: CICP(primaries: .init(rawValue: 77), transfer: .init(rawValue: 10)))
     let resolved = resolve(color, in: .avif)
     #expect(resolved.encoding == ColorEncoding(primaries: .bt709, transfer: .srgb))
-    #expect(resolved.notices.map(\.kind) == [.irregular, .irregular, .assumed])
+    #expect(resolved.notices.map(\.category) == [.irregular, .irregular, .assumed])
   }
 
   @Test func white() {
     let linear = CICP(primaries: .bt2020, transfer: .linear)
-    let stated = ColorDescription(cicp: linear, referenceWhite: 80)
-    #expect(resolve(stated, in: .exr, diffuseWhite: 100).encoding.referenceWhite == 80)
+    let declared = ColorDescription(cicp: linear, referenceWhite: 80)
+    #expect(resolve(declared, in: .exr, diffuseWhite: 100).encoding.referenceWhite == 80)
     let silent = ColorDescription(cicp: linear)
     let assumed = AssumedColor(referenceWhite: 120)
     let both = resolve(silent, in: .avif, diffuseWhite: 100, assumed: assumed)
@@ -197,7 +197,7 @@ import Testing
     #expect(resolve(ColorDescription(icc: scene), in: .tiff).encoding.imageState == .scene)
     scene.removeLast(scene.count - 100)
     let broken = resolve(ColorDescription(icc: scene), in: .tiff)
-    #expect(broken.notices.map(\.kind) == [.irregular, .assumed])
+    #expect(broken.notices.map(\.category) == [.irregular, .assumed])
   }
 
   @Test func grayImageWithProfileForColor() {
@@ -215,14 +215,14 @@ import Testing
     func notices(_ color: ColorDescription, _ assumed: AssumedColor) -> [Notice] {
       resolve(color, in: .png, assumed: assumed).notices
     }
-    #expect(notices(pq, AssumedColor(transfer: .hlg)).map(\.kind) == [.conflict])
-    #expect(notices(pq, AssumedColor(primaries: .bt709)).map(\.kind) == [.conflict])
-    #expect(notices(pq, AssumedColor(referenceWhite: 100)).map(\.kind) == [.conflict])
+    #expect(notices(pq, AssumedColor(transfer: .hlg)).map(\.category) == [.conflict])
+    #expect(notices(pq, AssumedColor(primaries: .bt709)).map(\.category) == [.conflict])
+    #expect(notices(pq, AssumedColor(referenceWhite: 100)).map(\.category) == [.conflict])
     #expect(notices(pq, AssumedColor(transfer: .pq, primaries: .bt2020)).isEmpty)
     let silent = AssumedColor(transfer: .linear, primaries: .bt2020, referenceWhite: 100)
     #expect(notices(ColorDescription(), silent).isEmpty)
-    let stated = resolve(ColorDescription(), in: .png, diffuseWhite: 300, assumed: silent)
-    #expect(stated.encoding.referenceWhite == 300)
-    #expect(stated.notices.map(\.kind) == [.conflict])
+    let declared = resolve(ColorDescription(), in: .png, diffuseWhite: 300, assumed: silent)
+    #expect(declared.encoding.referenceWhite == 300)
+    #expect(declared.notices.map(\.category) == [.conflict])
   }
 }

@@ -105,21 +105,21 @@ import Testing
     let found = FoundHeadroomAdaptations(
       icc: icc, messages: [foreign, try other.t35Payload()], transfer: .pq)
     #expect(found.all.map(\.adaptation) == [one, other])
-    #expect(found.notices.map(\.kind) == [.conflict])
+    #expect(found.notices.map(\.category) == [.conflict])
     let broken = FoundHeadroomAdaptations(
       icc: nil, messages: [Array(try other.t35Payload().dropLast()), try one.t35Payload()],
       transfer: .hlg)
     #expect(broken.all == [FoundHeadroomAdaptation(carrier: .bitstream, adaptation: one)])
-    #expect(broken.notices.map(\.kind) == [.irregular])
+    #expect(broken.notices.map(\.category) == [.irregular])
     let standard = FoundHeadroomAdaptations(icc: icc, messages: [], transfer: .srgb)
-    #expect(standard.all.isEmpty && standard.notices.map(\.kind) == [.irregular])
+    #expect(standard.all.isEmpty && standard.notices.map(\.category) == [.irregular])
   }
 }
 
 extension ImagePlanes {
   fileprivate var integerRows: [[UInt16]] {
     guard case .integer(let planes) = planes else {
-      Issue.record("samples are no integers")
+      Issue.record("samples are not integers")
       return []
     }
     return planes.map { plane in

@@ -35,7 +35,7 @@ import Testing
     #expect(kept.notices.isEmpty && baked.notices.isEmpty)
     let odd = try ImageConverter(.plain(.png)).run(.white(xmp: packet(3)))
     #expect(try orientation(odd) == .upright)
-    #expect(odd.notices.map(\.kind) == [.conflict])
+    #expect(odd.notices.map(\.category) == [.conflict])
     let silent = try ImageConverter(.plain(.png)).run(.white(xmp: XMPPacket.empty))
     #expect(silent.output.xmp == XMPPacket.empty)
   }
@@ -46,7 +46,7 @@ import Testing
     options.xmp = .value(packet(6))
     let result = try ImageConverter(options).run(.white())
     #expect(try orientation(result) == .upright)
-    #expect(result.notices.map(\.kind) == [.conflict, .conflict])
+    #expect(result.notices.map(\.category) == [.conflict, .conflict])
     let rotated = try ImageConverter(options).run(.white(orientation: .rotated90))
     #expect(rotated.notices.isEmpty)
   }
@@ -63,14 +63,14 @@ import Testing
     options.signaling = .icc
     let result = try ImageConverter(options).run(.white())
     #expect(result.output.image.light.masteringDisplay == nil)
-    #expect(result.notices.map(\.kind) == [.dropped])
+    #expect(result.notices.map(\.category) == [.dropped])
   }
 
   /// OpenEXR stores a single luminance, that of 1.0.
   @Test func diffuseWhiteOfEXRIsTheReferenceWhite() throws {
     var options = ConversionOptions.plain(.exr)
     options.diffuseWhite = .value(100)
-    #expect(try ImageConverter(options).run(.white()).notices.map(\.kind) == [.dropped])
+    #expect(try ImageConverter(options).run(.white()).notices.map(\.category) == [.dropped])
     options.referenceWhite = 100
     #expect(try ImageConverter(options).run(.white()).notices.isEmpty)
   }
@@ -79,10 +79,10 @@ import Testing
   @Test func otherMatricesAreNamed() throws {
     func notices(
       _ format: FileFormat, _ matrix: CICP.Matrix
-    ) throws -> [Notice.Kind] {
+    ) throws -> [Notice.Category] {
       var options = ConversionOptions.plain(format)
       options.matrix = matrix
-      return try ImageConverter(options).run(.white()).notices.map(\.kind)
+      return try ImageConverter(options).run(.white()).notices.map(\.category)
     }
     #expect(try notices(.avif, .bt2020NonConstant).isEmpty)
     for matrix in [CICP.Matrix.bt709, .bt470BG, .chromaDerivedNonConstant] {

@@ -121,7 +121,7 @@ struct GainMapTranscoderTests {
     #expect(document.isHighDynamicRange)
     #expect(document.image.light.diffuseWhite == ColorEncoding.defaultReferenceWhite)
     // BT.709 and its matrix, as the file specifies for the alternate image.
-    #expect(once.notices.count { $0.kind == .nonconforming } == 2)
+    #expect(once.notices.count { $0.category == .nonconforming } == 2)
     let again = try GainMapTranscoder(
       ImageFile(parsing: ByteSource(try once.bytes.allBytes())), source.options
     ).swapped()

@@ -57,7 +57,7 @@ import Testing
     #expect(found[2] > found[1] && found[2] < 65_535)
     #expect(found[3] == 65_535)
     let notice = try #require(result.notices.first { $0.code.id == "hlg/tone-mapped" })
-    #expect(notice.kind == .clipped && notice.parameters["content"] == .integer(4000))
+    #expect(notice.category == .clipped && notice.parameters["content"] == .integer(4000))
   }
 
   /// The shoulder applies where the largest component in BT.2020, not in the target's primaries,
@@ -77,7 +77,7 @@ import Testing
     let result = try ImageConverter(options(.png))
       .run(document([.nan, -1, 1000, 1], width: 2))
     #expect(try codes(result) == [0, 0, 65_535, 38_055])
-    #expect(result.notices.filter { $0.kind == .clipped }.count == 3)
+    #expect(result.notices.filter { $0.category == .clipped }.count == 3)
   }
 
   /// PQ is absolute: a different diffuse white changes the metadata only.

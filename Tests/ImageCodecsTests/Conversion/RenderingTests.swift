@@ -278,7 +278,7 @@ import Testing
     #expect(abs(report.content.headroom.ratio - 4) <= 4 / 64 && !report.isIdentity)
     #expect(report.clipping.infinite == 10)
     #expect(
-      result.notices.contains { $0.kind == .clipped && $0.code.id == "pixels/infinite" })
+      result.notices.contains { $0.category == .clipped && $0.code.id == "pixels/infinite" })
     #expect(abs(result.lightLevels.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
   }
 
@@ -326,7 +326,7 @@ import Testing
     #expect(brighter.output.icc == nil)
     #expect(brighter.notices.contains { $0.code.id == "adaptation/dropped" })
     options = ConversionOptions.plain(.exr)
-    #expect(try ImageConverter(options).run(document).notices.contains { $0.kind == .dropped })
+    #expect(try ImageConverter(options).run(document).notices.contains { $0.category == .dropped })
     options.headroomAdaptation = .referenceWhite
     #expect(throws: ImageError.self) { try ImageConverter(options).run(document) }
     document.headroomAdaptation = nil

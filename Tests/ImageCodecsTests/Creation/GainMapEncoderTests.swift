@@ -232,7 +232,7 @@ import Testing
     #expect(map.flavors == [.iso, .apple])
     #expect(map.auxiliary == .apple && map.layout?.componentCount == 1)
     #expect(result.metadata.alternateHeadroom.value == 3)
-    #expect(result.notices.contains { $0.kind == .clipped })
+    #expect(result.notices.contains { $0.category == .clipped })
   }
 
   /// A gain in the primaries of the baseline image cannot produce colors outside them; a gain in

@@ -67,7 +67,7 @@ import Testing
       ("owner", .text("one")), ("Copyright", .text("another")),
       ("worldToCamera", .other),
     ])
-    #expect(description.notices.map(\.kind) == [.dropped])
+    #expect(description.notices.map(\.category) == [.dropped])
     let names = [
       "wrapmodes", "capDate", "isoSpeed", "latitude", "expTime", "Copyright", "worldToCamera",
     ]

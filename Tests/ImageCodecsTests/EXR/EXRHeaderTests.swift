@@ -32,7 +32,7 @@ import Testing
     file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
     let layout = try EXRLayout(of: try file.header())
     #expect(layout.channels == ["beauty.R", "beauty.G", "beauty.B"])
-    #expect(layout.notices.map(\.kind) == [.assumed, .dropped])
+    #expect(layout.notices.map(\.category) == [.assumed, .dropped])
   }
 
   @Test func chromaWithoutLuminanceIsUnsupported() throws {

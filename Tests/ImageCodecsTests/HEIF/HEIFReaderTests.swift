@@ -67,7 +67,7 @@ import Testing
 
   private func planes(_ document: SourceImage) throws -> [Plane<UInt16>] {
     guard case .integer(let planes) = try document.image.decode().planes else {
-      Issue.record("samples are no integers")
+      Issue.record("samples are not integers")
       return []
     }
     return planes
@@ -172,7 +172,7 @@ import Testing
     graph.file.addReference("auxl", from: alpha, to: [base])
     let document = try graph.open(primary: base)
     #expect(document.image.layout.hasAlpha)
-    #expect(document.notices.contains { $0.kind == .irregular })
+    #expect(document.notices.contains { $0.category == .irregular })
     #expect(try planes(document)[3] == Plane(width: 40, height: 30, filledWith: 514))
   }
 
@@ -183,7 +183,7 @@ import Testing
     let id = try graph.add(image(40, 30), more: [.colorInformation(.nclx(other))])
     let document = try graph.open(primary: id)
     #expect(document.declaredColor.cicp == other)
-    #expect(document.notices.map(\.kind) == [.conflict])
+    #expect(document.notices.map(\.category) == [.conflict])
   }
 
   @Test(arguments: [ItemCodec.hevc, .av1])

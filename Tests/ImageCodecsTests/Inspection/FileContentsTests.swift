@@ -38,7 +38,7 @@ import Testing
     let color = try #require(inspection.primary.color)
     #expect(!inspection.isHighDynamicRange && color.carriers.isEmpty)
     #expect(color.transferFrom == "assumed" && color.reason == "the file does not specify color")
-    #expect(inspection.notices.contains { $0.kind == .assumed })
+    #expect(inspection.notices.contains { $0.category == .assumed })
   }
 
   @Test func pngByName() throws {
@@ -87,9 +87,9 @@ import Testing
     let whole = try ImageFile(parsing: ByteSource(file(stripAt: start))).contents()
     #expect(whole.primary.format.samples == .integer(bits: 16))
     #expect(whole.primary.coding.codec == "uncompressed")
-    #expect(!whole.notices.contains { $0.kind == .dropped })
+    #expect(!whole.notices.contains { $0.category == .dropped })
     let absent = try ImageFile(parsing: ByteSource(file(stripAt: start + 32))).contents()
-    #expect(absent.notices.contains { $0.kind == .dropped })
+    #expect(absent.notices.contains { $0.category == .dropped })
     #expect {
       try ImageFile(parsing: ByteSource(file(stripAt: start + 1))).contents()
     } throws: {

@@ -10,8 +10,8 @@ import Testing
 @testable import ImageFiles
 
 #if JPEG
-@Suite("Lossless JPEG rotation") struct JPEGTurningTests {
-  private static let kinds: [ImageLayout.Components] = [
+@Suite("Lossless JPEG rotation") struct JPEGRotationTests {
+  private static let subsamplings: [ImageLayout.Components] = [
     .gray, .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420),
   ]
 
@@ -49,7 +49,7 @@ import Testing
     let bytes = try image.serialized().allBytes()
     let source = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
     guard case .integer(let planes) = try source.decode(stripHeight: 64).planes else {
-      Issue.record("samples are no integers")
+      Issue.record("samples are not integers")
       return []
     }
     return planes
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// The decoded result equals the rotated image, for all orientations and subsamplings.
-  @Test(arguments: kinds, Orientation.allCases)
+  @Test(arguments: subsamplings, Orientation.allCases)
   func showsTheImageRotated(components: ImageLayout.Components, orientation: Orientation) throws {
     guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
     let image = try image(components, width: 64, height: 48)
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Coefficients are identical after four rotations by 90°, or after two of any other operation.
-  @Test(arguments: kinds) func comesBackExactly(components: ImageLayout.Components) throws {
+  @Test(arguments: subsamplings) func comesBackExactly(components: ImageLayout.Components) throws {
     let image = try image(components, width: 64, height: 48)
     for orientation in Orientation.allCases where orientation != .upright {
       let times = orientation.inverse == orientation ? 2 : 4

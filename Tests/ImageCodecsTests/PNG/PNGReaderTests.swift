@@ -86,7 +86,7 @@ import Testing
   func layouts(hex: String, bits: Int, planes: [[UInt16]]) throws {
     let document = try SourceImage.open(ByteSource(bytes(hex)), options: OpeningOptions())
     #expect(document.image.layout.samples == .integer(bits: bits))
-    #expect(document.notices.map(\.kind) == [.assumed])
+    #expect(document.notices.map(\.category) == [.assumed])
     guard case .integer(let decoded) = try document.image.decode().planes else {
       Issue.record("not integers")
       return

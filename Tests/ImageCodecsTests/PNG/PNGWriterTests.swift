@@ -75,7 +75,7 @@ import Testing
     }
     let file = try bytes(1)
     #expect(try bytes(3) == file)
-    #expect(try PNGFile(parsing: ByteSource(file)).chunks.count { "\($0.kind)" == "IDAT" } > 2)
+    #expect(try PNGFile(parsing: ByteSource(file)).chunks.count { "\($0.type)" == "IDAT" } > 2)
     let document = try SourceImage.open(ByteSource(file), options: OpeningOptions())
     #expect(try document.image.decode().checksum == image.checksum)
   }
@@ -96,8 +96,8 @@ import Testing
     )
     let bytes = try output.encoded(as: .png, options: EncoderOptions())
     let file = try PNGFile(parsing: ByteSource(bytes))
-    let kinds = file.chunks.map { "\($0.kind)" }
-    let beforeSamples = kinds.prefix { $0 != "IDAT" }
+    let types = file.chunks.map { "\($0.type)" }
+    let beforeSamples = types.prefix { $0 != "IDAT" }
     #expect(
       Set(beforeSamples) == ["IHDR", "sBIT", "cICP", "mDCV", "cLLI", "iCCP", "eXIf", "iTXt"])
     #expect(beforeSamples.count == 8)
@@ -138,8 +138,8 @@ import Testing
     #expect(error?.category == .invalidArgument)
   }
 
-  private func hex(of kind: String, in file: PNGFile) -> String? {
-    guard let chunk = file.chunks.first(where: { "\($0.kind)" == kind }) else { return nil }
+  private func hex(of type: String, in file: PNGFile) -> String? {
+    guard let chunk = file.chunks.first(where: { "\($0.type)" == type }) else { return nil }
     return try? file.data(of: chunk).map { byte in
       let text = String(byte, radix: 16)
       return text.count == 1 ? "0" + text : text

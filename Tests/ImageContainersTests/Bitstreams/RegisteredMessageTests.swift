@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: messages) func hevc(named: Named<[UInt8]>) throws {
     let message = named.value
     let unit = try HEVCSEIMessage.unit(ofRegistered: message)
-    #expect(unit.kind == .prefixSEI && unit.layerID == 0)
+    #expect(unit.type == .prefixSEI && unit.layerID == 0)
     let found = try HEVCSEIMessage.split(unit)
     #expect(found == [HEVCSEIMessage(type: 4, payload: message)])
   }
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: messages) func av1(named: Named<[UInt8]>) throws {
     let message = named.value
     let units = try AV1OBU.split(AV1Metadata.unit(ofRegistered: message))
-    #expect(units.map(\.kind) == [.metadata])
+    #expect(units.map(\.type) == [.metadata])
     // The trailing bits are kept, because only the format of the message defines its end.
     #expect(try AV1Metadata(parsing: units[0]) == .registered(message + [0x80]))
   }
@@ -70,11 +70,11 @@ import Testing
     let metadata = AV1Metadata.unit(ofRegistered: message)
     // A padding unit, and the header of a frame of 200 bytes that are missing.
     let av1 = [0x7A, 0x01, 0x80] + metadata + [0x32, 0xC8, 0x01, 0xFF]
-    #expect(try AV1OBU.beforePicture(av1).map(\.kind) == [.padding, .metadata])
+    #expect(try AV1OBU.beforePicture(av1).map(\.type) == [.padding, .metadata])
     let sei = try HEVCSEIMessage.unit(ofRegistered: message).bytes
     let hevc =
       [0, 0, 0, UInt8(sei.count)] + Array(sei) + [0, 0, 0xC8, 0x00] + [0x26, 0x01, 0xFF]
-    #expect(try HEVCNALUnit.beforePicture(hevc, lengthSize: 4).map(\.kind) == [.prefixSEI])
+    #expect(try HEVCNALUnit.beforePicture(hevc, lengthSize: 4).map(\.type) == [.prefixSEI])
     for count in 0..<av1.count - 3 {
       let error = #expect(throws: ImageError.self) {
         try AV1OBU.beforePicture(Array(av1.prefix(count)))

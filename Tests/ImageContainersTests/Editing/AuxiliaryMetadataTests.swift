@@ -18,6 +18,7 @@ import Testing
   private static let iptc = resource(0x0404, caption)
   private static let copyright = resource(0x040A, [1])
   private static let thumbnail = resource(0x040C, [9, 9, 9])
+  private static let guides = resource(0x0408, [1])
   private static let profile = resource(0x040F, [7])
 
   /// The start of a JUMBF box of a type in APP11.
@@ -28,13 +29,14 @@ import Testing
         + Array(("jumd" + type).utf8))
   }
 
-  private func further(_ segments: [UInt8]...) throws -> AuxiliaryMetadata {
+  private func auxiliary(_ segments: [UInt8]...) throws -> AuxiliaryMetadata {
     try JPEGFixtures.parse(JPEGFixtures.image(segments.flatMap { $0 })).primary.auxiliaryMetadata
   }
 
   @Test func ofJPEG() throws {
-    let found = try further(
-      JPEGFixtures.segment(.photoshop, Self.thumbnail + Self.iptc + Self.profile + Self.copyright),
+    let found = try auxiliary(
+      JPEGFixtures.segment(
+        .photoshop, Self.thumbnail + Self.guides + Self.iptc + Self.profile + Self.copyright),
       JPEGFixtures.segment(.comment, Array("one".utf8)),
       JPEGFixtures.segment(.comment, Array("two".utf8)), Self.boxes("c2pa"),
       JPEGFixtures.segment(0xE4, [1, 2]), JPEGFixtures.segment(0xEC, [3]))
@@ -44,38 +46,38 @@ import Testing
     #expect(found.portable == ["IPTC", "2 comments"])
     #expect(
       found.bound == [
-        "1 Photoshop resource", "content credentials (C2PA)",
+        "Photoshop thumbnail", "1 Photoshop resource", "content credentials (C2PA)",
         "segments APP4, APP12",
       ])
   }
 
   @Test func littleOrNothing() throws {
-    #expect(try further() == AuxiliaryMetadata())
-    #expect(try further(Self.boxes("json")).bound == ["JUMBF metadata (APP11)"])
-    let broken = try further(JPEGFixtures.segment(.photoshop, Array(Self.iptc.dropLast(3))))
+    #expect(try auxiliary() == AuxiliaryMetadata())
+    #expect(try auxiliary(Self.boxes("json")).bound == ["JUMBF metadata (APP11)"])
+    let broken = try auxiliary(JPEGFixtures.segment(.photoshop, Array(Self.iptc.dropLast(3))))
     #expect(broken.portable.isEmpty && broken.bound.count == 1)
-    let other = try further(JPEGFixtures.segment(.photoshop, Self.copyright))
+    let other = try auxiliary(JPEGFixtures.segment(.photoshop, Self.copyright))
     #expect(other.portable == ["Photoshop resources"] && other.bound.isEmpty)
     // Metadata that is stored elsewhere is not reported.
     #expect(
-      try further(JPEGFixtures.segment(.photoshop, Self.profile)) == AuxiliaryMetadata())
+      try auxiliary(JPEGFixtures.segment(.photoshop, Self.profile)) == AuxiliaryMetadata())
   }
 
   /// Resources longer than a segment are read back unchanged.
   @Test func written() throws {
     var file = try JPEGFixtures.parse(
       JPEGFixtures.image(JPEGFixtures.segment(.comment, [0x41])))
-    var further = AuxiliaryMetadata()
+    var auxiliary = AuxiliaryMetadata()
     let long = (0..<600).flatMap { _ in Self.resource(0x0404, [UInt8](repeating: 0x41, count: 200))
     }
-    further.resources = long
-    further.comments = [Array("new".utf8)]
-    try file.primary.setAuxiliaryMetadata(further)
+    auxiliary.resources = long
+    auxiliary.comments = [Array("new".utf8)]
+    try file.primary.setAuxiliaryMetadata(auxiliary)
     let again = try JPEGFixtures.parse(try file.serialized().allBytes())
     #expect(again.primary.segments(.photoshop).count == 2)
-    #expect(again.primary.auxiliaryMetadata == further)
-    further.comments = [[UInt8](repeating: 0x41, count: 65_534)]
-    #expect(throws: ImageError.self) { try file.primary.setAuxiliaryMetadata(further) }
+    #expect(again.primary.auxiliaryMetadata == auxiliary)
+    auxiliary.comments = [[UInt8](repeating: 0x41, count: 65_534)]
+    #expect(throws: ImageError.self) { try file.primary.setAuxiliaryMetadata(auxiliary) }
   }
 
   /// A separate IPTC block is used only if the Photoshop resources do not contain IPTC.

@@ -214,6 +214,6 @@ import Testing
       parsing: Corpus.source("avif-hdr/netflix-cosmos1000-hlg10-420.avif"))
     var edit = MetadataEdit()
     edit.codePoints = .set(CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
-    #expect(try edited(edit, of: file).1.notices.map(\.kind) == [.conflict])
+    #expect(try edited(edit, of: file).1.notices.map(\.category) == [.conflict])
   }
 }

@@ -144,7 +144,7 @@ import Testing
     var edit = MetadataEdit()
     edit.dropsLocation = true
     let edited = try edited(edit, of: bytes).edited
-    #expect(edited.notices.map(\.kind) == [.dropped])
+    #expect(edited.notices.map(\.category) == [.dropped])
     #expect(!LocationFixtures.isShown(in: try edited.bytes.allBytes()))
   }
 }

@@ -27,8 +27,8 @@ import Testing
     #expect(edited.after.hdr.diffuseWhite == 203)
     #expect(edited.notices.isEmpty)
     #expect(try edited.proof().map(\.name) == ["IDAT"])
-    let kinds = file.chunks.map(\.kind.description)
-    #expect(kinds == ["IHDR", "cICP", "cLLI", "mDCV", "iTXt", "IDAT", "IEND"])
+    let types = file.chunks.map(\.type.description)
+    #expect(types == ["IHDR", "cICP", "cLLI", "mDCV", "iTXt", "IDAT", "IEND"])
     var edit = MetadataEdit()
     (edit.contentLightLevel, edit.masteringDisplay, edit.diffuseWhite) = (.drop, .drop, .drop)
     (file, edited) = try self.edited(edit, of: edited.bytes.allBytes())
@@ -58,11 +58,12 @@ import Testing
       CICP(primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant))
     let gray = try edited(edit, of: PNGFileTests.pixel(PNGFileTests.pq)).edited
     #expect(gray.after.codePoints == CICP(primaries: .bt2020, transfer: .hlg))
-    #expect(gray.notices.map(\.kind) == [.dropped])
+    #expect(gray.notices.map(\.category) == [.dropped])
     edit.codePoints = .drop
     edit.masteringDisplay = Self.supported.masteringDisplay
     #expect(
-      try edited(edit, of: gray.bytes.allBytes()).edited.notices.map(\.kind) == [.nonconforming])
+      try edited(edit, of: gray.bytes.allBytes()).edited.notices.map(\.category) == [.nonconforming]
+    )
     // An RGB profile for a gray image.
     edit.profile = .set(try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {

@@ -4,7 +4,7 @@ import ImageFiles
 import Testing
 
 @Suite("Four-character codes") struct FourCCTests {
-  @Test func spelling() {
+  @Test func characters() {
     let code: FourCC = "uri "
     #expect(code.rawValue == 0x7572_6920)
     #expect(code.description == "uri ")

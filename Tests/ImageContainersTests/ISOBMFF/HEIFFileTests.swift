@@ -70,7 +70,7 @@ struct HEIFFileCorpusTests {
             "general_constraint_indicator_flags", "general_profile_compatibility_flags",
           ]), "\(item.id)")
         let units = try HEVCNALUnit.split(file.data(of: item.id), lengthSize: box.nalLengthSize)
-        #expect(units.contains { $0.kind.isSlice })
+        #expect(units.contains { $0.type.isSlice })
       }
       if let box = item.property(AV1ConfigurationBox.self) {
         let header = try AV1SequenceHeader(ofItem: file.data(of: item.id))
@@ -110,7 +110,7 @@ struct HEIFFileCorpusTests {
     // Canon stores the color description of a grid only in its tiles.
     let tile = file.references(from: primary.id, type: "dimg").first.flatMap(file.item)
     let color = primary.cicp == nil && primary.icc == nil ? tile : primary
-    #expect(color?.cicp.map(HEIFManifest.spelling) == entry.codePoints)
+    #expect(color?.cicp.map(HEIFManifest.text) == entry.codePoints)
     #expect((color?.icc != nil) == entry.color.contains("prof:"))
     let coded = primary.type == "grid" ? tile : primary
     if let box = coded?.property(AV1ConfigurationBox.self) {

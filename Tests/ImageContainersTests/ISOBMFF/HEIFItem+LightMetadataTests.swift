@@ -138,7 +138,7 @@ import Testing
     ]
     var notices: [Notice] = []
     #expect(item.lightMetadata(notices: &notices) == LightMetadata())
-    #expect(notices.map(\.kind) == [.irregular, .irregular, .irregular])
+    #expect(notices.map(\.category) == [.irregular, .irregular, .irregular])
     #expect(notices.map { $0.location.path.last } == ["mdcv", "amve", "clli"])
   }
 

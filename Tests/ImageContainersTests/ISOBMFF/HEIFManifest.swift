@@ -46,7 +46,7 @@ enum HEIFManifest {
     }
   }()
 
-  static func spelling(_ cicp: CICP) -> String {
+  static func text(_ cicp: CICP) -> String {
     let primaries: [UInt16: String] = [1: "bt709", 2: "unspec", 9: "bt2020", 12: "p3"]
     let transfers: [UInt16: String] = [2: "unspec", 13: "srgb", 16: "pq", 18: "hlg"]
     let matrices: [UInt16: String] = [

@@ -113,7 +113,7 @@ import Testing
 
   /// Cropping after rotation selects the same pixels as cropping before it.
   @Test(arguments: Orientation.allCases)
-  func apertureAfterTurning(_ orientation: Orientation) throws {
+  func apertureAfterRotation(_ orientation: Orientation) throws {
     let rotated = try geometry(
       HEIFItem.transformations(for: orientation)
         + [

@@ -22,7 +22,7 @@ import Testing
     #expect(image.cicp == CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601))
     #expect(image.property(AV1ConfigurationBox.self)?.profile == 1)
     #expect(try file.data(of: image.id) == hex("0A0B0C0D0E"))
-    #expect(file.notices.map(\.kind) == [.irregular])
+    #expect(file.notices.map(\.category) == [.irregular])
   }
 
   /// Small values use narrow fields.
@@ -177,8 +177,8 @@ import Testing
 
   @Test func structure() throws {
     let source = ByteSource(MinimizedFiles.full.bytes)
-    let facts = StructureNode.boxes(of: source).last?.facts ?? []
-    #expect(facts.contains(.init("image", "160x96, 10 bits")))
-    #expect(facts.contains(.init("gain map", "80x48")))
+    let fields = StructureNode.boxes(of: source).last?.fields ?? []
+    #expect(fields.contains(.init("image", "160x96, 10 bits")))
+    #expect(fields.contains(.init("gain map", "80x48")))
   }
 }

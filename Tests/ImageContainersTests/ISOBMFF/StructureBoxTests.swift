@@ -38,7 +38,7 @@ func roundTrip<Box: BoxContent>(_ digits: String, as type: Box.Type) throws -> B
     #expect(groups.groups == [EntityGroup(type: "altr", id: 100, entities: [3, 1])])
   }
 
-  @Test func itemEntryKinds() throws {
+  @Test func itemEntryTypes() throws {
     let xmp = try roundTrip(
       "0000002D 696E6665 02000001 0004 0000 6D696D65 4100 6170706C69636174696F6E2F7264662B786D6C00"
         + "627200", as: ItemInformationEntry.self)

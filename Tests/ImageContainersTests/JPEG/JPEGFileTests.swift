@@ -26,11 +26,11 @@ import Testing
     let bytes = F.image() + [0, 0, 0] + F.image() + video + samsung
     let file = try F.parse(bytes)
     #expect(file.images.count == 2)
-    #expect(file.trailers.map(\.kind) == [.padding, .video, .samsung])
+    #expect(file.trailers.map(\.content) == [.padding, .video, .samsung])
     #expect(file.trailers[2].range == bytes.count - samsung.count..<bytes.count)
     #expect(try file.serialized().allBytes() == bytes)
     let odd = try F.parse(F.image() + Array("something".utf8))
-    #expect(odd.trailers.map(\.kind) == [.unknown])
+    #expect(odd.trailers.map(\.content) == [.unknown])
   }
 
   /// A Samsung data block: type, name and content.
@@ -71,7 +71,7 @@ import Testing
   @Test func manyFollowers() throws {
     let empty = Array("SEFH".utf8) + hex("6B000000 00000000 0C000000") + Array("SEFT".utf8)
     let trailers = try F.parse(F.image() + Array(repeatElement(empty, count: 50_000).joined()))
-    #expect(trailers.trailers.map(\.kind) == [.unknown, .samsung])
+    #expect(trailers.trailers.map(\.content) == [.unknown, .samsung])
     let images = try F.parse(Array(repeatElement(F.image(), count: 1000).joined()))
     #expect(images.images.count == 257)
     #expect(images.trailers.count == 1)
@@ -125,7 +125,7 @@ import Testing
     let head = F.segment(.xmp, F.directory(length: map.count, padding: 6))
     let file = try F.parse(F.image(head) + Array("gap!!!".utf8) + map)
     #expect(file.images.count == 2)
-    #expect(file.trailers.map(\.kind) == [.unknown])
+    #expect(file.trailers.map(\.content) == [.unknown])
     #expect(file.containerItems.count == 1)
   }
 
@@ -136,7 +136,7 @@ import Testing
     let bytes = try file.serialized().allBytes()
     var again = try F.parse(bytes)
     #expect(again.notices == [])
-    #expect(F.kinds(again.primary).prefix(2) == [.jfif, .multiPicture])
+    #expect(F.roles(again.primary).prefix(2) == [.jfif, .multiPicture])
     #expect(again.images[1].comments == ["map"])
     #expect(again.trailers.map(\.range.count) == [2])
     let (format, header) = try #require(try again.primary.multiPicture())
@@ -146,14 +146,14 @@ import Testing
     again.appendices.removeFirst()
     let single = try F.parse(again.serialized().allBytes())
     #expect(single.images.count == 1)
-    #expect(F.kinds(single.primary).prefix(2) == [.jfif, .other])
+    #expect(F.roles(single.primary).prefix(2) == [.jfif, .other])
   }
 
   @Test func brokenFollowersAreKept() throws {
     let bytes = F.image() + hex("FFD8 FFE0 FFFF 00")
     let file = try F.parse(bytes)
     #expect(file.images.count == 1)
-    #expect(file.trailers.map(\.kind) == [.unknown])
+    #expect(file.trailers.map(\.content) == [.unknown])
     #expect(file.notices.count == 1)
     #expect(try file.serialized().allBytes() == bytes)
   }

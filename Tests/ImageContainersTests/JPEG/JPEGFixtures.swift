@@ -24,15 +24,15 @@ enum JPEGFixtures {
     [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
   }
 
-  static func segment(_ kind: JPEGSegment.Kind, _ body: [UInt8]) -> [UInt8] {
-    segment(kind.marker.rawValue, kind.signature + body)
+  static func segment(_ role: JPEGSegment.Role, _ body: [UInt8]) -> [UInt8] {
+    segment(role.marker.rawValue, role.signature + body)
   }
 
   static func parse(_ bytes: [UInt8]) throws(ImageError) -> JPEGFile {
     try JPEGFile(parsing: ByteSource(bytes))
   }
 
-  static func kinds(_ image: JPEGImage) -> [JPEGSegment.Kind] { image.segments.map(\.kind) }
+  static func roles(_ image: JPEGImage) -> [JPEGSegment.Role] { image.segments.map(\.role) }
 
   static func xmp(_ body: String) -> [UInt8] {
     Array(

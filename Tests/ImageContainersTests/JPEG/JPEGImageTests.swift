@@ -32,18 +32,18 @@ import Testing
     var bytes = F.image(F.segment(.jfif, []), [0x11, 0x22, 0xFF, 0x00], F.segment(.comment, []))
     bytes.insert(0xFF, at: bytes.count - 2)  // A fill byte before EOI is valid.
     let image = try Self.parse(bytes)
-    #expect(image.notices.map(\.kind) == [.irregular])
+    #expect(image.notices.map(\.category) == [.irregular])
     #expect(try image.serialized().allBytes() == bytes)
-    #expect(F.kinds(image).prefix(2) == [.jfif, .comment])
+    #expect(F.roles(image).prefix(2) == [.jfif, .comment])
   }
 
-  @Test func everyKindIsKnown() throws {
-    for kind in JPEGSegment.Kind.allCases where kind != .other {
-      let image = try Self.parse(F.image(F.segment(kind, [1, 2, 3])))
-      #expect(image.segments(kind).first?.body == [1, 2, 3])
+  @Test func everyRoleIsKnown() throws {
+    for role in JPEGSegment.Role.allCases where role != .other {
+      let image = try Self.parse(F.image(F.segment(role, [1, 2, 3])))
+      #expect(image.segments(role).first?.body == [1, 2, 3])
     }
     let other = try Self.parse(F.image(F.segment(0xE2, Array("FPXR".utf8))))
-    #expect(F.kinds(other).first == .other)
+    #expect(F.roles(other).first == .other)
   }
 
   /// Bytes of Ultra HDR files: the version in a baseline image.
@@ -67,21 +67,21 @@ import Testing
     try image.setXMP(Array("<x/>".utf8))
     try image.setExif(ExifBlock.minimal(orientation: .flipped))
     #expect(
-      F.kinds(image).prefix(8) == [
+      F.roles(image).prefix(8) == [
         .jfif, .exif, .xmp, .icc, .isoGainMap, .multiPicture, .photoshop, .comment,
       ])
     try image.setExif(nil)
     try image.setXMP(nil)
     try image.setProfile(nil)
     try image.setISOGainMap(nil)
-    #expect(F.kinds(image).prefix(4) == [.jfif, .multiPicture, .photoshop, .comment])
+    #expect(F.roles(image).prefix(4) == [.jfif, .multiPicture, .photoshop, .comment])
   }
 
   @Test func replacesInPlace() throws {
     let exif = F.segment(.exif, [1])
     var image = try Self.parse(F.image(F.segment(.icc, [1, 1]), exif, exif))
     try image.setExif([9])
-    #expect(F.kinds(image).prefix(2) == [.icc, .exif])
+    #expect(F.roles(image).prefix(2) == [.icc, .exif])
     #expect(image.exif == [9])
     #expect(image.segments(.exif).count == 1)
   }

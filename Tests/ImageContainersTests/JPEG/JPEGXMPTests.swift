@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [true, false]) func longPacketsAreSplitAndMerged(isAttribute: Bool) throws {
     var image = try JPEGImageTests.parse(F.image(F.segment(.exif, [1])))
     try image.setXMP(Self.packet(isAttribute: isAttribute))
-    #expect(F.kinds(image).prefix(4) == [.exif, .xmp, .extendedXMP, .extendedXMP])
+    #expect(F.roles(image).prefix(4) == [.exif, .xmp, .extendedXMP, .extendedXMP])
     let again = try JPEGImageTests.parse(try image.serialized().allBytes())
 
     let main = try XMPPacket(parsing: try #require(again.segments(.xmp).first).body)
@@ -40,7 +40,7 @@ import Testing
     #expect(merged.properties.count == 3)
 
     try image.setXMP(XMPPacket.empty)
-    #expect(F.kinds(image).prefix(2) == [.exif, .xmp])
+    #expect(F.roles(image).prefix(2) == [.exif, .xmp])
     #expect(image.segments(.extendedXMP).isEmpty)
   }
 
@@ -78,13 +78,13 @@ import Testing
   @Test func brokenExtensionsAreLeftOut() throws {
     var image = try JPEGImageTests.parse(F.image())
     try image.setXMP(Self.packet(isAttribute: true))
-    let index = try #require(image.parts.lastIndex { $0.kind == .extendedXMP })
+    let index = try #require(image.parts.lastIndex { $0.role == .extendedXMP })
     var missing = image
     missing.parts.remove(at: index)
     var notices: [Notice] = []
     let packet = try XMPPacket(parsing: try #require(try missing.xmp(notices: &notices)))
     #expect(packet[XMPName("urn:depth", "Near")]?.text == "1")
-    #expect(notices.map(\.kind) == [.dropped])
+    #expect(notices.map(\.category) == [.dropped])
 
     // The order of chunks and duplicate chunks do not matter.
     var shuffled = image

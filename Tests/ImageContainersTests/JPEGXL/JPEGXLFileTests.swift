@@ -63,12 +63,12 @@ import Testing
     for (value, bits) in [(1, 1), (0, 5), (1, 3), (0, 2), (0, 3), (1, 1), (2, 2), (2, 4)] {
       writer.write(UInt32(value), bits: bits)
     }
-    let channels: [(JPEGXLExtraChannel.Kind, String, Int)] = [
+    let channels: [(JPEGXLExtraChannel.ChannelType, String, Int)] = [
       (.spotColor, "", 64), (.thermal, "", 0), (.selectionMask, "sky", 0), (.depth, "", 0),
     ]
-    for (kind, name, rest) in channels {
+    for (type, name, rest) in channels {
       writer.write(false)
-      writer.writeEnumeration(kind.rawValue)
+      writer.writeEnumeration(type.rawValue)
       writer.write(0, bits: 5)
       if name.isEmpty {
         writer.write(0, bits: 2)

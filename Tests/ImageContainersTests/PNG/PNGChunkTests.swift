@@ -109,17 +109,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("mDCv", PNGChunk.Kind.masteringDisplay), ("cLLi", .contentLightLevel),
+    ("mDCv", PNGChunk.ChunkType.masteringDisplay), ("cLLi", .contentLightLevel),
     ("cLLI", .contentLightLevel),
   ])
-  func draftSpellings(spelling: String, kind: PNGChunk.Kind) {
-    let raw = spelling.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-    #expect(PNGChunk.Kind(rawValue: raw).modernized == kind)
+  func draftNames(name: String, type: PNGChunk.ChunkType) {
+    let raw = name.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+    #expect(PNGChunk.ChunkType(rawValue: raw).modernized == type)
   }
 
   @Test func letterCasesTellWhatToDo() {
-    #expect(PNGChunk.Kind.imageData.isCritical && !PNGChunk.Kind.codePoints.isCritical)
-    #expect(!PNGChunk.Kind(rawValue: 0x6349_4300).isValid)
-    #expect(PNGChunk.Kind.codePoints.description == "cICP")
+    #expect(PNGChunk.ChunkType.imageData.isCritical && !PNGChunk.ChunkType.codePoints.isCritical)
+    #expect(!PNGChunk.ChunkType(rawValue: 0x6349_4300).isValid)
+    #expect(PNGChunk.ChunkType.codePoints.description == "cICP")
   }
 }

@@ -27,7 +27,7 @@ import Testing
     let file = try Self.parse(bytes)
     #expect(try file.serialized().allBytes() == bytes)
     #expect(file.trailer == bytes.count - 2..<bytes.count)
-    #expect(file.notices.map(\.kind) == [.irregular])
+    #expect(file.notices.map(\.category) == [.irregular])
     let samples = try #require(file.chunk(.imageData))
     #expect(try Zlib.inflate(file.data(of: samples), limit: 10) == [0, 0])
   }
@@ -39,9 +39,9 @@ import Testing
     file.set(Self.pq)
     file.setXMP(Array("<x/>".utf8))
     file.appendImageData([])
-    let kinds = file.chunks.map(\.kind.description)
+    let types = file.chunks.map(\.type.description)
     #expect(
-      kinds == ["IHDR", "pHYs", "eXIf", "cICP", "iTXt", "IDAT", "IDAT", "tIME", "IEND"])
+      types == ["IHDR", "pHYs", "eXIf", "cICP", "iTXt", "IDAT", "IDAT", "tIME", "IEND"])
   }
 
   @Test func colorGoesBeforeThePalette() throws {
@@ -51,15 +51,15 @@ import Testing
     file.set(Self.pq)
     file.setXMP([])
     #expect(
-      file.chunks.map(\.kind.description) == ["IHDR", "cICP", "PLTE", "tRNS", "iTXt", "IEND"])
+      file.chunks.map(\.type.description) == ["IHDR", "cICP", "PLTE", "tRNS", "iTXt", "IEND"])
   }
 
-  @Test func replacesInPlaceAndInAnySpelling() throws {
-    let old = PNGChunk(PNGChunk.Kind("cLLi"), hex("00989680 002625A0"))
+  @Test func replacesInPlaceAndDraftNames() throws {
+    let old = PNGChunk(PNGChunk.ChunkType("cLLi"), hex("00989680 002625A0"))
     var file = try Self.parse(try Self.pixel(old, Self.pq))
     #expect(try file.content(PNGContentLightLevel.self)?.level.maximum == 1000)
     file.set(PNGContentLightLevel(LightMetadata.ContentLightLevel(maximum: 5, maximumAverage: 2)))
-    #expect(file.chunks.map(\.kind.description) == ["IHDR", "cLLI", "cICP", "IDAT", "IEND"])
+    #expect(file.chunks.map(\.type.description) == ["IHDR", "cLLI", "cICP", "IDAT", "IEND"])
   }
 
   @Test func ignoresWhatComesTooLate() throws {
@@ -68,7 +68,7 @@ import Testing
     #expect(file.notices.map(\.location.path) == [["cICP"]])
     var edited = file
     edited.set(Self.pq)
-    #expect(edited.chunks.map(\.kind.description) == ["IHDR", "cICP", "IDAT", "IEND"])
+    #expect(edited.chunks.map(\.type.description) == ["IHDR", "cICP", "IDAT", "IEND"])
   }
 
   @Test func checksumsMatter() throws {

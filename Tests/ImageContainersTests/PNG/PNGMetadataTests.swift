@@ -26,9 +26,9 @@ import Testing
     #expect(read.masteringDisplay?.maximumLuminance == 1000)
 
     hdr.ambientEnvironment = LightMetadata.AmbientEnvironment(illuminance: 314, light: .d65)
-    #expect(try file.setLightMetadata(hdr).map(\.kind) == [.dropped])
+    #expect(try file.setLightMetadata(hdr).map(\.category) == [.dropped])
     #expect(try file.setLightMetadata(LightMetadata()) == [])
-    #expect(file.chunks.map(\.kind.description) == ["IHDR", "iTXt", "IEND"])
+    #expect(file.chunks.map(\.type.description) == ["IHDR", "iTXt", "IEND"])
     #expect(file.lightMetadata(notices: &notices) == LightMetadata())
   }
 
@@ -52,7 +52,7 @@ import Testing
     file.set(PNGChunk(.codePoints, [9, 16, 9, 1]))
     var notices: [Notice] = []
     #expect(file.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))
-    #expect(notices.map(\.kind) == [.irregular])
+    #expect(notices.map(\.category) == [.irregular])
   }
 
   @Test func brokenChunksAreIgnoredWithANotice() {
@@ -124,7 +124,7 @@ import Testing
     file.insert(PNGChunk(.compressedText, legacy))
     #expect(try file.exif() == exif)
     file.setExif(exif)
-    #expect(file.chunks.map(\.kind.description) == ["IHDR", "eXIf", "IEND"])
+    #expect(file.chunks.map(\.type.description) == ["IHDR", "eXIf", "IEND"])
   }
 
   @Test func compressedXMPIsRead() throws {

@@ -8,7 +8,7 @@ import Testing
     _ name: String, _ value: String? = nil, at offset: Int = 0, _ children: [StructureNode] = []
   ) -> StructureNode {
     StructureNode(
-      name, offset..<offset + 8, facts: value.map { [.init("value", $0)] } ?? [],
+      name, offset..<offset + 8, fields: value.map { [.init("value", $0)] } ?? [],
       children: children)
   }
 
@@ -26,7 +26,7 @@ import Testing
     let difference = StructureDifference(first, second)
     #expect(difference.onlyInFirst.map(\.path) == ["clli", "free"])
     #expect(difference.onlyInFirst.map(\.count) == [1, 1])
-    #expect(difference.onlyInSecond.map(\.facts) == [[.init("value", "900")]])
+    #expect(difference.onlyInSecond.map(\.fields) == [[.init("value", "900")]])
   }
 
   @Test func equalPartsAreCounted() {

@@ -15,11 +15,11 @@ import Testing
     let nodes = StructureNode.boxes(of: ByteSource(bytes))
     #expect(nodes.map(\.name) == ["ftyp", "moov", "mdat"])
     #expect(nodes[0].range == 0..<20)
-    #expect(nodes[0].fact("major brand") == "avif")
+    #expect(nodes[0].field("major brand") == "avif")
     #expect(nodes[1].children.map(\.name) == ["free"])
     #expect(nodes[1].children[0].range == 28..<36)
     #expect(nodes[2].range == 36..<45)
-    #expect(nodes[2].fact("missing") == "246 bytes")
+    #expect(nodes[2].field("missing") == "246 bytes")
   }
 
   /// Excessive nesting and number of boxes.
@@ -44,7 +44,7 @@ import Testing
     let nodes = try ExifBlock(parsing: exif).structure.structure(base: 1000)
     #expect(nodes.map(\.name) == ["IFD 0"])
     let entry = try #require(nodes[0].children.first)
-    #expect(entry.name == "Orientation" && entry.fact("value") == "6")
+    #expect(entry.name == "Orientation" && entry.field("value") == "6")
     #expect(entry.range == 1018..<1020)
   }
 
@@ -57,9 +57,9 @@ import Testing
     let parsed = try PNGFile(parsing: ByteSource(bytes))
     let nodes = try parsed.structure()
     #expect(nodes.map(\.name) == ["IHDR", "cICP", "IDAT", "IEND"])
-    #expect(nodes[0].fact("size") == "2x3")
-    #expect(nodes[1].fact("cicp") == "BT.2020, PQ, RGB, full range (9/16/0)")
-    #expect(nodes[2].fact("chunks") == "2")
+    #expect(nodes[0].field("size") == "2x3")
+    #expect(nodes[1].field("cicp") == "BT.2020, PQ, RGB, full range (9/16/0)")
+    #expect(nodes[2].field("chunks") == "2")
     #expect(nodes.first?.range?.lowerBound == 8 && nodes.last?.range?.upperBound == bytes.count)
     for (node, next) in zip(nodes, nodes.dropFirst()) {
       #expect(node.range?.upperBound == next.range?.lowerBound)
@@ -81,7 +81,7 @@ import Testing
     writer.write([0, 9, 9])
     let nodes = try EXRStructure.nodes(of: ByteSource(writer.bytes))
     #expect(nodes.map(\.name) == ["version", "part 0", "offset tables and chunks"])
-    #expect(nodes[1].children.map { $0.fact("value") } == ["PIZ", "203.0"])
+    #expect(nodes[1].children.map { $0.field("value") } == ["PIZ", "203.0"])
     #expect(nodes[2].range?.count == 2)
     #expect(throws: ImageError.self) {
       try EXRStructure.nodes(of: ByteSource(Array(writer.bytes.prefix(60))))
@@ -93,14 +93,14 @@ import Testing
   func items() throws {
     let source = try Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic")
     let items = try HEIFFile(parsing: source).itemStructure.children
-    func count(_ type: String) -> Int { items.count { $0.fact("type") == type } }
+    func count(_ type: String) -> Int { items.count { $0.field("type") == type } }
     #expect(count("hvc1") == 113 && count("grid") == 3 && count("mime") == 4)
     let toneMap = try #require(items.first { $0.name == "item 122" })
-    #expect(toneMap.children.first { $0.name == "dimg" }?.fact("to") == "item 46, item 62")
-    #expect(toneMap.children.first { $0.name == "altr" }?.fact("of") == "item 122, item 46")
-    let base = try #require(items.first { $0.fact("primary") == "yes" })
+    #expect(toneMap.children.first { $0.name == "dimg" }?.field("to") == "item 46, item 62")
+    #expect(toneMap.children.first { $0.name == "altr" }?.field("of") == "item 122, item 46")
+    let base = try #require(items.first { $0.field("primary") == "yes" })
     let rotation = base.children.first { $0.name == "irot" }
-    #expect(rotation?.fact("anticlockwise") == "270 degrees")
-    #expect(rotation?.fact("essential") == "yes")
+    #expect(rotation?.field("anticlockwise") == "270 degrees")
+    #expect(rotation?.field("essential") == "yes")
   }
 }

@@ -66,7 +66,7 @@ import Testing
     var notices: [Notice] = []
     let fitted = try ExifBlock.fitted(
       bytes, width: 10, height: 20, keepsThumbnail: false, notices: &notices)
-    #expect(notices.map(\.kind) == [.dropped, .irregular])
+    #expect(notices.map(\.category) == [.dropped, .irregular])
     #expect(try ExifBlock(parsing: fitted).number(.init(rawValue: 0xA003)) == 20)
   }
 

@@ -21,7 +21,7 @@ import Testing
     #"<rdf:Description xmlns:d="http://x/"><d:a rdf:parseType="Resource"><d:decimalLatitude>1</d:decimalLatitude></d:a></rdf:Description>"#,
     #"<rdf:Description xmlns:c="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/" c:Location="x"/>"#,
   ])
-  func spellings(body: String) throws {
+  func forms(body: String) throws {
     var packet = try XMPPacket(parsing: JPEGFixtures.xmp(body))
     #expect(try packet.removeLocation())
     #expect(!packet.hasLocation)

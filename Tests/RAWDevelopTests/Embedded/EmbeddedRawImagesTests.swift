@@ -82,8 +82,8 @@ import Testing
     #expect(error?.category == .truncated && error?.location.offset == 1 << 20)
     // An unsupported raw image.
     file.main.entries[259] = .shorts([9])
-    let lost = #expect(throws: ImageError.self) { try file.document() }
-    #expect(lost?.category == .unsupported && lost?.parameters["hasPreview"] == nil)
+    let failure = #expect(throws: ImageError.self) { try file.document() }
+    #expect(failure?.category == .unsupported && failure?.parameters["hasPreview"] == nil)
     file.main.subdirectories = [Self.preview(100, bytes: [1])]
     let kept = #expect(throws: ImageError.self) { try file.document() }
     #expect(kept?.parameters["hasPreview"] == .integer(1))

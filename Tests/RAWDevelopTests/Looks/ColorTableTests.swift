@@ -81,7 +81,7 @@ import Testing
       ).clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1))
       let shown = ColorPrimaries.look.conversion(to: .bt2020) * expected
       for plane in 0..<3 {
-        // Beyond BT.2020, signal has no light.
+        // Beyond BT.2020, signals do not have linear values.
         guard (0...1).contains(shown[plane]) else { continue }
         let light = SRGB.eotf(Double(found[plane][3][x]))
         #expect(abs(light - shown[plane]) < 2e-4, "\(x), \(plane)")

@@ -202,7 +202,7 @@ import Testing
     #expect(bare[middle] > 1.1 * plain[middle])
     let half = try green { $0.localToneMapAmount = 0.5 }
     #expect(half[middle] > plain[middle] && half[middle] < bare[middle])
-    // Without curve and map, light is the scene's, exposed.
+    // Without curve and map, linear values are those of the exposed scene.
     let linear = try green {
       $0.boostAmount = 0
       $0.localToneMapAmount = 0
@@ -301,7 +301,7 @@ import Testing
     let (alone, standard) = (try green("Alone", 1), try green("Alone", 0))
     #expect(abs(Double(alone[100]) - SRGB.eotf(Double(standard[100]))) < 2e-5)
     #expect(alone[599] > 1.2)
-    // The curve of the partner, at half of the compressed range: light of 16/17 or so.
+    // The curve of the partner, at half of the compressed range: a linear value of about 16/17.
     let place = 560
     let light = Double(place) / 599
     let expected = ExtendedRange.expanded(

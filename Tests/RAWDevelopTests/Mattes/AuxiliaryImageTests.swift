@@ -31,7 +31,7 @@ import Testing
   func carried(format: FileFormat) throws {
     let masks = [RawMatteTests.mask(), RawMatteTests.mask(name: "Sky")]
     let (bytes, notices) = try Self.convert(format, masks)
-    #expect(!notices.contains { $0.kind == .dropped })
+    #expect(!notices.contains { $0.category == .dropped })
     let file = try ImageFile(parsing: ByteSource(bytes))
     #expect(
       file.namedAuxiliaries.map(\.type) == [

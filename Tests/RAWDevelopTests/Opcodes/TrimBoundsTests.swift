@@ -119,7 +119,7 @@ import Testing
     var plain = development
     plain.localExposures = []
     let unmasked = try bare.document(plain).light()
-    // What is left begins in row 2 and column 3, whichever list says so.
+    // The rest begins in row 2 and column 3, whichever list specifies it.
     let sides = lists.count == 2 ? [[1, 2, 10, 12], [1, 1, 8, 9]] : [[2, 3, 9, 11]]
     for (list, sides) in zip(lists, sides) {
       file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim(sides))

@@ -77,7 +77,7 @@ import Testing
     #expect(abs(map.brightness(of: SIMD3(0.5, 0.2, 0.4)) - 0.355) < 1e-7)
     #expect(map.brightness(of: SIMD3(9, 9, 9)) == 1)
     let row = map.position(row: 3.5, of: 8)
-    // Pixel 3 of 8 lies at 0.4375, three eighths from the first point to the second.
+    // Pixel 3 of 8 is at 0.4375, three eighths from the first point to the second.
     let column = map.position(column: 3.5, of: 8)
     #expect(column.index == 0 && column.next == 1 && abs(column.share - 0.375) < 1e-12)
     let first = map.gain(0.5, row: row, column: map.position(column: 0.5, of: 8))

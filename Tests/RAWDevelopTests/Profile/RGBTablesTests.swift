@@ -64,29 +64,30 @@ import Testing
   /// The value of the tag: tables of the same size and codes, with the names of their masks.
   static func bytes(
     _ file: SyntheticDNG, names: [String] = [""], method: Int = 0, divisions: Int = 2,
-    kind: Int = 1, codes: [UInt8] = [0, 4, 0], entry: (_ table: Int, _ index: Int) -> Double
+    sampleType: Int = 1, codes: [UInt8] = [0, 4, 0], entry: (_ table: Int, _ index: Int) -> Double
   ) -> [UInt8] {
     names.enumerated().reduce(file.number(names.count, 4) + file.number(method, 4)) {
       bytes, named in
       let samples = (0..<3 * divisions * divisions * divisions).flatMap { index in
         let value = entry(named.offset, index)
-        switch kind {
+        switch sampleType {
         case 0: return [UInt8((value * 255).rounded())]
         case 1: return file.number(Int((value * 65_535).rounded()), 2)
         default: return file.number(Int(Float(value).bitPattern), 4)
         }
       }
       let name = file.number(named.element.utf8.count, 2) + Array(named.element.utf8)
-      return bytes + name + [UInt8(divisions), UInt8(kind)] + codes + samples
+      return bytes + name + [UInt8(divisions), UInt8(sampleType)] + codes + samples
     }
   }
 
   @Test("tables of all types in both byte orders", arguments: [0, 1, 2])
-  func parsing(kind: Int) throws {
+  func parsing(sampleType: Int) throws {
     for order in [TIFFFile.ByteOrder.littleEndian, .bigEndian] {
       let file = SyntheticDNG(width: 2, height: 2, order: order)
       let bytes = Self.bytes(
-        file, names: ["skin", "", "sky"], method: 1, divisions: 3, kind: kind, codes: [2, 3, 1]
+        file, names: ["skin", "", "sky"], method: 1, divisions: 3, sampleType: sampleType,
+        codes: [2, 3, 1]
       ) { table, index in Double((index + table) % 52) / 51 }
       let tables = try #require(try RGBTables(bytes, order: order))
       #expect(tables.method == .sequential && tables.tables.map(\.mask) == ["skin", nil, "sky"])
@@ -124,6 +125,6 @@ import Testing
     for codes in [[5, 0, 0], [0, 5, 0], [0, 0, 2]] as [[UInt8]] {
       #expect(error(Self.bytes(file, codes: codes) { _, _ in 0 })?.category == .malformed)
     }
-    #expect(error(Self.bytes(file, kind: 2) { _, _ in .nan })?.category == .malformed)
+    #expect(error(Self.bytes(file, sampleType: 2) { _, _ in .nan })?.category == .malformed)
   }
 }

@@ -41,7 +41,7 @@ extension AV1ConfigurationBox {
     var box = inconsistentFields(with: header).isEmpty ? self : AV1ConfigurationBox(header)
     box.initialPresentationDelayMinusOne = initialPresentationDelayMinusOne
     let units = (try? AV1OBU.split(configurationOBUs)) ?? []
-    let isCopy = !units.isEmpty && units.allSatisfy { $0.kind == .sequenceHeader }
+    let isCopy = !units.isEmpty && units.allSatisfy { $0.type == .sequenceHeader }
     box.configurationOBUs = isCopy ? [] : configurationOBUs
     return box
   }

@@ -45,7 +45,7 @@ package enum AV1Metadata: Hashable, Sendable {
   package static func unit(ofRegistered message: [UInt8]) -> [UInt8] {
     // The header is followed by a size; trailing_bits (a one bit, then zeros) end the payload.
     let payload = [UInt8(registeredType)] + message + [0x80]
-    return [AV1OBU.Kind.metadata.rawValue << 3 | 2] + leb128(payload.count) + payload
+    return [AV1OBU.UnitType.metadata.rawValue << 3 | 2] + leb128(payload.count) + payload
   }
 
   private static func leb128(_ value: Int) -> [UInt8] {

@@ -6,21 +6,21 @@ package import HDRCore
 /// Source: AV1 bitstream specification, 5.3.
 package struct AV1OBU: Hashable, Sendable {
   /// obu_type.
-  package struct Kind: RawRepresentable, Hashable, Sendable {
+  package struct UnitType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static let sequenceHeader = Kind(rawValue: 1)
-    package static let temporalDelimiter = Kind(rawValue: 2)
-    package static let frameHeader = Kind(rawValue: 3)
-    package static let tileGroup = Kind(rawValue: 4)
-    package static let metadata = Kind(rawValue: 5)
-    package static let frame = Kind(rawValue: 6)
-    package static let tileList = Kind(rawValue: 8)
-    package static let padding = Kind(rawValue: 15)
+    package static let sequenceHeader = UnitType(rawValue: 1)
+    package static let temporalDelimiter = UnitType(rawValue: 2)
+    package static let frameHeader = UnitType(rawValue: 3)
+    package static let tileGroup = UnitType(rawValue: 4)
+    package static let metadata = UnitType(rawValue: 5)
+    package static let frame = UnitType(rawValue: 6)
+    package static let tileList = UnitType(rawValue: 8)
+    package static let padding = UnitType(rawValue: 15)
   }
 
-  package let kind: Kind
+  package let type: UnitType
   package let temporalID: UInt8
   package let spatialID: UInt8
   /// Bytes after header and size.
@@ -30,20 +30,20 @@ package struct AV1OBU: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The item's data.
-  ///   - last: Kind of the last unit to parse; `nil` for all units.
+  ///   - last: Type of the last unit to parse; `nil` for all units.
   ///   - limits: Limits; `items` applies to the number of units.
   /// - Returns: The units in file order; they share storage with `bytes`.
   /// - Throws: `.truncated` if a size exceeds the data, `.malformed` if a header is invalid,
   ///   `.limitExceeded` for too many units.
   package static func split(
-    _ bytes: [UInt8], through last: Kind? = nil, limits: ImageLimits = ImageLimits()
+    _ bytes: [UInt8], through last: UnitType? = nil, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [AV1OBU] {
     var units: [AV1OBU] = []
     var reader = ByteReader(bytes.span)
     while !reader.isAtEnd {
       let unit = try AV1OBU(parsing: &reader, of: bytes)
       units.append(unit)
-      if unit.kind == last { break }
+      if unit.type == last { break }
       try limits.claim(1, total: units.count, "AV1 units", reader)
     }
     return units
@@ -63,8 +63,8 @@ package struct AV1OBU: Hashable, Sendable {
     var units: [AV1OBU] = []
     var reader = ByteReader(bytes.span)
     while !reader.isAtEnd {
-      let kind = Kind(rawValue: bytes[reader.fileOffset] >> 3 & 0xF)
-      if [.frameHeader, .frame, .tileGroup, .tileList].contains(kind) { return units }
+      let type = UnitType(rawValue: bytes[reader.fileOffset] >> 3 & 0xF)
+      if [.frameHeader, .frame, .tileGroup, .tileList].contains(type) { return units }
       units.append(try AV1OBU(parsing: &reader, of: bytes))
       try limits.claim(1, total: units.count, "AV1 units", reader)
     }
@@ -76,7 +76,7 @@ package struct AV1OBU: Hashable, Sendable {
     guard header & 0x80 == 0 else {
       throw reader.error(.invalidValue, ["field": "AV1 OBU header", "value": "forbidden bit"])
     }
-    kind = Kind(rawValue: header >> 3 & 0xF)
+    type = UnitType(rawValue: header >> 3 & 0xF)
     let layers: UInt8 = header & 4 != 0 ? try reader.readBigEndian() : 0
     temporalID = layers >> 5
     spatialID = layers >> 3 & 3

@@ -46,7 +46,7 @@ package struct AV1SequenceHeader: Hashable, Sendable {
   /// - Throws: `.malformed` if the item does not contain one; errors of parsing it.
   package init(ofItem bytes: [UInt8]) throws(ImageError) {
     let unit = try AV1OBU.split(bytes, through: .sequenceHeader).last
-    guard let unit, unit.kind == .sequenceHeader else {
+    guard let unit, unit.type == .sequenceHeader else {
       throw ImageError(.missingElement, ["element": "the AV1 sequence header"])
     }
     try self.init(parsing: unit)

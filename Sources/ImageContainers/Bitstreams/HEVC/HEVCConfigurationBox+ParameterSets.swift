@@ -11,17 +11,17 @@ extension HEVCConfigurationBox {
   ///   if the record cannot store a value; errors of parsing the sequence parameter set.
   package init(parameterSets units: [HEVCNALUnit]) throws(ImageError) {
     var arrays: [NALUnitArray] = []
-    for kind in [
-      HEVCNALUnit.Kind.videoParameterSet, .sequenceParameterSet, .pictureParameterSet,
+    for type in [
+      HEVCNALUnit.UnitType.videoParameterSet, .sequenceParameterSet, .pictureParameterSet,
     ] {
-      let sets = units.filter { $0.kind == kind }.map { Array($0.bytes) }
+      let sets = units.filter { $0.type == type }.map { Array($0.bytes) }
       guard !sets.isEmpty else {
-        throw ImageError(.hevcNALUnitMissing, ["type": kind.rawValue])
+        throw ImageError(.hevcNALUnitMissing, ["type": type.rawValue])
       }
       guard sets.count <= UInt16.max, sets.allSatisfy({ $0.count <= UInt16.max }) else {
         throw ImageError(.hevcTooManyParameterSets)
       }
-      arrays.append(NALUnitArray(isComplete: true, type: kind, units: sets))
+      arrays.append(NALUnitArray(isComplete: true, type: type, units: sets))
     }
     let placeholder = HEVCProfileTierLevel(
       profileIDC: 0, compatibilityFlags: 0, constraintFlags: 0, levelIDC: 0)
@@ -56,7 +56,7 @@ extension HEVCConfigurationBox {
   /// - Throws: `.malformed` if it is missing; errors of parsing it.
   package var sequenceParameterSet: HEVCSequenceParameterSet {
     get throws(ImageError) {
-      let unit = try parameterSets.first { $0.kind == .sequenceParameterSet && $0.layerID == 0 }
+      let unit = try parameterSets.first { $0.type == .sequenceParameterSet && $0.layerID == 0 }
       guard let unit else {
         throw ImageError(
           .missingElement, ["element": "the sequence parameter set"], at: .init(path: ["hvcC"]))

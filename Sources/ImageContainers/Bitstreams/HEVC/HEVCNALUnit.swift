@@ -6,14 +6,14 @@ package import HDRCore
 /// Source: ITU-T H.265, 7.3.1.
 package struct HEVCNALUnit: Hashable, Sendable {
   /// nal_unit_type.
-  package struct Kind: RawRepresentable, Hashable, Sendable {
+  package struct UnitType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static let videoParameterSet = Kind(rawValue: 32)
-    package static let sequenceParameterSet = Kind(rawValue: 33)
-    package static let pictureParameterSet = Kind(rawValue: 34)
-    package static let prefixSEI = Kind(rawValue: 39)
+    package static let videoParameterSet = UnitType(rawValue: 32)
+    package static let sequenceParameterSet = UnitType(rawValue: 33)
+    package static let pictureParameterSet = UnitType(rawValue: 34)
+    package static let prefixSEI = UnitType(rawValue: 39)
 
     /// Whether the unit contains coded samples.
     package var isSlice: Bool { rawValue < 32 }
@@ -21,7 +21,7 @@ package struct HEVCNALUnit: Hashable, Sendable {
 
   /// The complete unit, with emulation prevention bytes.
   package let bytes: ArraySlice<UInt8>
-  package let kind: Kind
+  package let type: UnitType
   /// nuh_layer_id: 0 unless the image is multiview or scalable.
   package let layerID: UInt8
 
@@ -35,7 +35,7 @@ package struct HEVCNALUnit: Hashable, Sendable {
     }
     self.bytes = bytes
     let header = UInt16(bytes[bytes.startIndex]) << 8 | UInt16(bytes[bytes.startIndex + 1])
-    kind = Kind(rawValue: UInt8(header >> 9 & 0x3F))
+    type = UnitType(rawValue: UInt8(header >> 9 & 0x3F))
     layerID = UInt8(header >> 3 & 0x3F)
   }
 
@@ -122,7 +122,7 @@ extension HEVCNALUnit {
       let length = Int(try reader.readUnsigned(bytes: lengthSize))
       let start = reader.fileOffset
       guard reader.remaining >= min(length, 2) else { break }
-      if length >= 2, try HEVCNALUnit(bytes[start..<start + 2]).kind.isSlice { return units }
+      if length >= 2, try HEVCNALUnit(bytes[start..<start + 2]).type.isSlice { return units }
       try reader.skip(length)
       units.append(try HEVCNALUnit(bytes[start..<start + length]))
       try limits.claim(1, total: units.count, "NAL units", reader)

@@ -48,11 +48,11 @@ extension HEVCNALUnit {
     _ profileTierLevel: HEVCProfileTierLevel
   ) throws(ImageError) -> HEVCNALUnit {
     let start: Int
-    switch kind {
+    switch type {
     case .videoParameterSet: start = 4
     case .sequenceParameterSet: start = 1
     default:
-      throw ImageError(.hevcNALUnitWithoutProfile, ["type": kind.rawValue])
+      throw ImageError(.hevcNALUnitWithoutProfile, ["type": type.rawValue])
     }
     var payload = rbsp
     let end = start + HEVCProfileTierLevel.size

@@ -49,7 +49,7 @@ package struct HEVCSEIMessage: Hashable, Sendable {
   package static func unit(ofRegistered message: [UInt8]) throws(ImageError) -> HEVCNALUnit {
     let size = [UInt8](repeating: 0xFF, count: message.count / 0xFF) + [UInt8(message.count % 0xFF)]
     // nal_unit_type, nuh_layer_id 0, nuh_temporal_id_plus1 1.
-    let header: [UInt8] = [HEVCNALUnit.Kind.prefixSEI.rawValue << 1, 1]
+    let header: [UInt8] = [HEVCNALUnit.UnitType.prefixSEI.rawValue << 1, 1]
     return try HEVCNALUnit(
       header: header[...], rbsp: [UInt8(registeredType)] + size + message + [0x80])
   }

@@ -204,13 +204,13 @@ extension BitReader {
   /// Reads HDR metadata: six flags, then the fields of the boxes without headers, versions and
   /// flags.
   fileprivate mutating func readLight() throws(ImageError) -> [ItemProperty.Box] {
-    let kinds: [(type: FourCC, size: Int)] = [
+    let properties: [(type: FourCC, size: Int)] = [
       (ContentLightLevelBox.boxType, 4), (MasteringDisplayColorVolumeBox.boxType, 24),
       (ContentColorVolumeBox.boxType, 1), (AmbientViewingEnvironmentBox.boxType, 8),
       (ReferenceViewingEnvironmentBox.boxType, 16), (NominalDiffuseWhiteBox.boxType, 4),
     ]
     var present: [(type: FourCC, size: Int)] = []
-    for kind in kinds where try readFlag() { present.append(kind) }
+    for property in properties where try readFlag() { present.append(property) }
     var boxes: [ItemProperty.Box] = []
     for (type, size) in present {
       var bytes = try readBytes(size)

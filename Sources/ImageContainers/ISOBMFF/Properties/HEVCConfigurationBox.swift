@@ -11,11 +11,11 @@ public struct HEVCConfigurationBox: BoxContent {
   public struct NALUnitArray: Hashable, Sendable {
     /// Whether the item's data contain no further units of this type.
     public var isComplete: Bool
-    package var type: HEVCNALUnit.Kind
+    package var type: HEVCNALUnit.UnitType
     /// The NAL units, without length fields.
     public var units: [[UInt8]]
 
-    package init(isComplete: Bool, type: HEVCNALUnit.Kind, units: [[UInt8]]) {
+    package init(isComplete: Bool, type: HEVCNALUnit.UnitType, units: [[UInt8]]) {
       self.isComplete = isComplete
       self.type = type
       self.units = units
@@ -90,9 +90,9 @@ public struct HEVCConfigurationBox: BoxContent {
     let count: UInt8 = try reader.readBigEndian()
     arrays = []
     for _ in 0..<count {
-      let kind: UInt8 = try reader.readBigEndian()
+      let head: UInt8 = try reader.readBigEndian()
       var array = NALUnitArray(
-        isComplete: kind & 0x80 != 0, type: .init(rawValue: kind & 0x3F), units: [])
+        isComplete: head & 0x80 != 0, type: .init(rawValue: head & 0x3F), units: [])
       for _ in 0..<(try reader.readBigEndian(as: UInt16.self)) {
         let length: UInt16 = try reader.readBigEndian()
         array.units.append(try reader.readBytes(Int(length)))

@@ -16,7 +16,7 @@ struct CreateGainMap: ParsableCommand {
     discussion: """
       Without --sdr, the SDR image is tone mapped; for a raw file, it is developed for SDR. The gain \
       map is computed against the decoded base image. The file is then read back, and the error \
-      (Delta E ITP; --report full for all pixels) and sizes are reported.
+      (Delta E ITP) and sizes are reported. --report full measures all pixels.
 
       --base FILE keeps the coded image of FILE byte for byte, if the output has the same codec; \
       options of the baseline image such as --quality re-encode it. On a raw file, the SDR image is \

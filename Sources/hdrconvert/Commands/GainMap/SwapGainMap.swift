@@ -74,7 +74,7 @@ struct SwapGainMap: ParsableCommand {
       file, input, as: options.format, options.base, reporting.progress)
     defer { progress.finish() }
     var result = try during(.reading, input) { () throws(ImageError) in try move.swapped() }
-    if result.notices.contains(where: { $0.kind == .nonconforming }) {
+    if result.notices.contains(where: { $0.category == .nonconforming }) {
       result.notices.append(Self.conforming(input, target.output))
     }
     try target.write(result, from: [input], reporting.report, progress)

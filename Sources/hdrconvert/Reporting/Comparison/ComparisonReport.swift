@@ -249,7 +249,7 @@ struct PartReport: ReportObject {
 
   init(_ part: StructureDifference.Part) {
     path = part.path
-    fields = part.facts.map(FieldReport.init)
+    fields = part.fields.map(FieldReport.init)
     count = part.count
   }
 }

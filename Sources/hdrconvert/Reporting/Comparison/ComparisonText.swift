@@ -53,7 +53,9 @@ struct ComparisonText {
     for property in report.metadata where !property.isSame {
       let values = [property.first, property.second].map { shown($0 ?? "-") }
       guard property.name != MetadataComparison.gainMapNumbers || isVerbose else {
-        rows.add(property.name, ["differ; --verbose lists them"])
+        if property.first != nil, property.second != nil {
+          rows.add(property.name, ["differ; --verbose lists them"])
+        }
         continue
       }
       let second = values[0] == values[1] ? "\(values[1]), other content" : values[1]

@@ -17,15 +17,15 @@ extension FileImage {
     return text + ", " + sampleText + (format.hasAlpha ? ", with alpha" : "")
   }
 
-  /// Displayed size and samples.
+  /// Displayed size and samples; megapixels from 0.01 on.
   var sizeText: String {
     let (width, height) = shownSize
-    let megapixels = DiagnosticTemplate.short(Double(width * height) / 1e6)
-    return "\(width)x\(height) (\(megapixels) MP), \(sampleText)"
-      + (format.hasAlpha ? ", with alpha" : "")
+    let megapixels = Double(width * height) / 1e6
+    let count = megapixels < 0.01 ? "" : " (\(DiagnosticTemplate.short(megapixels)) MP)"
+    return "\(width)x\(height)\(count), \(sampleText)" + (format.hasAlpha ? ", with alpha" : "")
   }
 
-  /// The role, with the kind of an auxiliary image.
+  /// The role, with the type of an auxiliary image.
   var roleText: String {
     guard let auxiliaryType, role == .auxiliary || role == .matte else { return role.rawValue }
     let name = auxiliaryType.split(separator: ":").last.map(String.init) ?? auxiliaryType

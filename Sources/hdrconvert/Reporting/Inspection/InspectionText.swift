@@ -33,11 +33,11 @@ struct InspectionText {
     return [file] + rows.lines
   }
 
-  /// The file in the words of a reader: what it is, how bright, and where it opens.
+  /// The file in a reader's terms: what it is, how bright, and where it opens.
   private var summary: [Row] {
     let primary = inspection.primary
     var rows: [Row] = [
-      ("image", [kind]),
+      ("image", [content]),
       ("format", ["\(formatText), \(DiagnosticTemplate.byteText(inspection.byteCount))"]),
       ("size", [primary.sizeText]),
     ]
@@ -54,7 +54,7 @@ struct InspectionText {
     return rows + cameraRows
   }
 
-  private var kind: String {
+  private var content: String {
     let primary = inspection.primary
     if primary.isRaw {
       return "sensor data of a camera (\(primary.interpretation ?? "raw")), not developed"
@@ -156,7 +156,12 @@ struct InspectionText {
         counts.append((role, 1))
       }
     }
-    let texts = counts.map { $0.count == 1 ? $0.role : "\($0.count) × \($0.role)" }
+    let texts = counts.map { role, count in
+      guard role != FileImage.Role.other.rawValue else {
+        return count == 1 ? "another image" : "\(count) other images"
+      }
+      return count == 1 ? role : "\(count) × \(role)"
+    }
     guard texts.count > Self.longestList else { return texts.joined(separator: ", ") }
     return "\(counts.reduce(0) { $0 + $1.count }) other images"
   }
@@ -183,11 +188,19 @@ struct InspectionText {
       return ["yes (GPS); to remove it:", "hdrconvert tag \(name) --drop gps --backup"]
     }
     let output = file.named("public", suffix: format.isWritten ? nil : "avif").asArgument
-    let isSDR = !inspection.isHighDynamicRange && !inspection.primary.isRaw
     return [
       "yes (GPS); to leave it out:",
-      "hdrconvert \(name) -o \(output) --strip gps" + (isSDR ? " --sdr" : ""),
+      "hdrconvert \(name) -o \(output) --strip gps\(optionsOfSDR)",
     ]
+  }
+
+  /// Options of `convert` that keep color and depth of an SDR image; empty for other images.
+  private var optionsOfSDR: String {
+    let primary = inspection.primary
+    guard !inspection.isHighDynamicRange, !primary.isRaw else { return "" }
+    if primary.color?.encoding.primaries == .adobeRGB { return " --print adobergb" }
+    guard case .integer(let bits) = primary.format.samples, bits > 8 else { return " --sdr" }
+    return " --sdr --depth \(bits)"
   }
 
   private var cameraRows: [Row] {

@@ -9,7 +9,7 @@ import Testing
 @Suite("AV1 units") struct AV1OBUTests {
   @Test func split() throws {
     let units = try AV1OBU.split(hex("1200 0A02ABCD 2E9003 010203 30FF"))
-    #expect(units.map(\.kind) == [.temporalDelimiter, .sequenceHeader, .metadata, .frame])
+    #expect(units.map(\.type) == [.temporalDelimiter, .sequenceHeader, .metadata, .frame])
     #expect(Array(units[1].payload) == [0xAB, 0xCD])
     #expect(units[2].temporalID == 4 && units[2].spatialID == 2)
     // Without a size, a unit extends to the end of the data.

@@ -48,13 +48,13 @@ import Testing
     #expect(marked.profileTierLevel == expected)
     #expect(try marked.inconsistentFields.isEmpty)
     #expect(try marked.sequenceParameterSet.profileTierLevel == expected)
-    let video = try #require(try marked.parameterSets.first { $0.kind == .videoParameterSet })
+    let video = try #require(try marked.parameterSets.first { $0.type == .videoParameterSet })
     #expect(try HEVCVideoParameterSet(parsing: video).profileTierLevel == expected)
     // All other fields are unchanged.
     let (before, after) = (try foreign.sequenceParameterSet, try marked.sequenceParameterSet)
     #expect(before.width == after.width && before.usability == after.usability)
-    let old = try #require(try foreign.parameterSets.first { $0.kind == .sequenceParameterSet })
-    let new = try #require(try marked.parameterSets.first { $0.kind == .sequenceParameterSet })
+    let old = try #require(try foreign.parameterSets.first { $0.type == .sequenceParameterSet })
+    let new = try #require(try marked.parameterSets.first { $0.type == .sequenceParameterSet })
     #expect(Array(old.rbsp.dropFirst(13)) == Array(new.rbsp.dropFirst(13)))
     #expect(try marked.markedMain10 == marked)
   }

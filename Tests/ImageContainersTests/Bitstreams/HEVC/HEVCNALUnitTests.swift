@@ -9,7 +9,7 @@ import Testing
 @Suite("HEVC NAL units") struct HEVCNALUnitTests {
   @Test func header() throws {
     let unit = try HEVCNALUnit(hex("4219 AA")[...])
-    #expect(unit.kind == .sequenceParameterSet && unit.layerID == 3)
+    #expect(unit.type == .sequenceParameterSet && unit.layerID == 3)
     #expect(throws: ImageError.self) { try HEVCNALUnit([0x42]) }
     #expect(throws: ImageError.self) { try HEVCNALUnit([0xC2, 0x01]) }
   }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func lengths() throws {
     let units = try HEVCNALUnit.split(hex("0003 4201AA 0002 4401"), lengthSize: 2)
-    #expect(units.map(\.kind) == [.sequenceParameterSet, .pictureParameterSet])
+    #expect(units.map(\.type) == [.sequenceParameterSet, .pictureParameterSet])
     #expect(units[0].rbsp == [0xAA])
     #expect(throws: ImageError.self) { try HEVCNALUnit.split(hex("0004 4201AA"), lengthSize: 2) }
     #expect(throws: ImageError.self) { try HEVCNALUnit.split(hex("0000 4201AA"), lengthSize: 2) }

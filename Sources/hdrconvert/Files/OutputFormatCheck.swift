@@ -9,10 +9,10 @@ internal import ImageFiles
 ///
 /// Without re-encoding, images cannot move into a container of another codec.
 func checkName(
-  _ output: String, storesImagesOf input: String, in kind: FileFormat?
+  _ output: String, storesImagesOf input: String, in format: FileFormat?
 ) throws(ImageError) {
   let suffix = output.fileSuffix
-  guard let kind, let wanted = FileFormat(suffix: suffix), wanted != kind else { return }
+  guard let format, let wanted = FileFormat(suffix: suffix), wanted != format else { return }
   throw ImageError(
-    .outputCodedDifferently, ["input": input, "coded": kind.title, "format": wanted.title])
+    .outputCodedDifferently, ["input": input, "coded": format.title, "format": wanted.title])
 }

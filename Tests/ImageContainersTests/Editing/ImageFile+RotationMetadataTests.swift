@@ -6,7 +6,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Rotation without decoding") struct TurningTests {
+@Suite("Rotation without decoding") struct RotationMetadataTests {
   private static func item(_ boxes: [ItemProperty.Box]) -> HEIFItem {
     HEIFItem(id: 1, type: "av01", properties: boxes.map { ItemProperty($0) })
   }

@@ -3,7 +3,7 @@ import HDRCore
 import Testing
 
 /// Images rotated during conversion, compared with images rotated after conversion.
-@Suite("Rotated conversion") struct TurnedConversionTests {
+@Suite("Rotated conversion") struct RotatedConversionTests {
   private static let pq = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
   private static let linear = ColorEncoding(primaries: .displayP3, transfer: .linear)
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// The sample at `storedPosition` in one plane is at (x, y) in the other.
-  private func expectTurned<Sample: Equatable>(
+  private func expectRotated<Sample: Equatable>(
     _ rotated: [Plane<Sample>], from stored: [Plane<Sample>], _ orientation: Orientation
   ) {
     #expect(rotated.count == stored.count)
@@ -55,7 +55,7 @@ import Testing
               .run(PlanesReader(image))
           )
         }
-        expectTurned(
+        expectRotated(
           try #require(rotated.image.integerPlanes), from: try #require(plain.image.integerPlanes),
           orientation)
         #expect(rotated.lightLevels.maximum == plain.lightLevels.maximum)
@@ -77,9 +77,10 @@ import Testing
       let rotated = try conversion(Self.source, to: target, linear, from: orientation)
         .run(image).image
       switch (rotated.planes, plain.planes) {
-      case (.float(let rotated), .float(let plain)): expectTurned(rotated, from: plain, orientation)
-      case (.half(let rotated), .half(let plain)): expectTurned(rotated, from: plain, orientation)
-      default: Issue.record("planes of another kind")
+      case (.float(let rotated), .float(let plain)):
+        expectRotated(rotated, from: plain, orientation)
+      case (.half(let rotated), .half(let plain)): expectRotated(rotated, from: plain, orientation)
+      default: Issue.record("planes of an unexpected sample type")
       }
     }
   }
@@ -89,7 +90,7 @@ import Testing
   /// A code may round differently, because full-resolution chroma has 16 bits.
   @Test(
     arguments: Orientation.allCases, [ChromaSubsampling.yuv422, .yuv420])
-  func chromaIsSitedAfterTheTurn(orientation: Orientation, chroma: ChromaSubsampling) throws {
+  func chromaIsSitedAfterTheRotation(orientation: Orientation, chroma: ChromaSubsampling) throws {
     let image = randomImage(Self.source, seed: 5, floats: 0...60)
     let upright = image.upright(from: orientation)
     for chromaLocation in [ChromaLocation.left, .center] {
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func definitionOfTurning() {
+  @Test func definitionOfRotation() {
     let stored = plane([1, 2, 3, 4, 5, 6] as [UInt16], width: 3)
     #expect(samples(stored.upright(from: .mirrored)) == [3, 2, 1, 6, 5, 4])
     #expect(samples(stored.upright(from: .rotated180)) == [6, 5, 4, 3, 2, 1])

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Metadata after rotation", .enabled(if: Corpus.isPresent, "no corpus"))
-struct ImageFileTurningTests {
+struct ImageFileRotationTests {
   private static let name = "jpeg-uhdr/lrc14-1-xmp-iso.jpg"
 
   /// Rotates a file with a transformation that leaves the coefficients unchanged.

@@ -12,16 +12,16 @@ from PIL import Image
 
 import tools
 from checks_gainmap import folder
-from checks_geometry import TURNS, displayed, turn_options
+from checks_geometry import ROTATIONS, displayed, rotation_options
 from checks_tag import warnings
 from runner import Skip, check, require
 from tools import corpus, fresh, run
 
 
-def turned_file(source, turn, suffix=None):
+def rotated_file(source, rotation, suffix=None):
     path = fresh(suffix or source.suffix)
     report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", path, "--json", "--quiet",
-                            *turn_options(turn)))["results"][0]
+                            *rotation_options(rotation)))["results"][0]
     return path, report
 
 
@@ -34,12 +34,12 @@ def numbers(path):
     return record
 
 
-def kept(name, turn):
+def kept(name, rotation):
     """The container signals the rotation; compressed data are unchanged."""
     source = corpus(name)
-    path, report = turned_file(source, turn)
+    path, report = rotated_file(source, rotation)
     require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded data changed")
-    expected = TURNS[turn](displayed(source))
+    expected = ROTATIONS[rotation](displayed(source))
     require(np.array_equal(displayed(path), expected), "another image is shown")
     new = warnings(path) - warnings(source)
     require(not new, f"exiftool warns: {new}")
@@ -74,26 +74,26 @@ def by_jpegtran(data, orientation):
     return imagecodecs.jpeg8_decode(done.stdout) if done.returncode == 0 else None
 
 
-def turned_exactly(name, turn):
+def rotated_exactly(name, rotation):
     """Both images of a JPEG file equal the results of jpegtran, or both are unchanged."""
     source = corpus(name)
     old = images(source)
     stored = exif_orientation(old[0])
     square = np.arange(6).reshape(2, 3)
-    wanted = TURNS[turn](UPRIGHT[stored](square))
+    wanted = ROTATIONS[rotation](UPRIGHT[stored](square))
     (orientation,) = [o for o, f in UPRIGHT.items() if np.array_equal(f(square), wanted)]
     expected = [by_jpegtran(data, orientation) for data in old]
-    path, report = turned_file(source, turn)
+    path, report = rotated_file(source, rotation)
     new = images(path)
-    turned = [p["status"] == "rotated" for p in report["codedData"] if p["name"].startswith("image")]
+    rotated = [p["status"] == "rotated" for p in report["codedData"] if p["name"].startswith("image")]
     new_warnings = warnings(path) - warnings(source)
     require(not new_warnings, f"exiftool warns: {new_warnings}")
     require(numbers(path) == numbers(source), "the map means something else")
     broken = failures(path) - failures(source)
     require(not broken, f"it breaks {broken}")
     if any(e is None for e in expected):
-        require(not any(turned) and any(n["code"] == "orientation/rotated-by-exif" for n in report["notices"]),
-                "jpegtran cannot turn both, and nothing says so")
+        require(not any(rotated) and any(n["code"] == "orientation/rotated-by-exif" for n in report["notices"]),
+                "jpegtran cannot rotate both, and no notice reports it")
         require(exif_orientation(new[0]) == orientation, "Exif contains another orientation")
         require(all(np.array_equal(imagecodecs.jpeg8_decode(a), imagecodecs.jpeg8_decode(b))
                     for a, b in zip(new, old)), "other pixels")
@@ -106,13 +106,13 @@ def turned_exactly(name, turn):
         require(light.shape[:2] == expected[0].shape[:2], "libultrahdr sees another size")
     # A rotation by 90° is the identity after four, all others after two.
     back = path
-    for _ in range(3 if turn[0] in ("90", "-90") and turn[1] is None else 1):
-        back, _ = turned_file(back, turn)
-    start, _ = turned_file(source, ("0", "horizontal"))
-    start, _ = turned_file(start, ("0", "horizontal"))
+    for _ in range(3 if rotation[0] in ("90", "-90") and rotation[1] is None else 1):
+        back, _ = rotated_file(back, rotation)
+    start, _ = rotated_file(source, ("0", "horizontal"))
+    start, _ = rotated_file(start, ("0", "horizontal"))
     for a, b in zip(images(back), images(start)):
         require(np.array_equal(imagecodecs.jpeg8_decode(a), imagecodecs.jpeg8_decode(b)), "it does not come back")
-    return f"{len(turned)} images as jpegtran turns them"
+    return f"{len(rotated)} images as jpegtran rotates them"
 
 
 def is_read(path):
@@ -132,11 +132,11 @@ def failures(path):
 
 for name in ("heic-apple/iphone12pro-16-7-portrait.heic", "heic-apple-tmap/iphone15pro-18-7-portrait.heic",
              "heic-hdr/sdwebimage-pq10.heic", "avif-gainmap/libavif-seine-sdr.avif"):
-    for turn in (("90", None), ("90", "horizontal"), ("0", "vertical")):
-        title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")
-        check(f"turning: {name} {title} in the container", name, turn)(kept)
+    for rotation in (("90", None), ("90", "horizontal"), ("0", "vertical")):
+        title = f"rotated by {rotation[0]}" + (f", {rotation[1]} flip" if rotation[1] else "")
+        check(f"rotation: {name} {title} in the container", name, rotation)(kept)
 # Each file once, and each transformation about equally often.
 for index, name in enumerate(folder("jpeg-uhdr", ".jpg") + folder("jpeg-iso", ".jpg") + folder("jpeg-apple", ".jpg")):
-    turn = list(TURNS)[1 + index % (len(TURNS) - 1)]
-    title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")
-    check(f"turning: {name} {title} as jpegtran", name, turn)(turned_exactly)
+    rotation = list(ROTATIONS)[1 + index % (len(ROTATIONS) - 1)]
+    title = f"rotated by {rotation[0]}" + (f", {rotation[1]} flip" if rotation[1] else "")
+    check(f"rotation: {name} {title} as jpegtran", name, rotation)(rotated_exactly)
