@@ -12,6 +12,8 @@ func exerciseJPEGXL(_ bytes: [UInt8]) throws {
   let file = try JPEGXLFile(parsing: ByteSource(bytes))
   _ = try? file.exif()
   _ = try? file.xmp()
+  _ = try? file.profileSize()
+  _ = try? file.profile(limit: 1 << 20)
   try exerciseHeader(of: file)
   _ = GainMapInventory(of: file)
   _ = try? Brotli.decompress(bytes, limit: 1 << 20)

@@ -128,37 +128,6 @@ extension ErrorCode {
   static let jpegTooLarge = ErrorCode(
     "jpeg/too-large", .invalidArgument,
     "JPEG images have at most 65500 pixels per side")
-  static let jpegxlCodestreamInvalid = ErrorCode(
-    "jpegxl/codestream-invalid", .malformed,
-    "the JPEG XL codestream cannot be decoded")
-  static let jpegxlCodestreamTruncated = ErrorCode(
-    "jpegxl/codestream-truncated", .truncated,
-    "the JPEG XL codestream ends within the image")
-  static let jpegxlColorNotStorable = ErrorCode(
-    "jpegxl/color-not-storable", .invalidArgument,
-    "JPEG XL stores full-range gray or RGB, not CICP {cicp}")
-  static let jpegxlPremultipliedAlpha = ErrorCode(
-    "jpegxl/premultiplied-alpha", .unsupported,
-    "premultiplied alpha is not written in JPEG XL")
-  static let jpegxlProfileTooLarge = ErrorCode(
-    "jpegxl/profile-too-large", .limitExceeded,
-    "the ICC profile of {size byte} exceeds the limit of {limit byte}")
-  static let jpegxlReconstructionDiffers = ErrorCode(
-    "jpegxl/reconstruction-differs", .unsupported,
-    "the JPEG file cannot be reconstructed exactly")
-  static let jpegxlReconstructionMissing = ErrorCode(
-    "jpegxl/reconstruction-missing", .unsuitable,
-    "the JPEG XL file was not transcoded from JPEG without loss")
-  static let jpegxlReconstructionTooLarge = ErrorCode(
-    "jpegxl/reconstruction-too-large", .limitExceeded,
-    "the reconstructed JPEG file exceeds {limit byte}")
-  static let jpegxlJPEGUnsupported = ErrorCode(
-    "jpegxl/jpeg-unsupported", .unsupported,
-    "libjxl cannot transcode this JPEG file (error {code})")
-  static let jpegxlTileDiffers = ErrorCode(
-    "jpegxl/tile-differs", .malformed,
-    "JPEG XL image of {size pixel} with {planes component} of {bits bit}, not {expectedSize} "
-      + "with {expectedPlanes} of {expectedBits}")
   static let libde265LimitExceeded = ErrorCode(
     "libde265/limit-exceeded", .limitExceeded,
     "libde265: {detail}")
@@ -232,7 +201,4 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .dropped,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
-  static let jpegxlProfileUnreadable = NoticeCode(
-    "jpegxl/profile-unreadable", .irregular,
-    "the ICC profile of JPEG XL is not used: {cause}")
 }

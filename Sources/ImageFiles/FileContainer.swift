@@ -40,6 +40,20 @@ package enum FileContainer: Sendable {
     }
   }
 
+  /// The structure; `nil` for camera raw files, whose structure is parsed on demand.
+  var structure: (any ParsedContainer)? {
+    switch self {
+    case .heif(let file): file
+    case .png(let file): file
+    case .jpeg(let file): file
+    case .tiff(let file): file
+    case .exr(let header): header
+    case .radiance(let header): header
+    case .jpegXL(let file): file
+    case .cameraRaw: nil
+    }
+  }
+
   /// Changes metadata.
   ///
   /// - Returns: Notices about dropped and about contradictory metadata.

@@ -34,3 +34,11 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
       ? .avif : .heif
   }
 }
+
+/// Codec of the coded images in a file.
+package enum StillCodec: String, Hashable, Sendable {
+  case jpeg = "JPEG"
+  case hevc = "HEVC"
+  case av1 = "AV1"
+  case jpegXL = "JPEG XL"
+}

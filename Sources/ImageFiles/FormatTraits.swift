@@ -39,6 +39,22 @@ public struct FormatTraits: Sendable {
     static let none = Depths([], usual: 0)
   }
 
+  /// Times of encoding with two threads, as measured on the machine of `Documentation/Speed.md`.
+  package struct EncodingTimes: Sendable {
+    /// Seconds per megapixel for each speed, 0...10; one for all of them.
+    package let lossy: [Double]
+    /// As `lossy`, without loss.
+    package let lossless: [Double]
+
+    init(_ lossy: [Double], lossless: [Double]? = nil) {
+      self.lossy = lossy
+      self.lossless = lossless ?? lossy
+    }
+
+    /// Those of formats whose rows are encoded as they are converted.
+    static let rows = EncodingTimes([0.02])
+  }
+
   /// The color declaration that takes precedence if several contradict each other.
   ///
   /// The rules are in `Documentation/ColorPrecedence.md`.
@@ -99,6 +115,8 @@ public struct FormatTraits: Sendable {
   public let usualQuality: Int
   /// Default speed of the encoder, 0...10; see Decision 22.
   public let usualSpeed: Int
+  /// Times of encoding, in Y'CbCr of full resolution if it can be written.
+  package let encodingTimes: EncodingTimes
   /// Whether narrow-range Y'CbCr and RGB with matrix coefficients 0 can be encoded.
   public let isVideoCoded: Bool
   /// Chroma sample location in written files.
@@ -136,6 +154,8 @@ public struct FormatTraits: Sendable {
   package let gainMapCodec: StillCodec?
   /// Whether readers apply Apple gain maps in files of this format.
   package let holdsAppleGainMaps: Bool
+  /// Gain map flavors that can be written.
+  package let gainMapFlavors: Set<GainMapFlavor>
   /// Gain map flavors that are written by default.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
@@ -171,7 +191,8 @@ public struct FormatTraits: Sendable {
     storesLinearValues: Bool = false, hasQuality: Bool = false,
     subsamplings: [ChromaSubsampling] = [],
     usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444,
-    usualQuality: Int = 90, usualSpeed: Int = 6, isVideoCoded: Bool = false,
+    usualQuality: Int = 90, usualSpeed: Int = 6, encodingTimes: EncodingTimes = .rows,
+    isVideoCoded: Bool = false,
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
     declaresColorOnce: Bool = false, carriesBitstreamMetadata: Bool = false,
@@ -180,7 +201,9 @@ public struct FormatTraits: Sendable {
     exifIsOfTheFile: Bool = false,
     auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
     carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
-    holdsAppleGainMaps: Bool = false, usualGainMapFlavors: Set<GainMapFlavor> = [.iso],
+    holdsAppleGainMaps: Bool = false,
+    gainMapFlavors: Set<GainMapFlavor> = Set(GainMapFlavor.allCases),
+    usualGainMapFlavors: Set<GainMapFlavor> = [.iso],
     isCameraRaw: Bool = false, hasOpaqueHeaders: Bool = false, isDecodedSequentially: Bool = false,
     losslessCounterpart: FileFormat? = nil
   ) {
@@ -198,6 +221,7 @@ public struct FormatTraits: Sendable {
     self.usualHighDynamicRangeSubsampling = usualHighDynamicRangeSubsampling
     self.usualQuality = usualQuality
     self.usualSpeed = usualSpeed
+    self.encodingTimes = encodingTimes
     self.isVideoCoded = isVideoCoded
     self.chromaLocation = chromaLocation
     self.holdsAlpha = holdsAlpha
@@ -215,6 +239,7 @@ public struct FormatTraits: Sendable {
     self.carriesImageResources = carriesImageResources
     self.gainMapCodec = gainMapCodec
     self.holdsAppleGainMaps = holdsAppleGainMaps
+    self.gainMapFlavors = gainMapFlavors
     self.usualGainMapFlavors = usualGainMapFlavors
     self.isCameraRaw = isCameraRaw
     self.hasOpaqueHeaders = hasOpaqueHeaders

@@ -53,18 +53,7 @@ public struct ImageFile: Sendable {
 
   /// Creates a file from a structure in memory.
   package init(_ container: FileContainer, options: OpeningOptions = OpeningOptions()) {
-    let (format, source): (FileFormat, ByteSource?) =
-      switch container {
-      case .heif(let file):
-        (file.fileType.contains("avif") ? .avif : .heif, file.layout.origin?.source)
-      case .png(let file): (.png, file.source)
-      case .jpeg(let file): (.jpeg, file.source)
-      case .tiff(let file): (.tiff, file.source)
-      case .exr: (.exr, nil)
-      case .radiance: (.radiance, nil)
-      case .jpegXL(let file): (.jxl, file.source)
-      case .cameraRaw: (.raw, nil)
-      }
+    let (format, source) = container.structure?.parsedFile ?? (.raw, nil)
     self.init(
       format: format, source: source ?? ByteSource([]), options: options, container: container)
   }
@@ -116,8 +105,7 @@ public struct ImageFile: Sendable {
   /// - Throws: `.unsuitable` for PNG, `.unsupported` for other formats without gain maps.
   public func gainMaps() throws(ImageError) -> GainMapInventory {
     try knownGainMaps.value { () throws(ImageError) in
-      if let file = container.withGainMaps { return file.gainMaps(options) }
-      throw container.editable == nil ? .notEditable : ImageError(.gainMapNotInPNG)
+      try container.requireGainMaps().gainMaps(options)
     }
   }
 }

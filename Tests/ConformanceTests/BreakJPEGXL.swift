@@ -43,6 +43,33 @@ struct JPEGXLBoxes {
       (0, 2), (0, 2), (1, 1), (1, 1), (0, 2), (1, 1),
     ])
 
+  /// The header of an image of 8x8 pixels with an ICC profile of this size, up to 2^28 - 1 bytes.
+  ///
+  /// The profile is missing, and its first bytes, which contain the size, have a prefix code.
+  static func profile(size: UInt32) -> [UInt8] {
+    let header: [(UInt32, Int)] = [
+      (1, 1), (0, 5), (1, 3), (0, 2), (0, 3), (1, 1), (0, 2), (0, 1), (0, 1), (1, 1), (0, 2),
+      (0, 2), (1, 1),
+    ]
+    // Four bytes; one cluster; 256 symbols, which are integers themselves.
+    var fields: [(UInt32, Int)] = header
+    fields += [(1, 2), (3, 4), (0, 1), (1, 1), (0, 2), (1, 1), (15, 4)]
+    fields += [(1, 1), (7, 4), (127, 7)]
+    let bytes = (0..<4).map { size >> (7 * $0) & 0x7F | ($0 < 3 ? 0x80 : 0) }
+    let symbols = Array(Set(bytes)).sorted()
+    // A simple code of four symbols, whose codes have two bits.
+    let unused = (0..<256).filter { !symbols.contains($0) }.prefix(4 - symbols.count)
+    let all = (symbols + unused).sorted()
+    fields += [(1, 2), (3, 2)]
+    for symbol in all { fields.append((symbol, 8)) }
+    fields.append((0, 1))
+    for byte in bytes {
+      let code = UInt32(all.firstIndex(of: byte) ?? 0)
+      fields += [(code >> 1, 1), (code & 1, 1)]
+    }
+    return [0xFF, 0x0A] + Self.fields(fields)
+  }
+
   private static func fields(_ values: [(value: UInt32, bits: Int)]) -> [UInt8] {
     var writer = JPEGXLBitWriter()
     for field in values { writer.write(field.value, bits: field.bits) }
@@ -87,6 +114,7 @@ extension Break {
     jpegXL(["jpegxl/box-order"]) { $0.boxes.swapAt(2, 3) },
     jpegXL(["jpegxl/box-order"]) { $0.boxes.append(("jbrd", [])) },
     Break(["jpegxl/box-size"], .jpegXL) { Array(try JPEGXLBoxes().bytes.dropLast()) },
+    Break(["jpegxl/box-size"], .jpegXL) { hex("FF0A 00A001 011400 0102") },
     jpegXL(["jpegxl/brand"]) { $0.set("ftyp", Array("heic\0\0\0\0jxl ".utf8)) },
     jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlc", JPEGXLBoxes.codestream)) },
     jpegXL(["jpegxl/codestream-once"]) { $0.boxes.append(("jxlp", [0, 0, 0, 0])) },
@@ -108,6 +136,7 @@ extension Break {
       $0.set("jxlc", JPEGXLBoxes.wide)
     },
     jpegXL(["jpegxl/level"]) { $0.set("jxlc", JPEGXLBoxes.cmyk) },
+    jpegXL(["jpegxl/level"]) { $0.set("jxlc", JPEGXLBoxes.profile(size: 1 << 22 + 1)) },
     jpegXL(["21496-1/version"]) { $0.boxes[$0.boxes.count - 1].content[3] = 99 },
     jpegXL(["jpegxl/exif"]) { $0.set("Exif", [0, 0, 0, 9]) },
     jpegXL(["jpegxl/xmp"]) { $0.set("xml ", Array("<".utf8)) },

@@ -265,6 +265,36 @@ def progressive():
     return f"{100 * float((np.abs(shown - full).max(-1) <= 1).mean()):.0f} % of the pixels are complete"
 
 
+@check("JPEG XL: a bare codestream that ends early is shown as djxl shows it, with a notice, or refused as there")
+def truncated_codestream():
+    color_space = ("-x", "color_space=RGB_D65_202_Rel_PeQ")
+    shown = []
+    for name, options in (("progressive", ("-d", "1", "--progressive_dc=1", "--qprogressive_ac")),
+                          ("lossy", ("-d", "1")), ("lossless", ("-d", "0", "-e", "3"))):
+        whole = cjxl(np.kron(scene(16), np.ones((16, 16, 1), np.uint16)), *options, *color_space)
+        data = whole.read_bytes()
+        require(data[:2] == b"\xff\x0a", "not a bare codestream")
+        for percent in (25, 50, 75, 95):
+            path, ours, theirs = fresh(".jxl"), fresh(".png"), fresh(".png")
+            path.write_bytes(data[:len(data) * percent // 100])
+            run(tool("djxl"), "--allow_partial_files", path, theirs, accept=(0, 1))
+            status, errors = tools.command("convert", path, "-o", ours, "-d", "16", "--verbose")
+            case = f"{name}, {percent} %"
+            require(status == (0 if theirs.exists() else tools.DATA_ERROR), f"{case}: exit {status}: {errors}")
+            if status == 0:
+                require("(jpegxl/frame-truncated)" in errors, f"{case}: {errors}")
+                error = largest(png_codes(ours), png_codes(theirs), case)
+                require(error <= 1, f"{case}: {error} of 65535 off from djxl")
+                shown.append(case)
+            status, errors = tools.command("tag", path, "-o", fresh(".jxl"), "--ndwt", "203")
+            require(status == tools.DATA_ERROR, f"{case}: tag exits {status}: {errors}")
+            status, _ = tools.command("validate", path)
+            require(status == 1, f"{case}: validate exits {status}")
+        status, errors = tools.command("convert", whole, "-o", fresh(".png"), "-d", "16", "--verbose")
+        require("truncated" not in errors, errors)
+    return f"shown: {'; '.join(shown)}"
+
+
 @check("JPEG XL: MaxCLL and MaxFALL are in XMP, for exiftool, and in cLLI of PNG again")
 def light_levels():
     def levels(file):

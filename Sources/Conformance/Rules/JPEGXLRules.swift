@@ -14,7 +14,7 @@ enum JPEGXLRules {
       "The signature, file type and level boxes come first; 'jbrd' precedes the image data",
       effect: "libjxl rejects the file or ignores the box", order),
     jpegXL(
-      "box-size", .must, boxes, "The file does not end within a box",
+      "box-size", .must, boxes, "The file does not end within a box or frame",
       effect: "readers show a part of the image, or ignore the box"
     ) { file in file.damage.map { Finding($0.message, at: $0.location) } },
     jpegXL(
@@ -99,15 +99,19 @@ enum JPEGXLRules {
     return findings
   }
 
-  /// Limits of a level for the values in the header of a codestream.
+  /// Limits of a level for the values in the header of a codestream, and the size of its profile.
   private struct Limits {
     let side: Int
     let area: Int
     let extraChannels: Int
     let bits: Int
+    /// Size of an ICC profile, in bytes.
+    let profile: Int
 
-    static let five = Limits(side: 1 << 18, area: 1 << 28, extraChannels: 4, bits: 16)
-    static let ten = Limits(side: 1 << 30, area: 1 << 40, extraChannels: 256, bits: 32)
+    static let five = Limits(
+      side: 1 << 18, area: 1 << 28, extraChannels: 4, bits: 16, profile: 1 << 22)
+    static let ten = Limits(
+      side: 1 << 30, area: 1 << 40, extraChannels: 256, bits: 32, profile: 1 << 28)
   }
 
   private static func level(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
@@ -127,6 +131,9 @@ enum JPEGXLRules {
     }
     let depths = [header.depth.bits] + header.extraChannels.map(\.depth.bits)
     if let most = depths.max(), most > limits.bits { violations.append("\(most) bits") }
+    if let size = try file.profileSize(), size > limits.profile {
+      violations.append("an ICC profile of \(size) bytes")
+    }
     if level == 5, !header.fits16BitBuffers { violations.append("buffers of 32 bits") }
     if level == 5, header.isCMYK { violations.append("CMYK") }
     return violations.map {

@@ -91,12 +91,11 @@ struct EncodedBaseline {
       let id = try output.addItem(to: &file, as: options.format, options: encoder)
       notices += try file.setGainMap(id, metadata)
       bytes = try file.spliced()
-    case .jpegXL:
+    default:
       let encoded = try ImageFile(
         parsing: ByteSource(try output.encoded(as: options.format, options: encoder)))
       let joined = try file.joining(encoded, metadata)
       (bytes, notices) = (joined.bytes, joined.notices)
-    default: preconditionFailure("the format stores gain maps")
     }
     let written = try ImageFile(parsing: ByteSource(bytes), options: self.file.options)
     return WithMap(

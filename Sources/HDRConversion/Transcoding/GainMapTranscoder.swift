@@ -12,7 +12,7 @@ public import ImageFiles
 public struct GainMapTranscoder: Sendable {
   /// Properties of the new file.
   public struct Options: Sendable {
-    /// Format of the file: `.jpeg`, `.heif`, `.avif` or `.jxl`.
+    /// Format of the file, which must be able to store gain maps.
     public var format: FileFormat
     /// Flavors of the gain map metadata; `nil` for those that suit gain map and format.
     public var flavors: Set<GainMapFlavor>?

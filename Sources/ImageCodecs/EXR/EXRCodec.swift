@@ -14,6 +14,7 @@ enum EXRCodec: ImageDecoder, ImageEncoder {
     // SAFETY: the string is a constant of the library.
     [unsafe String(cString: exr_library()), Deflater.library]
   }
+  static var services: [any DecoderService.Type] { [EXRService.self] }
 
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]

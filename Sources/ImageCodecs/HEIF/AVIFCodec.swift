@@ -20,5 +20,6 @@ enum AVIFCodec: HEIFItemCodec {
       return unsafe ["libavif \(String(cString: avifVersion()))", String(cString: start)]
     }
   }
+  static var services: [any DecoderService.Type] { [AV1Service.self] }
 }
 #endif

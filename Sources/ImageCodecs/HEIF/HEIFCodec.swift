@@ -19,5 +19,6 @@ enum HEIFCodec: HEIFItemCodec {
       "libde265 \(String(cString: de265_get_version()))",
     ]
   }
+  static var services: [any DecoderService.Type] { [HEVCService.self] }
 }
 #endif

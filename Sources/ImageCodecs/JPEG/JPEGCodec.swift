@@ -15,6 +15,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     // SAFETY: the string is a constant of the library.
     [unsafe String(cString: jpeg_library())]
   }
+  static var services: [any DecoderService.Type] { [JPEGService.self, JPEGRotationService.self] }
 
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]

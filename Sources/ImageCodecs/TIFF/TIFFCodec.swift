@@ -17,6 +17,7 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
     return ["libtiff \(version)", Deflater.library]
   }
+  static var services: [any DecoderService.Type] { [TIFFService.self] }
 
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]

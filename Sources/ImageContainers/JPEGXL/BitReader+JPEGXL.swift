@@ -65,4 +65,20 @@ extension BitReader {
       : Double(sign: .plus, exponent: Int(exponent) - 25, significand: 1024 + mantissa)
     return sign == 1 ? -magnitude : magnitude
   }
+
+  /// Skips the extensions of a header.
+  ///
+  /// Source: ISO/IEC 18181-1, 9.3: Extensions.
+  mutating func skipExtensions() throws(ImageError) {
+    let extensions = try readVariable()
+    var size = 0
+    for _ in 0..<extensions.nonzeroBitCount {
+      let (sum, overflow) = size.addingReportingOverflow(Int(clamping: try readVariable()))
+      size = overflow ? .max : sum
+    }
+    try skip(size)
+  }
+
+  /// Skips the bits before the next byte.
+  mutating func alignToByte() throws(ImageError) { try skip(-position & 7) }
 }

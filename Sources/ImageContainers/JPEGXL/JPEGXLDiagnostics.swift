@@ -22,6 +22,9 @@ extension ErrorCode {
   static let jpegxlBoxTypeMissing = ErrorCode(
     "jpegxl/box-type-missing", .truncated,
     "compressed box without a type")
+  static let jpegxlFrameIncomplete = ErrorCode(
+    "jpegxl/frame-incomplete", .truncated,
+    "the file ends in a frame, which cannot be kept")
   static let jpegxlGainMapTooLarge = ErrorCode(
     "jpegxl/gain-map-too-large", .invalidArgument,
     "gain map metadata of {size byte} exceed a gain map box")
@@ -37,6 +40,12 @@ extension NoticeCode {
   static let jpegxlCodestreamDuplicate = NoticeCode(
     "jpegxl/codestream-duplicate", .irregular,
     "duplicate codestream ignored")
+  static let jpegxlFrameMissing = NoticeCode(
+    "jpegxl/frame-missing", .irregular,
+    "truncated: the file ends before the samples of frame {frame}")
+  static let jpegxlFrameTruncated = NoticeCode(
+    "jpegxl/frame-truncated", .irregular,
+    "truncated: {missing} of {size byte} of frame {frame} missing")
   static let jpegxlPartOutOfOrder = NoticeCode(
     "jpegxl/part-out-of-order", .irregular,
     "part {number} of the codestream in place of {expected}")

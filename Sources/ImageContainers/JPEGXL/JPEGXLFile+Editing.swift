@@ -4,12 +4,16 @@ package import HDRCore
 extension JPEGXLFile {
   /// Serializes the file with its edits; the contents of other boxes are copied.
   ///
-  /// - Throws: `.truncated` if the file ends in a box that was not removed.
+  /// - Throws: `.truncated` if the file ends in a box that was not removed, or in the codestream.
   package func spliced() throws(ImageError) -> SplicedBytes {
     if let box = boxes.first(where: { $0.missing > 0 }) {
       throw ImageError(
         .jpegxlBoxTruncated, ["type": "\(box.type)"],
         at: .init(path: [box.type.description], offset: box.offset))
+    }
+    guard !isCodestreamTruncated else {
+      throw ImageError(
+        .jpegxlFrameIncomplete, at: damage.last?.location ?? .init(path: ["codestream"]))
     }
     var output = SplicedBytes(source: source)
     func append(_ bytes: SourceBytes) throws(ImageError) {

@@ -108,5 +108,5 @@ extension JPEGXLFile {
     return head
   }
 
-  private static let longestHeader = 1 << 14
+  static let longestHeader = 1 << 14
 }

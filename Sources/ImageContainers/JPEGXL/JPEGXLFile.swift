@@ -16,6 +16,8 @@ package struct JPEGXLFile: Sendable {
     package let offset: Int
     /// Number of bytes of the box after the end of the file.
     package var missing = 0
+    /// Whether the size of the box is unspecified, so that it extends to the end of the file.
+    var extendsToEnd = false
   }
 
   /// The file that was parsed.
@@ -33,6 +35,8 @@ package struct JPEGXLFile: Sendable {
   package let notices: [Notice]
   /// Notices about truncation; included in `notices`.
   package let damage: [Notice]
+  /// Whether the codestream ends before its last frame does, although no box is truncated.
+  let isCodestreamTruncated: Bool
 
   /// Parses the boxes of a file; only content that orders the codestream is read.
   ///
@@ -48,7 +52,9 @@ package struct JPEGXLFile: Sendable {
     if try source.prefix(2) == JPEGXLImageHeader.signature {
       boxes = []
       storedCodestream = [SourceBytes(origin, 0..<source.count)]
-      (notices, damage) = ([], [])
+      damage = try Self.truncation(of: storedCodestream)
+      notices = damage
+      isCodestreamTruncated = !damage.isEmpty
       return
     }
     guard try source.prefix(12) == Self.signature else {
@@ -58,8 +64,22 @@ package struct JPEGXLFile: Sendable {
     var assembly = CodestreamAssembly()
     for box in boxes where !box.isCompressed { try assembly.add(box) }
     storedCodestream = try assembly.parts()
-    damage = boxes.filter { $0.missing > 0 }.map(\.truncation)
+    // A box of unspecified size ends with the file, wherever that was truncated.
+    let truncation =
+      boxes.last?.isCodestream == true && boxes.last?.extendsToEnd == true
+      ? try Self.truncation(of: storedCodestream) : []
+    isCodestreamTruncated = !truncation.isEmpty
+    damage = boxes.filter { $0.missing > 0 }.map(\.truncation) + truncation
     notices = assembly.notices + damage
+  }
+
+  /// Returns notices about a codestream that ends before its last frame does.
+  private static func truncation(
+    of codestream: [SourceBytes]
+  ) throws(ImageError) -> [Notice] {
+    let head = try head(of: codestream)
+    guard let header = try? JPEGXLImageHeader(parsing: head) else { return [] }
+    return try JPEGXLFrames(codestream, header: header).truncation().map { [$0] } ?? []
   }
 
   /// Whether the file is a bare codestream without boxes.
@@ -102,6 +122,7 @@ package struct JPEGXLFile: Sendable {
       let content = start - extended..<start + header.contentSize
       var box = try box(header.type, SourceBytes(origin, content), at: offset)
       box.missing = header.missing
+      box.extendsToEnd = header.sizeForm == .toEnd
       boxes.append(box)
       offset = content.upperBound
     }

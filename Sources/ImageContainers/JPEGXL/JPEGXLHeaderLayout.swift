@@ -23,7 +23,7 @@ struct JPEGXLHeaderLayout: Hashable, Sendable {
   mutating func readEnd(
     _ reader: inout BitReader, isXYB: Bool
   ) throws(ImageError) {
-    if fields != nil { try Self.skipExtensions(&reader) }
+    if fields != nil { try reader.skipExtensions() }
     if try !reader.readFlag() {
       if isXYB { try Self.skipOpsinInverse(&reader) }
       let weights = try reader.read(3)
@@ -32,17 +32,6 @@ struct JPEGXLHeaderLayout: Hashable, Sendable {
       }
     }
     end = reader.position
-  }
-
-  private static func skipExtensions(_ reader: inout BitReader) throws(ImageError) {
-    let extensions = try reader.readVariable()
-    var size = 0
-    for _ in 0..<extensions.nonzeroBitCount {
-      let (sum, overflow) = size.addingReportingOverflow(
-        Int(clamping: try reader.readVariable()))
-      size = overflow ? .max : sum
-    }
-    try reader.skip(size)
   }
 
   /// Skips the inverse matrix, biases and biases of quantization.

@@ -20,6 +20,8 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
   /// Orientation of the coded image.
   package var orientation = Orientation.upright
   package var isAnimation = false
+  /// Whether the frames of an animation have time codes.
+  private(set) var hasTimeCodes = false
   /// Size of the preview frame, which precedes the image; `nil` if it is missing.
   package var preview: PreviewSize?
   package var depth = BitDepth(bits: 8, isFloat: false)
@@ -107,7 +109,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     if try reader.readFlag() { _ = try Self.size(&reader) }  // Intrinsic size.
     if try reader.readFlag() { preview = try Self.preview(&reader) }
     isAnimation = try reader.readFlag()
-    if isAnimation { try Self.skipAnimation(&reader) }
+    if isAnimation { hasTimeCodes = try Self.skipAnimation(&reader) }
   }
 
   static func depth(_ reader: inout BitReader) throws(ImageError) -> BitDepth {
@@ -140,10 +142,13 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     return PreviewSize(width: try side(&reader), height: height)
   }
 
-  private static func skipAnimation(_ reader: inout BitReader) throws(ImageError) {
+  /// Skips the timing of an animation.
+  ///
+  /// - Returns: Whether its frames have time codes.
+  private static func skipAnimation(_ reader: inout BitReader) throws(ImageError) -> Bool {
     _ = try reader.read(.value(100), .value(1000), .bits(10, offset: 1), .bits(30, offset: 1))
     _ = try reader.read(.value(1), .value(1001), .bits(8, offset: 1), .bits(10, offset: 1))
     _ = try reader.read(.value(0), .bits(3), .bits(16), .bits(32))
-    _ = try reader.readFlag()
+    return try reader.readFlag()
   }
 }

@@ -49,20 +49,9 @@ package struct DeclaredImage: Sendable {
 extension DeclaredImage {
   /// The primary image of a file.
   init(primaryOf file: ImageFile) throws(ImageError) {
-    let limits = file.options.limits
-    switch file.container {
-    case .heif(let heif): self = try heif.primaryImage(limits: limits)
-    case .jpeg(let jpeg):
-      self.init(jpeg.primary)
-      notices = jpeg.notices + notices
-    case .png(let png): try self.init(png, limits: limits)
-    case .tiff(let tiff): try self.init(tiff, limits: limits)
-    case .exr(let header):
-      try self.init(header, limits: limits, fileSize: file.source.count)
-    case .radiance(let header): try self.init(header, limits: limits)
-    case .jpegXL(let jpegXL): try self.init(jpegXL, limits: limits)
-    case .cameraRaw:
+    guard let structure = file.container.structure else {
       throw ImageError(.unsupportedValue, ["field": "format", "value": file.format.title])
     }
+    self = try structure.primaryImage(of: file)
   }
 }

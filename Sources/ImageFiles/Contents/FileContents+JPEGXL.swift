@@ -8,11 +8,13 @@ struct JPEGXLInterpreter {
   private let container: ImageFile
   private let file: JPEGXLFile
   private let header: JPEGXLImageHeader
+  private let profile: Result<[UInt8]?, ImageError>
 
   init(_ container: ImageFile, _ file: JPEGXLFile) throws(ImageError) {
     self.container = container
     self.file = file
     header = try file.imageHeader()
+    profile = Result { () throws(ImageError) in try file.profile() }
   }
 
   func contents() throws(ImageError) -> FileContents {
@@ -36,7 +38,7 @@ struct JPEGXLInterpreter {
     return contents
   }
 
-  /// Notices about compressed metadata, which cannot be read without the JPEG XL libraries.
+  /// Notices about compressed metadata that cannot be read.
   private var unread: [Notice] {
     var names: [FourCC: String] = ["jumb": "JUMBF metadata"]
     if !Brotli.isAvailable { names.merge(["Exif": "Exif", "xml ": "XMP"]) { first, _ in first } }
@@ -45,16 +47,16 @@ struct JPEGXLInterpreter {
         Notice(.jpegxlCompressedBox, ["content": $0], at: .init(path: ["brob"], offset: box.offset))
       }
     }
-    if header.color.hasProfile {
+    if case .failure(let error) = profile {
       notices.append(
-        Notice(.jpegxlProfileCompressed, at: .init(path: ["codestream"])))
+        Notice(.jpegxlProfileUnreadable, ["cause": error], at: .init(path: ["codestream"])))
     }
     return notices
   }
 
-  /// The color of the codestream; `nil` if it is an ICC profile, which is compressed and not read.
+  /// The color of the codestream; `nil` if it is an ICC profile that cannot be read.
   private func color(_ declared: DeclaredImage) -> ColorInspection? {
-    guard !header.color.hasProfile else { return nil }
+    guard !header.color.hasProfile else { return profileColor(declared) }
     let description = declared.color
     let curve = description.gamma.map { "gamma \($0)" } ?? header.color.transfer.name
     let values = [
@@ -73,6 +75,18 @@ struct JPEGXLInterpreter {
       case .chromaticities: "chromaticities"
       default: nil
       }
+    }
+  }
+
+  private func profileColor(_ declared: DeclaredImage) -> ColorInspection? {
+    guard let icc = try? profile.get() else { return nil }
+    var description = declared.color
+    description.icc = icc
+    return ColorInspection(
+      description, in: .jxl, format: declared.layout, carriers: [.profile("ICC profile", icc)],
+      diffuseWhite: declared.light.diffuseWhite, assumed: container.options.assumed
+    ) { source, _ in
+      if case .profile = source { "ICC profile" } else { nil }
     }
   }
 }

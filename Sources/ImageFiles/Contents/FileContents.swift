@@ -59,19 +59,9 @@ extension FileContents {
   }
 
   private static func interpreted(_ file: ImageFile) throws(ImageError) -> FileContents {
-    switch file.container {
-    case .heif(let heif): return try HEIFInterpreter(file, heif).contents()
-    case .jpeg(let jpeg): return try JPEGInterpreter(file, jpeg).contents()
-    case .png(let png): return try PNGInterpreter(file, png).contents()
-    case .tiff(let tiff): return try TIFFInterpreter(file, tiff).contents()
-    case .exr(let header): return try EXRInterpreter(file, header).contents()
-    case .radiance(let header): return try RadianceInterpreter(file, header).contents()
-    case .jpegXL(let jpegXL): return try JPEGXLInterpreter(file, jpegXL).contents()
-    case .cameraRaw where !file.format.traits.hasOpaqueHeaders:
-      return try CR3Interpreter(file).contents()
-    case .cameraRaw:
-      throw ImageError(.rawHeadersUnsupported)
-    }
+    if let structure = file.container.structure { return try structure.contents(of: file) }
+    guard !file.format.traits.hasOpaqueHeaders else { throw ImageError(.rawHeadersUnsupported) }
+    return try CR3Interpreter(file).contents()
   }
 }
 

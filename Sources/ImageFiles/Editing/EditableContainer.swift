@@ -33,6 +33,9 @@ protocol EditableContainer: Sendable {
   /// The payloads of `codedPayloads()` that a truncated file contains completely.
   func wholePayloads() -> [CodedPayload]
 
+  /// Extracts one coded image into a separate file; as `ImageFile.standalone(_:)`.
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes
+
   /// The editable metadata of an image; of the primary image for `nil`.
   ///
   /// - Throws: `.invalidArgument` if the image does not exist.
@@ -47,15 +50,7 @@ extension EditableContainer {
 
 extension FileContainer {
   /// The structure if its metadata can be edited; `nil` for other formats.
-  var editable: (any EditableContainer)? {
-    switch self {
-    case .heif(let file): file
-    case .png(let file): file
-    case .jpeg(let file): file
-    case .jpegXL(let file): file
-    case .tiff, .exr, .radiance, .cameraRaw: nil
-    }
-  }
+  var editable: (any EditableContainer)? { structure as? any EditableContainer }
 
   /// Returns the structure for edits.
   ///
@@ -72,6 +67,11 @@ extension HEIFFile: EditableContainer {
   func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
 
   func isEqual(to other: any EditableContainer) -> Bool { self == other as? HEIFFile }
+
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    guard self.item(item) != nil else { throw ImageError(.itemUnknown, ["item": item]) }
+    return try standalone(item).spliced()
+  }
 }
 
 extension PNGFile: EditableContainer {
@@ -80,6 +80,10 @@ extension PNGFile: EditableContainer {
   func rewritten() -> SplicedBytes { serialized() }
 
   func isEqual(to other: any EditableContainer) -> Bool { chunks == (other as? PNGFile)?.chunks }
+
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    throw ImageError(.pngHasNoItems)
+  }
 }
 
 extension JPEGFile: EditableContainer {
@@ -91,5 +95,9 @@ extension JPEGFile: EditableContainer {
     guard let other = other as? JPEGFile else { return false }
     return images.map(\.parts) == other.images.map(\.parts) && trailers == other.trailers
       && hasStaleDirectory == other.hasStaleDirectory
+  }
+
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    try standalone(item).serialized()
   }
 }

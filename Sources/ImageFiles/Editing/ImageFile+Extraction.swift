@@ -49,17 +49,7 @@ extension ImageFile {
   /// - Throws: `.invalidArgument` if the image does not exist, `.unsupported` for a coding format
   ///   that cannot be written into a separate file.
   public func standalone(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    switch container {
-    case .heif(let file):
-      guard file.item(item) != nil else {
-        throw ImageError(.itemUnknown, ["item": item])
-      }
-      return try file.standalone(item).spliced()
-    case .jpeg(let file): return try file.standalone(item).serialized()
-    case .png: throw ImageError(.pngHasNoItems)
-    case .jpegXL: throw ImageError(.jpegxlHasNoItems)
-    case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
-    }
+    try container.requireEditable().standaloneImage(item)
   }
 
   /// Auxiliary images of the primary image, in file order.
@@ -123,7 +113,7 @@ extension JPEGFile {
   }
 
   /// An image without directories that refer to images outside of the extracted file.
-  fileprivate func standalone(_ number: UInt32) throws(ImageError) -> JPEGImage {
+  func standalone(_ number: UInt32) throws(ImageError) -> JPEGImage {
     let images = images
     guard number < images.count else {
       throw ImageError(.imageIndexInvalid, ["number": number, "count": images.count])

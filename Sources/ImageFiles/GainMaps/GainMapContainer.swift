@@ -39,6 +39,18 @@ protocol GainMapContainer: EditableContainer {
     imageOf other: ImageFile, _ description: GainMapMetadataSet
   ) throws(ImageError) -> [Notice]
 
+  /// The codec of the primary image, which its gain map must use as well.
+  ///
+  /// - Throws: `.malformed` without a primary image.
+  var stillCodec: StillCodec { get throws(ImageError) }
+
+  /// Extracts the image of a gain map in a box into a separate file without re-encoding.
+  ///
+  /// - Parameter offset: Offset of the box.
+  /// - Returns: The file.
+  /// - Throws: `.unsupported` if the container does not have such boxes; errors of the box.
+  func standaloneGainMap(inBoxAt offset: Int) throws(ImageError) -> SplicedBytes
+
   /// Removes the gain maps of the primary image, including remains of invalid ones.
   ///
   /// - Returns: Notices about invalid structures and truncated data.
@@ -46,15 +58,33 @@ protocol GainMapContainer: EditableContainer {
   mutating func dropGainMaps() throws(ImageError) -> [Notice]
 }
 
+extension GainMapContainer {
+  func standaloneGainMap(inBoxAt offset: Int) throws(ImageError) -> SplicedBytes {
+    throw ImageError(.gainMapNotAnImage)
+  }
+}
+
 extension FileContainer {
   /// The structure if it can contain gain maps; `nil` for other formats.
   var withGainMaps: (any GainMapContainer)? { editable as? any GainMapContainer }
+
+  /// Returns the structure for gain maps.
+  ///
+  /// - Throws: `.unsuitable` for PNG, `.unsupported` for other formats without gain maps.
+  func requireGainMaps() throws(ImageError) -> any GainMapContainer {
+    guard let withGainMaps else {
+      throw editable == nil ? .notEditable : ImageError(.gainMapNotInPNG)
+    }
+    return withGainMaps
+  }
 }
 
 extension JPEGFile: GainMapContainer {
   func gainMaps(_ options: OpeningOptions) -> GainMapInventory {
     GainMapInventory(of: self, appleCurve: options.appleCurve)
   }
+
+  var stillCodec: StillCodec { .jpeg }
 
   /// sRGB without a profile.
   var basePrimaries: ColorPrimaries? {
@@ -96,6 +126,13 @@ extension HEIFFile: GainMapContainer {
 
   func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
     gainMapLayout(of: try primaryItem)
+  }
+
+  var stillCodec: StillCodec {
+    get throws(ImageError) {
+      let coded = try standalone(try primaryItem.id).items
+      return coded.contains { $0.property(AV1ConfigurationBox.self) != nil } ? .av1 : .hevc
+    }
   }
 
   mutating func describeGainMap(

@@ -15,9 +15,7 @@ extension ImageFile {
     case .image(let index): return try standalone(UInt32(clamping: index))
     case .item(let id): return try standalone(id)
     case .box(let offset):
-      guard case .jpegXL(let file) = container else { throw ImageError(.gainMapNotAnImage) }
-      let codestream = try file.gainMapBox(at: offset).codestream.bytes()
-      return ByteSource(codestream).whole
+      return try container.requireGainMaps().standaloneGainMap(inBoxAt: offset)
     case .file: throw ImageError(.gainMapNotAnImage)
     }
   }

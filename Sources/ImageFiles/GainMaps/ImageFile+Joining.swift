@@ -76,7 +76,8 @@ extension ImageFile {
   private func usualFlavors(
     for detached: FoundGainMap, mapIsGray: Bool
   ) -> Set<GainMapFlavor> {
-    if case .jpegXL = container { return [.iso] }
+    let possible = format.traits.gainMapFlavors
+    guard possible.count > 1 else { return possible }
     let stored = Set(detached.flavors)
     guard let metadata = detached.metadata, !metadata.isApple else { return stored }
     let suitsXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
@@ -89,27 +90,11 @@ extension ImageFile {
 
   /// The codec of the primary image, which its gain map must use as well.
   ///
-  /// - Throws: `.malformed` without a primary image, `.unsuitable` for PNG.
+  /// - Throws: `.malformed` without a primary image, `.unsuitable` for PNG, `.unsupported` for other
+  ///   formats without gain maps.
   package var stillCodec: StillCodec {
     get throws(ImageError) {
-      switch container {
-      case .jpeg: return .jpeg
-      case .png: throw ImageError(.gainMapNotInPNG)
-      case .jpegXL: return .jpegXL
-      case .tiff, .exr, .radiance, .cameraRaw: throw .notEditable
-      case .heif(let file):
-        let item = try file.primaryItem
-        let coded = try file.standalone(item.id).items
-        return coded.contains { $0.property(AV1ConfigurationBox.self) != nil } ? .av1 : .hevc
-      }
+      try container.requireGainMaps().stillCodec
     }
   }
-}
-
-/// Codec of the coded images in a file.
-package enum StillCodec: String, Hashable, Sendable {
-  case jpeg = "JPEG"
-  case hevc = "HEVC"
-  case av1 = "AV1"
-  case jpegXL = "JPEG XL"
 }

@@ -8,6 +8,12 @@ extension JPEGXLFile: GainMapContainer {
 
   var basePrimaries: ColorPrimaries? { (try? imageHeader())?.color.chromaticities }
 
+  var stillCodec: StillCodec { .jpegXL }
+
+  func standaloneGainMap(inBoxAt offset: Int) throws(ImageError) -> SplicedBytes {
+    ByteSource(try gainMapBox(at: offset).codestream.bytes()).whole
+  }
+
   func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
     FoundGainMap.Layout(try imageHeader())
   }

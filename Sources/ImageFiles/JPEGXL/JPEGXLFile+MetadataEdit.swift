@@ -12,6 +12,10 @@ extension JPEGXLFile: EditableContainer {
     return boxes == other.boxes && codestream == other.codestream
   }
 
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    throw ImageError(.jpegxlHasNoItems)
+  }
+
   /// Changes Exif, XMP, diffuse white, light levels, and orientation and color in the header of the codestream.
   ///
   /// Exif and XMP of a file that was transcoded from JPEG keep their orientation, since they are

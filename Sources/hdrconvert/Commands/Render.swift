@@ -35,7 +35,7 @@ struct Render: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Output format, if the suffix does not name it: heif, avif, png, jpeg, tiff, exr, jxl.",
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).",
       valueName: "format"))
   var to: String?
 

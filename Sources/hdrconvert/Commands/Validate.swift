@@ -37,8 +37,7 @@ struct Validate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "22028-5, 21496-1, heif, avif, png, jpeg, jpegxl, icc, dng or all (default); "
-        + "repeatable.",
+      "\(Standard.allCases.map(\.rawValue).joined(separator: ", ")) or all (default); repeatable.",
       valueName: "standard"))
   var standard: [StandardChoice] = []
 

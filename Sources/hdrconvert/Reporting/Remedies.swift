@@ -67,6 +67,7 @@ enum Remedies {
     "raw/no-color-matrix": "convert it with Adobe DNG Converter, which supports many cameras",
     "jpegxl/box-truncated": "convert makes a new image of what is available; if only a gain map is "
       + "truncated, gainmap flatten drops it",
+    "jpegxl/frame-incomplete": "convert makes a new image of what is available",
     "heif/sequence-truncated": "convert makes a new image of the rest",
     "gain-map/format-unsupported": "write .jpg, .heic, .avif or .jxl",
     "base/subsampling-unsupported": "--yuv 444",

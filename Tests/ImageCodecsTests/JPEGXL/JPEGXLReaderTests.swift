@@ -198,9 +198,83 @@ import Testing
     #expect(throws: ImageError.self) {
       try SourceImage.open(ByteSource(Array(bytes.prefix(200)))).image.planes()
     }
-    #expect(throws: ImageError.self) {
-      try SourceImage.open(ByteSource(Array(bare.dropLast(9)))).image.planes()
+    let cut = try SourceImage.open(ByteSource(Array(bare.dropLast(9))))
+    #expect(cut.notices.map(\.code.id) == ["jpegxl/frame-truncated"] + whole)
+    #expect(try cut.image.planes().layout.width == size)
+  }
+
+  /// The bare codestream that a test image is encoded in.
+  private static func codestream(_ kind: String) throws -> [UInt8] {
+    guard kind != "progressive" else { return try Vectors.bytes("JPEGXL/progressive.jxl") }
+    let (width, height) = (1100, 600)
+    func plane(_ factor: Int) -> Plane<UInt16> {
+      Plane<UInt16>(width: width, height: height) { plane in
+        for index in 0..<width * height {
+          plane.append(UInt16((index % width * factor + index / width + index * 7919 % 5) % 256))
+        }
+      }
     }
+    let layout = ImageLayout(
+      width: width, height: height, components: .rgb, samples: .integer(bits: 8))
+    let image = try Image(
+      ImageDescription(
+        layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb)),
+      planes: .integer([plane(1), plane(2), plane(3)]))
+    return try OutputImage(image).encoded(
+      as: .jxl, options: EncoderOptions(isLossless: kind == "lossless", speed: 9))
+  }
+
+  /// A bare codestream that ends early is decoded as far as possible, with a notice, or refused.
+  @Test(arguments: ["progressive", "lossy", "lossless"], [25, 50, 75, 95])
+  func truncatedCodestream(kind: String, percent: Int) throws {
+    let bytes = try Self.codestream(kind)
+    guard case .jpegXL(let file) = try ImageFile(parsing: ByteSource(bytes)).container else {
+      Issue.record("another format")
+      return
+    }
+    #expect(file.isBareCodestream && file.damage.isEmpty)
+    let whole = try SourceImage.open(ByteSource(bytes))
+    let cut = Array(bytes.prefix(bytes.count * percent / 100))
+    let document = try SourceImage.open(ByteSource(cut))
+    let codes = document.notices.map(\.code.id)
+    #expect(codes == ["jpegxl/frame-truncated"] + whole.notices.map(\.code.id))
+    let inspected = try ImageFile(parsing: ByteSource(cut))
+    #expect(try inspected.contents().notices.map(\.code.id).contains("jpegxl/frame-truncated"))
+    #expect(throws: ImageError.self) { try inspected.container.serialized() }
+    do {
+      let planes = try document.image.planes()
+      #expect(planes.layout == whole.image.layout)
+      let unchanged = try Self.unchangedShare(planes, try whole.image.planes())
+      print("TRUNC", kind, percent, unchanged)
+    } catch let error as ImageError {
+      print("TRUNC", kind, percent, "refused", error.code.id)
+      #expect(error.category == .truncated && percent < 95)
+    }
+  }
+
+  /// Share of samples that two images have in common.
+  private static func unchangedShare(_ a: ImagePlanes, _ b: ImagePlanes) throws -> Double {
+    guard case .integer(let left) = a.planes, case .integer(let right) = b.planes else { return 0 }
+    var (same, count) = (0, 0)
+    for (left, right) in zip(left, right) {
+      let (left, right) = (left.span, right.span)
+      for index in left.indices {
+        if left[index] == right[index] { same += 1 }
+        count += 1
+      }
+    }
+    return Double(same) / Double(count)
+  }
+
+  /// The profile is read as by libjxl.
+  @Test func profiles() throws {
+    let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEGXL/adobergb-lossy.jxl")))
+    guard case .jpegXL(let jpegXL) = file.container else { return }
+    let profile = try #require(try JPEGXLProfile(of: jpegXL, try jpegXL.imageHeader()))
+    #expect(try jpegXL.profile() == profile.bytes)
+    #expect(try jpegXL.profileSize() == profile.bytes.count)
+    #expect(try file.contents().primary.color?.primariesFrom == "ICC profile")
+    #expect(try file.contents().notices == [])
   }
 
   @Test func limits() throws {

@@ -9,8 +9,8 @@ import Testing
 @Suite("JPEG XL files") struct JPEGXLFileTests {
   static let signature = hex(
     "0000000C 4A584C20 0D0A870A 00000014 66747970 6A786C20 00000000 6A786C20")
-  /// The header of a 1x1 image with default values.
-  static let codestream = hex("FF0A 00A0")
+  /// The header of a 1x1 image with default values, and a frame without samples.
+  static let codestream = hex("FF0A 00A001 010000")
 
   static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
     [0, 0, 0, UInt8(8 + content.count)] + Array(type.utf8) + content
@@ -112,12 +112,41 @@ import Testing
     let error = #expect(throws: ImageError.self) { try image.spliced() }
     #expect(error?.category == .truncated)
     var map = try Self.parse(stream, Array(Self.box("jhgm", [0, 0, 0, 0]).dropLast(2)))
-    #expect(map.damage.map(\.location.offset) == [44])
+    #expect(map.damage.map(\.location.offset) == [48])
     #expect(map.boxes("jhgm").isEmpty)
     #expect(throws: ImageError.self) { try map.spliced() }
     map.setBox("jhgm", nil)
     #expect(try JPEGXLFile(parsing: ByteSource(map.spliced())).damage.isEmpty)
     #expect(throws: ImageError.self) { try Self.parse(Array(Self.box("Exif", [0, 0]).dropLast())) }
+  }
+
+  /// A bare codestream is truncated if its last frame is.
+  @Test func truncatedCodestream() throws {
+    func file(_ bytes: [UInt8]) throws -> JPEGXLFile {
+      try JPEGXLFile(parsing: ByteSource(bytes))
+    }
+    #expect(try file(Self.codestream).damage.isEmpty)
+    let withSamples = Array(Self.codestream.prefix(5)) + hex("01 1400 0102030405")
+    #expect(try file(withSamples + [9]).damage.isEmpty)
+    let damage = try file(Array(withSamples.dropLast(2))).damage
+    #expect(damage.map(\.code) == [.jpegxlFrameTruncated])
+    #expect(damage.first?.parameters == ["frame": 1, "missing": 2, "size": 8])
+    #expect(damage.first?.location.offset == 5)
+    for count in 4..<8 {
+      let damage = try file(Array(withSamples.prefix(count))).damage
+      #expect(damage.map(\.code) == [.jpegxlFrameMissing])
+    }
+    // A box of unspecified size ends with the file.
+    for count in [8, 10, 13] {
+      let box = [0, 0, 0, 0] + Array("jxlc".utf8) + withSamples.prefix(count)
+      let boxed = try Self.parse(box)
+      #expect(boxed.damage.count == (count == 13 ? 0 : 1))
+      #expect(boxed.notices == boxed.damage)
+    }
+    let error = #expect(throws: ImageError.self) {
+      try file(Array(withSamples.dropLast())).spliced()
+    }
+    #expect(error?.category == .truncated)
   }
 
   @Test func nonsenseIsATypedError() throws {

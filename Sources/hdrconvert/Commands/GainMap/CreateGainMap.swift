@@ -50,7 +50,8 @@ struct CreateGainMap: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Output format, if the suffix does not name it: jpeg, heif, avif, jxl.", valueName: "format"))
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfGainMapFiles).",
+      valueName: "format"))
   var to: String?
 
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
