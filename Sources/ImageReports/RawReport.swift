@@ -13,11 +13,11 @@ package struct RawReport: ReportObject {
   package let decoder: String?
   package let levels: LevelsReport?
   package let mattes: [MatteReport]
-  package let preview: PreviewReport?
+  package let previews: [PreviewReport]
   package let recipe: RecipeReport?
 
   package enum CodingKeys: String, CodingKey, CaseIterable {
-    case decoder, levels, mattes, preview
+    case decoder, levels, mattes, previews
     case rawType
     case choice = "selectionReason"
     case directory
@@ -33,7 +33,7 @@ package struct RawReport: ReportObject {
     mattes = raw.mattes.map {
       MatteReport(name: $0.name, type: $0.type, width: $0.width, height: $0.height)
     }
-    preview = raw.preview.map {
+    previews = raw.previews.map {
       PreviewReport(
         width: $0.width, height: $0.height, codec: $0.isJPEGXL ? "JPEG XL" : "JPEG",
         offset: $0.bytes.lowerBound, length: $0.bytes.count)
@@ -81,7 +81,7 @@ package struct MatteReport: ReportObject {
   package enum CodingKeys: String, CodingKey, CaseIterable { case name, type, width, height }
 }
 
-/// The largest preview.
+/// A preview that can be extracted.
 package struct PreviewReport: ReportObject {
   package static let schemaName = "preview"
   package let width: Int

@@ -53,6 +53,21 @@ void pk_remove_detail(
 }
 
 MULTIVERSIONED
+void pk_noise_part(
+    const float *restrict fine, const float *restrict coarse, const float *restrict energy,
+    size_t step, const float *restrict variance, float *restrict part, size_t count, float limit,
+    float amount, float gain) {
+  const float *restrict e1 = energy + step, *restrict e2 = energy + 2 * step;
+  const float *restrict e3 = energy + 3 * step, *restrict e4 = energy + 4 * step;
+  const float all = 25 * limit;
+  for (size_t i = 0; i < count; i++) {
+    const float sum = ((energy[i] + e4[i]) + (e1[i] + e3[i])) + e2[i];
+    const float noise = smaller(all * variance[i] / larger(sum, 1e-20f), 1);
+    part[i] = (fine[i] - coarse[i]) * (1 - gain * (1 - amount * noise));
+  }
+}
+
+MULTIVERSIONED
 void pk_subtract(float *restrict row, const float *restrict other, size_t count) {
   for (size_t i = 0; i < count; i++) row[i] -= other[i];
 }
@@ -61,7 +76,7 @@ MULTIVERSIONED
 void pk_replace_unsaturated(
     float *restrict row, size_t step, const float *restrict values, size_t count) {
   for (size_t i = 0; i < count; i++)
-    row[i * step] = row[i * step] < 1 ? values[i] : row[i * step];
+    row[i * step] = row[i * step] < 1 ? smaller(values[i], 1) : row[i * step];
 }
 
 MULTIVERSIONED

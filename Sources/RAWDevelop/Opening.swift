@@ -148,6 +148,8 @@ extension DNGFile {
       }
       let reader = try DevelopedReader(
         samples, parameters, development, masks: masks, format: format, filter: filter)
+      // Memory of the samples, if their noise was reduced, and of that step.
+      freeIdleSampleMemory()
       guard !development.localExposures.isEmpty else { return reader }
       return try LocalExposureReader(
         reader, development, of: self, parameters, limits: limits)

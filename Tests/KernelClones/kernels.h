@@ -94,6 +94,7 @@
 #define pk_spline_columns CLONE(pk_spline_columns)
 #define pk_detail_energy CLONE(pk_detail_energy)
 #define pk_remove_detail CLONE(pk_remove_detail)
+#define pk_noise_part CLONE(pk_noise_part)
 #define pk_subtract CLONE(pk_subtract)
 #define pk_replace_unsaturated CLONE(pk_replace_unsaturated)
 #define pk_stabilize CLONE(pk_stabilize)

@@ -196,8 +196,8 @@ struct MetadataFinder {
   }
 
   func light() -> DeclaredLight {
-    if let heif { return heif.primary.map { light(of: $0, in: heif) } ?? DeclaredLight() }
-    if let png { return light(of: png) }
+    if let heif { return heif.primary.map { self.light(of: $0, in: heif) } ?? DeclaredLight() }
+    if let png { return self.light(of: png) }
     var light = DeclaredLight()
     if let hdr = declared?.light {
       light.level = hdr.contentLightLevel.map { Declared($0, at: .init(path: ["XMP"])) }

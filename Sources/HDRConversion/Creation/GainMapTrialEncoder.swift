@@ -51,18 +51,18 @@ struct GainMapTrial {
 
   /// Settings with less quality of the gain map; `nil` if it takes at most a fifth of the file, or
   /// cannot be reduced further.
-  fileprivate var reduced: GainMapTrialSettings? {
+  fileprivate func reduced(by step: Int) -> GainMapTrialSettings? {
     guard mapByteCount > Int(Self.largestMapShare * Double(bytes.count)),
       settings.mapQuality > Self.leastMapQuality
     else { return nil }
     var settings = settings
-    settings.mapQuality = max(settings.mapQuality - Self.mapQualityStep, Self.leastMapQuality)
+    settings.mapQuality = max(settings.mapQuality - step, Self.leastMapQuality)
     return settings
   }
 
   /// Share of the file that the gain map of a large image takes unless the error grows.
   private static let largestMapShare = 0.2
-  private static let mapQualityStep = 15
+  fileprivate static let mapQualitySteps = (first: 15, last: 3)
   private static let leastMapQuality = 10
   /// Growth of the 99th percentile of Delta E ITP that a smaller gain map may have.
   fileprivate static let toleratedGrowth = 1.1
@@ -129,9 +129,9 @@ struct GainMapTrialEncoder {
       options: creation(settings, offset: offset))
     let extent = options.targetError == nil ? options.measurement : .full
     let decoded = base.makeReader(measuring: extent)
-    let map = try creation.run(base: decoded, alternate: try alternate.makeReader())
+    let (samples, metadata) = try encodable(
+      try creation.run(base: decoded, alternate: try alternate.makeReader()))
     decoded.endDecoding()
-    let (samples, metadata) = (try parameters.encodable(map.planes), map.metadata)
     func trial(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
       var encoder = options.encoder
       encoder.quality = settings.mapQuality
@@ -151,14 +151,23 @@ struct GainMapTrialEncoder {
     }
     let first = try trial(settings)
     guard options.mayReduceMap(pixelCount: pixelCount) else { return first }
-    var best = first
-    while let settings = best.reduced {
+    var (best, step) = (first, GainMapTrial.mapQualitySteps.first)
+    while step >= GainMapTrial.mapQualitySteps.last, let settings = best.reduced(by: step) {
       let smaller = try trial(settings)
-      guard smaller.quality.deltaE99 <= GainMapTrial.toleratedGrowth * first.quality.deltaE99
-      else { break }
-      best = smaller
+      if smaller.quality.deltaE99 <= GainMapTrial.toleratedGrowth * first.quality.deltaE99 {
+        best = smaller
+      } else {
+        step /= 2
+      }
     }
     return best
+  }
+
+  /// The samples of a gain map as they are encoded; those that it was computed with are freed.
+  private func encodable(
+    _ map: consuming GainMapImage
+  ) throws(ImageError) -> (ImagePlanes, GainMapMetadata) {
+    (try parameters.encodable(map.planes), map.metadata)
   }
 
   private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {

@@ -81,6 +81,8 @@ struct ImagePair {
       hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept,
       isOnDemand: !isCameraPair && !alpha.isKept && !options.baseIsHDR, options: options,
       progress: progress)
+    // Memory of the sources.
+    freeIdleSampleMemory()
     var notices = master.result.notices + alphaNotices + sdrNotices
     notices += standard?.notices ?? []
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
-
 internal import Platform
+internal import Synchronization
 
 /// Memory for samples, shared among planes, their copies and their strips.
 // SAFETY: this object is constant after `init`; the memory at `start` is written only by a plane
@@ -35,6 +34,12 @@ internal import Platform
 /// Frees idle memory if a budget is nearly exhausted.
 func freeIdleSampleMemory(near budget: Execution.Budget) {
   if budget.isNearLimit(keeping: MemoryBlock.largestIdle) { MemoryBlock.freeIdle() }
+}
+
+/// Frees idle memory between steps of a job whose planes differ in size, so that it is not reused.
+package func freeIdleSampleMemory() {
+  MemoryBlock.freeIdle()
+  returnFreedMemory()
 }
 
 /// A block of memory; large blocks are kept for reuse by the next plane of equal size.

@@ -92,6 +92,7 @@ package struct CR3File: Sendable {
         // A truncated preview does not affect the boxes before it.
         guard depth > 0, error.category == .truncated else { throw error }
         notices.append(Notice(.cr3BoxIgnored, ["cause": error], at: error.location))
+        try? readSize(ofTruncatedBox: head, at: offset)
         return
       }
       let start = offset + header.headerSize
@@ -103,6 +104,18 @@ package struct CR3File: Sendable {
       }
       offset = content.upperBound
     }
+  }
+
+  /// Adds an image whose coded bytes are not all in the file.
+  private mutating func readSize(
+    ofTruncatedBox head: [UInt8], at offset: Int
+  ) throws(ImageError) {
+    var reader = ByteReader(head.span, fileOffset: offset)
+    let header = try BoxHeader(
+      parsing: &reader, available: source.count - offset, mayBeCut: true)
+    guard header.type == "PRVW" || header.type == "THMB" else { return }
+    let start = offset + header.headerSize
+    try read(header, start..<start + header.contentSize, depth: 0)
   }
 
   private mutating func read(

@@ -74,7 +74,14 @@ struct TIFFInterpreter {
     var images: [FileImage] = []
     for candidate in [primary] + others {
       try checkData(of: candidate, isPrimary: candidate.name == primary.name, &notices)
-      let role = candidate.name == primary.name ? .primary : candidate.role
+      let role: FileImage.Role =
+        if candidate.name == primary.name {
+          .primary
+        } else if isRaw, candidate.role == .other, candidate.isJPEG, !candidate.isRaw {
+          .preview  // Cameras other than those of DNG do not mark their previews.
+        } else {
+          candidate.role
+        }
       images.append(candidate.image(role: role, color: nil))
     }
     try describeColor(of: &images[0], primary, &notices)

@@ -33,10 +33,12 @@ struct TIFFImage {
     self.directory = directory
     width = numbers(.imageWidth).first ?? 0
     height = numbers(.imageLength).first ?? 0
-    bits = numbers(.bitsPerSample)
+    compression = numbers(.compression).first ?? 1
+    let stated = numbers(.bitsPerSample)
+    // Thumbnails of Exif and cameras leave it to the JPEG image.
+    bits = stated.isEmpty && compression == 6 ? [8, 8, 8] : stated
     isFloat = numbers(.sampleFormat).first == 3
     channels = numbers(.samplesPerPixel).first ?? max(bits.count, 1)
-    compression = numbers(.compression).first ?? 1
     photometric = numbers(.photometric).first
     subfileType = numbers(.newSubfileType).first ?? 0
     orientation =
@@ -63,6 +65,9 @@ struct TIFFImage {
 
   /// Source: DNG 1.7.1: color filter array and linear raw.
   var isRaw: Bool { photometric == 32803 || photometric == 34892 }
+
+  /// Whether samples are in JPEG, lossless or not.
+  var isJPEG: Bool { compression == 6 || compression == 7 }
 
   var role: FileImage.Role {
     switch (subfileType & 0xFFFF, photometric) {

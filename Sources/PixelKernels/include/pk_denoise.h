@@ -23,9 +23,15 @@ void pk_detail_energy(
 void pk_remove_detail(
   const float *_Nonnull fine, const float *_Nonnull coarse, const float *_Nonnull energy,
   size_t step, float *_Nonnull removed, size_t count, float limit, float amount, float gain);
+/// The part of the differences that is to be removed, as `pk_remove_detail`, with a limit that is
+/// `limit` times a variance.
+void pk_noise_part(
+  const float *_Nonnull fine, const float *_Nonnull coarse, const float *_Nonnull energy,
+  size_t step, const float *_Nonnull variance, float *_Nonnull part, size_t count, float limit,
+  float amount, float gain);
 /// row - other
 void pk_subtract(float *_Nonnull row, const float *_Nonnull other, size_t count);
-/// Replaces samples below 1, `step` apart.
+/// Replaces samples below 1, `step` apart, by values of at most 1.
 void pk_replace_unsaturated(
   float *_Nonnull row, size_t step, const float *_Nonnull values, size_t count);
 /// scale * sqrt(max(slope * x + offset, 0))

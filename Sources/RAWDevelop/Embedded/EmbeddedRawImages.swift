@@ -34,26 +34,36 @@ public struct EmbeddedRawImages: Sendable {
   ///
   /// In files other than DNG, JPEG images are found wherever they are.
   ///
-  /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it, errors
-  ///   of LibRaw for files other than DNG.
+  /// - Throws: `.unsuitable` if there is none, `.truncated` if a DNG file ends before it.
   public func preview() throws(ImageError) -> SplicedBytes {
     var bytes = SplicedBytes(source: source)
     switch file {
     case .dng(let dng):
-      guard let preview = dng.preview else {
-        throw dng.previewError
-          ?? ImageError(.rawNoPreview)
+      guard let preview = dng.previews.first else {
+        throw dng.previewError ?? ImageError(.rawNoPreview)
       }
       bytes.append(preview.bytes)
     case .camera:
-      var scan = JPEGStreamScan(source)
-      if let found = try scan.largest() {
+      if let found = try JPEGStreamScan.previews(in: source).first {
         bytes.append(found.bytes)
       } else {
-        bytes.append(try CameraRaw.preview(source, limits: limits))
+        bytes.append(try libraryPreview())
       }
     }
     return bytes
+  }
+
+  /// A preview that only LibRaw finds.
+  private func libraryPreview() throws(ImageError) -> [UInt8] {
+    do throws(ImageError) {
+      return try CameraRaw.preview(source, limits: limits)
+    } catch {
+      switch error.category {
+      // Files whose previews are missing, or of another encoding.
+      case .malformed, .truncated, .unsupported: throw ImageError(.rawNoPreview)
+      default: throw error
+      }
+    }
   }
 
   /// Short names of the mattes.

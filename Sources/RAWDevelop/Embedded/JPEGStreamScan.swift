@@ -7,30 +7,28 @@ internal import ImageContainers
 /// Camera raw formats store their previews in places that differ between models and are mostly not
 /// documented; the images themselves are not.
 struct JPEGStreamScan {
-  /// A JPEG image in a file.
-  struct Stream: Hashable {
-    let bytes: Range<Int>
-    let width: Int
-    let height: Int
-  }
-
   private let source: ByteSource
   /// Bytes that may still be read to find the ends of images.
   private var budget: Int
 
-  init(_ source: ByteSource) {
+  private init(_ source: ByteSource) {
     self.source = source
     // Images do not overlap, except in damaged files.
     budget = source.count.multipliedReportingOverflow(by: 4).partialValue
   }
 
-  /// The image with the most pixels; `nil` without one.
+  /// The images, largest first.
   ///
   /// Thumbnails inside of previews are not found; lossless JPEG, which codes raw samples, is ignored.
   ///
   /// - Throws: `.inputOutput` if the file cannot be read, `.cancelled`.
-  mutating func largest() throws(ImageError) -> Stream? {
-    var best: Stream?
+  static func previews(in source: ByteSource) throws(ImageError) -> [RawPreview] {
+    var scan = JPEGStreamScan(source)
+    return try scan.images().sorted { $0.pixelCount > $1.pixelCount }
+  }
+
+  private mutating func images() throws(ImageError) -> [RawPreview] {
+    var found: [RawPreview] = []
     var position = 0
     while position + 4 <= source.count {
       try Execution.current.checkCancellation()
@@ -39,14 +37,14 @@ struct JPEGStreamScan {
       var next = window.count - 2
       for start in 0..<max(window.count - 2, 0)
       where window[start] == 0xFF && window[start + 1] == 0xD8 && window[start + 2] == 0xFF {
-        guard let stream = try image(at: position + start) else { continue }
-        if stream.width * stream.height > best.map({ $0.width * $0.height }) ?? 0 { best = stream }
-        next = stream.bytes.upperBound - position
+        guard let image = try image(at: position + start) else { continue }
+        found.append(image)
+        next = image.bytes.upperBound - position
         break
       }
       position += max(next, 1)
     }
-    return best
+    return found
   }
 
   private static let windowSize = 1 << 20
@@ -54,7 +52,7 @@ struct JPEGStreamScan {
   /// The image that begins at an offset; `nil` if it is not a complete one of 8 bits.
   ///
   /// Source: Recommendation ITU-T T.81, annex B.
-  private mutating func image(at start: Int) throws(ImageError) -> Stream? {
+  private mutating func image(at start: Int) throws(ImageError) -> RawPreview? {
     var position = start + 2
     var size: (width: Int, height: Int)?
     var hasScan = false
@@ -67,7 +65,7 @@ struct JPEGStreamScan {
         continue
       case 0xD9:
         guard let size, hasScan else { return nil }
-        return Stream(bytes: start..<position + 2, width: size.width, height: size.height)
+        return preview(start..<position + 2, size)
       case 0xC0, 0xC1, 0xC2:
         guard size == nil, head.count == 10, head[4] == 8, [1, 3].contains(head[9]) else {
           return nil
@@ -92,7 +90,11 @@ struct JPEGStreamScan {
     guard position + 2 <= source.count, hasScan, let size,
       try source.bytes(in: position..<position + 2) == [0xFF, 0xD9]
     else { return nil }
-    return Stream(bytes: start..<position + 2, width: size.width, height: size.height)
+    return preview(start..<position + 2, size)
+  }
+
+  private func preview(_ bytes: Range<Int>, _ size: (width: Int, height: Int)) -> RawPreview {
+    RawPreview(width: size.width, height: size.height, isJPEGXL: false, bytes: bytes)
   }
 
   /// The next marker after coded data that does not restart them; `nil` at the end.

@@ -22,7 +22,8 @@ protocol SiteSource: Sendable {
 /// Reduces noise in tiles, so that little memory is needed.
 ///
 /// The coarse levels of the wavelets are computed first, for the whole image at half the size, since
-/// they depend on distant photosites; the fine ones with the tiles.
+/// they depend on distant photosites; the fine ones with the tiles. The means of both are those of
+/// linear values.
 struct NoiseReduction: Sendable {
   private let source: any SiteSource
   private let transform: NoiseTransform
@@ -54,51 +55,100 @@ struct NoiseReduction: Sendable {
   /// - Parameter body: Receives tiles, concurrently; those of one row of tiles are in order.
   /// - Throws: `.cancelled`; `.limitExceeded` for more memory than allowed.
   func forEachTile(_ body: @Sendable (borrowing Tile) -> Void) throws(ImageError) {
-    let coarse = try coarseRemoved()
-    let margin = WaveletShrinkage.fineReach
+    let corrections = try corrections()
+    let margin = WaveletShrinkage.reach
     try forEach(margin: margin) { rows, columns, sites, buffers in
-      for index in sites.indices where !shrinkages[index].isIdentity {
-        buffers.resize(width: sites[index].width, height: sites[index].height)
-        fill(&buffers, from: coarse.isEmpty ? nil : coarse[index], rows, columns)
-        shrinkages[index].apply(to: &sites[index], &buffers)
+      reduceFine(&sites, &buffers)
+      for (index, plane) in corrections.enumerated() {
+        add(plane, to: &sites[index], rows, columns, margin: margin)
       }
-      transform.invert(&sites)
       body(Tile(rows: rows, columns: columns, margin: margin, sites: sites))
     }
   }
 
-  /// Noise in the coarse levels of each component, at half the size; empty if nothing is removed.
-  private func coarseRemoved() throws(ImageError) -> [Plane<Float>] {
-    guard shrinkages.contains(where: \.hasCoarseLevels) else { return [] }
+  /// Reduces the noise of the fine levels.
+  private func reduceFine(_ sites: inout [SampleGrid], _ buffers: inout WaveletShrinkage.Buffers) {
+    transform.apply(to: &sites)
+    for index in sites.indices where !shrinkages[index].isIdentity {
+      buffers.resize(width: sites[index].width, height: sites[index].height)
+      shrinkages[index].apply(to: &sites[index], &buffers)
+    }
+    transform.invert(&sites)
+  }
+
+  /// Values to add to the results of the fine levels, at half the size; empty if nothing changes.
+  private func corrections() throws(ImageError) -> [Plane<Float>] {
+    guard shrinkages.contains(where: { !$0.isIdentity }) else { return [] }
     let (width, height) = ((source.size.width + 1) / 2, (source.size.height + 1) / 2)
     let layout = LinearReference.layout(
       width: width, height: height, count: source.count, samples: .float)
-    // The means, their noise, and the memory of two or more components.
-    try Execution.current.budget.require(memory: 3 * layout.byteCount, for: "samples")
-    let margin = WaveletShrinkage.meanReach
-    let means = try SharedPlanes<Float>.makePlanes(layout) { (shared) throws(ImageError) in
-      try forEach(margin: margin) { rows, columns, sites, buffers in
-        for index in sites.indices {
-          WaveletShrinkage.smooth(sites[index], &buffers)
-          let grid = buffers.coarse
-          for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
-            let start = (y - rows.lowerBound + margin) * grid.width + margin
-            let half = columns.lowerBound / 2..<(columns.upperBound + 1) / 2
-            shared.withRow(y / 2, columns: half, of: index) { row in
-              for x in row.indices { row[x] = grid.samples[start + 2 * x] }
-            }
-          }
+    // The means before and after, and the memory of their levels.
+    try Execution.current.budget.require(memory: 8 * layout.byteCount, for: "samples")
+    let margin = WaveletShrinkage.reach
+    var reduced: [Plane<Float>] = []
+    var original = try SharedPlanes<Float>.makePlanes(layout) { (before) throws(ImageError) in
+      reduced = try SharedPlanes<Float>.makePlanes(layout) { (after) throws(ImageError) in
+        try forEach(margin: margin) { rows, columns, sites, buffers in
+          halve(sites, rows, columns, margin: margin, into: before, &buffers.line)
+          reduceFine(&sites, &buffers)
+          halve(sites, rows, columns, margin: margin, into: after, &buffers.line)
         }
       }
     }
-    return try concurrentMap(means.count) { (index) throws(ImageError) in
-      shrinkages[index].hasCoarseLevels
-        ? shrinkages[index].removed(fromMeans: means[index])
-        : Plane(width: width, height: height, filledWith: 0)
+    return try CoarseNoiseReduction(transform: transform, shrinkages: shrinkages)
+      .corrections(original: &original, reduced: &reduced)
+  }
+
+  /// Computes means of 2 x 2 values of a tile.
+  private func halve(
+    _ sites: [SampleGrid], _ rows: Range<Int>, _ columns: Range<Int>, margin: Int,
+    into planes: SharedPlanes<Float>, _ line: inout [Float]
+  ) {
+    let half = columns.lowerBound / 2..<(columns.upperBound + 1) / 2
+    var means = [Float](repeating: 0, count: half.count)
+    for (index, grid) in sites.enumerated() {
+      for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
+        let start = (y - rows.lowerBound + margin) * grid.width + margin
+        // The margin has mirrored values beyond odd sizes.
+        precondition(start + grid.width + 2 * half.count <= grid.samples.count)
+        unsafe grid.samples.withUnsafeBufferPointer { samples in
+          guard let samples = samples.baseAddress else { return }
+          // SAFETY: two rows of the grid, and a line of their length.
+          unsafe line.withUnsafeMutableBufferPointer { line in
+            guard let line = line.baseAddress else { return }
+            unsafe line.update(from: samples + start, count: 2 * half.count)
+            unsafe pk_mix(line, samples + start + grid.width, 2 * half.count, 0.5, 0.5)
+            unsafe pk_halve_center(line, &means, 2 * half.count)
+          }
+        }
+        planes.withRow(y / 2, columns: half, of: index) { means.copy(into: &$0) }
+      }
     }
   }
 
-  /// Loads tiles and converts them to components.
+  /// Adds a plane of half the size, interpolated, to a tile.
+  private func add(
+    _ plane: Plane<Float>, to grid: inout SampleGrid, _ rows: Range<Int>, _ columns: Range<Int>,
+    margin: Int
+  ) {
+    let first = max(columns.lowerBound / 2 - 1, 0)
+    let last = min(columns.upperBound / 2 + 1, plane.width - 1)
+    let count = last - first + 1
+    var line = [Float](repeating: 0, count: count)
+    var doubled = [Float](repeating: 0, count: 2 * count)
+    for y in rows {
+      let near = plane.row(y / 2)
+      let far = plane.row(min(max(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, 0), plane.height - 1))
+      for x in 0..<count { line[x] = 0.75 * near[first + x] + 0.25 * far[first + x] }
+      // SAFETY: `line` has a sample for every other one of `doubled`.
+      unsafe pk_double_center(line, &doubled, doubled.count)
+      let start = (y - rows.lowerBound + margin) * grid.width + margin
+      let offset = columns.lowerBound - 2 * first
+      for x in 0..<columns.count { grid.samples[start + x] += doubled[offset + x] }
+    }
+  }
+
+  /// Loads tiles.
   private func forEach(
     margin: Int,
     _ body:
@@ -117,7 +167,6 @@ struct NoiseReduction: Sendable {
         let columns = first..<min(first + tile.width, size.width)
         load(&sites, rows, columns, margin: margin)
         buffers.resize(width: sites[0].width, height: sites[0].height)
-        transform.apply(to: &sites)
         body(rows, columns, &sites, &buffers)
       }
     }
@@ -142,33 +191,6 @@ struct NoiseReduction: Sendable {
           sites[index].samples[start + x] = sites[index].samples[mirrored]
         }
       }
-    }
-  }
-
-  /// Fills the grid of noise with that of the coarse levels, interpolated.
-  private func fill(
-    _ buffers: inout WaveletShrinkage.Buffers, from coarse: Plane<Float>?, _ rows: Range<Int>,
-    _ columns: Range<Int>
-  ) {
-    let margin = WaveletShrinkage.fineReach
-    let width = buffers.removed.width
-    guard let coarse else {
-      for index in 0..<width * buffers.removed.height { buffers.removed.samples[index] = 0 }
-      return
-    }
-    let half = columns.lowerBound / 2..<(columns.upperBound + 1) / 2
-    var line = [Float](repeating: 0, count: half.count + 1)
-    var doubled = [Float](repeating: 0, count: 2 * half.count + 1)
-    for y in rows {
-      let (upper, lower) = (coarse.row(y / 2), coarse.row(min((y + 1) / 2, coarse.height - 1)))
-      for x in line.indices {
-        let column = min(half.lowerBound + x, coarse.width - 1)
-        line[x] = (upper[column] + lower[column]) / 2
-      }
-      // SAFETY: `line` has a sample for every other one of `doubled`.
-      unsafe pk_double_left(line, &doubled, doubled.count)
-      let start = (y - rows.lowerBound + margin) * width + margin
-      for x in 0..<columns.count { buffers.removed.samples[start + x] = doubled[x] }
     }
   }
 }

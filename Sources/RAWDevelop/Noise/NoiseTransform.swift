@@ -39,15 +39,16 @@ struct NoiseTransform: Sendable {
     }
   }
 
-  /// Energy that counts as noise: little more than its mean, and for coarse color, whose blotches
-  /// are more visible than its detail, more.
+  /// Energy that counts as noise: little more than its mean.
+  ///
+  /// Fine color detail that is removed changes the means of signals, so less of it counts.
   private static let limit: Float = 1.4
-  private static let coarseColorLimit: Float = 1.8
+  private static let fineColorLimit: Float = 1.3
 
   private func colorLevel(_ level: Int) -> WaveletShrinkage.Level {
     let isFine = level < WaveletShrinkage.fineCount
     return WaveletShrinkage.Level(
-      amount: Float(amounts.color), limit: isFine ? Self.limit : Self.coarseColorLimit,
+      amount: Float(amounts.color), limit: isFine ? Self.fineColorLimit : Self.limit,
       gain: isFine ? 1 - Float(amounts.moire) : 1)
   }
 
@@ -63,16 +64,41 @@ struct NoiseTransform: Sendable {
 
   /// Variance of a component.
   private func variance(_ index: Int) -> Float {
-    let squares = weights.map { $0 * $0 }
-    return switch (squares.count, index) {
-    case (4, 0), (4, 2): squares.reduce(0, +) / 4
-    case (4, 1): (squares[0] + squares[3]) / 2
-    case (4, _): (squares[1] + squares[2]) / 2
-    case (3, 0): squares.reduce(0, +) / 3
-    case (3, 1): (squares[0] + squares[2]) / 2
-    case (3, _): (squares[0] + 4 * squares[1] + squares[2]) / 6
-    default: squares[0]
+    zip(shares(index), weights).reduce(0) { $0 + $1.0 * $1.1 * $1.1 }
+  }
+
+  /// Shares of the variances of the sites in that of a component: squares of the coefficients of
+  /// `mix`.
+  private func shares(_ index: Int) -> [Float] {
+    switch (models.count, index) {
+    case (4, 0), (4, 2): [1 / 4, 1 / 4, 1 / 4, 1 / 4]
+    case (4, 1): [1 / 2, 0, 0, 1 / 2]
+    case (4, _): [0, 1 / 2, 1 / 2, 0]
+    case (3, 0): [1 / 3, 1 / 3, 1 / 3]
+    case (3, 1): [1 / 2, 0, 1 / 2]
+    case (3, _): [1 / 6, 4 / 6, 1 / 6]
+    default: [1]
     }
+  }
+
+  /// Variance of a component of white-balanced linear values.
+  ///
+  /// - Parameters:
+  ///   - index: A component.
+  ///   - means: White-balanced linear values of the sites, with little noise.
+  /// - Returns: The variance of each value.
+  func variance(_ index: Int, means: [SampleGrid]) -> SampleGrid {
+    var variance = SampleGrid()
+    variance.resize(width: means[0].width, height: means[0].height)
+    for (site, share) in shares(index).enumerated() where share > 0 {
+      let slope = share * gains[site] * Float(models[site].slope)
+      let offset = share * gains[site] * gains[site] * Float(models[site].offset)
+      let values = means[site].samples
+      for position in variance.samples.indices {
+        variance.samples[position] += slope * max(values[position], 0) + offset
+      }
+    }
+    return variance
   }
 
   /// Converts linear values of the sites to components with uniform noise.
@@ -95,9 +121,7 @@ struct NoiseTransform: Sendable {
     mix(&sites, isInverse: true)
     for (index, model) in models.enumerated() {
       let slope = Float(model.stableSlope)
-      // The square of a mean root is too small by a quarter of the variance.
-      let bias = 0.375 - 0.25 * Float(amounts.luminance)
-      let offset = Float(model.offset) / slope + bias * slope
+      let offset = Float(model.offset) / slope + 0.375 * slope
       let root = slope / (2 * weights[index])
       let count = sites[index].width * sites[index].height
       unsafe sites[index].samples.withUnsafeMutableBufferPointer { row in
@@ -105,6 +129,14 @@ struct NoiseTransform: Sendable {
         unsafe pk_unstabilize(row, count, root * root / slope, offset)
       }
     }
+  }
+
+  /// Converts between values of the sites and luminance, color differences, and the difference of
+  /// the greens.
+  func mixed(_ sites: [SampleGrid], isInverse: Bool) -> [SampleGrid] {
+    var sites = sites
+    mix(&sites, isInverse: isInverse)
+    return sites
   }
 
   private func mix(_ sites: inout [SampleGrid], isInverse: Bool) {

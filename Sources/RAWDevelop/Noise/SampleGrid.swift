@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
 internal import PixelKernels
 
 /// Values of a part of a plane with a margin, in memory that is used again.
@@ -87,6 +88,75 @@ struct SampleGrid: Sendable {
     }
   }
 
+  /// Computes the part of the differences to means that is to be removed.
+  ///
+  /// - Parameters:
+  ///   - means: Means of these values.
+  ///   - variance: Variance of the noise of each value.
+  ///   - part: Receives the part, except in the margin.
+  ///   - step: Distance of the differences whose energy is averaged.
+  ///   - margin: At least two steps.
+  ///   - limit: Energy that counts as noise, in units of the variance.
+  ///   - level: Share to remove, and gain of the others.
+  ///   - line: Memory.
+  func noisePart(
+    from means: SampleGrid, variance: SampleGrid, into part: inout SampleGrid, step: Int,
+    margin: Int, limit: Float, _ level: WaveletShrinkage.Level, line: inout [Float]
+  ) {
+    let (reach, columns) = (2 * step, width - 2 * margin)
+    part.resize(width: width, height: height)
+    precondition(margin >= reach && columns > 0 && height > 2 * margin && line.count >= width)
+    precondition(means.width == width && means.height == height)
+    precondition(variance.width == width && variance.height == height)
+    unsafe samples.withUnsafeBufferPointer { fine in
+      unsafe means.samples.withUnsafeBufferPointer { means in
+        unsafe variance.samples.withUnsafeBufferPointer { variance in
+          unsafe part.samples.withUnsafeMutableBufferPointer { part in
+            unsafe line.withUnsafeMutableBufferPointer { line in
+              guard let fine = fine.baseAddress, let means = means.baseAddress,
+                let variance = variance.baseAddress, let part = part.baseAddress,
+                let line = line.baseAddress
+              else { return }
+              // SAFETY: the five rows are inside the grids, and two steps around the columns.
+              for y in margin..<height - margin {
+                let first = (y - reach) * width + margin - reach
+                unsafe pk_detail_energy(
+                  fine + first, means + first, step * width, line, columns + 2 * reach)
+                let here = y * width + margin
+                unsafe pk_noise_part(
+                  fine + here, means + here, line, step, variance + here, part + here, columns,
+                  limit, level.amount, level.gain)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Fills a part of the margin with mirrored values.
+  ///
+  /// - Parameters:
+  ///   - margin: Samples to each side of the values.
+  ///   - reach: Samples to fill; at most the margin.
+  mutating func mirror(margin: Int, reach: Int) {
+    let (columns, rows) = (width - 2 * margin, height - 2 * margin)
+    precondition(reach <= margin && columns > 0 && rows > 0)
+    for y in margin..<margin + rows {
+      let start = y * width + margin
+      for x in 1...max(reach, 1) where x <= reach {
+        samples[start - x] = samples[start + mirroredIndex(-x, columns)]
+        let last = start + columns - 1
+        samples[last + x] = samples[start + mirroredIndex(columns - 1 + x, columns)]
+      }
+    }
+    let line = margin - reach..<margin + columns + reach
+    for y in Array(-reach..<0) + Array(rows..<rows + reach) {
+      let (from, to) = ((margin + mirroredIndex(y, rows)) * width, (margin + y) * width)
+      for x in line { samples[to + x] = samples[from + x] }
+    }
+  }
+
   /// Subtracts other values, in rows outside of the margin.
   mutating func subtract(_ other: SampleGrid, margin: Int) {
     precondition(other.width == width && other.height == height && height > 2 * margin)
@@ -97,6 +167,27 @@ struct SampleGrid: Sendable {
         // SAFETY: the rows are inside both grids.
         unsafe pk_subtract(
           samples + margin * width, other + margin * width, (height - 2 * margin) * width)
+      }
+    }
+  }
+}
+
+extension SampleGrid {
+  /// The samples of a plane, with an undefined margin.
+  init(_ plane: Plane<Float>, margin: Int) {
+    self.init()
+    resize(width: plane.width + 2 * margin, height: plane.height + 2 * margin)
+    for y in 0..<plane.height {
+      let (row, start) = (plane.row(y), (y + margin) * width + margin)
+      for x in 0..<plane.width { samples[start + x] = row[x] }
+    }
+  }
+
+  /// The samples without the margin.
+  func plane(margin: Int) -> Plane<Float> {
+    Plane(width: width - 2 * margin, height: height - 2 * margin) { output in
+      for y in margin..<height - margin {
+        for x in y * width + margin..<(y + 1) * width - margin { output.append(samples[x]) }
       }
     }
   }

@@ -48,8 +48,10 @@ public struct RawInspection: Sendable {
   public var levels: Levels?
   /// Mattes of the file.
   public var mattes: [Matte]
-  /// The largest preview of a DNG file that can be extracted.
-  public var preview: DNGFile.Preview?
+  /// The previews that can be extracted, largest first.
+  ///
+  /// In files other than DNG, JPEG images are found wherever they are.
+  public var previews: [RawPreview]
   /// The library that decodes the samples; `nil` for the toolkit itself.
   public var decoder: String?
   /// Irregularities, and the reason if the file cannot be developed.
@@ -61,7 +63,10 @@ public struct RawInspection: Sendable {
   /// - Returns: `nil` for a file that is not raw.
   /// - Throws: Errors of the structure of a raw file.
   public static func inspect(_ file: ImageFile) throws(ImageError) -> RawInspection? {
-    try DNGFile.raw(file, decodes: false).map { RawInspection($0, file.options.limits) }
+    guard let dng = try DNGFile.raw(file, decodes: false) else { return nil }
+    var inspection = RawInspection(dng, file.options.limits)
+    if dng.decoded != nil { inspection.previews = try JPEGStreamScan.previews(in: file.source) }
+    return inspection
   }
 
   private init(_ dng: DNGFile, _ limits: ImageLimits) {
@@ -73,7 +78,7 @@ public struct RawInspection: Sendable {
     mattes = found.found.map {
       Matte(name: $0.shortName, type: $0.name, width: $0.width, height: $0.height)
     }
-    preview = dng.preview
+    previews = dng.previews
     decoder = dng.decoded == nil ? nil : RawSupport.cameraRawLibrary
     directoryPath = dng.decoded == nil ? dng.raw.directoryPath : nil
     do throws(ImageError) {

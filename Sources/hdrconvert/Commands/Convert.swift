@@ -182,13 +182,13 @@ extension Convert {
   private func profile() throws -> OutputProfile? {
     guard let printProfile else { return nil }
     guard printProfile.lowercased() != "adobergb" else { return .adobeRGB }
-    do throws(Failure) {
-      return try during(.reading, printProfile) { () throws(ImageError) in
-        try OutputProfile(parsing: try ByteSource(path: printProfile).allBytes())
-      }
-    } catch  where error.error.category == .missingInput && printProfile.fileSuffix.isEmpty {
+    let isFile = FileManager.default.fileExists(atPath: printProfile)
+    guard isFile || !printProfile.fileSuffix.isEmpty else {
       throw ValidationError(
         "--print takes adobergb or the file of an RGB profile, not '\(printProfile)'")
+    }
+    return try during(.reading, printProfile) { () throws(ImageError) in
+      try OutputProfile(parsing: try ByteSource(path: printProfile).allBytes())
     }
   }
 }

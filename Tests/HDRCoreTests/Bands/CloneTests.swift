@@ -263,6 +263,11 @@ import Testing
         unsafe kernel(rows[1], rows[2], rows[3], 2, &a, count, 0.3, 0.8, 1.2)
       }
     }
+    unsafe compare(pk_noise_part, baseline_pk_noise_part, v3_pk_noise_part) { kernel in
+      changed { a, _, _, _ in
+        unsafe kernel(rows[1], rows[2], rows[3], 2, rows[0], &a, count, 0.3, 0.8, 1.2)
+      }
+    }
     unsafe compare(pk_subtract, baseline_pk_subtract, v3_pk_subtract) { kernel in
       changed { a, _, _, _ in unsafe kernel(&a, rows[1], count) }
     }

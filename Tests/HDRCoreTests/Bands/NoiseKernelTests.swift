@@ -56,6 +56,14 @@ import Testing
       let share = 1 - 1.25 * (1 - 0.8 * noise)
       return Double(before[x]) + (Double(fine[x]) - Double(coarse[x])) * share
     }
+    let variance = Self.row(5).map { abs($0) }
+    var part = Self.row(6)
+    unsafe pk_noise_part(fine, coarse, energy, step, variance, &part, count, 0.1, 0.8, 1.25)
+    Self.expect(Array(part[..<count])) { x in
+      let total = (0..<5).reduce(0) { $0 + Double(energy[x + step * $1]) }
+      let noise = min(0.1 * Double(variance[x]) / max(total / 25, 1e-21), 1)
+      return (Double(fine[x]) - Double(coarse[x])) * (1 - 1.25 * (1 - 0.8 * noise))
+    }
     var difference = fine
     unsafe pk_subtract(&difference, coarse, count)
     for x in 0..<count { #expect(difference[x] == fine[x] - coarse[x]) }
@@ -63,8 +71,8 @@ import Testing
 
   @Test func saturation() {
     var row: [Float] = [0.5, 0.6, 1, 0.7, 0.2, 1]
-    unsafe pk_replace_unsaturated(&row, 2, [0.3, 0.4, 0.9], 3)
-    #expect(row == [0.3, 0.6, 1, 0.7, 0.9, 1])
+    unsafe pk_replace_unsaturated(&row, 2, [0.3, 0.4, 1.2], 3)
+    #expect(row == [0.3, 0.6, 1, 0.7, 1, 1])
   }
 
   @Test("the inverse of a stabilized value is the value") func stabilization() {

@@ -244,10 +244,8 @@ import Testing
     do {
       let planes = try document.image.planes()
       #expect(planes.layout == whole.image.layout)
-      let unchanged = try Self.unchangedShare(planes, try whole.image.planes())
-      print("TRUNC", kind, percent, unchanged)
+      #expect(try Self.unchangedShare(planes, try whole.image.planes()) > 0)
     } catch let error as ImageError {
-      print("TRUNC", kind, percent, "refused", error.code.id)
       #expect(error.category == .truncated && percent < 95)
     }
   }

@@ -107,6 +107,7 @@ CLONES_OF(pk_spline_rows);
 CLONES_OF(pk_spline_columns);
 CLONES_OF(pk_detail_energy);
 CLONES_OF(pk_remove_detail);
+CLONES_OF(pk_noise_part);
 CLONES_OF(pk_subtract);
 CLONES_OF(pk_replace_unsaturated);
 CLONES_OF(pk_stabilize);

@@ -52,7 +52,7 @@ import Testing
       raw.levels?.linearizationEntries == 4096 && raw.levels?.white == [65_535, 65_535, 65_535])
     #expect(raw.mattes.map(\.name) == ["portraiteffects", "skin"])
     #expect(raw.mattes.allSatisfy { ($0.width, $0.height) == (20, 12) })
-    #expect(raw.preview?.width == 40 && raw.preview?.isJPEGXL == false)
+    #expect(raw.previews.first?.width == 40 && raw.previews.first?.isJPEGXL == false)
     let recipe = try #require(raw.recipe)
     #expect(recipe.orientation == .rotated90)
     let looked = try ImageFile(parsing: ByteSource(file.bytes)).contentsWithRaw().file

@@ -40,12 +40,12 @@ import Testing
     let attachments = try #require(
       try EmbeddedRawImages(ImageFile(parsing: ByteSource(file.bytes))))
     #expect(try attachments.preview().allBytes() == [2, 3])
-    let preview = try #require(try SyntheticDNG.parsed(file).preview)
-    #expect(preview.width == 300 && !preview.isJPEGXL)
+    let previews = try SyntheticDNG.parsed(file).previews
+    #expect(previews.map(\.width) == [300, 200, 100] && !previews[0].isJPEGXL)
     let larger = Self.file([
       Self.preview(10, bytes: [1]), Self.preview(11, bytes: [9], compression: 52_546),
     ])
-    #expect(try SyntheticDNG.parsed(larger).preview?.isJPEGXL == true)
+    #expect(try SyntheticDNG.parsed(larger).previews.first?.isJPEGXL == true)
   }
 
   @Test("the preview of an unsupported version is extracted")
@@ -108,5 +108,7 @@ import Testing
     let bytes = try #require(try EmbeddedRawImages(ImageFile(parsing: source))).preview().allBytes()
     let image = try JPEGFile(parsing: ByteSource(bytes)).primary.frame
     #expect((image.width, image.height, bytes.count) == (720, 480, 53_753))
+    let raw = try #require(try RawInspection.inspect(ImageFile(parsing: source)))
+    #expect(raw.previews.map(\.width) == [720, 160] && raw.previews[0].bytes.count == 53_753)
   }
 }

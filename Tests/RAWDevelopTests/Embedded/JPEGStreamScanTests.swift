@@ -21,12 +21,11 @@ import Testing
       + [1, 1, 0, 0, 63, 0] + coded + [0xFF, 0xD9]
   }
 
-  private static func largest(_ bytes: [UInt8]) throws -> JPEGStreamScan.Stream? {
-    var scan = JPEGStreamScan(ByteSource(bytes))
-    return try scan.largest()
+  private static func largest(_ bytes: [UInt8]) throws -> RawPreview? {
+    try JPEGStreamScan.previews(in: ByteSource(bytes)).first
   }
 
-  @Test("the largest complete image is found, with thumbnails inside")
+  @Test("complete images are found, the largest first, with thumbnails inside")
   func largest() throws {
     let thumbnail = Self.image(160, 120)
     let preview = Self.image(1620, 1080, application: thumbnail)
@@ -36,6 +35,8 @@ import Testing
     let start = junk.count + thumbnail.count + 2
     #expect(found.bytes == start..<start + preview.count)
     #expect(found.width == 1620 && found.height == 1080)
+    let all = try JPEGStreamScan.previews(in: ByteSource(bytes))
+    #expect(all.map(\.width) == [1620, 160])
   }
 
   @Test("images at the end and across windows are found")

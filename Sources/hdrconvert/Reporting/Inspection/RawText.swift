@@ -18,9 +18,11 @@ extension RawInspection {
       rows.append(("  white", [levels.white.map(short).joined(separator: ", ")]))
     }
     if !mattes.isEmpty { rows.append(("mattes", [mattes.map(\.name).joined(separator: ", ")])) }
-    if let preview {
-      let codec = preview.isJPEGXL ? "JPEG XL" : "JPEG"
-      rows.append(("preview", ["\(preview.width)x\(preview.height), \(codec)"]))
+    if !previews.isEmpty {
+      let shown = explains || previews.count <= 5 ? previews[...] : previews.prefix(1)
+      let others = previews.count - shown.count
+      rows.append(
+        ("preview", shown.map(\.text) + (others > 0 ? ["\(others) smaller previews"] : [])))
     }
     return rows
   }
@@ -32,6 +34,13 @@ extension RawInspection {
     case .proRAW: "Apple ProRAW (linear RGB, merged from several exposures)"
     case .linear: "linear RGB"
     }
+  }
+}
+
+extension RawPreview {
+  fileprivate var text: String {
+    let size = DiagnosticTemplate.byteText(bytes.count)
+    return "\(width)x\(height), \(isJPEGXL ? "JPEG XL" : "JPEG"), \(size)"
   }
 }
 
