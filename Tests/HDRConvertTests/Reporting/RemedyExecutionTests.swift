@@ -35,7 +35,7 @@ import Testing
   /// Runs a command as if it were typed.
   private static func attempt(_ words: [String]) -> Attempt {
     Invocation.$arguments.withValue(["hdrconvert"] + words) {
-      let report = InputReport()
+      let report = InputReport(output: Invocation(Invocation.arguments).output)
       var attempt = Attempt()
       do {
         var command = try HDRConvert.parsed(words)
