@@ -95,10 +95,13 @@ import Testing
   }
 
   #if TIFF
-  /// The command that `inspect` prints for a file with a location.
-  @Test func locationsAreRemoved() throws {
-    let (source, exif) = (try FrontDoorTests.name("a.png"), try FrontDoorTests.gps())
-    try FrontDoorTests.run([FrontDoorTests.scene, "-o", source, "--exif", exif, "--quiet"])
+  /// The command that `inspect` prints for a file with a location; a raw file has the format of TIFF.
+  @Test(arguments: [("png", "png"), ("tif", "tif"), ("tif", "dng")])
+  func locationsAreRemoved(format: String, suffix: String) throws {
+    let (source, exif) = (try FrontDoorTests.name("a.\(suffix)"), try FrontDoorTests.gps())
+    let written = try FrontDoorTests.name("written.\(format)")
+    try FrontDoorTests.run([FrontDoorTests.scene, "-o", written, "--exif", exif, "--quiet"])
+    try FileManager.default.moveItem(atPath: written, toPath: source)
     let contents = try FrontDoorTests.file(source).contents()
     #expect(contents.exif?.hasLocation == true)
     let text = InspectionText(
