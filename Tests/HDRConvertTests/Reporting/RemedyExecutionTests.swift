@@ -107,13 +107,18 @@ import Testing
   }
 
   #if TIFF
-  /// The command that `inspect` prints for a file with a location, whether `tag` edits its format or not.
-  @Test(arguments: [("png", []), ("tif", []), ("tif", ["--sdr"])])
-  func locationsAreRemoved(suffix: String, options: [String]) throws {
+  /// The command that `inspect` prints for a file with a location, whether `tag` edits its format or
+  /// not; a raw file has the format of TIFF.
+  @Test(arguments: [
+    ("png", "png", []), ("tif", "tif", []), ("tif", "tif", ["--sdr"]), ("tif", "dng", []),
+  ])
+  func locationsAreRemoved(format: String, suffix: String, options: [String]) throws {
     let long = String(repeating: "a", count: 80)
     let (source, exif) = (try FrontDoorTests.name("\(long).\(suffix)"), try FrontDoorTests.gps())
+    let written = try FrontDoorTests.name("written.\(format)")
     try FrontDoorTests.run(
-      [FrontDoorTests.scene, "-o", source, "--exif", exif, "--quiet"] + options)
+      [FrontDoorTests.scene, "-o", written, "--exif", exif, "--quiet"] + options)
+    try FileManager.default.moveItem(atPath: written, toPath: source)
     let contents = try FrontDoorTests.file(source).contents()
     #expect(contents.exif?.hasLocation == true)
     let text = InspectionText(

@@ -187,7 +187,9 @@ struct InspectionText {
     guard !format.traits.isEditable else {
       return ["yes (GPS); to remove it:", "hdrconvert tag \(name) --drop gps --backup"]
     }
-    let output = file.named("public", suffix: format.isWritten ? nil : "avif").asArgument
+    // DNG has the format of TIFF, but its suffix is not that of an output.
+    let isWritten = FileFormat(suffix: file.fileSuffix)?.isWritten == true
+    let output = file.named("public", suffix: isWritten ? nil : "avif").asArgument
     return [
       "yes (GPS); to leave it out:",
       "hdrconvert \(name) -o \(output) --strip gps\(optionsOfSDR)",
