@@ -18,8 +18,9 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
       coverage.map { ($0.width, $0.height) == (matte.width, matte.height) } ?? true,
       "a mask has the size that it declares")
   }
-  let preview = dng.preview?.bytes ?? 0..<0
-  try require(preview.upperBound <= bytes.count, "a preview lies within the file")
+  for preview in dng.previews {
+    try require(preview.bytes.upperBound <= bytes.count, "a preview lies within the file")
+  }
   let samples = Result { try dng.decodeRaw(limits: limits) }
   let document = try SourceImage.open(
     ByteSource(bytes), options: OpeningOptions(limits: limits), developing: RawDevelopment())

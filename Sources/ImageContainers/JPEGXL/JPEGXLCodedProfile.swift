@@ -56,7 +56,7 @@ struct JPEGXLCodedProfile {
     _ index: Int, after last: (UInt8, UInt8), _ decoder: inout JPEGXLEntropyDecoder,
     _ reader: inout BitReader
   ) throws(ImageError) -> UInt8 {
-    let context = index > 128 ? 1 + kind(last.0) + 8 * earlierKind(last.1) : 0
+    let context = index > 128 ? 1 + classOfLast(last.0) + 8 * classOfEarlier(last.1) : 0
     guard let byte = UInt8(exactly: try decoder.read(&reader, context: context)) else {
       throw .invalidEntropyCode
     }
@@ -64,7 +64,7 @@ struct JPEGXLCodedProfile {
   }
 
   /// Class of the byte before the coded one.
-  private static func kind(_ byte: UInt8) -> Int {
+  private static func classOfLast(_ byte: UInt8) -> Int {
     switch byte {
     case 0x41...0x5A, 0x61...0x7A: 0
     case 0x30...0x39, 0x2C, 0x2E: 1
@@ -77,7 +77,7 @@ struct JPEGXLCodedProfile {
   }
 
   /// Class of the byte before that.
-  private static func earlierKind(_ byte: UInt8) -> Int {
+  private static func classOfEarlier(_ byte: UInt8) -> Int {
     switch byte {
     case 0x41...0x5A, 0x61...0x7A: 0
     case 0x30...0x39, 0x2C, 0x2E: 1

@@ -5,7 +5,7 @@ internal import HDRCore
 ///
 /// Source: ISO/IEC 18181-1, annex F.
 struct JPEGXLFrameHeader {
-  private enum Kind: UInt32 {
+  private enum FrameType: UInt32 {
     case regular
     /// A lower resolution of another frame.
     case lowFrequency
@@ -14,7 +14,7 @@ struct JPEGXLFrameHeader {
   }
 
   private let image: JPEGXLImageHeader
-  private var kind = Kind.regular
+  private var type = FrameType.regular
   private var isModular = false
   /// Whether the low frequencies are in another frame.
   private var usesLowFrequencyFrame = false
@@ -31,7 +31,7 @@ struct JPEGXLFrameHeader {
   /// Whether the frame is the last one.
   private(set) var isLast = true
 
-  private var isNormal: Bool { kind == .regular || kind == .skipProgressive }
+  private var isNormal: Bool { type == .regular || type == .skipProgressive }
 
   /// Reads a header.
   ///
@@ -47,12 +47,12 @@ struct JPEGXLFrameHeader {
     (width, height) = (image.width, image.height)
     if isPreview, let preview = image.preview { (width, height) = (preview.width, preview.height) }
     if try reader.readFlag() { return }
-    kind = Kind(rawValue: try reader.read(2)) ?? .regular
+    type = FrameType(rawValue: try reader.read(2)) ?? .regular
     isModular = try reader.readFlag()
     usesLowFrequencyFrame = try reader.readVariable() & 0x20 != 0
     try readCoding(&reader)
-    if kind != .reference { try readPasses(&reader) }
-    if kind == .lowFrequency {
+    if type != .reference { try readPasses(&reader) }
+    if type == .lowFrequency {
       lowFrequencyLevel = Int(try reader.read(2)) + 1
     } else {
       try readCrop(&reader)
@@ -123,9 +123,9 @@ struct JPEGXLFrameHeader {
     } else {
       isLast = false
     }
-    if kind != .lowFrequency, !isLast { reference = try reader.read(2) }
-    let canBeReferenced = !isLast && kind != .lowFrequency && (duration == 0 || reference != 0)
-    if isNormal ? canBeReferenced && replaces && !isPartial : kind == .reference {
+    if type != .lowFrequency, !isLast { reference = try reader.read(2) }
+    let canBeReferenced = !isLast && type != .lowFrequency && (duration == 0 || reference != 0)
+    if isNormal ? canBeReferenced && replaces && !isPartial : type == .reference {
       try reader.skip(1)  // Whether the frame is stored before its color transform.
     }
   }

@@ -34,9 +34,9 @@ struct TIFFImage {
     width = numbers(.imageWidth).first ?? 0
     height = numbers(.imageLength).first ?? 0
     compression = numbers(.compression).first ?? 1
-    let stated = numbers(.bitsPerSample)
+    let values = numbers(.bitsPerSample)
     // Thumbnails of Exif and cameras leave it to the JPEG image.
-    bits = stated.isEmpty && compression == 6 ? [8, 8, 8] : stated
+    bits = values.isEmpty && compression == 6 ? [8, 8, 8] : values
     isFloat = numbers(.sampleFormat).first == 3
     channels = numbers(.samplesPerPixel).first ?? max(bits.count, 1)
     photometric = numbers(.photometric).first
