@@ -81,7 +81,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   }
 
   /// The reason for which an output would not be made, without reading its input.
-  func forecast(_ job: BatchJob, _ output: String) -> ListedOutputReport.Status? {
+  func forecast(_ job: BatchJob, _ output: String) -> ListedOutputReport.Forecast? {
     if verb.batch.skipExisting, isCurrent(output, of: job) { return .skipped }
     if resumption?.recordsAsDone(job, output) == true { return .doneBefore }
     guard output != job.input.path, let file = FileIdentity(output), !file.isSpecial,

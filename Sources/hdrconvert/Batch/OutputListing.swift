@@ -13,7 +13,7 @@ struct OutputListing {
   /// - Parameter forecast: Returns the reason for which an output would not be made.
   /// - Throws: `ExitCode` if an output could not be named; the failure to encode the report.
   func print(
-    _ forecast: (_ job: BatchJob, _ output: String) -> ListedOutputReport.Status?
+    _ forecast: (_ job: BatchJob, _ output: String) -> ListedOutputReport.Forecast?
   ) throws {
     var (results, failures) = ([ListedOutputReport](), [FailureReport]())
     for job in jobs {
@@ -22,7 +22,7 @@ struct OutputListing {
         results.append(
           ListedOutputReport(
             input: job.input.path, sdrInput: job.input.companion, output: output,
-            status: forecast(job, output)))
+            forecast: forecast(job, output)))
       case .failure(let failure):
         failure.report()
         failures.append(FailureReport(failure, of: job.input.path))
@@ -42,7 +42,7 @@ struct ListedOutputReport: ReportObject {
   static let schemaName = "listedOutput"
 
   /// A reason for which the output would not be made.
-  enum Status: String, Encodable, Sendable {
+  enum Forecast: String, Encodable, Sendable {
     /// The journal records the input as done.
     case doneBefore
     /// The output is not older than the input, and the journal records it.
@@ -55,13 +55,13 @@ struct ListedOutputReport: ReportObject {
   /// The SDR image that belongs to a raw file.
   let sdrInput: String?
   let output: String
-  let status: Status?
+  let forecast: Forecast?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case input, sdrInput, output, status }
+  enum CodingKeys: String, CodingKey, CaseIterable { case input, sdrInput, output, forecast }
 
   var line: String {
     let reason =
-      switch status {
+      switch forecast {
       case .doneBefore: " (done before)"
       case .skipped: " (skipped: not older than the input)"
       case .exists: " (fails: the output exists)"

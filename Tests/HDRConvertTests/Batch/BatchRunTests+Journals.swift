@@ -131,7 +131,7 @@ extension BatchRunTests {
     try copyImage(to: "in/other.png")
     try copyImage(to: "out/other.png")
     try Data("torn".utf8).write(to: URL(fileURLWithPath: path("out/sub/b.png")))
-    func forecasts(_ options: String...) throws -> [ListedOutputReport.Status?] {
+    func forecasts(_ options: String...) throws -> [ListedOutputReport.Forecast?] {
       let words =
         ["-r", path("in"), "--out-dir", path("out"), "--to", "png", "--quiet", "-n"] + options
       let command = try #require(try HDRConvert.parsed(words) as? Convert)
