@@ -48,7 +48,7 @@ private func measureRendering(
     { noting { () throws(ImageError) in _ = try open().image.makeReader() } },
     {
       noting { () throws(ImageError) in
-        _ = try original.encoded(as: .jpeg, options: options.encoder)
+        _ = try image.encoded(as: .jpeg, options: options.encoder)
       }
     },
   ]
