@@ -26,8 +26,8 @@ enum JPEGXLRules {
       effect: "libjxl rejects the file", codestream),
     jpegXL(
       "level", .must, "ISO/IEC 18181-1, annex M",
-      "The level is 5 or 10, and the image header is within its limits (size, extra channels, depths, "
-        + "buffers, CMYK)", level),
+      "The level is 5 or 10, and the codestream is within its limits (size, extra channels, depths, "
+        + "buffers, CMYK, ICC profile)", level),
     jpegXL(
       "exif", .must, "\(boxes), 9.4", "Exif boxes contain the offset of a TIFF header, and Exif",
       effect: "readers ignore Exif", exif),
