@@ -8,6 +8,7 @@ import struct
 import imagecodecs
 import numpy as np
 import OpenImageIO as oiio
+from PIL import Image
 
 import boxes
 import color
@@ -301,6 +302,21 @@ def truncated_codestream():
         status, errors = tools.command("convert", whole, "-o", fresh(".png"), "-d", "16", "--verbose")
         require("truncated" not in errors, errors)
     return f"shown: {'; '.join(shown)}"
+
+
+@check("JPEG XL: ICC profiles that cjxl coded are decoded to the same bytes")
+def coded_profiles():
+    sizes = []
+    for name in ("png-hdr/ktx-icc-2100pq-full.png", "jpeg-uhdr/google-galleria-rgbmap.jpg", "jpeg-uhdr/adobe-p3-08.jpg",
+                 "jpeg-uhdr/pixel6pro-xmp-sky.jpg"):
+        profile = Image.open(corpus(name)).info["icc_profile"]
+        source, coded, target = fresh(".png"), fresh(".jxl"), fresh(".icc")
+        Image.new("RGB", (64, 48), (90, 120, 40)).save(source, icc_profile=profile)
+        run(tool("cjxl"), source, coded, "-d", "0")
+        run(tools.binaries / "hdrconvert", "extract", coded, "--icc", "-o", target)
+        require(target.read_bytes() == profile, f"{name}: another profile")
+        sizes.append(str(len(profile)))
+    return f"{', '.join(sizes)} bytes"
 
 
 @check("JPEG XL: MaxCLL and MaxFALL are in XMP, for exiftool, and in cLLI of PNG again")
