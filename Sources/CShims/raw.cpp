@@ -224,6 +224,8 @@ raw_status raw_reader_unpack(raw_reader *reader) {
   return status;
 }
 
+void raw_reader_cancel(raw_reader *reader) { reader->libraw.setCancelFlag(); }
+
 const char *raw_reader_message(const raw_reader *reader) { return reader->message.c_str(); }
 
 void raw_reader_describe(raw_reader *reader, raw_description *description) {

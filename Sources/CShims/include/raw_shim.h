@@ -43,6 +43,8 @@ void raw_reader_append(
 raw_status raw_reader_open(raw_reader *_Nonnull reader);
 // Decodes the samples.
 raw_status raw_reader_unpack(raw_reader *_Nonnull reader);
+// Asks a call on another thread to end after the current row; the reader is of no further use.
+void raw_reader_cancel(raw_reader *_Nonnull reader);
 // The message of the last error.
 const char *_Nonnull raw_reader_message(const raw_reader *_Nonnull reader);
 

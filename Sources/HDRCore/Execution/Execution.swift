@@ -56,10 +56,10 @@ public struct Execution: Sendable {
   /// Cancels the operations that this value and its copies were passed to; callable on any thread.
   ///
   /// Transforms end within one band, decoders of tiled images within the current tiles, and
-  /// encoders of PNG, TIFF, JPEG and OpenEXR within one strip. A single HEVC or AV1 image is
-  /// decoded and encoded in one library call that cannot be interrupted; cancellation takes effect
-  /// after that call. HEIF and AVIF images that exceed the limits of a codec's level are grids,
-  /// which end after one tile.
+  /// encoders of PNG, TIFF, JPEG, JPEG XL and OpenEXR within one strip or group. A single large
+  /// HEVC or AV1 image is decoded and encoded in one library call that cannot be interrupted: the
+  /// operation ends within 10 ms, but the call continues on a thread of its own, with its memory,
+  /// until it ends; LibRaw ends after a row. With `isolation`, the process of a decoder ends at once.
   public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }
 
   /// Whether the operation is cancelled, by `cancel()` or by cancellation of the current task.

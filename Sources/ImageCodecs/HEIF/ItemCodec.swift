@@ -20,18 +20,21 @@ extension ItemCodec {
 
   /// Encodes an image without alpha.
   ///
-  /// - Throws: `.unsupported` if this build lacks the codec; errors of the encoder.
+  /// - Throws: `.unsupported` if this build lacks the codec; errors of the encoder; `.cancelled`.
   func encode(
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
   ) throws(ImageError) -> CodedItem {
     // Measured: x265 and libaom use up to 16 bytes for each sample of 4:2:0.
     var coded = image.layout
     if coded.components == .gray { coded.components = .ycbcr(.yuv420) }
-    return try Execution.current.budget.reserving(
-      memory: 8 * coded.byteCount, for: "encoder"
-    ) { () throws(ImageError) in
-      try encodeReserved(
-        image, cicp: cicp, chromaLocation: chromaLocation, options: options)
+    let memory = 8 * coded.byteCount
+    return try Execution.current.callLibrary(pixels: coded.width * coded.height) {
+      () throws(ImageError) in
+      try Execution.current.budget.reserving(memory: memory, for: "encoder") {
+        () throws(ImageError) in
+        try encodeReserved(
+          image, cicp: cicp, chromaLocation: chromaLocation, options: options)
+      }
     }
   }
 

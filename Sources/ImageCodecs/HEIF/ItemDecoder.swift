@@ -106,7 +106,12 @@ struct ItemDecoder: Sendable {
       // libde265 has a copy of the data; a process, another one, and its input is one as well.
       return try file.withData(of: id, copies: pool == nil ? 2 : 4) { bytes throws(ImageError) in
         let units = try HEVCDecoder.units(configuration, bytes: bytes, limits: limits)
-        guard let pool else { return try HEVCDecoder(limits: limits).decode(units) }
+        guard let pool else {
+          return try Execution.current.callLibrary(pixels: image.width * image.height) {
+            () throws(ImageError) in
+            try HEVCDecoder(limits: limits).decode(units)
+          }
+        }
         return try pool.decode(HEVCService.self, HEVCService.input(units), layout, bits: bits)
       }
       #else
@@ -122,7 +127,11 @@ struct ItemDecoder: Sendable {
       return try budget.reserving(memory: copies * single.count, for: "item data") {
         () throws(ImageError) in
         guard let pool else {
-          return try AV1Decoder(limits: limits).decode(file: single.allBytes())
+          let bytes = try single.allBytes()
+          return try Execution.current.callLibrary(pixels: image.width * image.height) {
+            () throws(ImageError) in
+            try AV1Decoder(limits: limits).decode(file: bytes)
+          }
         }
         let input = DecoderInput(ByteSource(single))
         return try pool.decode(AV1Service.self, input, layout, bits: bits)

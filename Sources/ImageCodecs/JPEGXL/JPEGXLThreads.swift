@@ -21,7 +21,7 @@ func runJPEGXLTasks(
   let shared = unsafe JPEGXLTask(work: work, function: task)
   do throws(ImageError) {
     try concurrentForEach(workers) { worker in
-      while true {
+      while !Execution.current.isCancelled {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < end, index >= start else { return }
         shared.run(index, on: worker)

@@ -29,7 +29,9 @@ protocol LibRawCalls: AnyObject {
 }
 
 /// A file that LibRaw has opened in this process.
-@safe final class LibRawHandle: LibRawCalls {
+///
+/// Its functions are called by one thread at a time, except for the request to end a call.
+@safe final class LibRawHandle: LibRawCalls, @unchecked Sendable {
   private let handle: OpaquePointer
 
   private static let blockSize = 1 << 20
@@ -68,7 +70,22 @@ protocol LibRawCalls: AnyObject {
     return description
   }
 
-  func unpack() throws(ImageError) { try check(unsafe raw_reader_unpack(handle)) }
+  func unpack() throws(ImageError) {
+    try interruptible { () throws(ImageError) in
+      try self.check(unsafe raw_reader_unpack(self.handle))
+    }
+  }
+
+  /// Runs a long call, which ends soon if the operation is cancelled.
+  private func interruptible<Result: Sendable>(
+    _ call: @escaping @Sendable () throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
+    let description = description
+    // SAFETY: `call` retains this reader.
+    return try Execution.current.callLibrary(
+      pixels: Int(description.width) * Int(description.height),
+      stop: { unsafe raw_reader_cancel(handle) }, call)
+  }
 
   func black(row: Int, column: Int, plane: Int) -> Int {
     // SAFETY: the pattern of LibRaw repeats for any row and column.
@@ -78,15 +95,17 @@ protocol LibRawCalls: AnyObject {
   }
 
   func demosaic(gains: [Float]) throws(ImageError) -> (width: Int, height: Int) {
-    var (width, height) = (UInt32(0), UInt32(0))
     precondition(gains.count == 3, "gains of red, green and blue")
-    // SAFETY: LibRaw reads three gains.
-    let status = unsafe gains.withUnsafeBufferPointer { gains in
-      guard let gains = gains.baseAddress else { return RAW_FAILED }
-      return unsafe raw_reader_demosaic(handle, gains, &width, &height)
+    return try interruptible { () throws(ImageError) in
+      var (width, height) = (UInt32(0), UInt32(0))
+      // SAFETY: LibRaw reads three gains.
+      let status = unsafe gains.withUnsafeBufferPointer { gains in
+        guard let gains = gains.baseAddress else { return RAW_FAILED }
+        return unsafe raw_reader_demosaic(self.handle, gains, &width, &height)
+      }
+      try self.check(status)
+      return (Int(width), Int(height))
     }
-    try check(status)
-    return (Int(width), Int(height))
   }
 
   func copy(_ part: LibRawPart, to target: inout MutableSpan<UInt16>) throws(ImageError) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+@testable import HDRCore
+import Synchronization
+import Testing
+
+@Suite("Calls of libraries") struct LibraryCallTests {
+  private static let large = 1 << 20
+
+  @Test(arguments: [1, large]) func returnsTheResult(pixels: Int) throws {
+    let execution = Execution(threads: 3)
+    let threads = try execution.callLibrary(pixels: pixels) { () throws(ImageError) in
+      pixels == 1 ? execution.threads : Execution.current.threads
+    }
+    #expect(threads == 3)
+  }
+
+  @Test(arguments: [1, large]) func throwsItsError(pixels: Int) {
+    let error = #expect(throws: ImageError.self) {
+      try Execution().callLibrary(pixels: pixels) { () throws(ImageError) in
+        throw ImageError(.rowsOutside, ["first": 0, "end": 2, "height": 1])
+      }
+    }
+    #expect(error?.code == .rowsOutside)
+  }
+
+  /// A call that ends only after the function has thrown.
+  @Test func cancellationDoesNotWait() throws {
+    let execution = Execution()
+    let (begun, mayEnd, ended) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let stops = Atomic(0)
+    DispatchQueue.global().async {
+      begun.wait()
+      execution.cancel()
+    }
+    let error = #expect(throws: ImageError.self) {
+      try execution.callLibrary(
+        pixels: Self.large, stop: { stops.wrappingAdd(1, ordering: .relaxed) },
+        { () throws(ImageError) in
+          begun.signal()
+          mayEnd.wait()
+          ended.signal()
+        })
+    }
+    #expect(error?.category == .cancelled)
+    #expect(stops.load(ordering: .relaxed) == 1)
+    mayEnd.signal()
+    #expect(ended.wait(timeout: .now() + 120) == .success)
+  }
+}
