@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the sheets of Documentation/SDRRenditions.md: SDR renditions by hdrconvert and other programs.
 
-By default next to those of libultrahdr and Chromium; with --authored next to the authors' SDR images, Chromium, and mobius and
-hable as computed by scripts/measure-renditions. Run by hand, from the environment that scripts/interop sets up; CONTRIBUTING.md describes how. All
-programs have the same input: a PQ image that hdrconvert creates from a file of the corpus.
+By default next to those of libultrahdr and Chromium; with --authored next to the authors' SDR images, Chromium, and mobius, hable
+and libplacebo as scripts/measure-renditions has them. libplacebo is left out if ffmpeg, its filter or a Vulkan device is missing. Run by hand, from
+the environment that scripts/interop sets up; CONTRIBUTING.md describes how. All programs have the same input: a PQ image that
+hdrconvert creates from a file of the corpus.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import json
 import pathlib
 import shutil
 import sys
+import tempfile
 
 import imagecodecs
 import numpy as np
@@ -57,6 +59,7 @@ THUMBNAIL = (300, 200)
 SMALL = (225, 169)
 MARGIN, CAPTION = 16, 26
 INK, PAPER = (228, 228, 232), (24, 25, 29)
+LARGEST_SHEET = 500_000
 
 
 def in_srgb(image):
@@ -140,6 +143,15 @@ def by_curve(name):
     return make
 
 
+def by_libplacebo(pq):
+    """ffmpeg's filter; None if it cannot run."""
+    with tempfile.TemporaryDirectory() as folder:
+        linear = measurement().libplacebo(pq, pathlib.Path(folder))
+    if linear is None:
+        return None
+    return in_codes(color.convert(linear, color.CHROMATICITIES["p3"], color.CHROMATICITIES["bt709"]))
+
+
 def rendered(name, makers, has_author):
     """The renditions of one file."""
     with scratch():
@@ -175,6 +187,14 @@ def sheet(names, makers, rows, size):
     return canvas
 
 
+def save(image, output):
+    """Writes a JPEG of limited size."""
+    for quality in range(85, 50, -5):
+        image.save(output, quality=quality, optimize=True)
+        if output.stat().st_size < LARGEST_SHEET:
+            return
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, type=pathlib.Path, help="folder with hdrconvert")
@@ -186,17 +206,20 @@ def main():
     names, makers, size = IMAGES, MAKERS, THUMBNAIL
     if arguments.authored:
         curves = [(name, by_curve(name)) for name in ("mobius", "hable")]
-        names, makers, size = AUTHORED, [("hdrconvert", adaptive), ("Chromium", by_chromium), *curves], SMALL
+        makers = [("hdrconvert", adaptive), ("Chromium", by_chromium), *curves, ("libplacebo", by_libplacebo)]
+        names, size = AUTHORED, SMALL
     titles = ["author"] * arguments.authored + [title for title, _ in makers]
     rows = []
     for name in names:
         print(name, file=sys.stderr)
         rows.append(rendered(name, makers, arguments.authored))
         for maker, image in zip(titles, rows[-1]):
-            if arguments.keep:
+            if arguments.keep and image:
                 arguments.keep.mkdir(parents=True, exist_ok=True)
                 image.save(arguments.keep / f"{pathlib.Path(name).stem}-{maker}.png")
-    sheet(names, titles, rows, size).save(arguments.output, quality=85)
+    made = [column for column in range(len(titles)) if all(row[column] for row in rows)]
+    rows = [[row[column] for column in made] for row in rows]
+    save(sheet(names, [titles[column] for column in made], rows, size), arguments.output)
 
 
 main()
