@@ -227,6 +227,19 @@ import Testing
     #expect(zip(codes, codes.dropFirst()).allSatisfy { 0...1 ~= $1 - $0 })
   }
 
+  /// A step edge does not get a halo: each side is as bright next to the edge as far from it, and as an image
+  /// of that color alone.
+  @Test(arguments: [0.1, 0.4, 1]) func stepEdgeHasNoHalo(key: Double) throws {
+    let rendition = try Rendition.standard(content: Self.content, key: key)
+    let sides = [SIMD3(0.05, 0.08, 0.02), SIMD3(4.5, 2, 0.3)]
+    let edge = sides.flatMap { Array(repeating: $0, count: 100) }
+    let shown = try Self.render(edge, rendition, to: .bt709).colors
+    for (side, first) in zip(sides, [0, 100]) {
+      let alone = try Self.render([side], rendition, to: .bt709).colors
+      #expect(shown[first..<first + 100].allSatisfy { $0 == alone[0] })
+    }
+  }
+
   /// Metadata with one gain for all components yields a count of changed pixels.
   @Test func changesByMetadataAreCounted() throws {
     let map = try AdaptiveToneMap.shoulder(content: Headroom(ratio: 4))
