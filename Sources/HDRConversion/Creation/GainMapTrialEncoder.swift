@@ -20,10 +20,15 @@ struct GainMapTrialSettings: Hashable {
   init(_ options: GainMapEncoder.Options, pixelCount: Int) {
     let quality = options.encoder.quality
     let isLarge = GainMapEncoder.Options.isLarge(pixelCount: pixelCount)
-    let isHalf = isLarge || quality < 50 || options.flavors.contains(.apple)
+    let isApple = options.flavors.contains(.apple)
+    // An ISO 21496-1 map beside an SDR image, coded by HEVC or AV1.
+    let isVideoCoded = options.format.traits.isVideoCoded && !isApple && !options.baseIsHDR
     baseQuality = quality
-    mapQuality = options.map.quality ?? (isLarge ? max(quality - 2 * (100 - quality), 0) : quality)
-    scale = options.map.scale ?? (isHalf ? 2 : 1)
+    scale = options.map.scale ?? (isLarge || isApple || quality < 50 && !isVideoCoded ? 2 : 1)
+    let distance = EncoderOptions.bestQuality - quality
+    let reduction =
+      isLarge ? 2 * distance : isVideoCoded && scale == 1 ? min(distance, 15) : 0
+    mapQuality = options.map.quality ?? max(quality - reduction, 0)
     mapDepth = options.map.depth ?? 8
   }
 }

@@ -34,6 +34,22 @@ import Testing
     #expect(!options.mayReduceMap(pixelCount: 12_000_000))
   }
 
+  /// Source: Decision 36.
+  @Test(
+    "size and quality of maps beside SDR images, by format and quality",
+    arguments: [
+      (FileFormat.jpeg, 90, 1, 90), (.jpeg, 49, 2, 49), (.avif, 40, 1, 25), (.avif, 10, 1, 0),
+      (.heif, 75, 1, 60), (.avif, 90, 1, 80), (.heif, 100, 1, 100),
+    ])
+  func usual(format: FileFormat, quality: Int, scale: Int, mapQuality: Int) {
+    var options = GainMapEncoder.Options(format: format, encoder: EncoderOptions(quality: quality))
+    let settings = GainMapTrialSettings(options, pixelCount: 1_000_000)
+    #expect(settings.scale == scale && settings.mapQuality == mapQuality)
+    options.baseIsHDR = true
+    let besideHDR = GainMapTrialSettings(options, pixelCount: 1_000_000)
+    #expect(besideHDR.scale == (quality < 50 ? 2 : 1) && besideHDR.mapQuality == quality)
+  }
+
   /// At quality 98 the map takes 28 % of the file, at 83 it takes 7 %.
   @Test("a map above a fifth of the file is reduced while the error hardly grows")
   func reduction() throws {

@@ -164,15 +164,17 @@ struct GainMapCodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Quality of the gain map, 0 to 100; default: that of --quality, lower above 4 megapixels.",
-      valueName: "q",
-      visibility: .inFull))
+      """
+      Quality of the gain map, 0 to 100; default: that of --quality in JPEG, at most 15 lower in \
+      HEIF and AVIF, and lower above 4 megapixels.
+      """, valueName: "q", visibility: .inFull))
   var gainmapQuality: Int?
 
   @Option(
     help: ArgumentHelp(
       """
-      Subsampling of the gain map (default: 1; 2 above 4 megapixels, below quality 50, and for Apple).
+      Subsampling of the gain map (default: 1; 2 above 4 megapixels, for Apple, and in JPEG below \
+      quality 50).
       """,
       valueName: "1|2|4", visibility: .inFull))
   var gainmapScale: Int?
