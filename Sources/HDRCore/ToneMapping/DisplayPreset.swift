@@ -74,10 +74,12 @@ public struct DisplayPreset: Hashable, Sendable {
 
   /// All presets, each class before its ambient variants.
   ///
-  /// Televisions show reference white at 203 cd/m² (Report ITU-R BT.2408, table 1) in a surround of
-  /// 5 cd/m² (Recommendation ITU-R BT.2100, table 3); 1000 cd/m² is the peak of its reference
-  /// display of HLG (table 5). All other figures are ours and stand for classes of displays, not
-  /// for products. Computers and phones adapt white to the ambient light.
+  /// Televisions show reference white at 203 cd/m² ([Report ITU-R
+  /// BT.2408](https://www.itu.int/pub/R-REP-BT.2408), table 1) in a surround of 5 cd/m²
+  /// ([Recommendation ITU-R BT.2100](https://www.itu.int/rec/R-REC-BT.2100), table 3); 1000 cd/m²
+  /// is the peak of its reference display of HLG (table 5). All other figures are ours and stand
+  /// for classes of displays, not for products. Computers and phones adapt white to the ambient
+  /// light.
   public static let all = [
     DisplayPreset(
       "sdr", white: 203, peak: 203, .bt709, surround: 5,
