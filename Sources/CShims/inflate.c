@@ -284,16 +284,16 @@ static inline void copy8(uint8_t *to, const uint8_t *from) {
 // Repeats the bytes at `distance` before `to`. Writes at most `overrun` bytes more than `length`.
 static inline void copy_match(uint8_t *to, size_t distance, size_t length) {
   uint8_t *const stop = to + length;
-  if (distance < 8) {
-    // After a whole number of repetitions, the bytes may be copied from farther away.
-    const size_t farther = distance * ((8 + distance - 1) / distance);
-    for (size_t i = 0; i < farther; i++) to[i] = to[(ptrdiff_t)i - (ptrdiff_t)distance];
-    to += farther;
-    distance = farther;
-  }
-  while (to < stop) {
+  if (distance >= 8) {
+    // Most matches are short.
     copy8(to, to - distance);
-    to += 8;
+    copy8(to + 8, to + 8 - distance);
+    for (to += 16; to < stop; to += 8) copy8(to, to - distance);
+  } else if (distance == 1) {
+    memset(to, to[-1], length);
+  } else {
+    // Each word has `distance` valid bytes.
+    for (; to < stop; to += distance) copy8(to, to - distance);
   }
 }
 
@@ -325,16 +325,16 @@ static int decode_symbols(inflate_reader *reader) {
   uint8_t *out = start + reader->filled;
   uint8_t *const stop = start + reader->capacity - largest_match - overrun;
   int is_valid = 1;
+  refill(&input);
+  uint32_t entry = entry_of(&input, literals, literal_index_bits);
   while (out < stop) {
     if ((ptrdiff_t)(input.count - input.next) < symbol_input
         && (!reader->is_last || is_past_end(&input))) {
       is_valid = !reader->is_last;
       break;
     }
-    refill(&input);
-    uint32_t entry = entry_of(&input, literals, literal_index_bits);
     if (entry & (uint32_t)is_literal) {
-      // Three literals have at most 33 bits.
+      // Three literals have at most 33 bits, and the next code 15.
       skip(&input, entry & 63);
       *out++ = (uint8_t)(entry >> 16);
       entry = entry_of(&input, literals, literal_index_bits);
@@ -345,22 +345,28 @@ static int decode_symbols(inflate_reader *reader) {
         if (entry & (uint32_t)is_literal) {
           skip(&input, entry & 63);
           *out++ = (uint8_t)(entry >> 16);
+          entry = entry_of(&input, literals, literal_index_bits);
+          refill(&input);
           continue;
         }
       }
       refill(&input);
     }
-    if (entry & is_subtable) entry = entry_after(&input, literals, entry);
-    if (entry & (uint32_t)is_literal) {
-      skip(&input, entry & 63);
-      *out++ = (uint8_t)(entry >> 16);
-      continue;
-    }
     if (entry & is_exception) {
-      skip(&input, entry & 63);
-      is_valid = (entry & is_end) != 0 && !is_past_end(&input);
-      reader->state = at_block;
-      break;
+      if (entry & is_subtable) entry = entry_after(&input, literals, entry);
+      if (entry & (uint32_t)is_literal) {
+        skip(&input, entry & 63);
+        *out++ = (uint8_t)(entry >> 16);
+        entry = entry_of(&input, literals, literal_index_bits);
+        refill(&input);
+        continue;
+      }
+      if (entry & is_exception) {
+        skip(&input, entry & 63);
+        is_valid = (entry & is_end) != 0 && !is_past_end(&input);
+        reader->state = at_block;
+        break;
+      }
     }
     // A length and a distance have at most 48 bits.
     const size_t length = take_value(&input, entry);
@@ -372,6 +378,8 @@ static int decode_symbols(inflate_reader *reader) {
       is_valid = 0;
       break;
     }
+    refill(&input);
+    entry = entry_of(&input, literals, literal_index_bits);
     copy_match(out, distance, length);
     out += length;
   }
