@@ -9,6 +9,9 @@
 #include <jerror.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "jpeg_huffman.h"
 
 enum {
   input_capacity = 1 << 16,
@@ -180,8 +183,11 @@ void jpeg_reader_free(jpeg_reader *reader) {
 struct jpeg_writer {
   struct jpeg_compress_struct codec;
   failure failure;
+  // The file with codes of eight bits, which then become optimal.
   unsigned char *bytes;
   unsigned long count;
+  jpeg_scan scan;
+  uint8_t *optimized;
 };
 
 jpeg_writer *jpeg_writer_create(void) {
@@ -194,6 +200,27 @@ jpeg_writer *jpeg_writer_create(void) {
   }
   jpeg_create_compress(&writer->codec);
   return writer;
+}
+
+// Makes each symbol its own code.
+static void set_byte_codes(JHUFF_TBL *table, int symbols) {
+  memset(table->bits, 0, sizeof table->bits);
+  table->bits[8] = (UINT8)symbols;
+  for (int symbol = 0; symbol < symbols; symbol++) table->huffval[symbol] = (UINT8)symbol;
+}
+
+static jpeg_scan scan_of(const struct jpeg_compress_struct *codec) {
+  const JDIMENSION across = 8 * (JDIMENSION)codec->comp_info[0].h_samp_factor;
+  const JDIMENSION down = 8 * (JDIMENSION)codec->comp_info[0].v_samp_factor;
+  jpeg_scan scan = {
+      .unit_count = (size_t)((codec->image_width + across - 1) / across)
+          * ((codec->image_height + down - 1) / down)};
+  for (int index = 0; index < codec->num_components; index++) {
+    const jpeg_component_info *component = &codec->comp_info[index];
+    for (int i = 0; i < component->h_samp_factor * component->v_samp_factor; i++)
+      scan.tables[scan.block_count++] = (uint8_t)component->dc_tbl_no;
+  }
+  return scan;
 }
 
 int jpeg_writer_begin(
@@ -213,10 +240,14 @@ int jpeg_writer_begin(
     for (int place = 0; place < DCTSIZE2; place++) steps[place] = tables[index][place];
     jpeg_add_quant_table(codec, index, steps, 100, TRUE);
   }
-  codec->optimize_coding = TRUE;
+  for (int index = 0; index < 2; index++) {
+    set_byte_codes(codec->dc_huff_tbl_ptrs[index], jpeg_dc_symbols);
+    set_byte_codes(codec->ac_huff_tbl_ptrs[index], jpeg_ac_symbols);
+  }
   codec->raw_data_in = TRUE;
   codec->comp_info[0].h_samp_factor = horizontal_subsampling;
   codec->comp_info[0].v_samp_factor = vertical_subsampling;
+  writer->scan = scan_of(codec);
   jpeg_start_compress(codec, TRUE);
   return 0;
 }
@@ -239,9 +270,15 @@ int jpeg_writer_blocks(jpeg_writer *writer, const jpeg_plane *planes) {
 int jpeg_writer_finish(jpeg_writer *writer, const uint8_t **bytes, size_t *count) {
   if (setjmp(writer->failure.jump)) return 1;
   jpeg_finish_compress(&writer->codec);
-  *bytes = writer->bytes;
-  *count = (size_t)writer->count;
-  return 0;
+  uint8_t *padded = realloc(writer->bytes, writer->count + jpeg_padding);
+  if (padded != NULL) {
+    writer->bytes = padded;
+    writer->optimized = jpeg_optimize_codes(padded, writer->count, &writer->scan, count);
+  }
+  *bytes = writer->optimized;
+  if (writer->optimized != NULL) return 0;
+  snprintf(writer->failure.message, sizeof writer->failure.message, "Huffman codes not optimized");
+  return 1;
 }
 
 const char *jpeg_writer_message(const jpeg_writer *writer) { return writer->failure.message; }
@@ -249,6 +286,7 @@ const char *jpeg_writer_message(const jpeg_writer *writer) { return writer->fail
 void jpeg_writer_free(jpeg_writer *writer) {
   jpeg_destroy_compress(&writer->codec);
   free(writer->bytes);
+  free(writer->optimized);
   free(writer);
 }
 
