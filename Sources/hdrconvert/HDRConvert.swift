@@ -23,12 +23,15 @@ internal import ImageFiles
         hdrconvert inspect photo.avif
       """,
     version: BuildDescription.versionText,
-    subcommands: [
-      Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
-      Inspect.self, Validate.self, Compare.self, Sheet.self, JournalCommand.self,
-      Codecs.self,
-    ],
+    subcommands: subcommands,
     defaultSubcommand: Convert.self)
+
+  /// All verbs.
+  static let subcommands: [any ParsableCommand.Type] = [
+    Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
+    Inspect.self, Validate.self, Compare.self, Sheet.self, JournalCommand.self,
+    Codecs.self,
+  ]
 
   static func main() {
     LibraryMessages.discardDebugging()
@@ -112,7 +115,7 @@ extension HDRConvert {
   ///
   /// - Throws: Errors of the parser.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    let verb = complete.subcommands.first { $0._commandName == arguments.first }
+    let verb = subcommands.first { $0._commandName == arguments.first }
     return try $only.withValue(verb) { try parseAsRoot(arguments.withNegativeValues) }
   }
 
@@ -126,14 +129,14 @@ extension HDRConvert {
     of verb: any ParsableCommand.Type
   ) -> CommandConfiguration {
     CommandConfiguration(
-      commandName: complete.commandName, version: toolVersion, subcommands: [verb])
+      commandName: "hdrconvert", version: toolVersion, subcommands: [verb])
   }
 
-  private static var verbs: [String] { configuration.subcommands.map { $0._commandName } }
+  private static var verbs: [String] { subcommands.map { $0._commandName } }
 
   /// The verb that arguments name, such as `tag` or `gainmap join`; `convert` if they name none.
   static func verb(of arguments: [String]) -> String {
-    var (words, commands) = ([String](), configuration.subcommands)
+    var (words, commands) = ([String](), subcommands)
     for word in arguments.dropFirst() {
       guard let command = commands.first(where: { $0._commandName == word }) else { break }
       words.append(word)

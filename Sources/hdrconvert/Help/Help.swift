@@ -35,7 +35,7 @@ enum Help {
     guard arguments.first == "help" else { return nil }
     let names = arguments.dropFirst().prefix { !$0.hasPrefix("-") }
     guard names != ["exit-codes"] else { return nil }
-    var commands = HDRConvert.complete.subcommands
+    var commands = HDRConvert.subcommands
     for name in names {
       guard let command = commands.first(where: { $0._commandName == name }) else { return name }
       commands = command.configuration.subcommands
@@ -140,7 +140,7 @@ enum Help {
 extension HDRConvert {
   /// The command of a verb, such as `tag` or `gainmap join`, whose words begin the arguments.
   static func command(named words: [String]) -> (any ParsableCommand.Type)? {
-    var (found, commands) = (nil as (any ParsableCommand.Type)?, configuration.subcommands)
+    var (found, commands) = (nil as (any ParsableCommand.Type)?, subcommands)
     for word in words {
       guard let command = commands.first(where: { $0._commandName == word }) else { break }
       (found, commands) = (command, command.configuration.subcommands)
