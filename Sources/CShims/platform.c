@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform.h"
 
+#include "memory_shim.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +13,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #ifdef __linux__
 #include <linux/audit.h>
@@ -268,6 +274,14 @@ void platform_seal(int memory) { (void)memory; }
 
 int platform_confine(void) { return 0; }
 #endif
+
+// MARK: Memory
+
+void memory_return_freed(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 
 // MARK: Messages
 

@@ -45,17 +45,6 @@ package func adviseLargePages(_ start: UnsafeMutableRawPointer, byteCount: Int) 
   #endif
 }
 
-/// Returns freed memory to the system, where the C library keeps it for later allocations.
-package func returnFreedMemory() {
-  #if canImport(Glibc)
-  // Swift's module of the library does not have the function.
-  guard let function = unsafe dlsym(nil, "malloc_trim") else { return }
-  // SAFETY: the type is that of the library's manual.
-  let trim = unsafe unsafeBitCast(function, to: (@convention(c) (Int) -> CInt).self)
-  _ = trim(0)
-  #endif
-}
-
 /// Name and version of the operating system, such as "Debian GNU/Linux 12 (bookworm)".
 ///
 /// Without a name, that of the kernel or of macOS with its version.

@@ -149,7 +149,7 @@ extension DNGFile {
       let reader = try DevelopedReader(
         samples, parameters, development, masks: masks, format: format, filter: filter)
       // Memory of the samples, if their noise was reduced, and of that step.
-      freeIdleSampleMemory()
+      freeIdleMemory()
       guard !development.localExposures.isEmpty else { return reader }
       return try LocalExposureReader(
         reader, development, of: self, parameters, limits: limits)

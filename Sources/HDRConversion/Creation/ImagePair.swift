@@ -82,7 +82,7 @@ struct ImagePair {
       isOnDemand: !isCameraPair && !alpha.isKept && !options.baseIsHDR, options: options,
       progress: progress)
     // Memory of the sources.
-    freeIdleSampleMemory()
+    freeIdleMemory()
     var notices = master.result.notices + alphaNotices + sdrNotices
     notices += standard?.notices ?? []
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)

@@ -36,11 +36,8 @@ func freeIdleSampleMemory(near budget: Execution.Budget) {
   if budget.isNearLimit(keeping: MemoryBlock.largestIdle) { MemoryBlock.freeIdle() }
 }
 
-/// Frees idle memory between steps of a job whose planes differ in size, so that it is not reused.
-package func freeIdleSampleMemory() {
-  MemoryBlock.freeIdle()
-  returnFreedMemory()
-}
+/// Frees the memory of planes that is kept for reuse.
+package func freeIdleSampleMemory() { MemoryBlock.freeIdle() }
 
 /// A block of memory; large blocks are kept for reuse by the next plane of equal size.
 ///

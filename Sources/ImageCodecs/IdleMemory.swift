@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CShims
+internal import HDRCore
+
+/// Frees idle memory between steps of a job whose planes differ in size, so that it is not reused.
+package func freeIdleMemory() {
+  freeIdleSampleMemory()
+  memory_return_freed()
+}
