@@ -10,12 +10,14 @@ func exerciseEdits(_ bytes: [UInt8]) throws {
   _ = file.namedAuxiliaries
   _ = try? file.preview()
   for item in [0, 1, 2] as [UInt32] { _ = try? file.standalone(item).allBytes() }
+  let structure = try? file.structure()
   for edit in edits {
     do {
       let edited = try file.edited(edit)
       let again = try ImageFile(parsing: ByteSource(try edited.bytes.allBytes()))
       let summary = try again.summary()
       try require(summary == edited.after, "an edited file is read as reported")
+      if let structure { _ = try? StructureDifference(structure, again.structure()) }
       try require(
         edit.isSatisfied(by: summary, inGrayJPEGXL: again.isGrayJPEGXL),
         "metadata are read as they were set")

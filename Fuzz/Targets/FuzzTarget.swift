@@ -5,7 +5,12 @@ internal import HDRCore
 ///
 /// The raw value is the name of its folder in `Seeds` and `Regressions`.
 public enum FuzzTarget: String, CaseIterable, Sendable {
+  case adaptation
   case av1
+  case conversion
+  case cr3
+  case creation
+  case development
   case dng
   case edits
   case exif
@@ -15,6 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case heif
   case hevc
   case icc
+  case inspection
   case inventory
   case jpeg
   case jpegxl
@@ -26,6 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case remux
   case samples
   case tiff
+  case transcoding
   case validation
   case xmp
 
@@ -38,7 +45,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   public func run(_ bytes: [UInt8]) throws {
     do {
       switch self {
+      case .adaptation: try exerciseAdaptation(bytes)
       case .av1: try exerciseAV1(bytes)
+      case .conversion: try exerciseConversion(bytes)
+      case .cr3: try exerciseCR3(bytes)
+      case .creation: try exerciseCreation(bytes)
+      case .development: try exerciseDevelopment(bytes)
       case .dng: try exerciseDNG(bytes)
       case .edits: try exerciseEdits(bytes)
       case .exif: try exerciseExif(bytes)
@@ -48,6 +60,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .heif: try exerciseHEIF(bytes)
       case .hevc: try exerciseHEVC(bytes)
       case .icc: try exerciseICC(bytes)
+      case .inspection: try exerciseInspection(bytes)
       case .inventory: try exerciseInventory(bytes)
       case .jpeg: try exerciseJPEG(bytes)
       case .jpegxl: try exerciseJPEGXL(bytes)
@@ -58,6 +71,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .radiance: try exerciseRadiance(bytes)
       case .remux: try exerciseRemux(bytes)
       case .samples: try exerciseSamples(bytes)
+      case .transcoding: try exerciseTranscoding(bytes)
       case .validation: try exerciseValidation(bytes)
       case .xmp: try exerciseXMP(bytes)
       }

@@ -9,6 +9,7 @@ func exerciseICC(_ bytes: [UInt8]) throws {
   let profile = try ICCProfile(parsing: bytes)
   _ = (profile.cicp, profile.description, profile.copyright, profile.imageState)
   _ = (profile.luminance, profile.chromaticAdaptation)
+  _ = try? profile.headroomAdaptation()
   for tag in profile.tags.prefix(64) {
     _ = (profile.text(tag.signature), profile.xyz(tag.signature))
     if let curve = profile.curve(tag.signature) {

@@ -45,7 +45,8 @@ import Testing
   func coverage() {
     let folders = Set(Self.seeds.map { $0.deletingLastPathComponent().lastPathComponent })
     let borrowing: Set<FuzzTarget> = [
-      .edits, .fixes, .inventory, .remux, .samples, .validation,
+      .conversion, .creation, .development, .edits, .fixes, .inspection, .inventory, .remux,
+      .samples, .transcoding, .validation,
     ]
     let expected = Set(FuzzTarget.allCases).subtracting(borrowing).map(\.rawValue)
     #expect(folders == Set(expected))
