@@ -23,9 +23,13 @@ export SWIFT_DETERMINISTIC_HASHING=1
 seeds() {
   local formats=("$1") format kind
   case $1 in
+    development) formats+=(dng) ;;
     edits | fixes) formats+=(heif jpeg png) ;;
     inventory | remux) formats+=(heif jpeg jpegxl) ;;
     samples | validation) formats+=(heif jpeg jpegxl png exr radiance tiff) ;;
+    conversion | creation) formats+=(dng heif jpeg jpegxl png exr radiance tiff) ;;
+    inspection) formats+=(cr3 dng heif jpeg jpegxl png exr radiance tiff) ;;
+    transcoding) formats+=(heif jpeg) ;;
   esac
   for format in "${formats[@]}"; do
     for kind in Seeds Regressions; do
@@ -36,18 +40,23 @@ seeds() {
 
 # Files of the corpus that a target reads, as links in a separate folder.
 corpus() {
-  local corpus=${HDR_CORPUS:-../shared/corpus} names=() name
+  local corpus=${HDR_CORPUS:-../shared/corpus} names=() name malformed=$1
   [[ -d $corpus ]] || return 0
   case $1 in
-    edits | fixes | remux | validation) names=(heic hif avif jpg png) ;;
-    samples) names=(heic hif avif jpg jxl png tif exr hdr) ;;
+    edits | fixes | remux | validation) names=(heic hif avif jpg png) malformed=* ;;
+    samples) names=(heic hif avif jpg jxl png tif exr hdr) malformed=* ;;
+    conversion | creation) names=(heic hif avif jpg jxl png tif exr hdr dng) malformed=* ;;
+    cr3) names=(cr3) ;;
+    inspection) names=(heic hif avif jpg jxl png tif exr hdr dng cr3 cr2 nef arw pef) malformed=* ;;
+    transcoding) names=(heic hif avif jpg) malformed=* ;;
     heif) names=(heic hif avif) ;;
-    inventory) names=(heic avif jpg jxl) ;;
+    inventory) names=(heic avif jpg jxl) malformed=* ;;
     jpeg) names=(jpg) ;;
-    jpegxl) names=(jxl) ;;
+    jpegxl) names=(jxl) malformed=jxl ;;
     png) names=(png) ;;
-    radiance) names=(hdr) ;;
+    radiance) names=(hdr) malformed=hdr ;;
     exr) names=(exr) ;;
+    development) names=(dng cr2 nef arw pef cr3) ;;
     dng) names=(dng) ;;
     exif | tiff) names=(tif dng) ;;
   esac
@@ -56,6 +65,7 @@ corpus() {
   for name in "${names[@]}"; do
     find "$(cd "$corpus" && pwd)" -name "*.$name" -size -512k -exec ln -sf {} "$2" \;
   done
+  find "$(cd "$corpus" && pwd)" -path "*/malformed-$malformed/*" -type f -size -512k -exec ln -sf {} "$2" \;
   printf '%s\n' "$2"
 }
 
