@@ -49,6 +49,7 @@ struct DevelopmentParameters: Sendable {
     opcodes = lists
     let stored = try lists[0].bounds(of: (layout.width, layout.height), list: 1, directory)
     levels = try RawLevels(of: dng.raw, layout, size: (stored.width, stored.height))
+    notices += levels.notices
     let active = levels.activeArea
     let mosaic = try lists[1].bounds(of: (active.width, active.height), list: 2, directory)
     let image = try lists[2].bounds(of: (mosaic.width, mosaic.height), list: 3, directory)

@@ -23,6 +23,8 @@ struct RawLevels: Sendable {
   /// White level of each sample of a pixel.
   let white: [Double]
   let planes: Int
+  /// Undefined black levels, for which 0 is used.
+  let notices: [Notice]
 
   private static let maximumBlackSides = 64
 
@@ -57,12 +59,22 @@ struct RawLevels: Sendable {
         .invalidValue, .blackLevelRepeatDim, ["field": "BlackLevelRepeatDim", "value": "\(sides)"])
     }
     blackPattern = (sides[0], sides[1])
-    black = try Self.perSample(
-      directory, .blackLevel, planes: planes, repeated: sides[0] * sides[1], default: 0)
-    blackOfColumns = try Self.deltas(
-      directory, .blackLevelDeltaH, count: area.width, kept: activeArea.width)
-    blackOfRows = try Self.deltas(
-      directory, .blackLevelDeltaV, count: area.height, kept: activeArea.height)
+    var undefined: [Notice] = []
+    black =
+      try undefined.recoverUndefined { () throws(ImageError) in
+        try Self.perSample(
+          directory, .blackLevel, planes: layout.planes, repeated: sides[0] * sides[1], default: 0)
+      } ?? Array(repeating: 0, count: layout.planes * sides[0] * sides[1])
+    let active = (columns: activeArea.width, rows: activeArea.height)
+    blackOfColumns =
+      try undefined.recoverUndefined { () throws(ImageError) in
+        try Self.deltas(directory, .blackLevelDeltaH, count: area.width, kept: active.columns)
+      } ?? []
+    blackOfRows =
+      try undefined.recoverUndefined { () throws(ImageError) in
+        try Self.deltas(directory, .blackLevelDeltaV, count: area.height, kept: active.rows)
+      } ?? []
+    notices = undefined
     let peak =
       switch layout.coding {
       case .integer: Double(layout.largestCode)

@@ -113,6 +113,21 @@ extension [Notice] {
       return nil
     }
   }
+
+  /// The result of `body`; `nil` with a notice if it fails because a number is undefined.
+  ///
+  /// - Throws: Other errors of `body`.
+  mutating func recoverUndefined<Result>(
+    _ body: () throws(ImageError) -> Result
+  ) throws(ImageError) -> Result? {
+    do throws(ImageError) {
+      return try body()
+    } catch {
+      guard error.code == .valueNotFinite else { throw error }
+      append(Notice(.rawLookUnreadable, ["cause": error], at: error.location))
+      return nil
+    }
+  }
 }
 
 extension DNGDirectory {

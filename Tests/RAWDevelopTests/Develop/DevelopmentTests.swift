@@ -230,7 +230,7 @@ import Testing
     "undefined numbers are ignored with a notice",
     arguments: [
       50_730, 50_731, 50_732, 50_739, 51_109, 51_041, 50_727, 50_728, 50_719, 50_720, 50_718,
-      50_723, 50_964,
+      50_723, 50_964, 50_714,
     ] as [UInt16])
   func undefinedNumbers(tag: UInt16) throws {
     var file = Self.linear([100, 200, 300])
