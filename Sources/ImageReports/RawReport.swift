@@ -7,8 +7,8 @@ package import RAWDevelop
 /// Properties of a raw file.
 package struct RawReport: ReportObject {
   package static let schemaName = "raw"
-  package let rawType: String
-  package let choice: String
+  package let rawType: String?
+  package let choice: String?
   package let directory: String?
   package let decoder: String?
   package let levels: LevelsReport?
@@ -25,7 +25,7 @@ package struct RawReport: ReportObject {
   }
 
   package init(_ raw: RawInspection) {
-    rawType = raw.rawType.rawValue
+    rawType = raw.rawType?.rawValue
     choice = raw.selectionReason
     directory = raw.directoryPath
     decoder = raw.decoder

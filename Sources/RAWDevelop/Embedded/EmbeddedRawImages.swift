@@ -30,6 +30,18 @@ public struct EmbeddedRawImages: Sendable {
     self.file = .camera
   }
 
+  /// The previews of a file whose raw image cannot be read, largest first.
+  ///
+  /// - Throws: `.inputOutput` if the file cannot be read, `.cancelled`.
+  static func previews(withoutRawImage file: ImageFile) throws(ImageError) -> [RawPreview] {
+    if let images = try? EmbeddedRawImages(file), case .dng(let dng) = images.file,
+      !dng.previews.isEmpty
+    {
+      return dng.previews
+    }
+    return try JPEGStreamScan.previews(in: file.source)
+  }
+
   /// The encoded bytes of the largest preview.
   ///
   /// In files other than DNG, JPEG images are found wherever they are.

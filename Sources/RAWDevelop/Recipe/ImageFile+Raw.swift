@@ -9,12 +9,14 @@ extension ImageFile {
   ///
   /// - Returns: The contents, and the inspection of a raw file; contents have a notice if the file
   ///   cannot be developed.
-  /// - Throws: Errors of `contents()`.
+  /// - Throws: Errors of `contents()`; of a file without readable headers and previews, the error of
+  ///   its raw image.
   public func contentsWithRaw() throws(ImageError) -> (file: FileContents, raw: RawInspection?) {
     guard !format.traits.hasOpaqueHeaders else {
       guard let raw = try RawInspection.inspect(self) else {
         throw ImageError(.notOfFormat, ["format": "raw"])
       }
+      if raw.previews.isEmpty, let error = raw.readingError { throw error }
       return (FileContents(raw, source), raw)
     }
     var contents = try contents()
@@ -36,7 +38,8 @@ extension FileContents {
   /// Contents of a camera raw file whose headers only LibRaw reads.
   fileprivate init(_ raw: RawInspection, _ source: ByteSource) {
     let area = raw.recipe?.activeArea
-    let isMosaic = raw.rawType == .bayer || raw.rawType == .mosaic
+    // Of these formats, all but Sigma's store mosaics.
+    let isMosaic = raw.rawType.map { $0 == .bayer || $0 == .mosaic } ?? true
     let image = FileImage(
       name: "raw", role: .primary,
       format: ImageLayout(

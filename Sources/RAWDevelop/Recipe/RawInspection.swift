@@ -36,10 +36,10 @@ public struct RawInspection: Sendable {
     public var height: Int
   }
 
-  /// Arrangement of the samples.
-  public var rawType: DNGFile.RawType
-  /// Reason for the selection of the image, for people.
-  public var selectionReason: String
+  /// Arrangement of the samples; `nil` if the raw image cannot be read.
+  public var rawType: DNGFile.RawType?
+  /// Reason for the selection of the image, for people; `nil` if the raw image cannot be read.
+  public var selectionReason: String?
   /// Path of the image in the tree of directories; `nil` if LibRaw selects it.
   public var directoryPath: String?
   /// Rendering parameters; `nil` if the file cannot be developed.
@@ -56,17 +56,37 @@ public struct RawInspection: Sendable {
   public var decoder: String?
   /// Irregularities, and the reason if the file cannot be developed.
   public var notices: [Notice]
+  /// Error of the raw image, if it cannot be read.
+  public private(set) var readingError: ImageError?
 
   /// Inspects a file.
   ///
   /// - Parameter file: The file.
-  /// - Returns: `nil` for a file that is not raw.
-  /// - Throws: Errors of the structure of a raw file.
+  /// - Returns: `nil` for a file that is not raw. Of a file whose raw image cannot be read, only
+  ///   previews and the reason are known.
+  /// - Throws: `.limitExceeded`, `.inputOutput`, `.cancelled`.
   public static func inspect(_ file: ImageFile) throws(ImageError) -> RawInspection? {
-    guard let dng = try DNGFile.raw(file, decodes: false) else { return nil }
+    let dng: DNGFile
+    do throws(ImageError) {
+      guard let found = try DNGFile.raw(file, decodes: false) else { return nil }
+      dng = found
+    } catch {
+      switch error.category {
+      case .malformed, .truncated, .unsupported, .missingCodec, .codecFailure: break
+      default: throw error
+      }
+      return RawInspection(
+        previews: try EmbeddedRawImages.previews(withoutRawImage: file), error)
+    }
     var inspection = RawInspection(dng, file.options.limits)
     if dng.decoded != nil { inspection.previews = try JPEGStreamScan.previews(in: file.source) }
     return inspection
+  }
+
+  /// A file whose raw image cannot be read.
+  private init(previews: [RawPreview], _ error: ImageError) {
+    (mattes, self.previews, readingError) = ([], previews, error)
+    notices = [Notice(.rawNotDevelopable, ["cause": error], at: error.location)]
   }
 
   private init(_ dng: DNGFile, _ limits: ImageLimits) {

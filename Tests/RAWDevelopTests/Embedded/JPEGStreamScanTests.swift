@@ -47,6 +47,28 @@ import Testing
     #expect(found.bytes == space.count..<space.count + preview.count)
   }
 
+  /// Headers of a Canon file without raw samples, and of a Fujifilm file.
+  @Test(
+    "previews of files that LibRaw refuses are listed, with the reason",
+    arguments: [
+      // A directory with width and height.
+      [0x49, 0x49, 42, 0, 16, 0, 0, 0, 0x43, 0x52, 2, 0, 0, 0, 0, 0, 2, 0]
+        + [0, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0] + [1, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0]
+        + [0, 0, 0, 0],
+      Array("FUJIFILMCCD-RAW 0201".utf8) + [UInt8](repeating: 0, count: 140),
+    ] as [[UInt8]])
+  func refused(header: [UInt8]) throws {
+    let preview = Self.image(1620, 1080)
+    let file = try ImageFile(parsing: ByteSource(header + preview + [0]))
+    let (contents, raw) = try file.contentsWithRaw()
+    let start = header.count
+    #expect(raw?.previews.map(\.bytes) == [start..<start + preview.count])
+    #expect(raw?.rawType == nil && raw?.readingError != nil)
+    #expect(contents.notices.contains { $0.code.id == "raw/not-developable" })
+    let bytes = try #require(try EmbeddedRawImages(file)).preview().allBytes()
+    #expect(bytes == preview)
+  }
+
   @Test("lossless, truncated and empty files do not contain a preview")
   func nothing() throws {
     let preview = Self.image(640, 480)

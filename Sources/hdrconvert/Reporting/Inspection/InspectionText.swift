@@ -39,8 +39,9 @@ struct InspectionText {
     var rows: [Row] = [
       ("image", [content]),
       ("format", ["\(formatText), \(DiagnosticTemplate.byteText(inspection.byteCount))"]),
-      ("size", [primary.sizeText]),
     ]
+    // The size in a raw file is unknown if its headers cannot be read.
+    if primary.format.width > 0 { rows.append(("size", [primary.sizeText])) }
     if let color = primary.color?.encoding {
       rows.append(("color", ["\(color.primaries.title), \(color.transfer.title)"]))
     }

@@ -8,9 +8,9 @@ internal import RAWDevelop
 extension RawInspection {
   /// Labels and lines about a raw file.
   func rows(explains: Bool) -> [(name: String, value: [String])] {
-    var rows: [(name: String, value: [String])] = [
-      ("raw", [kindText]), ("  selected", [selectionReason]),
-    ]
+    var rows: [(name: String, value: [String])] = []
+    if let rawType { rows.append(("raw", [rawType.text])) }
+    if let selectionReason { rows.append(("  selected", [selectionReason])) }
     if let decoder { rows.append(("  decoded by", [decoder])) }
     if let recipe { rows += recipe.rows(explains: explains) }
     if explains, let levels {
@@ -26,9 +26,11 @@ extension RawInspection {
     }
     return rows
   }
+}
 
-  private var kindText: String {
-    switch rawType {
+extension DNGFile.RawType {
+  fileprivate var text: String {
+    switch self {
     case .bayer: "Bayer mosaic"
     case .mosaic: "mosaic other than Bayer"
     case .proRAW: "Apple ProRAW (linear RGB, merged from several exposures)"
