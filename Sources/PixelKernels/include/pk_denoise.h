@@ -17,18 +17,26 @@ void pk_spline_columns(
 void pk_detail_energy(
   const float *_Nonnull fine, const float *_Nonnull coarse, size_t stride, float *_Nonnull energy,
   size_t count);
-/// Adds the part of the differences that is to be removed: 1 - gain (1 - amount n), where n is the
-/// share, at most 1, that `limit` is of the mean of 25 squares. `energy` has the sums of columns of
+/// Differences, and estimates of their part that is not noise: 1 - n, where n is the share, at most
+/// 1, that `limit` times a variance is of the mean of 25 squares. `energy` has the sums of columns of
 /// five, `step` apart, and two steps more on each side.
-void pk_remove_detail(
+void pk_split_detail(
   const float *_Nonnull fine, const float *_Nonnull coarse, const float *_Nonnull energy,
-  size_t step, float *_Nonnull removed, size_t count, float limit, float amount, float gain);
-/// The part of the differences that is to be removed, as `pk_remove_detail`, with a limit that is
-/// `limit` times a variance.
-void pk_noise_part(
-  const float *_Nonnull fine, const float *_Nonnull coarse, const float *_Nonnull energy,
-  size_t step, const float *_Nonnull variance, float *_Nonnull part, size_t count, float limit,
-  float amount, float gain);
+  size_t step, const float *_Nonnull variance, float limit, float *_Nonnull detail,
+  float *_Nonnull estimate, size_t count);
+/// Sums over three rows, `stride` samples apart, of the products of each two of four components,
+/// `plane` samples apart; the first row is given. The ten sums are `products_plane` samples apart.
+void pk_estimate_products(
+  const float *_Nonnull estimate, size_t plane, size_t stride, float *_Nonnull products,
+  size_t products_plane, size_t count);
+/// Replaces details of four components by the part to be removed: for each of them, two factors of
+/// the detail and of its noise. Noise is the least-squares estimate from the details of all
+/// components, whose covariance is the mean of nine products, plus `scale` times a variance.
+/// `products` has the sums of columns of three, and a step more on each side.
+void pk_joint_noise(
+  float *_Nonnull detail, size_t plane, const float *_Nonnull products, size_t products_plane,
+  size_t step, const float *_Nonnull variance, size_t variance_plane, float scale,
+  const float *_Nonnull factors, size_t count);
 /// row - other
 void pk_subtract(float *_Nonnull row, const float *_Nonnull other, size_t count);
 /// Replaces samples below 1, `step` apart, by values of at most 1.

@@ -25,7 +25,7 @@ struct CoarseNoiseReduction: Sendable {
   func corrections(
     original: inout [Plane<Float>], reduced: inout [Plane<Float>]
   ) throws(ImageError) -> [Plane<Float>] {
-    let count = shrinkages.map(\.coarseLevels.count).max() ?? 0
+    let count = shrinkages.map(\.coarseCount).max() ?? 0
     // A step of the last level is 2^count samples; parts reach six of them.
     let margin = max(4 << count, 2)
     let (before, after) = (original, reduced)
@@ -68,50 +68,92 @@ struct CoarseNoiseReduction: Sendable {
     }
   }
 
-  /// Noise of the coarse levels in values of the sites.
+  /// Noise of the coarse levels in values of the sites; its mean over larger areas is 0.
   private func noise(in sites: [SampleGrid], margin: Int) throws(ImageError) -> [SampleGrid] {
-    let means = try concurrentMap(sites.count) { (index) throws(ImageError) in
-      sites[index].smoothed(step: 2, margin: margin)
+    let variance = transform.variance(
+      means: try concurrentMap(sites.count) { (index) throws(ImageError) in
+        sites[index].smoothed(step: 2, margin: margin)
+      })
+    var components = transform.mixed(sites, isInverse: false)
+    var removed = components.map { component in
+      var grid = SampleGrid()
+      grid.resize(width: component.width, height: component.height)
+      return grid
     }
-    let components = transform.mixed(sites, isInverse: false)
-    let parts = try concurrentMap(components.count) { (index) throws(ImageError) in
-      noise(
-        in: components[index], variance: transform.variance(index, means: means),
-        shrinkages[index].coarseLevels, margin: margin)
+    for level in 0..<(shrinkages.map(\.coarseCount).max() ?? 0) {
+      let step = 2 << level
+      for index in components.indices { components[index].mirror(margin: margin, reach: 3 * step) }
+      let fine = components
+      components = try concurrentMap(fine.count) { (index) throws(ImageError) in
+        var (means, line) = (SampleGrid(), [Float](repeating: 0, count: fine[index].width))
+        fine[index].smooth(into: &means, step: step, margin: margin, line: &line)
+        means.mirror(margin: margin, reach: 3 * step)
+        return means
+      }
+      let levels = shrinkages.map { $0.level(WaveletShrinkage.fineCount + level) }
+      guard levels.contains(where: { !$0.isIdentity }) else { continue }
+      let parts = try parts(
+        of: fine, means: components, variance: variance, step: step, margin: margin,
+        deviation: Self.deviations[level], levels)
+      let before = removed
+      removed = try concurrentMap(before.count) { (index) throws(ImageError) in
+        guard !levels[index].isIdentity else { return before[index] }
+        return before[index].adding(parts, of: index, step: step, margin: margin)
+      }
     }
-    return transform.mixed(parts, isInverse: true)
+    return transform.mixed(removed, isInverse: true)
   }
 
-  /// Noise in the coarse levels of a component; its mean over larger areas is 0.
-  private func noise(
-    in component: SampleGrid, variance: SampleGrid, _ levels: [WaveletShrinkage.Level],
-    margin: Int
-  ) -> SampleGrid {
-    var (grid, line) = (component, [Float](repeating: 0, count: component.width))
-    var (removed, part, means, mean) = (SampleGrid(), SampleGrid(), SampleGrid(), SampleGrid())
-    removed.resize(width: grid.width, height: grid.height)
-    for (index, level) in levels.enumerated() {
-      let step = 2 << index
-      grid.mirror(margin: margin, reach: 2 * step)
-      grid.smooth(into: &means, step: step, margin: margin, line: &line)
-      if !level.isIdentity {
-        means.mirror(margin: margin, reach: 2 * step)
-        let deviation = Self.deviations[index]
-        grid.noisePart(
-          from: means, variance: variance, into: &part, step: step, margin: margin,
-          limit: level.limit * deviation * deviation, level, line: &line)
-        part.mirror(margin: margin, reach: 2 * step)
-        // The grid is not needed any more.
-        part.smooth(into: &grid, step: step, margin: margin, line: &line)
-        grid.mirror(margin: margin, reach: 4 * step)
-        grid.smooth(into: &mean, step: 2 * step, margin: margin, line: &line)
-        for position in removed.samples.indices {
-          removed.samples[position] += part.samples[position] - mean.samples[position]
-        }
+  /// Rows that are computed together.
+  private static let bandHeight = 96
+
+  /// The parts of a level that are to be removed, in bands of rows.
+  private func parts(
+    of fine: [SampleGrid], means: [SampleGrid], variance: NoiseVariance, step: Int, margin: Int,
+    deviation: Float, _ levels: [WaveletShrinkage.Level]
+  ) throws(ImageError) -> [LevelDetails] {
+    let rows = margin..<fine[0].height - margin
+    let count = (rows.count + Self.bandHeight - 1) / Self.bandHeight
+    return try concurrentMap(count) { (band) throws(ImageError) in
+      let first = rows.lowerBound + band * Self.bandHeight
+      var (details, line) = (LevelDetails(), [Float]())
+      details.begin(
+        rows: first..<min(first + Self.bandHeight, rows.upperBound), of: fine[0], step: step,
+        margin: margin, components: fine.count)
+      for index in fine.indices {
+        details.split(
+          index, fine[index], means: means[index],
+          limit: levels[index].limit * deviation * deviation, variance: variance, line: &line)
       }
-      swap(&grid, &means)
+      details.keepRemovedPart(
+        variance: variance, deviation: deviation, levels: levels, line: &line)
+      details.freeEstimates()
+      return details
     }
-    return removed
+  }
+}
+
+extension SampleGrid {
+  /// Adds the part of a component that is to be removed, less its mean over its surroundings.
+  fileprivate func adding(
+    _ parts: [LevelDetails], of component: Int, step: Int, margin: Int
+  ) -> SampleGrid {
+    var (part, means, mean) = (SampleGrid(), SampleGrid(), SampleGrid())
+    var (sum, line) = (self, [Float](repeating: 0, count: width))
+    part.resize(width: width, height: height)
+    for band in parts {
+      let rows = band.part(component)
+      let start = band.rows.lowerBound * width
+      part.samples.replaceSubrange(start..<start + rows.count, with: rows)
+    }
+    part.mirror(margin: margin, reach: 2 * step)
+    part.smooth(into: &means, step: step, margin: margin, line: &line)
+    means.mirror(margin: margin, reach: 4 * step)
+    means.smooth(into: &mean, step: 2 * step, margin: margin, line: &line)
+    for position in sum.samples.indices {
+      sum.samples[position] += part.samples[position] - mean.samples[position]
+    }
+    return sum
   }
 }
 

@@ -56,7 +56,7 @@ struct NoiseReduction: Sendable {
   /// - Throws: `.cancelled`; `.limitExceeded` for more memory than allowed.
   func forEachTile(_ body: @Sendable (borrowing Tile) -> Void) throws(ImageError) {
     let corrections = try corrections()
-    let margin = WaveletShrinkage.reach
+    let margin = FineNoiseReduction.reach
     try forEach(margin: margin) { rows, columns, sites, buffers in
       reduceFine(&sites, &buffers)
       for (index, plane) in corrections.enumerated() {
@@ -67,11 +67,12 @@ struct NoiseReduction: Sendable {
   }
 
   /// Reduces the noise of the fine levels.
-  private func reduceFine(_ sites: inout [SampleGrid], _ buffers: inout WaveletShrinkage.Buffers) {
+  private func reduceFine(
+    _ sites: inout [SampleGrid], _ buffers: inout FineNoiseReduction.Buffers
+  ) {
     transform.apply(to: &sites)
-    for index in sites.indices where !shrinkages[index].isIdentity {
-      buffers.resize(width: sites[index].width, height: sites[index].height)
-      shrinkages[index].apply(to: &sites[index], &buffers)
+    if shrinkages.contains(where: { !$0.isIdentity }) {
+      FineNoiseReduction(shrinkages).apply(to: &sites, &buffers)
     }
     transform.invert(&sites)
   }
@@ -83,8 +84,8 @@ struct NoiseReduction: Sendable {
     let layout = LinearReference.layout(
       width: width, height: height, count: source.count, samples: .float)
     // The means before and after, and the memory of their levels.
-    try Execution.current.budget.require(memory: 8 * layout.byteCount, for: "samples")
-    let margin = WaveletShrinkage.reach
+    try Execution.current.budget.require(memory: 10 * layout.byteCount, for: "samples")
+    let margin = FineNoiseReduction.reach
     var reduced: [Plane<Float>] = []
     var original = try SharedPlanes<Float>.makePlanes(layout) { (before) throws(ImageError) in
       reduced = try SharedPlanes<Float>.makePlanes(layout) { (after) throws(ImageError) in
@@ -154,7 +155,7 @@ struct NoiseReduction: Sendable {
     _ body:
       @Sendable (
         _ rows: Range<Int>, _ columns: Range<Int>, _ sites: inout [SampleGrid],
-        _ buffers: inout WaveletShrinkage.Buffers
+        _ buffers: inout FineNoiseReduction.Buffers
       ) -> Void
   ) throws(ImageError) {
     let (size, tile) = (source.size, Self.tileSize)
@@ -162,11 +163,11 @@ struct NoiseReduction: Sendable {
     _ = try concurrentMap(count) { (index) throws(ImageError) in
       let rows = index * tile.height..<min((index + 1) * tile.height, size.height)
       var sites = Array(repeating: SampleGrid(), count: source.count)
-      var buffers = WaveletShrinkage.Buffers()
+      var buffers = FineNoiseReduction.Buffers()
       for first in stride(from: 0, to: size.width, by: tile.width) {
         let columns = first..<min(first + tile.width, size.width)
         load(&sites, rows, columns, margin: margin)
-        buffers.resize(width: sites[0].width, height: sites[0].height)
+        buffers.resize(width: sites[0].width)
         body(rows, columns, &sites, &buffers)
       }
     }

@@ -40,16 +40,12 @@ struct NoiseTransform: Sendable {
   }
 
   /// Energy that counts as noise: little more than its mean.
-  ///
-  /// Fine color detail that is removed changes the means of signals, so less of it counts.
-  private static let limit: Float = 1.4
-  private static let fineColorLimit: Float = 1.3
+  private static let limit: Float = 1.3
 
   private func colorLevel(_ level: Int) -> WaveletShrinkage.Level {
-    let isFine = level < WaveletShrinkage.fineCount
-    return WaveletShrinkage.Level(
-      amount: Float(amounts.color), limit: isFine ? Self.fineColorLimit : Self.limit,
-      gain: isFine ? 1 - Float(amounts.moire) : 1)
+    WaveletShrinkage.Level(
+      amount: Float(amounts.color), limit: Self.limit,
+      gain: level < WaveletShrinkage.fineCount ? 1 - Float(amounts.moire) : 1)
   }
 
   /// The coarsest level has visible structure rather than noise.
@@ -81,13 +77,15 @@ struct NoiseTransform: Sendable {
     }
   }
 
-  /// Variance of a component of white-balanced linear values.
+  /// Variances of the components of white-balanced linear values.
   ///
-  /// - Parameters:
-  ///   - index: A component.
-  ///   - means: White-balanced linear values of the sites, with little noise.
+  /// - Parameter means: White-balanced linear values of the sites, with little noise.
   /// - Returns: The variance of each value.
-  func variance(_ index: Int, means: [SampleGrid]) -> SampleGrid {
+  func variance(means: [SampleGrid]) -> NoiseVariance {
+    NoiseVariance(models.indices.map { variance($0, means: means) })
+  }
+
+  private func variance(_ index: Int, means: [SampleGrid]) -> SampleGrid {
     var variance = SampleGrid()
     variance.resize(width: means[0].width, height: means[0].height)
     for (site, share) in shares(index).enumerated() where share > 0 {

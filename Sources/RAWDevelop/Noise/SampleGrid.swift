@@ -10,10 +10,15 @@ struct SampleGrid: Sendable {
   var samples: [Float] = []
 
   /// Changes the size; values are undefined afterwards.
-  mutating func resize(width: Int, height: Int) {
+  ///
+  /// - Parameters:
+  ///   - width: Samples of a row.
+  ///   - height: Rows of a plane.
+  ///   - planes: Planes, one after the other.
+  mutating func resize(width: Int, height: Int, planes: Int = 1) {
     (self.width, self.height) = (width, height)
-    guard samples.count < width * height else { return }
-    samples = [Float](repeating: 0, count: width * height)
+    guard samples.count < planes * width * height else { return }
+    samples = [Float](repeating: 0, count: planes * width * height)
   }
 
   /// Computes means over a cubic B-spline.
@@ -41,93 +46,6 @@ struct SampleGrid: Sendable {
               row, row + next, row + 2 * next, row + 3 * next, row + 4 * next, line, width)
             unsafe pk_spline_columns(
               line + margin - reach, target + y * width + margin, columns, step)
-          }
-        }
-      }
-    }
-  }
-
-  /// Adds the part of the differences to means that is to be removed.
-  ///
-  /// - Parameters:
-  ///   - means: Means of these values.
-  ///   - removed: Receives the part, except in the margin.
-  ///   - step: Distance of the differences whose energy is averaged.
-  ///   - margin: At least two steps more than that of the means.
-  ///   - limit: Energy that counts as noise.
-  ///   - level: Share to remove, and gain of the others.
-  ///   - line: Memory.
-  func remove(
-    from means: SampleGrid, into removed: inout SampleGrid, step: Int, margin: Int, limit: Float,
-    _ level: WaveletShrinkage.Level, line: inout [Float]
-  ) {
-    let (reach, columns) = (2 * step, width - 2 * margin)
-    precondition(margin >= reach && columns > 0 && height > 2 * margin && line.count >= width)
-    precondition(means.width == width && means.height == height)
-    precondition(removed.width == width && removed.height == height)
-    unsafe samples.withUnsafeBufferPointer { fine in
-      unsafe means.samples.withUnsafeBufferPointer { means in
-        unsafe removed.samples.withUnsafeMutableBufferPointer { removed in
-          unsafe line.withUnsafeMutableBufferPointer { line in
-            guard let fine = fine.baseAddress, let means = means.baseAddress,
-              let removed = removed.baseAddress, let line = line.baseAddress
-            else { return }
-            // SAFETY: the five rows are inside the grids, and so are two steps around the columns.
-            for y in margin..<height - margin {
-              let first = (y - reach) * width + margin - reach
-              unsafe pk_detail_energy(
-                fine + first, means + first, step * width, line, columns + 2 * reach)
-              let here = y * width + margin
-              unsafe pk_remove_detail(
-                fine + here, means + here, line, step, removed + here, columns, limit,
-                level.amount, level.gain)
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /// Computes the part of the differences to means that is to be removed.
-  ///
-  /// - Parameters:
-  ///   - means: Means of these values.
-  ///   - variance: Variance of the noise of each value.
-  ///   - part: Receives the part, except in the margin.
-  ///   - step: Distance of the differences whose energy is averaged.
-  ///   - margin: At least two steps.
-  ///   - limit: Energy that counts as noise, in units of the variance.
-  ///   - level: Share to remove, and gain of the others.
-  ///   - line: Memory.
-  func noisePart(
-    from means: SampleGrid, variance: SampleGrid, into part: inout SampleGrid, step: Int,
-    margin: Int, limit: Float, _ level: WaveletShrinkage.Level, line: inout [Float]
-  ) {
-    let (reach, columns) = (2 * step, width - 2 * margin)
-    part.resize(width: width, height: height)
-    precondition(margin >= reach && columns > 0 && height > 2 * margin && line.count >= width)
-    precondition(means.width == width && means.height == height)
-    precondition(variance.width == width && variance.height == height)
-    unsafe samples.withUnsafeBufferPointer { fine in
-      unsafe means.samples.withUnsafeBufferPointer { means in
-        unsafe variance.samples.withUnsafeBufferPointer { variance in
-          unsafe part.samples.withUnsafeMutableBufferPointer { part in
-            unsafe line.withUnsafeMutableBufferPointer { line in
-              guard let fine = fine.baseAddress, let means = means.baseAddress,
-                let variance = variance.baseAddress, let part = part.baseAddress,
-                let line = line.baseAddress
-              else { return }
-              // SAFETY: the five rows are inside the grids, and two steps around the columns.
-              for y in margin..<height - margin {
-                let first = (y - reach) * width + margin - reach
-                unsafe pk_detail_energy(
-                  fine + first, means + first, step * width, line, columns + 2 * reach)
-                let here = y * width + margin
-                unsafe pk_noise_part(
-                  fine + here, means + here, line, step, variance + here, part + here, columns,
-                  limit, level.amount, level.gain)
-              }
-            }
           }
         }
       }

@@ -258,15 +258,29 @@ import Testing
         unsafe kernel(fine, coarse, count / 4, &a, count)
       }
     }
-    unsafe compare(pk_remove_detail, baseline_pk_remove_detail, v3_pk_remove_detail) { kernel in
-      changed { a, _, _, _ in
-        unsafe kernel(rows[1], rows[2], rows[3], 2, &a, count, 0.3, 0.8, 1.2)
+    unsafe compare(pk_split_detail, baseline_pk_split_detail, v3_pk_split_detail) { kernel in
+      changed { a, b, _, _ in
+        unsafe kernel(rows[1], rows[2], rows[3], 2, rows[0], 0.3, &a, &b, count)
       }
     }
-    unsafe compare(pk_noise_part, baseline_pk_noise_part, v3_pk_noise_part) { kernel in
-      changed { a, _, _, _ in
-        unsafe kernel(rows[1], rows[2], rows[3], 2, rows[0], &a, count, 0.3, 0.8, 1.2)
-      }
+    let (four, part) = (rows[1] + rows[2] + rows[3] + rows[4], count / 2)
+    unsafe compare(
+      pk_estimate_products, baseline_pk_estimate_products, v3_pk_estimate_products
+    ) { kernel in
+      var products = [Float](repeating: 0, count: 10 * part)
+      unsafe kernel(four, rows[1].count, part / 2, &products, part, part)
+      return [bits(products)]
+    }
+    unsafe compare(pk_joint_noise, baseline_pk_joint_noise, v3_pk_joint_noise) { kernel in
+      // A positive definite matrix, with the noise.
+      var products = [Float](repeating: 0, count: 10 * rows[1].count)
+      unsafe pk_estimate_products(
+        four, rows[1].count, 0, &products, rows[1].count, rows[1].count)
+      var details = four
+      unsafe kernel(
+        &details, rows[1].count, products, rows[1].count, 2, four.map(abs), rows[1].count, 0.3,
+        [0, 1, -0.1, 1.1, 0, 0.5, 0, 1], count / 2)
+      return [bits(details)]
     }
     unsafe compare(pk_subtract, baseline_pk_subtract, v3_pk_subtract) { kernel in
       changed { a, _, _, _ in unsafe kernel(&a, rows[1], count) }

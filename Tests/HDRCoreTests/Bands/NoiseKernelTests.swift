@@ -47,26 +47,72 @@ import Testing
         return sum + detail * detail
       }
     }
-    var removed = Self.row(3)
-    let before = removed
-    unsafe pk_remove_detail(fine, coarse, energy, step, &removed, count, 0.1, 0.8, 1.25)
-    Self.expect(removed) { x in
-      let total = (0..<5).reduce(0) { $0 + Double(energy[x + step * $1]) }
-      let noise = min(0.1 / max(total / 25, 1e-21), 1)
-      let share = 1 - 1.25 * (1 - 0.8 * noise)
-      return Double(before[x]) + (Double(fine[x]) - Double(coarse[x])) * share
-    }
     let variance = Self.row(5).map { abs($0) }
-    var part = Self.row(6)
-    unsafe pk_noise_part(fine, coarse, energy, step, variance, &part, count, 0.1, 0.8, 1.25)
-    Self.expect(Array(part[..<count])) { x in
+    var (detail, estimate) = (Self.row(3), Self.row(6))
+    unsafe pk_split_detail(
+      fine, coarse, energy, step, variance, 0.1, &detail, &estimate, count)
+    Self.expect(detail) { Double(fine[$0]) - Double(coarse[$0]) }
+    Self.expect(estimate) { x in
       let total = (0..<5).reduce(0) { $0 + Double(energy[x + step * $1]) }
       let noise = min(0.1 * Double(variance[x]) / max(total / 25, 1e-21), 1)
-      return (Double(fine[x]) - Double(coarse[x])) * (1 - 1.25 * (1 - 0.8 * noise))
+      return (Double(fine[x]) - Double(coarse[x])) * (1 - noise)
     }
     var difference = fine
     unsafe pk_subtract(&difference, coarse, count)
     for x in 0..<count { #expect(difference[x] == fine[x] - coarse[x]) }
+  }
+
+  /// Solves the equations of the covariance by elimination.
+  private static func solution(_ matrix: [[Double]], _ vector: [Double]) -> [Double] {
+    var (rows, values) = (matrix, vector)
+    for pivot in rows.indices {
+      for row in rows.indices where row != pivot {
+        let factor = rows[row][pivot] / rows[pivot][pivot]
+        for column in rows.indices { rows[row][column] -= factor * rows[pivot][column] }
+        values[row] -= factor * values[pivot]
+      }
+    }
+    return values.indices.map { values[$0] / rows[$0][$0] }
+  }
+
+  @Test("noise of four components is the least-squares estimate") func jointNoise() {
+    let (plane, stride, step, count) = (140 * 3, 140, 3, 125)
+    let estimate = Self.row(7, 4 * plane).map { $0 - 0.45 }
+    var products = [Float](repeating: 0, count: 10 * stride)
+    unsafe pk_estimate_products(estimate, plane, stride, &products, stride, count + 2 * step)
+    let pairs = (0..<4).flatMap { a in (a..<4).map { b in (a, b) } }
+    for (index, (a, b)) in pairs.enumerated() {
+      let start = index * stride
+      Self.expect(Array(products[start..<start + count + 2 * step])) { x in
+        (0..<3).reduce(0.0) { sum, row in
+          let at = x + row * stride
+          return sum + Double(estimate[a * plane + at]) * Double(estimate[b * plane + at])
+        }
+      }
+    }
+    let before = Self.row(8, 4 * stride)
+    let variance = Self.row(9, 4 * stride).map { abs($0) + 0.1 }
+    let factors: [Float] = [0, 1, -0.25, 1, 0, 0.5, 0, 1]
+    var details = before
+    unsafe pk_joint_noise(
+      &details, stride, products, stride, step, variance, stride, 0.5, factors, count)
+    for x in 0..<count {
+      var matrix = [[Double]](repeating: [0, 0, 0, 0], count: 4)
+      for (index, (a, b)) in pairs.enumerated() {
+        let sum = (0..<3).reduce(0.0) { $0 + Double(products[index * stride + x + step * $1]) }
+        matrix[a][b] = sum / 9
+        matrix[b][a] = sum / 9
+      }
+      let noise = (0..<4).map { 0.5 * Double(variance[$0 * stride + x]) }
+      for index in 0..<4 { matrix[index][index] += noise[index] }
+      let solved = Self.solution(matrix, (0..<4).map { Double(before[$0 * stride + x]) })
+      for index in 0..<4 {
+        let wanted =
+          Double(factors[2 * index]) * Double(before[index * stride + x])
+          + Double(factors[2 * index + 1]) * noise[index] * solved[index]
+        #expect(abs(Double(details[index * stride + x]) - wanted) < 2e-5, "\(x), \(index)")
+      }
+    }
   }
 
   @Test func saturation() {
