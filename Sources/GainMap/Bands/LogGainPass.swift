@@ -10,6 +10,9 @@ struct LogGainPass: Sendable {
   struct Result {
     var planes: [Plane<UInt16>]
     var histograms: [LogGainHistogram]
+    /// Pixels of the alternate image with a component that is too far below zero for a gain, if they
+    /// were counted; see `GainMapCreation.Candidate`.
+    var outOfGamutCount: Int
   }
 
   /// Strips of both images for some rows of the gain map.
@@ -20,16 +23,33 @@ struct LogGainPass: Sendable {
   private let base: LinearRows
   private let alternate: LinearRows
   private let options: GainMapCreation.Options
+  /// The offsets of the results.
+  private let offsets: [Float]
+  /// The lowest component that needs no count, for each offset; empty if pixels are not counted.
+  private let lowest: [Float]
   private let weights: SIMD3<Float>
   private let width: Int
   private let height: Int
   private let columns: BoxFilter
   private let lines: BoxFilter
 
+  /// Prepares for two images.
+  ///
+  /// - Parameters:
+  ///   - base: The baseline image.
+  ///   - alternate: The alternate image.
+  ///   - options: Properties of the gain map.
+  ///   - offsets: Offsets of the results; `nil` for that of `options`.
+  ///   - countsOutOfGamut: Whether pixels out of the gamut of the gain are counted.
   init(
-    base: ImageDescription, alternate: ImageDescription,
-    options: GainMapCreation.Options
+    base: ImageDescription, alternate: ImageDescription, options: GainMapCreation.Options,
+    offsets: [SignedRational]? = nil, countsOutOfGamut: Bool = false
   ) {
+    self.offsets = (offsets ?? [options.offset]).map { Float($0.value) }
+    // Components that are negative by less than a 10-bit step count as rounding errors.
+    lowest =
+      countsOutOfGamut
+      ? self.offsets.map { -max(options.componentCount == 3 ? $0 : 0, 1 / 1024) } : []
     let primaries = (options.usesBaseColorSpace ? base : alternate).color.primaries
     self.base = LinearRows(base, primaries: primaries)
     self.alternate = LinearRows(alternate, primaries: primaries)
@@ -41,39 +61,64 @@ struct LogGainPass: Sendable {
     lines = BoxFilter(from: height, to: (height + options.scale - 1) / options.scale)
   }
 
+  /// Returns the gain for each offset.
+  ///
   /// - Throws: Errors of the readers; `.cancelled`.
   func run(
     base: any RowReader, alternate: any RowReader
-  ) throws(ImageError) -> Result {
+  ) throws(ImageError) -> [Result] {
     let layout = ImageLayout(
       width: columns.count, height: lines.count,
       components: options.componentCount == 1 ? .gray : .rgb, samples: .integer(bits: 16))
     // Memory of finished bands, with their histograms.
     let idle = Mutex<[Work]>([])
-    let planes = try SharedPlanes<UInt16>.makePlanes(layout) { (shared) throws(ImageError) in
-      for strip in strips(of: layout.height) {
+    let planes = try SharedPlanes<UInt16>.makePlanes(layout, imageCount: offsets.count) {
+      (shared) throws(ImageError) in
+      for strip in strips {
         let covered = (lines[strip.lowerBound].first?.sample ?? 0)..<self.end(of: strip)
         let sources = (
           base: try self.base.read(covered, from: base),
           alternate: try self.alternate.read(covered, from: alternate)
         )
-        try forEachBand(of: strip) { band in
+        let bands = Self.divided(strip, by: bandRows)
+        try concurrentForEach(bands.count) { index in
           var work =
             idle.withLock { $0.popLast() }
             ?? Work(
               base: self.base.makeBand(), alternate: self.alternate.makeBand(), width: width,
-              areas: columns.count, count: options.componentCount)
-          measure(band, of: sources, into: shared, &work)
+              areas: columns.count, count: options.componentCount * offsets.count,
+              countCount: lowest.count)
+          measure(bands[index], of: sources, into: shared, &work)
           idle.withLock { $0.append(work) }
         }
       }
     }
-    var histograms = [LogGainHistogram](
-      repeating: LogGainHistogram(), count: options.componentCount)
+    var histograms = [LogGainHistogram](repeating: LogGainHistogram(), count: planes.count)
+    var counts = [Int](repeating: 0, count: offsets.count)
     for work in idle.withLock({ $0 }) {
       for index in histograms.indices { histograms[index].add(work.histograms[index]) }
+      for index in work.outOfGamutCounts.indices { counts[index] += work.outOfGamutCounts[index] }
     }
-    return Result(planes: planes, histograms: histograms)
+    return offsets.indices.map { index in
+      let own = index * options.componentCount..<(index + 1) * options.componentCount
+      return Result(
+        planes: Array(planes[own]), histograms: Array(histograms[own]),
+        outOfGamutCount: counts[index])
+    }
+  }
+
+  /// Rows of the gain map in a band, which covers about as many rows of the images as other bands.
+  private var bandRows: Int { max(bandHeight / options.scale, 1) }
+
+  /// Divides the gain map, with enough bands in each strip for all threads.
+  private var strips: [Range<Int>] {
+    Self.divided(0..<lines.count, by: bandRows * max(2 * Execution.current.threads, 4))
+  }
+
+  private static func divided(_ rows: Range<Int>, by count: Int) -> [Range<Int>] {
+    stride(from: rows.lowerBound, to: rows.upperBound, by: count).map {
+      $0..<min($0 + count, rows.upperBound)
+    }
   }
 
   private func end(of strip: Range<Int>) -> Int {
@@ -89,7 +134,7 @@ struct LogGainPass: Sendable {
   ) {
     for line in band {
       if lines.isIdentity {
-        logGain(of: line, sources, &work)
+        logGain(of: line, isFirst: true, sources, &work)
         swap(&work.sums, &work.averages)
       } else {
         sum(line, sources, &work)
@@ -134,9 +179,11 @@ struct LogGainPass: Sendable {
     var averages: [[Float]]
     var sums: [[Float]]
     var histograms: [LogGainHistogram]
+    var outOfGamutCounts: [Int]
 
     init(
-      base: LinearRows.Band, alternate: LinearRows.Band, width: Int, areas: Int, count: Int
+      base: LinearRows.Band, alternate: LinearRows.Band, width: Int, areas: Int, count: Int,
+      countCount: Int
     ) {
       self.base = base
       self.alternate = alternate
@@ -145,16 +192,18 @@ struct LogGainPass: Sendable {
       averages = [[Float]](repeating: [Float](repeating: 0, count: areas), count: count)
       sums = averages
       histograms = [LogGainHistogram](repeating: LogGainHistogram(), count: count)
+      outOfGamutCounts = [Int](repeating: 0, count: countCount)
     }
   }
 
   /// Adds the rows that a row of the gain map covers.
   private func sum(_ line: Int, _ sources: Sources, _ work: inout Work) {
     for index in work.sums.indices { work.sums[index].clear() }
+    let covered = line == 0 ? 0 : end(of: line - 1..<line)
     for (y, weight) in lines[line] {
       if work.row != y {
         work.row = y
-        logGain(of: y, sources, &work)
+        logGain(of: y, isFirst: y >= covered, sources, &work)
       }
       for index in work.sums.indices {
         work.sums[index].add(work.averages[index], weight: weight)
@@ -162,39 +211,51 @@ struct LogGainPass: Sendable {
     }
   }
 
-  private func logGain(of y: Int, _ sources: Sources, _ work: inout Work) {
+  /// Assigns the averages of a row; `isFirst` states whether no other call has this row.
+  private func logGain(of y: Int, isFirst: Bool, _ sources: Sources, _ work: inout Work) {
     work.base.decode(y, of: sources.base)
     work.alternate.decode(y, of: sources.alternate)
+    if isFirst { countOutOfGamut(work.alternate.row, &work.outOfGamutCounts) }
     work.base.copyTransparentPixels(to: &work.alternate)
     guard options.componentCount == 3 else {
       work.base.row.luminance(weights, into: &work.luminance.0)
       work.alternate.row.luminance(weights, into: &work.luminance.1)
-      return average(
-        work.luminance.0, work.luminance.1, into: &work.averages[0], scratch: &work.logGain)
+      return average([work.luminance.0], [work.luminance.1], &work)
     }
+    let (base, alternate) = (work.base.row, work.alternate.row)
     average(
-      work.base.row.red, work.alternate.row.red, into: &work.averages[0],
-      scratch: &work.logGain)
-    average(
-      work.base.row.green, work.alternate.row.green, into: &work.averages[1],
-      scratch: &work.logGain)
-    average(
-      work.base.row.blue, work.alternate.row.blue, into: &work.averages[2],
-      scratch: &work.logGain)
+      [base.red, base.green, base.blue], [alternate.red, alternate.green, alternate.blue], &work)
   }
 
-  /// Averages the log gain of a row over the columns that a sample of the gain map covers.
-  private func average(
-    _ base: [Float], _ alternate: [Float], into averages: inout [Float], scratch: inout [Float]
-  ) {
-    guard !columns.isIdentity else { return assign(from: base, to: alternate, &averages) }
-    assign(from: base, to: alternate, &scratch)
-    columns.average(scratch, into: &averages)
+  private func countOutOfGamut(_ row: LinearRow, _ counts: inout [Int]) {
+    for (index, lowest) in lowest.enumerated() {
+      var count = 0
+      for x in 0..<row.red.count
+      where row.red[x] < lowest || row.green[x] < lowest || row.blue[x] < lowest {
+        count += 1
+      }
+      counts[index] += count
+    }
+  }
+
+  /// Averages the log gains of a row, whose components are given, over the columns that a sample of
+  /// the gain map covers.
+  private func average(_ base: [[Float]], _ alternate: [[Float]], _ work: inout Work) {
+    for index in work.averages.indices {
+      let (component, offset) = (index % base.count, offsets[index / base.count])
+      if columns.isIdentity {
+        assign(from: base[component], to: alternate[component], offset, &work.averages[index])
+      } else {
+        assign(from: base[component], to: alternate[component], offset, &work.logGain)
+        columns.average(work.logGain, into: &work.averages[index])
+      }
+    }
   }
 
   /// Assigns the log gain from the darker to the brighter image.
-  private func assign(from base: [Float], to alternate: [Float], _ logGain: inout [Float]) {
-    let offset = Float(options.offset.value)
+  private func assign(
+    from base: [Float], to alternate: [Float], _ offset: Float, _ logGain: inout [Float]
+  ) {
     let (darker, brighter) = options.baseIsHDR ? (alternate, base) : (base, alternate)
     logGain.assignLogGain(
       from: darker, offset: offset, to: brighter, offset: offset,

@@ -102,26 +102,74 @@ public struct GainMapCreation: Sendable {
   public func run(
     base: any RowReader, alternate: any RowReader, execution: Execution = .current
   ) throws(ImageError) -> GainMapImage {
-    try base.require(self.base.layout)
-    try alternate.require(self.alternate.layout)
-    return try execution { () throws(ImageError) in
-      let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
-      var gains = try pass.run(base: base, alternate: alternate)
-      let metadata = try metadata(gains.histograms)
-      let quantizers = gains.histograms.indices.map {
-        GainQuantizer(metadata, component: $0, bits: options.bits)
-      }
-      try GainQuantizer.encode(&gains.planes, quantizers)
-      let layout = ImageLayout(
-        width: gains.planes[0].width, height: gains.planes[0].height,
-        components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
-      return GainMapImage(
-        ImagePlanes(layout: layout, planes: .integer(gains.planes)), metadata: metadata,
-        alternatePrimaries: self.alternate.color.primaries)
+    try execution { () throws(ImageError) in
+      try candidates(base: base, alternate: alternate, offsets: [options.offset])[0].map
     }
   }
 
-  private func metadata(_ histograms: [LogGainHistogram]) throws(ImageError) -> GainMapMetadata {
+  /// A gain map with one of several offsets.
+  package struct Candidate: Sendable {
+    package var map: GainMapImage
+    /// Offset of the gain map.
+    package var offset: SignedRational
+    /// Pixels of the alternate image with colors that a gain in the primaries of the baseline image
+    /// cannot produce, if they were counted.
+    ///
+    /// No component gets further below zero than the offset, which is subtracted after the gain.
+    package var outOfGamutCount: Int
+  }
+
+  /// Computes gain maps with several offsets in one pass over both images.
+  ///
+  /// - Parameters:
+  ///   - base: Rows of the baseline image.
+  ///   - alternate: Rows of the alternate image.
+  ///   - offsets: Offsets of both images; they replace that of the options.
+  ///   - countsOutOfGamut: Whether colors out of gamut are counted; the gain must be in the primaries
+  ///     of the baseline image.
+  /// - Returns: A gain map for each offset.
+  /// - Throws: As `run(base:alternate:execution:)`.
+  package func candidates(
+    base: any RowReader, alternate: any RowReader, offsets: [SignedRational],
+    countsOutOfGamut: Bool = false
+  ) throws(ImageError) -> [Candidate] {
+    precondition(!countsOutOfGamut || options.usesBaseColorSpace)
+    try base.require(self.base.layout)
+    try alternate.require(self.alternate.layout)
+    let pass = LogGainPass(
+      base: self.base, alternate: self.alternate, options: options, offsets: offsets,
+      countsOutOfGamut: countsOutOfGamut)
+    var results = try pass.run(base: base, alternate: alternate)
+    var candidates: [Candidate] = []
+    for index in results.indices {
+      candidates.append(
+        Candidate(
+          map: try quantized(&results[index], offset: offsets[index]), offset: offsets[index],
+          outOfGamutCount: results[index].outOfGamutCount))
+    }
+    return candidates
+  }
+
+  /// Quantizes gains in place; their planes become those of the gain map.
+  private func quantized(
+    _ gains: inout LogGainPass.Result, offset: SignedRational
+  ) throws(ImageError) -> GainMapImage {
+    let metadata = try metadata(gains.histograms, offset: offset)
+    let quantizers = gains.histograms.indices.map {
+      GainQuantizer(metadata, component: $0, bits: options.bits)
+    }
+    try GainQuantizer.encode(&gains.planes, quantizers)
+    let layout = ImageLayout(
+      width: gains.planes[0].width, height: gains.planes[0].height,
+      components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
+    return GainMapImage(
+      ImagePlanes(layout: layout, planes: .integer(gains.planes)), metadata: metadata,
+      alternatePrimaries: alternate.color.primaries)
+  }
+
+  private func metadata(
+    _ histograms: [LogGainHistogram], offset: SignedRational
+  ) throws(ImageError) -> GainMapMetadata {
     let ranges = histograms.map { $0.range(leavingOut: options.outlierShare) }
     let largest = ranges.map { LogGainHistogram.logGain(ofCode: $0.upperBound) }.max() ?? 0
     guard largest > 0 else {
@@ -143,8 +191,8 @@ public struct GainMapCreation: Sendable {
       else { throw ImageError(.gainMapGainNotRepresentable) }
       channels.append(
         GainMapMetadata.Channel(
-          minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: options.offset,
-          alternateOffset: options.offset))
+          minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: offset,
+          alternateOffset: offset))
     }
     guard let headroom = UnsignedRational(approximating: options.headroom?.stops ?? largest) else {
       throw ImageError(.gainMapHeadroomNotRepresentable, ["stops": options.headroom?.stops ?? 0])

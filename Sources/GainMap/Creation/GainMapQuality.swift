@@ -19,9 +19,10 @@ public struct GainMapQuality: Hashable, Sendable {
     /// All pixels.
     case full
 
-    /// The rows of an image that are measured.
+    /// The bands of rows that are measured; none if these are all rows of an image.
     package func bands(ofHeight height: Int) -> [Range<Int>] {
-      LightComparison.bands(ofHeight: height, interval: bandInterval(forHeight: height))
+      let interval = bandInterval(forHeight: height)
+      return interval == 1 ? [] : LightComparison.bands(ofHeight: height, interval: interval)
     }
 
     /// Distance of the bands, so that at least twelve of them are measured.

@@ -44,10 +44,9 @@ struct EncodedBaseline {
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
-  /// Makes a reader that decodes sampled rows, which are measured afterwards, only once.
-  func makeReader(measuring extent: GainMapQuality.Extent) -> RowKeeper {
-    let bands = extent == .full ? [] : extent.bands(ofHeight: description.layout.height)
-    return RowKeeper(document.image, keeping: bands)
+  /// Makes a reader that decodes bands of rows, which are measured afterwards, only once.
+  func makeReader(keeping bands: [Range<Int>]) -> RowKeeper {
+    RowKeeper(document.image, keeping: bands)
   }
 
   /// A file with a gain map.

@@ -78,8 +78,10 @@ struct GainMapTrialEncoder {
   private(set) var pair: ImagePair
   let parameters: GainMapEncodingParameters
   let options: GainMapEncoder.Options
-  /// The alternate image, which the gain map is computed from.
-  private let alternate: Image
+  /// The alternate image, which the gain map is computed from; `nil` once it is freed.
+  private var alternate: Image?
+  /// Layout and color of the alternate image.
+  private let alternateDescription: ImageDescription
   /// The baseline image, if it may be encoded again.
   private var baseImage: Image?
   private var codedBase: (quality: Int, file: EncodedBaseline)?
@@ -92,51 +94,80 @@ struct GainMapTrialEncoder {
     pair: consuming ImagePair, parameters: GainMapEncodingParameters,
     options: GainMapEncoder.Options
   ) throws(ImageError) {
-    alternate = try pair.alternate(primaries: options.primaries)
+    let image = try pair.takeAlternate(primaries: options.primaries)
+    (alternate, alternateDescription) = (image, image.description)
     self.pair = pair
     self.parameters = parameters
     self.options = options
   }
 
   /// Number of pixels of either image.
-  var pixelCount: Int { alternate.layout.width * alternate.layout.height }
+  var pixelCount: Int {
+    alternateDescription.layout.width * alternateDescription.layout.height
+  }
+
+  /// Whether the settings are given, so that images are freed as soon as they were used.
+  private var makesOneTrial: Bool { options.targetError == nil }
 
   /// Encodes the baseline image, computes the gain map from the decoded one, encodes it, and reads both
   /// back.
   ///
   /// - Throws: Errors of encoders and decoders.
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
-    if let offset { return try make(settings, offset: offset) }
-    var best = (trial: try make(settings, offset: usualOffset), offset: usualOffset)
-    if !options.baseIsHDR, hasColorsOutOfGamut, !needsAlternateColorSpace {
-      if !parameters.isGray, let large = Self.largeOffset {
-        let trial = try make(settings, offset: large)
-        if trial.quality.meanDeltaE < best.trial.quality.meanDeltaE { best = (trial, large) }
-      }
-      let base = try base(quality: settings.baseQuality)
-      let creation = try GainMapCreation(
-        base: base.description, alternate: alternate.description,
-        options: creation(settings, offset: best.offset))
-      notices += try notice(
-        outOfGamut: creation.countOutOfGamut(alternate: try alternate.makeReader()))
+    let base = try base(quality: settings.baseQuality)
+    let creation = try GainMapCreation(
+      base: base.description, alternate: alternateDescription, options: creation(settings))
+    let exceedsGamut = !options.baseIsHDR && hasColorsOutOfGamut && !needsAlternateColorSpace
+    var offsets = [offset ?? usualOffset]
+    if offset == nil, exceedsGamut, !parameters.isGray, let large = Self.largeOffset {
+      offsets.append(large)
     }
+    // Memory of the pieces that were encoded.
+    if makesOneTrial { freeIdleMemory() }
+    let extent = makesOneTrial ? options.measurement : .full
+    let bands = extent.bands(ofHeight: alternateDescription.layout.height)
+    let decoded = base.makeReader(keeping: bands)
+    let original = RowKeeper(availableAlternate, keeping: bands)
+    var candidates = try creation.candidates(
+      base: decoded, alternate: original, offsets: offsets,
+      countsOutOfGamut: offset == nil && exceedsGamut)
+    decoded.endDecoding()
+    if makesOneTrial, !bands.isEmpty {
+      alternate = nil
+      try original.freeImage()
+      freeIdleMemory()
+    }
+    func measured(_ map: GainMapImage) throws(ImageError) -> GainMapQuality {
+      defer { decoded.endDecoding() }
+      return try map.quality(
+        of: base.description, decoded, comparedTo: alternateDescription, original, extent: extent)
+    }
+    var best: (trial: GainMapTrial, offset: SignedRational, outOfGamutCount: Int)?
+    while !candidates.isEmpty {
+      let candidate = candidates.removeFirst()
+      let (offset, count) = (candidate.offset, candidate.outOfGamutCount)
+      trialCount += 1
+      let trial = try reducedTrial(settings, of: candidate.map, on: base, measured)
+      if let best, best.trial.quality.meanDeltaE <= trial.quality.meanDeltaE { continue }
+      best = (trial, offset, count)
+    }
+    guard let best else { preconditionFailure("at least one offset") }
+    if offset == nil { notices += notice(outOfGamut: best.outOfGamutCount) }
     offset = best.offset
     return best.trial
   }
 
-  private mutating func make(
-    _ settings: GainMapTrialSettings, offset: SignedRational
+  private var availableAlternate: Image {
+    guard let alternate else { preconditionFailure("one trial is made without a target error") }
+    return alternate
+  }
+
+  /// Encodes a gain map, with less quality if it takes much of the file.
+  private func reducedTrial(
+    _ settings: GainMapTrialSettings, of map: consuming GainMapImage, on base: EncodedBaseline,
+    _ measured: (GainMapImage) throws(ImageError) -> GainMapQuality
   ) throws(ImageError) -> GainMapTrial {
-    trialCount += 1
-    let base = try base(quality: settings.baseQuality)
-    let creation = try GainMapCreation(
-      base: base.description, alternate: alternate.description,
-      options: creation(settings, offset: offset))
-    let extent = options.targetError == nil ? options.measurement : .full
-    let decoded = base.makeReader(measuring: extent)
-    let (samples, metadata) = try encodable(
-      try creation.run(base: decoded, alternate: try alternate.makeReader()))
-    decoded.endDecoding()
+    let (samples, metadata) = try encodable(map)
     func trial(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
       var encoder = options.encoder
       encoder.quality = settings.mapQuality
@@ -146,13 +177,10 @@ struct GainMapTrialEncoder {
       guard let written = try document.decodeGainMap() else {
         throw ImageError(.createMapNotFound)
       }
-      let quality = try written.quality(
-        of: base.description, extent == .full ? try document.image.makeReader() : decoded,
-        comparedTo: alternate.description,
-        try alternate.makeReader(), extent: extent)
       return GainMapTrial(
         settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
-        mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
+        mapByteCount: file.mapByteCount, map: written, quality: try measured(written),
+        notices: file.notices)
     }
     let first = try trial(settings)
     guard options.mayReduceMap(pixelCount: pixelCount) else { return first }
@@ -176,7 +204,10 @@ struct GainMapTrialEncoder {
   }
 
   private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {
-    if let kept = pair.kept { return kept }
+    if let kept = pair.kept {
+      if makesOneTrial { pair.freeBase() }
+      return kept
+    }
     if let codedBase, codedBase.quality == quality { return codedBase.file }
     var encoder = options.encoder
     encoder.quality = quality
@@ -204,8 +235,7 @@ struct GainMapTrialEncoder {
   private mutating func encodedBase(
     _ header: StreamedImage, as target: ImageDescription, _ encoder: EncoderOptions
   ) throws(ImageError) -> [UInt8] {
-    let isLast = options.targetError == nil
-    if isLast {
+    if makesOneTrial {
       let sink = MemorySink()
       let stream = try header.makeStream(
         to: sink, as: options.format, options: encoder, isRotated: false)
@@ -219,7 +249,7 @@ struct GainMapTrialEncoder {
       }
     }
     var image = if let baseImage { baseImage } else { try pair.baseImage(as: target) }
-    if isLast { pair.freeBase() } else { baseImage = image }
+    if makesOneTrial { pair.freeBase() } else { baseImage = image }
     image.light = header.image.light
     var output = OutputImage(image, icc: header.icc, exif: header.exif, xmp: header.xmp)
     output.auxiliaries = pair.auxiliaries
@@ -235,9 +265,7 @@ struct GainMapTrialEncoder {
   /// them, at the cost of precision in shadows.
   private static let largeOffset = SignedRational(1, 16)
 
-  private func creation(
-    _ settings: GainMapTrialSettings, offset: SignedRational
-  ) -> GainMapCreation.Options {
+  private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
     let wantsApple = options.flavors.contains(.apple)
     var headroom = pair.headroom
     if wantsApple {
@@ -245,8 +273,9 @@ struct GainMapTrialEncoder {
     }
     return GainMapCreation.Options(
       componentCount: parameters.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
-      offset: offset, baseIsHDR: options.baseIsHDR, usesBaseColorSpace: !needsAlternateColorSpace,
-      headroom: headroom, appleCurve: wantsApple ? .srgb : nil)
+      offset: usualOffset, baseIsHDR: options.baseIsHDR,
+      usesBaseColorSpace: !needsAlternateColorSpace, headroom: headroom,
+      appleCurve: wantsApple ? .srgb : nil)
   }
 
   /// Whether the gain has to be in the primaries of the alternate image, which only ISO 21496-1
@@ -264,7 +293,7 @@ struct GainMapTrialEncoder {
   /// Notice about colors that a gain in the primaries of the baseline image cannot produce.
   private func notice(outOfGamut count: Int) -> [Notice] {
     guard count > 0 else { return [] }
-    let layout = alternate.layout
+    let layout = alternateDescription.layout
     let percent = 100 * Double(count) / Double(layout.width * layout.height)
     return [
       Notice(

@@ -41,8 +41,8 @@ struct ImagePair {
     var rendition: Rendition?
   }
 
-  /// The source of the alternate image.
-  private let alternateSource: Source
+  /// The source of the alternate image; `nil` once it is taken.
+  private var alternateSource: Source?
   /// The source of the baseline image; `nil` once it is freed.
   private var baseSource: Source?
   /// Layout of the source of the baseline image.
@@ -210,8 +210,10 @@ struct ImagePair {
     return baseSource
   }
 
-  /// Returns the alternate image, without alpha.
-  func alternate(primaries: ColorPrimaries) throws(ImageError) -> Image {
+  /// Returns the alternate image, without alpha, and frees its source.
+  mutating func takeAlternate(primaries: ColorPrimaries) throws(ImageError) -> Image {
+    guard let alternateSource else { preconditionFailure("the alternate image is taken once") }
+    self.alternateSource = nil
     var alternate = alternateSource.image
     if alternateSource.rendition != nil {
       let color = ColorEncoding(primaries: primaries, transfer: .srgb)

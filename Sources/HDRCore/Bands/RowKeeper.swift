@@ -2,7 +2,8 @@
 /// Reader of an image, of which some rows are kept and can be read again without decoding.
 package final class RowKeeper: RowReader {
   package let layout: ImageLayout
-  private let open: () throws(ImageError) -> any RowReader
+  /// Starts the decoder; `nil` once the image is freed.
+  private var open: (() throws(ImageError) -> any RowReader)?
   private var reader: (any RowReader)?
   private let kept: [Range<Int>]
   private var pieces: [(rows: Range<Int>, planes: ImagePlanes)] = []
@@ -29,6 +30,7 @@ package final class RowKeeper: RowReader {
       return piece.planes.strip(
         rows: rows.lowerBound - piece.rows.lowerBound..<rows.upperBound - piece.rows.lowerBound)
     }
+    guard let open else { preconditionFailure("rows that were not kept of an image that is freed") }
     let reader = if let reader { reader } else { try open() }
     self.reader = reader
     let planes = try reader.read(rows: rows)
@@ -42,6 +44,15 @@ package final class RowKeeper: RowReader {
 
   /// Frees the decoder, which only other rows than the kept ones start again.
   package func endDecoding() { reader = nil }
+
+  /// Frees the image, of which only the kept rows may be read from now on.
+  ///
+  /// - Throws: Errors of the decoder, if rows to keep were not read at once before.
+  package func freeImage() throws(ImageError) {
+    for rows in kept { _ = try read(rows: rows) }
+    reader = nil
+    open = nil
+  }
 }
 
 extension ImagePlanes {

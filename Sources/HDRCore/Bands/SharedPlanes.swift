@@ -3,19 +3,20 @@
 @safe package struct SharedPlanes<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private let planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
 
-  /// Makes the planes of an image.
+  /// Makes the planes of an image, or of several images of equal layout.
   ///
   /// - Parameters:
   ///   - format: Specifies their sizes.
+  ///   - imageCount: Number of images, whose planes follow each other.
   ///   - body: Writes every row of every plane, or throws; must not let its argument escape.
   /// - Returns: The planes.
   /// - Throws: Errors of `body`.
   package static func makePlanes<Failure: Error>(
-    _ format: ImageLayout, _ body: (SharedPlanes) throws(Failure) -> Void
+    _ format: ImageLayout, imageCount: Int = 1, _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) -> [Plane<Sample>] {
     // Memory is first touched by the thread that fills it, instead of being cleared by one thread.
-    let memories = (0..<format.planeCount).map { index in
-      let (width, height) = format.planeSize(index)
+    let memories = (0..<imageCount * format.planeCount).map { index in
+      let (width, height) = format.planeSize(index % format.planeCount)
       return (width: width, height: height, memory: SampleMemory<Sample>(count: width * height))
     }
     // SAFETY: `memories` owns the memory until `body` returns.

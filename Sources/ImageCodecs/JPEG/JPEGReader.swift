@@ -6,8 +6,8 @@ internal import ImageFiles
 
 /// Yields the rows of a JPEG image, Y'CbCr as coded.
 ///
-/// Decodes from top to bottom and caches the last row of blocks; a request for an earlier row
-/// restarts decoding.
+/// Decodes from top to bottom and caches the last two rows of blocks, since consecutive strips of
+/// subsampled chroma overlap; a request for an earlier row restarts decoding.
 final class JPEGReader: RowReader {
   private let image: JPEGImage
   private let coded: JPEGLayout
@@ -19,6 +19,11 @@ final class JPEGReader: RowReader {
   private let memory: Execution.Reservation
   /// The rows that are in `block`.
   private var blockRows = 0..<0
+  /// What `block` was before.
+  private var previousBlock: [UInt8]
+  private var previousRows = 0..<0
+  /// Number of times that decoding started.
+  private(set) var startCount = 1
 
   var layout: ImageLayout { coded.format }
 
@@ -29,6 +34,7 @@ final class JPEGReader: RowReader {
     offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     block = [UInt8](
       repeating: 0, count: coded.takesPlanes ? sizes.reduce(0, +) : 3 * coded.format.width)
+    previousBlock = block
     memory = try Execution.current.budget.reserve(
       memory: coded.coefficientMemory, for: "coefficients")
     samples = try image.samples()
@@ -36,21 +42,25 @@ final class JPEGReader: RowReader {
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    if rows.lowerBound < blockRows.lowerBound {
+    if rows.lowerBound < (previousRows.isEmpty ? blockRows : previousRows).lowerBound {
       samples = try image.samples()
       try samples.start(asPlanes: coded.takesPlanes)
-      blockRows = 0..<0
+      (blockRows, previousRows) = (0..<0, 0..<0)
+      startCount += 1
     }
     let strip = layout.strip(height: rows.count)
     var planes = strip.zeroPlanes(of: UInt16.self)
     var row = rows.lowerBound
     while row < rows.upperBound {
-      while !blockRows.contains(row) { try decodeNext() }
-      let end = min(blockRows.upperBound, rows.upperBound)
+      let isPrevious = previousRows.contains(row)
+      while !isPrevious, !blockRows.contains(row) { try decodeNext() }
+      let (source, sourceRows) = isPrevious ? (previousBlock, previousRows) : (block, blockRows)
+      let end = min(sourceRows.upperBound, rows.upperBound)
       if coded.takesPlanes {
-        copyPlanes(row..<end, into: &planes, from: rows.lowerBound)
+        copyPlanes(
+          row..<end, of: source, sourceRows.lowerBound, into: &planes, from: rows.lowerBound)
       } else {
-        copyRGB(into: &planes, at: row - rows.lowerBound)
+        copyRGB(of: source, into: &planes, at: row - rows.lowerBound)
       }
       row = end
     }
@@ -59,6 +69,9 @@ final class JPEGReader: RowReader {
 
   private func decodeNext() throws(ImageError) {
     let first = blockRows.upperBound
+    swap(&block, &previousBlock)
+    previousRows = blockRows
+    blockRows = first..<first
     if coded.takesPlanes {
       try samples.readBlocks(
         into: &block, strides: coded.blocks.map(\.width), offsets: offsets)
@@ -69,22 +82,24 @@ final class JPEGReader: RowReader {
     }
   }
 
-  /// Copies rows of the current blocks into planes whose first row is `origin`.
+  /// Copies rows of a row of blocks, which begins with `first`, into planes whose first row is
+  /// `origin`.
   private func copyPlanes(
-    _ rows: Range<Int>, into planes: inout [Plane<UInt16>], from origin: Int
+    _ rows: Range<Int>, of block: [UInt8], _ first: Int, into planes: inout [Plane<UInt16>],
+    from origin: Int
   ) {
     for index in planes.indices {
       let step = index == 0 ? 1 : layout.chroma.vertical
       for y in rows.lowerBound / step..<(rows.upperBound + step - 1) / step {
         var target = planes[index].mutableRow(y - origin / step)
         let start =
-          offsets[index] + (y - blockRows.lowerBound / step) * coded.blocks[index].width
+          offsets[index] + (y - first / step) * coded.blocks[index].width
         block.read(from: start, every: 1, mask: 0xFF, into: &target)
       }
     }
   }
 
-  private func copyRGB(into planes: inout [Plane<UInt16>], at y: Int) {
+  private func copyRGB(of block: [UInt8], into planes: inout [Plane<UInt16>], at y: Int) {
     for component in 0..<3 {
       var target = planes[component].mutableRow(y)
       block.read(from: component, every: 3, mask: 0xFF, into: &target)

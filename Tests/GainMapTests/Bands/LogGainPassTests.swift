@@ -34,7 +34,7 @@ import Testing
       options: .init(componentCount: 1, outlierShare: outlierShare))
     return try pass.run(
       base: PlanesReader(image({ _, _ in 1 }, rows: [])),
-      alternate: PlanesReader(image({ Float(exp2(stops($0, $1))) }, rows: rows)))
+      alternate: PlanesReader(image({ Float(exp2(stops($0, $1))) }, rows: rows)))[0]
   }
 
   /// Number of consecutive samples that are counted or skipped when a quarter is counted.

@@ -181,8 +181,8 @@ import Testing
 
   /// Counts BT.2020 colors outside P3: those with a P3 component below zero by more than the
   /// offset.
-  @Test(arguments: [(3, 20), (1, 40)])
-  func outside(components: Int, expected: Int) throws {
+  @Test(arguments: [(3, 20, 1), (1, 40, 1), (3, 20, 3), (1, 40, 4)])
+  func outside(components: Int, expected: Int, scale: Int) throws {
     let wide = ColorEncoding(primaries: .bt2020, transfer: .linear)
     // A row of green far outside P3, a row of red below zero by less than 1/64, and gray.
     let slight = ColorPrimaries.displayP3.conversion(to: .bt2020) * SIMD3(-0.01, 0.1, 0.05)
@@ -192,12 +192,46 @@ import Testing
     let creation = try GainMapCreation(
       base: .init(layout: image.layout, color: Self.light),
       alternate: .init(layout: image.layout, color: wide),
-      options: .init(componentCount: components))
+      options: .init(componentCount: components, scale: scale))
+    let standard = ImagePlanes(
+      layout: image.layout,
+      planes: .float(
+        (0..<3).map { _ in
+          Plane(width: image.layout.width, height: image.layout.height, filledWith: 1)
+        }))
+    let large = try #require(SignedRational(1, 1))
     for threads in [1, 3] {
-      let count = try Execution(threads: threads).perform {
-        try creation.countOutOfGamut(alternate: PlanesReader(image))
+      let candidates = try Execution(threads: threads).perform {
+        try creation.candidates(
+          base: PlanesReader(standard), alternate: PlanesReader(image),
+          offsets: [GainMapCreation.Options.standardOffset, large], countsOutOfGamut: true)
       }
-      #expect(count == expected)
+      #expect(candidates.map(\.outOfGamutCount) == [expected, components == 3 ? 0 : expected])
+    }
+  }
+
+  /// Gain maps of one pass are those that are computed one by one.
+  @Test(arguments: [1, 3])
+  func severalOffsets(scale: Int) throws {
+    let hdr = Self.scene(97, 141)
+    let sdr = try Self.standard(of: hdr)
+    let large = try #require(SignedRational(1, 16))
+    func creation(_ offset: SignedRational) throws -> GainMapCreation {
+      try GainMapCreation(
+        base: .init(layout: sdr.layout, color: Self.base),
+        alternate: .init(layout: hdr.layout, color: Self.light),
+        options: .init(scale: scale, offset: offset))
+    }
+    let offsets = [GainMapCreation.Options.standardOffset, large]
+    let together = try creation(offsets[0]).candidates(
+      base: PlanesReader(sdr), alternate: PlanesReader(hdr), offsets: offsets)
+    for (offset, candidate) in zip(offsets, together) {
+      let alone = try creation(offset).run(base: PlanesReader(sdr), alternate: PlanesReader(hdr))
+      #expect(candidate.offset == offset && candidate.map.metadata == alone.metadata)
+      guard case .integer(let planes) = candidate.map.planes.planes,
+        case .integer(let expected) = alone.planes.planes
+      else { Issue.record("not integers"); return }
+      #expect(planes == expected)
     }
   }
 

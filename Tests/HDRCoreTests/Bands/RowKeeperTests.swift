@@ -51,4 +51,33 @@ import Testing
     try check(96..<128)
     #expect(decoders.withLock { $0 } == 2)
   }
+
+  /// Rows that were read in parts, or not at all, are still there after the image is freed.
+  @Test func rowsOfFreedImage() throws {
+    let layout = ImageLayout(
+      width: 3, height: 130, components: .gray, samples: .integer(bits: 16))
+    let planes = ImagePlanes(
+      layout: layout,
+      planes: .integer([
+        Plane(width: 3, height: 130) { output in
+          for index in 0..<3 * 130 { output.append(UInt16(index)) }
+        }
+      ]))
+    let description = ImageDescription(
+      layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb))
+    let bands = [32..<64, 96..<130]
+    let keeper = RowKeeper(Image(description, planes), keeping: bands)
+    _ = try keeper.read(rows: 0..<50)
+    _ = try keeper.read(rows: 50..<80)
+    try keeper.freeImage()
+    for band in bands {
+      guard case .integer(let found) = try keeper.read(rows: band).planes,
+        case .integer(let expected) = planes.strip(rows: band).planes
+      else {
+        Issue.record("not integers")
+        return
+      }
+      #expect(found == expected)
+    }
+  }
 }

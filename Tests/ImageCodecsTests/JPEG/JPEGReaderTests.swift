@@ -66,6 +66,17 @@ import Testing
     }
   }
 
+  /// Strips that overlap by the rows that subsampled chroma needs are decoded once.
+  @Test func overlappingStrips() throws {
+    let image = try Vectors.open("JPEG/420-restart.jpg").image
+    let whole = try image.decode(stripHeight: 23)
+    let reader = try #require(try image.makeReader() as? JPEGReader)
+    for rows in [0..<18, 14..<23, 16..<20] {
+      #expect(try reader.read(rows: rows).checksum == whole.strip(rows: rows).checksum)
+    }
+    #expect(reader.startCount == 1)
+  }
+
   /// Images with uncommon subsampling or coded as RGB are decoded to RGB.
   ///
   /// Source: colors decoded by Pillow.
