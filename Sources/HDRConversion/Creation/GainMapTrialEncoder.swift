@@ -21,7 +21,7 @@ struct GainMapTrialSettings: Hashable {
     let quality = options.encoder.quality
     let isLarge = GainMapEncoder.Options.isLarge(pixelCount: pixelCount)
     let isApple = options.flavors.contains(.apple)
-    // An ISO 21496-1 map beside an SDR image, coded by HEVC or AV1.
+    // An ISO 21496-1 map of an SDR image, coded by HEVC or AV1.
     let isVideoCoded = options.format.traits.isVideoCoded && !isApple && !options.baseIsHDR
     baseQuality = quality
     scale = options.map.scale ?? (isLarge || isApple || quality < 50 && !isVideoCoded ? 2 : 1)

@@ -19,7 +19,7 @@ final class JPEGReader: RowReader {
   private let memory: Execution.Reservation
   /// The rows that are in `block`.
   private var blockRows = 0..<0
-  /// What `block` was before.
+  /// The row of blocks before `block`.
   private var previousBlock: [UInt8]
   private var previousRows = 0..<0
   /// Number of times that decoding started.

@@ -36,7 +36,7 @@ import Testing
 
   /// Source: Decision 36.
   @Test(
-    "size and quality of maps beside SDR images, by format and quality",
+    "size and quality of maps of SDR images, by format and quality",
     arguments: [
       (FileFormat.jpeg, 90, 1, 90), (.jpeg, 49, 2, 49), (.avif, 40, 1, 25), (.avif, 10, 1, 0),
       (.heif, 75, 1, 60), (.avif, 90, 1, 80), (.heif, 100, 1, 100),
