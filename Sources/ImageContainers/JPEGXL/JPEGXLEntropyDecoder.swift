@@ -143,7 +143,9 @@ struct JPEGXLEntropyDecoder {
       copied = count - min(distance, count, Self.windowSize)
     }
     remainingCopies -= 1
-    let value = window.isEmpty ? 0 : window[copied % Self.windowSize]
+    // Copies that begin before the first integer consist of zeros, as in libjxl.
+    let place = copied % Self.windowSize
+    let value = place < window.count ? window[place] : 0
     copied += 1
     return append(value)
   }
