@@ -79,6 +79,7 @@ package struct EXRHeader: Sendable {
         let size = try reader.readLittleEndian(as: Int32.self)
         var value = try reader.readSlice(Int(size))
         do {
+          try Self.checkSize(of: value, type: type)
           try part.take(name, type: type, from: &value, limits: limits)
         } catch {
           throw error.inside(name)
@@ -96,6 +97,46 @@ package struct EXRHeader: Sendable {
       throw reader.error(.missingElement, ["element": "part with an image"])
     }
   }
+
+  /// Checks that a value ends where OpenEXR stops reading it.
+  ///
+  /// For most types, OpenEXR ignores the declared size. It would parse the bytes after the value as
+  /// other attributes than those that are checked here, and allocate memory for their sizes.
+  private static func checkSize(of value: ByteReader, type: String) throws(ImageError) {
+    guard let unread = try? bytesAfter(value, type: type), unread == 0 else {
+      throw value.error(
+        .invalidValue, ["field": "size of a value of type \(type)", "value": value.remaining])
+    }
+  }
+
+  /// Number of bytes after those that OpenEXR reads.
+  private static func bytesAfter(_ value: ByteReader, type: String) throws(ImageError) -> Int {
+    var reader = value
+    switch type {
+    case "chlist":
+      while try !reader.readCString().isEmpty { try reader.skip(16) }
+    case "floatvector": try reader.skip(reader.remaining & ~3)
+    case "preview":
+      let width = Int(try reader.readLittleEndian(as: UInt32.self))
+      let height = Int(try reader.readLittleEndian(as: UInt32.self))
+      let (count, overflow) = width.multipliedReportingOverflow(by: 4 * height)
+      try reader.skip(overflow ? Int.max : count)
+    case "stringvector":
+      while !reader.isAtEnd {
+        try reader.skip(Int(try reader.readLittleEndian(as: Int32.self)))
+      }
+    default: try reader.skip(sizes[type] ?? reader.remaining)
+    }
+    return reader.remaining
+  }
+
+  /// Sizes of the types whose values have the same size in all files.
+  private static let sizes: [String: Int] = [
+    "box2f": 16, "box2i": 16, "chromaticities": 32, "compression": 1, "deepImageState": 1,
+    "double": 8, "envmap": 1, "float": 4, "int": 4, "keycode": 28, "lineOrder": 1, "m33d": 72,
+    "m33f": 36, "m44d": 128, "m44f": 64, "rational": 8, "tiledesc": 9, "timecode": 8, "v2d": 16,
+    "v2f": 8, "v2i": 8, "v3d": 24, "v3f": 12, "v3i": 12,
+  ]
 
   /// Reads the headers of a file, loading no more of it than necessary.
   package static func read(from source: ByteSource, limits: ImageLimits) throws(ImageError)

@@ -35,6 +35,23 @@ import Testing
     #expect(layout.notices.map(\.category) == [.assumed, .dropped])
   }
 
+  /// OpenEXR reads such values by their type: it would parse other attributes than the header has.
+  @Test(
+    "values of another size than that of their type are malformed",
+    arguments: [
+      ("lineOrder", []), ("float", [0, 0, 0]), ("box2i", [UInt8](repeating: 0, count: 17)),
+      ("chlist", [0, 0]), ("floatvector", [0, 0, 0, 0, 0]), ("stringvector", [9, 0, 0, 0]),
+      ("preview", [255, 255, 255, 255, 255, 255, 255, 255]),
+    ] as [(String, [UInt8])])
+  func sizesOfValues(type: String, value: [UInt8]) throws {
+    var file = EXRBytes()
+    file.channels([("Y", 1)])
+    file.attribute("a", type, value)
+    file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+    let error = #expect(throws: ImageError.self) { try file.header() }
+    #expect(error?.category == .malformed)
+  }
+
   @Test func chromaWithoutLuminanceIsUnsupported() throws {
     var file = EXRBytes()
     file.channels([("BY", 1), ("RY", 1)])
