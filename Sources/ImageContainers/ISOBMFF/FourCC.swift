@@ -20,8 +20,13 @@ extension FourCC: ExpressibleByStringLiteral {
   ///
   /// Further characters are ignored; missing ones are spaces.
   public init(stringLiteral text: StaticString) {
-    let characters = Array(text.description.utf8.prefix(4)) + [32, 32, 32, 32]
-    rawValue = characters.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    rawValue = text.withUTF8Buffer { characters in
+      (0..<4).reduce(0) { value, index in
+        // SAFETY: the index is within the buffer.
+        let character = unsafe index < characters.count ? characters[index] : UInt8(ascii: " ")
+        return value << 8 | UInt32(character)
+      }
+    }
   }
 }
 
