@@ -497,7 +497,7 @@ def gain_map():
 
 
 # Peak memory in MiB per megapixel; 14 is not reached (Decision 36). Encoders of HEVC and AV1 hold several frames.
-MEMORY = {".jpg": 20, ".heic": None, ".avif": None}
+MEMORY = {".jpg": 18, ".heic": None, ".avif": None}
 
 
 @check("raw: gain maps of 12 megapixels take at most a fifth of the file")
