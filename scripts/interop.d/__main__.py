@@ -20,5 +20,5 @@ arguments = parser.parse_args()
 
 for module in sorted(pathlib.Path(__file__).parent.glob("checks_*.py")):
     importlib.import_module(module.stem)
-tools.binaries = pathlib.Path(arguments.bin)
+tools.binaries = pathlib.Path(arguments.bin).resolve()
 sys.exit(0 if runner.run(arguments.part, arguments.jobs) else 1)
