@@ -28,20 +28,15 @@ struct CoarseNoiseReduction: Sendable {
     let count = shrinkages.map(\.coarseCount).max() ?? 0
     // A step of the last level is 2^count samples; parts reach six of them.
     let margin = max(4 << count, 2)
-    let (before, after) = (original, reduced)
-    let differences = try concurrentMap(before.count) { (index) throws(ImageError) in
-      var difference = SampleGrid(before[index], margin: margin)
-      difference.subtract(SampleGrid(after[index], margin: margin), margin: margin)
-      return difference.smoothed(step: 1, margin: margin).plane(margin: margin)
-    }
+    let differences = try Self.differences(original, reduced, margin: margin)
     reduced = []
     guard count > 0 else {
       original = []
       return differences
     }
-    let sites = try smoothed(before, margin: margin)
+    var sites = try smoothed(original, margin: margin)
     original = []
-    let removed = try noise(in: sites, margin: margin)
+    let removed = try noise(in: &sites, margin: margin)
     return try concurrentMap(removed.count) { (index) throws(ImageError) in
       let difference = differences[index]
       let noise = removed[index].plane(margin: margin)
@@ -53,6 +48,17 @@ struct CoarseNoiseReduction: Sendable {
           output.append(values[position] - factor * noiseValues[position])
         }
       }
+    }
+  }
+
+  /// The differences of two means of the sites, smoothed.
+  private static func differences(
+    _ original: [Plane<Float>], _ reduced: [Plane<Float>], margin: Int
+  ) throws(ImageError) -> [Plane<Float>] {
+    try concurrentMap(original.count) { (index) throws(ImageError) in
+      var difference = SampleGrid(original[index], margin: margin)
+      difference.subtract(SampleGrid(reduced[index], margin: margin), margin: margin)
+      return difference.smoothed(step: 1, margin: margin).plane(margin: margin)
     }
   }
 
@@ -68,13 +74,15 @@ struct CoarseNoiseReduction: Sendable {
     }
   }
 
-  /// Noise of the coarse levels in values of the sites; its mean over larger areas is 0.
-  private func noise(in sites: [SampleGrid], margin: Int) throws(ImageError) -> [SampleGrid] {
-    let variance = transform.variance(
-      means: try concurrentMap(sites.count) { (index) throws(ImageError) in
-        sites[index].smoothed(step: 2, margin: margin)
-      })
-    var components = transform.mixed(sites, isInverse: false)
+  /// Noise of the coarse levels in values of the sites, which are empty afterwards; its mean over
+  /// larger areas is 0.
+  private func noise(
+    in sites: inout [SampleGrid], margin: Int
+  ) throws(ImageError) -> [SampleGrid] {
+    let variance = try variance(sites, margin: margin)
+    var components = sites
+    sites = []
+    transform.mix(&components, isInverse: false)
     var removed = components.map { component in
       var grid = SampleGrid()
       grid.resize(width: component.width, height: component.height)
@@ -95,13 +103,24 @@ struct CoarseNoiseReduction: Sendable {
       let parts = try parts(
         of: fine, means: components, variance: variance, step: step, margin: margin,
         deviation: Self.deviations[level], levels)
-      let before = removed
-      removed = try concurrentMap(before.count) { (index) throws(ImageError) in
-        guard !levels[index].isIdentity else { return before[index] }
-        return before[index].adding(parts, of: index, step: step, margin: margin)
+      let sums = removed
+      removed = try concurrentMap(sums.count) { (index) throws(ImageError) in
+        guard !levels[index].isIdentity else { return sums[index] }
+        return sums[index].adding(parts, of: index, step: step, margin: margin)
       }
     }
-    return transform.mixed(removed, isInverse: true)
+    transform.mix(&removed, isInverse: true)
+    return removed
+  }
+
+  /// Variance of the noise of the components of values of the sites.
+  private func variance(
+    _ sites: [SampleGrid], margin: Int
+  ) throws(ImageError) -> NoiseVariance {
+    transform.variance(
+      means: try concurrentMap(sites.count) { (index) throws(ImageError) in
+        sites[index].smoothed(step: 2, margin: margin)
+      })
   }
 
   /// Rows that are computed together.

@@ -131,13 +131,7 @@ struct NoiseTransform: Sendable {
 
   /// Converts between values of the sites and luminance, color differences, and the difference of
   /// the greens.
-  func mixed(_ sites: [SampleGrid], isInverse: Bool) -> [SampleGrid] {
-    var sites = sites
-    mix(&sites, isInverse: isInverse)
-    return sites
-  }
-
-  private func mix(_ sites: inout [SampleGrid], isInverse: Bool) {
+  func mix(_ sites: inout [SampleGrid], isInverse: Bool) {
     guard sites.count >= 3 else { return }
     let count = sites[0].width * sites[0].height
     precondition(sites.allSatisfy { $0.samples.count >= count })
