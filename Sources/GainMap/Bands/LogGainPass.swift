@@ -74,21 +74,20 @@ struct LogGainPass: Sendable {
     let idle = Mutex<[Work]>([])
     let planes = try SharedPlanes<UInt16>.makePlanes(layout, imageCount: offsets.count) {
       (shared) throws(ImageError) in
-      for strip in strips {
+      for strip in strips(of: lines.count, bandHeight: bandRows) {
         let covered = (lines[strip.lowerBound].first?.sample ?? 0)..<self.end(of: strip)
         let sources = (
           base: try self.base.read(covered, from: base),
           alternate: try self.alternate.read(covered, from: alternate)
         )
-        let bands = Self.divided(strip, by: bandRows)
-        try concurrentForEach(bands.count) { index in
+        try forEachBand(of: strip, height: bandRows) { band in
           var work =
             idle.withLock { $0.popLast() }
             ?? Work(
               base: self.base.makeBand(), alternate: self.alternate.makeBand(), width: width,
               areas: columns.count, count: options.componentCount * offsets.count,
               countCount: lowest.count)
-          measure(bands[index], of: sources, into: shared, &work)
+          measure(band, of: sources, into: shared, &work)
           idle.withLock { $0.append(work) }
         }
       }
@@ -109,17 +108,6 @@ struct LogGainPass: Sendable {
 
   /// Rows of the gain map in a band, which covers about as many rows of the images as other bands.
   private var bandRows: Int { max(bandHeight / options.scale, 1) }
-
-  /// Divides the gain map, with enough bands in each strip for all threads.
-  private var strips: [Range<Int>] {
-    Self.divided(0..<lines.count, by: bandRows * max(2 * Execution.current.threads, 4))
-  }
-
-  private static func divided(_ rows: Range<Int>, by count: Int) -> [Range<Int>] {
-    stride(from: rows.lowerBound, to: rows.upperBound, by: count).map {
-      $0..<min($0 + count, rows.upperBound)
-    }
-  }
 
   private func end(of strip: Range<Int>) -> Int {
     (lines[strip.upperBound - 1].last?.sample ?? height - 1) + 1

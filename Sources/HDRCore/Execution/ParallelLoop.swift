@@ -38,23 +38,21 @@ private func forEachIndex(
 
 /// Divides rows into bands and runs `body` on them, on several threads.
 ///
-/// Bands start at multiples of `bandHeight` for any number of threads, so results do not depend on
-/// it.
+/// Bands start at multiples of `height` for any number of threads, so results do not depend on it.
 ///
+/// - Parameters:
+///   - rows: The rows.
+///   - height: Rows of a band.
+///   - body: The work.
 /// - Throws: `.cancelled`; some bands were not processed then.
 package func forEachBand(
-  of rows: Range<Int>, _ body: @Sendable (_ band: Range<Int>) -> Void
+  of rows: Range<Int>, height: Int = bandHeight, _ body: @Sendable (_ band: Range<Int>) -> Void
 ) throws(ImageError) {
-  try forEachIndex(bandCount(of: rows)) { body(band($0, of: rows)) }
-}
-
-private func bandCount(of rows: Range<Int>) -> Int {
-  (rows.upperBound + bandHeight - 1) / bandHeight - rows.lowerBound / bandHeight
-}
-
-private func band(_ index: Int, of rows: Range<Int>) -> Range<Int> {
-  let start = (rows.lowerBound / bandHeight + index) * bandHeight
-  return max(rows.lowerBound, start)..<min(rows.upperBound, start + bandHeight)
+  let first = rows.lowerBound / height
+  try forEachIndex((rows.upperBound + height - 1) / height - first) { index in
+    let start = (first + index) * height
+    body(max(rows.lowerBound, start)..<min(rows.upperBound, start + height))
+  }
 }
 
 /// Returns the results of `body` for 0..<count, in this order, computed on several threads.
@@ -97,8 +95,13 @@ package func concurrentForEach(
 ///
 /// A strip has enough bands for all threads of `Execution.current`, and is a small part of a large
 /// image.
-package func strips(of height: Int) -> [Range<Int>] {
-  let rows = bandHeight * max(2 * Execution.current.threads, 4)
+///
+/// - Parameters:
+///   - height: Rows of the image.
+///   - bandRows: Rows of a band.
+/// - Returns: The strips, from top to bottom.
+package func strips(of height: Int, bandHeight bandRows: Int = bandHeight) -> [Range<Int>] {
+  let rows = bandRows * max(2 * Execution.current.threads, 4)
   return stride(from: 0, to: height, by: rows).map { $0..<min($0 + rows, height) }
 }
 
