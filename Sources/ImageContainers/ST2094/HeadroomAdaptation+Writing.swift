@@ -46,7 +46,8 @@ extension AdaptiveToneMap {
     let mode = named.firstIndex { $0.isClose(to: primaries, tolerance: 1e-5) } ?? 3
     let first = alternates.first
     let isShared = alternates.count > 1
-    let hasCommonMixing = isShared && alternates.allSatisfy { $0.mixing == first?.mixing }
+    let hasCommonMixing =
+      isShared && alternates.allSatisfy { $0.mixing.coded == first?.mixing.coded }
     let hasCommonCurve = isShared && alternates.allSatisfy { $0.curve.shape == first?.curve.shape }
     writer.write([
       UInt8(
@@ -67,27 +68,49 @@ extension AdaptiveToneMap {
 }
 
 extension AdaptiveToneMap.ComponentMixing {
-  fileprivate func write(to writer: inout ByteWriter) {
+  fileprivate var coded: CodedMixing {
     let named: [AdaptiveToneMap.ComponentMixing] = [.maximumOnly, .componentOnly, .balanced]
-    if let type = named.firstIndex(of: self) { return writer.write([UInt8(type << 6)]) }
-    let used = coefficients.map { $0 > 0 }
-    writer.write([used.reduce(3) { $0 << 1 | ($1 ? 1 : 0) }])
-    for coefficient in coefficients where coefficient > 0 {
-      writer.writeScaled(coefficient, by: 50_000, in: 0...50_000)
+    if let type = named.firstIndex(of: self) { return .named(UInt8(type)) }
+    let sum = coefficients.reduce(0, +)
+    var codes = coefficients.map { ByteWriter.scaled($0 / sum, by: 50_000, in: 0...50_000) }
+    // Readers divide by the sum, which must therefore be 1 in spite of the rounding.
+    let rest = 50_000 - codes.reduce(0) { $0 + Int($1) }
+    if let index = codes.indices.max(by: { codes[$0] < codes[$1] }), codes[index] > 0 {
+      codes[index] = UInt16(Int(codes[index]) + rest)
+    }
+    return .coefficients(codes)
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch coded {
+    case .named(let type): writer.write([type << 6])
+    case .coefficients(let codes):
+      writer.write([codes.reduce(3) { $0 << 1 | ($1 > 0 ? 1 : 0) }])
+      for code in codes where code > 0 { writer.writeBigEndian(code) }
     }
   }
+}
+
+/// A mixing as it is stored.
+private enum CodedMixing: Equatable {
+  /// One of the mixings with a number.
+  case named(UInt8)
+  /// Coefficients in 1/50000, which add up to 1.
+  case coefficients([UInt16])
 }
 
 extension AdaptiveToneMap.GainCurve {
   /// Properties that several curves can share.
   fileprivate var shape: GainCurveShape {
-    GainCurveShape(lights: points.map(\.light), isPCHIP: isPCHIP)
+    GainCurveShape(
+      lights: points.map { ByteWriter.scaled($0.light, by: 1000, in: 0...64_000) },
+      isPCHIP: isPCHIP)
   }
 
   fileprivate func write(to writer: inout ByteWriter, withShape: Bool) {
     if withShape {
       writer.write([UInt8(points.count - 1) << 3 | (isPCHIP ? 4 : 0)])
-      for point in points { writer.writeScaled(point.light, by: 1000, in: 0...64_000) }
+      for light in shape.lights { writer.writeBigEndian(light) }
     }
     // The sign is derived from the headrooms.
     for point in points { writer.writeScaled(abs(point.gain), by: 10_000, in: 0...60_000) }
@@ -99,16 +122,24 @@ extension AdaptiveToneMap.GainCurve {
 }
 
 private struct GainCurveShape: Equatable {
-  var lights: [Double]
+  /// In 1/1000.
+  var lights: [UInt16]
   var isPCHIP: Bool
 }
 
 extension ByteWriter {
-  /// Appends the 16-bit integer nearest to `value * scale` within `range`.
+  /// The 16-bit integer nearest to `value * scale` within `range`.
+  fileprivate static func scaled(
+    _ value: Double, by scale: Double, in range: ClosedRange<Double>
+  ) -> UInt16 {
+    let scaled = value.isNaN ? 0 : (value * scale).rounded()
+    return UInt16(min(max(scaled, range.lowerBound), range.upperBound))
+  }
+
+  /// Appends a scaled value.
   fileprivate mutating func writeScaled(
     _ value: Double, by scale: Double, in range: ClosedRange<Double>
   ) {
-    let scaled = value.isNaN ? 0 : (value * scale).rounded()
-    writeBigEndian(UInt16(min(max(scaled, range.lowerBound), range.upperBound)))
+    writeBigEndian(Self.scaled(value, by: scale, in: range))
   }
 }

@@ -117,6 +117,17 @@ import Testing
     #expect(custom.mixing == AdaptiveToneMap.ComponentMixing(maximum: 0.75, minimum: 0.25))
   }
 
+  /// Coefficients whose rounded quotients by their sum would not add up to 1: 0x03F7, 0x2710,
+  /// 0x2C34, 0x0100; and equal mixings with different sums.
+  @Test(arguments: [
+    "00404e20180000fc03f727102c34010000000027104650",
+    "00404e20280000c600010002000000271046502710c60002000400000027104650",
+  ])
+  func writtenAgain(hex: String) throws {
+    let written = try Self.parse(hex).serialized()
+    #expect(try HeadroomAdaptation(parsing: written).serialized() == written)
+  }
+
   @Test(arguments: [
     ("0400", ImageError.Category.unsupported),  // Requires version 1.
     // An alternate at the baseline headroom, empty component mixing, identical primaries.
