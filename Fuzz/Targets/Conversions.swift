@@ -10,9 +10,7 @@ internal import RAWDevelop
 /// Limits of images that are decoded and encoded several times.
 private let limits = ImageLimits(pixels: 1 << 13, side: 1 << 9, memory: 1 << 24)
 
-private func open(_ bytes: [UInt8]) throws -> ImageFile {
-  try ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(limits: limits))
-}
+private func open(_ bytes: [UInt8]) throws -> ImageFile { try opened(bytes, limits) }
 
 /// Converts images to formats of other types of samples, and decodes the results.
 func exerciseConversion(_ bytes: [UInt8]) throws {

@@ -40,7 +40,7 @@ func exerciseLosslessJPEG(_ bytes: [UInt8]) throws {
 /// Develops raw files that are small with different controls.
 func exerciseDevelopment(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 12, side: 1 << 9, memory: 1 << 22)
-  let file = try ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(limits: limits))
+  let file = try opened(bytes, limits)
   guard file.isRaw else { return }
   _ = try SourceImage.open(file, developing: RawDevelopment())
   let mattes = try EmbeddedRawImages(file)?.matteNames ?? []

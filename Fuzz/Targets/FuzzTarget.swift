@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
 
 /// A parser, or code based on parsers, that processes untrusted bytes.
 ///
@@ -84,6 +86,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 /// The error for a violated invariant of the library.
 public struct InvariantViolation: Error, CustomStringConvertible {
   public let description: String
+}
+
+/// Opens a file with limits.
+func opened(_ bytes: [UInt8], _ limits: ImageLimits) throws -> ImageFile {
+  try ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(limits: limits))
 }
 
 /// Throws an error unless an invariant of the library is satisfied.

@@ -10,9 +10,7 @@ internal import ImageFiles
 /// Limits of images whose samples are decoded.
 private let limits = ImageLimits(pixels: 1 << 16, side: 1 << 11, memory: 1 << 24)
 
-private func open(_ bytes: [UInt8]) throws -> ImageFile {
-  try ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(limits: limits))
-}
+private func open(_ bytes: [UInt8]) throws -> ImageFile { try opened(bytes, limits) }
 
 /// Writes the metadata of gain maps in all flavors, and rotates images without decoding them.
 func exerciseRemux(_ bytes: [UInt8]) throws {
