@@ -260,7 +260,8 @@ let package = Package(
     .testTarget(
       name: "RAWDevelopTests",
       dependencies: [
-        "PixelKernels", "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "CShims", "PixelKernels", "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs",
+        "RAWDevelop",
         "HDRConversion", "TestSupport",
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),

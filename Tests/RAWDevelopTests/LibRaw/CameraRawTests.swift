@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if RAW
+import CShims
 @testable import HDRConversion
 import HDRCore
 import ImageCodecs
@@ -59,6 +60,20 @@ import Testing
 
   private static func open(_ file: SyntheticDNG) throws -> DNGFile {
     try #require(try DNGFile.raw(ImageFile(parsing: ByteSource(file.bytes))))
+  }
+
+  /// LibRaw ends after a row once it is asked to, instead of decoding all samples.
+  @Test(arguments: [false, true]) func request(isCancelled: Bool) throws {
+    let bytes = Self.file { _, _, _ in 0.5 }.bytes
+    let reader = try #require(unsafe raw_reader_create(bytes.count, 64))
+    defer { unsafe raw_reader_free(reader) }
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe raw_reader_append(reader, start, bytes.count)
+    }
+    try #require(unsafe raw_reader_open(reader) == RAW_OK)
+    if isCancelled { unsafe raw_reader_cancel(reader) }
+    #expect(unsafe (raw_reader_unpack(reader) == RAW_OK) == !isCancelled)
   }
 
   @Test("samples, levels, filters and colors are those of the file")
