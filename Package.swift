@@ -260,8 +260,7 @@ let package = Package(
     .testTarget(
       name: "RAWDevelopTests",
       dependencies: [
-        "CShims", "PixelKernels", "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs",
-        "RAWDevelop",
+        "PixelKernels", "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "RAWDevelop",
         "HDRConversion", "TestSupport",
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),

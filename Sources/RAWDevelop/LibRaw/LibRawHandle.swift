@@ -81,10 +81,14 @@ protocol LibRawCalls: AnyObject {
     _ call: @escaping @Sendable () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     let description = description
-    // SAFETY: `call` retains this reader.
     return try Execution.current.callLibrary(
-      pixels: Int(description.width) * Int(description.height),
-      stop: { unsafe raw_reader_cancel(handle) }, call)
+      pixels: Int(description.width) * Int(description.height), stop: cancel, call)
+  }
+
+  /// Asks a call to end after the current row, from any thread; this reader is of no further use.
+  @Sendable func cancel() {
+    // SAFETY: LibRaw sets a flag atomically.
+    unsafe raw_reader_cancel(handle)
   }
 
   func black(row: Int, column: Int, plane: Int) -> Int {
