@@ -63,7 +63,7 @@ import Testing
 
   /// LibRaw ends after a row once it is asked to, instead of decoding all samples.
   @Test func cancelledCall() throws {
-    let source = ByteSource(Self.file { _, _, _ in 0.5 }.bytes)
+    let source = ByteSource(Self.file(isDNG: true) { _, _, _ in 0.5 }.bytes)
     try LibRawHandle(source, megabytes: 64).unpack()
     let cancelled = try LibRawHandle(source, megabytes: 64)
     cancelled.cancel()
