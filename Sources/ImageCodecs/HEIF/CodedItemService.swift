@@ -95,6 +95,8 @@ final class HEVCService: CodedItemService {
 
   init(_ input: ByteSource) { self.input = input }
 
+  static func load() { _ = HEIFCodec.decoderVersion }
+
   /// The input for NAL units.
   static func input(_ units: [HEVCNALUnit]) -> DecoderInput {
     var writer = ByteWriter()
@@ -126,6 +128,8 @@ final class AV1Service: CodedItemService {
   private let input: ByteSource
 
   init(_ input: ByteSource) { self.input = input }
+
+  static func load() { _ = AVIFCodec.libraries }
 
   func perform(
     _ call: CodedItemShape, _ memory: SharedMemory?

@@ -13,11 +13,14 @@ enum HEIFCodec: HEIFItemCodec {
 
   /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
-    // SAFETY: both are constant strings.
-    unsafe [
-      "libheif \(String(cString: heif_get_version()))",
-      "libde265 \(String(cString: de265_get_version()))",
-    ]
+    // SAFETY: a constant string.
+    unsafe ["libheif \(String(cString: heif_get_version()))", "libde265 \(decoderVersion)"]
+  }
+
+  /// Version of libde265.
+  static var decoderVersion: String {
+    // SAFETY: a constant string.
+    unsafe String(cString: de265_get_version())
   }
   static var services: [any DecoderService.Type] { [HEVCService.self] }
 }

@@ -30,7 +30,8 @@ package enum DecoderProcessServer {
   }
 
   /// Initializes what every child uses, so that not every child has to.
-  private static func prepare() {
+  private static func prepare(_ services: [any DecoderService.Type]) {
+    for service in services { service.load() }
     let header = CallHeader(library: "", threads: 1, pixels: 0, side: 0)
     guard
       let message = try? JSONEncoder().encode(
@@ -40,7 +41,7 @@ package enum DecoderProcessServer {
   }
 
   private static func serve(_ services: [any DecoderService.Type]) -> Never {
-    prepare()
+    prepare(services)
     var limits = sandbox_limits()
     // Returns in each child, before it has threads.
     let socket = unsafe sandbox_serve(&limits)

@@ -18,6 +18,9 @@ package protocol DecoderService: AnyObject {
   /// Codes of the errors that the library causes.
   static var errorCodes: [ErrorCode] { get }
 
+  /// Loads the library, which a confined process cannot.
+  static func load()
+
   /// Prepares to decode an image, whose bytes are read from the parent.
   init(_ input: ByteSource)
 
@@ -29,6 +32,11 @@ package protocol DecoderService: AnyObject {
   /// - Returns: Its result.
   /// - Throws: Errors of the library.
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result
+}
+
+extension DecoderService {
+  /// Does nothing: most libraries are loaded when the program starts.
+  package static func load() {}
 }
 
 /// Library, buffers and limits of a call.

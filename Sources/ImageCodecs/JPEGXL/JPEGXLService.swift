@@ -32,6 +32,8 @@ final class JPEGXLService: DecoderService {
 
   init(_ input: ByteSource) { self.input = input }
 
+  static func load() { _ = JPEGXLDecoder.library }
+
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     // Libdispatch starts threads by system calls that a decoder process must not make.
     var execution = Execution.current

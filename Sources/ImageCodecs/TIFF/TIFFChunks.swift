@@ -79,6 +79,8 @@ final class TIFFService: DecoderService {
 
   init(_ input: ByteSource) { self.input = input }
 
+  static func load() { _ = TIFFCodec.libraries }
+
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     if case .open(let memory) = call {
       let opened = try TIFFChunkReader(input, memory: memory)

@@ -39,6 +39,8 @@ final class LibRawService: DecoderService {
 
   init(_ input: ByteSource) { self.input = input }
 
+  static func load() { _ = LibRawReader.library }
+
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     if case .open(let megabytes) = call {
       let opened = try LibRawHandle(input, megabytes: megabytes)
