@@ -127,13 +127,12 @@ struct GainMapTrialEncoder {
     let extent = makesOneTrial ? options.measurement : .full
     let bands = extent.bands(ofHeight: alternateDescription.layout.height)
     let decoded = base.makeReader(keeping: bands)
-    let original = RowKeeper(availableAlternate, keeping: bands)
+    let original = try makeAlternateReader(keeping: bands)
     var candidates = try creation.candidates(
       base: decoded, alternate: original, offsets: offsets,
       countsOutOfGamut: offset == nil && exceedsGamut)
     decoded.endDecoding()
     if makesOneTrial, !bands.isEmpty {
-      alternate = nil
       try original.freeImage()
       freeIdleMemory()
     }
@@ -157,9 +156,16 @@ struct GainMapTrialEncoder {
     return best.trial
   }
 
-  private var availableAlternate: Image {
-    guard let alternate else { preconditionFailure("one trial is made without a target error") }
-    return alternate
+  /// Makes a reader of the alternate image, which frees the image if only some bands are read again.
+  private mutating func makeAlternateReader(
+    keeping bands: [Range<Int>]
+  ) throws(ImageError) -> RowKeeper {
+    guard let image = alternate else {
+      preconditionFailure("one trial is made without a target error")
+    }
+    guard makesOneTrial, !bands.isEmpty else { return RowKeeper(image, keeping: bands) }
+    alternate = nil
+    return RowKeeper(consuming: try (consume image).planes(), keeping: bands)
   }
 
   /// Encodes a gain map, with less quality if it takes much of the file.

@@ -5,8 +5,7 @@ package final class RowKeeper: RowReader {
   /// Starts the decoder; `nil` once the image is freed.
   private var open: (() throws(ImageError) -> any RowReader)?
   private var reader: (any RowReader)?
-  private let kept: [Range<Int>]
-  private var pieces: [(rows: Range<Int>, planes: ImagePlanes)] = []
+  private var bands: [Band]
 
   /// Prepares a reader.
   ///
@@ -16,30 +15,37 @@ package final class RowKeeper: RowReader {
   package init(_ image: Image, keeping bands: [Range<Int>]) {
     layout = image.layout
     open = { () throws(ImageError) in try image.makeReader() }
-    let height = image.layout.height
-    kept = bands.map {
-      max($0.lowerBound - Self.margin, 0)..<min($0.upperBound + Self.margin, height)
-    }
+    self.bands = bands.map { Band($0, of: image.layout) }
   }
 
-  /// Adjacent rows that decoding may need; even, as the bounds of requests.
-  private static let margin = 2
+  /// Prepares a reader that frees an image in memory as its rows are read, each once.
+  ///
+  /// - Parameters:
+  ///   - image: The image.
+  ///   - bands: Rows to keep, with the adjacent ones that decoding needs.
+  package init(consuming image: consuming ImagePlanes, keeping bands: [Range<Int>]) {
+    let layout = image.layout
+    self.layout = layout
+    reader = ConsumedPlanesReader(image)
+    self.bands = bands.map { Band($0, of: layout) }
+  }
 
   package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    if let piece = pieces.first(where: { $0.rows.contains(rows) }) {
-      return piece.planes.strip(
-        rows: rows.lowerBound - piece.rows.lowerBound..<rows.upperBound - piece.rows.lowerBound)
+    if let band = bands.first(where: { $0.isComplete && $0.rows.contains(rows) }) {
+      return band.strip(rows: rows)
     }
-    guard let open else { preconditionFailure("rows that were not kept of an image that is freed") }
-    let reader = if let reader { reader } else { try open() }
-    self.reader = reader
+    let reader = try currentReader()
     let planes = try reader.read(rows: rows)
-    for common in kept.map({ $0.clamped(to: rows) })
-    where !common.isEmpty && !pieces.contains(where: { $0.rows.contains(common) }) {
-      let first = common.lowerBound - rows.lowerBound
-      pieces.append((common, planes.strip(rows: first..<first + common.count).copied()))
-    }
+    for index in bands.indices { bands[index].keep(rows, of: planes) }
     return planes
+  }
+
+  private func currentReader() throws(ImageError) -> any RowReader {
+    if let reader { return reader }
+    guard let open else { preconditionFailure("rows that were not kept of an image that is freed") }
+    let new = try open()
+    reader = new
+    return new
   }
 
   /// Frees the decoder, which only other rows than the kept ones start again.
@@ -47,29 +53,75 @@ package final class RowKeeper: RowReader {
 
   /// Frees the image, of which only the kept rows may be read from now on.
   ///
-  /// - Throws: Errors of the decoder, if rows to keep were not read at once before.
+  /// - Throws: Errors of the decoder, if rows to keep were not read before.
   package func freeImage() throws(ImageError) {
-    for rows in kept { _ = try read(rows: rows) }
+    for band in bands where !band.isComplete { _ = try read(rows: band.rows) }
     reader = nil
     open = nil
   }
 }
 
-extension ImagePlanes {
-  /// The same samples in memory of their own.
-  fileprivate func copied() -> ImagePlanes {
-    func copied<Sample>(_ planes: [Plane<Sample>]) -> [Plane<Sample>] {
-      planes.map { plane in
-        var copy = plane
-        // SAFETY: the samples are not accessed through this address.
-        unsafe _ = copy.ownedStart()
-        return copy
-      }
+extension RowKeeper {
+  /// Rows to keep.
+  private struct Band {
+    let rows: Range<Int>
+    /// The first row that was not read yet.
+    private var end: Int
+    /// The rows before it; one part once all were read.
+    private var parts: [ImagePlanes] = []
+
+    init(_ rows: Range<Int>, of layout: ImageLayout) {
+      self.rows =
+        max(rows.lowerBound - Self.margin, 0)..<min(rows.upperBound + Self.margin, layout.height)
+      end = self.rows.lowerBound
     }
-    switch planes {
-    case .integer(let planes): return ImagePlanes(layout: layout, planes: .integer(copied(planes)))
-    case .float(let planes): return ImagePlanes(layout: layout, planes: .float(copied(planes)))
-    case .half(let planes): return ImagePlanes(layout: layout, planes: .half(copied(planes)))
+
+    /// Adjacent rows that decoding may need; even, as the bounds of requests.
+    private static let margin = 2
+
+    var isComplete: Bool { end == rows.upperBound }
+
+    /// Copies the next rows to keep from rows of the image.
+    mutating func keep(_ read: Range<Int>, of planes: ImagePlanes) {
+      let next = (end..<rows.upperBound).clamped(to: read)
+      guard !next.isEmpty, next.lowerBound == end else { return }
+      let first = next.lowerBound - read.lowerBound
+      parts.append(ImagePlanes(copying: [planes.strip(rows: first..<first + next.count)]))
+      end = next.upperBound
+      if isComplete, parts.count > 1 { parts = [ImagePlanes(copying: parts)] }
+    }
+
+    /// Returns some of the rows, all of which are kept.
+    func strip(rows: Range<Int>) -> ImagePlanes {
+      parts[0].strip(
+        rows: rows.lowerBound - self.rows.lowerBound..<rows.upperBound - self.rows.lowerBound)
+    }
+  }
+}
+
+extension ImagePlanes {
+  /// The rows of several images of equal layouts except for their height, in memory of their own.
+  fileprivate init(copying parts: [ImagePlanes]) {
+    let layout = parts[0].layout.strip(height: parts.reduce(0) { $0 + $1.layout.height })
+    func joined<Sample>(
+      _ planes: (Planes) -> [Plane<Sample>]?
+    ) -> [Plane<Sample>] {
+      let all = parts.compactMap { planes($0.planes) }
+      return (0..<layout.planeCount).map { index in Plane(joining: all.map { $0[index] }) }
+    }
+    switch parts[0].planes {
+    case .integer:
+      self.init(
+        layout: layout,
+        planes: .integer(joined { if case .integer(let planes) = $0 { planes } else { nil } }))
+    case .float:
+      self.init(
+        layout: layout,
+        planes: .float(joined { if case .float(let planes) = $0 { planes } else { nil } }))
+    case .half:
+      self.init(
+        layout: layout,
+        planes: .half(joined { if case .half(let planes) = $0 { planes } else { nil } }))
     }
   }
 }

@@ -72,6 +72,30 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     self.start = start
   }
 
+  /// Makes a plane of the rows of several planes of equal width, in memory of its own.
+  init(joining parts: [Plane]) {
+    let height = parts.reduce(0) { $0 + $1.height }
+    self.init(
+      width: parts[0].width, height: height,
+      memory: SampleMemory(count: parts[0].width * height))
+    var next = 0
+    for part in parts {
+      precondition(part.width == width)
+      // SAFETY: this memory is not shared yet, and has room for the samples of all parts.
+      unsafe (memory.start + next).initialize(
+        from: part.memory.start + part.start, count: part.width * part.height)
+      next += part.width * part.height
+    }
+  }
+
+  /// Returns memory of the rows before row `y` to the system, unless other planes share it.
+  ///
+  /// - Precondition: These rows are not read again.
+  mutating func discardRows(before y: Int) {
+    guard isKnownUniquelyReferenced(&memory) else { return }
+    memory.discard(before: start + y * width)
+  }
+
   /// Returns some rows, which share memory with this plane.
   package func strip(rows: Range<Int>) -> Plane<Sample> {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= height)

@@ -56,6 +56,57 @@ package final class PlanesReader: RowReader {
   }
 }
 
+/// Reader of an image in memory whose rows are freed once they were read.
+///
+/// Requests begin at or after the first row of the request before. Memory that other planes share, such as
+/// the rows that were read last, is not freed.
+package final class ConsumedPlanesReader: RowReader {
+  package let layout: ImageLayout
+  private var planes: ImagePlanes.Planes
+  /// The first row that may be read.
+  private var first = 0
+
+  package init(_ image: consuming ImagePlanes) {
+    layout = image.layout
+    planes = image.planes
+  }
+
+  package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    guard !rows.isEmpty, first <= rows.lowerBound, rows.upperBound <= layout.height else {
+      throw ImageError(
+        .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": layout.height])
+    }
+    first = rows.lowerBound
+    discardRows(before: first)
+    return ImagePlanes(layout: layout, planes: planes).strip(rows: rows)
+  }
+
+  private func discardRows(before row: Int) {
+    let layout = layout
+    func discard<Sample>(_ planes: inout [Plane<Sample>]) {
+      for index in planes.indices {
+        let isSubsampled = index == 1 || index == 2
+        planes[index].discardRows(before: isSubsampled ? row / layout.chroma.vertical : row)
+      }
+    }
+    // The empty array lets the planes have one owner.
+    switch planes {
+    case .integer(var own):
+      planes = .integer([])
+      discard(&own)
+      planes = .integer(own)
+    case .float(var own):
+      planes = .float([])
+      discard(&own)
+      planes = .float(own)
+    case .half(var own):
+      planes = .half([])
+      discard(&own)
+      planes = .half(own)
+    }
+  }
+}
+
 extension ImagePlanes {
   /// Returns some rows, which share memory with this image; bounds as in `RowReader.read(rows:)`.
   package func strip(rows: Range<Int>) -> ImagePlanes {

@@ -3,9 +3,9 @@ internal import Platform
 internal import Synchronization
 
 /// Memory for samples, shared among planes, their copies and their strips.
-// SAFETY: this object is constant after `init`; the memory at `start` is written only by a plane
-// that is the unique owner of this object (`isKnownUniquelyReferenced`), so concurrent reads are
-// excluded.
+// SAFETY: the memory at `start` and `discardedByteCount` are written only by a plane that is the
+// unique owner of this object (`isKnownUniquelyReferenced`), so concurrent reads are excluded; all
+// else is constant after `init`.
 @safe final class SampleMemory<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   /// Uninitialized until a plane initializes it; written only by its unique owner.
   let start: UnsafeMutablePointer<Sample>
@@ -13,6 +13,8 @@ internal import Synchronization
   private let block: MemoryBlock
   /// The budget that the bytes are debited from.
   private let budget: Execution.Budget?
+  /// Size of the discarded memory, at the start.
+  private var discardedByteCount = 0
 
   init(count: Int) {
     self.count = count
@@ -24,8 +26,18 @@ internal import Synchronization
     unsafe start = block.start.bindMemory(to: Sample.self, capacity: count)
   }
 
+  /// Returns large pages of the samples before index `end` to the system; these samples are undefined
+  /// afterwards.
+  func discard(before end: Int) {
+    let byteCount = block.wholePages(before: end * MemoryLayout<Sample>.stride)
+    guard byteCount > discardedByteCount else { return }
+    block.discard(discardedByteCount..<byteCount)
+    budget?.vacate(byteCount - discardedByteCount)
+    discardedByteCount = byteCount
+  }
+
   deinit {
-    budget?.vacate(count * MemoryLayout<Sample>.stride)
+    budget?.vacate(count * MemoryLayout<Sample>.stride - discardedByteCount)
     block.giveBack()
     if let budget { freeIdleSampleMemory(near: budget) }
   }
@@ -77,6 +89,17 @@ package func freeIdleSampleMemory() { MemoryBlock.freeIdle() }
     self.byteCount = byteCount
     // SAFETY: deallocated by `giveBack`, which the owner calls once, or kept for reuse.
     unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
+  }
+
+  /// Size of the large pages before an offset; 0 for a small block.
+  func wholePages(before offset: Int) -> Int {
+    byteCount >= 2 * Self.largePage ? offset / Self.largePage * Self.largePage : 0
+  }
+
+  /// Returns some of its large pages to the system.
+  func discard(_ pages: Range<Int>) {
+    // SAFETY: the pages are inside the block, whose owner does not read them again.
+    unsafe discardPages(start + pages.lowerBound, byteCount: pages.count)
   }
 
   /// Frees all idle blocks.

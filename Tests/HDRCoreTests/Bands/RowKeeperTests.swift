@@ -80,4 +80,43 @@ import Testing
       #expect(found == expected)
     }
   }
+
+  /// Rows of an image that is freed as it is read, and those that are kept.
+  @Test func rowsOfConsumedImage() throws {
+    // Large enough that memory is returned to the system.
+    let layout = ImageLayout(
+      width: 4096, height: 1536, components: .gray, samples: .integer(bits: 16))
+    let bands = [32..<64, 500..<530]
+    let keeper = RowKeeper(
+      consuming: ImagePlanes(
+        layout: layout,
+        planes: .integer([
+          Plane(width: 4096, height: 1536) { output in
+            for index in 0..<4096 * 1536 { output.append(code(index)) }
+          }
+        ])), keeping: bands)
+    func check(_ found: ImagePlanes, from row: Int) {
+      guard case .integer(let planes) = found.planes else {
+        Issue.record("not integers")
+        return
+      }
+      let plane = planes[0]
+      let samples = plane.span
+      var isEqual = true
+      for index in samples.indices where samples[index] != code(row * 4096 + index) {
+        isEqual = false
+      }
+      #expect(isEqual)
+    }
+    let first = try keeper.read(rows: 0..<514)
+    check(try keeper.read(rows: 512..<1024), from: 512)
+    // The memory of rows that are still in use is not freed.
+    check(first, from: 0)
+    check(try keeper.read(rows: 1024..<1536), from: 1024)
+    #expect(throws: ImageError.self) { try keeper.read(rows: 64..<96) }
+    try keeper.freeImage()
+    for band in bands { check(try keeper.read(rows: band), from: band.lowerBound) }
+  }
+
+  private func code(_ index: Int) -> UInt16 { UInt16(truncatingIfNeeded: index &* 40503 >> 7) }
 }
