@@ -61,19 +61,20 @@ struct EncodedBaseline {
   ///
   /// - Throws: Errors of the encoder; `.invalidArgument` if a flavor cannot represent the metadata.
   func adding(
-    _ map: ImagePlanes, metadata: GainMapMetadata, _ options: GainMapEncoder.Options,
+    _ map: OutputImage, metadata: GainMapMetadata, _ options: GainMapEncoder.Options,
     encoder: EncoderOptions, alternate: FoundGainMap.AlternateImage
   ) throws(ImageError) -> WithMap {
-    guard case .integer(let bits) = map.layout.samples else {
+    let layout = map.image.layout
+    guard case .integer(let bits) = layout.samples else {
       preconditionFailure("a gain map has integer samples")
     }
     let metadata = try GainMapMetadataSet(
-      of: metadata, in: options.flavors, mapIsGray: map.layout.componentCount == 1,
-      alternate: alternate, bits: bits, counts: metadata.isApple ? map.sampleCounts : nil)
-    let output = GainMapEncodingParameters.output(map, format: options.format)
+      of: metadata, in: options.flavors, mapIsGray: layout.componentCount == 1,
+      alternate: alternate, bits: bits,
+      counts: metadata.isApple ? try map.image.sampleCounts() : nil)
     var notices = metadata.notices
     guard !isKept else {
-      let encoded = ByteSource(try output.encoded(as: options.format, options: encoder))
+      let encoded = ByteSource(try map.encoded(as: options.format, options: encoder))
       let result = try file.joining(try ImageFile(parsing: encoded), metadata)
       return WithMap(
         bytes: result.bytes, file: result.file, mapByteCount: mapByteCount(result.payloads),
@@ -82,17 +83,17 @@ struct EncodedBaseline {
     let bytes: SplicedBytes
     switch file.container {
     case .jpeg(var file):
-      let encoded = try output.encoded(as: .jpeg, options: encoder)
+      let encoded = try map.encoded(as: .jpeg, options: encoder)
       notices += try file.setGainMap(
         try JPEGFile(parsing: ByteSource(encoded)).primary, metadata)
       bytes = try file.serialized()
     case .heif(var file):
-      let id = try output.addItem(to: &file, as: options.format, options: encoder)
+      let id = try map.addItem(to: &file, as: options.format, options: encoder)
       notices += try file.setGainMap(id, metadata)
       bytes = try file.spliced()
     default:
       let encoded = try ImageFile(
-        parsing: ByteSource(try output.encoded(as: options.format, options: encoder)))
+        parsing: ByteSource(try map.encoded(as: options.format, options: encoder)))
       let joined = try file.joining(encoded, metadata)
       (bytes, notices) = (joined.bytes, joined.notices)
     }
@@ -107,12 +108,11 @@ struct EncodedBaseline {
   }
 }
 
-extension ImagePlanes {
+extension Image {
   /// Number of 8-bit samples of each code value in the first plane; `nil` for other depths.
-  fileprivate var sampleCounts: [Int]? {
-    guard layout.samples == .integer(bits: 8), case .integer(let planes) = planes else {
-      return nil
-    }
+  fileprivate func sampleCounts() throws(ImageError) -> [Int]? {
+    guard layout.samples == .integer(bits: 8), case .integer(let planes) = try planes().planes
+    else { return nil }
     var counts = [Int](repeating: 0, count: 256)
     let plane = planes[0]
     let samples = plane.span

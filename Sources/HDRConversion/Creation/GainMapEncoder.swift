@@ -141,8 +141,8 @@ public struct GainMapEncoder: Sendable {
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
       baseLayout: encoded.kept?.description.layout ?? parameters.baseLayout(like: encoded.base),
-      mapLayout: best.map.image.layout,
-      metadata: best.map.metadata,
+      mapLayout: best.mapLayout,
+      metadata: best.metadata,
       baseQuality: encoded.kept == nil ? best.settings.baseQuality : nil,
       mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: encoded.lightLevels,
       trialCount: trials.trialCount, notices: encoded.notices + trials.notices + best.notices)

@@ -86,32 +86,48 @@ struct GainMapEncodingParameters {
       samples: .integer(bits: baseBits), hasAlpha: source.hasAlpha)
   }
 
-  /// Returns a gain map as it is encoded: gray, or Y'CbCr of BT.601 in 4:4:4 if the
-  /// format stores Y'CbCr.
+  /// Returns a gain map as it is encoded: gray, or Y'CbCr of BT.601 in 4:4:4 if the format stores Y'CbCr;
+  /// its color has a matrix only.
+  ///
+  /// The samples of the gain map are freed as they are converted, unless they have more than 8 bits.
   ///
   /// - Throws: `.cancelled`.
-  func encodable(_ map: ImagePlanes) throws(ImageError) -> ImagePlanes {
-    guard map.layout.components == .rgb, options.format.traits.storesYCbCr else { return map }
-    var layout = map.layout
+  func output(_ map: consuming ImagePlanes) throws(ImageError) -> OutputImage {
+    let traits = options.format.traits
+    var color = ColorEncoding.data
+    if traits.storesYCbCr { color.matrix = .bt601 }
+    color.chromaLocation = traits.chromaLocation
+    let conversion = traits.storesYCbCr ? Self.conversion(of: map.layout) : nil
+    let layout = conversion?.target.layout ?? map.layout
+    let description = ImageDescription(layout: layout, color: color)
+    guard ByteSamples.canStore(layout) else {
+      let planes = if let conversion { try conversion.run(map).image } else { map }
+      return OutputImage(Image(description, planes), signalsCICP: false)
+    }
+    let rows = ConsumedPlanesReader(map)
+    let samples = try ByteSamples(layout) { (append) throws(ImageError) in
+      if let conversion {
+        _ = try conversion.run(rows, eachPiece: append)
+      } else {
+        for strip in strips(of: rows.layout.height) { try append(try rows.read(rows: strip)) }
+      }
+    }
+    return OutputImage(samples.image(description), signalsCICP: false)
+  }
+
+  /// The conversion of an RGB gain map to Y'CbCr; `nil` for a gray one.
+  private static func conversion(of map: ImageLayout) -> ImageTransform? {
+    guard map.components == .rgb else { return nil }
+    var layout = map
     layout.components = .ycbcr(.yuv444)
     // Samples of a gain map are data; any color with this matrix does.
     let samples = ColorEncoding(primaries: .bt709, transfer: .linear)
     var target = samples
     target.matrix = .bt601
     var conversion = ImageTransform(
-      from: .init(layout: map.layout, color: samples),
-      to: .init(layout: layout, color: target))
+      from: .init(layout: map, color: samples), to: .init(layout: layout, color: target))
     conversion.measurement = .nothing
-    return try conversion.run(map).image
-  }
-
-  /// Creates the output of an encodable gain map, whose color has a matrix only.
-  static func output(_ map: ImagePlanes, format: FileFormat) -> OutputImage {
-    var color = ColorEncoding.data
-    if format.traits.storesYCbCr { color.matrix = .bt601 }
-    color.chromaLocation = format.traits.chromaLocation
-    return OutputImage(
-      Image(ImageDescription(layout: map.layout, color: color), map), signalsCICP: false)
+    return conversion
   }
 }
 

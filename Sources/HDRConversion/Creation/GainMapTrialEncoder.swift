@@ -50,7 +50,10 @@ struct GainMapTrial {
   let bytes: SplicedBytes
   let baseByteCount: Int
   let mapByteCount: Int
-  let map: GainMapImage
+  /// Layout of the gain map as decoded.
+  let mapLayout: ImageLayout
+  /// Metadata of the gain map as read back.
+  let metadata: GainMapMetadata
   let quality: GainMapQuality
   let notices: [Notice]
 
@@ -136,19 +139,22 @@ struct GainMapTrialEncoder {
       try original.freeImage()
       freeIdleMemory()
     }
+    var encodable: [EncodableMap] = []
+    while !candidates.isEmpty {
+      encodable.append(try EncodableMap(candidates.removeFirst(), parameters))
+    }
     func measured(_ map: GainMapImage) throws(ImageError) -> GainMapQuality {
       defer { decoded.endDecoding() }
       return try map.quality(
         of: base.description, decoded, comparedTo: alternateDescription, original, extent: extent)
     }
     var best: (trial: GainMapTrial, offset: SignedRational, outOfGamutCount: Int)?
-    while !candidates.isEmpty {
-      let candidate = candidates.removeFirst()
-      let (offset, count) = (candidate.offset, candidate.outOfGamutCount)
+    while !encodable.isEmpty {
+      let map = encodable.removeFirst()
       trialCount += 1
-      let trial = try reducedTrial(settings, of: candidate.map, on: base, measured)
+      let trial = try reducedTrial(settings, of: map, on: base, measured)
       if let best, best.trial.quality.meanDeltaE <= trial.quality.meanDeltaE { continue }
-      best = (trial, offset, count)
+      best = (trial, map.offset, map.outOfGamutCount)
     }
     guard let best else { preconditionFailure("at least one offset") }
     if offset == nil { notices += notice(outOfGamut: best.outOfGamutCount) }
@@ -168,25 +174,42 @@ struct GainMapTrialEncoder {
     return RowKeeper(consuming: try (consume image).planes(), keeping: bands)
   }
 
+  /// A gain map that is ready to be encoded.
+  private struct EncodableMap {
+    let output: OutputImage
+    let metadata: GainMapMetadata
+    let offset: SignedRational
+    let outOfGamutCount: Int
+
+    /// Converts a candidate, whose samples are freed.
+    init(
+      _ candidate: consuming GainMapCreation.Candidate, _ parameters: GainMapEncodingParameters
+    ) throws(ImageError) {
+      (offset, outOfGamutCount) = (candidate.offset, candidate.outOfGamutCount)
+      metadata = candidate.map.metadata
+      output = try parameters.output((consume candidate).map.planes)
+    }
+  }
+
   /// Encodes a gain map, with less quality if it takes much of the file.
   private func reducedTrial(
-    _ settings: GainMapTrialSettings, of map: consuming GainMapImage, on base: EncodedBaseline,
+    _ settings: GainMapTrialSettings, of map: EncodableMap, on base: EncodedBaseline,
     _ measured: (GainMapImage) throws(ImageError) -> GainMapQuality
   ) throws(ImageError) -> GainMapTrial {
-    let (samples, metadata) = try encodable(map)
     func trial(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
       var encoder = options.encoder
       encoder.quality = settings.mapQuality
       let file = try base.adding(
-        samples, metadata: metadata, options, encoder: encoder, alternate: alternateMetadata)
+        map.output, metadata: map.metadata, options, encoder: encoder,
+        alternate: alternateMetadata)
       let document = try SourceImage.open(file.file)
       guard let written = try document.decodeGainMap() else {
         throw ImageError(.createMapNotFound)
       }
       return GainMapTrial(
         settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
-        mapByteCount: file.mapByteCount, map: written, quality: try measured(written),
-        notices: file.notices)
+        mapByteCount: file.mapByteCount, mapLayout: written.image.layout,
+        metadata: written.metadata, quality: try measured(written), notices: file.notices)
     }
     let first = try trial(settings)
     guard options.mayReduceMap(pixelCount: pixelCount) else { return first }
@@ -200,13 +223,6 @@ struct GainMapTrialEncoder {
       }
     }
     return best
-  }
-
-  /// The samples of a gain map as they are encoded; those that it was computed with are freed.
-  private func encodable(
-    _ map: consuming GainMapImage
-  ) throws(ImageError) -> (ImagePlanes, GainMapMetadata) {
-    (try parameters.encodable(map.planes), map.metadata)
   }
 
   private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {

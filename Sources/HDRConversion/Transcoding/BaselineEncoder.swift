@@ -176,8 +176,7 @@ struct BaselineEncoder {
   ) throws(ImageError) -> [UInt8] {
     let parameters = try GainMapEncodingParameters(
       GainMapEncoder.Options(format: format, encoder: encoder))
-    let output = GainMapEncodingParameters.output(
-      try parameters.encodable(codes), format: format)
+    let output = try parameters.output(codes)
     return try output.encoded(as: format, options: encoder)
   }
 }

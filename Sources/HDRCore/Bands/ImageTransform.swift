@@ -77,7 +77,7 @@ public struct ImageTransform: Sendable {
   }
 
   package let source: ImageDescription
-  let target: ImageDescription
+  package let target: ImageDescription
   let exposure: Double
   let rendition: Rendition?
   let resampling: Resampling?

@@ -20,6 +20,36 @@ extension [UInt8] {
   }
 }
 
+extension MutableSpan<UInt8> {
+  /// Writes a row of an 8-bit plane as bytes.
+  mutating func write(_ plane: Plane<UInt16>, row y: Int) {
+    let codes = plane.row(y)
+    precondition(codes.count == count)
+    unsafe withUnsafeMutableBufferPointer { bytes in
+      unsafe codes.withUnsafeBufferPointer { codes in
+        guard let start = bytes.baseAddress, let from = codes.baseAddress else { return }
+        // SAFETY: both rows are `codes.count` long.
+        unsafe pk_codes_to_bytes(from, start, codes.count)
+      }
+    }
+  }
+}
+
+extension MutableSpan<UInt16> {
+  /// Reads a row of bytes.
+  mutating func read(_ plane: Plane<UInt8>, row y: Int) {
+    let bytes = plane.row(y)
+    precondition(bytes.count == count)
+    unsafe withUnsafeMutableBufferPointer { codes in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        guard let to = codes.baseAddress, let from = bytes.baseAddress else { return }
+        // SAFETY: both rows are `bytes.count` long.
+        unsafe pk_deinterleave_bytes(from, to, bytes.count, 1, 0xFF)
+      }
+    }
+  }
+}
+
 extension [UInt8] {
   /// Reads a row of one of 1 to 4 interleaved components.
   ///

@@ -11,7 +11,8 @@ extension JPEGCodec {
   ) throws(ImageError) {
     let image = output.image
     let coder = try begin(image.layout, cicp: image.color.cicp, options: options)
-    try coder.append(try image.planes())
+    let reader = try image.makeReader()
+    for rows in strips(of: image.layout.height) { try coder.append(try reader.read(rows: rows)) }
     try write(try coder.finish(), StreamedImage(output), to: sink)
   }
 
