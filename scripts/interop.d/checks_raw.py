@@ -496,8 +496,8 @@ def gain_map():
     return f"luminance {100 * median:.2f} % (median), {100 * tail:.1f} % (99 %), up to {wanted.max():.2f}"
 
 
-# Peak memory in MiB per megapixel; 14 is not reached (Decision 36). Encoders of HEVC and AV1 hold several frames.
-MEMORY = {".jpg": 18, ".heic": None, ".avif": None}
+# Peak memory in MiB per megapixel (Decision 36). Encoders of HEVC and AV1 hold several frames.
+MEMORY = {".jpg": 14, ".heic": None, ".avif": None}
 
 
 @check("raw: gain maps of 12 megapixels take at most a fifth of the file")
