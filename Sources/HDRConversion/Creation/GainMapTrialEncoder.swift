@@ -202,6 +202,8 @@ struct GainMapTrialEncoder {
       let file = try base.adding(
         map.output, metadata: map.metadata, options, encoder: encoder,
         alternate: alternateMetadata)
+      // Buffers of the encoder.
+      if makesOneTrial { returnFreedMemory() }
       let document = try SourceImage.open(file.file)
       guard let written = try document.decodeGainMap() else {
         throw ImageError(.createMapNotFound)
@@ -213,10 +215,11 @@ struct GainMapTrialEncoder {
     }
     let first = try trial(settings)
     guard options.mayReduceMap(pixelCount: pixelCount) else { return first }
-    var (best, step) = (first, GainMapTrial.mapQualitySteps.first)
+    let largestError = GainMapTrial.toleratedGrowth * first.quality.deltaE99
+    var (best, step) = (consume first, GainMapTrial.mapQualitySteps.first)
     while step >= GainMapTrial.mapQualitySteps.last, let settings = best.reduced(by: step) {
       let smaller = try trial(settings)
-      if smaller.quality.deltaE99 <= GainMapTrial.toleratedGrowth * first.quality.deltaE99 {
+      if smaller.quality.deltaE99 <= largestError {
         best = smaller
       } else {
         step /= 2
