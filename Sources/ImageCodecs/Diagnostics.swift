@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 // The diagnostics of this module: codes and English text.
 
@@ -19,6 +19,9 @@ extension ErrorCode {
   static let codecCrashed = ErrorCode(
     "codec/crashed", .codecFailure,
     "{library} crashed in its process (signal {signal})")
+  package static let codecLibraryMissing = ErrorCode(
+    "codec/library-missing", .missingCodec,
+    "{library} cannot be loaded: {detail}")
   static let codecOutOfMemory = ErrorCode(
     "codec/out-of-memory", .codecFailure,
     "{library} exceeded the memory of its process")

@@ -20,7 +20,7 @@ make_lazy_libraries() {
     nm -D --defined-only "$file" |
       awk '$2 ~ /^[TW]$/ && $3 !~ /^(_init|_fini)(@|$)|^_ZNK?S|^_ZS|^_ZN9__gnu_cxx/ { sub(/@.*/, "", $3); print $3 }' |
       sort -u | awk '{ printf "FUNCTION(%d, %s)\n", NR - 1, $1 }' >"$1/$name.functions"
-    clang -O2 -fPIC -c scripts/library.d/lazy.c -o "$1/$name.o" -DLIBRARY="\"$soname\"" \
+    clang -O2 -fPIC -c scripts/library.d/lazy.c -o "$1/$name.o" -DNAME="$name" -DLIBRARY="\"$soname\"" \
       -DFUNCTIONS="\"$1/$name.functions\"" -DCOUNT="$(wc -l <"$1/$name.functions")"
     ar rcs "$1/lib$name.a" "$1/$name.o"
   done

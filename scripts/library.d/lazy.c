@@ -2,7 +2,7 @@
 // Functions of one shared library, which is loaded when the first of them is called: x265, libaom and others that
 // codec libraries require initialize tables as they are loaded, which takes longer than `hdrconvert inspect`.
 //
-// LIBRARY is the file name of the library, FUNCTIONS a file of lines FUNCTION(index, name), and COUNT their number.
+// NAME is the name of the library for the linker, LIBRARY its file name, FUNCTIONS a file of lines FUNCTION(index, name), and COUNT their number.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,25 +19,35 @@ static const char names[] =
 #undef FUNCTION
     ;
 static void *library;
-
-static _Noreturn void fail(void) {
-  fprintf(stderr, "hdrconvert: error: a codec library cannot be loaded: %s\n  try: install the package of " LIBRARY "\n",
-          dlerror());
-  exit(69);  // No such codec, as in a build without it.
-}
+static char failure[1024];
 
 static void load(void) {
   library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (!library) fail();
+  if (library) return;
+  const char *reason = dlerror();
+  snprintf(failure, sizeof failure, "%s", reason ? reason : LIBRARY);
+}
+
+#define JOINED(one, other) one##other
+#define FUNCTION_OF(prefix, name) JOINED(prefix, name)
+
+// Takes the place of the function in CShims/libraries.c.
+const char *FUNCTION_OF(library_load_, NAME)(void) {
+  static pthread_once_t loaded = PTHREAD_ONCE_INIT;
+  pthread_once(&loaded, load);
+  return library ? NULL : failure;
 }
 
 static __attribute__((used)) void *find(unsigned index) {
-  static pthread_once_t loaded = PTHREAD_ONCE_INIT;
-  pthread_once(&loaded, load);
+  const char *reason = FUNCTION_OF(library_load_, NAME)();
   const char *name = names;
   for (unsigned passed = 0; passed < index; passed++) name += strlen(name) + 1;
-  void *function = dlsym(library, name);
-  if (!function) fail();
+  void *function = reason ? NULL : dlsym(library, name);
+  if (!function) {
+    // Callers load the library before, so that it has not the functions of the one that was linked.
+    fprintf(stderr, "hdrconvert: %s of " LIBRARY " is missing: %s\n", name, reason ? reason : "another version");
+    exit(70);
+  }
   atomic_store_explicit(&addresses[index], function, memory_order_release);
   return function;
 }
@@ -61,7 +71,8 @@ __asm__(
 #elif defined(__aarch64__)
 #define FUNCTION(index, name)                                                                                      \
   __asm__(".text\n.balign 4\n.globl " #name "\n.type " #name ", @function\n" #name ":\n"                          \
-          "adrp x16, addresses+8*" #index "\n ldr x16, [x16, :lo12:addresses+8*" #index "]\n cbz x16, 1f\n"        \
+          "adrp x16, addresses+8*" #index "\n add x16, x16, :lo12:addresses+8*" #index "\n ldar x16, [x16]\n"      \
+          "cbz x16, 1f\n"                                                                                         \
           "br x16\n 1: mov w17, #" #index "\n b find_first\n.size " #name ", .-" #name "\n");
 __asm__(
     ".text\n.balign 4\n.type find_first, @function\nfind_first:\n"

@@ -4,6 +4,7 @@
 #include "exr_shim.h"
 #include "inflate_shim.h"
 #include "jpeg_shim.h"
+#include "libraries_shim.h"
 #include "memory_shim.h"
 #include "messages_shim.h"
 #include "png_shim.h"

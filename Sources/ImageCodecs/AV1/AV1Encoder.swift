@@ -9,8 +9,9 @@ internal import ImageFiles
 @safe struct AV1Encoder: ~Copyable {
   private let handle: UnsafeMutablePointer<avifEncoder>
 
-  /// - Throws: `.missingCodec` if libavif was built without libaom.
+  /// - Throws: `.missingCodec` without libavif, or if it was built without libaom.
   init(options: EncoderOptions) throws(ImageError) {
+    try CodecLibrary.libavif.load()
     // SAFETY: the codec name is only tested, not read; this encoder owns `handle` until `deinit`.
     let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
     guard unsafe canEncode != nil else {

@@ -12,6 +12,9 @@ enum AVIFCodec: HEIFItemCodec {
 
   /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
+    guard (try? CodecLibrary.libavif.load()) != nil else {
+      return [CodecLibrary.libavif.description { "" }]
+    }
     var codecs = [CChar](repeating: 0, count: 256)
     // SAFETY: libavif writes at most 256 bytes, zero-terminated; its version is a constant string.
     return unsafe codecs.withUnsafeMutableBufferPointer {

@@ -88,14 +88,15 @@ final class HEVCService: CodedItemService {
   static let library = "libde265"
   static let errorCodes: [ErrorCode] = [
     .libraryRejectedData, .outOfMemory, .libraryResultUnexpected, .hevcDepthsDiffer,
-    .hevcWindowEmpty, .bitstreamNoImage, .libde265LimitExceeded, .libde265Unsupported,
+    .codecLibraryMissing, .hevcWindowEmpty, .bitstreamNoImage, .libde265LimitExceeded,
+    .libde265Unsupported,
   ]
   private static let lengthSize = 4
   private let input: ByteSource
 
   init(_ input: ByteSource) { self.input = input }
 
-  static func load() { _ = HEIFCodec.decoderVersion }
+  static func load() { try? CodecLibrary.libde265.load() }
 
   /// The input for NAL units.
   static func input(_ units: [HEVCNALUnit]) -> DecoderInput {
@@ -123,13 +124,13 @@ final class AV1Service: CodedItemService {
   static let library = "libavif"
   static let errorCodes: [ErrorCode] = [
     .libraryRejectedData, .outOfMemory, .libraryResultUnexpected, .libraryDataTruncated,
-    .avifDecoderMissing, .avifLimitExceeded,
+    .avifDecoderMissing, .avifLimitExceeded, .codecLibraryMissing,
   ]
   private let input: ByteSource
 
   init(_ input: ByteSource) { self.input = input }
 
-  static func load() { _ = AVIFCodec.libraries }
+  static func load() { try? CodecLibrary.libavif.load() }
 
   func perform(
     _ call: CodedItemShape, _ memory: SharedMemory?

@@ -13,14 +13,23 @@ enum HEIFCodec: HEIFItemCodec {
 
   /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
-    // SAFETY: a constant string.
-    unsafe ["libheif \(String(cString: heif_get_version()))", "libde265 \(decoderVersion)"]
+    [
+      // SAFETY: constant strings.
+      CodecLibrary.libheif.description { unsafe "libheif \(String(cString: heif_get_version()))" },
+      CodecLibrary.libde265.description {
+        unsafe "libde265 \(String(cString: de265_get_version()))"
+      },
+    ] + encoders
   }
 
-  /// Version of libde265.
-  static var decoderVersion: String {
-    // SAFETY: a constant string.
-    unsafe String(cString: de265_get_version())
+  /// The encoder of HEVC that libheif uses, with its version.
+  private static var encoders: [String] {
+    guard (try? CodecLibrary.libheif.load()) != nil else { return [] }
+    var encoder: OpaquePointer?
+    // SAFETY: libheif writes at most one descriptor, whose name is a constant string.
+    let count = unsafe heif_get_encoder_descriptors(heif_compression_HEVC, nil, &encoder, 1)
+    guard count == 1, let encoder = unsafe encoder else { return [] }
+    return unsafe [String(cString: heif_encoder_descriptor_get_name(encoder))]
   }
   static var services: [any DecoderService.Type] { [HEVCService.self] }
 }

@@ -18,7 +18,7 @@ package protocol DecoderService: AnyObject {
   /// Codes of the errors that the library causes.
   static var errorCodes: [ErrorCode] { get }
 
-  /// Loads the library, which a confined process cannot.
+  /// Loads the library, which a confined process cannot; if it is missing, its calls throw.
   static func load()
 
   /// Prepares to decode an image, whose bytes are read from the parent.

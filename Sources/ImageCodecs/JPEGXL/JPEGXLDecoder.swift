@@ -8,6 +8,7 @@ internal import HDRCore
   private let handle: OpaquePointer
 
   init() throws(ImageError) {
+    try CodecLibrary.libjxl.load()
     // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlDecoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])
@@ -236,8 +237,10 @@ internal import HDRCore
 
   /// Name and version of the library.
   static var library: String {
-    let version = JxlDecoderVersion()
-    return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+    CodecLibrary.libjxl.description {
+      let version = JxlDecoderVersion()
+      return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+    }
   }
 }
 #endif

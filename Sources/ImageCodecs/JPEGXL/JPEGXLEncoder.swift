@@ -14,6 +14,7 @@ internal import HDRCore
   }
 
   init() throws(ImageError) {
+    try CodecLibrary.libjxl.load()
     // SAFETY: this encoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlEncoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])

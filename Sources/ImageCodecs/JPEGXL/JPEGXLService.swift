@@ -22,7 +22,7 @@ final class JPEGXLService: DecoderService {
 
   static let library = "libjxl"
   static let errorCodes: [ErrorCode] = [
-    .notOfFormat, .outOfMemory, .libraryFailed, .libraryResultUnexpected,
+    .codecLibraryMissing, .notOfFormat, .outOfMemory, .libraryFailed, .libraryResultUnexpected,
     .jpegxlCodestreamInvalid, .jpegxlCodestreamTruncated, .jpegxlJPEGUnsupported,
     .jpegxlProfileTooLarge, .jpegxlReconstructionMissing, .jpegxlReconstructionTooLarge,
     .jpegxlTileDiffers, .memoryBudgetExceeded,
@@ -32,7 +32,7 @@ final class JPEGXLService: DecoderService {
 
   init(_ input: ByteSource) { self.input = input }
 
-  static func load() { _ = JPEGXLDecoder.library }
+  static func load() { try? CodecLibrary.libjxl.load() }
 
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     // Libdispatch starts threads by system calls that a decoder process must not make.

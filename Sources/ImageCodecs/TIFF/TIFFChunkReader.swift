@@ -13,6 +13,7 @@ internal import ImageFiles
 
   /// Opens the first directory of a file; a single allocation of libtiff is at most `memory` bytes.
   init(_ source: ByteSource, memory: Int) throws(ImageError) {
+    try CodecLibrary.libtiff.load()
     input = SourceReader(source)
     // SAFETY: libtiff uses `input` until `deinit` frees its reader; this object retains `input`
     // that long; `found` lives for the call.

@@ -11,11 +11,14 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
 
   /// The libraries that decode and encode samples, with their versions.
   static var libraries: [String] {
-    // SAFETY: the string is a constant of the library.
-    let text = unsafe String(cString: tiff_library())
-    // "LIBTIFF, Version 4.5.0" and a copyright notice.
-    let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
-    return ["libtiff \(version)", Deflater.library]
+    let library = CodecLibrary.libtiff.description {
+      // SAFETY: the string is a constant of the library.
+      let text = unsafe String(cString: tiff_library())
+      // "LIBTIFF, Version 4.5.0" and a copyright notice.
+      let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
+      return "libtiff \(version)"
+    }
+    return [library, Deflater.library]
   }
   static var services: [any DecoderService.Type] { [TIFFService.self] }
 

@@ -30,7 +30,8 @@ final class LibRawService: DecoderService {
 
   static let library = "LibRaw"
   static let errorCodes: [ErrorCode] = [
-    .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing, .rawLibRawLimitExceeded,
+    .codecLibraryMissing, .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing,
+    .rawLibRawLimitExceeded,
     .libraryFailed, .missingElement, .sizeLimitExceeded,
   ]
   private let input: ByteSource
@@ -39,7 +40,7 @@ final class LibRawService: DecoderService {
 
   init(_ input: ByteSource) { self.input = input }
 
-  static func load() { _ = LibRawReader.library }
+  static func load() { try? CodecLibrary.libraw.load() }
 
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     if case .open(let megabytes) = call {

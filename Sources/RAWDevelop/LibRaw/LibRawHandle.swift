@@ -2,6 +2,7 @@
 #if RAW
 internal import CShims
 internal import HDRCore
+internal import ImageCodecs
 internal import ImageContainers
 
 /// Samples that LibRaw has.
@@ -39,8 +40,9 @@ protocol LibRawCalls: AnyObject {
   /// Reads the headers of a file.
   ///
   /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded`
-  ///   if there is not enough memory.
+  ///   if there is not enough memory, `.missingCodec` without LibRaw.
   init(_ source: ByteSource, megabytes: UInt32) throws(ImageError) {
+    try CodecLibrary.libraw.load()
     guard let handle = unsafe raw_reader_create(source.count, megabytes) else {
       throw ImageError(
         .sizeLimitExceeded,

@@ -16,13 +16,14 @@ struct LibRawReader {
   /// Name and version of the library.
   static var library: String {
     // SAFETY: a static string.
-    unsafe String(cString: raw_library())
+    CodecLibrary.libraw.description { unsafe String(cString: raw_library()) }
   }
 
   /// Cameras in the list of the library.
   static var cameras: [String] {
+    guard (try? CodecLibrary.libraw.load()) != nil else { return [] }
     // SAFETY: static strings, and as many as the library counts.
-    (0..<raw_camera_count()).map { unsafe String(cString: raw_camera_name($0)) }
+    return (0..<raw_camera_count()).map { unsafe String(cString: raw_camera_name($0)) }
   }
 
   /// Reads the headers of a file.

@@ -25,6 +25,7 @@ enum Remedies {
     "input-is-not-a-file": "name - as the input, and pass the data to standard input",
     "unrecognized-format": "for the formats that are read: hdrconvert codecs",
     "format/codec-missing": "for the formats of this build: hdrconvert codecs",
+    "codec/library-missing": "install this library; for those of this build: hdrconvert codecs",
     "heif/encoder-missing": "install the x265 plugin of libheif",
     "jpeg/coefficient-limit-exceeded": memory,
     "png/interlaced-limit-exceeded": memory,
