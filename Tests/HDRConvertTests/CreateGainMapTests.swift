@@ -103,6 +103,7 @@ import Testing
     ["--target-error", "5", "-q", "80"],
     ["--flavors", "foo"], ["--base", "both"], ["--base", "c.jpg", "--sdr", "c.jpg"],
     ["--base", "c.jpg", "--operator", "clip"], ["--scene-linear", "--boost", "0.5"],
+    ["--draft", "--sharpness", "1"], ["--draft", "--detail", "0.5"],
     ["--extended-dynamic-range", "3"], ["--boost", "-1"], ["--scene-linear", "--profile", "x"],
   ])
   func nonsense(words: [String]) {

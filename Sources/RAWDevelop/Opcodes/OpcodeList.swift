@@ -44,12 +44,19 @@ struct OpcodeList: Sendable {
     }
   }
 
-  /// Debits a pass over the image for each opcode.
+  /// Debits a pass over the image for each opcode, a polynomial one for each of its coefficients.
   ///
   /// - Parameter samples: Number of samples of the image.
   /// - Throws: `.limitExceeded` if the budget does not suffice.
   func debitPasses(over samples: Int) throws(ImageError) {
-    try Execution.current.budget.debit(steps: opcodes.count * (samples >> 6), for: "opcodes")
+    let passes = opcodes.reduce(0) { passes, opcode in
+      guard case .point(let point) = opcode, case .polynomial(let coefficients) = point.effect
+      else {
+        return passes + 1
+      }
+      return passes + coefficients.count
+    }
+    try Execution.current.budget.debit(steps: passes * (samples >> 5), for: "opcodes")
   }
 
   private mutating func parse(

@@ -121,7 +121,10 @@ struct RAWOptions: ParsableArguments {
       valueName: "matte=EV"))
   var localExposure: [String] = []
 
-  @Flag(help: "Faster, with less detail: no interpolation of the mosaic, no noise reduction.")
+  @Flag(
+    help: ArgumentHelp(
+      "Faster, with less detail: no interpolation of the mosaic, no noise reduction, no sharpening, "
+        + "no local contrast."))
   var draft = false
 
   @Flag(help: "Decode DNG files with damaged or missing strips and tiles; those become black.")
@@ -197,12 +200,23 @@ struct RAWOptions: ParsableArguments {
       throw ValidationError(
         "\(name) takes \(range.lowerBound.shortest)...\(range.upperBound.shortest)")
     }
+    if draft,
+      let step = amounts.first(where: { Self.notInDrafts.contains($0.name) && ($0.value ?? 0) > 0 })
+    {
+      throw ValidationError("--draft excludes \(step.name)")
+    }
     guard sceneLinear else { return }
     let looks = amounts.filter { $0.value != nil && $0.name != "--scene-exposure" }.map(\.name)
     if let look = looks.first ?? (profile == nil ? nil : "--profile") {
       throw ValidationError("--scene-linear excludes \(look)")
     }
   }
+
+  /// Steps that a draft does not have.
+  private static let notInDrafts = [
+    "--sharpness", "--luminance-noise-reduction", "--color-noise-reduction", "--moire-reduction",
+    "--contrast", "--detail",
+  ]
 
   /// Column and row of `X,Y`.
   private static func position(_ text: String) -> SIMD2<Int>? {

@@ -188,6 +188,23 @@ import Testing
     #expect(many?.category == .limitExceeded)
   }
 
+  /// The budget limits passes over the image; a polynomial costs one for each coefficient.
+  @Test func workOfPolynomials() throws {
+    let polynomial = OpcodeBytes.Opcode(
+      identifier: 8,
+      payload: OpcodeBytes.area([0, 0, 6, 8]) + [
+        .int(3), .double(0), .double(1), .double(0), .double(0),
+      ])
+    let list = try Self.list(OpcodeBytes.list(polynomial, polynomial))
+    let execution = Execution(budget: Execution.Budget(steps: 8 * 100))
+    try execution { () throws(ImageError) in try list.debitPasses(over: 100 << 5) }
+    #expect(execution.budget.spentSteps == 8 * 100)
+    let error = #expect(throws: ImageError.self) {
+      try execution { () throws(ImageError) in try list.debitPasses(over: 1 << 5) }
+    }
+    #expect(error?.code.id == "budget/work-exceeded")
+  }
+
   @Test("bad photosites are replaced by the mean of neighbors of the same color")
   func badPixels() throws {
     var file = SyntheticDNG(width: 12, height: 10)
