@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from types import TracebackType
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from ._library import library
 
@@ -28,6 +28,10 @@ class Handle:
         """Releases the handle, which no call may use."""
         handle, self._handle = self._handle, ctypes.c_void_p()
         getattr(library, self._destroy)(handle)
+
+    def __reduce__(self) -> NoReturn:
+        # Two objects with one handle would release it twice.
+        raise TypeError(f"an {self._name} cannot be copied or pickled")
 
     def __enter__(self: _Self) -> _Self:
         return self

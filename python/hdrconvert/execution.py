@@ -17,14 +17,16 @@ class Execution(Handle):
     """Conditions of a job, which is one call or several.
 
     The work and the memory of parsed files add up until it is closed, and a cancelled execution stays
-    cancelled.
+    cancelled. Images that are opened with it use it by default, so that its limits hold for decoding and
+    encoding as well.
 
     Args:
         threads: Number of threads; None for one on each core.
         memory_limit: Bytes for all calls together; None for half of the memory of the process.
         pixel_limit: Largest number of pixels of one image.
-        progress: Receives the completed share of the current stage, 0 to 1. If it returns False, the
-            call raises CancelledError; if it raises, the call raises the same.
+        progress: Receives the completed share of the current stage, 0 to 1, of decode(), of encode() and
+            of measured light levels; open(), render() and transform() do not report progress. If it
+            returns False, the call raises CancelledError; if it raises, the call raises the same.
     """
 
     _destroy = "hdr_execution_destroy"

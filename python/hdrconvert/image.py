@@ -68,20 +68,31 @@ class Image(Handle):
     """An image, immutable; open(), from_array(), Image.render() and Image.transform() make one.
 
     An image may be used by several threads. It is a context manager, which closes it.
+
+    The execution that open() or from_array() was given is the default of the calls of the image, and of
+    those of the images that render() and transform() make of it. After the execution is cancelled or
+    closed, these calls fail unless another one is given.
     """
 
     _destroy = "hdr_image_destroy"
     _name = "image"
 
-    def __init__(self, image_handle: ctypes.c_void_p, *, is_file: bool) -> None:
+    def __init__(
+        self, image_handle: ctypes.c_void_p, *, is_file: bool, execution: Execution | None = None,
+    ) -> None:
         self._handle = image_handle
         self._is_file = is_file
+        self._execution = execution
         self._info = _library.ImageInfo(ctypes.sizeof(_library.ImageInfo))
         call(library.hdr_image_get_info, self._handle, ctypes.byref(self._info))
 
     def __repr__(self) -> str:
         kind = "HDR" if self.is_hdr else "SDR"
         return f"<hdrconvert.Image {self.width}x{self.height} {self.bits_per_sample} bits {kind}>"
+
+    def _chosen(self, execution: Execution | None) -> Execution | None:
+        """The execution of a call: the one it is given, else that of the image."""
+        return self._execution if execution is None else execution
 
     @property
     def width(self) -> int:
@@ -155,8 +166,9 @@ class Image(Handle):
         Args:
             light_levels: Whether light levels are measured, for which the image is decoded.
             structure: Whether boxes, segments, chunks or directories are included.
-            execution: Threads, limits, progress and cancellation.
+            execution: Threads, limits, progress and cancellation; None for that of the image.
         """
+        execution = self._chosen(execution)
         text = ctypes.c_void_p()
         call(
             library.hdr_image_describe, self._open, light_levels | structure << 1,
@@ -178,7 +190,7 @@ class Image(Handle):
                 out of range are clipped.
             alpha: Whether the array has straight alpha; None if the image has.
             out: The array to write, with contiguous rows; None for a new one.
-            execution: Threads, limits, progress and cancellation.
+            execution: Threads, limits, progress and cancellation; None for that of the image.
         """
         if out is None:
             components = 4 if (self.has_alpha if alpha is None else alpha) else 3
@@ -188,6 +200,7 @@ class Image(Handle):
         if (out.dtype, out.shape[2]) not in _arrays._PACKINGS:
             raise TypeError(f"{out.dtype}; uint8, uint16, float16 or float32 is required")
         structure = color.structure() if color else None
+        execution = self._chosen(execution)
         call(
             library.hdr_image_decode, self._open, structure and ctypes.byref(structure),
             ctypes.byref(_arrays.pixels(out)), handle(execution), execution=execution)
@@ -219,16 +232,17 @@ class Image(Handle):
             primaries: Primaries of the result, by name or code point.
             tone_map: Operator by name; None for the gain map of the file, else its metadata, else
                 adaptive.
-            execution: Threads, limits, progress and cancellation.
+            execution: Threads, limits and cancellation; None for that of the image.
         """
         options = _library.options(
             _library.RenderOptions, "hdr_render_options_init", headroom=headroom,
             primaries=code_point(primaries, PRIMARIES), tone_map=_encoded(tone_map))
+        execution = self._chosen(execution)
         rendered = ctypes.c_void_p()
         call(
             library.hdr_image_render, self._open, ctypes.byref(options), handle(execution),
             ctypes.byref(rendered), execution=execution)
-        return Image(rendered, is_file=False)
+        return Image(rendered, is_file=False, execution=self._execution)
 
     def transform(
         self, *, crop: tuple[int, int, int, int] | None = None,
@@ -244,7 +258,7 @@ class Image(Handle):
             size: Width and height, or the length of the longer side, which never enlarges; None to keep
                 the size.
             rotation: Clockwise, in degrees, a multiple of 90.
-            execution: Threads, limits, progress and cancellation.
+            execution: Threads, limits and cancellation; None for that of the image.
         """
         part = crop or (0, 0, 0, 0)
         sides = () if size is None else (size,) if isinstance(size, int) else size
@@ -259,11 +273,12 @@ class Image(Handle):
             options.long_side = sides[0]
         elif sides:
             options.width, options.height = sides
+        execution = self._chosen(execution)
         transformed = ctypes.c_void_p()
         call(
             library.hdr_image_transform, self._open, ctypes.byref(options), handle(execution),
             ctypes.byref(transformed), execution=execution)
-        return Image(transformed, is_file=False)
+        return Image(transformed, is_file=False, execution=self._execution)
 
     def encode(
         self, format: str, *, quality: int | None = None, lossless: bool = False,
@@ -286,7 +301,7 @@ class Image(Handle):
             gain_map: automatic (JPEG keeps or gets a gain map, others apply it), apply, keep, create or
                 drop.
             exposure: In stops.
-            execution: Threads, limits, progress and cancellation.
+            execution: Threads, limits, progress and cancellation; None for that of the image.
         """
         if gain_map not in GAIN_MAP_POLICIES:
             raise ValueError(f"gain_map is {gain_map!r}; known: {', '.join(GAIN_MAP_POLICIES)}")
@@ -297,6 +312,7 @@ class Image(Handle):
             transfer=None if transfer is None else code_point(transfer, TRANSFERS),
             primaries=None if primaries is None else code_point(primaries, PRIMARIES),
             gain_map=GAIN_MAP_POLICIES[gain_map], exposure=exposure)
+        execution = self._chosen(execution)
         file = ctypes.c_void_p()
         call(
             library.hdr_image_encode, self._open, ctypes.byref(options), handle(execution),
@@ -325,12 +341,13 @@ class Image(Handle):
             map_quality: Quality of a gain map that is re-encoded.
             speed: 0 to 10; None for the default of the format.
             exact: Whether the gain map is requantized if a flavor cannot represent its metadata.
-            execution: Threads, limits, progress and cancellation.
+            execution: Threads, limits, progress and cancellation; None for that of the image.
         """
         options = _library.options(
             _library.TranscodeOptions, "hdr_transcode_options_init", format=_encoded(format),
             flavors=_encoded(",".join(flavors) if flavors is not None else None),
             quality=quality, map_quality=map_quality, speed=speed, is_exact=exact)
+        execution = self._chosen(execution)
         file = ctypes.c_void_p()
         call(
             library.hdr_gain_map_transcode, self._open, ctypes.byref(options), handle(execution),
@@ -354,7 +371,8 @@ def open(  # noqa: A001
         assume_transfer: Transfer function of a file that does not specify one.
         assume_primaries: Primaries of a file that does not specify them.
         assume_reference_white: Luminance of linear 1.0 of a file that does not specify it, in cd/m².
-        execution: Threads, limits, progress and cancellation.
+        execution: Threads, limits and cancellation, also the default of the calls of the image, which
+            report progress.
     """
     options = _library.options(
         _library.OpenOptions, "hdr_open_options_init",
@@ -374,7 +392,7 @@ def open(  # noqa: A001
         call(
             library.hdr_image_open_memory, data.ctypes.data, data.size, ctypes.byref(options),
             handle(execution), ctypes.byref(image), execution=execution)
-    return Image(image, is_file=True)
+    return Image(image, is_file=True, execution=execution)
 
 
 def from_array(
@@ -387,7 +405,7 @@ def from_array(
         array: uint8, uint16, float16 or float32; rows that are contiguous are read in place.
         color: Color of the samples; None for sRGB of integers and linear BT.2020 of floating point.
         alpha: straight, premultiplied or opaque.
-        execution: Threads, limits, progress and cancellation.
+        execution: Threads, limits and cancellation, also the default of the calls of the image.
     """
     array = _arrays.packable(array)
     if color is None:
@@ -397,7 +415,7 @@ def from_array(
         library.hdr_image_create, ctypes.byref(_arrays.pixels(array, alpha)),
         ctypes.byref(color.structure()), handle(execution), ctypes.byref(image),
         execution=execution)
-    return Image(image, is_file=False)
+    return Image(image, is_file=False, execution=execution)
 
 
 def create_gainmap(
@@ -427,10 +445,16 @@ def create_gainmap(
         speed: 0 to 10.
         chroma: Subsampling of the baseline image: 444, 422, 420 or 400; None for that of the format.
         target_error: Limit of the 99th percentile of Delta E ITP, which determines the qualities.
-        execution: Threads, limits, progress and cancellation.
+        execution: Threads, limits, progress and cancellation; None for that of the HDR image, else that
+            of the SDR image.
     """
-    standard = sdr if sdr is None or isinstance(sdr, Image) else from_array(sdr, sdr_color)
-    high = hdr if isinstance(hdr, Image) else from_array(hdr, hdr_color)
+    for given in (hdr, sdr):
+        if isinstance(given, Image):
+            execution = given._chosen(execution)
+    standard = (
+        sdr if sdr is None or isinstance(sdr, Image)
+        else from_array(sdr, sdr_color, execution=execution))
+    high = hdr if isinstance(hdr, Image) else from_array(hdr, hdr_color, execution=execution)
     options = _library.options(
         _library.GainMapOptions, "hdr_gain_map_options_init", format=_encoded(format),
         flavors=_encoded(",".join(flavors) if flavors is not None else None), quality=quality,

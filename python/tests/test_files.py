@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files: opening, describing, encoding, errors."""
 
+import copy
 import io
 import json
 import pathlib
+import pickle
 import threading
 
 import numpy as np
@@ -116,6 +118,48 @@ def test_progress(ramp):
         execution.cancel()
         with pytest.raises(hdrconvert.CancelledError):
             image.decode(execution=execution)
+
+
+def test_execution_of_image(ramp):
+    """An image keeps the execution it was opened with, and images that are made of it do so too."""
+    file = hdrconvert.from_array(np.tile(ramp, (8, 8, 1))).encode("avif")
+    shares = []
+    with hdrconvert.Execution(progress=shares.append) as execution:
+        image = hdrconvert.open(file, execution=execution)
+        rendered, cropped = image.render(2), image.transform(crop=(0, 0, 8, 8))
+        assert not shares  # As documented.
+        rendered.decode()
+        assert shares and image.info["format"] == "avif"
+        execution.cancel()
+        for made in (image, rendered, cropped):
+            with pytest.raises(hdrconvert.CancelledError):
+                made.decode()
+        with hdrconvert.Execution() as other:
+            assert image.decode(execution=other).shape == (384, 512, 3)
+            assert image.render(2, execution=other).width == 512
+    for call in (image.decode, image.render, rendered.decode, image.describe, lambda: image.encode("png")):
+        with pytest.raises(ValueError, match="the execution is closed"):
+            call()
+
+
+def test_limit_of_opened_file(ramp):
+    """The limits of the execution of open() hold for later calls."""
+    file = hdrconvert.from_array(np.tile(ramp, (8, 8, 1))).encode("png")
+    with hdrconvert.Execution(memory_limit=1_500_000) as execution:
+        image = hdrconvert.open(file, execution=execution)
+        for call in (
+                image.render, lambda: image.transform(size=400), lambda: image.encode("jxl"),
+                lambda: hdrconvert.create_gainmap(None, image)):
+            with pytest.raises(hdrconvert.LimitExceededError):
+                call()
+    assert hdrconvert.open(file).decode().shape == (384, 512, 3)
+
+
+def test_handles_are_not_copied(ramp):
+    image = hdrconvert.from_array(ramp)
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            copied(image)
 
 
 def test_threads(ramp):
