@@ -9,8 +9,8 @@
 
 For headroom 1, images are sRGB. For more, they are 8-bit PQ in BT.2020, since Pillow does not have color
 images of more bits; ``image.info["headroom"]`` and ``image.info["cicp"]`` specify it. HEIF, AVIF,
-JPEG XL, OpenEXR, Radiance and raw files are always opened; JPEG, PNG and TIFF files only if they
-have a gain map, PQ or HLG.
+JPEG XL, OpenEXR, Radiance and raw files, DNG included, are always opened; JPEG, PNG and other TIFF
+files only if they have a gain map, PQ or HLG.
 """
 
 from __future__ import annotations
@@ -29,15 +29,27 @@ from .image import open as open_image
 
 FORMAT = "HDRCONVERT"
 _EXTENSIONS = [
-    ".heic", ".heif", ".hif", ".avif", ".jxl", ".exr", ".hdr", ".dng", ".cr3", ".cr2", ".nef", ".arw"]
-_ORDINARY = (b"\xff\xd8\xff", b"\x89PNG", b"II*\0", b"MM\0*")
+    ".heic", ".heif", ".hif", ".avif", ".jxl", ".exr", ".hdr", ".dng", ".cr3", ".cr2", ".nef", ".arw",
+    ".pef", ".raf", ".orf", ".rw2"]
+_TIFF = (b"II*\0", b"MM\0*")
+_ORDINARY = (b"\xff\xd8\xff", b"\x89PNG") + _TIFF
+_CAMERA_RAW = (b"FUJIFILMCCD-RAW ", b"IIRO", b"IIRS", b"MMOR", b"IIU\0", b"FOVb", b"\0MRM")
 _SIGNATURES = (
     b"\x76\x2f\x31\x01", b"#?RADIANCE", b"#?RGBE", b"\xff\x0a", b"\0\0\0\x0cJXL ")
 _headroom = 1.0
 
 
 def _accepts(prefix: bytes) -> bool:
-    return prefix[4:8] == b"ftyp" or prefix.startswith(_ORDINARY + _SIGNATURES)
+    return (
+        prefix[4:8] == b"ftyp" or prefix[6:14] == b"HEAPCCDR"
+        or prefix.startswith(_ORDINARY + _SIGNATURES + _CAMERA_RAW))
+
+
+def _is_ordinary(content: bytes, image: Image) -> bool:
+    """Whether Pillow opens the file itself: an SDR image in JPEG, PNG or TIFF, other than raw."""
+    if image.is_hdr or not content.startswith(_ORDINARY):
+        return False
+    return not (content.startswith(_TIFF) and "raw" in image.info)
 
 
 def shown(image: Image, headroom: float = 1.0) -> PillowImage.Image:
@@ -66,9 +78,10 @@ class HDRImageFile(ImageFile.ImageFile):
         content = self.fp.read()
         try:
             image = open_image(content)
+            is_ordinary = _is_ordinary(content, image)
         except HDRError as error:
             raise SyntaxError(str(error)) from error
-        if content.startswith(_ORDINARY) and not image.is_hdr:
+        if is_ordinary:
             raise SyntaxError("an SDR image, which Pillow opens itself")
         self._source, self._shown_headroom = image, _headroom
         self._size = image.width, image.height

@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Images that several tests use."""
 
+import os
+import pathlib
+
 import numpy as np
 import pytest
+
+# Camera and encoder files, which are not part of the repository.
+CORPUS = pathlib.Path(
+    os.environ.get("HDR_CORPUS") or pathlib.Path(__file__).parents[3] / "shared" / "corpus")
 
 
 def pq(luminance):

@@ -5,7 +5,7 @@ import io
 
 import numpy as np
 import pytest
-from conftest import pq
+from conftest import CORPUS, pq
 
 import hdrconvert
 
@@ -66,6 +66,28 @@ def test_alpha(ramp, register):
     register()
     image = PillowImage.open(io.BytesIO(file))
     assert image.mode == "RGBA" and abs(image.getpixel((30, 10))[3] - 128) <= 1
+
+
+@pytest.mark.skipif(not CORPUS.exists(), reason="no corpus here (HDR_CORPUS)")
+def test_raw_files(register):
+    path = CORPUS / "dng" / "oiio-valid-32x32.dng"
+    expected = hdrconvert.open(path).render(1).decode(np.uint8, color=hdrconvert.SRGB)
+    register()
+    for source in (path, io.BytesIO(path.read_bytes())):
+        image = PillowImage.open(source)
+        assert image.format == "HDRCONVERT" and image.size == (32, 32)
+        np.testing.assert_array_equal(np.asarray(image), expected)
+    register(headroom=4)
+    with PillowImage.open(path) as image:
+        assert image.info["headroom"] == 4
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L", "I;16"])
+def test_ordinary_tiff(register, mode):
+    register()
+    buffer = io.BytesIO()
+    PillowImage.new(mode, (5, 4)).save(buffer, "TIFF")
+    assert PillowImage.open(buffer).format == "TIFF"
 
 
 def test_arguments(register):
