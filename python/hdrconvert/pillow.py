@@ -11,18 +11,20 @@ For headroom 1, images are sRGB. For more, they are 8-bit PQ in BT.2020, since P
 images of more bits; ``image.info["headroom"]`` and ``image.info["cicp"]`` specify it. HEIF, AVIF,
 JPEG XL, OpenEXR, Radiance and raw files, DNG included, are always opened; JPEG, PNG and other TIFF
 files only if they have a gain map, PQ or HLG.
+
+Images are upright. They do not have Exif, which the C library does not return: ``getexif()`` is empty.
+They can be copied, pickled and passed to other processes, as the rendered samples.
 """
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import numpy as np
 from PIL import Image as PillowImage
 from PIL import ImageFile
 
-from .color import PQ_BT2020, SRGB
+from .color import PQ_BT2020, SRGB, Color
 from .errors import HDRError
 from .image import Image
 from .image import open as open_image
@@ -52,6 +54,15 @@ def _is_ordinary(content: bytes, image: Image) -> bool:
     return not (content.startswith(_TIFF) and "raw" in image.info)
 
 
+def _shown_color(headroom: float) -> Color:
+    return SRGB if headroom == 1 else PQ_BT2020
+
+
+def _properties(headroom: float) -> dict[str, Any]:
+    color = _shown_color(headroom)
+    return {"headroom": headroom, "cicp": (color.primaries, color.transfer, 0, 1)}
+
+
 def shown(image: Image, headroom: float = 1.0) -> PillowImage.Image:
     """An image of Pillow: what a display of a headroom shows.
 
@@ -59,10 +70,9 @@ def shown(image: Image, headroom: float = 1.0) -> PillowImage.Image:
         image: The image.
         headroom: Peak luminance of the display over reference white; 1 for sRGB, more for PQ.
     """
-    color = SRGB if headroom == 1 else PQ_BT2020
-    array = image.render(headroom).decode(np.uint8, color=color)
+    array = image.render(headroom).decode(np.uint8, color=_shown_color(headroom))
     result = PillowImage.fromarray(array)
-    result.info.update(headroom=headroom, cicp=(color.primaries, color.transfer, 0, 1))
+    result.info.update(_properties(headroom))
     return result
 
 
@@ -86,16 +96,20 @@ class HDRImageFile(ImageFile.ImageFile):
         self._source, self._shown_headroom = image, _headroom
         self._size = image.width, image.height
         self._mode = "RGBA" if image.has_alpha else "RGB"
-        self.info.update(headroom=_headroom, hdrconvert=image)
+        self.info.update(_properties(_headroom))
 
     def load(self) -> Any:
         """Renders the image."""
         if self._source is not None:
-            image, self._source = self._source, None
-            result = shown(image, self._shown_headroom)
-            self.info["cicp"] = result.info["cicp"]
-            self.fp = io.BytesIO(result.tobytes())
-            self.tile = [ImageFile._Tile("raw", (0, 0) + self.size, 0, self.mode)]
+            result = shown(self._source, self._shown_headroom)
+            self._source.close()
+            self._source = None
+            # Samples, not a tile, which Pillow may map from the file.
+            self.im, self.readonly, self.tile = result.im, result.readonly, []
+            self._mode, self._size = result.mode, result.size
+            if self._exclusive_fp and self.fp:
+                self.fp.close()
+            self.fp = None
         return super().load()
 
 

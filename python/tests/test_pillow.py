@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plugin for Pillow."""
 
+import concurrent.futures
+import copy
 import io
+import multiprocessing
+import pickle
 
 import numpy as np
 import pytest
@@ -68,6 +72,18 @@ def test_alpha(ramp, register):
     assert image.mode == "RGBA" and abs(image.getpixel((30, 10))[3] - 128) <= 1
 
 
+def test_alpha_of_large_file(ramp, register, tmp_path):
+    """Samples are those of the image also where the file has as many bytes as the samples."""
+    rgba = np.concatenate([ramp / 4, np.full((48, 64, 1), 0.5, np.float32)], axis=2)
+    path = tmp_path / "a.exr"
+    hdrconvert.from_array(rgba).save(path)
+    path.write_bytes(path.read_bytes() + bytes(4 * 64 * 48))
+    register()
+    with PillowImage.open(path) as image:
+        expected = hdrconvert.open(path).render(1).decode(np.uint8, color=hdrconvert.SRGB)
+        np.testing.assert_array_equal(np.asarray(image), expected)
+
+
 @pytest.mark.skipif(not CORPUS.exists(), reason="no corpus here (HDR_CORPUS)")
 def test_raw_files(register):
     path = CORPUS / "dng" / "oiio-valid-32x32.dng"
@@ -88,6 +104,25 @@ def test_ordinary_tiff(register, mode):
     buffer = io.BytesIO()
     PillowImage.new(mode, (5, 4)).save(buffer, "TIFF")
     assert PillowImage.open(buffer).format == "TIFF"
+
+
+def test_copies(ramp, register, tmp_path):
+    path = tmp_path / "a.avif"
+    hdrconvert.from_array(ramp).save(path)
+    register(headroom=2)
+    expected = np.asarray(PillowImage.open(path))
+    for copied in (
+            copy.copy, copy.deepcopy, lambda image: pickle.loads(pickle.dumps(image)),
+            lambda image: copy.deepcopy(copy.deepcopy(image))):
+        image = copied(PillowImage.open(path))
+        assert image.info == {"headroom": 2, "cicp": (9, 16, 0, 1)} and not image.getexif()
+        np.testing.assert_array_equal(np.asarray(image), expected)
+        image.putpixel((0, 0), (1, 2, 3))
+        assert image.getpixel((0, 0)) == (1, 2, 3)
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
+        samples = pool.submit(np.asarray, PillowImage.open(path)).result()
+    np.testing.assert_array_equal(samples, expected)
 
 
 def test_arguments(register):
