@@ -106,9 +106,10 @@ release_build() {
   small=()
   # macOS has the Swift runtime.
   [[ $(uname -s) != Darwin ]] || return 0
-  # SwiftPM passes the choice of the runtime to the compiler, but not to the linker of a library.
+  # SwiftPM passes the choice of the runtime to the compiler, but not to the linker of a library. Products
+  # contain the runtime, so that they do not need a RUNPATH of $ORIGIN.
   build+=(
-    --static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld
+    --static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath
     -Xswiftc -Xfrontend -Xswiftc -function-sections
   )
   small=(-Xlinker --icf=all)
