@@ -8,6 +8,16 @@ extension [UInt8] {
   ///
   /// - Precondition: The row fits.
   package mutating func write(_ plane: Plane<UInt16>, row y: Int, at offset: Int) {
+    var bytes = mutableSpan
+    bytes.write(plane, row: y, at: offset)
+  }
+}
+
+extension MutableSpan<UInt8> {
+  /// Writes a row of an 8-bit plane as bytes, starting at `offset`.
+  ///
+  /// - Precondition: The row fits.
+  mutating func write(_ plane: Plane<UInt16>, row y: Int, at offset: Int = 0) {
     let codes = plane.row(y)
     precondition(offset >= 0 && codes.count <= count - offset)
     unsafe withUnsafeMutableBufferPointer { bytes in
@@ -15,21 +25,6 @@ extension [UInt8] {
         guard let start = bytes.baseAddress, let from = codes.baseAddress else { return }
         // SAFETY: both rows are `codes.count` long from there.
         unsafe pk_codes_to_bytes(from, start + offset, codes.count)
-      }
-    }
-  }
-}
-
-extension MutableSpan<UInt8> {
-  /// Writes a row of an 8-bit plane as bytes.
-  mutating func write(_ plane: Plane<UInt16>, row y: Int) {
-    let codes = plane.row(y)
-    precondition(codes.count == count)
-    unsafe withUnsafeMutableBufferPointer { bytes in
-      unsafe codes.withUnsafeBufferPointer { codes in
-        guard let start = bytes.baseAddress, let from = codes.baseAddress else { return }
-        // SAFETY: both rows are `codes.count` long.
-        unsafe pk_codes_to_bytes(from, start, codes.count)
       }
     }
   }
