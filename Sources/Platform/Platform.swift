@@ -45,13 +45,16 @@ package func adviseLargePages(_ start: UnsafeMutableRawPointer, byteCount: Int) 
   #endif
 }
 
-/// Returns whole pages of memory to the system, if it has such a request; their contents are undefined
-/// until they are written again.
+/// Returns whole pages of memory to the system; their contents are undefined until they are written
+/// again.
 package func discardPages(_ start: UnsafeMutableRawPointer, byteCount: Int) {
-  #if canImport(Glibc)
-  // SAFETY: the caller owns the memory, and does not read it before it is written.
-  unsafe _ = madvise(start, byteCount, MADV_DONTNEED)
+  #if canImport(Darwin)
+  let advice = MADV_FREE
+  #else
+  let advice = MADV_DONTNEED
   #endif
+  // SAFETY: the caller owns the memory, and does not read it before it is written.
+  unsafe _ = madvise(start, byteCount, advice)
 }
 
 /// Name and version of the operating system, such as "Debian GNU/Linux 12 (bookworm)".
