@@ -73,19 +73,8 @@ enum Interruption {
   /// Ends the command without a message, because the reader of its output closed the pipe.
   static func endWithoutReader() -> Never { end(withStatus: Failure.inputOutputExitCode) }
 
-  /// Removes partial files when a library ends the process.
-  private static func removeAtExit() {
-    atexit {
-      Interruption.partial.withLockIfAvailable { files in
-        // SAFETY: the C strings live for the calls.
-        for path in files { unsafe unlink(path) }
-      }
-    }
-  }
-
   /// Ends the process with 128 + signal, as shells expect, after cleaning up.
   static func install() {
-    removeAtExit()
     // A closed pipe and an exceeded file size become errors of `write`, so that partial files are removed.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
