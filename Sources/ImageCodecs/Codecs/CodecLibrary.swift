@@ -21,12 +21,15 @@ package enum CodecLibrary: String {
       .codecLibraryMissing, ["library": rawValue, "detail": unsafe String(cString: reason)])
   }
 
+  /// Whether the library can be loaded.
+  package var isAvailable: Bool { (try? load()) != nil }
+
   /// Returns the name of the library with its version.
   ///
   /// - Parameter version: Calls the library.
   /// - Returns: The result of `version`, or that the library cannot be loaded.
   package func description(_ version: () -> String) -> String {
-    (try? load()) == nil ? "\(rawValue) (cannot be loaded)" : version()
+    isAvailable ? version() : "\(rawValue) (cannot be loaded)"
   }
 
   private var reason: UnsafePointer<CChar>? {

@@ -12,17 +12,23 @@ enum AVIFCodec: HEIFItemCodec {
 
   /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
-    guard (try? CodecLibrary.libavif.load()) != nil else {
-      return [CodecLibrary.libavif.description { "" }]
-    }
-    var codecs = [CChar](repeating: 0, count: 256)
-    // SAFETY: libavif writes at most 256 bytes, zero-terminated; its version is a constant string.
-    return unsafe codecs.withUnsafeMutableBufferPointer {
+    // SAFETY: a constant string.
+    [CodecLibrary.libavif.description { unsafe "libavif \(String(cString: avifVersion()))" }]
+      + codecs
+  }
+
+  /// The encoders and decoders of AV1 that libavif uses, with their versions.
+  private static var codecs: [String] {
+    guard CodecLibrary.libavif.isAvailable else { return [] }
+    var text = [CChar](repeating: 0, count: 256)
+    // SAFETY: libavif writes at most 256 bytes, zero-terminated.
+    return unsafe text.withUnsafeMutableBufferPointer {
       guard let start = $0.baseAddress else { return [] }
       unsafe avifCodecVersions(start)
-      return unsafe ["libavif \(String(cString: avifVersion()))", String(cString: start)]
+      return unsafe [String(cString: start)]
     }
   }
+
   static var services: [any DecoderService.Type] { [AV1Service.self] }
 }
 #endif

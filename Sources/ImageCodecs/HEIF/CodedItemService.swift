@@ -86,17 +86,16 @@ extension DecoderPool {
 /// libde265 in a decoder process; the input are NAL units with lengths of four bytes.
 final class HEVCService: CodedItemService {
   static let library = "libde265"
+  static var codecLibrary: CodecLibrary? { .libde265 }
   static let errorCodes: [ErrorCode] = [
     .libraryRejectedData, .outOfMemory, .libraryResultUnexpected, .hevcDepthsDiffer,
-    .codecLibraryMissing, .hevcWindowEmpty, .bitstreamNoImage, .libde265LimitExceeded,
+    .hevcWindowEmpty, .bitstreamNoImage, .libde265LimitExceeded,
     .libde265Unsupported,
   ]
   private static let lengthSize = 4
   private let input: ByteSource
 
   init(_ input: ByteSource) { self.input = input }
-
-  static func load() { try? CodecLibrary.libde265.load() }
 
   /// The input for NAL units.
   static func input(_ units: [HEVCNALUnit]) -> DecoderInput {
@@ -122,15 +121,14 @@ final class HEVCService: CodedItemService {
 /// libavif in a decoder process; the input is a file with one image.
 final class AV1Service: CodedItemService {
   static let library = "libavif"
+  static var codecLibrary: CodecLibrary? { .libavif }
   static let errorCodes: [ErrorCode] = [
     .libraryRejectedData, .outOfMemory, .libraryResultUnexpected, .libraryDataTruncated,
-    .avifDecoderMissing, .avifLimitExceeded, .codecLibraryMissing,
+    .avifDecoderMissing, .avifLimitExceeded,
   ]
   private let input: ByteSource
 
   init(_ input: ByteSource) { self.input = input }
-
-  static func load() { try? CodecLibrary.libavif.load() }
 
   func perform(
     _ call: CodedItemShape, _ memory: SharedMemory?

@@ -24,13 +24,14 @@ enum HEIFCodec: HEIFItemCodec {
 
   /// The encoder of HEVC that libheif uses, with its version.
   private static var encoders: [String] {
-    guard (try? CodecLibrary.libheif.load()) != nil else { return [] }
+    guard CodecLibrary.libheif.isAvailable else { return [] }
     var encoder: OpaquePointer?
     // SAFETY: libheif writes at most one descriptor, whose name is a constant string.
     let count = unsafe heif_get_encoder_descriptors(heif_compression_HEVC, nil, &encoder, 1)
     guard count == 1, let encoder = unsafe encoder else { return [] }
     return unsafe [String(cString: heif_encoder_descriptor_get_name(encoder))]
   }
+
   static var services: [any DecoderService.Type] { [HEVCService.self] }
 }
 #endif

@@ -56,7 +56,8 @@ package struct CodableError: Codable, Sendable {
   package func error<Service: DecoderService>(of service: Service.Type) -> ImageError {
     let location = ImageError.Location(
       path: path.prefix(8).map { String($0.prefix(Self.longestText)) }, offset: offset)
-    guard let code = service.errorCodes.first(where: { $0.id == id }) else {
+    let codes = service.errorCodes + [.codecLibraryMissing]
+    guard let code = codes.first(where: { $0.id == id }) else {
       return ImageError(
         .libraryRejectedData,
         ["library": service.library, "detail": String(message.prefix(Self.longestText))],

@@ -18,8 +18,8 @@ package protocol DecoderService: AnyObject {
   /// Codes of the errors that the library causes.
   static var errorCodes: [ErrorCode] { get }
 
-  /// Loads the library, which a confined process cannot; if it is missing, its calls throw.
-  static func load()
+  /// The library, if it may have to be loaded, which a confined process cannot.
+  static var codecLibrary: CodecLibrary? { get }
 
   /// Prepares to decode an image, whose bytes are read from the parent.
   init(_ input: ByteSource)
@@ -35,8 +35,8 @@ package protocol DecoderService: AnyObject {
 }
 
 extension DecoderService {
-  /// Does nothing: most libraries are loaded when the program starts.
-  package static func load() {}
+  /// `nil`: the library is loaded when the program starts.
+  package static var codecLibrary: CodecLibrary? { nil }
 }
 
 /// Library, buffers and limits of a call.

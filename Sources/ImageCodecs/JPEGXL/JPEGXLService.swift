@@ -21,8 +21,9 @@ final class JPEGXLService: DecoderService {
   }
 
   static let library = "libjxl"
+  static var codecLibrary: CodecLibrary? { .libjxl }
   static let errorCodes: [ErrorCode] = [
-    .codecLibraryMissing, .notOfFormat, .outOfMemory, .libraryFailed, .libraryResultUnexpected,
+    .notOfFormat, .outOfMemory, .libraryFailed, .libraryResultUnexpected,
     .jpegxlCodestreamInvalid, .jpegxlCodestreamTruncated, .jpegxlJPEGUnsupported,
     .jpegxlProfileTooLarge, .jpegxlReconstructionMissing, .jpegxlReconstructionTooLarge,
     .jpegxlTileDiffers, .memoryBudgetExceeded,
@@ -31,8 +32,6 @@ final class JPEGXLService: DecoderService {
   private var output: [UInt8] = []
 
   init(_ input: ByteSource) { self.input = input }
-
-  static func load() { try? CodecLibrary.libjxl.load() }
 
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     // Libdispatch starts threads by system calls that a decoder process must not make.

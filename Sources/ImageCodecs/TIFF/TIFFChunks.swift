@@ -71,16 +71,15 @@ final class TIFFService: DecoderService {
   }
 
   static let library = "libtiff"
+  static var codecLibrary: CodecLibrary? { .libtiff }
   static let errorCodes: [ErrorCode] = [
-    .codecLibraryMissing, .libraryRejectedData, .outOfMemory, .sourceOffsetInvalid,
+    .libraryRejectedData, .outOfMemory, .sourceOffsetInvalid,
     .sourceRangeInvalid, .fileTruncated,
   ]
   private let input: ByteSource
   private var chunks: TIFFChunkReader?
 
   init(_ input: ByteSource) { self.input = input }
-
-  static func load() { try? CodecLibrary.libtiff.load() }
 
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     if case .open(let memory) = call {

@@ -29,8 +29,9 @@ final class LibRawService: DecoderService {
   }
 
   static let library = "LibRaw"
+  static var codecLibrary: CodecLibrary? { .libraw }
   static let errorCodes: [ErrorCode] = [
-    .codecLibraryMissing, .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing,
+    .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing,
     .rawLibRawLimitExceeded,
     .libraryFailed, .missingElement, .sizeLimitExceeded,
   ]
@@ -39,8 +40,6 @@ final class LibRawService: DecoderService {
   private var preview: [UInt8] = []
 
   init(_ input: ByteSource) { self.input = input }
-
-  static func load() { try? CodecLibrary.libraw.load() }
 
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
     if case .open(let megabytes) = call {

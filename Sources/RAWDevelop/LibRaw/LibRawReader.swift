@@ -21,7 +21,7 @@ struct LibRawReader {
 
   /// Cameras in the list of the library.
   static var cameras: [String] {
-    guard (try? CodecLibrary.libraw.load()) != nil else { return [] }
+    guard CodecLibrary.libraw.isAvailable else { return [] }
     // SAFETY: static strings, and as many as the library counts.
     return (0..<raw_camera_count()).map { unsafe String(cString: raw_camera_name($0)) }
   }
