@@ -7,6 +7,11 @@
 #ifndef PIXEL_KERNELS_H
 #define PIXEL_KERNELS_H
 
+// Hidden functions are not exported by libraries of which the kernels are a part. References to
+// exported ones are also bound in the order of their symbols, which calls resolvers of clones before
+// the addresses that they return are known.
+#pragma GCC visibility push(hidden)
+
 #include "pk_color.h"
 #include "pk_denoise.h"
 #include "pk_exr.h"
@@ -21,5 +26,7 @@
 
 /// Name of the instruction set of the selected clones: "baseline" without clones.
 const char *_Nonnull pk_instruction_set(void);
+
+#pragma GCC visibility pop
 
 #endif
