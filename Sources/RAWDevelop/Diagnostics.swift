@@ -54,9 +54,6 @@ extension ErrorCode {
   static let rawCompressionUnsupported = ErrorCode(
     "raw/compression-unsupported", .unsupported,
     "raw samples of compression {compression} are not supported")
-  static let rawCropInvalid = ErrorCode(
-    "raw/crop-invalid", .malformed,
-    "crop of {size} at {origin}")
   static let rawCropOutsideArea = ErrorCode(
     "raw/crop-outside-area", .malformed,
     "crop of {size} at {origin} in an area of {area}")

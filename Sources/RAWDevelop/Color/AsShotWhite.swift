@@ -11,23 +11,19 @@ enum AsShotWhite: Hashable, Sendable {
   case neutral(SIMD3<Double>)
   case chromaticity(Chromaticity)
 
-  /// Reads the white point of a directory; D55 with a notice if it is missing or undefined.
-  ///
-  /// - Throws: `.malformed` for an impossible white point.
-  init(_ directory: DNGDirectory, _ notices: inout [Notice]) throws(ImageError) {
-    if let neutral = directory.optionalNumbers(.asShotNeutral, atMost: 4, &notices) {
-      guard neutral.count == 3, neutral.allSatisfy({ $0 > 0 }) else {
-        throw directory.error(
-          .invalidValue, .asShotNeutral, ["field": "AsShotNeutral", "value": "\(neutral)"])
-      }
+  /// Reads the white point of a directory; D55 with a notice if it is missing or impossible.
+  init(_ directory: DNGDirectory, _ notices: inout [Notice]) {
+    let neutral = directory.optionalNumbers(.asShotNeutral, atMost: 4, &notices) {
+      $0.count == 3 && $0.allSatisfy { $0 > 0 }
+    }
+    if let neutral {
       self = .neutral(SIMD3(neutral[0], neutral[1], neutral[2]))
       return
     }
-    if let white = directory.optionalNumbers(.asShotWhiteXY, atMost: 2, &notices) {
-      guard white.count == 2, Chromaticity(x: white[0], y: white[1]).isPlausible else {
-        throw directory.error(
-          .invalidValue, .asShotWhiteXY, ["field": "AsShotWhiteXY", "value": "\(white)"])
-      }
+    let white = directory.optionalNumbers(.asShotWhiteXY, atMost: 2, &notices) {
+      $0.count == 2 && Chromaticity(x: $0[0], y: $0[1]).isPlausible
+    }
+    if let white {
       self = .chromaticity(Chromaticity(x: white[0], y: white[1]))
       return
     }

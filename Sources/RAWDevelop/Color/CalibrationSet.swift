@@ -42,32 +42,36 @@ struct CalibrationSet: Hashable, Sendable {
   ///   - set: Number of the set.
   ///   - main: Directory with the calibration of the camera itself; `nil` if that belongs to other
   ///     matrices.
-  ///   - notices: Receives a notice for each undefined value; only the first color matrix is
+  ///   - notices: Receives a notice for each invalid value; only the first color matrix is
   ///     required.
-  /// - Throws: `.malformed` for an invalid matrix, `.unsupported` for a camera without exactly
-  ///   three colors.
+  /// - Throws: `.malformed` for an invalid first color matrix, `.unsupported` for a camera without
+  ///   exactly three colors.
   init?(
     _ directory: DNGDirectory, set: Int, camera main: DNGDirectory?, _ notices: inout [Notice]
   ) throws(ImageError) {
-    let stored =
-      set == 0
-      ? try Self.matrix(directory, .colorMatrix[set])
-      : try Self.optionalMatrix(directory, .colorMatrix[set], &notices)
-    guard let color = stored else { return nil }
-    guard color.inverse.isFinite else {
-      throw directory.error(.rawMatrixSingular, .colorMatrix[set], ["matrix": "ColorMatrix"])
+    let read = { () throws(ImageError) -> Matrix3x3? in
+      guard let matrix = try Self.matrix(directory, .colorMatrix[set]) else { return nil }
+      guard matrix.inverse.isFinite else {
+        throw directory.error(.rawMatrixSingular, .colorMatrix[set], ["matrix": "ColorMatrix"])
+      }
+      return matrix
     }
-    var camera: Matrix3x3?
-    if let main {
-      camera = try Self.optionalMatrix(main, .cameraCalibration[set], &notices)
+    guard let color = set == 0 ? try read() : notices.recover(read) else { return nil }
+    let camera = notices.recover { () throws(ImageError) -> Matrix3x3? in
+      guard let main, let matrix = try Self.matrix(main, .cameraCalibration[set])
+      else { return nil }
+      guard matrix.inverse.isFinite else {
+        throw main.error(
+          .rawMatrixSingular, .cameraCalibration[set], ["matrix": "CameraCalibration"])
+      }
+      return matrix
     }
-    if let main, let camera, !camera.inverse.isFinite {
-      throw main.error(
-        .rawMatrixSingular, .cameraCalibration[set], ["matrix": "CameraCalibration"])
-    }
-    let forward = try Self.optionalMatrix(directory, .forwardMatrix[set], &notices)
-    if let forward, !((forward * SIMD3(1, 1, 1)).min() > 0) {
-      throw directory.error(.rawForwardMatrixInvalid, .forwardMatrix[set])
+    let forward = notices.recover { () throws(ImageError) -> Matrix3x3? in
+      guard let matrix = try Self.matrix(directory, .forwardMatrix[set]) else { return nil }
+      guard (matrix * SIMD3(1, 1, 1)).min() > 0 else {
+        throw directory.error(.rawForwardMatrixInvalid, .forwardMatrix[set])
+      }
+      return matrix
     }
     let illuminant = try Self.illuminant(directory, set)
     let hueSatMap = notices.recover { () throws(ImageError) in
@@ -85,20 +89,6 @@ struct CalibrationSet: Hashable, Sendable {
     _ directory: DNGDirectory, _ tag: TIFFTag
   ) throws(ImageError) -> Matrix3x3? {
     guard let values = try directory.numbers(tag, atMost: 16) else { return nil }
-    return try matrix(values, directory, tag)
-  }
-
-  /// Matrix of an optional tag; `nil` with a notice if its numbers are undefined.
-  private static func optionalMatrix(
-    _ directory: DNGDirectory, _ tag: TIFFTag, _ notices: inout [Notice]
-  ) throws(ImageError) -> Matrix3x3? {
-    guard let values = directory.optionalNumbers(tag, atMost: 16, &notices) else { return nil }
-    return try matrix(values, directory, tag)
-  }
-
-  private static func matrix(
-    _ values: [Double], _ directory: DNGDirectory, _ tag: TIFFTag
-  ) throws(ImageError) -> Matrix3x3 {
     guard values.count == 9 else {
       throw directory.error(.rawMatrixSize, tag, ["count": values.count])
     }

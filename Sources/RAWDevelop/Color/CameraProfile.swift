@@ -29,7 +29,7 @@ struct CameraProfile: Hashable, Sendable {
   /// - Parameters:
   ///   - directory: Directory of the profile.
   ///   - main: First directory of the file, which describes the camera.
-  ///   - notices: Receives a notice for each undefined optional value.
+  ///   - notices: Receives a notice for each invalid optional value.
   /// - Throws: `.malformed` for invalid matrices, `.unsupported` for a camera without exactly three
   ///   colors.
   init?(
@@ -44,11 +44,10 @@ struct CameraProfile: Hashable, Sendable {
       if let found { sets.append(found) }
     }
     guard !sets.isEmpty else { return nil }
-    let balance = main.optionalNumbers(.analogBalance, atMost: 4, &notices) ?? [1, 1, 1]
-    guard balance.count == 3, balance.allSatisfy({ $0 > 0 }) else {
-      throw main.error(
-        .invalidValue, .analogBalance, ["field": "AnalogBalance", "value": "\(balance)"])
-    }
+    let balance =
+      main.optionalNumbers(.analogBalance, atMost: 4, &notices) {
+        $0.count == 3 && $0.allSatisfy { $0 > 0 }
+      } ?? [1, 1, 1]
     self.init(sets: sets, analogBalance: SIMD3(balance[0], balance[1], balance[2]))
   }
 

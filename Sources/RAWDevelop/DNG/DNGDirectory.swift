@@ -48,11 +48,19 @@ struct DNGDirectory: Sendable {
 
   /// The numbers of an optional entry; `nil` if the directory lacks it.
   ///
-  /// Undefined numbers, such as 0/0, and values of another type give a notice and `nil`.
+  /// Undefined numbers, such as 0/0, values of another type and those that are not `valid` give a
+  /// notice and `nil`.
   func optionalNumbers(
-    _ tag: TIFFTag, atMost count: Int, _ notices: inout [Notice]
+    _ tag: TIFFTag, atMost count: Int, _ notices: inout [Notice],
+    valid: ([Double]) -> Bool = { _ in true }
   ) -> [Double]? {
-    notices.recover { () throws(ImageError) in try numbers(tag, atMost: count) }
+    notices.recover { () throws(ImageError) in
+      guard let numbers = try numbers(tag, atMost: count) else { return nil }
+      guard valid(numbers) else {
+        throw error(.invalidValue, tag, ["field": tag.title, "value": "\(numbers)"])
+      }
+      return numbers
+    }
   }
 
   /// The bytes of an entry's values; `nil` if the directory lacks it.

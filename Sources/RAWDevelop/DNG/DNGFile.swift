@@ -85,10 +85,12 @@ public struct DNGFile: Sendable {
         .rawDNGVersionUnsupported, .dngBackwardVersion,
         ["version": "\(backwardVersion)", "supported": "\(DNGVersion.newest)"])
     }
-    var tree = DNGTree(structure)
+    var tree = DNGTree()
     try tree.walk(from: main)
     images = tree.images
-    let chosen = try Self.choose(from: images, main)
+    guard let chosen = Self.choose(from: images) else {
+      throw tree.firstError ?? main.error(.rawNoRawImage, .photometric)
+    }
     raw = chosen.image
     selectionReason = decoded?.selectionReason ?? chosen.reason
     rawType = if let decoded { decoded.rawType } else { try Self.rawType(of: raw, main) }
@@ -112,9 +114,7 @@ public struct DNGFile: Sendable {
   }
 
   /// The raw image of the highest resolution; of equal sizes the main image.
-  private static func choose(
-    from images: [DNGImage], _ main: DNGDirectory
-  ) throws(ImageError) -> (image: DNGImage, reason: String) {
+  private static func choose(from images: [DNGImage]) -> (image: DNGImage, reason: String)? {
     let candidates = images.filter { image in
       image.photometric != nil
         && (image.role == .raw || image.role == .enhanced || image.role == .reduced)
@@ -129,7 +129,7 @@ public struct DNGFile: Sendable {
         { best, image in
           best.map { isBetter(image, $0) ? image : $0 } ?? image
         })
-    else { throw main.error(.rawNoRawImage, .photometric) }
+    else { return nil }
     let size = "\(raw.width)x\(raw.height)"
     return (
       raw,

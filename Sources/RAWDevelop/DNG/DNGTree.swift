@@ -7,18 +7,16 @@ internal import ImageFiles
 struct DNGTree {
   private(set) var images: [DNGImage] = []
   private(set) var notices: [Notice] = []
-  private let file: TIFFFile
+  /// The error of the first directory that is not readable.
+  private(set) var firstError: ImageError?
   private var visited: Set<Int> = []
 
   /// Limit of directories, above what cameras and programs write.
   private static let maximumDirectories = 64
 
-  init(_ file: TIFFFile) { self.file = file }
-
-  /// Collects the images of a directory and of its subdirectories.
+  /// Collects the images of a directory and of its subdirectories; a notice for unreadable ones.
   ///
-  /// - Throws: `.limitExceeded` for more than 64 directories, and errors of values that describe an
-  ///   image.
+  /// - Throws: `.limitExceeded` for more than 64 directories.
   mutating func walk(from directory: DNGDirectory) throws(ImageError) {
     guard visited.insert(directory.entries.offset).inserted else {
       note(.rawDirectoryCyclic, directory)
@@ -29,21 +27,34 @@ struct DNGTree {
         .tooManyElements, .subdirectories,
         ["limit": Self.maximumDirectories, "elements": "directories"])
     }
-    if let image = try DNGImage(directory) { images.append(image) }
-    guard
-      let offsets = try directory.integers(.subdirectories, atMost: Self.maximumDirectories)
-    else { return }
-    for (index, offset) in offsets.enumerated() {
+    let image = recover(directory.path, directory.entries.offset) { () throws(ImageError) in
+      try DNGImage(directory)
+    }
+    if let image { images.append(image) }
+    let offsets = recover(directory.path, directory.entries.offset) { () throws(ImageError) in
+      try directory.integers(.subdirectories, atMost: Self.maximumDirectories)
+    }
+    for (index, offset) in (offsets ?? []).enumerated() {
       let path = directory.path + ["SubIFD \(index)"]
-      let entries: TIFFDirectory
-      do throws(ImageError) {
-        entries = try file.directory(at: offset)
-      } catch {
-        notices.append(
-          Notice(.rawDirectoryUnreadable, ["cause": error], at: .init(path: path, offset: offset)))
-        continue
+      let entries = recover(path, offset) { () throws(ImageError) in
+        try directory.file.directory(at: offset)
       }
-      try walk(from: DNGDirectory(path: path, file: file, entries: entries))
+      guard let entries else { continue }
+      try walk(from: DNGDirectory(path: path, file: directory.file, entries: entries))
+    }
+  }
+
+  /// The result of `body`; `nil` with a notice if it fails.
+  private mutating func recover<Result>(
+    _ path: [String], _ offset: Int, _ body: () throws(ImageError) -> Result?
+  ) -> Result? {
+    do throws(ImageError) {
+      return try body()
+    } catch {
+      firstError = firstError ?? error
+      notices.append(
+        Notice(.rawDirectoryUnreadable, ["cause": error], at: .init(path: path, offset: offset)))
+      return nil
     }
   }
 

@@ -56,12 +56,12 @@ struct DevelopmentParameters: Sendable {
     bounds = (mosaic, image)
     // The phase depends on the origin of the trimmed mosaic.
     bayer = try Self.bayer(dng)?.shifted(by: SIMD2(mosaic.x, mosaic.y))
-    crop = try Self.crop(directory, within: image, &notices)
+    crop = Self.crop(directory, within: image, &notices)
     pixelScale = try Self.pixelScale(directory, crop, limits: limits, &notices)
     orientation =
       try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
     let isGray = layout.planes == 1 && bayer == nil
-    asShot = isGray ? nil : try AsShotWhite(dng.main, &notices)
+    asShot = isGray ? nil : AsShotWhite(dng.main, &notices)
     profiles = try DNGProfiles(dng, white: asShot, &notices)
     notices += lists.flatMap(\.notices)
     baselineExposure = dng.main.stops(.baselineExposure, &notices)
@@ -109,38 +109,36 @@ struct DevelopmentParameters: Sendable {
     return bayer
   }
 
+  /// The default crop within the area; the whole area, with a notice, for an impossible one.
+  ///
   /// Source: DNG 1.7.1, DefaultCropOrigin and DefaultCropSize.
   private static func crop(
     _ directory: DNGDirectory, within area: RawArea, _ notices: inout [Notice]
-  ) throws(ImageError) -> RawArea {
-    let origin = directory.optionalNumbers(.defaultCropOrigin, atMost: 2, &notices) ?? [0, 0]
-    let size =
-      directory.optionalNumbers(.defaultCropSize, atMost: 2, &notices)
-      ?? [Double(area.width), Double(area.height)]
-    let values = origin + size
-    guard origin.count == 2, size.count == 2,
-      values.allSatisfy({ (0...Double(Int32.max)).contains($0) })
-    else {
-      throw directory.error(
-        .rawCropInvalid, .defaultCropSize, ["size": "\(size)", "origin": "\(origin)"])
+  ) -> RawArea {
+    func pair(_ tag: TIFFTag, from least: Double) -> [Int]? {
+      directory.optionalNumbers(tag, atMost: 2, &notices) {
+        $0.count == 2 && $0.allSatisfy { (least...Double(Int32.max)).contains($0) }
+      }?.map { Int($0.rounded()) }
     }
-    let (x, y) = (Int(origin[0].rounded()), Int(origin[1].rounded()))
-    let end = (x + Int(size[0].rounded()), y + Int(size[1].rounded()))
+    let origin = pair(.defaultCropOrigin, from: 0) ?? [0, 0]
+    let size = pair(.defaultCropSize, from: 1) ?? [area.width, area.height]
+    let (x, y) = (origin[0], origin[1])
+    guard x < area.width, y < area.height else {
+      let error = directory.error(
+        .rawCropOutsideArea, .defaultCropOrigin,
+        ["size": "\(size)", "origin": "\(origin)", "area": .size(area.width, area.height)])
+      notices.append(Notice(.rawLookUnreadable, ["cause": error], at: error.location))
+      return RawArea(x: 0, y: 0, width: area.width, height: area.height)
+    }
+    let end = (x + size[0], y + size[1])
     if end.0 > area.width || end.1 > area.height {
       notices.append(
         Notice(
           .rawCropExceedsImage, ["column": end.0, "row": end.1],
           at: .init(path: directory.path + ["tag \(TIFFTag.defaultCropSize.rawValue)"])))
     }
-    let crop = RawArea(
-      x: x, y: y, width: min(Int(size[0].rounded()), area.width - x),
-      height: min(Int(size[1].rounded()), area.height - y))
-    guard crop.width > 0, crop.height > 0 else {
-      throw directory.error(
-        .rawCropOutsideArea, .defaultCropSize,
-        ["size": "\(size)", "origin": "\(origin)", "area": .size(area.width, area.height)])
-    }
-    return crop
+    return RawArea(
+      x: x, y: y, width: min(size[0], area.width - x), height: min(size[1], area.height - y))
   }
 
   /// Scale of photosites to square pixels; 1 for impossible values.

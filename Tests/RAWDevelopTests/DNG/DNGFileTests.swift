@@ -106,6 +106,21 @@ import Testing
     #expect(parsed.images.count == 1 && parsed.notices.count == 1)
   }
 
+  @Test("a preview with invalid tags is ignored; an invalid raw image is the error of the file")
+  func invalidImages() throws {
+    var preview = Self.raw(9, role: 1, photometric: 6)
+    preview.entries[254] = .longs([])
+    let parsed = try Self.parse(Self.file([preview, Self.raw(20)]))
+    #expect(parsed.raw.width == 20)
+    #expect(parsed.notices.map(\.code.id) == ["raw/directory-unreadable"])
+    #expect(parsed.notices.first?.location.path == ["IFD0", "SubIFD 0"])
+    var raw = Self.raw(20)
+    raw.entries[262] = .longs([])
+    let error = #expect(throws: ImageError.self) { try Self.parse(Self.file([raw])) }
+    #expect(error?.code.id == "tag-value-count")
+    #expect(error?.location.path == ["IFD0", "SubIFD 0", "tag 262"])
+  }
+
   @Test("Bayer patterns in every phase", arguments: 0..<4)
   func phases(phase: Int) throws {
     var file = SyntheticDNG(width: 8, height: 8)

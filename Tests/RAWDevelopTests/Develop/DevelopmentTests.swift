@@ -212,8 +212,11 @@ import Testing
     // A crop that is too large is limited to the image.
     file.main.entries[50_720] = .rationals([50, 30])
     #expect(try file.document().image.layout.width == 8)
+    // One outside the image is ignored.
     file.main.entries[50_719] = .rationals([9, 0])
-    #expect(throws: ImageError.self) { try file.document() }
+    let whole = try file.document()
+    #expect(whole.image.layout.width == 9)
+    #expect(whole.notices.contains { $0.location.path.last == "tag 50719" })
   }
 
   @Test("the same values for any number of threads and any strips")
@@ -275,16 +278,24 @@ import Testing
     }
   }
 
-  @Test("impossible stops are ignored with a notice")
-  func impossibleStops() throws {
+  @Test(
+    "impossible numbers are ignored with a notice",
+    arguments: [
+      (50_730, [99]), (50_728, [0.5, 0, 0.5]), (50_729, [0, 0]), (50_720, [0, 1]),
+      (50_719, [1e6, 0]), (50_727, [1, 0, 1]), (50_722, Array(repeating: 0, count: 9)),
+      (50_723, Array(repeating: 1, count: 9)), (50_964, Array(repeating: -1, count: 9)),
+    ] as [(UInt16, [Double])])
+  func impossibleNumbers(tag: UInt16, numbers: [Double]) throws {
     var file = Self.linear([100, 200, 300])
+    if tag == 50_729 { file.main.entries[50_728] = nil }
+    file.main.entries[tag] = nil
     let light = try file.document().light()
-    file.main.entries[50_730] = .signedRationals([99])
+    file.main.entries[tag] = .signedRationals(numbers)
     let document = try file.document()
     #expect(try document.light() == light)
     #expect(
       document.notices.contains {
-        $0.code.id == "raw/look-unreadable" && $0.location.path.last == "tag 50730"
+        $0.code.id == "raw/look-unreadable" && $0.location.path.last == "tag \(tag)"
       })
   }
 

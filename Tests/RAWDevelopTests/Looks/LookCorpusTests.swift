@@ -107,7 +107,7 @@ struct LookCorpusTests {
     let dng = try Corpus.dng("dng/apple-proraw-header-only.dng")
     var notices: [Notice] = []
     let profiles = try DNGProfiles(
-      dng, white: try AsShotWhite(dng.main, &notices), &notices)
+      dng, white: AsShotWhite(dng.main, &notices), &notices)
     let map = try #require(profiles.gainTableMap(of: profiles.all[0]))
     #expect(map.rows == 6 && map.columns == 8 && map.tableSize == 257)
     #expect(abs(map.weights[4] - 0.123_123_1) < 1e-6 && notices.isEmpty)
