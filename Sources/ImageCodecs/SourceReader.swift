@@ -12,11 +12,15 @@ final class SourceReader {
   /// Offset of the library's last read, the best available location for an error.
   private(set) var lastOffset = 0
   private(set) var failure: ImageError?
+  /// Bytes from `bufferStart`; libraries read headers in pieces of a few bytes.
+  private var buffer: [UInt8] = []
+  private var bufferStart = 0
+  private static let bufferSize = 1 << 14
 
   init(_ source: ByteSource) { self.source = source }
 
   /// Returns `count` bytes starting at `offset`, or `nil` after storing an error.
-  func bytes(at offset: UInt64, count: Int) -> [UInt8]? {
+  func bytes(at offset: UInt64, count: Int) -> ArraySlice<UInt8>? {
     do throws(ImageError) {
       guard let start = Int(exactly: offset), start <= source.count else {
         throw ImageError(.sourceOffsetInvalid, ["offset": offset, "size": source.count])
@@ -27,7 +31,14 @@ final class SourceReader {
         throw ImageError(
           .sourceRangeInvalid, ["size": count, "available": source.count], at: .init(offset: start))
       }
-      return try source.bytes(in: start..<end)
+      guard count < Self.bufferSize, end <= source.count else {
+        return try source.bytes(in: start..<end)[...]
+      }
+      if start < bufferStart || end > bufferStart + buffer.count {
+        buffer = try source.bytes(in: start..<min(start + Self.bufferSize, source.count))
+        bufferStart = start
+      }
+      return buffer[start - bufferStart..<end - bufferStart]
     } catch {
       failure = failure ?? error
       return nil

@@ -19,6 +19,21 @@ import Testing
     #expect(reader.lastOffset == 5)
   }
 
+  @Test(
+    "small pieces are those of the file, in any order",
+    arguments: [[0, 7, 16_380, 16_384, 39_990], [39_990, 30_000, 23_000, 9, 0, 16_383]])
+  func pieces(offsets: [Int]) {
+    let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let reader = SourceReader(ByteSource(bytes))
+    for offset in offsets {
+      for count in [1, 10, 20_000] where offset + count <= bytes.count {
+        #expect(reader.bytes(at: UInt64(offset), count: count) == bytes[offset..<offset + count])
+      }
+    }
+    #expect(reader.bytes(at: 39_999, count: 2) == nil)
+    #expect(reader.failure?.category == .truncated)
+  }
+
   /// Offsets and counts come from the file and must not cause a trap.
   @Test(
     arguments: [

@@ -7,7 +7,7 @@ package struct StructureDifference: Sendable {
     package let path: String
     package let fields: [StructureNode.Field]
     /// Number of such parts that the other file does not contain.
-    package internal(set) var count: Int
+    package let count: Int
   }
 
   package let onlyInFirst: [Part]
@@ -20,8 +20,11 @@ package struct StructureDifference: Sendable {
   ///   - second: Structure of another file.
   package init(_ first: StructureNode, _ second: StructureNode) {
     let (ours, theirs) = (Self.parts(of: first), Self.parts(of: second))
-    onlyInFirst = Self.parts(ours, without: theirs)
-    onlyInSecond = Self.parts(theirs, without: ours)
+    var excess = [Key: Int](minimumCapacity: ours.count)
+    for part in ours { excess[part, default: 0] += 1 }
+    for part in theirs { excess[part, default: 0] -= 1 }
+    onlyInFirst = Self.parts(ours, excess.filter { $0.value > 0 })
+    onlyInSecond = Self.parts(theirs, excess.filter { $0.value < 0 })
   }
 
   private struct Key: Hashable {
@@ -37,20 +40,12 @@ package struct StructureDifference: Sendable {
     return root.children.flatMap { below($0, $0.name) }
   }
 
-  private static func parts(_ keys: [Key], without others: [Key]) -> [Part] {
-    var present = others.reduce(into: [Key: Int]()) { $0[$1, default: 0] += 1 }
-    var places: [Key: Int] = [:]
-    var parts: [Part] = []
-    for key in keys {
-      if let count = present[key], count > 0 {
-        present[key] = count - 1
-      } else if let place = places[key] {
-        parts[place].count += 1
-      } else {
-        places[key] = parts.count
-        parts.append(Part(path: key.path, fields: key.fields, count: 1))
-      }
+  /// The parts with an excess, in the order of their first occurrence.
+  private static func parts(_ keys: [Key], _ excess: [Key: Int]) -> [Part] {
+    var left = excess
+    return keys.compactMap { key in
+      guard !left.isEmpty, let count = left.removeValue(forKey: key) else { return nil }
+      return Part(path: key.path, fields: key.fields, count: abs(count))
     }
-    return parts
   }
 }
