@@ -22,6 +22,8 @@ final class ConversionEngine: Sendable {
   private let lightParameters: LightCounter.Parameters
   private let measurement: LightLevels.Extent
   private let encoder: RowEncoder
+  /// Whether the codes of the target are those of the source.
+  private let copiesCodes: Bool
   private let totals: Mutex<Totals>
 
   fileprivate struct Totals {
@@ -70,6 +72,8 @@ final class ConversionEngine: Sendable {
       isDithered: conversion.isDithered,
       keepsEmission: conversion.keepsAssociatedAlpha && target.layout.hasAlpha
         && target.color.keepsEmission)
+    copiesCodes =
+      conversion.changesNothing && source.color == target.color && source.layout == targetFormat
     totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
   }
 
@@ -140,8 +144,10 @@ final class ConversionEngine: Sendable {
     var decoding = rows.makeBand()
     var finishing = Finishing(self)
     for y in band {
+      if copiesCodes { destination?.copy(y, of: strip) }
+      if copiesCodes, measurement == .nothing { continue }
       rows.decode(y, of: strip, into: &decoding)
-      finishing.apply(to: &decoding.row, y: y, into: destination)
+      finishing.apply(to: &decoding.row, y: y, into: copiesCodes ? nil : destination)
     }
     add(decoding)
     add(finishing)
@@ -246,6 +252,15 @@ final class ConversionEngine: Sendable {
 }
 
 extension ImageTransform {
+  /// Whether all codes of the source are linear values of the target's range, unchanged.
+  fileprivate var changesNothing: Bool {
+    guard case .integer = source.layout.samples, source.color.isFullRange,
+      source.layout.components == .rgb || source.layout.components == .gray
+    else { return false }
+    return stage == nil && resampling == nil && rendition == nil && exposure == 0
+      && !source.layout.hasAlpha
+  }
+
   /// The first function of each linear component, if no other step needs the values before it.
   fileprivate var componentFunction: (@Sendable (Double) -> Double)? {
     guard stage == nil, resampling == nil, !source.layout.hasAlpha,

@@ -42,6 +42,15 @@ struct Destination: Sendable {
     }
   }
 
+  /// Copies row `y` of an image with integer samples of the same layout.
+  func copy(_ y: Int, of strip: borrowing LinearRowDecoder.Strip) {
+    guard case .integer(let targets) = planes, case .integer(let sources) = strip.image.planes
+    else { preconditionFailure("samples that are not integers") }
+    for (index, source) in sources.enumerated() {
+      targets.withRow(y - rows.lowerBound, of: index) { $0.copy(source, row: y - strip.first) }
+    }
+  }
+
   /// Makes a band of a stored image, and places it in the upright image.
   ///
   /// - Parameters:

@@ -31,6 +31,16 @@ extension MutableSpan<UInt8> {
 }
 
 extension MutableSpan<UInt16> {
+  /// Copies a row of a plane of the same width.
+  mutating func copy(_ plane: Plane<UInt16>, row y: Int) {
+    let codes = plane.row(y)
+    precondition(codes.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      // SAFETY: both rows are `count` long.
+      unsafe codes.withUnsafeBufferPointer { unsafe _ = row.update(fromContentsOf: $0) }
+    }
+  }
+
   /// Reads a row of bytes.
   mutating func read(_ plane: Plane<UInt8>, row y: Int) {
     let bytes = plane.row(y)

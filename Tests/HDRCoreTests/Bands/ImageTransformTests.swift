@@ -19,8 +19,12 @@ import Testing
     let image = ImagePlanes(layout: format, planes: .integer([plane, plane, plane]))
     let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
     let coding = ImageDescription(layout: format, color: encoding)
-    let result = try ImageTransform(from: coding, to: coding)
-      .run(PlanesReader(image)).image
+    var light = coding
+    light.layout.samples = .float
+    light.color = ColorEncoding(
+      primaries: .bt2020, transfer: .linear, referenceWhite: encoding.referenceWhite)
+    let linear = try ImageTransform(from: coding, to: light).run(PlanesReader(image)).image
+    let result = try ImageTransform(from: light, to: coding).run(PlanesReader(linear)).image
     let planes = try #require(result.integerPlanes)
     var previous = -1
     for code in 0..<count {
@@ -29,6 +33,28 @@ import Testing
       #expect(found >= previous, "code \(code) falls")
       previous = found
     }
+  }
+
+  @Test(
+    "codes of an image that does not change are copied",
+    arguments: [ImageLayout.Components.rgb, .gray], [Orientation.upright, .rotated90])
+  func unchangedCodes(components: ImageLayout.Components, orientation: Orientation) throws {
+    let layout = ImageLayout(
+      width: 45, height: 70, components: components, samples: .integer(bits: 16))
+    let image = randomImage(layout, seed: 5)
+    let color = ColorEncoding(primaries: .bt2020, transfer: .pq)
+    var transform = ImageTransform(
+      from: .init(layout: layout, color: color),
+      to: .init(layout: layout.upright(from: orientation), color: color),
+      orientation: orientation)
+    let output = try transform.run(PlanesReader(image))
+    let expected = try #require(image.integerPlanes).map { $0.upright(from: orientation) }
+    #expect(output.image.integerPlanes == expected)
+    let levels = try transform.measure(image)
+    #expect(output.lightLevels.maximum == levels.maximum && levels.maximum > 9000)
+    #expect(output.lightLevels.averageLuminance == levels.averageLuminance)
+    transform.measurement = .nothing
+    #expect(try transform.run(image).image.integerPlanes == expected)
   }
 
   /// Linear values of all magnitudes to codes, compared with the definitions, for any reference
