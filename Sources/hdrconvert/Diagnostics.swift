@@ -172,4 +172,7 @@ extension NoticeCode {
   static let swapBaseInOtherPrimaries = NoticeCode(
     "swap/base-in-other-primaries", .irregular,
     "the new baseline image has the primaries of the old one, in which the gain map is defined")
+  static let tagNothingChanged = NoticeCode(
+    "tag/nothing-changed", .irregular,
+    "not changed: the file does not contain what is to be removed, and has the values to be set")
 }

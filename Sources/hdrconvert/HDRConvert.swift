@@ -49,8 +49,8 @@ internal import ImageFiles
       }
       quit(0)
     }
-    if let help = Help.text(for: arguments) {
-      Console.print(help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    if let text = Help.text(for: arguments) ?? CompletionScript.text(for: arguments) {
+      Console.print(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
       quit(0)
     }
     guard !arguments.isEmpty else {
@@ -76,7 +76,7 @@ internal import ImageFiles
     } catch {
       guard exitCode(for: error).isSuccess else {
         end(
-          Failure.thrownByValidation(error) ?? mistypedVerb(in: CommandLine.arguments)
+          mistypedVerb(in: CommandLine.arguments) ?? Failure.thrownByValidation(error)
             ?? unknownVerbOfGroup(in: arguments)
             ?? unknownOption(in: arguments) ?? Failure(arguments: completeMessage(for: error)),
           inputs: inputs)
@@ -150,9 +150,9 @@ extension HDRConvert {
     guard let word = arguments.dropFirst().first, !verbs.contains(word), !word.hasPrefix("-"),
       !FileManager.default.fileExists(atPath: word)
     else { return nil }
-    let verb = verbs.first { word.lowercased().editCount(to: $0) <= 2 }
+    let verb = verbs.first { word.lowercased().editCount(to: $0) <= min(2, $0.count / 3) }
     guard verb != nil || word.fileSuffix.isEmpty else { return nil }
-    let corrected = verb.map { [$0] + arguments.dropFirst(2).map(\.asArgument) }
+    let corrected = verb.map { [$0] + arguments.dropFirst(2).map(\.quoted) }
     return Failure(
       ImageError(.argumentsUnknownVerb, ["word": word]),
       remedy: "hdrconvert \(corrected?.joined(separator: " ") ?? "help")")
@@ -173,13 +173,15 @@ extension HDRConvert {
   /// was to be its value is another input.
   static func unknownOption(in arguments: [String]) -> Failure? {
     let verb = command(named: arguments) ?? Convert.self
-    let known = Set(
-      helpMessage(for: verb, includeHidden: true).matches(of: #/--[a-z][a-z0-9-]*/#).map {
-        String($0.output)
-      } + ["--version", "--generate-completion-script"])
+    let known = options(of: verb)
     let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
       .map { String($0.prefix { $0 != "=" }) }
     guard let option = given.first(where: { !known.contains($0) }) else { return nil }
+    if let owner = subcommands.first(where: { options(of: $0).contains(option) }) {
+      return Failure(
+        ImageError(.argumentsUnknownOption, ["option": option]),
+        remedy: "leave it out; it is an option of \(name(of: owner))")
+    }
     // A third of the letters may differ.
     let largest = min(2, (option.count - 2) / 3)
     let similar = known.sorted().map { (name: $0, edits: option.editCount(to: $0)) }
@@ -188,6 +190,16 @@ extension HDRConvert {
       ImageError(.argumentsUnknownOption, ["option": option]),
       remedy: similar.map { "\($0) instead of \(option)" }
         ?? "hdrconvert help \(name(of: verb)) --all")
+  }
+}
+
+extension HDRConvert {
+  /// The long options of a verb.
+  private static func options(of verb: any ParsableCommand.Type) -> Set<String> {
+    let help = helpMessage(for: verb, includeHidden: true)
+    return Set(
+      help.matches(of: #/--[a-z][a-z0-9-]*/#).map { String($0.output) }
+        + ["--version", "--generate-completion-script"])
   }
 }
 

@@ -60,6 +60,9 @@ import Testing
       "The value '3q' is invalid for '--headroom <4x|2st>': a ratio (4x), or stops (2st)",
       "invalid value of --headroom: '3q' (a ratio (4x), or stops (2st))"
     ),
+    (
+      "The value 'a' is invalid for '--flavors <iso,xmp>'", "--flavors takes iso,xmp, not 'a'"
+    ),
     ("The value 'x' is invalid for '--depth'", "invalid value of --depth: 'x'"),
     ("Missing expected argument '<in> ...'", "missing argument: <in> ..."),
     ("Missing value for '-o <out>'", "missing value of -o <out>"),

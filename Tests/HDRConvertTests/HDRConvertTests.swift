@@ -21,6 +21,8 @@ import Testing
     #expect(failure?.error.code == .argumentsUnknownVerb)
     #expect(failure?.error.parameters["word"] == .text("insepct"))
     #expect(failure?.remedy.contains("hdrconvert inspect a.exr") == true)
+    let options = HDRConvert.mistypedVerb(in: ["hdrconvert", "tags", "a b.exr", "--drop", "gps"])
+    #expect(options?.remedy.contains("hdrconvert tag 'a b.exr' --drop gps") == true)
     let unknown = HDRConvert.mistypedVerb(in: ["hdrconvert", "frobnicate", "a.exr"])
     #expect(unknown?.remedy.contains("hdrconvert help") == true)
     for word in ["inspect", "photo.exr", "--taag"] {
@@ -37,6 +39,9 @@ import Testing
       HDRConvert.unknownOption(in: ["remux", "a.jpg", "--headroom=2"])?.error.parameters["option"]
         == .text("--headroom"))
     #expect(HDRConvert.unknownOption(in: ["a.heic", "--quality", "80", "--", "--x"]) == nil)
+    // An option of another verb is not a mistyped one.
+    let other = HDRConvert.unknownOption(in: ["gainmap", "create", "a.dng", "--resize", "8"])
+    #expect(other?.remedy.contains("an option of convert") == true)
   }
 
   @Test func unknownVerbsOfHelp() {

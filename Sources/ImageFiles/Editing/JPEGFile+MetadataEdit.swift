@@ -23,6 +23,13 @@ extension JPEGFile {
       try rotateCompanions(old.inverse.followed(by: edit.orientation.newValue ?? .upright))
     }
     if edit.dropsLocation { notices += try removeLocation() }
+    if edit.dropsText {
+      for index in images.indices {
+        var image = images[index]
+        for role in [JPEGSegment.Role.photoshop, .comment] { try image.replace(role, with: []) }
+        replaceImage(index, with: image)
+      }
+    }
     if edit.correctsStructure {
       arrangesDirectory = true
       try correctProfiles()

@@ -51,6 +51,9 @@ public struct MetadataEdit: Hashable, Sendable {
   public var xmp = Change<[UInt8]>.keep
   /// Whether locations are removed from the metadata of all images in the file.
   public var dropsLocation = false
+  /// Whether text other than Exif and XMP is removed: from all images of a JPEG file comments and
+  /// Photoshop resources, which include IPTC and thumbnails; from PNG all text.
+  public var dropsText = false
   /// Whether everything that follows from the rest of the file is corrected.
   ///
   /// In HEIF and AVIF: the order of boxes and properties, essential flags, duplicates, sizes and

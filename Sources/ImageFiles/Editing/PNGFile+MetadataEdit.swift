@@ -21,6 +21,13 @@ extension PNGFile {
     try changeExif(edit, &notices)
     try changeXMP(edit, &notices)
     if edit.dropsLocation { try removeLocation() }
+    if edit.dropsText {
+      // Both may be stored as text.
+      let (exif, xmp) = (try exif(), try xmp())
+      chunks.removeAll(where: \.type.isText)
+      setExif(exif)
+      setXMP(xmp)
+    }
     if edit.correctsStructure { try correctStructure() }
     if edit.masteringDisplay.isSet || edit.codePoints == .drop,
       chunk(.masteringDisplay) != nil, chunk(.codePoints) == nil

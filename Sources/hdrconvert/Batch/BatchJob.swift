@@ -39,7 +39,8 @@ struct BatchJobList {
       var values = OutputName.Values(
         folder: batch.outDir == nil ? "" : input.folder,
         stem: input.path.fileName.withoutFileSuffix,
-        suffix: try verb.outputSuffix(of: input.path), index: index + 1)
+        suffix: try verb.outputSuffix(of: input.path), sourceSuffix: input.path.fileSuffix,
+        index: index + 1)
       let output: Result<String, Failure>
       var extent: ImageExtent?
       do throws(Failure) {

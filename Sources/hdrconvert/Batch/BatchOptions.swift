@@ -32,7 +32,8 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Names of the outputs below --out-dir, or without it in the folders of the inputs, of {dir}, \
-      {stem}, {ext}, {width}, {height} and {index} (default {dir}/{stem}.{ext}).
+      {stem}, {ext}, {source} (the suffix of the input), {width}, {height} and {index} (default \
+      {dir}/{stem}.{ext}).
       """, valueName: "template", visibility: .inFull))
   var name: OutputName?
 
@@ -47,7 +48,7 @@ struct BatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Record each input in a journal, and skip what it records as done.",
+      "Record each input in a journal, skip what it records as done, and replace other outputs of it.",
       valueName: "journal", visibility: .inFull))
   var resume: String?
 
@@ -62,9 +63,11 @@ struct BatchOptions: ParsableArguments {
   var failFast = false
 
   /// Whether an option for many inputs was given.
-  var isGiven: Bool {
-    outDir != nil || recursive || filesFrom != nil || name != nil || skipExisting || resume != nil
-      || shard != nil || failFast || endsWithNUL
+  var isGiven: Bool { isForOutputs || recursive || filesFrom != nil || endsWithNUL }
+
+  /// Whether an option for the outputs of many inputs was given.
+  var isForOutputs: Bool {
+    outDir != nil || name != nil || skipExisting || resume != nil || shard != nil || failFast
   }
 
   func validate() throws {

@@ -12,6 +12,8 @@ struct OutputName: Hashable, Sendable, ExpressibleByArgument {
     case stem
     /// Suffix of the output.
     case ext
+    /// Suffix of the input.
+    case source
     /// Width of the output, in pixels.
     case width
     case height
@@ -29,6 +31,7 @@ struct OutputName: Hashable, Sendable, ExpressibleByArgument {
     var folder: String
     var stem: String
     var suffix: String
+    var sourceSuffix: String
     var index: Int
     /// Required if `needsSize`.
     var size: (width: Int, height: Int)?
@@ -73,6 +76,7 @@ struct OutputName: Hashable, Sendable, ExpressibleByArgument {
       case .placeholder(.dir): values.folder
       case .placeholder(.stem): values.stem
       case .placeholder(.ext): values.suffix
+      case .placeholder(.source): values.sourceSuffix
       case .placeholder(.index): "\(values.index)"
       case .placeholder(.width): "\(values.size?.width ?? 0)"
       case .placeholder(.height): "\(values.size?.height ?? 0)"

@@ -173,7 +173,11 @@ extension Convert {
   /// Writes an HDR image without a gain map.
   private func applyGainMap(of file: ImageFile, reporting notices: [Notice] = []) throws {
     guard flavors == nil else {
-      throw Failure(ImageError(.convertFlavorsWithoutGainMap, at: .init(file: conversion.input)))
+      let hasGainMap = (try? file.gainMaps())?.applicable != nil
+      throw Failure(
+        ImageError(
+          .convertFlavorsWithoutGainMap, hasGainMap ? ["hasGainMap": "yes"] : [:],
+          at: .init(file: conversion.input)))
     }
     try conversion.run(gainMap: .full, of: file, notices: notices)
   }
@@ -197,6 +201,9 @@ extension Convert {
 func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFormat {
   let suffix = named ?? output.fileSuffix
   guard let format = FileFormat(suffix: suffix) else {
+    if named == nil, FileIdentity(output)?.isFolder == true {
+      throw Failure(ImageError(.outputIsFolder, at: .init(file: output)), stage: .writing)
+    }
     throw Failure(
       suffix.isEmpty
         ? ImageError(.outputFormatMissing)

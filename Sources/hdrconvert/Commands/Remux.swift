@@ -188,7 +188,8 @@ struct FlavorList: ExpressibleByArgument {
   var text: String { all.map(\.rawValue).sorted().joined(separator: ",") }
 
   init?(argument: String) {
-    let flavors = argument.split(separator: ",").map { GainMapFlavor(rawValue: String($0)) }
+    let flavors = argument.lowercased().split(separator: ",")
+      .map { GainMapFlavor(rawValue: String($0)) }
     guard !flavors.isEmpty, !flavors.contains(nil) else { return nil }
     all = Set(flavors.compactMap { $0 })
   }

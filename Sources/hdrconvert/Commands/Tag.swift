@@ -114,6 +114,7 @@ struct Tag: ParsableCommand {
         try edit.measure(measured, in: edited)
         edited = try file.edited(edit)
       }
+      if edited.isUnchanged { edited.notices.append(Notice(.tagNothingChanged)) }
       if output != nil, edited.after.hasLocation {
         edited.notices.append(Notice(.locationIncluded))
       }

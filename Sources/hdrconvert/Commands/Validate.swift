@@ -24,6 +24,7 @@ struct Validate: ParsableCommand {
         hdrconvert validate photo.avif
         hdrconvert validate --standard 22028-5 -v photo.heic
         hdrconvert validate out/*.avif --json > verdicts.json
+        hdrconvert validate -r photos
         hdrconvert validate --strict --standard 22028-5 photo.heic
         hdrconvert validate --fix photo.heic -o fixed.heic
         hdrconvert validate --fix --backup photo.heic
@@ -85,7 +86,7 @@ struct Validate: ParsableCommand {
         throw ValidationError("--output, --force and --backup require --fix")
       }
       guard privacy.strip == nil else { throw ValidationError("--strip requires --fix") }
-      guard !batch.isGiven, !listing.dryRun, progress.progress == nil else {
+      guard !batch.isForOutputs, !listing.dryRun, progress.progress == nil else {
         throw ValidationError("options for the outputs of many inputs require --fix")
       }
       return
@@ -119,8 +120,11 @@ struct Validate: ParsableCommand {
       return try JSONReport(inputs: [], results: Rule.all.map(ListedRuleReport.init)).print()
     }
     // Several files are judged in one report.
-    guard fix else { return try processInput() }
-    try runFiles()
+    guard !fix else { return try runFiles() }
+    let list = try InputList(files, batch, limits: Execution.current.limits)
+    var verb = self
+    verb.files = list.inputs.map(\.path) + list.unreadable.map(\.folder.path)
+    try verb.processInput()
   }
 
   func processInput() throws {

@@ -31,14 +31,15 @@ extension String {
 /// Names of files in printed commands.
 extension String {
   /// The name quoted for a shell, so that a command takes it as one file name.
-  var asArgument: String {
+  var asArgument: String { (hasPrefix("-") && self != "-" ? "./" + self : self).quoted }
+
+  /// A word of a command, quoted if a shell would change it.
+  var quoted: String {
     // Shells replace ~ by home folders, and zsh a first = by the path of a program.
     let isPlain = allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+:@%,".contains($0))
     }
-    let name = hasPrefix("-") && self != "-" ? "./" + self : self
-    guard !isPlain || isEmpty else { return name }
-    return "'" + name.replacing("'", with: "'\\''") + "'"
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 
   /// The name of a related file in the same folder: `photo-hdr.avif` for `photo.jpg`.

@@ -10,7 +10,7 @@ internal import ImageFiles
 struct PrivacyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Metadata to remove: gps (location data) or all (Exif, XMP and location data).",
+      "Metadata to remove: gps (location data) or all (Exif, XMP, IPTC, comments, text).",
       valueName: "gps|all"))
   var strip: Strip?
 
@@ -106,7 +106,7 @@ struct PrivacyOptions: ParsableArguments {
     guard let strip else { return }
     edit.dropsLocation = true
     guard strip == .all else { return }
-    (edit.exif, edit.xmp) = (.drop, .drop)
+    (edit.exif, edit.xmp, edit.dropsText) = (.drop, .drop, true)
     // Dropping Exif would drop the orientation as well.
     if edit.orientation == .keep, summary.orientation != .upright {
       edit.orientation = .set(summary.orientation)

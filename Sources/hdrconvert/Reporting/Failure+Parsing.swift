@@ -15,9 +15,9 @@ extension Failure {
   /// - Parameter message: The message on one line.
   /// - Returns: The new message; messages of other forms are returned as they are.
   static func rephrased(_ message: String) -> String {
-    let invalid = #/The value '(.*)' is invalid for '(-[^ ']+)[^']*'(.*)/#
+    let invalid = #/The value '(.*)' is invalid for '(-[^ ']+) ?([^']*)'(.*)/#
     if let match = message.wholeMatch(of: invalid) {
-      let (_, value, option, rest) = match.output
+      let (_, value, option, form, rest) = match.output
       if let list = rest.firstMatch(of: #/Please provide one of (?:the following: )?(.+?)\.?$/#) {
         var values = list.1.replacing("'", with: "").replacing(" and ", with: ", ")
           .replacing(" or ", with: ", ").split(separator: ", ")
@@ -25,7 +25,9 @@ extension Failure {
         return "\(option) takes \(values.joined(separator: ", ")) or \(last), not '\(value)'"
       }
       let cause = rest.hasPrefix(": ") ? " (\(rest.dropFirst(2)))" : ""
-      return "invalid value of \(option): '\(value)'\(cause)"
+      return cause.isEmpty && !form.isEmpty
+        ? "\(option) takes \(form.dropFirst().dropLast()), not '\(value)'"
+        : "invalid value of \(option): '\(value)'\(cause)"
     }
     let forms = [
       ("Missing expected argument", "missing argument:"), ("Missing value for", "missing value of"),

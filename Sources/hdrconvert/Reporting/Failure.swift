@@ -85,7 +85,11 @@ struct Failure: Error {
     let sentences = lines.filter { !$0.hasPrefix("- ") }.joined(separator: " ")
     let message =
       entries.isEmpty ? sentences : "\(sentences) \(entries.joined(separator: ", "))"
-    self.init(ImageError(.argumentsInvalid, ["message": Self.rephrased(message)]))
+    // Only the complete help describes all options.
+    let isOfValue = message.hasPrefix("The value '") || message.hasPrefix("Missing value for")
+    self.init(
+      ImageError(.argumentsInvalid, ["message": Self.rephrased(message)]),
+      remedy: isOfValue ? Self.help + " --all" : nil)
   }
 
   /// The operation that failed, and the file.

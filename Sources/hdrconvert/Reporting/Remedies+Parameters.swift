@@ -26,6 +26,11 @@ extension Remedies {
       default: "write .heic or .avif"
       }
     },
+    "convert/flavors-without-gain-map": { parameters, _ in
+      parameters["hasGainMap"] == nil
+        ? "leave out --flavors, or compute a gain map: hdrconvert gainmap create IN -o OUT"
+        : "leave out --flavors, or add --gainmap keep"
+    },
     "base/profile-not-portable": { parameters, verb in rendering(of: parameters, verb) },
     "base/floating-point": { parameters, verb in rendering(of: parameters, verb) },
     "target/profile-required": { parameters, _ in

@@ -21,7 +21,7 @@ enum Remedies {
     "geometry/crop-outside": "--crop {inside,}",
     "geometry/result-too-large": "use a smaller --resize, or raise --max-pixels",
     "display-unknown": "use one of {known}",
-    "input-is-folder": "name a file in it",
+    "input-is-folder": "name its files, as in IN/*; verbs that write files take folders with -r",
     "input-is-not-a-file": "name - as the input, and pass the data to standard input",
     "unrecognized-format": "for the formats that are read: hdrconvert codecs",
     "format/codec-missing": "for the formats of this build: hdrconvert codecs",
@@ -101,7 +101,7 @@ enum Remedies {
     "swap/apple-only": "first hdrconvert remux IN -o IN-iso.{suffix} --flavors iso --exact",
     "apple/swap-needs-sdr-base": "--flavors {usable,}",
     "gain-map/flavor-not-possible-per-component": "--flavors {usable,}",
-    "output/is-folder": "name a file in it",
+    "output/is-folder": "name a file in it, or give --out-dir instead",
     "output/is-input": "name another output",
     "output/format-missing": "give the output a suffix, or name the format with --to",
     "output/format-unknown": "use one of the suffixes \(FileFormat.namesOfOutputs)",
@@ -109,7 +109,8 @@ enum Remedies {
     "batch/folder-not-readable": "check that the folder can be read: ls -ld IN",
     "batch/input-changed": "run the command again when the file is complete",
     "batch/no-input": "name image files, or folders with --recursive",
-    "batch/same-output": "tell them apart with --name, such as '{dir}/{stem}-{index}.{ext}'",
+    "batch/same-output": "tell them apart with --name '{dir}/{stem}-{source}.{ext}', or for raw files "
+      + "and their JPEG: --pairs",
     "journal/in-use": "wait for the other run, or give each run a journal of its own",
     "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",
@@ -135,8 +136,8 @@ enum Remedies {
     "extract/not-from-raw": "--preview, or --matte with a name",
     "compare/sizes-differ": "leave out --map",
     "transcode/formats": "to convert it: hdrconvert IN -o OUT",
-    "convert/flavors-without-gain-map": "leave out --flavors, or add --gainmap keep",
-    "convert/keep-without-gain-map": "leave out --gainmap keep",
+    "convert/keep-without-gain-map":
+      "leave out --gainmap keep, or compute a gain map: hdrconvert gainmap create IN -o OUT",
   ]
 
   /// Remedies by the code of the notice.

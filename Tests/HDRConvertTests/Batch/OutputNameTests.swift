@@ -6,13 +6,14 @@ import Testing
 @Suite("Names of outputs") struct OutputNameTests {
   private static func values(folder: String = "2024/may") -> OutputName.Values {
     OutputName.Values(
-      folder: folder, stem: "IMG_1", suffix: "avif", index: 7, size: (width: 1200, height: 900))
+      folder: folder, stem: "IMG_1", suffix: "avif", sourceSuffix: "HEIC", index: 7,
+      size: (width: 1200, height: 900))
   }
 
   @Test(arguments: [
     ("{dir}/{stem}.{ext}", "2024/may/IMG_1.avif"), ("{stem}-{width}.{ext}", "IMG_1-1200.avif"),
     ("{index}-{height}.{ext}", "7-900.avif"), ("all/{dir}/x.{ext}", "all/2024/may/x.avif"),
-    ("{dir}//./{stem}", "2024/may/IMG_1"), ("plain", "plain"),
+    ("{dir}//./{stem}", "2024/may/IMG_1"), ("{stem}-{source}.{ext}", "IMG_1-HEIC.avif"), ("plain", "plain"),
   ])
   func templates(text: String, path: String) throws {
     #expect(try #require(OutputName(argument: text)).path(Self.values()) == path)

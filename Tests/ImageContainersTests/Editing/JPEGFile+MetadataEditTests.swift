@@ -117,6 +117,23 @@ import Testing
     #expect(try self.edited(edit, of: clean).edited.isUnchanged)
   }
 
+  @Test func textOfAllImages() throws {
+    let text =
+      JPEGFixtures.segment(.photoshop, Self.resources)
+      + JPEGFixtures.segment(.comment, Array("by Jane".utf8))
+    let bytes =
+      JPEGFixtures.image(JPEGFixtures.segment(.exif, LocationFixtures.exif), text)
+      + JPEGFixtures.image(text)
+    var edit = MetadataEdit()
+    edit.dropsText = true
+    let (file, edited) = try edited(edit, of: bytes)
+    #expect(file.images.count == 2 && file.images[0].exif != nil)
+    for image in file.images {
+      #expect(image.segments(.photoshop).isEmpty && image.segments(.comment).isEmpty)
+    }
+    #expect(try self.edited(edit, of: edited.bytes.allBytes()).edited.isUnchanged)
+  }
+
   @Test func locationInExtendedXMP() throws {
     var file = try JPEGFile(parsing: ByteSource(JPEGFixtures.image()))
     let filler = String(repeating: "x", count: 90_000)

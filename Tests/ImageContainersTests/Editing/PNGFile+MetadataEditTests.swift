@@ -107,4 +107,16 @@ import Testing
     #expect(edited.after.orientation == .rotated90)
     #expect(try self.edited(edit, of: edited.bytes.allBytes()).edited.isUnchanged)
   }
+
+  @Test func textIsDropped() throws {
+    let text = PNGText(keyword: "Author", bytes: Array("Jane".utf8)).chunk
+    var file = try PNGFile(parsing: ByteSource(PNGFileTests.pixel(text)))
+    file.setXMP(LocationFixtures.xmp)
+    var edit = MetadataEdit()
+    edit.dropsText = true
+    let edited = try edited(edit, of: file.serialized().allBytes()).edited
+    #expect(!LocationFixtures.contains(try edited.bytes.allBytes(), Array("Jane".utf8)))
+    #expect(edited.after.xmp != nil)
+    #expect(try self.edited(edit, of: edited.bytes.allBytes()).edited.isUnchanged)
+  }
 }
