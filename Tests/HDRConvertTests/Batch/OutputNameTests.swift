@@ -13,7 +13,8 @@ import Testing
   @Test(arguments: [
     ("{dir}/{stem}.{ext}", "2024/may/IMG_1.avif"), ("{stem}-{width}.{ext}", "IMG_1-1200.avif"),
     ("{index}-{height}.{ext}", "7-900.avif"), ("all/{dir}/x.{ext}", "all/2024/may/x.avif"),
-    ("{dir}//./{stem}", "2024/may/IMG_1"), ("{stem}-{source}.{ext}", "IMG_1-HEIC.avif"), ("plain", "plain"),
+    ("{dir}//./{stem}", "2024/may/IMG_1"), ("{stem}-{source}.{ext}", "IMG_1-HEIC.avif"),
+    ("plain", "plain"),
   ])
   func templates(text: String, path: String) throws {
     #expect(try #require(OutputName(argument: text)).path(Self.values()) == path)
