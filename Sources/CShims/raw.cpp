@@ -47,8 +47,8 @@ raw_status status_of(int code) {
     case LIBRAW_NO_THUMBNAIL:
     case LIBRAW_UNSUPPORTED_THUMBNAIL:
     case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE: return RAW_UNSUPPORTED;
+    case LIBRAW_IO_ERROR: return RAW_TRUNCATED;
     case LIBRAW_DATA_ERROR:
-    case LIBRAW_IO_ERROR:
     case LIBRAW_BAD_CROP: return RAW_DAMAGED;
     default: return RAW_FAILED;
   }

@@ -82,6 +82,8 @@ extension ErrorCode {
     "raw/level-count", .malformed,
     "{count level} for {samples sample}")
   static let rawLibRawDamaged = ErrorCode("raw/libraw-damaged", .malformed, "{library}: {detail}")
+  static let rawLibRawTruncated = ErrorCode(
+    "raw/libraw-truncated", .truncated, "the file ends before its raw samples ({library})")
   static let rawLibRawLimitExceeded = ErrorCode(
     "raw/libraw-limit-exceeded", .limitExceeded,
     "{library}: {detail}")
@@ -262,6 +264,9 @@ extension NoticeCode {
   static let rawPixelScaleIgnored = NoticeCode(
     "raw/pixel-scale-ignored", .irregular,
     "not used: pixel aspect ratio {scale}")
+  static let rawWarpImpossible = NoticeCode(
+    "raw/warp-impossible", .irregular,
+    "not used: lens correction that would shrink a part of the image to less than a quarter")
   static let rawWhiteAssumed = NoticeCode(
     "raw/white-assumed", .assumed,
     "assumed: daylight of {kelvin kelvin} as white (not specified)")

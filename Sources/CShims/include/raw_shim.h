@@ -15,12 +15,14 @@ typedef enum raw_status {
   RAW_OK = 0,
   // A file that LibRaw does not recognize, or a part that it does not decode.
   RAW_UNSUPPORTED = 1,
-  // The file is truncated or contradictory.
+  // The file is contradictory.
   RAW_DAMAGED = 2,
   RAW_OUT_OF_MEMORY = 3,
   RAW_FAILED = 4,
   // The file contains headers but no samples.
   RAW_SAMPLES_MISSING = 5,
+  // LibRaw reads beyond the end of the file.
+  RAW_TRUNCATED = 6,
 } raw_status;
 
 // Name and version of the library.

@@ -105,7 +105,8 @@ package struct TIFFLayout: Sendable {
     let isKnown = compression != 1 && sum > 0 && !counts.contains(0)
     let bits = format.width * format.height * channels * (isLogarithmic ? 16 : coding.bits)
     try ImageError.requireCodedData(
-      isKnown ? min(sum, file.source.count * counts.count) : file.source.count,
+      // Strips and tiles that share bytes count once.
+      isKnown ? min(sum, file.source.count) : file.source.count,
       atLeast: bits / 8 / Self.largestRatio(compression), width: format.width,
       height: format.height, at: .init(path: ["directory"], offset: directory.offset))
   }

@@ -73,7 +73,10 @@ struct CalibrationSet: Hashable, Sendable {
       }
       return matrix
     }
-    let illuminant = try Self.illuminant(directory, set)
+    let illuminantCode = directory.optionalInteger(.calibrationIlluminant[set], &notices)
+    let illuminant = notices.recover { () throws(ImageError) in
+      try Self.illuminant(illuminantCode, directory, set)
+    }
     let hueSatMap = notices.recover { () throws(ImageError) in
       try HueSatMap(
         directory, dimensions: .profileHueSatMapDims, data: .profileHueSatMapData[set],
@@ -82,7 +85,7 @@ struct CalibrationSet: Hashable, Sendable {
     self.init(
       illuminant: illuminant, color: color, forward: forward, camera: camera ?? .identity,
       hueSatMap: hueSatMap,
-      illuminantCode: try directory.integer(.calibrationIlluminant[set]))
+      illuminantCode: illuminantCode)
   }
 
   private static func matrix(
@@ -99,9 +102,8 @@ struct CalibrationSet: Hashable, Sendable {
 
   /// Source: DNG 1.7.1, CalibrationIlluminant1.
   private static func illuminant(
-    _ directory: DNGDirectory, _ set: Int
+    _ source: Int?, _ directory: DNGDirectory, _ set: Int
   ) throws(ImageError) -> CorrelatedTemperature? {
-    let source = try directory.integer(.calibrationIlluminant[set])
     guard source == 255 else {
       return source.flatMap(LightSource.temperature).map { .init(kelvin: $0, tint: 0) }
     }

@@ -63,6 +63,11 @@ struct DNGDirectory: Sendable {
     }
   }
 
+  /// The first integer of an optional entry; `nil` with a notice for one that is not readable.
+  func optionalInteger(_ tag: TIFFTag, _ notices: inout [Notice]) -> Int? {
+    notices.recover { () throws(ImageError) in try integer(tag) }
+  }
+
   /// The bytes of an entry's values; `nil` if the directory lacks it.
   func bytes(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> [UInt8]? {
     guard let entry = try entry(tag, atMost: count) else { return nil }

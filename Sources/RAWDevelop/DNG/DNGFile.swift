@@ -105,7 +105,7 @@ public struct DNGFile: Sendable {
   /// Errors of files whose raw samples cannot be decoded, although their preview may be readable.
   static let undecodable: Set<ErrorCode> = [
     .rawDNGVersionUnsupported, .rawCompressionUnsupported, .rawXTransTooSmall,
-    .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing,
+    .rawLibRawUnsupported, .rawLibRawDamaged, .rawLibRawTruncated, .rawSamplesMissing,
   ]
 
   /// Whether the first directory has the tag that makes a TIFF structure a DNG file.

@@ -70,6 +70,9 @@ struct WarpedRows: CameraRows {
   }
 
   /// The source area of a tile, found from its border, since a warp does not fold.
+  ///
+  /// It is limited to several times the size of the tile, since warps may fold where
+  /// `OpcodeWarp.Sized.largestScale` does not look; the samples at its edge are then repeated.
   private func sourceArea(
     _ rows: Range<Int>, _ columns: Range<Int>, _ planeCount: Int
   ) -> RawArea {
@@ -91,13 +94,15 @@ struct WarpedRows: CameraRows {
       visit(columns.lowerBound, y)
       visit(columns.upperBound - 1, y)
     }
-    func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+    func range(_ low: Double, _ high: Double, _ count: Int, tile: Int) -> Range<Int> {
       // Reach of the taps, and a margin for points inside the border.
       let limit = Double(count)
       let first = min(max(Int(min(max(low, 0), limit)) - 6, 0), count - 1)
-      return first..<max(min(Int(min(max(high, 0), limit)) + 7, count), first + 1)
+      let end = max(min(Int(min(max(high, 0), limit)) + 7, count), first + 1)
+      return first..<min(end, first + 8 * tile + 64)
     }
-    let (x, y) = (range(least.x, most.x, size.width), range(least.y, most.y, size.height))
+    let x = range(least.x, most.x, size.width, tile: columns.count)
+    let y = range(least.y, most.y, size.height, tile: rows.count)
     return RawArea(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 }

@@ -46,7 +46,6 @@ struct DevelopmentParameters: Sendable {
     let directory = dng.raw.directory
     var lists: [OpcodeList] = []
     for list in 1...3 { lists.append(try OpcodeList(directory, list: list)) }
-    opcodes = lists
     let stored = try lists[0].bounds(of: (layout.width, layout.height), list: 1, directory)
     levels = try RawLevels(of: dng.raw, layout, size: (stored.width, stored.height))
     notices += levels.notices
@@ -54,12 +53,15 @@ struct DevelopmentParameters: Sendable {
     let mosaic = try lists[1].bounds(of: (active.width, active.height), list: 2, directory)
     let image = try lists[2].bounds(of: (mosaic.width, mosaic.height), list: 3, directory)
     bounds = (mosaic, image)
+    lists[2].removeImpossibleWarps(of: (mosaic.width, mosaic.height), list: 3)
+    opcodes = lists
     // The phase depends on the origin of the trimmed mosaic.
     bayer = try Self.bayer(dng)?.shifted(by: SIMD2(mosaic.x, mosaic.y))
     crop = Self.crop(directory, within: image, &notices)
     pixelScale = try Self.pixelScale(directory, crop, limits: limits, &notices)
     orientation =
-      try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
+      dng.main.optionalInteger(.orientation, &notices).flatMap(Orientation.init(rawValue:))
+      ?? .upright
     let isGray = layout.planes == 1 && bayer == nil
     asShot = isGray ? nil : AsShotWhite(dng.main, &notices)
     profiles = try DNGProfiles(dng, white: asShot, &notices)
@@ -79,8 +81,8 @@ struct DevelopmentParameters: Sendable {
       ? nil : dng.main.optionalNumbers(.noiseProfile, atMost: 8, &notices)
     noiseProfile = ownNoise ?? mainNoise ?? []
     sensitivity = dng.sensitivity
-    rawKeepsBlack = try dng.raw.directory.integer(.defaultBlackRender) == 1
-    isOutputReferred = try dng.main.integer(.colorimetricReference) ?? 0 != 0
+    rawKeepsBlack = dng.raw.directory.optionalInteger(.defaultBlackRender, &notices) == 1
+    isOutputReferred = dng.main.optionalInteger(.colorimetricReference, &notices) ?? 0 != 0
   }
 
   /// Some cameras store DefaultBlackRender with the raw image instead of the profile.

@@ -31,7 +31,7 @@ final class LibRawService: DecoderService {
   static let library = "LibRaw"
   static var codecLibrary: CodecLibrary? { .libraw }
   static let errorCodes: [ErrorCode] = [
-    .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing,
+    .rawLibRawUnsupported, .rawLibRawDamaged, .rawLibRawTruncated, .rawSamplesMissing,
     .rawLibRawLimitExceeded,
     .libraryFailed, .missingElement, .sizeLimitExceeded,
   ]

@@ -148,6 +148,7 @@ protocol LibRawCalls: AnyObject {
     switch status {
     case RAW_UNSUPPORTED: throw ImageError(.rawLibRawUnsupported, detail)
     case RAW_DAMAGED: throw ImageError(.rawLibRawDamaged, detail)
+    case RAW_TRUNCATED: throw ImageError(.rawLibRawTruncated, ["library": library])
     case RAW_SAMPLES_MISSING: throw ImageError(.rawSamplesMissing, ["library": library])
     case RAW_OUT_OF_MEMORY: throw ImageError(.rawLibRawLimitExceeded, detail)
     default: throw ImageError(.libraryFailed, detail)

@@ -79,6 +79,8 @@ struct LibRawReader {
   }
 
   /// All samples, interleaved.
+  ///
+  /// - Throws: `.truncated` if they are all equal.
   func samples() throws(ImageError) -> RawSamples {
     let description = description
     let planes = Int(description.planes)
@@ -86,7 +88,12 @@ struct LibRawReader {
     guard planes == 1 || planes == 3 else {
       throw ImageError(.rawLibRawSampleType)
     }
-    return try copy(.samples, width: width, height: height, planes: planes)
+    let samples = try copy(.samples, width: width, height: height, planes: planes)
+    // LibRaw leaves samples 0 that it does not decode. Sensors have noise.
+    guard !samples.areEqual else {
+      throw ImageError(.rawSamplesMissing, ["library": Self.library])
+    }
+    return samples
   }
 
   /// Red, green and blue of any mosaic, demosaiced by LibRaw.
@@ -155,5 +162,15 @@ struct LibRawReader {
 
   /// The largest preview, if it is a JPEG.
   func preview() throws(ImageError) -> [UInt8] { try calls.preview() }
+}
+
+extension RawSamples {
+  /// Whether all samples are equal.
+  fileprivate var areEqual: Bool {
+    guard case .integer(let plane) = rows else { return false }
+    let samples = plane.span
+    for index in samples.indices where samples[index] != samples[0] { return false }
+    return true
+  }
 }
 #endif

@@ -36,6 +36,9 @@ struct OpcodeArea: Hashable, Sendable {
   var rowCount: Int { (bottom - top + rowPitch - 1) / rowPitch }
   var columnCount: Int { (right - left + columnPitch - 1) / columnPitch }
 
+  /// Number of samples, which may be outside of the image.
+  var sampleCount: Double { Double(rowCount) * Double(columnCount) * Double(planes.count) }
+
   /// Index of a row in the area; `nil` for other rows.
   func index(ofRow y: Int) -> Int? {
     y >= top && y < bottom && (y - top) % rowPitch == 0 ? (y - top) / rowPitch : nil

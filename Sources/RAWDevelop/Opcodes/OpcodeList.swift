@@ -44,20 +44,62 @@ struct OpcodeList: Sendable {
     }
   }
 
-  /// Debits a pass over the image for each opcode, a polynomial one for each of its coefficients.
+  /// Debits the passes over the image.
   ///
   /// - Parameter samples: Number of samples of the image.
   /// - Throws: `.limitExceeded` if the budget does not suffice.
   func debitPasses(over samples: Int) throws(ImageError) {
-    let passes = opcodes.reduce(0) { passes, opcode in
-      guard case .point(let point) = opcode, case .polynomial(let coefficients) = point.effect
-      else {
-        return passes + 1
-      }
-      return passes + coefficients.count
+    let steps = opcodes.reduce(0.0) { steps, opcode in
+      let (weight, area) = Self.cost(of: opcode)
+      return steps + weight * min(area?.sampleCount ?? .infinity, Double(samples)) / 32
     }
-    try Execution.current.budget.debit(steps: passes * (samples >> 5), for: "opcodes")
+    try Execution.current.budget.debit(steps: Int(steps), for: "opcodes")
   }
+
+  /// Time for each sample, measured relative to a change by a constant, and the area.
+  private static func cost(of opcode: Opcode) -> (weight: Double, area: OpcodeArea?) {
+    switch opcode {
+    case .warp: return (8, nil)
+    case .badPixels, .trim: return (1, nil)
+    case .point(let point):
+      let weight: Double =
+        switch point.effect {
+        case .vignette, .gainMap: 6
+        case .table: 4
+        case .polynomial(let coefficients): Double(coefficients.count)
+        case .deltaPerRow, .deltaPerColumn, .scalePerRow, .scalePerColumn: 1
+        }
+      return (weight, point.area)
+    }
+  }
+
+  /// Leaves out warps that shrink a part of an image too much, with a notice for each.
+  ///
+  /// - Parameters:
+  ///   - size: Size of the image before the list.
+  ///   - list: Number of the list.
+  mutating func removeImpossibleWarps(of size: (width: Int, height: Int), list: Int) {
+    var scale = 1.0
+    var kept: [Opcode] = []
+    for step in steps(from: size) {
+      guard case .warp(let warp) = step.opcode else {
+        kept.append(step.opcode)
+        continue
+      }
+      let own = warp.sized(step.size).largestScale(step.size)
+      // Infinite and undefined scales as well.
+      guard scale * own <= Self.largestScale else {
+        notices.append(Notice(.rawWarpImpossible, at: .init(path: ["OpcodeList\(list)"])))
+        continue
+      }
+      scale *= max(own, 1)
+      kept.append(step.opcode)
+    }
+    opcodes = kept
+  }
+
+  /// Limit of the scale of all warps together, above what corrects a lens.
+  private static let largestScale = 4.0
 
   private mutating func parse(
     _ bytes: [UInt8], fileOffset: Int, list: Int

@@ -98,6 +98,31 @@ struct OpcodeWarp: Hashable, Sendable {
       return source.x.isFinite && source.y.isFinite ? source : place
     }
 
+    /// The largest distance of the sources of two near positions, relative to their own distance.
+    func largestScale(_ size: (width: Int, height: Int)) -> Double {
+      let count = 64
+      let spacing = SIMD2(Double(size.width), Double(size.height)) / Double(count)
+      var largest = 0.0
+      for plane in warp.planes.indices {
+        var above: [SIMD2<Double>] = []
+        for y in 0...count {
+          let row = (0...count).map {
+            source(of: SIMD2(Double($0), Double(y)) * spacing, plane: plane)
+          }
+          for x in row.indices {
+            if x > 0 { largest = max(largest, distance(row[x], row[x - 1]) / spacing.x) }
+            if y > 0 { largest = max(largest, distance(row[x], above[x]) / spacing.y) }
+          }
+          above = row
+        }
+      }
+      return largest
+    }
+
+    private func distance(_ first: SIMD2<Double>, _ second: SIMD2<Double>) -> Double {
+      ((first - second) * (first - second)).sum().squareRoot()
+    }
+
     /// Whether all planes have the same source positions.
     var isAchromatic: Bool { warp.planes.count == 1 }
   }

@@ -26,8 +26,10 @@ struct DNGProfiles: Hashable, Sendable {
         main, camera: main, isGray: isGray,
         fallback: white.map { FallbackMatrix(dng, white: $0) }, &notices)
     ]
-    let offsets = try main.integers(.extraCameraProfiles, atMost: Self.maximumProfiles) ?? []
-    for (index, offset) in offsets.enumerated() {
+    let offsets = notices.recover { () throws(ImageError) in
+      try main.integers(.extraCameraProfiles, atMost: Self.maximumProfiles)
+    }
+    for (index, offset) in (offsets ?? []).enumerated() {
       let path = main.path + ["profile \(index)"]
       let profile: RenderingProfile? = notices.recover { () throws(ImageError) in
         let directory = try Self.directory(at: offset, in: dng.structure, path: path)

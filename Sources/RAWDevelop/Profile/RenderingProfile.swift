@@ -71,10 +71,10 @@ struct RenderingProfile: Hashable, Sendable {
       try GainTableMap(directory, .profileGainTableMap2)
     }
     baselineExposureOffset = directory.stops(.baselineExposureOffset, &notices)
-    keepsBlack = try directory.integer(.defaultBlackRender).map { $0 == 1 }
-    var range: DynamicRange?
-    if let bytes = try directory.bytes(.profileDynamicRange, atMost: 8) {
-      range = try DynamicRange(bytes, directory.file.byteOrder)
+    keepsBlack = directory.optionalInteger(.defaultBlackRender, &notices).map { $0 == 1 }
+    let range = notices.recover { () throws(ImageError) -> DynamicRange? in
+      guard let bytes = try directory.bytes(.profileDynamicRange, atMost: 8) else { return nil }
+      return try DynamicRange(bytes, directory.file.byteOrder)
     }
     isHDR = range?.isHDR ?? false
     largestLight = range?.largest

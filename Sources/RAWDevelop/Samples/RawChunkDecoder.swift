@@ -33,7 +33,7 @@ struct RawChunkDecoder: Sendable {
   /// - Returns: The samples.
   /// - Throws: The error of a damaged chunk; if damage is allowed, only if all chunks are damaged.
   func decode(damage: inout [ImageError]) throws(ImageError) -> RawSamples {
-    if !layout.salvages { for chunk in layout.grid.chunks { try checkSize(chunk) } }
+    if !layout.salvages { try checkSizes() }
     let (width, height) = (layout.width * layout.planes, layout.height)
     let samples: RawSamples
     switch layout.coding {
@@ -54,26 +54,38 @@ struct RawChunkDecoder: Sendable {
     return samples
   }
 
-  /// Validates the size of a chunk before samples are allocated.
+  /// Validates the sizes of chunks before samples are allocated.
   ///
-  /// - Throws: `.truncated` if its bytes cannot hold its samples.
-  private func checkSize(_ chunk: RawChunkGrid.Chunk) throws(ImageError) {
-    let samples = chunk.width * chunk.height * layout.grid.planesPerChunk
-    let needed =
-      switch layout.compression {
-      case .none: rowSize * storedHeight(chunk)
-      // At least one bit for each sample.
-      case .losslessJPEG: samples / 8
-      // The maximum compression of deflate, RFC 1951.
-      case .deflate: samples * layout.coding.bits / 8 / 1032
-      // At least one bit for each block.
-      case .lossyJPEG: samples / 64 / 8
-      // A header; flat areas take no bytes.
-      case .jpegXL: 2
+  /// - Throws: `.truncated` if the bytes of a chunk cannot hold its samples, or those of the file all
+  ///   samples, because chunks share bytes.
+  private func checkSizes() throws(ImageError) {
+    var sum = 0
+    for chunk in layout.grid.chunks {
+      let needed = leastSize(of: chunk)
+      guard needed <= chunk.bytes.count else {
+        throw locate(
+          ImageError(.rawChunkTruncated, ["size": chunk.bytes.count, "needed": needed]), chunk)
       }
-    guard needed <= chunk.bytes.count else {
-      throw locate(
-        ImageError(.rawChunkTruncated, ["size": chunk.bytes.count, "needed": needed]), chunk)
+      sum += needed
+    }
+    if let first = layout.grid.chunks.first, sum > source.count {
+      throw locate(ImageError(.rawChunkTruncated, ["size": source.count, "needed": sum]), first)
+    }
+  }
+
+  /// The least bytes that hold the samples of a chunk.
+  private func leastSize(of chunk: RawChunkGrid.Chunk) -> Int {
+    let samples = chunk.width * chunk.height * layout.grid.planesPerChunk
+    return switch layout.compression {
+    case .none: rowSize * storedHeight(chunk)
+    // At least one bit for each sample.
+    case .losslessJPEG: samples / 8
+    // The maximum compression of deflate, RFC 1951.
+    case .deflate: samples * layout.coding.bits / 8 / 1032
+    // At least one bit for each block.
+    case .lossyJPEG: samples / 64 / 8
+    // A header; flat areas take no bytes.
+    case .jpegXL: 2
     }
   }
 

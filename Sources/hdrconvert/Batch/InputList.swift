@@ -119,11 +119,13 @@ struct InputList {
     var seen: Set<PathKey> = []
     inputs = inputs.compactMap { input in
       let name = input.path.pairName
-      guard var raw = raws[name], let images = companions[name],
-        input == raw || Self.rank(input.path) != nil
-      else { return input }
+      let companion = companions[name]?.min { Self.rank($0) ?? 0 < Self.rank($1) ?? 0 }
+      // Other images of the same name are inputs of their own.
+      guard var raw = raws[name], let companion, input == raw || input.path == companion else {
+        return input
+      }
       guard seen.insert(name).inserted else { return nil }
-      raw.companion = images.min { Self.rank($0) ?? 0 < Self.rank($1) ?? 0 }
+      raw.companion = companion
       return raw
     }
   }

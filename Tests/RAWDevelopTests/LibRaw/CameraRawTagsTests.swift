@@ -41,7 +41,7 @@ import Testing
     if let exposure { records.append((exposure.record, exposure.bytes)) }
     let block =
       big(records.count, 4) + records.flatMap { big($0.0, 2) + big($0.1.count, 2) + $0.1 }
-    let samples = [UInt8](repeating: 0x20, count: 2 * width * height)
+    let samples = (0..<2 * width * height).map { UInt8(0x20 + $0 % 3) }
     let make = Array("FUJIFILM\0".utf8)
     let nested = 8 + 6 + 2 * 12
     let end = nested + 6 + 6 * 12

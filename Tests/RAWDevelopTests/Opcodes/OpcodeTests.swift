@@ -192,7 +192,7 @@ import Testing
   @Test func workOfPolynomials() throws {
     let polynomial = OpcodeBytes.Opcode(
       identifier: 8,
-      payload: OpcodeBytes.area([0, 0, 6, 8]) + [
+      payload: OpcodeBytes.area([0, 0, 100, 32]) + [
         .int(3), .double(0), .double(1), .double(0), .double(0),
       ])
     let list = try Self.list(OpcodeBytes.list(polynomial, polynomial))
@@ -203,6 +203,24 @@ import Testing
       try execution { () throws(ImageError) in try list.debitPasses(over: 1 << 5) }
     }
     #expect(error?.code.id == "budget/work-exceeded")
+  }
+
+  @Test("warps that would take several times the area of a tile are left out with a notice")
+  func impossibleWarps() throws {
+    func warp(_ radial: [Double], _ tangential: [Double] = [0, 0]) -> OpcodeBytes.Opcode {
+      OpcodeBytes.Opcode(
+        identifier: 1,
+        payload: [.int(1)] + (radial + tangential + [0.5, 0.5]).map { .double($0) })
+    }
+    let usual = warp([1.02, -0.05, 0.03, 0], [0.001, 0])
+    for (opcodes, kept) in [
+      ([usual, usual], 2), ([warp([-5, 3, -3, 3], [-3, 3])], 0),
+      ([warp([1e30, 0, 0, 0]), usual], 1), ([warp([3, 0, 0, 0]), usual, warp([3, 0, 0, 0])], 2),
+    ] {
+      var list = try Self.list(OpcodeBytes.list(opcodes), 3)
+      list.removeImpossibleWarps(of: (400, 300), list: 3)
+      #expect(list.opcodes.count == kept && list.notices.count == opcodes.count - kept)
+    }
   }
 
   @Test("bad photosites are replaced by the mean of neighbors of the same color")
