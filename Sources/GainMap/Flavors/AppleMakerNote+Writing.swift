@@ -49,18 +49,27 @@ extension AppleMakerNote {
       return try write(into: &exif)
     }
     var block = try ExifBlock(parsing: exif)
+    var edited = exif
     if let entry = block.exposure?[.makerNote] {
-      try replaceNumbers(in: &exif, of: block, note: entry)
+      try replaceNumbers(in: &edited, of: block, note: entry)
     } else {
       try block.addToExposure(.makerNote, .undefined, serialized)
-      exif = block.bytes
+      edited = block.bytes
     }
+    // In a malformed block, a number may overlap tables or the other number, and the reference to the
+    // directory may have the wrong type.
+    guard let written = AppleMakerNote(try ExifBlock(parsing: edited)),
+      abs((written.hdrHeadroom ?? 0) - (hdrHeadroom ?? 0)) < 1e-3,
+      abs((written.hdrGain ?? 0) - (hdrGain ?? 0)) < 1e-3
+    else {
+      throw ImageError(.makerNoteOverlap, at: .init(path: ["Exif"]))
+    }
+    exif = edited
   }
 
   private func replaceNumbers(
     in exif: inout [UInt8], of block: ExifBlock, note: TIFFEntry
   ) throws(ImageError) {
-    var edited = exif
     let bytes = try block.structure.bytes(of: note)
     guard let structure = Self.structure(bytes) else {
       throw ImageError(.makerNoteOfAnotherMaker, at: .init(path: ["Exif"]))
@@ -72,16 +81,8 @@ extension AppleMakerNote {
         throw ImageError(.makerNoteTagMissing, ["tag": tag.rawValue], at: .init(path: ["Exif"]))
       }
       let start = note.values.lowerBound + entry.values.lowerBound
-      edited.replaceSubrange(start..<start + 8, with: Self.encoded(value ?? 0))
+      exif.replaceSubrange(start..<start + 8, with: Self.encoded(value ?? 0))
     }
-    // In a malformed note, a number may overlap the tables or the other number.
-    guard let written = AppleMakerNote(try ExifBlock(parsing: edited)),
-      abs((written.hdrHeadroom ?? .infinity) - (hdrHeadroom ?? 0)) < 1e-3,
-      abs((written.hdrGain ?? .infinity) - (hdrGain ?? 0)) < 1e-3
-    else {
-      throw ImageError(.makerNoteOverlap, at: .init(path: ["Exif"]))
-    }
-    exif = edited
   }
 
   /// The bytes of a signed rational.
