@@ -107,7 +107,7 @@ extension NoticeCode {
     "ignored: unreadable ICC profile: {cause}")
   static let colorSrgbOverridden = NoticeCode(
     "color/srgb-overridden", .conflict,
-    "the sRGB mark differs from a source of higher precedence, which is used")
+    "Exif or an sRGB chunk states sRGB; the ICC profile or CICP differs and is used")
   static let colorTransferUnknown = NoticeCode(
     "color/transfer-unknown", .irregular,
     "unsupported transfer characteristics {transfer}")

@@ -188,7 +188,7 @@ struct Validate: ParsableCommand {
     let checked = try checkedFile(file, opening)
     // A file with wrong brands is of the format of its coded images after they are fixed.
     if let output, FileFormat(suffix: output.fileSuffix).map(checked.stillIsHeld) != true {
-      try during(.writing, output) { () throws(ImageError) in
+      try during(.reading, file) { () throws(ImageError) in
         try checkName(output, storesImagesOf: file, in: checked.file.format)
       }
     }

@@ -56,9 +56,11 @@ enum Help {
   /// The text with the optional options of a usage line beyond the width replaced by `[<options>]`.
   private static func withShortUsage(_ text: String, of verb: String) -> String {
     let head = "USAGE: hdrconvert \(verb) "
+    // Names of values may contain brackets.
+    let options = #/ ?\[-(?:[^\[\]]|\[[^\]]*\])*\](?: \.\.\.)?/#
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.count > LabeledRows.width, line.hasPrefix(head) else { return String(line) }
-      let rest = line.dropFirst(head.count).replacing(#/ ?\[-[^\]]*\](?: \.\.\.)?/#, with: "")
+      let rest = line.dropFirst(head.count).replacing(options, with: "")
       return head + "[<options>] " + String(rest).trimmed
     }
     return lines.joined(separator: "\n")

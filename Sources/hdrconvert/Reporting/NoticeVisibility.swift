@@ -22,6 +22,8 @@ enum NoticeVisibility {
     "gain-map/stale-maker-note",
     // Attributes of the program that wrote an OpenEXR file.
     "exr/attributes-not-copied",
+    // The mark of cameras and programs that change the profile only.
+    "color/srgb-overridden",
     // Default primaries of OpenEXR and Radiance.
     "color/primaries-assumed",
     // Irregular syntax of the input, with one meaning.
