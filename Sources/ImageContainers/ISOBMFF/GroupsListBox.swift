@@ -10,6 +10,8 @@ public struct EntityGroup: Hashable, Sendable {
   public var id: UInt32
   /// Identifiers of items, or of tracks of a sequence.
   public var entities: [UInt32]
+  /// Extended type of a `uuid` group, 16 bytes; empty for others.
+  private var userType: [UInt8] = []
   package var header: FullBoxHeader
   /// Additional data that the grouping type defines.
   public var unknown: [UInt8]
@@ -25,9 +27,10 @@ public struct EntityGroup: Hashable, Sendable {
 
   @_lifetime(reader: copy reader)
   init(
-    parsing reader: inout ByteReader, type: FourCC, total: inout Int, limits: ImageLimits
+    parsing reader: inout ByteReader, in box: BoxHeader, total: inout Int, limits: ImageLimits
   ) throws(ImageError) {
-    self.type = type
+    type = box.type
+    userType = box.userType ?? []
     header = try FullBoxHeader(parsing: &reader)
     id = try reader.readBigEndian()
     let count = Int(try reader.readBigEndian(as: UInt32.self))
@@ -41,6 +44,7 @@ public struct EntityGroup: Hashable, Sendable {
 
   func write(to writer: inout ByteWriter) {
     writer.writeBox(type) { writer in
+      writer.write(userType)
       header.write(to: &writer)
       writer.writeBigEndian(id)
       writer.writeBigEndian(UInt32(entities.count))
@@ -69,7 +73,7 @@ package struct GroupsListBox: LimitedBoxContent {
       var content = try reader.readSlice(box.contentSize)
       do throws(ImageError) {
         groups.append(
-          try EntityGroup(parsing: &content, type: box.type, total: &total, limits: limits))
+          try EntityGroup(parsing: &content, in: box, total: &total, limits: limits))
       } catch {
         throw error.inside(box.type.description)
       }

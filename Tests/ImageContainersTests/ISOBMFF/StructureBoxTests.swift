@@ -36,6 +36,10 @@ func roundTrip<Box: BoxContent>(_ digits: String, as type: Box.Type) throws -> B
       "00000024 6772706C 0000001C 616C7472 00000000 00000064 00000002 00000003 00000001",
       as: GroupsListBox.self)
     #expect(groups.groups == [EntityGroup(type: "altr", id: 100, entities: [3, 1])])
+    let user = try roundTrip(
+      "0000002C 6772706C 00000024 75756964 000102030405060708090A0B0C0D0E0F 00000000 00000064 "
+        + "00000000", as: GroupsListBox.self)
+    #expect(user.groups.map(\.id) == [100])
   }
 
   @Test func itemEntryTypes() throws {
