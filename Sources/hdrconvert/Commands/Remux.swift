@@ -193,6 +193,10 @@ struct FlavorList: ExpressibleByArgument {
     guard !flavors.isEmpty, !flavors.contains(nil) else { return nil }
     all = Set(flavors.compactMap { $0 })
   }
+
+  static var defaultCompletionKind: CompletionKind {
+    .list(GainMapFlavor.allCases.map(\.rawValue) + ["iso,xmp", "iso,apple"])
+  }
 }
 
 /// Curve of Apple gain maps.

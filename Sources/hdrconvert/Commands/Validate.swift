@@ -256,6 +256,7 @@ struct StandardChoice: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { Standard.allCases.map(\.rawValue) + ["all"] }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 extension CheckedFile {

@@ -80,7 +80,11 @@ enum CompletionScript {
 
           """, maxReplacements: 1
       )
-      .replacing("complete -c 'hdrconvert' -f\n", with: "")
+      .replacing(
+        "complete -c 'hdrconvert' -f\n",
+        with: "complete -c 'hdrconvert' -n '__hdrconvert_should_offer_completions_for_positional "
+          + "\"hdrconvert\" -eq 1' -F\n"
+      )
       // Values that the parser does not list.
       .replacing("-rfka ''", with: "-r")
   }
