@@ -62,7 +62,9 @@ import Testing
         placeholders + Self.numbers + ["{", "}", "/", "-", "..", "{unknown}", "{}"], &random)
       guard let name = OutputName(argument: text) else { continue }
       let path = name.path(
-        .init(folder: "a/b", stem: "photo", suffix: "avif", index: index, size: (4, 3)))
+        .init(
+          folder: "a/b", stem: "photo", suffix: "avif", sourceSuffix: "avif", index: index,
+          size: (4, 3)))
       #expect(
         !path.contains { $0 == "{" || $0 == "}" } && !path.hasPrefix("/") && !path.hasSuffix("/")
           && !path.contains("//"), "\(text), seed \(Self.seed), number \(index)")

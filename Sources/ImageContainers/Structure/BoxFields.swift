@@ -18,7 +18,7 @@ struct BoxFields {
     case "grpl":
       var total = 0
       let group = try EntityGroup(
-        parsing: &reader, type: header.type, total: &total, limits: limits)
+        parsing: &reader, in: header, total: &total, limits: limits)
       return [
         .init("group", "\(group.id)"),
         .init("entities", StructureNode.list(group.entities.map(String.init))),
