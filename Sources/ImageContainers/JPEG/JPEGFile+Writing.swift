@@ -57,6 +57,8 @@ extension JPEGFile {
     guard let body = primary.segments(.multiPicture).first?.body,
       var format = try? MultiPictureFormat(parsing: body)
     else { return }
+    // Only one directory is written; others would count in the places of images.
+    try primary.replace(.multiPicture, with: [body])
     let places = places()
     let header = offsetOfMultiPicture() ?? 0
     for (index, image) in imageIndices(of: format).enumerated() {

@@ -120,6 +120,16 @@ import Testing
     #expect(try F.parse(file.serialized().allBytes()).notices == [])
   }
 
+  @Test func furtherDirectoriesAreNotWritten() throws {
+    var file = try F.parse(F.gainMapFile())
+    let index = try #require(F.roles(file.primary).firstIndex(of: .multiPicture))
+    file.primary.parts.insert(.segment(JPEGSegment(.multiPicture, body: [1, 2, 3])), at: index + 1)
+    try file.primary.setExif([1])
+    let again = try F.parse(file.serialized().allBytes())
+    #expect(again.images.count == 2 && again.notices == [])
+    #expect(again.primary.segments(.multiPicture).count == 1)
+  }
+
   @Test func imagesBehindSomethingElseAreFoundThroughDirectories() throws {
     let map = F.image()
     let head = F.segment(.xmp, F.directory(length: map.count, padding: 6))
