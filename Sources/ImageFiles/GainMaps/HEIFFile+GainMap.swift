@@ -102,7 +102,9 @@ extension HEIFFile {
     let oldGroups = Set(groups)
     var (toneMaps, images) = (Set<UInt32>(), [UInt32]())
     for found in GainMapInventory(of: self).maps {
-      guard case .item(let id) = found.place, belongsToPrimaryImage(found, id) else { continue }
+      // A primary image may be marked as a gain map by mistake.
+      guard case .item(let id) = found.place, id != primaryItemID, belongsToPrimaryImage(found, id)
+      else { continue }
       if let toneMap = found.toneMapItem { toneMaps.insert(toneMap) }
       if id == kept {
         updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }

@@ -106,6 +106,16 @@ import Testing
     try requireBaseAlone(try flattened(bytes).file)
   }
 
+  @Test("a primary image that is marked as a gain map stays")
+  func markedPrimaryImage() throws {
+    var file = heif([1, 2])
+    file.updateItem(1) {
+      $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(GainMapAuxiliary.appleType)))
+    }
+    let flat = try heif(flattened(try file.serialized()).file)
+    #expect(flat.items.map(\.id) == [1] && (try flat.data(of: 1)) == Self.base)
+  }
+
   // MARK: JPEG
 
   private func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
