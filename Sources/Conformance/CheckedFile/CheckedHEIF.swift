@@ -8,6 +8,8 @@ internal import ImageFiles
 struct CheckedHEIF: Sendable {
   let file: HEIFFile
   let byteCount: Int
+  /// Coded and derived images, except tone maps.
+  let images: [HEIFItem]
   private let bitstreams: [UInt32: Result<CodedBitstream, ImageError>]
   /// Offset of the first box of each type in `meta`.
   private let metaOffsets: [FourCC: Int]
@@ -15,6 +17,9 @@ struct CheckedHEIF: Sendable {
   init(_ file: HEIFFile, byteCount: Int) {
     self.file = file
     self.byteCount = byteCount
+    images = file.items.filter {
+      Self.codedTypes.contains($0.type) || Self.derivedTypes.contains($0.type)
+    }
     metaOffsets = Dictionary(
       file.layout.metaBoxLocations.map { ($0.type, $0.offset) },
       uniquingKeysWith: { first, _ in first })
@@ -27,11 +32,6 @@ struct CheckedHEIF: Sendable {
   }
 
   var primary: HEIFItem? { file.primaryItemID.flatMap(file.item) }
-
-  /// Coded and derived images, except tone maps.
-  var images: [HEIFItem] {
-    file.items.filter { Self.codedTypes.contains($0.type) || Self.derivedTypes.contains($0.type) }
-  }
 
   func items(_ type: FourCC) -> [HEIFItem] { file.items.filter { $0.type == type } }
 
