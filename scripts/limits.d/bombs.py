@@ -103,6 +103,30 @@ def dng_opcodes():
     return dng_deflate(*(opcode_list(number, *polynomials) for number in (1, 2, 3)))
 
 
+def dng_vignettes():
+    return dng_deflate(opcode_list(3, *[(3, struct.pack(">7d", 0.1, 0, 0, 0, 0, 0.5, 0.5))] * 128))
+
+
+def dng_folding_warp():
+    return dng_deflate(opcode_list(3, (1, struct.pack(">I8d", 1, -5, 3, -3, 3, -3, 3, 0.5, 0.5))))
+
+
+def shared_tiles(entries, samples):
+    """Tiles of 2000x2000 that are all the same bytes."""
+    side, count = 2000, (SIDE // 2000) ** 2
+    data = zeros(side * side * samples)
+    return tiff(entries([
+        long(322, side), long(323, side), long(324, *[8] * count), long(325, *[len(data)] * count)]), data)
+
+
+def dng_shared_tiles():
+    return shared_tiles(lambda tiles: dng(SIDE, SIDE, tiles, compression=8), 2)
+
+
+def tiff_shared_tiles():
+    return shared_tiles(lambda tiles: tiff_image(SIDE, SIDE, compression=8, extra=tiles), 3)
+
+
 def jpeg_progressive():
     """All DC coefficients of a 22000x22000 image, then 480 scans of one end-of-band run each."""
     blocks = ((SIDE + 7) // 8) ** 2
@@ -219,8 +243,9 @@ def xmp_elements():
 ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts, tiff_one_tile,
        tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
        tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
-       jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
+       dng_vignettes, dng_folding_warp, dng_shared_tiles, tiff_shared_tiles, jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
        jxl_truncated, jxl_compressed_data, avif_grid, avif_shared_grids, avif_shared_xmp,
        avif_shared_exif, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.
-COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, dng_deflate, dng_constant, dng_rectangles, jpeg_zeros}
+COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, dng_deflate, dng_constant, dng_rectangles,
+            dng_folding_warp, jpeg_zeros}

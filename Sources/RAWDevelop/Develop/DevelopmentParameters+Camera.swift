@@ -37,8 +37,9 @@ extension DevelopmentParameters {
   func camera(
     _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
   ) throws(ImageError) -> any CameraRows {
-    let sampleCount = levels.activeArea.width * levels.activeArea.height * layout.planes
-    for list in opcodes { try list.debitPasses(over: sampleCount) }
+    let pixelCount = levels.activeArea.width * levels.activeArea.height
+    for list in opcodes[..<2] { try list.debitPasses(over: pixelCount * layout.planes) }
+    try opcodes[2].debitPasses(over: pixelCount)
     var reference = LinearReference(
       try corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
     let amounts = noiseReduction(development)

@@ -53,7 +53,7 @@ struct DevelopmentParameters: Sendable {
     let mosaic = try lists[1].bounds(of: (active.width, active.height), list: 2, directory)
     let image = try lists[2].bounds(of: (mosaic.width, mosaic.height), list: 3, directory)
     bounds = (mosaic, image)
-    lists[2].removeImpossibleWarps(of: (mosaic.width, mosaic.height), list: 3)
+    lists[2].removeImpossibleWarps(of: (mosaic.width, mosaic.height))
     opcodes = lists
     // The phase depends on the origin of the trimmed mosaic.
     bayer = try Self.bayer(dng)?.shifted(by: SIMD2(mosaic.x, mosaic.y))

@@ -218,7 +218,7 @@ import Testing
       ([warp([1e30, 0, 0, 0]), usual], 1), ([warp([3, 0, 0, 0]), usual, warp([3, 0, 0, 0])], 2),
     ] {
       var list = try Self.list(OpcodeBytes.list(opcodes), 3)
-      list.removeImpossibleWarps(of: (400, 300), list: 3)
+      list.removeImpossibleWarps(of: (400, 300))
       #expect(list.opcodes.count == kept && list.notices.count == opcodes.count - kept)
     }
   }
