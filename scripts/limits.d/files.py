@@ -123,7 +123,7 @@ def opcode_list(number, *opcodes):
     """The entry of OpcodeList1, 2 or 3; an opcode is its identifier and content."""
     content = struct.pack(">I", len(opcodes)) + b"".join(
         struct.pack(">IIII", code, 0x01030000, 1, len(data)) + data for code, data in opcodes)
-    return (51007 + number, 7, len(content), content)
+    return ((51008, 51009, 51022)[number - 1], 7, len(content), content)
 
 
 def large_dng(width, height):
