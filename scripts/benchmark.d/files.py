@@ -3,7 +3,7 @@
 
 Each job and its peers run alternately, and the least processor time of all threads and child processes counts, since other load
 on the machine affects it least. The inputs are made from one photo, an Ultra HDR JPEG. A peer that is a library runs in a process
-of its own, from the bytes of the input to those of the output; where its codec covers only a part of the job, the name mentions it.
+of its own, from the bytes of the input to those of the output; where it covers only a part of the job, the name mentions it.
 
 `--update` writes the table to Documentation/Speed.md.
 
@@ -16,12 +16,12 @@ import argparse
 import json
 import os
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import typing
 
 import baseline
 
@@ -30,45 +30,74 @@ PAGE = ROOT / "Documentation/Speed.md"
 MARKS = ("<!-- files: written by scripts/benchmark --files --update -->\n", "<!-- end of files -->\n")
 CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
 PHOTO = CORPUS / "jpeg-uhdr/pixel6pro-xmp-sky.jpg"
+RAW = CORPUS / "dng/bmpcc-bayer12-ljpeg.dng"
 REFERENCE = ROOT / "reference-images/photo.exr"
 
-# Peers that are libraries: code that reads sys.argv[1] and writes sys.argv[2]. The time to start Python and to import the
-# library is measured with an empty program, and subtracted.
-IMPORTS = "import sys, pathlib, imagecodecs as ic, numpy as np; data = pathlib.Path(sys.argv[1]).read_bytes()\n"
-SAVE = "pathlib.Path(sys.argv[2]).write_bytes(coded)\n"
+# Peers that are libraries: the modules they need, and code that reads sys.argv[1] and writes `coded` or sys.argv[2]. The time to
+# start Python and to import the modules is measured with an empty program, and subtracted.
+START = "data = pathlib.Path(sys.argv[1]).read_bytes()\n"
+SAVE = "\npathlib.Path(sys.argv[2]).write_bytes(coded)\n"
+CODECS = "imagecodecs as ic, numpy as np"
 LIBRARIES = {
-    "ultrahdr to half": "coded = ic.ultrahdr_decode(data).tobytes()\n",
-    "ultrahdr to HLG": "coded = ic.ultrahdr_decode(data, dtype=np.uint32).tobytes()\n",
+    "ultrahdr to half": (CODECS, "coded = ic.ultrahdr_decode(data).tobytes()"),
+    "ultrahdr to HLG": (CODECS, "coded = ic.ultrahdr_decode(data, dtype=np.uint32).tobytes()"),
     "ultrahdr to HLG, libavif": (
+        CODECS,
         "pixels = ic.ultrahdr_decode(data, dtype=np.uint16)[..., :3]\n"
-        "coded = ic.avif_encode(np.ascontiguousarray(pixels), level=80, speed=10, bitspersample=10, numthreads=2)\n"),
-    "libpng, level 6": "coded = ic.png_encode(ic.png_decode(data), level=6)\n",
-    "libpng, level 6, decoding": "coded = ic.png_decode(data).tobytes()\n",
-    "ultrahdr from half": (
-        "pixels = np.load(sys.argv[1])\ncoded = ic.ultrahdr_encode(pixels)\n"),
+        "coded = ic.avif_encode(np.ascontiguousarray(pixels), level=80, speed=10, bitspersample=10, numthreads=2)"),
+    "libpng, level 6": (CODECS, "coded = ic.png_encode(ic.png_decode(data), level=6)"),
+    "libpng, level 6, decoding": (CODECS, "coded = ic.png_decode(data).tobytes()"),
+    "ultrahdr from half": (CODECS, "pixels = np.load(sys.argv[1])\ncoded = ic.ultrahdr_encode(pixels)"),
+    "libvips to float TIFF": ("pyvips", "coded = pyvips.Image.uhdrload_buffer(data).uhdr2scRGB().tiffsave_buffer()"),
+    "OpenImageIO, without PQ": (
+        "OpenImageIO as oiio", 'oiio.attribute("threads", 2)\noiio.ImageBuf(sys.argv[1]).write(sys.argv[2], "uint16")'),
+    "LibRaw to linear 16 bits, libpng": (
+        f"io, rawpy, {CODECS}",
+        "with rawpy.imread(io.BytesIO(data)) as raw:\n"
+        "    pixels = raw.postprocess(output_bps=16, gamma=(1, 1), no_auto_bright=True, use_camera_wb=True)\n"
+        "coded = ic.png_encode(pixels, level=6)"),
 }
+# Programs that do not describe the color of their output, so that its error is not known: heif-enc 1.15 does not write an nclx box
+# for HEVC, whatever its options.
+WITHOUT_COLOR = ("heif-enc",)
+# Seconds after which a program is not run again.
+LONG = 5
 
 
-def processor_time(command):
-    """Seconds of all threads and child processes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+class Use(typing.NamedTuple):
+    """Processor time of all threads and child processes and elapsed time, in seconds, and the largest memory, in MiB."""
+
+    processor: float
+    elapsed: float
+    memory: float
+
+
+def run(command):
+    start = time.monotonic()
+    child = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f"ends with {child.returncode}: {' '.join(map(str, command))}")
+    return Use(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024)
 
 
 def library(name, source, target, without=None):
     """A peer that is a library; `without` is the part of its work that does not belong to the job."""
+    def use(name, is_empty=False):
+        modules, code = LIBRARIES[name]
+        code = "" if is_empty else code + (SAVE if "coded = " in code else "")
+        return run([sys.executable, "-c", f"import sys, pathlib, {modules}\n{START}{code}", source, target])
+
     def measure():
-        def run(code):
-            return processor_time([sys.executable, "-c", IMPORTS + code, source, target])
-        rest = run(LIBRARIES[without] + SAVE) if without else run("")
-        return max(run(LIBRARIES[name] + SAVE) - rest, 0)
+        rest = use(without or name, is_empty=without is None)
+        whole = use(name)
+        return whole._replace(processor=max(whole.processor - rest.processor, 0))
     return name, measure, target
 
 
 def program(name, *command, output=None):
-    return name, lambda: processor_time(command), output
+    return name, lambda: run(command), output
 
 
 class Jobs:
@@ -83,7 +112,8 @@ class Jobs:
         self.make("sdr.png", "render", self.photo, "--level", "standard")
         self.make("sdr.avif", "render", self.photo, "--level", "standard")
         self.make("hdr.heic", "convert", self.path("hdr.png"))
-        self.make("hdr.exr", "convert", self.photo)
+        # ffmpeg 5.1 skips at most 255 bytes of an attribute that it does not know, such as Exif data.
+        self.make("hdr.exr", "convert", self.photo, "--strip", "all")
         self.make("hdr.avif", "convert", self.photo, "--yuv", "420")
         self.make("ten.png", "convert", self.path("hdr.avif"))
         self.make("rgb.jpg", "gainmap", "create", self.path("hdr.png"))
@@ -91,8 +121,8 @@ class Jobs:
         self.make("map.avif", "gainmap", "create", self.path("hdr.avif"), "--sdr", self.path("sdr.avif"))
         if not with_peers:
             return
-        code = "np.save(sys.argv[2], ic.ultrahdr_decode(data))"
-        subprocess.run([sys.executable, "-c", IMPORTS + code, self.path("rgb.jpg"), self.path("half.npy")], check=True)
+        code = f"import sys, pathlib, {CODECS}\n{START}np.save(sys.argv[2], ic.ultrahdr_decode(data))"
+        subprocess.run([sys.executable, "-c", code, self.path("rgb.jpg"), self.path("half.npy")], check=True)
 
     def path(self, name):
         return self.folder / name
@@ -119,7 +149,8 @@ class Jobs:
         encoder = library("ultrahdr from half", half, out)
         have = shutil.which
         copy = program("cp", "cp", self.photo, out, output=out)
-        yield "Ultra HDR (RGB map) to EXR", self.ours(["convert", rgb], ".exr"), [library("ultrahdr to half", rgb, out)]
+        yield "Ultra HDR (RGB map) to EXR", self.ours(["convert", rgb], ".exr"), [
+            library("ultrahdr to half", rgb, out), library("libvips to float TIFF", rgb, out)]
         yield "Ultra HDR (RGB map) to PQ PNG16", self.ours(["convert", rgb], ".png"), [
             library("ultrahdr to HLG", rgb, out),
             library("libpng, level 6", self.path("rgb.png"), out, without="libpng, level 6, decoding")]
@@ -140,17 +171,34 @@ class Jobs:
             *([program("avifdec", "avifdec", "-d", "16", "-j", "2", avif, self.path("peer.png"), output=self.path("peer.png"))]
               if have("avifdec") else []),
             library("libpng, level 6", self.path("ten.png"), out, without="libpng, level 6, decoding")]
-        yield "PQ PNG16 to HEIC 4:2:0, speed 10", self.ours(
-            ["convert", png, "--yuv", "420", "--speed", "10"], ".heic"), [program(
-                "heif-enc, ultrafast", "heif-enc", "-b", "10", "-p", "preset=ultrafast", "-p", "chroma=420", "-q", "90", png,
-                "-o", coded_heic, output=coded_heic)] if have("heif-enc") else []
+        for words, preset, quality in ((["--speed", "10"], "ultrafast", 90), ([], "medium", 90)):
+            peers = [program(
+                f"heif-enc, {preset}", "heif-enc", "-b", "10", "-p", f"preset={preset}", "-p", "chroma=420", "-q", str(quality),
+                "--matrix_coefficients", "9", "--colour_primaries", "9", "--transfer_characteristic", "16", png, "-o", coded_heic, output=coded_heic)] if have("heif-enc") else []
+            yield f"PQ PNG16 to HEIC 4:2:0{', speed 10' if words else ''}", self.ours(
+                ["convert", png, "--yuv", "420", *words], ".heic"), peers, png
         yield "PQ HEIC to PNG16", self.ours(["convert", heic], ".png"), []
         yield "SDR and HDR AVIF to gain-map AVIF, speed 10", self.ours(
             [*create, avif, "--sdr", sdr_avif, "--speed", "10"], ".avif"), []
         yield "gain-map AVIF to tone-mapped AVIF, speed 10", self.ours(
             ["render", map_avif, "--headroom", "1.5x", "--speed", "10"], ".avif"), []
-        yield "EXR to PQ PNG16", self.ours(["convert", exr], ".png"), []
-        yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), []
+        ffmpeg = ["ffmpeg", "-y", "-threads", "2", "-i", exr, "-frames:v", "1"]
+        zscale = "zscale=min=gbr:rin=full:pin=2020:tin=linear:npl=203:t=smpte2084:p=2020"
+        png16, zimg = self.path("peer.png"), self.path("peer.ivf")
+        yield "EXR to PQ PNG16", self.ours(["convert", exr], ".png"), [
+            library("OpenImageIO, without PQ", exr, png16),
+            *([program("ffmpeg, zscale", *ffmpeg, "-vf", f"{zscale}:m=gbr:r=full,format=rgb48be", png16, output=png16)]
+              if have("ffmpeg") else [])]
+        yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), [
+            program("ffmpeg, zscale, libaom to IVF", *ffmpeg, "-vf", f"{zscale}:m=2020_ncl:r=full,format=yuv420p10le", "-c:v", "libaom-av1",
+                    "-cpu-used", "8", "-usage", "realtime", "-crf", "10", zimg, output=zimg)] if have("ffmpeg") else []
+        jxl = self.path("peer.jxl")
+        yield "PQ PNG16 to JPEG XL", self.ours(["convert", png], ".jxl"), [
+            program("cjxl", "cjxl", "-d", "1", "--num_threads", "2", "-x",
+                    "color_space=RGB_D65_202_Per_PeQ", png, jxl, output=jxl)] if have("cjxl") else [], png
+        if RAW.exists():
+            yield "Bayer DNG of 2 megapixels to PQ PNG16", self.ours(["convert", RAW], ".png"), [
+                library("LibRaw to linear 16 bits, libpng", RAW, out)]
         yield "sheet, PNG", self.ours(["sheet", self.photo], ".png"), []
         yield "sheet, page", self.ours(["sheet", self.photo], ".html"), []
         yield "compare, two PQ PNG16", program("hdrconvert", self.command, "compare", png, png, "--quiet"), []
@@ -165,7 +213,7 @@ GOALS = {
     "PQ PNG16 to Ultra HDR, RGB map": 0.9, "PQ PNG16 to Ultra HDR, gray map 1/4": 0.6,
     "HDR and SDR PNG to Ultra HDR, RGB map": 0.8, "HDR and SDR PNG to Ultra HDR, gray map 1/4": 0.45,
     "PQ PNG16 to AVIF 4:2:0, speed 10": 1.9, "PQ PNG16 to AVIF 4:2:0, speed 6": 6.8, "PQ AVIF to PNG16": 1.6,
-    "PQ PNG16 to HEIC 4:2:0, speed 10": 3, "PQ HEIC to PNG16": 3.5, "SDR and HDR AVIF to gain-map AVIF, speed 10": 5,
+    "PQ PNG16 to HEIC 4:2:0, speed 10": 3, "PQ PNG16 to HEIC 4:2:0": 10, "PQ HEIC to PNG16": 3.5, "SDR and HDR AVIF to gain-map AVIF, speed 10": 5,
     "gain-map AVIF to tone-mapped AVIF, speed 10": 3, "EXR to PQ PNG16": 1.6, "EXR to AVIF 4:2:0, speed 10": 1.8,
     "sheet, PNG": 1.5, "sheet, page": 2.5, "compare, two PQ PNG16": 2, "remux": 0.04, "tag": 0.02, "inspect": 0.015,
 }
@@ -179,28 +227,34 @@ def error(command, original, coded):
 
 
 def measure(work, runs, judge=None):
-    """The least seconds of each program, which run alternately, and the sizes and errors of their outputs."""
+    """The least use of each program, which run alternately, and the sizes and errors of their outputs."""
     least = {}
     for _ in range(runs):
         for name, body, output in work:
-            seconds = body()
-            if name not in least or seconds < least[name][0]:
+            if name in least and least[name][0].processor > LONG:
+                continue
+            use = body()
+            if name not in least:
                 detail = []
                 if output and output.exists():
                     detail.append(f"{output.stat().st_size / 1e6:.1f} MB")
-                    detail += [f"Delta E ITP {judge(output):.2f}"] if judge else []
-                least[name] = (seconds, ", ".join(detail))
+                    detail += [f"Delta E ITP {judge(output):.2f}"] if judge and not name.startswith(WITHOUT_COLOR) else []
+                least[name] = (use, ", ".join(detail))
+            least[name] = (Use(*map(min, use, least[name][0])), least[name][1])
     return least
 
 
-def text(name, seconds, detail):
-    digits = 3 if seconds < 0.1 else 2
-    return f"{name} {seconds:.{digits}f}" + (f" ({detail})" if detail else "")
+def seconds_text(seconds):
+    return f"{seconds:.{3 if seconds < 0.1 else 2}f}"
+
+
+def text(name, use, detail):
+    return f"{name} {seconds_text(use.processor)}" + (f" ({detail})" if detail else "")
 
 
 def table(command, jobs, part, runs, copy):
     seconds = {}
-    rows = ["| job | goal | hdrconvert | others, same run | times ours |", "|---|---|---|---|---|"]
+    rows = ["| job | goal | hdrconvert | elapsed | MiB | others, same run | times ours |", "|---|---|---|---|---|---|---|"]
     print(rows[0], flush=True)
     for job, ours, peers, *original in jobs:
         if part not in job:
@@ -209,9 +263,11 @@ def table(command, jobs, part, runs, copy):
         judge = (lambda coded, first=original[0]: error(command, first, coded)) if original else None
         found = measure([ours, *peers], runs, judge)
         own = found.pop("hdrconvert")
-        seconds[job] = own[0]
-        row = (f"| {job} | {GOALS[job]} | {text('', *own).strip()} | " + ", ".join(text(name, *entry) for name, entry in found.items())
-               + " | " + ", ".join(f"{entry[0] / own[0]:.1f}" for entry in found.values()) + " |")
+        use = own[0]
+        seconds[job] = use.processor
+        row = (f"| {job} | {GOALS.get(job, '')} | {text('', *own).strip()} | {seconds_text(use.elapsed)} | {use.memory:.0f} | "
+               + ", ".join(text(name, *entry) for name, entry in found.items())
+               + " | " + ", ".join(f"{entry[0].processor / use.processor:.1f}" for entry in found.values()) + " |")
         rows.append(row)
         print(row, flush=True)
     return rows, seconds
@@ -220,8 +276,8 @@ def table(command, jobs, part, runs, copy):
 def update(rows, photo, runs, loads):
     page = PAGE.read_text()
     start, end = (page.index(mark) for mark in MARKS)
-    note = (f"Seconds of processor time, all threads together, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores"
-            f" ({baseline.processor()}); {'one run' if runs == 1 else f'the least of {runs} runs'}; load average {loads[0]:.1f} at the"
+    note = (f"Seconds of processor time, all threads together, seconds of elapsed time, and the most memory of hdrconvert, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores"
+            f" ({baseline.processor()}); {'one run' if runs == 1 else f'the least of {runs} runs, one if it takes more than {LONG} s'}; load average {loads[0]:.1f} at the"
             f" beginning, {loads[1]:.1f} at the end; inputs are made from `{photo.name}`.\n\n")
     PAGE.write_text(page[:start + len(MARKS[0])] + "\n" + note + "\n".join(rows) + "\n\n" + page[end:])
 
