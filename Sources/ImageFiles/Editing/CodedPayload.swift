@@ -59,11 +59,15 @@ package struct CodedPayload: Sendable {
     guard count == other.count else { return false }
     var (left, right) = (Cursor(parts), Cursor(other.parts))
     while let available = left.available, let most = right.available {
-      let length = min(available, most, 1 << 20)
+      let length = min(available, most, Self.pieceSize)
       guard try left.read(length) == right.read(length) else { return false }
     }
     return true
   }
+
+  /// Number of bytes that are compared at once: few enough that their memory is reused, without new
+  /// pages for each piece.
+  private static let pieceSize = 1 << 16
 
   /// Reads parts sequentially.
   private struct Cursor {
