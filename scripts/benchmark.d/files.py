@@ -171,10 +171,11 @@ class Jobs:
             *([program("avifdec", "avifdec", "-d", "16", "-j", "2", avif, self.path("peer.png"), output=self.path("peer.png"))]
               if have("avifdec") else []),
             library("libpng, level 6", self.path("ten.png"), out, without="libpng, level 6, decoding")]
-        for words, preset, quality in ((["--speed", "10"], "ultrafast", 90), ([], "medium", 90)):
+        for words, preset in ((["--speed", "10"], "ultrafast"), ([], "medium")):
             peers = [program(
-                f"heif-enc, {preset}", "heif-enc", "-b", "10", "-p", f"preset={preset}", "-p", "chroma=420", "-q", str(quality),
-                "--matrix_coefficients", "9", "--colour_primaries", "9", "--transfer_characteristic", "16", png, "-o", coded_heic, output=coded_heic)] if have("heif-enc") else []
+                f"heif-enc, {preset}", "heif-enc", "-b", "10", "-p", f"preset={preset}", "-p", "chroma=420", "-q", "90",
+                "--matrix_coefficients", "9", "--colour_primaries", "9", "--transfer_characteristic", "16", png,
+                "-o", coded_heic, output=coded_heic)] if have("heif-enc") else []
             yield f"PQ PNG16 to HEIC 4:2:0{', speed 10' if words else ''}", self.ours(
                 ["convert", png, "--yuv", "420", *words], ".heic"), peers, png
         yield "PQ HEIC to PNG16", self.ours(["convert", heic], ".png"), []
@@ -184,15 +185,15 @@ class Jobs:
             ["render", map_avif, "--headroom", "1.5x", "--speed", "10"], ".avif"), []
         ffmpeg = ["ffmpeg", "-y", "-threads", "2", "-i", exr, "-frames:v", "1"]
         zscale = "zscale=min=gbr:rin=full:pin=2020:tin=linear:npl=203:t=smpte2084:p=2020"
-        png16, zimg = self.path("peer.png"), self.path("peer.ivf")
+        png16, ivf, jxl = (self.path(f"peer.{suffix}") for suffix in ("png", "ivf", "jxl"))
         yield "EXR to PQ PNG16", self.ours(["convert", exr], ".png"), [
             library("OpenImageIO, without PQ", exr, png16),
             *([program("ffmpeg, zscale", *ffmpeg, "-vf", f"{zscale}:m=gbr:r=full,format=rgb48be", png16, output=png16)]
               if have("ffmpeg") else [])]
         yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), [
-            program("ffmpeg, zscale, libaom to IVF", *ffmpeg, "-vf", f"{zscale}:m=2020_ncl:r=full,format=yuv420p10le", "-c:v", "libaom-av1",
-                    "-cpu-used", "8", "-usage", "realtime", "-crf", "10", zimg, output=zimg)] if have("ffmpeg") else []
-        jxl = self.path("peer.jxl")
+            program("ffmpeg, zscale, libaom to IVF", *ffmpeg, "-vf", f"{zscale}:m=2020_ncl:r=full,format=yuv420p10le",
+                    "-c:v", "libaom-av1", "-cpu-used", "8", "-usage", "realtime", "-crf", "10", ivf, output=ivf)
+        ] if have("ffmpeg") else []
         yield "PQ PNG16 to JPEG XL", self.ours(["convert", png], ".jxl"), [
             program("cjxl", "cjxl", "-d", "1", "--num_threads", "2", "-x",
                     "color_space=RGB_D65_202_Per_PeQ", png, jxl, output=jxl)] if have("cjxl") else [], png
@@ -213,7 +214,8 @@ GOALS = {
     "PQ PNG16 to Ultra HDR, RGB map": 0.9, "PQ PNG16 to Ultra HDR, gray map 1/4": 0.6,
     "HDR and SDR PNG to Ultra HDR, RGB map": 0.8, "HDR and SDR PNG to Ultra HDR, gray map 1/4": 0.45,
     "PQ PNG16 to AVIF 4:2:0, speed 10": 1.9, "PQ PNG16 to AVIF 4:2:0, speed 6": 6.8, "PQ AVIF to PNG16": 1.6,
-    "PQ PNG16 to HEIC 4:2:0, speed 10": 3, "PQ PNG16 to HEIC 4:2:0": 10, "PQ HEIC to PNG16": 3.5, "SDR and HDR AVIF to gain-map AVIF, speed 10": 5,
+    "PQ PNG16 to HEIC 4:2:0, speed 10": 3, "PQ PNG16 to HEIC 4:2:0": 10, "PQ HEIC to PNG16": 3.5,
+    "SDR and HDR AVIF to gain-map AVIF, speed 10": 5,
     "gain-map AVIF to tone-mapped AVIF, speed 10": 3, "EXR to PQ PNG16": 1.6, "EXR to AVIF 4:2:0, speed 10": 1.8,
     "sheet, PNG": 1.5, "sheet, page": 2.5, "compare, two PQ PNG16": 2, "remux": 0.04, "tag": 0.02, "inspect": 0.015,
 }
@@ -276,9 +278,10 @@ def table(command, jobs, part, runs, copy):
 def update(rows, photo, runs, loads):
     page = PAGE.read_text()
     start, end = (page.index(mark) for mark in MARKS)
-    note = (f"Seconds of processor time, all threads together, seconds of elapsed time, and the most memory of hdrconvert, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores"
-            f" ({baseline.processor()}); {'one run' if runs == 1 else f'the least of {runs} runs, one if it takes more than {LONG} s'}; load average {loads[0]:.1f} at the"
-            f" beginning, {loads[1]:.1f} at the end; inputs are made from `{photo.name}`.\n\n")
+    count = "one run" if runs == 1 else f"the least of {runs} runs, one if it takes more than {LONG} s"
+    note = ("Seconds of processor time, all threads together, seconds of elapsed time, and the most memory of hdrconvert,"
+            f" {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores ({baseline.processor()}); {count}; load average {loads[0]:.1f} at"
+            f" the beginning, {loads[1]:.1f} at the end; inputs are made from `{photo.name}`.\n\n")
     PAGE.write_text(page[:start + len(MARKS[0])] + "\n" + note + "\n".join(rows) + "\n\n" + page[end:])
 
 

@@ -243,7 +243,8 @@ def xmp_elements():
 ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts, tiff_one_tile,
        tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
        tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
-       dng_vignettes, dng_folding_warp, dng_shared_tiles, tiff_shared_tiles, jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
+       dng_vignettes, dng_folding_warp, dng_shared_tiles, tiff_shared_tiles,
+       jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
        jxl_truncated, jxl_compressed_data, avif_grid, avif_shared_grids, avif_shared_xmp,
        avif_shared_exif, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.
