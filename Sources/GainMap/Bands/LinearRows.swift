@@ -21,13 +21,9 @@ struct LinearRows: Sendable {
     hasAlpha = image.layout.hasAlpha
   }
 
-  /// Reads the strip of some rows.
-  ///
-  /// - Throws: Errors of the reader.
-  func read(
-    _ rows: Range<Int>, from reader: any RowReader
-  ) throws(ImageError) -> LinearRowDecoder.Strip {
-    try decoder.strip(rows, of: reader)
+  /// Prepares to read strips; call `finish()` before the reader is used again.
+  func strips(_ rows: [Range<Int>], of reader: any RowReader) -> StripReader {
+    decoder.strips(rows, of: reader)
   }
 
   /// Memory of one band, whose rows are decoded in order.

@@ -74,12 +74,18 @@ struct LogGainPass: Sendable {
     let idle = Mutex<[Work]>([])
     let planes = try SharedPlanes<UInt16>.makePlanes(layout, imageCount: offsets.count) {
       (shared) throws(ImageError) in
-      for strip in strips(of: lines.count, bandHeight: bandRows) {
-        let covered = (lines[strip.lowerBound].first?.sample ?? 0)..<self.end(of: strip)
-        let sources = (
-          base: try self.base.read(covered, from: base),
-          alternate: try self.alternate.read(covered, from: alternate)
-        )
+      let strips = strips(of: lines.count, bandHeight: bandRows)
+      let covered = strips.map { (lines[$0.lowerBound].first?.sample ?? 0)..<end(of: $0) }
+      let reading = (
+        base: self.base.strips(covered, of: base),
+        alternate: self.alternate.strips(covered, of: alternate)
+      )
+      defer {
+        reading.base.finish()
+        reading.alternate.finish()
+      }
+      for strip in strips {
+        let sources = (base: try reading.base.next(), alternate: try reading.alternate.next())
         try forEachBand(of: strip, height: bandRows) { band in
           var work =
             idle.withLock { $0.popLast() }

@@ -65,9 +65,15 @@ final class ComparisonEngine: Sendable {
     if bands.count * bandHeight < first.height {
       return try compareSome(firstReader, secondReader, into: map, progress: progress)
     }
-    for rows in strips(of: first.height) {
-      let firstStrip = try first.rows.strip(rows, of: firstReader)
-      let secondStrip = try second.rows.strip(rows, of: secondReader)
+    let strips = strips(of: first.height)
+    let firstReading = first.rows.strips(strips, of: firstReader)
+    let secondReading = second.rows.strips(strips, of: secondReader)
+    defer {
+      firstReading.finish()
+      secondReading.finish()
+    }
+    for rows in strips {
+      let (firstStrip, secondStrip) = (try firstReading.next(), try secondReading.next())
       try forEachBand(of: rows) { band in
         compare(band, firstStrip, secondStrip, into: map)
       }

@@ -83,9 +83,8 @@ final class ConversionEngine: Sendable {
     until isDone: () -> Bool = { false }
   ) throws(ImageError) {
     if let resampling {
-      return try resample(resampling, progress: progress) { (rows) throws(ImageError) in
-        try reader.checkedRows(rows)
-      } body: { (_, make) throws(ImageError) in
+      return try resample(resampling, reader, progress: progress) {
+        (_, make) throws(ImageError) in
         try make(destination)
       }
     }
@@ -101,8 +100,11 @@ final class ConversionEngine: Sendable {
     until isDone: () -> Bool = { false },
     _ body: (_ lines: Range<Int>, _ strip: LinearRowDecoder.Strip) throws(ImageError) -> Void
   ) throws(ImageError) {
-    for lines in strips(of: height) where !isDone() {
-      try body(lines, try rows.strip(lines, of: reader))
+    let strips = strips(of: height)
+    let reading = rows.strips(strips, of: reader)
+    defer { reading.finish() }
+    for lines in strips where !isDone() {
+      try body(lines, try reading.next())
       progress?(Double(lines.upperBound) / Double(height))
       try Execution.current.checkCancellation()
     }
@@ -111,9 +113,8 @@ final class ConversionEngine: Sendable {
   /// Converts all of an image.
   func run(_ image: ImagePlanes, into destination: Destination?) throws(ImageError) {
     if let resampling {
-      return try resample(resampling, progress: nil) { rows in
-        image.strip(rows: rows)
-      } body: { (_, make) throws(ImageError) in
+      return try resample(resampling, PlanesReader(image), progress: nil) {
+        (_, make) throws(ImageError) in
         try make(destination)
       }
     }

@@ -29,10 +29,8 @@ extension ImageTransform {
     if orientation != .upright {
       try runRotated(engine, reader, progress: progress, body)
     } else if let resampling {
-      try engine.resample(resampling, progress: progress) {
-        (rows) throws(ImageError) in
-        try reader.checkedRows(rows)
-      } body: { (rows, make) throws(ImageError) in
+      try engine.resample(resampling, reader, progress: progress) {
+        (rows, make) throws(ImageError) in
         try body(image(of: rows) { (destination) throws(ImageError) in try make(destination) })
       }
     } else {

@@ -55,7 +55,7 @@ package struct LinearRowDecoder: Sendable {
   /// Reads the rows required to decode `rows`.
   ///
   /// - Throws: Errors of the reader.
-  package func strip(_ rows: Range<Int>, of reader: any RowReader) throws(ImageError) -> Strip {
+  func strip(_ rows: Range<Int>, of reader: any RowReader) throws(ImageError) -> Strip {
     let wanted = rowsToRead(toDecode: rows)
     return Strip(image: try reader.checkedRows(wanted), first: wanted.lowerBound)
   }

@@ -2,6 +2,7 @@
 /// Reader of an image, of which some rows are kept and can be read again without decoding.
 package final class RowKeeper: RowReader {
   package let layout: ImageLayout
+  package var isInMemory: Bool { reader?.isInMemory ?? false }
   /// Starts the decoder; `nil` once the image is freed.
   private var open: (() throws(ImageError) -> any RowReader)?
   private var reader: (any RowReader)?

@@ -8,13 +8,12 @@ extension ConversionEngine {
   ///
   /// - Parameters:
   ///   - resampling: The part and the size of the result.
+  ///   - reader: Yields rows of the source.
   ///   - progress: Called between strips with the completed share, 0 to 1.
-  ///   - read: Yields rows of the source.
   ///   - body: Receives the next rows of the result, and a closure that computes them.
-  /// - Throws: Errors of `read` and `body`; `.cancelled`.
+  /// - Throws: Errors of `reader` and `body`; `.cancelled`.
   func resample(
-    _ resampling: Resampling, progress: ((Double) -> Void)?,
-    read: (Range<Int>) throws(ImageError) -> ImagePlanes,
+    _ resampling: Resampling, _ reader: any RowReader, progress: ((Double) -> Void)?,
     body: (
       _ rows: Range<Int>, _ make: (Destination?) throws(ImageError) -> Void
     ) throws(ImageError) -> Void
@@ -24,10 +23,13 @@ extension ConversionEngine {
     var (next, first) = (0, 0)
     var kept: Plane<Float>?
     // The visible rows may end before the part does.
-    for decoded in strips(of: part.height) where next < resampling.height {
+    let strips = strips(of: part.height)
+    let reading = rows.strips(
+      strips.map { part.y + $0.lowerBound..<part.y + $0.upperBound }, of: reader)
+    defer { reading.finish() }
+    for decoded in strips where next < resampling.height {
       let (start, end) = (decoded.lowerBound, decoded.upperBound)
-      let wanted = rows.rowsToRead(toDecode: part.y + start..<part.y + end)
-      let strip = LinearRowDecoder.Strip(image: try read(wanted), first: wanted.lowerBound)
+      let strip = try reading.next()
       // Rows that later rows of the result do not need are dropped.
       let keptFrom = min(resampler.rows(for: next).lowerBound, start)
       let narrowed = try append(
