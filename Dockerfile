@@ -8,7 +8,7 @@ RUN apt-get -q update && DESTDIR=/installed scripts/install --prefix /usr/local
 
 FROM debian:bookworm-slim
 RUN apt-get -q update \
-  && apt-get -q install -y --no-install-recommends libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 liblcms2-2 \
+  && apt-get -q install -y --no-install-recommends libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 libisal2 liblcms2-2 \
     libjpeg62-turbo libtiff6 libopenexr-3-1-30 libimath-3-1-29 libraw20 libjxl0.7 libbrotli1 zlib1g \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --create-home --uid 1000 hdrconvert

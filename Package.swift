@@ -45,6 +45,7 @@ let shimSettings: [CSetting] = [
   .define("WITH_PNG", .when(traits: ["PNG"])),
   .define("WITH_JPEG", .when(traits: ["JPEG"])),
   .define("WITH_TIFF", .when(traits: ["TIFF"])),
+  .define("WITH_ISAL", .when(traits: ["PNG", "TIFF", "EXR"])),
   .define("_GNU_SOURCE", .when(platforms: [.linux])),
 ]
 let cxxShimSettings: [CXXSetting] = [
@@ -73,10 +74,10 @@ let package = Package(
   traits: [
     .trait(name: "HEIF", description: "HEIF encoding and decoding: libheif, x265, libde265"),
     .trait(name: "AVIF", description: "AVIF encoding and decoding: libavif, aom, dav1d"),
-    .trait(name: "PNG", description: "PNG encoding and decoding: libpng, libdeflate"),
+    .trait(name: "PNG", description: "PNG encoding and decoding: libpng, libdeflate, ISA-L"),
     .trait(name: "JPEG", description: "JPEG encoding and decoding: libjpeg-turbo"),
-    .trait(name: "TIFF", description: "TIFF encoding and decoding: libtiff, libdeflate"),
-    .trait(name: "EXR", description: "OpenEXR encoding and decoding: OpenEXR, libdeflate"),
+    .trait(name: "TIFF", description: "TIFF encoding and decoding: libtiff, libdeflate, ISA-L"),
+    .trait(name: "EXR", description: "OpenEXR encoding and decoding: OpenEXR, libdeflate, ISA-L"),
     .trait(name: "ICC", description: "Color management with ICC profiles: Little CMS"),
     .trait(name: "RAW", description: "Decoding of camera raw files other than DNG: LibRaw"),
     .trait(name: "JPEGXL", description: "JPEG XL encoding and decoding, also in DNG files: libjxl"),
@@ -96,6 +97,7 @@ let package = Package(
     library(
       "CLibDeflate", pkgConfig: pkgConfig(linux: nil, macOS: "libdeflate"), apt: "libdeflate-dev",
       brew: "libdeflate"),
+    library("CISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
     library("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
     library("CLibTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
@@ -137,6 +139,7 @@ let package = Package(
         .target(name: "CLibTIFF", condition: when("TIFF")),
         .target(name: "COpenEXR", condition: when("EXR")),
         .target(name: "CLibRaw", condition: when("RAW")),
+        .target(name: "CISAL", condition: .when(traits: ["PNG", "TIFF", "EXR"])),
       ],
       cSettings: shimSettings,
       cxxSettings: cxxShimSettings,

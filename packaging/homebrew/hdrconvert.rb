@@ -11,6 +11,7 @@ class Hdrconvert < Formula
   depends_on "pkgconf" => :build
   depends_on xcode: ["26.0", :build]
   depends_on "brotli"
+  depends_on "isa-l"
   depends_on "jpeg-turbo"
   depends_on "jpeg-xl"
   depends_on "libavif"

@@ -44,7 +44,8 @@ for speed in (0, 6, 10):
         require(np.array_equal(image(target), samples()), "OpenImageIO reads other samples")
         peer = len(imagecodecs.png_encode(samples(), level=6))
         size = target.stat().st_size
-        require(size <= peer or speed > 6, f"{size} bytes, libpng at level 6 {peer}")
+        # ISA-L compresses from speed 6.
+        require(size <= (peer if speed < 6 else 1.03 * peer), f"{size} bytes, libpng at level 6 {peer}")
         return f"{size} bytes, libpng at level 6 {peer}"
 
 

@@ -10,11 +10,11 @@ export SWIFT_DETERMINISTIC_HASHING=1
 # scripts/benchmark.
 debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
-  libopenexr-dev libraw-dev libjxl-dev libdeflate-dev libbrotli-dev zlib1g-dev pkg-config
+  libopenexr-dev libraw-dev libjxl-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
 )
 # What an installed command requires at run time; the Dockerfile has the same list.
 debian_runtime=(
-  libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 liblcms2-2 libjpeg62-turbo libtiff6
+  libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 libisal2 liblcms2-2 libjpeg62-turbo libtiff6
   libopenexr-3-1-30 libimath-3-1-29 libraw20 libjxl0.7 libbrotli1 zlib1g
 )
 debian_tests=(
@@ -22,7 +22,7 @@ debian_tests=(
   python3-venv parallel slurm-wlm munge procps libjxl-tools
 )
 debian_benchmark=(ffmpeg)
-brew_build=(libheif libde265 libavif libpng libdeflate little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)
+brew_build=(libheif libde265 libavif libpng libdeflate isa-l little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)
 brew_tests=(exiftool python@3.12)
 brew_benchmark=(ffmpeg)
 

@@ -8,6 +8,7 @@
 #include "memory_shim.h"
 #include "messages_shim.h"
 #include "png_shim.h"
+#include "quick_deflate_shim.h"
 #include "raw_shim.h"
 #include "sandbox_shim.h"
 #include "tiff_shim.h"

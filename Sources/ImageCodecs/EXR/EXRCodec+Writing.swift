@@ -50,7 +50,7 @@ extension EXRCodec {
           prefix + $0
         },
         xmp: content.xmp),
-      level: options.deflateLevel, to: sink)
+      speed: options.speed, to: sink)
   }
 
   /// Writes the next rows of an image.

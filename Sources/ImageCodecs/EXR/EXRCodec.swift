@@ -12,7 +12,7 @@ enum EXRCodec: ImageDecoder, ImageEncoder {
   /// The libraries that decode and encode samples, with their versions.
   static var libraries: [String] {
     // SAFETY: the string is a constant of the library.
-    [unsafe String(cString: exr_library()), Deflater.library]
+    [unsafe String(cString: exr_library())] + Deflater.libraries
   }
   static var services: [any DecoderService.Type] { [EXRService.self] }
 

@@ -6,8 +6,8 @@ internal import PixelKernels
 
 /// An OpenEXR file of scan lines that is written row by row, with ZIP compression.
 ///
-/// The file is serialized here, since OpenEXR 3.1 deflates with zlib, which takes three times as
-/// long as libdeflate.
+/// The file is serialized here, since OpenEXR 3.1 deflates with zlib, which takes several times
+/// as long as `Deflater`.
 ///
 /// Source: OpenEXR File Layout; Technical Introduction to OpenEXR, "Data Compression".
 final class EXRWriter {
@@ -19,7 +19,7 @@ final class EXRWriter {
   /// The planes in the order of the file: channels are sorted by name.
   private let order: [Int]
   private let isHalf: Bool
-  private let level: Int
+  private let speed: Int
   /// Offset of the table of chunk offsets in the sink.
   private let table: Int
   private var offsets: [UInt64] = []
@@ -39,14 +39,14 @@ final class EXRWriter {
     var xmp: [UInt8]?
   }
 
-  /// Writes the header; `level` is that of libdeflate.
+  /// Writes the header; `speed` is that of `Deflater`.
   ///
   /// - Throws: Errors of the sink.
   init(
-    width: Int, height: Int, header: Header, level: Int, to sink: any ByteSink
+    width: Int, height: Int, header: Header, speed: Int, to sink: any ByteSink
   ) throws(ImageError) {
     self.sink = sink
-    (self.width, self.height, self.level) = (width, height, level)
+    (self.width, self.height, self.speed) = (width, height, speed)
     isHalf = header.isHalf
     order = header.channels.indices.sorted { header.channels[$0] < header.channels[$1] }
     start = sink.count
@@ -131,10 +131,10 @@ final class EXRWriter {
     let pendingRows = pending.count / rowSize
     let isLast = nextRow + pendingRows == height
     let count = isLast ? Self.chunkCount(pendingRows) : pendingRows / Self.chunkHeight
-    let (bytes, size, level) = (pending, Self.chunkHeight * rowSize, level)
+    let (bytes, size, speed) = (pending, Self.chunkHeight * rowSize, speed)
     let runs = (count + Self.run - 1) / Self.run
     let chunks = try concurrentMap(runs) { (index) throws(ImageError) in
-      let deflater = try Deflater(level: level)
+      let deflater = try Deflater(speed: speed)
       var chunks: [[UInt8]] = []
       for chunk in index * Self.run..<min((index + 1) * Self.run, count) {
         let range = chunk * size..<min((chunk + 1) * size, bytes.count)

@@ -19,7 +19,7 @@ struct PNGBlock: Sendable {
 struct PNGBlockEncoder {
   private let planes: [Plane<UInt16>]
   private let bytesPerSample: Int
-  private let level: Int
+  private let speed: Int
   /// A widened sample is `code * multiplier >> shift`.
   private let multiplier: UInt32
   private let shift: UInt32
@@ -29,9 +29,9 @@ struct PNGBlockEncoder {
   /// Size of a pixel, in bytes, which precedes each row as its left neighbor.
   private let step: Int
 
-  init(_ planes: [Plane<UInt16>], bits: Int, header: PNGHeader, level: Int) {
+  init(_ planes: [Plane<UInt16>], bits: Int, header: PNGHeader, speed: Int) {
     self.planes = planes
-    self.level = level
+    self.speed = speed
     bytesPerSample = header.bitDepth / 8
     step = planes.count * bytesPerSample
     rowSize = header.width * step
@@ -42,8 +42,8 @@ struct PNGBlockEncoder {
 
   func encode(rows: Range<Int>) throws(ImageError) -> PNGBlock {
     let samples = interleaved(rows)
-    let deflater = try Deflater(level: level)
-    let estimator = try Deflater(level: 1)
+    let deflater = try Deflater(speed: speed)
+    let estimator = try QuickDeflate()
     var filtered = [UInt8](repeating: 0, count: rows.count * (rowSize + 1))
     // Groups of equal size.
     let groups = (rows.count - 1) / Self.rowsPerFilter + 1
@@ -106,7 +106,7 @@ extension PNGBlockEncoder {
 
   /// Returns the filter with the smallest deflated size, measured on some of the rows.
   private func bestFilter(
-    for group: Range<Int>, of samples: [UInt8], _ estimator: borrowing Deflater
+    for group: Range<Int>, of samples: [UInt8], _ estimator: borrowing QuickDeflate
   ) throws(ImageError) -> Filter {
     let size = group.count * (rowSize + 1)
     let interval = min(max(size / Self.sampleSize, 1), Self.sampledRows)
@@ -118,7 +118,7 @@ extension PNGBlockEncoder {
       for (index, row) in chosen.enumerated() {
         apply(filter, to: row, of: samples, at: index * (rowSize + 1), of: &bytes)
       }
-      let size = try estimator.size(of: bytes)
+      let size = try estimator.block(bytes, isLast: true).count
       if size < least { (best, least) = (filter, size) }
     }
     return best

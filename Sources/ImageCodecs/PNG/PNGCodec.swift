@@ -14,7 +14,7 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
   /// The libraries that decode and encode samples, with their versions.
   static var libraries: [String] {
     // SAFETY: the string is a constant of the library.
-    [unsafe String(cString: png_library()), Deflater.library]
+    [unsafe String(cString: png_library())] + Deflater.libraries
   }
   static var services: [any DecoderService.Type] { [PNGService.self] }
 

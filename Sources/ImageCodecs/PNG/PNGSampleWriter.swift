@@ -18,7 +18,7 @@ struct PNGSampleWriter {
   private static let blockSize = 3 << 19
 
   init(_ planes: [Plane<UInt16>], bits: Int, header: PNGHeader, options: EncoderOptions) {
-    encoder = PNGBlockEncoder(planes, bits: bits, header: header, level: options.deflateLevel)
+    encoder = PNGBlockEncoder(planes, bits: bits, header: header, speed: options.speed)
     height = header.height
     rowsPerBlock = min(max(Self.blockSize / (encoder.rowSize + 1), 1), height)
   }
@@ -42,7 +42,7 @@ struct PNGSampleWriter {
         }
         for block in blocks {
           checksum.append(block.checksum, count: block.count)
-          var data = block.isFirst ? Self.zlibHeader : []
+          var data = block.isFirst ? Deflater.zlibHeader : []
           data += block.stream
           if block.isLast { data += checksum.value.bigEndianBytes }
           try Self.append(data, to: sink)
@@ -50,11 +50,6 @@ struct PNGSampleWriter {
       }
     }
   }
-
-  /// Deflate with a window of 32 KiB, default compression.
-  ///
-  /// Source: RFC 1950, 2.2.
-  private static let zlibHeader: [UInt8] = [0x78, 0x9C]
 
   private static func append(_ data: [UInt8], to sink: any ByteSink) throws(ImageError) {
     let type = Array("IDAT".utf8)
@@ -68,12 +63,6 @@ struct PNGSampleWriter {
     try sink.append(UInt32(clamping: data.count).bigEndianBytes + type)
     try sink.append(data)
     try sink.append(checksum.bigEndianBytes)
-  }
-}
-
-extension UInt32 {
-  fileprivate var bigEndianBytes: [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
   }
 }
 #endif

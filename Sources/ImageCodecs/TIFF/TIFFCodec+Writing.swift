@@ -25,7 +25,7 @@ extension TIFFCodec {
     if !output.isSRGB { try exif?.markUncalibrated() }
     let order = exif?.structure.byteOrder ?? .littleEndian
     let depth = bits <= 8 ? 8 : 16
-    let level = options.deflateLevel
+    let speed = options.speed
 
     // Strips of about half a megabyte, independent of the number of threads.
     let rowSize = format.width * planes.count * depth / 8
@@ -41,7 +41,7 @@ extension TIFFCodec {
         let rows = first..<min(first + rowsPerStrip, format.height)
         let samples = TIFFStrip.bytes(
           of: planes, rows: rows, bits: bits, depth: depth, order: order)
-        return try Deflater(level: level).zlibStream(samples)
+        return try Deflater(speed: speed).zlibStream(samples)
       }
       for strip in strips {
         places.append((sink.count, strip.count))

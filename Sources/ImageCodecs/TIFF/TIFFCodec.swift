@@ -18,7 +18,7 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
       let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
       return "libtiff \(version)"
     }
-    return [library, Deflater.library]
+    return [library] + Deflater.libraries
   }
   static var services: [any DecoderService.Type] { [TIFFService.self] }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 
 #if PNG || TIFF || EXR
-/// zlib, which inflates the streams, is independent of libdeflate.
+/// zlib, which inflates the streams, is independent of libdeflate and ISA-L.
 @Suite("Deflater") struct DeflaterTests {
   /// Bytes that compress well, badly and not at all, and none of them.
   private static let samples: [[UInt8]] = {
@@ -21,8 +21,8 @@ import Testing
   }()
 
   /// Every sample after every other one, so that streams end at every bit.
-  @Test(arguments: [1, 2, 4, 6, 9, 12]) func concatenatedBlocks(level: Int) throws {
-    let deflater = try Deflater(level: level)
+  @Test(arguments: [0, 3, 5, 6, 8, 10]) func concatenatedBlocks(speed: Int) throws {
+    let deflater = try Deflater(speed: speed)
     var (stream, bytes, checksum): ([UInt8], [UInt8], Adler32) = ([0x78, 0x9C], [], Adler32())
     func append(_ sample: [UInt8], isLast: Bool) throws {
       stream += try deflater.block(sample, isLast: isLast)
@@ -42,17 +42,46 @@ import Testing
     #expect(try Zlib.inflate(stream, limit: 1 << 26) == bytes)
   }
 
-  @Test func zlibStream() throws {
+  @Test(arguments: [0, 6]) func zlibStream(speed: Int) throws {
     for sample in Self.samples {
-      let stream = try Deflater(level: 4).zlibStream(sample)
+      let stream = try Deflater(speed: speed).zlibStream(sample)
       #expect(try Zlib.inflate(stream, limit: 1 << 20) == sample)
     }
+  }
+
+  /// ISA-L compresses noise, libdeflate what shrinks to less than a third.
+  @Test func librariesByCompressibility() throws {
+    let (repeated, noise) = (Self.samples[2], Self.samples[3])
+    let deflater = try Deflater(speed: 6)
+    #expect(
+      try deflater.block(repeated, isLast: true)
+        == LibDeflate(level: 4).block(repeated, isLast: true))
+    #expect(try deflater.block(noise, isLast: true) == QuickDeflate().block(noise, isLast: true))
+    #expect(
+      try Deflater(speed: 5).block(noise, isLast: true)
+        == LibDeflate(level: 6).block(noise, isLast: true))
+  }
+
+  /// Streams of ISA-L do not depend on what its compressor compressed before.
+  @Test func compressorsAreReused() throws {
+    let used = try QuickDeflate()
+    for sample in Self.samples {
+      #expect(
+        try used.block(sample, isLast: false) == QuickDeflate().block(sample, isLast: false))
+    }
+  }
+
+  /// Bytes that cannot be compressed are stored.
+  @Test func noiseGrowsLittle() throws {
+    let noise = Self.samples[3]
+    let stream = try Deflater(speed: 6).block(noise, isLast: true)
+    #expect(stream.count < noise.count + 64)
   }
 
   /// A stream with stored and dynamic blocks, cut or changed at every byte, and noise.
   @Test func malformedStreams() throws {
     let sample = Self.samples[5].prefix(3000) + Self.samples[3].prefix(300)
-    let stream = try Deflater(level: 6).block(Array(sample), isLast: true)
+    let stream = try LibDeflate(level: 6).block(Array(sample), isLast: true)
     func size(_ bytes: [UInt8], capacity: Int) -> Int {
       var buffer = bytes + [UInt8](repeating: 0, count: max(capacity - bytes.count, 0))
       return unsafe deflate_make_continuable(&buffer, bytes.count, capacity)

@@ -60,10 +60,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 4, 9, 12], [1, 700, 1 << 20])
-  func streams(level: Int, piece: Int) throws {
+  @Test(arguments: [0, 3, 6, 10], [1, 700, 1 << 20])
+  func streams(speed: Int, piece: Int) throws {
     for sample in Self.samples {
-      let (stream, checksum) = (try Deflater(level: level).zlibStream(sample), Adler32(sample))
+      let (stream, checksum) = (try Deflater(speed: speed).zlibStream(sample), Adler32(sample))
       for request in [1 << 19, 24_481, 97] {
         let found = try #require(
           inflate(stream, count: sample.count, request: request, piece: piece))
@@ -79,7 +79,7 @@ import Testing
   /// A stream with stored and dynamic blocks, truncated or changed at every byte.
   @Test func malformedStreams() throws {
     let sample = Array(Self.samples[5].prefix(3000) + Self.samples[3].prefix(300))
-    let deflater = try Deflater(level: 6)
+    let deflater = try Deflater(speed: 5)
     var stream: [UInt8] = [0x78, 0x9C]
     stream += try deflater.block(Array(sample[..<2000]), isLast: false)
     stream += try deflater.block(Array(sample[2000...]), isLast: true)
