@@ -34,8 +34,8 @@ extension ImageConverter {
 
   /// Converts an image and writes the file.
   ///
-  /// OpenEXR and JPEG, whose encoders accept rows, are written while the image is converted, so that
-  /// only the rows that a rotation requires are in memory.
+  /// OpenEXR, JPEG and PNG, whose encoders accept rows, are written while the image is converted, so that
+  /// only the rows that a rotation requires are in memory, and the coded data of JPEG and PNG.
   ///
   /// - Parameters:
   ///   - document: The image.
@@ -84,7 +84,8 @@ extension ImageConverter {
   ) throws(Failure) -> (any ImageStream)? {
     guard prepared.makesOutputRows else { return nil }
     let header = StreamedImage(
-      prepared.output, exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
+      prepared.output, signalsCICP: prepared.target.signaling != .icc, exif: prepared.metadata.exif,
+      xmp: prepared.metadata.xmp,
       auxiliaryMetadata: prepared.metadata.auxiliary)
     do throws(ImageError) {
       return try header.makeStream(
@@ -120,7 +121,8 @@ extension ImageConverter {
     do throws(ImageError) {
       try stream.finish(
         StreamedImage(
-          image, icc: try prepared.target.profile(measured: findings.lightLevels),
+          image, signalsCICP: prepared.target.signaling != .icc,
+          icc: try prepared.target.profile(measured: findings.lightLevels),
           exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
           auxiliaryMetadata: prepared.metadata.auxiliary))
     } catch {

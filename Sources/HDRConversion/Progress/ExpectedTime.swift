@@ -16,12 +16,15 @@ package enum ExpectedTime {
     let source = (layout.width, layout.height)
     let measures =
       options.rendering != nil && document.isHighDynamicRange && document.gainMap == nil
+    let converting = megapixels(source) * 0.05
+    let encoding = encoding(
+      size(of: layout, options.geometry, options.limits), as: options.format, options.encoder,
+      chroma: options.chroma ?? options.usualChroma)
+    let encodesRows = options.format.traits.encodesRows
     return [
       .measuring: measures ? megapixels(source) * 0.03 : 0,
-      .converting: megapixels(source) * 0.05,
-      .encoding: encoding(
-        size(of: layout, options.geometry, options.limits), as: options.format, options.encoder,
-        chroma: options.chroma ?? options.usualChroma),
+      .converting: converting + (encodesRows ? encoding : 0),
+      .encoding: encodesRows ? 0 : encoding,
     ]
   }
 

@@ -22,6 +22,8 @@ package protocol ImageStream: AnyObject {
 package struct StreamedImage: Sendable {
   /// Layout, color, light metadata and orientation.
   package var image: ImageDescription
+  /// Whether the CICP code points of primaries and transfer function are written.
+  package var signalsCICP: Bool
   /// An ICC profile to embed.
   package var icc: [UInt8]?
   /// Exif, starting at the TIFF header; its orientation is made consistent.
@@ -32,10 +34,12 @@ package struct StreamedImage: Sendable {
 
   /// Creates the metadata of a file.
   package init(
-    _ image: ImageDescription, icc: [UInt8]? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
+    _ image: ImageDescription, signalsCICP: Bool = true, icc: [UInt8]? = nil, exif: [UInt8]? = nil,
+    xmp: [UInt8]? = nil,
     auxiliaryMetadata: AuxiliaryMetadata = AuxiliaryMetadata()
   ) {
     self.image = image
+    self.signalsCICP = signalsCICP
     self.icc = icc
     self.exif = exif
     self.xmp = xmp
@@ -45,8 +49,8 @@ package struct StreamedImage: Sendable {
   /// The metadata of an image in memory.
   init(_ output: OutputImage) {
     self.init(
-      output.image.description, icc: output.icc, exif: output.exif, xmp: output.xmp,
-      auxiliaryMetadata: output.auxiliaryMetadata)
+      output.image.description, signalsCICP: output.signalsCICP, icc: output.icc,
+      exif: output.exif, xmp: output.xmp, auxiliaryMetadata: output.auxiliaryMetadata)
   }
 
   /// Begins the file.

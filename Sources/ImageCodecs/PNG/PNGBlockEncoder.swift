@@ -16,8 +16,9 @@ struct PNGBlock: Sendable {
 }
 
 /// Filters and deflates blocks of rows.
-struct PNGBlockEncoder {
-  private let planes: [Plane<UInt16>]
+struct PNGBlockEncoder: Sendable {
+  private let channels: Int
+  private let height: Int
   private let bytesPerSample: Int
   private let speed: Int
   /// A widened sample is `code * multiplier >> shift`.
@@ -29,19 +30,20 @@ struct PNGBlockEncoder {
   /// Size of a pixel, in bytes, which precedes each row as its left neighbor.
   private let step: Int
 
-  init(_ planes: [Plane<UInt16>], bits: Int, header: PNGHeader, speed: Int) {
-    self.planes = planes
+  init(bits: Int, header: PNGHeader, speed: Int) {
+    (channels, height) = (header.colorType.channels, header.height)
     self.speed = speed
     bytesPerSample = header.bitDepth / 8
-    step = planes.count * bytesPerSample
+    step = channels * bytesPerSample
     rowSize = header.width * step
     let repeats = (header.bitDepth + bits - 1) / bits
     multiplier = (0..<repeats).reduce(0) { $0 | 1 << UInt32($1 * bits) }
     shift = UInt32(repeats * bits - header.bitDepth)
   }
 
-  func encode(rows: Range<Int>) throws(ImageError) -> PNGBlock {
-    let samples = interleaved(rows)
+  /// Encodes some rows; the row above them is in memory as well.
+  func encode(_ rows: Range<Int>, of image: PNGSampleRows) throws(ImageError) -> PNGBlock {
+    let samples = interleaved(rows, of: image)
     let deflater = try Deflater(speed: speed)
     let estimator = try QuickDeflate()
     var filtered = [UInt8](repeating: 0, count: rows.count * (rowSize + 1))
@@ -55,7 +57,7 @@ struct PNGBlockEncoder {
         apply(filter, to: row, of: samples, at: row * (rowSize + 1), of: &filtered)
       }
     }
-    let isLast = rows.upperBound == planes[0].height
+    let isLast = rows.upperBound == height
     return PNGBlock(
       stream: try deflater.block(filtered, isLast: isLast), count: filtered.count,
       checksum: Adler32(filtered), isFirst: rows.lowerBound == 0, isLast: isLast)
@@ -63,22 +65,23 @@ struct PNGBlockEncoder {
 
   /// Returns the samples as stored in the file, each row after the pixel to its left, and after the
   /// row above the first one.
-  private func interleaved(_ rows: Range<Int>) -> [UInt8] {
+  private func interleaved(_ rows: Range<Int>, of image: PNGSampleRows) -> [UInt8] {
     let stride = step + rowSize
     var bytes = [UInt8](repeating: 0, count: (rows.count + 1) * stride)
     let above = max(rows.lowerBound - 1, 0)
     // SAFETY: the kernels write `width` samples of one component in the row that starts here.
     unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return }
-      for (channel, plane) in planes.enumerated() {
+      for channel in 0..<channels {
         for y in above..<rows.upperBound {
+          let (plane, row) = image.plane(channel, withRow: y)
           let offset = (y + 1 - rows.lowerBound) * stride + step + channel * bytesPerSample
-          unsafe plane.row(y).withUnsafeBufferPointer { codes in
+          unsafe plane.row(row).withUnsafeBufferPointer { codes in
             guard let first = codes.baseAddress else { return }
             let interleave =
               unsafe bytesPerSample == 1 ? pk_interleave_bytes : pk_interleave_network16
             unsafe interleave(
-              first, start + offset, codes.count, planes.count, multiplier, shift)
+              first, start + offset, codes.count, channels, multiplier, shift)
           }
         }
       }

@@ -12,10 +12,30 @@ extension PNGCodec {
   static func write(
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    let format = output.image.layout
-    let cicp = output.image.color.cicp
-    guard case .integer(let planes) = try output.image.planes().planes,
-      case .integer(let bits) = format.samples,
+    let (header, bits) = try header(for: output.image.description)
+    guard case .integer(let planes) = try output.image.planes().planes else {
+      preconditionFailure("PNG stores integers")
+    }
+    try sink.append(metadata(of: StreamedImage(output)).serializedStart())
+    var writer = PNGSampleWriter(bits: bits, header: header, options: options)
+    try writer.append(planes) { chunk throws(ImageError) in
+      try PNGSampleWriter.append(chunk, to: sink)
+    }
+    try sink.append(PNGFile.serializedEnd)
+  }
+
+  static func makeStream(
+    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isRotated: Bool
+  ) throws(ImageError) -> (any ImageStream)? {
+    try PNGFileStream(header.image, to: sink, options: options)
+  }
+
+  /// Returns the header of a file for an image, and the bits per sample of the image.
+  ///
+  /// - Throws: `.invalidArgument` for an image that PNG cannot store.
+  static func header(for image: ImageDescription) throws(ImageError) -> (PNGHeader, bits: Int) {
+    let (format, cicp) = (image.layout, image.color.cicp)
+    guard case .integer(let bits) = format.samples,
       !format.isAlphaPremultiplied, cicp.matrix == .identity,
       format.components == .rgb || format.components == .gray
     else {
@@ -26,16 +46,14 @@ extension PNGCodec {
       width: format.width, height: format.height, bitDepth: bits <= 8 ? 8 : 16,
       colorType: isGray
         ? (format.hasAlpha ? .grayAlpha : .gray) : (format.hasAlpha ? .rgbAlpha : .rgb))
-    let file = try metadata(of: output, header: header, bits: bits)
-    try sink.append(file.serializedStart())
-    try PNGSampleWriter(planes, bits: bits, header: header, options: options).write(to: sink)
-    try sink.append(PNGFile.serializedEnd)
+    return (header, bits)
   }
 
   /// Returns a file with the chunks that precede the samples.
-  private static func metadata(
-    of output: OutputImage, header: PNGHeader, bits: Int
-  ) throws(ImageError) -> PNGFile {
+  ///
+  /// - Throws: Errors of the Exif data and of `header(for:)`.
+  static func metadata(of output: StreamedImage) throws(ImageError) -> PNGFile {
+    let (header, bits) = try header(for: output.image)
     var file = PNGFile(header: header)
     if bits != header.bitDepth {
       let count = header.colorType.channels
@@ -43,14 +61,14 @@ extension PNGCodec {
     }
     if output.signalsCICP {
       file.set(PNGCodePoints(output.image.color.cicp))
-      if output.isSRGB {
+      if output.image.color.isSRGB {
         file.set(PNGStandardRGB(renderingIntent: 1))
       }
     }
     try file.setProfile(output.icc)
     file.setExif(
       try ExifBlock.consistent(
-        output.exif, with: output.image.orientation, isSRGB: output.isSRGB))
+        output.exif, with: output.image.orientation, isSRGB: output.image.color.isSRGB))
     file.setXMP(output.xmp)
     // The caller reports metadata that PNG cannot store.
     _ = try file.setLightMetadata(output.image.light)

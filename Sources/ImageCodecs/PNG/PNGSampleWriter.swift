@@ -5,53 +5,73 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Encodes the samples of a PNG image as `IDAT` chunks.
+/// Encodes the samples of a PNG image as the data of `IDAT` chunks, as rows are appended.
 ///
 /// Blocks of rows are filtered and deflated independently, and their streams are concatenated. Their
-/// size does not depend on the number of threads.
+/// size depends neither on the number of threads nor on the pieces that are appended.
 struct PNGSampleWriter {
   private let encoder: PNGBlockEncoder
   private let height: Int
   private let rowsPerBlock: Int
+  private var rows = PNGSampleRows()
+  /// The first row that was not encoded yet.
+  private var next = 0
+  private var checksum = Adler32()
 
   /// Size of a block before compression, in bytes; much larger than the window of deflate.
   private static let blockSize = 3 << 19
 
-  init(_ planes: [Plane<UInt16>], bits: Int, header: PNGHeader, options: EncoderOptions) {
-    encoder = PNGBlockEncoder(planes, bits: bits, header: header, speed: options.speed)
+  init(bits: Int, header: PNGHeader, options: EncoderOptions) {
+    encoder = PNGBlockEncoder(bits: bits, header: header, speed: options.speed)
     height = header.height
     rowsPerBlock = min(max(Self.blockSize / (encoder.rowSize + 1), 1), height)
   }
 
-  /// Appends the chunks to `sink`.
+  /// Appends the next rows, and encodes blocks that are complete.
   ///
-  /// - Throws: `.cancelled`, `.limitExceeded`, errors of the sink.
-  func write(to sink: any ByteSink) throws(ImageError) {
-    let count = (height - 1) / rowsPerBlock + 1
+  /// - Parameters:
+  ///   - planes: The rows of each component.
+  ///   - body: Takes the data of a chunk.
+  /// - Throws: `.cancelled`, `.limitExceeded`, errors of `body`.
+  mutating func append(
+    _ planes: [Plane<UInt16>], _ body: ([UInt8]) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    rows.append(planes)
     // The number of blocks that are encoded at the same time.
-    let group = min(2 * Execution.current.threads, count)
-    // Samples, filtered samples and the stream of each.
-    let memory = group * 3 * rowsPerBlock * (encoder.rowSize + 1)
-    try Execution.current.budget.reserving(memory: memory, for: "encoded blocks") {
-      () throws(ImageError) in
-      var checksum = Adler32()
-      for start in stride(from: 0, to: count, by: group) {
-        let blocks = try concurrentMap(min(group, count - start)) { (index) throws(ImageError) in
-          let first = (start + index) * rowsPerBlock
-          return try encoder.encode(rows: first..<min(first + rowsPerBlock, height))
-        }
-        for block in blocks {
-          checksum.append(block.checksum, count: block.count)
-          var data = block.isFirst ? Deflater.zlibHeader : []
-          data += block.stream
-          if block.isLast { data += checksum.value.bigEndianBytes }
-          try Self.append(data, to: sink)
-        }
-      }
+    let group = 2 * Execution.current.threads
+    while next < height, rows.count == height || rows.count - next >= group * rowsPerBlock {
+      let missing = (height - next + rowsPerBlock - 1) / rowsPerBlock
+      try encode(min(group, missing), body)
+      rows.discard(before: next - 1)
     }
   }
 
-  private static func append(_ data: [UInt8], to sink: any ByteSink) throws(ImageError) {
+  private mutating func encode(
+    _ count: Int, _ body: ([UInt8]) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    let (encoder, rows, start) = (encoder, rows, next)
+    let (height, rowsPerBlock) = (height, rowsPerBlock)
+    // Samples, filtered samples and the stream of each.
+    let memory = count * 3 * rowsPerBlock * (encoder.rowSize + 1)
+    let blocks = try Execution.current.budget.reserving(memory: memory, for: "encoded blocks") {
+      () throws(ImageError) in
+      try concurrentMap(count) { (index) throws(ImageError) in
+        let first = start + index * rowsPerBlock
+        return try encoder.encode(first..<min(first + rowsPerBlock, height), of: rows)
+      }
+    }
+    next = min(start + count * rowsPerBlock, height)
+    for block in blocks {
+      checksum.append(block.checksum, count: block.count)
+      var data = block.isFirst ? Deflater.zlibHeader : []
+      data += block.stream
+      if block.isLast { data += checksum.value.bigEndianBytes }
+      try body(data)
+    }
+  }
+
+  /// Appends a chunk to a file.
+  static func append(_ data: [UInt8], to sink: any ByteSink) throws(ImageError) {
     let type = Array("IDAT".utf8)
     // SAFETY: libdeflate reads all bytes of both buffers.
     let checksum = unsafe type.withUnsafeBytes { type in

@@ -49,6 +49,39 @@ import Testing
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
+  /// Files do not depend on the pieces in which rows are appended, nor on the number of threads.
+  @Test(arguments: [1, 16, 45, 200], [1, 3]) func piecesAreTheImage(height: Int, threads: Int)
+    throws
+  {
+    // A block has 32 rows.
+    let layout = ImageLayout(
+      width: 8100, height: 200, components: .rgb, samples: .integer(bits: 10))
+    let planes = (0..<3).map { index in
+      Plane<UInt16>(width: layout.width, height: layout.height) { samples in
+        for position in 0..<layout.width * layout.height {
+          samples.append(UInt16((position * 7919 + index * 104_729) >> 9 & 1023))
+        }
+      }
+    }
+    let image = ImagePlanes(layout: layout, planes: .integer(planes))
+    var output = OutputImage(
+      Image(image, CICP(primaries: .bt2020, transfer: .pq)), signalsCICP: false)
+    output.image.light.contentLightLevel = .init(maximum: 900, maximumAverage: 90)
+    output.xmp = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>".utf8)
+    let whole = try output.encoded(as: .png, options: EncoderOptions())
+    let sink = MemorySink()
+    try Execution(threads: threads).perform {
+      let header = StreamedImage(output)
+      let stream = try #require(
+        try header.makeStream(to: sink, as: .png, options: EncoderOptions(), isRotated: true))
+      for start in stride(from: 0, to: layout.height, by: height) {
+        try stream.append(image.strip(rows: start..<min(start + height, layout.height)))
+      }
+      try stream.finish(header)
+    }
+    #expect(sink.bytes == whole)
+  }
+
   /// Several blocks of rows, in which different filters are best: gradients along rows, along
   /// columns and diagonal, few values, and noise.
   @Test(arguments: [8, 10, 16]) func blocksOfRows(bits: Int) throws {
