@@ -223,12 +223,11 @@ struct LogGainPass: Sendable {
 
   private func countOutOfGamut(_ row: LinearRow, _ counts: inout [Int]) {
     for (index, lowest) in lowest.enumerated() {
-      var count = 0
-      for x in 0..<row.red.count
-      where row.red[x] < lowest || row.green[x] < lowest || row.blue[x] < lowest {
-        count += 1
+      var count: Int32 = 0
+      for x in 0..<row.red.count {
+        count &+= min(min(row.red[x], row.green[x]), row.blue[x]) < lowest ? 1 : 0
       }
-      counts[index] += count
+      counts[index] += Int(count)
     }
   }
 

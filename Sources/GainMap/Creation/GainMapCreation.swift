@@ -103,8 +103,15 @@ public struct GainMapCreation: Sendable {
     base: any RowReader, alternate: any RowReader, execution: Execution = .current
   ) throws(ImageError) -> GainMapImage {
     try execution { () throws(ImageError) in
-      try candidates(base: base, alternate: alternate, offsets: [options.offset])[0].map
+      let gains = try gains(base: base, alternate: alternate, offsets: [options.offset])
+      return try candidates(gains, headroom: options.headroom)[0].map
     }
+  }
+
+  /// The gains between two images with several offsets, from which gain maps are made.
+  package struct Gains: Sendable {
+    fileprivate var results: [LogGainPass.Result]
+    fileprivate let offsets: [SignedRational]
   }
 
   /// A gain map with one of several offsets.
@@ -119,7 +126,7 @@ public struct GainMapCreation: Sendable {
     package var outOfGamutCount: Int
   }
 
-  /// Computes gain maps with several offsets in one pass over both images.
+  /// Computes gains with several offsets in one pass over both images.
   ///
   /// - Parameters:
   ///   - base: Rows of the baseline image.
@@ -127,34 +134,46 @@ public struct GainMapCreation: Sendable {
   ///   - offsets: Offsets of both images; they replace that of the options.
   ///   - countsOutOfGamut: Whether colors out of gamut are counted; the gain must be in the primaries
   ///     of the baseline image.
-  /// - Returns: A gain map for each offset.
+  /// - Returns: The gains for each offset.
   /// - Throws: As `run(base:alternate:execution:)`.
-  package func candidates(
+  package func gains(
     base: any RowReader, alternate: any RowReader, offsets: [SignedRational],
     countsOutOfGamut: Bool = false
-  ) throws(ImageError) -> [Candidate] {
+  ) throws(ImageError) -> Gains {
     precondition(!countsOutOfGamut || options.usesBaseColorSpace)
     try base.require(self.base.layout)
     try alternate.require(self.alternate.layout)
     let pass = LogGainPass(
       base: self.base, alternate: self.alternate, options: options, offsets: offsets,
       countsOutOfGamut: countsOutOfGamut)
-    var results = try pass.run(base: base, alternate: alternate)
+    return Gains(results: try pass.run(base: base, alternate: alternate), offsets: offsets)
+  }
+
+  /// Makes a gain map for each offset.
+  ///
+  /// - Parameters:
+  ///   - gains: The gains, whose memory becomes that of the gain maps.
+  ///   - headroom: Headroom of the brighter image; `nil` for the largest gain.
+  /// - Returns: The gain maps, in the order of the offsets.
+  /// - Throws: `.invalidArgument` for images without difference; `.cancelled`.
+  package func candidates(
+    _ gains: consuming Gains, headroom: Headroom?
+  ) throws(ImageError) -> [Candidate] {
     var candidates: [Candidate] = []
-    for index in results.indices {
+    for (index, offset) in gains.offsets.enumerated() {
       candidates.append(
         Candidate(
-          map: try quantized(&results[index], offset: offsets[index]), offset: offsets[index],
-          outOfGamutCount: results[index].outOfGamutCount))
+          map: try quantized(&gains.results[index], offset: offset, headroom: headroom),
+          offset: offset, outOfGamutCount: gains.results[index].outOfGamutCount))
     }
     return candidates
   }
 
   /// Quantizes gains in place; their planes become those of the gain map.
   private func quantized(
-    _ gains: inout LogGainPass.Result, offset: SignedRational
+    _ gains: inout LogGainPass.Result, offset: SignedRational, headroom: Headroom?
   ) throws(ImageError) -> GainMapImage {
-    let metadata = try metadata(gains.histograms, offset: offset)
+    let metadata = try metadata(gains.histograms, offset: offset, headroom: headroom)
     let quantizers = gains.histograms.indices.map {
       GainQuantizer(metadata, component: $0, bits: options.bits)
     }
@@ -168,7 +187,7 @@ public struct GainMapCreation: Sendable {
   }
 
   private func metadata(
-    _ histograms: [LogGainHistogram], offset: SignedRational
+    _ histograms: [LogGainHistogram], offset: SignedRational, headroom: Headroom?
   ) throws(ImageError) -> GainMapMetadata {
     let ranges = histograms.map { $0.range(leavingOut: options.outlierShare) }
     let largest = ranges.map { LogGainHistogram.logGain(ofCode: $0.upperBound) }.max() ?? 0
@@ -177,7 +196,7 @@ public struct GainMapCreation: Sendable {
     }
     if let curve = options.appleCurve {
       // The headroom of an Apple gain map is its largest gain.
-      let stops = min(largest, options.headroom?.stops ?? largest)
+      let stops = min(largest, headroom?.stops ?? largest)
       return try GainMapMetadata(appleHeadroom: Headroom(stops: stops), curve: curve)
     }
     var channels: [GainMapMetadata.Channel] = []
@@ -194,8 +213,8 @@ public struct GainMapCreation: Sendable {
           minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: offset,
           alternateOffset: offset))
     }
-    guard let headroom = UnsignedRational(approximating: options.headroom?.stops ?? largest) else {
-      throw ImageError(.gainMapHeadroomNotRepresentable, ["stops": options.headroom?.stops ?? 0])
+    guard let headroom = UnsignedRational(approximating: headroom?.stops ?? largest) else {
+      throw ImageError(.gainMapHeadroomNotRepresentable, ["stops": headroom?.stops ?? 0])
     }
     return try GainMapMetadata(
       channels: channels.count == 1

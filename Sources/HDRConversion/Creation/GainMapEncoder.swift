@@ -138,13 +138,14 @@ public struct GainMapEncoder: Sendable {
       best = try trials.make(.init(options, pixelCount: trials.pixelCount))
     }
     let encoded = trials.pair
+    guard let light = encoded.light else { preconditionFailure("a trial reads the HDR image") }
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
       baseLayout: encoded.kept?.description.layout ?? parameters.baseLayout(like: encoded.base),
       mapLayout: best.mapLayout,
       metadata: best.metadata,
       baseQuality: encoded.kept == nil ? best.settings.baseQuality : nil,
-      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: encoded.lightLevels,
+      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: light.levels,
       trialCount: trials.trialCount, notices: encoded.notices + trials.notices + best.notices)
   }
 }

@@ -82,7 +82,7 @@ struct GainMapTrialEncoder {
   let parameters: GainMapEncodingParameters
   let options: GainMapEncoder.Options
   /// The alternate image, which the gain map is computed from; `nil` once it is freed.
-  private var alternate: Image?
+  private var alternate: ImagePair.Alternate?
   /// Layout and color of the alternate image.
   private let alternateDescription: ImageDescription
   /// The baseline image, if it may be encoded again.
@@ -97,8 +97,8 @@ struct GainMapTrialEncoder {
     pair: consuming ImagePair, parameters: GainMapEncodingParameters,
     options: GainMapEncoder.Options
   ) throws(ImageError) {
-    let image = try pair.takeAlternate(primaries: options.primaries)
-    (alternate, alternateDescription) = (image, image.description)
+    let alternate = try pair.takeAlternate(primaries: options.primaries)
+    (self.alternate, alternateDescription) = (alternate, alternate.description)
     self.pair = pair
     self.parameters = parameters
     self.options = options
@@ -120,9 +120,12 @@ struct GainMapTrialEncoder {
     let base = try base(quality: settings.baseQuality)
     let creation = try GainMapCreation(
       base: base.description, alternate: alternateDescription, options: creation(settings))
-    let exceedsGamut = !options.baseIsHDR && hasColorsOutOfGamut && !needsAlternateColorSpace
+    // The gain is in the primaries of the baseline image, and colors of the HDR image may exceed them.
+    let mayExceedGamut =
+      !options.baseIsHDR && !needsAlternateColorSpace
+      && (pair.light == nil || hasColorsOutOfGamut)
     var offsets = [offset ?? usualOffset]
-    if offset == nil, exceedsGamut, !parameters.isGray, let large = Self.largeOffset {
+    if offset == nil, mayExceedGamut, !parameters.isGray, let large = Self.largeOffset {
       offsets.append(large)
     }
     // Memory of the pieces that were encoded.
@@ -131,10 +134,12 @@ struct GainMapTrialEncoder {
     let bands = extent.bands(ofHeight: alternateDescription.layout.height)
     let decoded = base.makeReader(keeping: bands)
     let original = try makeAlternateReader(keeping: bands)
-    var candidates = try creation.candidates(
+    let gains = try creation.gains(
       base: decoded, alternate: original, offsets: offsets,
-      countsOutOfGamut: offset == nil && exceedsGamut)
+      countsOutOfGamut: offset == nil && mayExceedGamut)
     decoded.endDecoding()
+    try pair.finishMeasuring()
+    var candidates = try creation.candidates(consume gains, headroom: headroom)
     if makesOneTrial, !bands.isEmpty {
       try original.freeImage()
       freeIdleMemory()
@@ -157,7 +162,7 @@ struct GainMapTrialEncoder {
       best = (trial, map.offset, map.outOfGamutCount)
     }
     guard let best else { preconditionFailure("at least one offset") }
-    if offset == nil { notices += notice(outOfGamut: best.outOfGamutCount) }
+    if offset == nil, hasColorsOutOfGamut { notices += notice(outOfGamut: best.outOfGamutCount) }
     offset = best.offset
     return best.trial
   }
@@ -166,12 +171,17 @@ struct GainMapTrialEncoder {
   private mutating func makeAlternateReader(
     keeping bands: [Range<Int>]
   ) throws(ImageError) -> RowKeeper {
-    guard let image = alternate else {
-      preconditionFailure("one trial is made without a target error")
+    switch alternate {
+    case .none: preconditionFailure("one trial is made without a target error")
+    case .rows(let rows, _):
+      alternate = nil
+      return RowKeeper(once: rows, keeping: bands)
+    case .image(let image):
+      guard makesOneTrial, !bands.isEmpty else { return RowKeeper(image, keeping: bands) }
+      alternate = nil
+      return RowKeeper(
+        once: ConsumedPlanesReader(try (consume image).planes()), keeping: bands)
     }
-    guard makesOneTrial, !bands.isEmpty else { return RowKeeper(image, keeping: bands) }
-    alternate = nil
-    return RowKeeper(consuming: try (consume image).planes(), keeping: bands)
   }
 
   /// A gain map that is ready to be encoded.
@@ -290,17 +300,26 @@ struct GainMapTrialEncoder {
   /// them, at the cost of precision in shadows.
   private static let largeOffset = SignedRational(1, 16)
 
-  private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
-    let wantsApple = options.flavors.contains(.apple)
-    var headroom = pair.headroom
-    if wantsApple {
+  /// Headroom of the HDR image, as far as the flavors represent it.
+  private var headroom: Headroom {
+    var headroom = measuredLight.headroom
+    if options.flavors.contains(.apple) {
       headroom.stops = min(headroom.stops, AppleMakerNote.largestHeadroom.stops)
     }
-    return GainMapCreation.Options(
+    return headroom
+  }
+
+  private var measuredLight: ImagePair.Light {
+    guard let light = pair.light else { preconditionFailure("the HDR image was read") }
+    return light
+  }
+
+  private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
+    GainMapCreation.Options(
       componentCount: parameters.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
       offset: usualOffset, baseIsHDR: options.baseIsHDR,
-      usesBaseColorSpace: !needsAlternateColorSpace, headroom: headroom,
-      appleCurve: wantsApple ? .srgb : nil)
+      usesBaseColorSpace: !needsAlternateColorSpace,
+      appleCurve: options.flavors.contains(.apple) ? .srgb : nil)
   }
 
   /// Whether the gain has to be in the primaries of the alternate image, which only ISO 21496-1
@@ -311,7 +330,7 @@ struct GainMapTrialEncoder {
 
   /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
   private var hasColorsOutOfGamut: Bool {
-    pair.lightLevels.usedPrimaries.reach(
+    measuredLight.levels.usedPrimaries.reach(
       in: pair.kept?.description.color.primaries ?? options.primaries) > 1 + 1e-3
   }
 
@@ -345,6 +364,6 @@ struct GainMapTrialEncoder {
   private var hdrLight: LightMetadata {
     LightMetadata(
       diffuseWhite: ColorEncoding.defaultReferenceWhite,
-      contentLightLevel: pair.lightLevels.contentLightLevel)
+      contentLightLevel: measuredLight.levels.contentLightLevel)
   }
 }

@@ -24,6 +24,22 @@ extension ImagePair {
     return nil
   }
 
+  /// Fails if an upright HDR image, which is not registered, has another size than an SDR image.
+  ///
+  /// - Throws: `.invalidArgument`.
+  static func checkSizes(
+    hdr: ImageLayout, sdr: ImageLayout, orientation: Orientation
+  ) throws(ImageError) {
+    let rotated = sdr.upright(from: orientation)
+    guard (rotated.width, rotated.height) == (hdr.width, hdr.height) else {
+      throw ImageError(
+        .createSizesDiffer,
+        [
+          "sdr": .size(rotated.width, rotated.height), "hdr": .size(hdr.width, hdr.height),
+        ])
+    }
+  }
+
   /// Returns an upright HDR image on the rows and columns of an SDR image.
   ///
   /// - Parameters:
@@ -33,22 +49,12 @@ extension ImagePair {
   ///   - orientation: Relation of the rows and columns of the SDR image to the upright image.
   ///   - notices: Receives the registration.
   /// - Returns: The HDR image, and whether it was cropped or resampled.
-  /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an SDR image that
-  ///   does not match a raw file.
+  /// - Throws: `.unsuitable` for an SDR image that does not match a raw file.
   static func aligned(
     _ hdr: Image, isRaw: Bool, to sdr: Image, orientation: Orientation, _ notices: inout [Notice]
   ) throws(ImageError) -> (image: Image, isResampled: Bool) {
     let planes = try hdr.planes()
     guard isRaw else {
-      let rotated = sdr.layout.upright(from: orientation)
-      guard (rotated.width, rotated.height) == (hdr.layout.width, hdr.layout.height) else {
-        throw ImageError(
-          .createSizesDiffer,
-          [
-            "sdr": .size(rotated.width, rotated.height),
-            "hdr": .size(hdr.layout.width, hdr.layout.height),
-          ])
-      }
       let placed = planes.upright(from: orientation.inverse)
       return (
         Image(ImageDescription(layout: placed.layout, color: hdr.color), placed), false

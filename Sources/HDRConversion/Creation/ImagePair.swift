@@ -41,7 +41,21 @@ struct ImagePair {
     var rendition: Rendition?
   }
 
-  /// The source of the alternate image; `nil` once it is taken.
+  /// The alternate image, without alpha.
+  enum Alternate {
+    case image(Image)
+    /// Rows of the HDR image, which are converted and measured as they are read, once.
+    case rows(ConvertedRows, ImageDescription)
+
+    var description: ImageDescription {
+      switch self {
+      case .image(let image): image.description
+      case .rows(_, let description): description
+      }
+    }
+  }
+
+  /// The source of the alternate image in memory; `nil` once it is taken.
   private var alternateSource: Source?
   /// The source of the baseline image; `nil` once it is freed.
   private var baseSource: Source?
@@ -51,14 +65,17 @@ struct ImagePair {
   let kept: EncodedBaseline?
   /// Auxiliary images, upright.
   let auxiliaries: [AuxiliaryImage]
-  /// Light levels of the HDR image.
-  let lightLevels: LightLevels
-  /// Headroom of the HDR image, as its file declares or as measured.
-  let headroom: Headroom
-  let notices: [Notice]
+  /// The HDR image, if it is measured as its rows are read; `nil` once it is measured.
+  private var unmeasured: HDRImage?
+  /// Light levels and headroom of the HDR image; `nil` until it is measured.
+  private(set) var light: Light?
+  private(set) var notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
   let auxiliaryMetadata: AuxiliaryMetadata
+  private let options: GainMapEncoder.Options
+  /// Origin of the color of the HDR image, for messages.
+  private let colorOrigin: String
 
   /// - Throws: `.unsuitable` for an HDR image without pixels above reference white and for an SDR image
   ///   that does not match a raw file, `.invalidArgument` for images of different sizes; errors of
@@ -74,38 +91,24 @@ struct ImagePair {
     var sdrNotices: [Notice] = []
     let baseline = try Self.kept(sdr, options, &sdrNotices)
     kept = baseline
+    self.options = options
+    colorOrigin = hdr.isDeveloped ? "raw" : hdr.specifiesColor ? "specified" : "assumed"
     // Both developments of a raw file have the same position.
     let isCameraPair =
       hdr.isDeveloped && sdr?.isDeveloped != true && options.geometry == GeometryEdit()
-    let (master, standard) = try Self.converted(
+    let orientation = baseline == nil ? .upright : sdr?.image.orientation ?? .upright
+    var (converted, standard) = try Self.converted(
       hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept,
-      isOnDemand: !isCameraPair && !alpha.isKept && !options.baseIsHDR, options: options,
-      progress: progress)
+      isOnDemand: !isCameraPair && !alpha.isKept && !options.baseIsHDR,
+      measuresOnDemand: orientation == .upright, options: options, progress: progress)
     // Memory of the sources.
     freeIdleMemory()
-    var notices = master.result.notices + alphaNotices + sdrNotices
+    var notices = converted.notices + alphaNotices + sdrNotices
     notices += standard?.notices ?? []
-    let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
-    var image = Image(
-      ImageDescription(layout: master.result.output.image.layout, color: encoding),
-      try master.result.output.image.planes())
-    var levels = master.result.lightLevels
     if let standard {
-      let placed = try Self.aligned(
-        image, isRaw: isCameraPair, to: standard.source.image,
-        orientation: baseline == nil ? .upright : sdr?.image.orientation ?? .upright, &notices)
-      if placed.isResampled {
-        levels = try ImageTransform(from: placed.image.description, to: placed.image.description)
-          .measure(try placed.image.planes())
-      }
-      image = placed.image
+      try converted.align(
+        to: standard.source.image, isRaw: isCameraPair, orientation: orientation, &notices)
     }
-    guard levels.contentHeadroom.stops > 0 else {
-      throw ImageError(
-        .createNoHeadroom,
-        ["color": hdr.isDeveloped ? "raw" : hdr.specifiesColor ? "specified" : "assumed"])
-    }
-    let source = Source(image: image)
     for (what, isThere) in [
       ("gain map", hdr.gainMap?.isApplicable == true),
       ("ST 2094-50 metadata", hdr.headroomAdaptation != nil),
@@ -114,37 +117,37 @@ struct ImagePair {
         Notice(.createSDRNotKept, ["what": what]))
     }
     notices += alpha.notices
-    lightLevels = levels
-    let content = ContentHeadroom(
-      master.declarations, measured: lightLevels.contentHeadroom,
-      referenceWhite: encoding.referenceWhite)
-    notices += content.notice.map { [$0] } ?? []
-    // Metadata that declare no headroom leave no range for the gain.
-    headroom = content.headroom.stops > 0 ? content.headroom : lightLevels.contentHeadroom
+    let higher: Source?
     let lower: Source
-    if let standard {
-      lower = standard.source
-      if alpha.isKept {
-        notices += BaselineAlpha.difference(
-          try lower.image.planes(), try source.image.planes(), options)
+    switch converted.samples {
+    case .rows:
+      guard let standard else { preconditionFailure("only pairs are measured on demand") }
+      (higher, lower) = (nil, standard.source)
+      unmeasured = converted
+    case .image(let image, let levels):
+      let light = try Light(
+        levels, converted.declarations, colorOrigin: colorOrigin, options)
+      self.light = light
+      notices += light.notices
+      higher = Source(image: image)
+      if let standard {
+        lower = standard.source
+        if alpha.isKept {
+          notices += BaselineAlpha.difference(
+            try lower.image.planes(), try image.planes(), options)
+        }
+      } else {
+        var rendition = try Rendition.standard(
+          content: light.headroom, key: levels.key, using: options.method)
+        rendition.highlightDesaturation = options.highlightDesaturation
+        lower = Source(image: image, rendition: rendition)
       }
-    } else {
-      var rendition = try Rendition.standard(
-        content: headroom, key: lightLevels.key, using: options.method)
-      rendition.highlightDesaturation = options.highlightDesaturation
-      lower = Source(image: source.image, rendition: rendition)
     }
-    let first = options.baseIsHDR ? source : lower
+    let first = options.baseIsHDR ? higher ?? lower : lower
     (baseSource, base) = (first, first.image.layout)
-    alternateSource = options.baseIsHDR ? lower : source
-    if options.flavors.contains(.apple),
-      headroom.stops > AppleMakerNote.largestHeadroom.stops
-    {
-      notices.append(
-        Notice(.createAppleGainLimited, ["limit": AppleMakerNote.largestHeadroom.stops]))
-    }
+    alternateSource = options.baseIsHDR ? lower : higher
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
-    let layout = source.image.layout
+    let layout = converted.description.layout
     exif = try metadata.lazy.compactMap(\.exif).first.map {
       bytes throws(ImageError) -> [UInt8] in
       guard options.geometry != GeometryEdit() else { return bytes }
@@ -210,8 +213,11 @@ struct ImagePair {
     return baseSource
   }
 
-  /// Returns the alternate image, without alpha, and frees its source.
-  mutating func takeAlternate(primaries: ColorPrimaries) throws(ImageError) -> Image {
+  /// Returns the alternate image, and frees its source.
+  mutating func takeAlternate(primaries: ColorPrimaries) throws(ImageError) -> Alternate {
+    if let unmeasured, case .rows(let rows, _) = unmeasured.samples {
+      return .rows(rows, unmeasured.description)
+    }
     guard let alternateSource else { preconditionFailure("the alternate image is taken once") }
     self.alternateSource = nil
     var alternate = alternateSource.image
@@ -221,7 +227,21 @@ struct ImagePair {
         alternateSource, as: ImageDescription(layout: alternate.layout, color: color))
     }
     let planes = try alternate.planes().separatingAlpha().main
-    return Image(ImageDescription(layout: planes.layout, color: alternate.color), planes)
+    return .image(
+      Image(ImageDescription(layout: planes.layout, color: alternate.color), planes))
+  }
+
+  /// Takes the measurements of an HDR image whose rows were read.
+  ///
+  /// - Throws: `.unsuitable` for an image without pixels above reference white.
+  mutating func finishMeasuring() throws(ImageError) {
+    guard let unmeasured, case .rows(let rows, let prepared) = unmeasured.samples else { return }
+    self.unmeasured = nil
+    let findings = rows.findings
+    let light = try Light(
+      findings.lightLevels, unmeasured.declarations, colorOrigin: colorOrigin, options)
+    notices = prepared.notices(of: findings.clipping, findings.changes) + notices + light.notices
+    self.light = light
   }
 
   private static func image(
@@ -237,77 +257,58 @@ struct ImagePair {
     return transform
   }
 
-  /// The HDR image in PQ.
-  private struct Master {
-    let result: ImageConverter.Result
-    let declarations: ContentHeadroom.Declarations
-  }
-
   /// Decodes and converts both images: at the same time if the decoder of the HDR image uses one
   /// thread.
   ///
-  /// `isOnDemand` states whether the SDR image may be decoded when it is encoded.
+  /// `isOnDemand` states whether the SDR image may be decoded when it is encoded, and
+  /// `measuresOnDemand` whether the HDR image may then be converted when the gain is computed.
   private static func converted(
     hdr: SourceImage, sdr: SourceImage?, baseline: EncodedBaseline?, keepsAlpha: Bool,
-    isOnDemand: Bool, options: GainMapEncoder.Options, progress: ((Double) -> Void)?
-  ) throws(ImageError) -> (Master, Standard?) {
+    isOnDemand: Bool, measuresOnDemand: Bool, options: GainMapEncoder.Options,
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) -> (HDRImage, Standard?) {
     let deferred = try sdr.flatMap { sdr throws(ImageError) in
       isOnDemand ? try standardOnDemand(sdr, baseline, options: options) : nil
     }
-    guard let sdr, deferred == nil, hdr.format?.traits.isDecodedSequentially == true else {
-      let master = try convert(
-        hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
-      if let deferred { return (master, deferred) }
+    func convertedHDR() throws(ImageError) -> HDRImage.Converted {
+      try HDRImage.Converted(hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
+    }
+    if let deferred {
+      if measuresOnDemand,
+        try readsHDROnce(options, height: deferred.source.image.layout.height),
+        let unmeasured = try HDRImage(onDemand: hdr, options: options)
+      {
+        return (unmeasured, deferred)
+      }
+      return (try HDRImage(try convertedHDR()), deferred)
+    }
+    guard let sdr, hdr.format?.traits.isDecodedSequentially == true else {
+      let converted = try HDRImage(try convertedHDR())
       return (
-        master,
+        converted,
         try sdr.map { sdr throws(ImageError) in
           try standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options)
         }
       )
     }
     // SAFETY: only one of the two calls uses it, while the caller waits.
-    nonisolated(unsafe) let progress = progress
+    nonisolated(unsafe) let convertedHDR = convertedHDR
     let results = try concurrentMap(2) {
-      (index) throws(ImageError) -> (master: Master?, standard: Standard?) in
-      if index == 0 {
-        let master = try convert(
-          hdr, keepsAlpha: keepsAlpha, options: options, progress: unsafe progress)
-        return (master, nil)
-      }
+      (index) throws(ImageError) -> (hdr: HDRImage.Converted?, standard: Standard?) in
+      if index == 0 { return (try unsafe convertedHDR(), nil) }
       return (nil, try standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options))
     }
-    guard let master = results[0].master else { preconditionFailure("the first result") }
-    return (master, results[1].standard)
+    guard let converted = results[0].hdr else { preconditionFailure("the first result") }
+    return (try HDRImage(converted), results[1].standard)
   }
 
-  /// Converts the HDR image to PQ in BT.2020, 16 bits per sample, upright.
-  private static func convert(
-    _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
-    progress: ((Double) -> Void)?
-  ) throws(ImageError) -> Master {
-    var document = document
-    (document.auxiliaries, document.auxiliaryMetadata) = ([], AuxiliaryMetadata())
-    document.exif = nil
-    var conversion = ConversionOptions(format: .png, encoder: options.encoder)
-    conversion.orientation = .bake
-    (conversion.geometry, conversion.limits) = (options.geometry, options.limits)
-    conversion.alpha = keepsAlpha ? .keep : .drop
-    conversion.referenceEnvironment = .none
-    conversion.ambientEnvironment = .none
-    conversion.contentColorVolume = .none
-    conversion.masteringDisplay = .none
-    // Gain maps have one reference white.
-    let white = ColorEncoding.defaultReferenceWhite
-    if document.image.color.transfer == .pq, let declared = document.image.light.diffuseWhite,
-      declared > 0
-    {
-      conversion.exposure = Headroom(ratio: white / declared).stops
-    }
-    conversion.exposure += options.exposure
-    conversion.referenceWhite = white
-    let result = try ImageConverter(conversion).run(document, progress: progress)
-    let declarations = DeclaredHeadroom(
-      document, gainMap: result.gainMap, exposure: conversion.exposure, method: nil)
-    return Master(result: result, declarations: declarations.content)
+  /// Whether the HDR image is read once, and its light levels are not needed before.
+  ///
+  /// Offsets of an RGB map depend on them; a search and the measurement of all pixels read the image again.
+  private static func readsHDROnce(
+    _ options: GainMapEncoder.Options, height: Int
+  ) throws(ImageError) -> Bool {
+    try GainMapEncodingParameters(options).isGray && options.targetError == nil
+      && !options.measurement.bands(ofHeight: height).isEmpty
   }
 }

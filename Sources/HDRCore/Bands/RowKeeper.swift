@@ -19,16 +19,15 @@ package final class RowKeeper: RowReader {
     self.bands = bands.map { Band($0, of: image.layout) }
   }
 
-  /// Prepares a reader that frees an image in memory as its rows are read, each once.
+  /// Prepares a reader whose rows can be read once, except those to keep.
   ///
   /// - Parameters:
-  ///   - image: The image.
+  ///   - reader: The reader of the image.
   ///   - bands: Rows to keep, with the adjacent ones that decoding needs.
-  package init(consuming image: consuming ImagePlanes, keeping bands: [Range<Int>]) {
-    let layout = image.layout
-    self.layout = layout
-    reader = ConsumedPlanesReader(image)
-    self.bands = bands.map { Band($0, of: layout) }
+  package init(once reader: any RowReader, keeping bands: [Range<Int>]) {
+    layout = reader.layout
+    self.reader = reader
+    self.bands = bands.map { Band($0, of: reader.layout) }
   }
 
   package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
@@ -102,7 +101,7 @@ extension RowKeeper {
 
 extension ImagePlanes {
   /// The rows of several images of equal layouts except for their height, in memory of their own.
-  fileprivate init(copying parts: [ImagePlanes]) {
+  init(copying parts: [ImagePlanes]) {
     let layout = parts[0].layout.strip(height: parts.reduce(0) { $0 + $1.layout.height })
     func joined<Sample>(
       _ planes: (Planes) -> [Plane<Sample>]?

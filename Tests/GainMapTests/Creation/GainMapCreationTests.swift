@@ -202,9 +202,10 @@ import Testing
     let large = try #require(SignedRational(1, 1))
     for threads in [1, 3] {
       let candidates = try Execution(threads: threads).perform {
-        try creation.candidates(
+        let gains = try creation.gains(
           base: PlanesReader(standard), alternate: PlanesReader(image),
           offsets: [GainMapCreation.Options.standardOffset, large], countsOutOfGamut: true)
+        return try creation.candidates(gains, headroom: nil)
       }
       #expect(candidates.map(\.outOfGamutCount) == [expected, components == 3 ? 0 : expected])
     }
@@ -223,8 +224,10 @@ import Testing
         options: .init(scale: scale, offset: offset))
     }
     let offsets = [GainMapCreation.Options.standardOffset, large]
-    let together = try creation(offsets[0]).candidates(
+    let several = try creation(offsets[0])
+    let gains = try several.gains(
       base: PlanesReader(sdr), alternate: PlanesReader(hdr), offsets: offsets)
+    let together = try several.candidates(gains, headroom: nil)
     for (offset, candidate) in zip(offsets, together) {
       let alone = try creation(offset).run(base: PlanesReader(sdr), alternate: PlanesReader(hdr))
       #expect(candidate.offset == offset && candidate.map.metadata == alone.metadata)

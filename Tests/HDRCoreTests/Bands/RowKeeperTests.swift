@@ -87,14 +87,14 @@ import Testing
     let layout = ImageLayout(
       width: 4096, height: 1536, components: .gray, samples: .integer(bits: 16))
     let bands = [32..<64, 500..<530]
-    let keeper = RowKeeper(
-      consuming: ImagePlanes(
-        layout: layout,
-        planes: .integer([
-          Plane(width: 4096, height: 1536) { output in
-            for index in 0..<4096 * 1536 { output.append(code(index)) }
-          }
-        ])), keeping: bands)
+    let image = ImagePlanes(
+      layout: layout,
+      planes: .integer([
+        Plane(width: 4096, height: 1536) { output in
+          for index in 0..<4096 * 1536 { output.append(code(index)) }
+        }
+      ]))
+    let keeper = RowKeeper(once: ConsumedPlanesReader(consume image), keeping: bands)
     func check(_ found: ImagePlanes, from row: Int) {
       guard case .integer(let planes) = found.planes else {
         Issue.record("not integers")

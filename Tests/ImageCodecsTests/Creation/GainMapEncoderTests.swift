@@ -85,6 +85,43 @@ import Testing
     #expect(error.category == .unsuitable && error.code.id == "create/no-headroom")
   }
 
+  /// An HDR image that is converted and measured as the gain is computed yields the file of one in memory.
+  @Test(arguments: [false, true])
+  func measuredOnDemand(isKept: Bool) throws {
+    // More than one strip, whose rows do not divide by the scale.
+    let (width, height) = (50, 901)
+    let hdr = bright(width, height)
+    var sdr = try SourceImage.open(
+      ByteSource(GainMapEncoder(options(.jpeg)).run(hdr: hdr).bytes), options: OpeningOptions())
+    sdr.gainMaps = []
+    var options = options(.jpeg)
+    options.keepsCodedBaseline = isKept
+    (options.map.componentCount, options.map.scale) = (1, 4)
+    let once = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil)
+    #expect(once.light == nil)
+    let sampled = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
+    options.measurement = .full
+    let inMemory = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil)
+    #expect(inMemory.light != nil)
+    let full = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
+    #expect(sampled.quality.measuredShare < 1 && full.quality.measuredShare == 1)
+    #expect(sampled.metadata == full.metadata)
+    #expect(sampled.lightLevels.maximum == full.lightLevels.maximum)
+    #expect(sampled.lightLevels.contentHeadroom == full.lightLevels.contentHeadroom)
+    #expect(sampled.notices.map(\.code.id).sorted() == full.notices.map(\.code.id).sorted())
+    func bytes(_ result: GainMapEncoder.Result) throws -> [UInt8] {
+      Array(try ByteSource(result.bytes).bytes(in: 0..<result.bytes.count))
+    }
+    #expect(try bytes(sampled) == bytes(full))
+    // Without highlights.
+    let dark = try #require(
+      #expect(throws: ImageError.self) {
+        options.measurement = .sampled
+        return try GainMapEncoder(options).run(hdr: sdr, sdr: sdr)
+      })
+    #expect(dark.code.id == "create/no-headroom")
+  }
+
   @Test("mattes are stored with the baseline image", arguments: [FileFormat.jpeg, .heif, .avif])
   func mattes(format: FileFormat) throws {
     let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"

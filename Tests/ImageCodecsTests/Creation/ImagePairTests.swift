@@ -35,8 +35,9 @@ import Testing
       let samples = plane.span
       return samples.indices.map { Double(samples[$0]) }
     }
+    let levels = try #require(pair.light).levels
     var rendition = try Rendition.standard(
-      content: pair.lightLevels.contentHeadroom, key: pair.lightLevels.key, using: method)
+      content: levels.contentHeadroom, key: levels.key, using: method)
     rendition.highlightDesaturation = desaturation
     let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .displayP3))
     let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
