@@ -72,6 +72,29 @@ public struct ByteSource: Sendable {
     return try bytes(in: 0..<count)
   }
 
+  /// Whether some bytes are the same range of the same file as those of another source.
+  ///
+  /// Edited files keep ranges of the file that they were made from.
+  func hasSameOrigin(_ range: Range<Int>, as other: ByteSource, _ otherRange: Range<Int>) -> Bool {
+    guard let found = origin(of: range), let expected = other.origin(of: otherRange) else {
+      return false
+    }
+    return found == expected
+  }
+
+  /// The file that some bytes are stored in, and their range in it; `nil` for bytes in memory and if
+  /// edits inserted some of them.
+  private func origin(of range: Range<Int>) -> (ObjectIdentifier, Range<Int>)? {
+    guard case .provider(let provider) = storage, 0 <= range.lowerBound, range.upperBound <= count
+    else { return nil }
+    guard let edited = provider as? SplicedFile else {
+      let isClass = type(of: provider) is any AnyObject.Type
+      return isClass ? (ObjectIdentifier(provider as AnyObject), range) : nil
+    }
+    guard let (source, kept) = edited.kept(range) else { return nil }
+    return source.origin(of: kept)
+  }
+
   /// Returns at most the first `length` bytes of the file, for format detection.
   public func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
     try bytes(in: 0..<min(length, count))
@@ -97,15 +120,32 @@ private final class SplicedFile: ByteProvider {
     self.starts = starts
   }
 
-  func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+  /// The index of the piece with a byte.
+  private func piece(at offset: Int) -> Int {
     var (low, high) = (0, starts.count)
     while low < high {
       let middle = (low + high) / 2
-      if starts[middle] <= range.lowerBound { low = middle + 1 } else { high = middle }
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
+    return max(low - 1, 0)
+  }
+
+  /// The source of bytes that one piece keeps, and their range in it.
+  func kept(_ range: Range<Int>) -> (ByteSource, Range<Int>)? {
+    guard !range.isEmpty else { return nil }
+    let index = piece(at: range.lowerBound)
+    let shift = range.lowerBound - starts[index]
+    guard case .kept(let source) = file.pieces[index], shift + range.count <= source.count else {
+      return nil
+    }
+    let start = source.lowerBound + shift
+    return (file.source, start..<start + range.count)
+  }
+
+  func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
-    for index in max(low - 1, 0)..<starts.count {
+    for index in piece(at: range.lowerBound)..<starts.count {
       let start = starts[index]
       guard start < range.upperBound else { break }
       let part = range.clamped(to: start..<start + file.pieces[index].count)

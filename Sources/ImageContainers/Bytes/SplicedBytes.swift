@@ -49,9 +49,11 @@ public struct SplicedBytes: Sendable {
 
   /// Calls `body` with each block in order; blocks of the source have at most `blockSize` bytes.
   ///
+  /// Blocks of the default size are few, and small enough that their memory is reused.
+  ///
   /// - Throws: Errors of reading the source or of `body`.
   public func forEachBlock(
-    of blockSize: Int = 1 << 20, _ body: (_ block: [UInt8]) throws(ImageError) -> Void
+    of blockSize: Int = 1 << 18, _ body: (_ block: [UInt8]) throws(ImageError) -> Void
   ) throws(ImageError) {
     for piece in pieces {
       switch piece {

@@ -46,6 +46,11 @@ package struct SourceBytes: Sendable {
   /// Offset of the first byte in the source.
   package var offset: Int { range.lowerBound }
 
+  /// Whether the bytes are the same range of the same file, so that they need not be compared.
+  package func hasSameOrigin(as other: SourceBytes) -> Bool {
+    origin.source.hasSameOrigin(range, as: other.origin.source, other.range)
+  }
+
   /// Returns a copy of the bytes.
   ///
   /// - Throws: `.truncated` if the range exceeds the source, `.inputOutput` if it cannot be read.

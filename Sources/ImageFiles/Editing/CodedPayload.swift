@@ -54,13 +54,23 @@ package struct CodedPayload: Sendable {
 
   /// Compares the joined parts, regardless of where they are split.
   ///
+  /// Those that both read from the same range of a file are equal.
+  ///
   /// - Throws: Errors of reading the data.
   func hasSameBytes(as other: CodedPayload) throws(ImageError) -> Bool {
     guard count == other.count else { return false }
     var (left, right) = (Cursor(parts), Cursor(other.parts))
     while let available = left.available, let most = right.available {
-      let length = min(available, most, Self.pieceSize)
-      guard try left.read(length) == right.read(length) else { return false }
+      let length = min(available, most)
+      if left.next(length).hasSameOrigin(as: right.next(length)) {
+        left.skip(length)
+        right.skip(length)
+        continue
+      }
+      let piece = min(length, Self.pieceSize)
+      guard try left.next(piece).bytes() == right.next(piece).bytes() else { return false }
+      left.skip(piece)
+      right.skip(piece)
     }
     return true
   }
@@ -69,7 +79,7 @@ package struct CodedPayload: Sendable {
   /// pages for each piece.
   private static let pieceSize = 1 << 16
 
-  /// Reads parts sequentially.
+  /// A position in consecutive parts.
   private struct Cursor {
     private let parts: [SourceBytes]
     private var index = 0
@@ -80,11 +90,14 @@ package struct CodedPayload: Sendable {
     /// Number of unread bytes in the current part; `nil` after the last part.
     var available: Int? { index < parts.count ? parts[index].count - position : nil }
 
-    mutating func read(_ length: Int) throws(ImageError) -> [UInt8] {
-      let bytes = try parts[index].slice(position..<position + length).bytes()
+    /// The next bytes, at most `available`.
+    func next(_ length: Int) -> SourceBytes {
+      parts[index].slice(position..<position + length)
+    }
+
+    mutating func skip(_ length: Int) {
       position += length
       if position == parts[index].count { (index, position) = (index + 1, 0) }
-      return bytes
     }
   }
 }
