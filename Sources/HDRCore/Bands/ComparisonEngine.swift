@@ -48,12 +48,13 @@ final class ComparisonEngine: Sendable {
         firstLight: LightCounter(measurement), secondLight: LightCounter(measurement)))
   }
 
-  /// The bands of rows of an image that are compared.
+  /// The bands of rows of an image that are compared: all, or the upper half of some.
   static func bands(ofHeight height: Int, interval: Int) -> [Range<Int>] {
     let bandCount = (height + bandHeight - 1) / bandHeight
     let interval = min(max(interval, 1), bandCount)
+    let rows = interval == 1 ? bandHeight : bandHeight / 2
     return stride(from: interval / 2, to: bandCount, by: interval).map {
-      $0 * bandHeight..<min(($0 + 1) * bandHeight, height)
+      $0 * bandHeight..<min($0 * bandHeight + rows, height)
     }
   }
 
@@ -62,7 +63,7 @@ final class ComparisonEngine: Sendable {
     _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
-    if bands.count * bandHeight < first.height {
+    if bands.reduce(0, { $0 + $1.count }) < first.height {
       return try compareSome(firstReader, secondReader, into: map, progress: progress)
     }
     let strips = strips(of: first.height)

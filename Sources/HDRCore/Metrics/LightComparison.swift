@@ -56,7 +56,7 @@ public struct LightComparison: Sendable {
   package var coverage = Coverage.own
   /// Light levels that the result contains.
   package var measurement = LightLevels.Extent.all
-  /// Distance of the bands of rows that are compared, in bands; 1 for all rows.
+  /// Distance of the bands of rows whose upper halves are compared, in bands; 1 for all rows.
   ///
   /// Other rows are not read, and a map does not contain them.
   package var bandInterval = 1

@@ -29,14 +29,14 @@ import Testing
       PlanesReader(first), PlanesReader(second), makesMap: makesMap)
   }
 
-  /// Of twelve bands of rows, the third, seventh and eleventh with a distance of four.
+  /// Of twelve bands of rows, the upper halves of the third, seventh and eleventh with a distance of four.
   @Test(arguments: [1, 3]) func someBands(threads: Int) throws {
     let (width, height) = (5, 12 * bandHeight - 7)
     let first = image(
       (0..<width * height).map { SIMD3(repeating: Double($0 % 97) + 1) }, width: width)
     let second = image(
       (0..<width * height).map { index in
-        let isCompared = index / width / bandHeight % 4 == 2
+        let isCompared = index / width % (4 * bandHeight) / (bandHeight / 2) == 4
         return SIMD3(repeating: Double(index % 97) + (isCompared ? 2 : 500))
       }, width: width)
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
@@ -48,8 +48,8 @@ import Testing
     let result = try Execution(threads: threads).perform {
       try comparison.run(PlanesReader(first), PlanesReader(second))
     }
-    #expect(result.comparedShare == Double(3 * bandHeight) / Double(height))
-    #expect(result.firstClipping.pixelCount == 3 * bandHeight * width)
+    #expect(result.comparedShare == Double(3 * bandHeight / 2) / Double(height))
+    #expect(result.firstClipping.pixelCount == 3 * bandHeight / 2 * width)
     comparison.bandInterval = 1
     let whole = try comparison.run(PlanesReader(first), PlanesReader(second))
     #expect(whole.comparedShare == 1)
