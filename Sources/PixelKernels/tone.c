@@ -109,6 +109,15 @@ size_t pk_count_above(
   return above;
 }
 
+MULTIVERSIONED
+size_t pk_count_below(
+    const float *restrict r, const float *restrict g, const float *restrict b, size_t count,
+    float level) {
+  uint32_t below = 0;
+  for (size_t i = 0; i < count; i++) below += smaller(smaller(r[i], g[i]), b[i]) < level;
+  return below;
+}
+
 // Linearizes components of R'G'B'.
 SHARED void to_light(float *restrict row, size_t length, float peak) {
   for (size_t i = 0; i < length; i++) row[i] = signed_power_2_4(row[i]) * peak;

@@ -55,6 +55,7 @@
 #define pk_tone_curve CLONE(pk_tone_curve)
 #define pk_limit CLONE(pk_limit)
 #define pk_count_above CLONE(pk_count_above)
+#define pk_count_below CLONE(pk_count_below)
 #define pk_dither_r2 CLONE(pk_dither_r2)
 #define pk_bt2446a CLONE(pk_bt2446a)
 #define pk_mix_components CLONE(pk_mix_components)

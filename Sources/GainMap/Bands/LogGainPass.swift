@@ -222,13 +222,7 @@ struct LogGainPass: Sendable {
   }
 
   private func countOutOfGamut(_ row: LinearRow, _ counts: inout [Int]) {
-    for (index, lowest) in lowest.enumerated() {
-      var count: Int32 = 0
-      for x in 0..<row.red.count {
-        count &+= min(min(row.red[x], row.green[x]), row.blue[x]) < lowest ? 1 : 0
-      }
-      counts[index] += Int(count)
-    }
+    for (index, lowest) in lowest.enumerated() { counts[index] += row.pixelCount(below: lowest) }
   }
 
   /// Averages the log gains of a row, whose components are given, over the columns that a sample of

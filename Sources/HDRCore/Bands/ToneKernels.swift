@@ -64,6 +64,12 @@ extension LinearRow {
     unsafe pk_count_above(red, green, blue, width, level)
   }
 
+  /// Number of pixels with a component below a level.
+  package func pixelCount(below level: Float) -> Int {
+    // SAFETY: the rows are `width` long.
+    unsafe pk_count_below(red, green, blue, width, level)
+  }
+
   /// Converts R'G'B' to display-linear values with a gain of luma, given as a function of luma /
   /// `step`; see `BT2446A`.
   mutating func applyBT2446A(gain: SampledFunction<Float>, step: Float, peak: Float) {

@@ -38,6 +38,10 @@ size_t pk_limit(
 size_t pk_count_above(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
   float level);
+/// Number of pixels with a component below `level`.
+size_t pk_count_below(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
+  float level);
 /// Converts R'G'B' of the content to display-linear values with this peak; see `BT2446A`. Signals
 /// above 1 count as 1. `gain` is the gain of luma as a function of luma times `per_step`.
 void pk_bt2446a(

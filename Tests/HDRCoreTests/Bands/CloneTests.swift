@@ -458,6 +458,9 @@ import Testing
     unsafe compare(pk_count_above, baseline_pk_count_above, v3_pk_count_above) { kernel in
       unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.4) }
     }
+    unsafe compare(pk_count_below, baseline_pk_count_below, v3_pk_count_below) { kernel in
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.1) }
+    }
     unsafe compare(pk_bt2446a, baseline_pk_bt2446a, v3_pk_bt2446a) { kernel in
       unsafe mapped { r, g, b, count in
         unsafe withFunction { unsafe kernel(r, g, b, count, $0, 2.1, 1.3) }

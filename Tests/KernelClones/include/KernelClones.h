@@ -68,6 +68,7 @@ CLONES_OF(pk_scale);
 CLONES_OF(pk_tone_curve);
 CLONES_OF(pk_limit);
 CLONES_OF(pk_count_above);
+CLONES_OF(pk_count_below);
 CLONES_OF(pk_dither_r2);
 CLONES_OF(pk_bt2446a);
 CLONES_OF(pk_mix_components);
