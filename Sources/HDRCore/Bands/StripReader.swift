@@ -15,6 +15,8 @@ package final class StripReader {
   /// The strip that is read ahead; `nil` if none is.
   private var ahead: PendingStrip?
   private let readsAhead: Bool
+  /// A queue of its own has a thread even if all threads of the shared queues wait.
+  private let queue = DispatchQueue(label: "rows")
 
   fileprivate init(_ reader: any RowReader, _ ranges: [Range<Int>]) {
     self.reader = reader
@@ -29,7 +31,8 @@ package final class StripReader {
     let rows = ranges[count]
     let image = if let ahead { try ahead.wait().get() } else { try reader.checkedRows(rows) }
     count += 1
-    ahead = readsAhead && count < ranges.count ? PendingStrip(ranges[count], of: reader) : nil
+    ahead =
+      readsAhead && count < ranges.count ? PendingStrip(ranges[count], of: reader, on: queue) : nil
     return LinearRowDecoder.Strip(image: image, first: rows.lowerBound)
   }
 
@@ -55,12 +58,12 @@ private final class PendingStrip: Sendable {
   private let reading = DispatchGroup()
 
   /// Starts to read; until `wait()` returns, nothing else uses the reader.
-  init(_ rows: Range<Int>, of reader: any RowReader) {
+  init(_ rows: Range<Int>, of reader: any RowReader, on queue: DispatchQueue) {
     // The queue does not inherit the conditions of the operation.
     let execution = Execution.current
     // SAFETY: the owner does not use the reader before `wait()` returns.
     nonisolated(unsafe) let reader = reader
-    DispatchQueue.global().async(group: reading) { [self] in
+    queue.async(group: reading) { [self] in
       let strip: Result<ImagePlanes, ImageError> = execution.perform {
         do throws(ImageError) {
           return .success(try unsafe reader.checkedRows(rows))
