@@ -134,13 +134,6 @@ static inline unsigned after(unsigned index, unsigned symbol) {
   return index + (symbol >> 4) + 1;
 }
 
-// The bits after a symbol and its value, of which at most 23 are used.
-static inline uint64_t skip_symbol(uint64_t bits, symbol_reader *reader) {
-  const unsigned size = 8 + value_size((unsigned)(bits >> 56));
-  reader->position += size;
-  return bits << size;
-}
-
 // Counts the symbols; 0 if there are not as many as the scan needs.
 static int count_symbols(symbol_reader reader, const jpeg_scan *scan, code_set *set) {
   for (size_t unit = 0; unit < scan->unit_count; unit++) {
@@ -148,15 +141,11 @@ static int count_symbols(symbol_reader reader, const jpeg_scan *scan, code_set *
       uint32_t *counts = set->classes[0].counts[scan->tables[block]];
       for (unsigned index = 0; index < block_size;) {
         if (reader.position >= reader.end) return 0;
-        uint64_t bits = next_bits(&reader);
-        // Two symbols for each access to memory.
-        for (unsigned i = 0; i < 2 && index < block_size; i++) {
-          const unsigned symbol = (unsigned)(bits >> 56);
-          counts[symbol]++;
-          bits = skip_symbol(bits, &reader);
-          index = index == 0 ? 1 : after(index, symbol);
-          counts = set->classes[1].counts[scan->tables[block]];
-        }
+        const unsigned symbol = (unsigned)(next_bits(&reader) >> 56);
+        counts[symbol]++;
+        reader.position += 8 + value_size(symbol);
+        index = index == 0 ? 1 : after(index, symbol);
+        counts = set->classes[1].counts[scan->tables[block]];
       }
     }
   }
@@ -224,16 +213,14 @@ static int encode_symbols(
     for (unsigned block = 0; block < scan->block_count; block++) {
       const uint32_t *codes = set->classes[0].codes[scan->tables[block]];
       for (unsigned index = 0; index < block_size;) {
-        uint64_t bits = next_bits(&reader);
-        for (unsigned i = 0; i < 2 && index < block_size; i++) {
-          const unsigned symbol = (unsigned)(bits >> 56), size = value_size(symbol);
-          const uint32_t value = (uint32_t)(bits << 8 >> 1 >> (63 - size));
-          const uint32_t code = codes[symbol];
-          put_bits(writer, code >> 5 << size | value, (code & 31) + size);
-          bits = skip_symbol(bits, &reader);
-          index = index == 0 ? 1 : after(index, symbol);
-          codes = set->classes[1].codes[scan->tables[block]];
-        }
+        const uint64_t bits = next_bits(&reader);
+        const unsigned symbol = (unsigned)(bits >> 56), size = value_size(symbol);
+        const uint32_t value = (uint32_t)(bits << 8 >> 1 >> (63 - size));
+        const uint32_t code = codes[symbol];
+        put_bits(writer, code >> 5 << size | value, (code & 31) + size);
+        reader.position += 8 + size;
+        index = index == 0 ? 1 : after(index, symbol);
+        codes = set->classes[1].codes[scan->tables[block]];
       }
     }
   }
