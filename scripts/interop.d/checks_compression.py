@@ -36,16 +36,15 @@ def image(path):
     return np.asarray(oiio.ImageBuf(str(path)).get_pixels(oiio.UINT16))
 
 
-# ISA-L compresses from speed 6.
-for speed, limit in ((0, 1), (6, 1.03), (10, 1.1)):
+for speed in (0, 6, 10):
     @check(f"compression: PNG at speed {speed}")
-    def png(speed=speed, limit=limit):
+    def png(speed=speed):
         _, target = written(".png", "--assume", "pq,bt2020", "--speed", speed)
         require(np.array_equal(imagecodecs.png_decode(target.read_bytes()), samples()), "libpng reads other samples")
         require(np.array_equal(image(target), samples()), "OpenImageIO reads other samples")
         peer = len(imagecodecs.png_encode(samples(), level=6))
         size = target.stat().st_size
-        require(size <= limit * peer, f"{size} bytes, libpng at level 6 {peer}")
+        require(size <= peer or speed > 6, f"{size} bytes, libpng at level 6 {peer}")
         return f"{size} bytes, libpng at level 6 {peer}"
 
 

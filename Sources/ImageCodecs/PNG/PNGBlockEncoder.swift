@@ -45,7 +45,7 @@ struct PNGBlockEncoder: Sendable {
   func encode(_ rows: Range<Int>, of image: PNGSampleRows) throws(ImageError) -> PNGBlock {
     let samples = interleaved(rows, of: image)
     let deflater = try Deflater(speed: speed)
-    let estimator = try QuickDeflate()
+    let estimator = try LibDeflate(level: 1)
     var filtered = [UInt8](repeating: 0, count: rows.count * (rowSize + 1))
     // Groups of equal size.
     let groups = (rows.count - 1) / Self.rowsPerFilter + 1
@@ -109,7 +109,7 @@ extension PNGBlockEncoder {
 
   /// Returns the filter with the smallest deflated size, measured on some of the rows.
   private func bestFilter(
-    for group: Range<Int>, of samples: [UInt8], _ estimator: borrowing QuickDeflate
+    for group: Range<Int>, of samples: [UInt8], _ estimator: borrowing LibDeflate
   ) throws(ImageError) -> Filter {
     let size = group.count * (rowSize + 1)
     let interval = min(max(size / Self.sampleSize, 1), Self.sampledRows)

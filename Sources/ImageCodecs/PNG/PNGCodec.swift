@@ -7,7 +7,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// PNG images: chunks by `PNGFile`, samples by `PNGRowInflater` or libpng and, for encoding,
-/// libdeflate.
+/// `Deflater`.
 enum PNGCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.png
 

@@ -5,7 +5,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// TIFF images: directories by `TIFFFile`, samples by libtiff and, for encoding, libdeflate.
+/// TIFF images: directories by `TIFFFile`, samples by libtiff and, for encoding, `Deflater`.
 enum TIFFCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.tiff
 
