@@ -2,8 +2,9 @@
 /// Reader of an image that is converted, and measured, as its rows are read.
 ///
 /// Requests begin at or after the first row of the request before.
-package final class ConvertedRows: RowReader {
+package final class ConvertedRows: SequentialRowReader {
   package let layout: ImageLayout
+  package var isSequential: Bool { source.canReadAhead }
   private let source: any RowReader
   private let engine: ConversionEngine
   /// The rows that were read last.
@@ -36,7 +37,7 @@ package final class ConvertedRows: RowReader {
           rows: kept.lowerBound - last.rows.lowerBound..<kept.upperBound - last.rows.lowerBound))
     }
     if next < rows.upperBound { parts.append(try converted(next..<rows.upperBound)) }
-    let planes = parts.count == 1 ? parts[0] : ImagePlanes(copying: parts)
+    let planes = parts.count == 1 ? parts[0] : ImagePlanes(joining: parts)
     if next < rows.upperBound { last = (rows, planes) }
     return planes
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reader of an image, of which some rows are kept and can be read again without decoding.
-package final class RowKeeper: RowReader {
+package final class RowKeeper: SequentialRowReader {
   package let layout: ImageLayout
-  package var isInMemory: Bool { reader?.isInMemory ?? false }
+  package var isSequential: Bool { reader?.canReadAhead == true }
   /// Starts the decoder; `nil` once the image is freed.
   private var open: (() throws(ImageError) -> any RowReader)?
   private var reader: (any RowReader)?
@@ -86,42 +86,15 @@ extension RowKeeper {
       let next = (end..<rows.upperBound).clamped(to: read)
       guard !next.isEmpty, next.lowerBound == end else { return }
       let first = next.lowerBound - read.lowerBound
-      parts.append(ImagePlanes(copying: [planes.strip(rows: first..<first + next.count)]))
+      parts.append(ImagePlanes(joining: [planes.strip(rows: first..<first + next.count)]))
       end = next.upperBound
-      if isComplete, parts.count > 1 { parts = [ImagePlanes(copying: parts)] }
+      if isComplete, parts.count > 1 { parts = [ImagePlanes(joining: parts)] }
     }
 
     /// Returns some of the rows, all of which are kept.
     func strip(rows: Range<Int>) -> ImagePlanes {
       parts[0].strip(
         rows: rows.lowerBound - self.rows.lowerBound..<rows.upperBound - self.rows.lowerBound)
-    }
-  }
-}
-
-extension ImagePlanes {
-  /// The rows of several images of equal layouts except for their height, in memory of their own.
-  init(copying parts: [ImagePlanes]) {
-    let layout = parts[0].layout.strip(height: parts.reduce(0) { $0 + $1.layout.height })
-    func joined<Sample>(
-      _ planes: (Planes) -> [Plane<Sample>]?
-    ) -> [Plane<Sample>] {
-      let all = parts.compactMap { planes($0.planes) }
-      return (0..<layout.planeCount).map { index in Plane(joining: all.map { $0[index] }) }
-    }
-    switch parts[0].planes {
-    case .integer:
-      self.init(
-        layout: layout,
-        planes: .integer(joined { if case .integer(let planes) = $0 { planes } else { nil } }))
-    case .float:
-      self.init(
-        layout: layout,
-        planes: .float(joined { if case .float(let planes) = $0 { planes } else { nil } }))
-    case .half:
-      self.init(
-        layout: layout,
-        planes: .half(joined { if case .half(let planes) = $0 { planes } else { nil } }))
     }
   }
 }

@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
-internal import Synchronization
+/// A reader whose decoder may use one thread, so that the next rows can be read while some are processed.
+package protocol SequentialRowReader: RowReader {
+  /// Whether the decoder of the rows that were read last uses one thread.
+  var isSequential: Bool { get }
+}
 
-/// Reads strips of an image in order, each while the one before it is processed.
+extension SequentialRowReader {
+  package var isSequential: Bool { true }
+}
+
+extension RowReader {
+  /// Whether the next rows can be read while some are processed.
+  package var canReadAhead: Bool { (self as? any SequentialRowReader)?.isSequential == true }
+}
+
+/// Reads strips of an image in order, those of sequential decoders while the one before is processed.
 ///
-/// Most decoders use one thread, and others would wait for it. With one thread, and for an image in
-/// memory, strips are read when they are requested.
+/// With one thread, strips are read when they are requested.
 package final class StripReader {
   private let reader: any RowReader
   /// The rows of each strip, with the adjacent ones that decoding needs.
   private let ranges: [Range<Int>]
   /// Number of strips that were returned.
   private var count = 0
-  /// The strip that is read ahead; `nil` if none is.
-  private var ahead: PendingStrip?
-  private let readsAhead: Bool
-  /// A queue of its own has a thread even if all threads of the shared queues wait.
-  private let queue = DispatchQueue(label: "rows")
+  /// The strip that is read ahead.
+  private var ahead: PendingResult<ImagePlanes>?
 
   fileprivate init(_ reader: any RowReader, _ ranges: [Range<Int>]) {
     self.reader = reader
     self.ranges = ranges
-    readsAhead = Execution.current.threads > 1 && !reader.isInMemory
   }
 
   /// Returns the next strip.
@@ -29,17 +36,35 @@ package final class StripReader {
   /// - Throws: Errors of the reader, for this strip.
   package func next() throws(ImageError) -> LinearRowDecoder.Strip {
     let rows = ranges[count]
-    let image = if let ahead { try ahead.wait().get() } else { try reader.checkedRows(rows) }
+    let image = if let strip = finished() { try strip.get() } else { try reader.checkedRows(rows) }
     count += 1
-    ahead =
-      readsAhead && count < ranges.count ? PendingStrip(ranges[count], of: reader, on: queue) : nil
+    readAhead()
     return LinearRowDecoder.Strip(image: image, first: rows.lowerBound)
   }
 
   /// Waits for the strip that is read ahead.
-  package func finish() {
-    _ = ahead?.wait()
-    ahead = nil
+  package func finish() { _ = finished() }
+
+  /// Starts to read the next strip; until `finished()` returns it, nothing else uses the reader.
+  private func readAhead() {
+    var execution = Execution.current
+    guard count < ranges.count, execution.threads > 1, reader.canReadAhead else { return }
+    // The other threads process the strip before.
+    execution.threads /= 2
+    let rows = ranges[count]
+    // SAFETY: nothing else uses the reader meanwhile.
+    nonisolated(unsafe) let reader = reader
+    ahead = PendingResult(of: execution, label: "rows") { () throws(ImageError) in
+      try unsafe reader.checkedRows(rows)
+    }
+  }
+
+  /// The strip that was read ahead, once it is complete.
+  private func finished() -> Result<ImagePlanes, ImageError>? {
+    guard let strip = ahead.take() else { return nil }
+    // Lets the reader notice that the task of this thread is cancelled.
+    while !strip.wait(milliseconds: 10) { _ = Execution.current.isCancelled }
+    return strip.take()
   }
 }
 
@@ -49,37 +74,5 @@ extension LinearRowDecoder {
   /// Call `finish()` before the reader is used again.
   package func strips(_ lines: [Range<Int>], of reader: any RowReader) -> StripReader {
     StripReader(reader, lines.map { rowsToRead(toDecode: $0) })
-  }
-}
-
-/// Rows that are read on another thread.
-private final class PendingStrip: Sendable {
-  private let result = Mutex<Result<ImagePlanes, ImageError>?>(nil)
-  private let reading = DispatchGroup()
-
-  /// Starts to read; until `wait()` returns, nothing else uses the reader.
-  init(_ rows: Range<Int>, of reader: any RowReader, on queue: DispatchQueue) {
-    // The queue does not inherit the conditions of the operation.
-    let execution = Execution.current
-    // SAFETY: the owner does not use the reader before `wait()` returns.
-    nonisolated(unsafe) let reader = reader
-    queue.async(group: reading) { [self] in
-      let strip: Result<ImagePlanes, ImageError> = execution.perform {
-        do throws(ImageError) {
-          return .success(try unsafe reader.checkedRows(rows))
-        } catch {
-          return .failure(error)
-        }
-      }
-      result.withLock { $0 = strip }
-    }
-  }
-
-  func wait() -> Result<ImagePlanes, ImageError> {
-    reading.wait()
-    return result.withLock { result in
-      guard let result else { preconditionFailure("waited for") }
-      return result
-    }
   }
 }

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
-internal import Synchronization
-
 extension Execution {
   /// Runs a call of a codec library for a whole image, so that cancellation does not wait for it.
   ///
@@ -20,43 +17,12 @@ extension Execution {
     _ call: @escaping @Sendable () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     guard pixels >= 1 << 20 else { return try call() }
-    let pending = PendingResult<Result>()
-    // A queue of its own has a thread even if all threads of the shared queues wait.
-    DispatchQueue(label: "library call").async {
-      pending.set(
-        perform {
-          do throws(ImageError) { return .success(try call()) } catch { return .failure(error) }
-        })
-    }
+    let pending = PendingResult(of: self, label: "library call", call)
     while !pending.wait(milliseconds: 10) {
       guard isCancelled else { continue }
       stop()
       throw ImageError(.cancelled)
     }
     return try pending.take().get()
-  }
-}
-
-/// The result of a call on another thread.
-private final class PendingResult<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, ImageError>?>(nil)
-  private let isSet = DispatchSemaphore(value: 0)
-
-  func set(_ value: Result<Value, ImageError>) {
-    result.withLock { $0 = value }
-    isSet.signal()
-  }
-
-  /// Returns whether there is a result, after the given time at the latest.
-  func wait(milliseconds: Int) -> Bool {
-    isSet.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
-  }
-
-  /// The result; valid once `wait(milliseconds:)` has returned `true`.
-  func take() -> Result<Value, ImageError> {
-    result.withLock { result in
-      guard let value = result.take() else { preconditionFailure("waited for") }
-      return value
-    }
   }
 }

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Platform
 internal import Synchronization
 
-/// Runs `body` for 0..<count on the threads of `Execution.current`; all parallel work uses this loop.
+/// Runs `body` for 0..<count on the threads of `Execution.current`; work on parts of an image uses this loop.
 ///
 /// Each thread takes the next index from a counter when it has finished one, so that no thread
 /// waits for a slower one. The threads of the execution are divided among the workers: within

@@ -42,8 +42,9 @@ extension Image {
 }
 
 /// Reader of the components of an image with alpha.
-private final class AlphaIgnoringReader: RowReader {
+private final class AlphaIgnoringReader: SequentialRowReader {
   let layout: ImageLayout
+  var isSequential: Bool { reader.canReadAhead }
   private let reader: any RowReader
 
   init(_ reader: any RowReader) {

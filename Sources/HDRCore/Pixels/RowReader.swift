@@ -8,10 +8,6 @@ public protocol RowReader: AnyObject {
   /// The layout of the whole image.
   var layout: ImageLayout { get }
 
-  /// Whether the samples are in memory; if not, which is the default, the next rows are read on
-  /// another thread while some are processed.
-  var isInMemory: Bool { get }
-
   /// Reads the samples of some rows.
   ///
   /// - Parameter rows: Rows of the image, not empty. With 4:2:0 the lower bound is even, and the
@@ -22,9 +18,6 @@ public protocol RowReader: AnyObject {
 }
 
 extension RowReader {
-  /// `false`: the samples are decoded.
-  public var isInMemory: Bool { false }
-
   /// Fails unless the rows have the layout of their image.
   ///
   /// - Throws: `.invalidArgument`.
@@ -50,7 +43,6 @@ extension RowReader {
 package final class PlanesReader: RowReader {
   private let image: ImagePlanes
   package var layout: ImageLayout { image.layout }
-  package var isInMemory: Bool { true }
 
   package init(_ image: ImagePlanes) { self.image = image }
 
@@ -70,7 +62,6 @@ package final class PlanesReader: RowReader {
 /// the rows that were read last, is not freed.
 package final class ConsumedPlanesReader: RowReader {
   package let layout: ImageLayout
-  package var isInMemory: Bool { true }
   private var planes: ImagePlanes.Planes
   /// The first row that may be read.
   private var first = 0

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// Yields linear BT.2020 values of an image whose ICC profile requires Little CMS.
-final class ICCRowReader: RowReader {
+final class ICCRowReader: SequentialRowReader {
   let layout: ImageLayout
   private let signal: SignalReader
   private let transform: ICCTransform

@@ -8,7 +8,7 @@ internal import ImageFiles
 ///
 /// Decodes from top to bottom and caches the last two rows of blocks, since consecutive strips of
 /// subsampled chroma overlap; a request for an earlier row restarts decoding.
-final class JPEGReader: RowReader {
+final class JPEGReader: SequentialRowReader {
   private let image: JPEGImage
   private let coded: JPEGLayout
   private var samples: any JPEGSamples

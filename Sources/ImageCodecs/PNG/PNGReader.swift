@@ -8,7 +8,7 @@ internal import ImageFiles
 ///
 /// Decodes row by row; a request for an earlier row restarts decoding. Interlaced files are decoded
 /// as a whole and cached.
-final class PNGReader: RowReader {
+final class PNGReader: SequentialRowReader {
   private let coded: PNGLayout
   private let file: PNGFile
   private var samples: any PNGSamples

@@ -12,7 +12,7 @@ internal import ImageFiles
 /// A mantissa m with exponent e represents m × 2^(e - 136). Radiance's own library adds half a step
 /// to m, because its writer truncates. Other readers do not: files of other programs would yield
 /// 1.004 instead of 1.0, and nonzero values instead of 0 next to a bright component.
-final class RadianceReader: RowReader {
+final class RadianceReader: SequentialRowReader {
   let layout: ImageLayout
   private var input: BufferedBytes
   /// Offsets of the rows decoded so far, and of the next row.

@@ -8,7 +8,7 @@ internal import ImageFiles
 ///
 /// Strips of interleaved samples are decoded row by row. Of planar strips and of tiles, those that
 /// contain the current row are cached.
-final class TIFFReader: RowReader {
+final class TIFFReader: SequentialRowReader {
   private let coded: TIFFLayout
   private let chunks: any TIFFChunks
   private let unpacker: TIFFUnpacker

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Synchronization
 import Testing
 
@@ -7,17 +8,17 @@ import Testing
 /// Strips that are read while the ones before them are processed.
 @Suite("Strip reader") struct StripReaderTests {
   /// Counts requests, and fails from a row on.
-  private final class CountingReader: RowReader {
+  private final class CountingReader: SequentialRowReader {
     let layout: ImageLayout
-    let isInMemory: Bool
+    let isSequential: Bool
     private let planes: PlanesReader
     private let end: Int
     let requests = Mutex<[Range<Int>]>([])
 
-    init(_ image: ImagePlanes, failingFrom end: Int, isInMemory: Bool) {
+    init(_ image: ImagePlanes, failingFrom end: Int, isSequential: Bool) {
       layout = image.layout
       planes = PlanesReader(image)
-      (self.end, self.isInMemory) = (end, isInMemory)
+      (self.end, self.isSequential) = (end, isSequential)
     }
 
     func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
@@ -34,10 +35,10 @@ import Testing
   private static let strips = [0..<32, 32..<64, 64..<96, 96..<100]
 
   private func strips(
-    _ threads: Int, isInMemory: Bool, failingFrom end: Int = 100, count: Int
+    _ threads: Int, isSequential: Bool, failingFrom end: Int = 100, count: Int
   ) -> (requests: [Range<Int>], error: ImageError?) {
     let image = randomImage(Self.layout, seed: 3)
-    let reader = CountingReader(image, failingFrom: end, isInMemory: isInMemory)
+    let reader = CountingReader(image, failingFrom: end, isSequential: isSequential)
     let decoder = LinearRowDecoder(
       Self.layout, ColorEncoding(primaries: .bt709, transfer: .srgb, matrix: .bt709))
     var error: ImageError?
@@ -64,19 +65,64 @@ import Testing
 
   /// Strips are those of the image in order, with the rows that chroma needs; one is read ahead.
   @Test(arguments: [1, 3], [false, true])
-  func stripsAreTheImage(threads: Int, isInMemory: Bool) {
-    let all = strips(threads, isInMemory: isInMemory, count: 4)
+  func stripsAreTheImage(threads: Int, isSequential: Bool) {
+    let all = strips(threads, isSequential: isSequential, count: 4)
     #expect(all.error == nil)
     #expect(all.requests == [0..<34, 30..<66, 62..<98, 94..<100])
-    let some = strips(threads, isInMemory: isInMemory, count: 2)
+    let some = strips(threads, isSequential: isSequential, count: 2)
     #expect(some.error == nil)
-    #expect(some.requests == Array(all.requests.prefix(threads > 1 && !isInMemory ? 3 : 2)))
+    #expect(some.requests == Array(all.requests.prefix(threads > 1 && isSequential ? 3 : 2)))
   }
 
   /// The error of a strip is thrown when that strip is requested, and not if it never is.
   @Test(arguments: [1, 3])
   func errorsOfStrips(threads: Int) {
-    #expect(strips(threads, isInMemory: false, failingFrom: 70, count: 2).error == nil)
-    #expect(strips(threads, isInMemory: false, failingFrom: 70, count: 3).error != nil)
+    #expect(strips(threads, isSequential: true, failingFrom: 70, count: 2).error == nil)
+    #expect(strips(threads, isSequential: true, failingFrom: 70, count: 3).error != nil)
+  }
+
+  /// Reads the first strip, and then nothing until the operation is cancelled.
+  private final class WaitingReader: SequentialRowReader {
+    let layout = StripReaderTests.layout
+    let isReading = DispatchSemaphore(value: 0)
+    let sawCancellation = Mutex(false)
+
+    func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+      if rows.lowerBound > 0 {
+        isReading.signal()
+        let never = DispatchSemaphore(value: 0)
+        for _ in 0..<3000 where !Execution.current.isCancelled {
+          _ = never.wait(timeout: .now() + .milliseconds(10))
+        }
+        sawCancellation.withLock { $0 = Execution.current.isCancelled }
+      }
+      return randomImage(layout.strip(height: rows.count), seed: 1)
+    }
+  }
+
+  /// A reader notices that the task of the thread that waits for it is cancelled.
+  @Test func cancelledTask() async {
+    let reader = WaitingReader()
+    // SAFETY: only the task uses the reader before it ends.
+    nonisolated(unsafe) let rows = reader
+    let task = Task {
+      Execution(threads: 2).perform {
+        let decoder = LinearRowDecoder(
+          Self.layout, ColorEncoding(primaries: .bt709, transfer: .srgb, matrix: .bt709))
+        let reading = decoder.strips(Self.strips, of: unsafe rows)
+        defer { reading.finish() }
+        _ = try? reading.next()
+        _ = try? reading.next()
+      }
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "test").async {
+        unsafe rows.isReading.wait()
+        continuation.resume()
+      }
+    }
+    task.cancel()
+    await task.value
+    #expect(reader.sawCancellation.withLock { $0 })
   }
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
+internal import Synchronization
+
+/// The result of work on another thread.
+final class PendingResult<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, ImageError>?>(nil)
+  private let isSet = DispatchSemaphore(value: 0)
+
+  /// Starts `body` under the conditions of an operation.
+  ///
+  /// A queue of its own has a thread even if all threads of the shared queues wait.
+  init(
+    of execution: Execution, label: String,
+    _ body: @escaping @Sendable () throws(ImageError) -> Value
+  ) {
+    DispatchQueue(label: label).async { [self] in
+      let value: Result<Value, ImageError> = execution.perform {
+        do throws(ImageError) { return .success(try body()) } catch { return .failure(error) }
+      }
+      result.withLock { $0 = value }
+      isSet.signal()
+    }
+  }
+
+  /// Returns whether there is a result, after the given time at the latest.
+  func wait(milliseconds: Int) -> Bool {
+    isSet.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+  }
+
+  /// The result; valid once `wait(milliseconds:)` has returned `true`.
+  func take() -> Result<Value, ImageError> {
+    result.withLock { result in
+      guard let value = result.take() else { preconditionFailure("waited for") }
+      return value
+    }
+  }
+}
