@@ -117,8 +117,6 @@ public struct FormatTraits: Sendable {
   public let usualSpeed: Int
   /// Times of encoding, in Y'CbCr of full resolution if it can be written.
   package let encodingTimes: EncodingTimes
-  /// Whether rows are encoded as they are produced.
-  package let encodesRows: Bool
   /// Whether narrow-range Y'CbCr and RGB with matrix coefficients 0 can be encoded.
   public let isVideoCoded: Bool
   /// Chroma sample location in written files.
@@ -194,7 +192,7 @@ public struct FormatTraits: Sendable {
     subsamplings: [ChromaSubsampling] = [],
     usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444,
     usualQuality: Int = 90, usualSpeed: Int = 6, encodingTimes: EncodingTimes = .rows,
-    encodesRows: Bool = false, isVideoCoded: Bool = false,
+    isVideoCoded: Bool = false,
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
     declaresColorOnce: Bool = false, carriesBitstreamMetadata: Bool = false,
@@ -224,7 +222,6 @@ public struct FormatTraits: Sendable {
     self.usualQuality = usualQuality
     self.usualSpeed = usualSpeed
     self.encodingTimes = encodingTimes
-    self.encodesRows = encodesRows
     self.isVideoCoded = isVideoCoded
     self.chromaLocation = chromaLocation
     self.holdsAlpha = holdsAlpha

@@ -49,7 +49,8 @@ extension ImageConverter {
   ) throws(Failure) -> Written {
     let prepared: PreparedConversion
     let result: Result
-    progress?(.planned(ExpectedTime.stages(of: document, options)))
+    let stages = ExpectedTime.stages(of: document, options)
+    progress?(.planned(stages))
     func converting(_ share: Double) { progress?(.progress(.converting, share)) }
     do throws(ImageError) {
       prepared = try PreparedConversion(options, document) {
@@ -59,6 +60,8 @@ extension ImageConverter {
       throw .reading(error)
     }
     if let stream = try makeStream(prepared, to: sink) {
+      // Rows are encoded as they are converted.
+      progress?(.planned(stages.moving(.encoding, to: .converting)))
       return try self.stream(prepared, document, to: stream, progress: converting)
     }
     do throws(ImageError) {
@@ -83,17 +86,21 @@ extension ImageConverter {
     _ prepared: PreparedConversion, to sink: any ByteSink
   ) throws(Failure) -> (any ImageStream)? {
     guard prepared.makesOutputRows else { return nil }
-    let header = StreamedImage(
-      prepared.output, signalsCICP: prepared.target.signaling != .icc, exif: prepared.metadata.exif,
-      xmp: prepared.metadata.xmp,
-      auxiliaryMetadata: prepared.metadata.auxiliary)
     do throws(ImageError) {
-      return try header.makeStream(
+      return try header(of: prepared).makeStream(
         to: sink, as: options.format, options: options.encoder,
         isRotated: prepared.target.rotation != .upright)
     } catch {
       throw .writing(error)
     }
+  }
+
+  /// The metadata of a file, without those that are measured.
+  private func header(of prepared: PreparedConversion) -> StreamedImage {
+    StreamedImage(
+      prepared.output, signalsCICP: prepared.target.signaling != .icc,
+      exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
+      auxiliaryMetadata: prepared.metadata.auxiliary)
   }
 
   /// Encodes rows as soon as they are converted.
@@ -115,23 +122,19 @@ extension ImageConverter {
     } catch {
       throw writing == nil ? .reading(error) : .writing(error)
     }
-    var image = prepared.output
-    image.light = prepared.metadata.resolved(measured: findings.lightLevels)
-    image.orientation = prepared.target.orientation
+    var header = header(of: prepared)
+    header.image.light = prepared.metadata.resolved(measured: findings.lightLevels)
+    header.image.orientation = prepared.target.orientation
     do throws(ImageError) {
-      try stream.finish(
-        StreamedImage(
-          image, signalsCICP: prepared.target.signaling != .icc,
-          icc: try prepared.target.profile(measured: findings.lightLevels),
-          exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
-          auxiliaryMetadata: prepared.metadata.auxiliary))
+      header.icc = try prepared.target.profile(measured: findings.lightLevels)
+      try stream.finish(header)
     } catch {
       throw .writing(error)
     }
     var notices = prepared.notices(of: findings.clipping, findings.changes)
     _ = auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
     return Written(
-      image: image, lightLevels: findings.lightLevels, gainMap: prepared.gainMap,
+      image: header.image, lightLevels: findings.lightLevels, gainMap: prepared.gainMap,
       rendering: source.rendering?.report(changes: findings.changes, clipping: findings.clipping),
       notices: notices)
   }

@@ -172,22 +172,3 @@ extension ImageTransform.Clipping {
   /// The percentage of `count` pixels.
   func share(_ count: Int) -> Double { 100 * Double(count) / Double(max(pixelCount, 1)) }
 }
-
-extension ImagePlanes {
-  /// Joins rows of 16-bit samples, of equal layouts except for their height.
-  fileprivate init(joining pieces: [ImagePlanes]) {
-    var layout = pieces[0].layout
-    layout.height = pieces.reduce(0) { $0 + $1.layout.height }
-    let planes = (0..<layout.planeCount).map { index in
-      Plane<UInt16>(width: layout.width, height: layout.height) { output in
-        for piece in pieces {
-          guard case .integer(let planes) = piece.planes else { continue }
-          let plane = planes[index]
-          let samples = plane.span
-          for position in samples.indices { output.append(samples[position]) }
-        }
-      }
-    }
-    self.init(layout: layout, planes: .integer(planes))
-  }
-}

@@ -123,9 +123,14 @@ public struct GainMapEncoder: Sendable {
   public func run(
     hdr: SourceImage, sdr: SourceImage? = nil, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(ImageError) -> Result {
-    progress?(.planned(ExpectedTime.stages(ofCreation: hdr, options)))
+    let stages = ExpectedTime.stages(ofCreation: hdr, options)
+    progress?(.planned(stages))
     let pair = try ImagePair(hdr: hdr, sdr: sdr, options: options) {
       progress?(.progress(.converting, $0))
+    }
+    if pair.measurement == nil {
+      // The HDR image is converted as its gain is computed.
+      progress?(.planned(stages.moving(.converting, to: .encoding)))
     }
     progress?(.progress(.encoding, 0))
     let parameters = try GainMapEncodingParameters(options)
@@ -138,14 +143,16 @@ public struct GainMapEncoder: Sendable {
       best = try trials.make(.init(options, pixelCount: trials.pixelCount))
     }
     let encoded = trials.pair
-    guard let light = encoded.light else { preconditionFailure("a trial reads the HDR image") }
+    guard let measurement = encoded.measurement else {
+      preconditionFailure("a trial reads the HDR image")
+    }
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
       baseLayout: encoded.kept?.description.layout ?? parameters.baseLayout(like: encoded.base),
       mapLayout: best.mapLayout,
       metadata: best.metadata,
       baseQuality: encoded.kept == nil ? best.settings.baseQuality : nil,
-      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: light.levels,
+      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: measurement.levels,
       trialCount: trials.trialCount, notices: encoded.notices + trials.notices + best.notices)
   }
 }

@@ -123,7 +123,7 @@ struct GainMapTrialEncoder {
     // The gain is in the primaries of the baseline image, and colors of the HDR image may exceed them.
     let mayExceedGamut =
       !options.baseIsHDR && !needsAlternateColorSpace
-      && (pair.light == nil || hasColorsOutOfGamut)
+      && (pair.measurement == nil || hasColorsOutOfGamut)
     var offsets = [offset ?? usualOffset]
     if offset == nil, mayExceedGamut, !parameters.isGray, let large = Self.largeOffset {
       offsets.append(large)
@@ -302,16 +302,16 @@ struct GainMapTrialEncoder {
 
   /// Headroom of the HDR image, as far as the flavors represent it.
   private var headroom: Headroom {
-    var headroom = measuredLight.headroom
+    var headroom = measurement.headroom
     if options.flavors.contains(.apple) {
       headroom.stops = min(headroom.stops, AppleMakerNote.largestHeadroom.stops)
     }
     return headroom
   }
 
-  private var measuredLight: ImagePair.Light {
-    guard let light = pair.light else { preconditionFailure("the HDR image was read") }
-    return light
+  private var measurement: ImagePair.Measurement {
+    guard let measurement = pair.measurement else { preconditionFailure("the HDR image was read") }
+    return measurement
   }
 
   private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
@@ -330,7 +330,7 @@ struct GainMapTrialEncoder {
 
   /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
   private var hasColorsOutOfGamut: Bool {
-    measuredLight.levels.usedPrimaries.reach(
+    measurement.levels.usedPrimaries.reach(
       in: pair.kept?.description.color.primaries ?? options.primaries) > 1 + 1e-3
   }
 
@@ -364,6 +364,6 @@ struct GainMapTrialEncoder {
   private var hdrLight: LightMetadata {
     LightMetadata(
       diffuseWhite: ColorEncoding.defaultReferenceWhite,
-      contentLightLevel: measuredLight.levels.contentLightLevel)
+      contentLightLevel: measurement.levels.contentLightLevel)
   }
 }

@@ -49,25 +49,20 @@ extension ImagePair {
       notices = converted.result.notices
     }
 
-    /// Prepares to convert an image as its rows are read; `nil` if it is rotated or resized.
+    /// Prepares to convert an image as its rows are read.
     ///
+    /// - Precondition: The image is not cropped, resized or rotated.
     /// - Throws: Errors of the decoder.
-    init?(
+    init(
       onDemand document: SourceImage, options: GainMapEncoder.Options
     ) throws(ImageError) {
       let (converter, document) = Self.converter(of: document, false, options)
       let prepared = try PreparedConversion(converter.options, document)
-      let transform = prepared.source.transform
-      guard transform.keepsRows else { return nil }
       description = ImageDescription(layout: prepared.output.layout, color: Self.color)
-      samples = .rows(ConvertedRows(prepared.source.reader, by: transform), prepared)
+      samples = .rows(
+        ConvertedRows(prepared.source.reader, by: prepared.source.transform), prepared)
       declarations = converter.declarations(of: document, prepared.gainMap)
       notices = []
-    }
-
-    /// The image, if it is in memory.
-    var image: Image? {
-      if case .image(let image, _) = samples { image } else { nil }
     }
 
     /// Places the image on the rows and columns of an SDR image.
@@ -120,7 +115,7 @@ extension ImagePair {
   }
 
   /// Light levels and headroom of the HDR image.
-  struct Light {
+  struct Measurement {
     let levels: LightLevels
     /// Headroom, as the file declares or as measured.
     let headroom: Headroom

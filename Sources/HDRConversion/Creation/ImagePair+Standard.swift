@@ -44,19 +44,24 @@ extension ImagePair {
         sdr)
     }
     let description = standardDescription(of: stored)
-    let layout = description.layout
-    let geometry = try options.geometry.parameters(
-      width: layout.width, height: layout.height, orientation: stored.orientation,
-      limits: options.limits)
-    guard !layout.hasAlpha, geometry.orientation == .upright,
-      geometry.resampling.isIdentity(forWidth: layout.width, height: layout.height)
-    else { return nil }
+    guard !description.layout.hasAlpha, try isWhole(stored, options) else { return nil }
     try description.checkDecodable()
     return Standard(
       Source(
         image: Image(description) { () throws(ImageError) in try stored.makeReader() },
         rendition: try standardRendition(of: description, options)),
       sdr)
+  }
+
+  /// Whether an image is used as it is stored: not cropped, resized or rotated.
+  static func isWhole(
+    _ image: Image, _ options: GainMapEncoder.Options
+  ) throws(ImageError) -> Bool {
+    let (width, height) = (image.layout.width, image.layout.height)
+    let geometry = try options.geometry.parameters(
+      width: width, height: height, orientation: image.orientation, limits: options.limits)
+    return geometry.orientation == .upright
+      && geometry.resampling.isIdentity(forWidth: width, height: height)
   }
 
   /// Linear 1.0 is reference white, whatever its luminance.

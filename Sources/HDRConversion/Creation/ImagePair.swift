@@ -57,6 +57,7 @@ struct ImagePair {
 
   /// The source of the alternate image in memory; `nil` once it is taken.
   private var alternateSource: Source?
+  private var isAlternateTaken = false
   /// The source of the baseline image; `nil` once it is freed.
   private var baseSource: Source?
   /// Layout of the source of the baseline image.
@@ -68,7 +69,7 @@ struct ImagePair {
   /// The HDR image, if it is measured as its rows are read; `nil` once it is measured.
   private var unmeasured: HDRImage?
   /// Light levels and headroom of the HDR image; `nil` until it is measured.
-  private(set) var light: Light?
+  private(set) var measurement: Measurement?
   private(set) var notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
@@ -125,10 +126,10 @@ struct ImagePair {
       (higher, lower) = (nil, standard.source)
       unmeasured = converted
     case .image(let image, let levels):
-      let light = try Light(
+      let measurement = try Measurement(
         levels, converted.declarations, colorOrigin: colorOrigin, options)
-      self.light = light
-      notices += light.notices
+      self.measurement = measurement
+      notices += measurement.notices
       higher = Source(image: image)
       if let standard {
         lower = standard.source
@@ -138,7 +139,7 @@ struct ImagePair {
         }
       } else {
         var rendition = try Rendition.standard(
-          content: light.headroom, key: levels.key, using: options.method)
+          content: measurement.headroom, key: levels.key, using: options.method)
         rendition.highlightDesaturation = options.highlightDesaturation
         lower = Source(image: image, rendition: rendition)
       }
@@ -213,12 +214,14 @@ struct ImagePair {
     return baseSource
   }
 
-  /// Returns the alternate image, and frees its source.
+  /// Returns the alternate image, once: its source is freed, or its rows can be read once.
   mutating func takeAlternate(primaries: ColorPrimaries) throws(ImageError) -> Alternate {
+    precondition(!isAlternateTaken, "the alternate image is taken once")
+    isAlternateTaken = true
     if let unmeasured, case .rows(let rows, _) = unmeasured.samples {
       return .rows(rows, unmeasured.description)
     }
-    guard let alternateSource else { preconditionFailure("the alternate image is taken once") }
+    guard let alternateSource else { preconditionFailure("an image in memory has a source") }
     self.alternateSource = nil
     var alternate = alternateSource.image
     if alternateSource.rendition != nil {
@@ -238,10 +241,11 @@ struct ImagePair {
     guard let unmeasured, case .rows(let rows, let prepared) = unmeasured.samples else { return }
     self.unmeasured = nil
     let findings = rows.findings
-    let light = try Light(
+    let measurement = try Measurement(
       findings.lightLevels, unmeasured.declarations, colorOrigin: colorOrigin, options)
-    notices = prepared.notices(of: findings.clipping, findings.changes) + notices + light.notices
-    self.light = light
+    notices =
+      prepared.notices(of: findings.clipping, findings.changes) + notices + measurement.notices
+    self.measurement = measurement
   }
 
   private static func image(
@@ -274,11 +278,10 @@ struct ImagePair {
       try HDRImage.Converted(hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
     }
     if let deferred {
-      if measuresOnDemand,
-        try readsHDROnce(options, height: deferred.source.image.layout.height),
-        let unmeasured = try HDRImage(onDemand: hdr, options: options)
+      if measuresOnDemand, try isWhole(hdr.image, options),
+        try readsHDROnce(options, height: deferred.source.image.layout.height)
       {
-        return (unmeasured, deferred)
+        return (try HDRImage(onDemand: hdr, options: options), deferred)
       }
       return (try HDRImage(try convertedHDR()), deferred)
     }

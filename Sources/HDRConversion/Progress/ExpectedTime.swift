@@ -16,15 +16,12 @@ package enum ExpectedTime {
     let source = (layout.width, layout.height)
     let measures =
       options.rendering != nil && document.isHighDynamicRange && document.gainMap == nil
-    let converting = megapixels(source) * 0.05
-    let encoding = encoding(
-      size(of: layout, options.geometry, options.limits), as: options.format, options.encoder,
-      chroma: options.chroma ?? options.usualChroma)
-    let encodesRows = options.format.traits.encodesRows
     return [
       .measuring: measures ? megapixels(source) * 0.03 : 0,
-      .converting: converting + (encodesRows ? encoding : 0),
-      .encoding: encodesRows ? 0 : encoding,
+      .converting: megapixels(source) * 0.05,
+      .encoding: encoding(
+        size(of: layout, options.geometry, options.limits), as: options.format, options.encoder,
+        chroma: options.chroma ?? options.usualChroma),
     ]
   }
 
@@ -80,5 +77,14 @@ package enum ExpectedTime {
     return parameters.map { ($0.resampling.width, $0.resampling.height) } ?? (
       layout.width, layout.height
     )
+  }
+}
+
+extension [ConversionStage: Double] {
+  /// The same plan if the work of a stage is done in another one.
+  func moving(_ stage: ConversionStage, to other: ConversionStage) -> Self {
+    var stages = self
+    stages[other, default: 0] += stages.removeValue(forKey: stage) ?? 0
+    return stages
   }
 }

@@ -98,11 +98,11 @@ import Testing
     options.keepsCodedBaseline = isKept
     (options.map.componentCount, options.map.scale) = (1, 4)
     let once = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil)
-    #expect(once.light == nil)
+    #expect(once.measurement == nil)
     let sampled = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
     options.measurement = .full
     let inMemory = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil)
-    #expect(inMemory.light != nil)
+    #expect(inMemory.measurement != nil)
     let full = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
     #expect(sampled.quality.measuredShare < 1 && full.quality.measuredShare == 1)
     #expect(sampled.metadata == full.metadata)

@@ -35,7 +35,7 @@ import Testing
       let samples = plane.span
       return samples.indices.map { Double(samples[$0]) }
     }
-    let levels = try #require(pair.light).levels
+    let levels = try #require(pair.measurement).levels
     var rendition = try Rendition.standard(
       content: levels.contentHeadroom, key: levels.key, using: method)
     rendition.highlightDesaturation = desaturation
