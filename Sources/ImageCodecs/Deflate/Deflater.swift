@@ -5,7 +5,7 @@ internal import HDRCore
 /// A compressor, which one thread uses at a time.
 ///
 /// From speed 6 on, ISA-L compresses bytes of which most are noise, such as the samples of photos in 16 bits: in a
-/// quarter of the time of libdeflate, to 2 to 4 % more bytes. libdeflate compresses all others (Decision 28).
+/// quarter of the time of libdeflate, to a few percent more bytes. libdeflate compresses all others (Decision 28).
 struct Deflater: ~Copyable {
   private let thorough: LibDeflate
   private let quick: QuickDeflate

@@ -37,7 +37,7 @@ import Testing
   /// Inflates `count` bytes by `request`; `nil` unless the stream is valid and ends there.
   private func inflate(
     _ stream: [UInt8], count: Int, request: Int, piece: Int
-  ) -> (bytes: [UInt8], checksum: UInt32)? {
+  ) -> [UInt8]? {
     let input = Input(stream, piece: piece)
     return withExtendedLifetime(input) {
       let context = unsafe Unmanaged.passUnretained(input).toOpaque()
@@ -55,24 +55,19 @@ import Testing
         guard let next = unsafe inflate_next(reader, size) else { return nil }
         unsafe bytes += UnsafeBufferPointer(start: next, count: size)
       }
-      var checksum: UInt32 = 0
-      return unsafe inflate_finish(reader, &checksum) == 1 ? (bytes, checksum) : nil
+      return unsafe inflate_finish(reader) == 1 ? bytes : nil
     }
   }
 
   @Test(arguments: [0, 3, 6, 10], [1, 700, 1 << 20])
   func streams(speed: Int, piece: Int) throws {
     for sample in Self.samples {
-      let (stream, checksum) = (try Deflater(speed: speed).zlibStream(sample), Adler32(sample))
+      let stream = try Deflater(speed: speed).zlibStream(sample)
       for request in [1 << 19, 24_481, 97] {
-        let found = try #require(
-          inflate(stream, count: sample.count, request: request, piece: piece))
-        #expect(found.bytes == sample)
-        #expect(found.checksum == checksum.value)
+        #expect(inflate(stream, count: sample.count, request: request, piece: piece) == sample)
       }
       let byZlib = try Zlib.deflate(sample)
-      #expect(
-        inflate(byZlib, count: sample.count, request: 999, piece: piece)?.bytes == sample)
+      #expect(inflate(byZlib, count: sample.count, request: 999, piece: piece) == sample)
     }
   }
 
@@ -88,7 +83,6 @@ import Testing
     }
     func inflated(_ stream: [UInt8]) -> [UInt8]? {
       inflate(stream, count: sample.count, request: 1000, piece: 300)
-        .flatMap { $0.checksum == Adler32($0.bytes).value ? $0.bytes : nil }
     }
     #expect(inflated(stream) == sample)
     #expect(inflated(stream + [0]) == nil)
