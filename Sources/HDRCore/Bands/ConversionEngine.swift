@@ -23,7 +23,7 @@ final class ConversionEngine: Sendable {
   private let measurement: LightLevels.Extent
   private let encoder: RowEncoder
   /// Whether the codes of the target are those of the source.
-  private let copiesCodes: Bool
+  let copiesCodes: Bool
   private let totals: Mutex<Totals>
 
   fileprivate struct Totals {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reader of an image that is converted, and measured, as its rows are read.
 ///
-/// Requests begin at or after the first row of the request before.
-package final class ConvertedRows: SequentialRowReader {
+/// The source is read in strips of as many rows as the first request, ahead if that is possible;
+/// requests that coincide with them need no copy. Requests begin at or after the first row of the
+/// last request that converted rows.
+package final class ConvertedRows: RowReader {
   package let layout: ImageLayout
-  package var isSequential: Bool { source.canReadAhead }
   private let source: any RowReader
   private let engine: ConversionEngine
-  /// The rows that were read last.
-  private var last: (rows: Range<Int>, planes: ImagePlanes)?
+  /// The strips of the source; `nil` before the first request.
+  private var strips: (ranges: ArraySlice<Range<Int>>, reader: StripReader)?
+  /// The converted strips that further requests may need.
+  private var parts: [(rows: Range<Int>, planes: ImagePlanes)] = []
+  /// The first row of the last request that converted rows.
+  private var first = 0
   /// The first row that was not converted yet.
-  private var next: Int { last?.rows.upperBound ?? 0 }
+  private var next = 0
 
   /// Prepares to convert the image that `source` yields.
   ///
@@ -22,28 +27,51 @@ package final class ConvertedRows: SequentialRowReader {
     engine = ConversionEngine(transform)
   }
 
+  deinit { strips?.reader.finish() }
+
   package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    guard !rows.isEmpty, (last?.rows.lowerBound ?? 0)...next ~= rows.lowerBound,
-      rows.upperBound <= layout.height
-    else {
+    guard !rows.isEmpty, first...next ~= rows.lowerBound, rows.upperBound <= layout.height else {
       throw ImageError(
         .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": layout.height])
     }
-    var parts: [ImagePlanes] = []
-    if let last, rows.lowerBound < next {
-      let kept = rows.lowerBound..<min(rows.upperBound, next)
-      parts.append(
-        last.planes.strip(
-          rows: kept.lowerBound - last.rows.lowerBound..<kept.upperBound - last.rows.lowerBound))
+    if next < rows.upperBound {
+      first = rows.lowerBound
+      parts.removeAll { $0.rows.upperBound <= first }
     }
-    if next < rows.upperBound { parts.append(try converted(next..<rows.upperBound)) }
-    let planes = parts.count == 1 ? parts[0] : ImagePlanes(joining: parts)
-    if next < rows.upperBound { last = (rows, planes) }
-    return planes
+    while next < rows.upperBound { try convertNext(height: rows.count) }
+    let found = parts.compactMap { part -> ImagePlanes? in
+      let shared = part.rows.clamped(to: rows)
+      return shared.isEmpty
+        ? nil
+        : part.planes.strip(
+          rows: shared.lowerBound - part.rows.lowerBound..<shared.upperBound
+            - part.rows.lowerBound)
+    }
+    return found.count == 1 ? found[0] : ImagePlanes(joining: found)
   }
 
-  private func converted(_ rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    let strip = try engine.rows.strip(rows, of: source)
+  /// Converts the next strip; if it is the first, the strips have `height` rows.
+  private func convertNext(height: Int) throws(ImageError) {
+    if strips == nil {
+      let ranges = stride(from: 0, to: layout.height, by: height).map {
+        $0..<min($0 + height, layout.height)
+      }
+      strips = (ranges[...], engine.rows.strips(ranges, of: source))
+    }
+    guard let rows = strips?.ranges.popFirst(), let strip = try strips?.reader.next() else {
+      preconditionFailure("rows inside the image")
+    }
+    parts.append((rows, try converted(strip, rows)))
+    next = rows.upperBound
+  }
+
+  private func converted(
+    _ strip: LinearRowDecoder.Strip, _ rows: Range<Int>
+  ) throws(ImageError) -> ImagePlanes {
+    if engine.copiesCodes {
+      try engine.convert(strip, rows, into: nil)
+      return strip.rows(rows)
+    }
     let planes = try Destination.make(rows, of: layout) { (destination) throws(ImageError) in
       try engine.convert(strip, rows, into: destination)
     }

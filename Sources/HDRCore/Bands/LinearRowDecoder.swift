@@ -43,6 +43,11 @@ package struct LinearRowDecoder: Sendable {
     let image: ImagePlanes
     /// Index of the source row that is the first row of `image`.
     let first: Int
+
+    /// Some rows of the source, which share memory with this strip.
+    func rows(_ rows: Range<Int>) -> ImagePlanes {
+      image.strip(rows: rows.lowerBound - first..<rows.upperBound - first)
+    }
   }
 
   /// Rows required to decode `rows`, aligned as `RowReader` expects.

@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  /// Codes of the target's encoding are measured, and not converted.
+  @Test(arguments: [32, 47]) func equalEncodings(height: Int) throws {
+    let layout = ImageLayout(width: 18, height: 301, components: .rgb, samples: .integer(bits: 16))
+    let description = ImageDescription(
+      layout: layout, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
+    let image = randomImage(layout, seed: 7)
+    let conversion = ImageTransform(from: description, to: description)
+    let whole = try conversion.run(image)
+    let rows = ConvertedRows(PlanesReader(image), by: conversion)
+    for start in stride(from: 0, to: layout.height, by: height) {
+      let wanted = max(start - 2, 0)..<min(start + height, layout.height)
+      try expectEqual(rows.read(rows: wanted), image.strip(rows: wanted))
+    }
+    #expect(rows.findings.lightLevels.contentLightLevel == whole.lightLevels.contentLightLevel)
+    #expect(rows.findings.lightLevels.usedPrimaries == whole.lightLevels.usedPrimaries)
+  }
+
   private func expectEqual(_ found: ImagePlanes, _ expected: ImagePlanes) throws {
     guard case .integer(let found) = found.planes, case .integer(let expected) = expected.planes
     else {
