@@ -129,12 +129,12 @@ public struct GainMapEncoder: Sendable {
       progress?(.progress(.converting, $0))
     }
     if pair.measurement == nil {
-      // The HDR image is converted as its gain is computed.
+      // The HDR image is converted as the SDR image is encoded, or as the gain is computed.
       progress?(.planned(stages.moving(.converting, to: .encoding)))
     }
     progress?(.progress(.encoding, 0))
     let parameters = try GainMapEncodingParameters(options)
-    var trials = try GainMapTrialEncoder(
+    var trials = GainMapTrialEncoder(
       pair: consume pair, parameters: parameters, options: options)
     let best: GainMapTrial
     if let target = options.targetError {

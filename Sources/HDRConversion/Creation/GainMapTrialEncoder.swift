@@ -81,10 +81,9 @@ struct GainMapTrialEncoder {
   private(set) var pair: ImagePair
   let parameters: GainMapEncodingParameters
   let options: GainMapEncoder.Options
-  /// The alternate image, which the gain map is computed from; `nil` once it is freed.
+  /// The alternate image, which the gain map is computed from; `nil` before the baseline image is
+  /// encoded, and once it is freed.
   private var alternate: ImagePair.Alternate?
-  /// Layout and color of the alternate image.
-  private let alternateDescription: ImageDescription
   /// The baseline image, if it may be encoded again.
   private var baseImage: Image?
   private var codedBase: (quality: Int, file: EncodedBaseline)?
@@ -96,13 +95,14 @@ struct GainMapTrialEncoder {
   init(
     pair: consuming ImagePair, parameters: GainMapEncodingParameters,
     options: GainMapEncoder.Options
-  ) throws(ImageError) {
-    let alternate = try pair.takeAlternate(primaries: options.primaries)
-    (self.alternate, alternateDescription) = (alternate, alternate.description)
+  ) {
     self.pair = pair
     self.parameters = parameters
     self.options = options
   }
+
+  /// Layout and color of the alternate image.
+  private var alternateDescription: ImageDescription { pair.alternateDescription }
 
   /// Number of pixels of either image.
   var pixelCount: Int {
@@ -118,6 +118,7 @@ struct GainMapTrialEncoder {
   /// - Throws: Errors of encoders and decoders.
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
     let base = try base(quality: settings.baseQuality)
+    if trialCount == 0 { alternate = try pair.takeAlternate() }
     let creation = try GainMapCreation(
       base: base.description, alternate: alternateDescription, options: creation(settings))
     // The gain is in the primaries of the baseline image, and colors of the HDR image may exceed them.
@@ -173,7 +174,7 @@ struct GainMapTrialEncoder {
   ) throws(ImageError) -> RowKeeper {
     switch alternate {
     case .none: preconditionFailure("one trial is made without a target error")
-    case .rows(let rows, _):
+    case .rows(let rows):
       alternate = nil
       return RowKeeper(once: rows, keeping: bands)
     case .image(let image):

@@ -9,16 +9,16 @@ extension ImagePair {
   struct HDRImage {
     enum Samples {
       /// An image in memory, with its light levels.
-      case image(Image, LightLevels)
+      case image(Image, LightLevels, ContentHeadroom.Declarations)
       /// Rows that are converted and measured as they are read, once.
-      case rows(ConvertedRows, PreparedConversion)
+      case rows(ConvertedRows, PreparedConversion, ContentHeadroom.Declarations)
+      /// An image that another thread converts.
+      case pending(PendingResult<Converted>)
     }
 
     private(set) var samples: Samples
     private(set) var description: ImageDescription
-    /// Headroom that the file declares.
-    let declarations: ContentHeadroom.Declarations
-    /// Notices of the conversion; those of rows follow when they were read.
+    /// Notices of the conversion; empty until the image is converted.
     let notices: [Notice]
 
     private static let color = ColorEncoding(primaries: .bt2020, transfer: .pq)
@@ -44,8 +44,9 @@ extension ImagePair {
     init(_ converted: Converted) throws(ImageError) {
       let image = converted.result.output.image
       description = ImageDescription(layout: image.layout, color: Self.color)
-      samples = .image(Image(description, try image.planes()), converted.result.lightLevels)
-      declarations = converted.declarations
+      samples = .image(
+        Image(description, try image.planes()), converted.result.lightLevels,
+        converted.declarations)
       notices = converted.result.notices
     }
 
@@ -60,8 +61,26 @@ extension ImagePair {
       let prepared = try PreparedConversion(converter.options, document)
       description = ImageDescription(layout: prepared.output.layout, color: Self.color)
       samples = .rows(
-        ConvertedRows(prepared.source.reader, by: prepared.source.transform), prepared)
-      declarations = converter.declarations(of: document, prepared.gainMap)
+        ConvertedRows(prepared.source.reader, by: prepared.source.transform), prepared,
+        converter.declarations(of: document, prepared.gainMap))
+      notices = []
+    }
+
+    /// Starts to convert an image on another thread.
+    ///
+    /// - Precondition: The image is not cropped, resized or rotated.
+    init(concurrently document: SourceImage, options: GainMapEncoder.Options) {
+      let layout = ImageLayout(
+        width: document.image.layout.width, height: document.image.layout.height,
+        components: .rgb, samples: .integer(bits: 16))
+      description = ImageDescription(layout: layout, color: Self.color)
+      // The other threads encode the SDR image.
+      var execution = Execution.current
+      execution.threads = max(execution.threads / 2, 1)
+      samples = .pending(
+        PendingResult(of: execution, label: "conversion") { () throws(ImageError) in
+          try Converted(document, keepsAlpha: false, options: options, progress: nil)
+        })
       notices = []
     }
 
@@ -76,7 +95,7 @@ extension ImagePair {
         try ImagePair.checkSizes(
           hdr: description.layout, sdr: sdr.layout, orientation: orientation)
       }
-      guard case .image(let image, var levels) = samples else { return }
+      guard case .image(let image, var levels, let declarations) = samples else { return }
       let placed = try ImagePair.aligned(
         image, isRaw: isRaw, to: sdr, orientation: orientation, &notices)
       description = placed.image.description
@@ -84,7 +103,7 @@ extension ImagePair {
         levels = try ImageTransform(from: description, to: description)
           .measure(try placed.image.planes())
       }
-      samples = .image(placed.image, levels)
+      samples = .image(placed.image, levels, declarations)
     }
 
     fileprivate static func converter(

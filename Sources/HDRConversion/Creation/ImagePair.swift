@@ -45,19 +45,14 @@ struct ImagePair {
   enum Alternate {
     case image(Image)
     /// Rows of the HDR image, which are converted and measured as they are read, once.
-    case rows(ConvertedRows, ImageDescription)
-
-    var description: ImageDescription {
-      switch self {
-      case .image(let image): image.description
-      case .rows(_, let description): description
-      }
-    }
+    case rows(ConvertedRows)
   }
 
   /// The source of the alternate image in memory; `nil` once it is taken.
   private var alternateSource: Source?
   private var isAlternateTaken = false
+  /// Layout and color of the alternate image, without alpha.
+  let alternateDescription: ImageDescription
   /// The source of the baseline image; `nil` once it is freed.
   private var baseSource: Source?
   /// Layout of the source of the baseline image.
@@ -66,7 +61,7 @@ struct ImagePair {
   let kept: EncodedBaseline?
   /// Auxiliary images, upright.
   let auxiliaries: [AuxiliaryImage]
-  /// The HDR image, if it is measured as its rows are read; `nil` once it is measured.
+  /// The HDR image, if it is measured later; `nil` once it is measured.
   private var unmeasured: HDRImage?
   /// Light levels and headroom of the HDR image; `nil` until it is measured.
   private(set) var measurement: Measurement?
@@ -121,15 +116,13 @@ struct ImagePair {
     let higher: Source?
     let lower: Source
     switch converted.samples {
-    case .rows:
-      guard let standard else { preconditionFailure("only pairs are measured on demand") }
+    case .rows, .pending:
+      guard let standard else { preconditionFailure("only pairs are measured later") }
       (higher, lower) = (nil, standard.source)
       unmeasured = converted
-    case .image(let image, let levels):
-      let measurement = try Measurement(
-        levels, converted.declarations, colorOrigin: colorOrigin, options)
+    case .image(let image, let levels, let declarations):
+      let measurement = try Measurement(levels, declarations, colorOrigin: colorOrigin, options)
       self.measurement = measurement
-      notices += measurement.notices
       higher = Source(image: image)
       if let standard {
         lower = standard.source
@@ -146,7 +139,14 @@ struct ImagePair {
     }
     let first = options.baseIsHDR ? higher ?? lower : lower
     (baseSource, base) = (first, first.image.layout)
-    alternateSource = options.baseIsHDR ? lower : higher
+    let other = options.baseIsHDR ? lower : higher
+    alternateSource = other
+    var description = other?.image.description ?? converted.description
+    if other?.rendition != nil {
+      description.color = ColorEncoding(primaries: options.primaries, transfer: .srgb)
+    }
+    (description.layout.hasAlpha, description.layout.isAlphaPremultiplied) = (false, false)
+    alternateDescription = description
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     let layout = converted.description.layout
     exif = try metadata.lazy.compactMap(\.exif).first.map {
@@ -173,7 +173,7 @@ struct ImagePair {
         notices.append(
           Notice(.createAuxiliariesOfOne, ["types": hdr.auxiliaries.map(\.displayName).grouped]))
       }
-      self.notices = notices
+      self.notices = notices + (measurement?.notices ?? [])
       return
     }
     let owner = metadata.first { !$0.auxiliaries.isEmpty } ?? hdr
@@ -187,7 +187,7 @@ struct ImagePair {
       notices.append(
         Notice(.createAuxiliariesOfOne, ["types": others.map(\.displayName).grouped]))
     }
-    self.notices = notices
+    self.notices = notices + (measurement?.notices ?? [])
   }
 
   /// Returns the baseline image as it is encoded.
@@ -215,19 +215,30 @@ struct ImagePair {
   }
 
   /// Returns the alternate image, once: its source is freed, or its rows can be read once.
-  mutating func takeAlternate(primaries: ColorPrimaries) throws(ImageError) -> Alternate {
+  ///
+  /// - Throws: Errors of the decoder; `.unsuitable` for an HDR image without pixels above reference
+  ///   white.
+  mutating func takeAlternate() throws(ImageError) -> Alternate {
     precondition(!isAlternateTaken, "the alternate image is taken once")
     isAlternateTaken = true
-    if let unmeasured, case .rows(let rows, _) = unmeasured.samples {
-      return .rows(rows, unmeasured.description)
+    switch unmeasured?.samples {
+    case .rows(let rows, _, _): return .rows(rows)
+    case .pending(let conversion):
+      let converted = try HDRImage(try conversion.get())
+      guard case .image(let image, let levels, let declarations) = converted.samples else {
+        preconditionFailure("a converted image is in memory")
+      }
+      try finishMeasuring(levels, declarations, converted.notices)
+      return .image(image)
+    case .image, .none: break
     }
     guard let alternateSource else { preconditionFailure("an image in memory has a source") }
     self.alternateSource = nil
     var alternate = alternateSource.image
     if alternateSource.rendition != nil {
-      let color = ColorEncoding(primaries: primaries, transfer: .srgb)
       alternate = try Self.image(
-        alternateSource, as: ImageDescription(layout: alternate.layout, color: color))
+        alternateSource,
+        as: ImageDescription(layout: alternate.layout, color: alternateDescription.color))
     }
     let planes = try alternate.planes().separatingAlpha().main
     return .image(
@@ -238,13 +249,19 @@ struct ImagePair {
   ///
   /// - Throws: `.unsuitable` for an image without pixels above reference white.
   mutating func finishMeasuring() throws(ImageError) {
-    guard let unmeasured, case .rows(let rows, let prepared) = unmeasured.samples else { return }
-    self.unmeasured = nil
+    guard case .rows(let rows, let prepared, let declarations) = unmeasured?.samples else { return }
     let findings = rows.findings
-    let measurement = try Measurement(
-      findings.lightLevels, unmeasured.declarations, colorOrigin: colorOrigin, options)
-    notices =
-      prepared.notices(of: findings.clipping, findings.changes) + notices + measurement.notices
+    try finishMeasuring(
+      findings.lightLevels, declarations,
+      prepared.notices(of: findings.clipping, findings.changes))
+  }
+
+  private mutating func finishMeasuring(
+    _ levels: LightLevels, _ declarations: ContentHeadroom.Declarations, _ conversion: [Notice]
+  ) throws(ImageError) {
+    unmeasured = nil
+    let measurement = try Measurement(levels, declarations, colorOrigin: colorOrigin, options)
+    notices = conversion + notices + measurement.notices
     self.measurement = measurement
   }
 
@@ -265,7 +282,8 @@ struct ImagePair {
   /// thread.
   ///
   /// `isOnDemand` states whether the SDR image may be decoded when it is encoded, and
-  /// `measuresOnDemand` whether the HDR image may then be converted when the gain is computed.
+  /// `measuresOnDemand` whether the HDR image may be converted meanwhile, or when the gain is
+  /// computed.
   private static func converted(
     hdr: SourceImage, sdr: SourceImage?, baseline: EncodedBaseline?, keepsAlpha: Bool,
     isOnDemand: Bool, measuresOnDemand: Bool, options: GainMapEncoder.Options,
@@ -282,6 +300,12 @@ struct ImagePair {
         try readsHDROnce(options, height: deferred.source.image.layout.height)
       {
         return (try HDRImage(onDemand: hdr, options: options), deferred)
+      }
+      if measuresOnDemand, baseline == nil,
+        hdr.format?.traits.isDecodedSequentially == true, Execution.current.threads > 1,
+        try isWhole(hdr.image, options)
+      {
+        return (HDRImage(concurrently: hdr, options: options), deferred)
       }
       return (try HDRImage(try convertedHDR()), deferred)
     }

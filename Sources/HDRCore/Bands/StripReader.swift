@@ -36,16 +36,17 @@ package final class StripReader {
   /// - Throws: Errors of the reader, for this strip.
   package func next() throws(ImageError) -> LinearRowDecoder.Strip {
     let rows = ranges[count]
-    let image = if let strip = finished() { try strip.get() } else { try reader.checkedRows(rows) }
+    let image =
+      if let strip = ahead.take() { try strip.get() } else { try reader.checkedRows(rows) }
     count += 1
     readAhead()
     return LinearRowDecoder.Strip(image: image, first: rows.lowerBound)
   }
 
   /// Waits for the strip that is read ahead.
-  package func finish() { _ = finished() }
+  package func finish() { _ = try? ahead.take()?.get() }
 
-  /// Starts to read the next strip; until `finished()` returns it, nothing else uses the reader.
+  /// Starts to read the next strip; until it is complete, nothing else uses the reader.
   private func readAhead() {
     var execution = Execution.current
     guard count < ranges.count, execution.threads > 1, reader.canReadAhead else { return }
@@ -57,14 +58,6 @@ package final class StripReader {
     ahead = PendingResult(of: execution, label: "rows") { () throws(ImageError) in
       try unsafe reader.checkedRows(rows)
     }
-  }
-
-  /// The strip that was read ahead, once it is complete.
-  private func finished() -> Result<ImagePlanes, ImageError>? {
-    guard let strip = ahead.take() else { return nil }
-    // Lets the reader notice that the task of this thread is cancelled.
-    while !strip.wait(milliseconds: 10) { _ = Execution.current.isCancelled }
-    return strip.take()
   }
 }
 

@@ -3,14 +3,14 @@ internal import Dispatch
 internal import Synchronization
 
 /// The result of work on another thread.
-final class PendingResult<Value: Sendable>: Sendable {
+package final class PendingResult<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, ImageError>?>(nil)
   private let isSet = DispatchSemaphore(value: 0)
 
   /// Starts `body` under the conditions of an operation.
   ///
   /// A queue of its own has a thread even if all threads of the shared queues wait.
-  init(
+  package init(
     of execution: Execution, label: String,
     _ body: @escaping @Sendable () throws(ImageError) -> Value
   ) {
@@ -26,6 +26,12 @@ final class PendingResult<Value: Sendable>: Sendable {
   /// Returns whether there is a result, after the given time at the latest.
   func wait(milliseconds: Int) -> Bool {
     isSet.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+  }
+
+  /// Waits for the result, and lets the work notice that the task of this thread is cancelled.
+  package func get() throws(ImageError) -> Value {
+    while !wait(milliseconds: 10) { _ = Execution.current.isCancelled }
+    return try take().get()
   }
 
   /// The result; valid once `wait(milliseconds:)` has returned `true`.

@@ -85,7 +85,8 @@ import Testing
     #expect(error.category == .unsuitable && error.code.id == "create/no-headroom")
   }
 
-  /// An HDR image that is converted and measured as the gain is computed yields the file of one in memory.
+  /// An HDR image that is converted as the gain is computed, or on another thread, yields the file of one in
+  /// memory.
   @Test(arguments: [false, true])
   func measuredOnDemand(isKept: Bool) throws {
     // More than one strip, whose rows do not divide by the scale.
@@ -101,9 +102,18 @@ import Testing
     #expect(once.measurement == nil)
     let sampled = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
     options.measurement = .full
-    let inMemory = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil)
+    func pair(threads: Int) throws -> (ImagePair, GainMapEncoder.Result) {
+      try Execution(threads: threads).perform {
+        (
+          try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil),
+          try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
+        )
+      }
+    }
+    let (inMemory, full) = try pair(threads: 1)
     #expect(inMemory.measurement != nil)
-    let full = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
+    let (pending, concurrent) = try pair(threads: 2)
+    #expect((pending.measurement == nil) == !isKept)
     #expect(sampled.quality.measuredShare < 1 && full.quality.measuredShare == 1)
     #expect(sampled.metadata == full.metadata)
     #expect(sampled.lightLevels.maximum == full.lightLevels.maximum)
@@ -113,13 +123,18 @@ import Testing
       Array(try ByteSource(result.bytes).bytes(in: 0..<result.bytes.count))
     }
     #expect(try bytes(sampled) == bytes(full))
+    #expect(try bytes(concurrent) == bytes(full))
+    #expect(concurrent.notices == full.notices)
+    #expect(concurrent.quality == full.quality)
     // Without highlights.
-    let dark = try #require(
-      #expect(throws: ImageError.self) {
-        options.measurement = .sampled
-        return try GainMapEncoder(options).run(hdr: sdr, sdr: sdr)
-      })
-    #expect(dark.code.id == "create/no-headroom")
+    for measurement in [GainMapQuality.Extent.sampled, .full] {
+      options.measurement = measurement
+      let dark = try #require(
+        #expect(throws: ImageError.self) {
+          try Execution(threads: 2).perform { try GainMapEncoder(options).run(hdr: sdr, sdr: sdr) }
+        })
+      #expect(dark.code.id == "create/no-headroom")
+    }
   }
 
   @Test("mattes are stored with the baseline image", arguments: [FileFormat.jpeg, .heif, .avif])

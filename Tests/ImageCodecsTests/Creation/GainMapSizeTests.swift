@@ -62,7 +62,7 @@ import Testing
       options.map.quality = reduces ? nil : 98
       let hdr = try SourceImage.open(ByteSource(path: Self.scene), options: OpeningOptions())
       let pair = try ImagePair(hdr: hdr, sdr: nil, options: options, progress: nil)
-      var trials = try GainMapTrialEncoder(
+      var trials = GainMapTrialEncoder(
         pair: pair, parameters: try GainMapEncodingParameters(options), options: options)
       #expect(options.mayReduceMap(pixelCount: trials.pixelCount) == reduces)
       var settings = GainMapTrialSettings(options, pixelCount: trials.pixelCount)
