@@ -14,7 +14,7 @@ public struct GainMapQuality: Hashable, Sendable {
 
   /// The pixels that are measured.
   public enum Extent: String, CaseIterable, Sendable {
-    /// Bands of rows at equal distances: a quarter to a sixteenth of a large image.
+    /// Bands of rows at equal distances: a quarter to a thirty-second of a large image.
     case sampled
     /// All pixels.
     case full

@@ -48,15 +48,18 @@ final class ComparisonEngine: Sendable {
         firstLight: LightCounter(measurement), secondLight: LightCounter(measurement)))
   }
 
-  /// The bands of rows of an image that are compared: all, or the upper half of some.
+  /// The bands of rows of an image that are compared: all, or the first half or quarter of some.
   static func bands(ofHeight height: Int, interval: Int) -> [Range<Int>] {
     let bandCount = (height + bandHeight - 1) / bandHeight
     let interval = min(max(interval, 1), bandCount)
-    let rows = interval == 1 ? bandHeight : bandHeight / 2
+    let rows = bandHeight / (interval == 1 ? 1 : interval < largeInterval ? 2 : 4)
     return stride(from: interval / 2, to: bandCount, by: interval).map {
       $0 * bandHeight..<min($0 * bandHeight + rows, height)
     }
   }
+
+  /// The distance from which bands are many rows apart, of an image that has many.
+  private static let largeInterval = 8
 
   /// Compares the strips of two readers.
   func run(
