@@ -56,7 +56,7 @@ extension FormatTraits {
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
     hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 94, usualSpeed: 7,
     // 10-bit 4:4:4.
-    encodingTimes: EncodingTimes([22, 9.5, 6, 4.5, 2.6, 1.9, 0.95, 0.45, 0.22, 0.12, 0.12]),
+    encodingTimes: EncodingTimes([22, 9.5, 6, 4.5, 2.6, 1.6, 0.4, 0.27, 0.15, 0.12, 0.12]),
     isVideoCoded: true, chromaLocation: .center, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
