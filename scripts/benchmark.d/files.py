@@ -4,6 +4,7 @@
 Each job and its peers run alternately, and the least processor time of all threads and child processes counts, since other load
 on the machine affects it least. The inputs are made from one photo, an Ultra HDR JPEG. A peer that is a library runs in a process
 of its own, from the bytes of the input to those of the output; where it covers only a part of the job, the name mentions it.
+Lossy outputs are compared with their inputs by hdrconvert; peers have the quality of about the same error, if they can reach it.
 
 `--update` writes the table to Documentation/Speed.md.
 
@@ -47,7 +48,7 @@ LIBRARIES = {
         "coded = ic.avif_encode(np.ascontiguousarray(pixels), level=80, speed=10, bitspersample=10, numthreads=2)"),
     "libpng, level 6": (CODECS, "coded = ic.png_encode(ic.png_decode(data), level=6)"),
     "libpng, level 6, decoding": (CODECS, "coded = ic.png_decode(data).tobytes()"),
-    "ultrahdr from half": (CODECS, "pixels = np.load(sys.argv[1])\ncoded = ic.ultrahdr_encode(pixels)"),
+    "ultrahdr from half": (CODECS, "pixels = np.load(sys.argv[1])\ncoded = ic.ultrahdr_encode(pixels, level=95)"),
     "libvips to float TIFF": ("pyvips", "coded = pyvips.Image.uhdrload_buffer(data).uhdr2scRGB().tiffsave_buffer()"),
     "OpenImageIO, without PQ": (
         "OpenImageIO as oiio", 'oiio.attribute("threads", 2)\noiio.ImageBuf(sys.argv[1]).write(sys.argv[2], "uint16")'),
@@ -57,9 +58,10 @@ LIBRARIES = {
         "    pixels = raw.postprocess(output_bps=16, gamma=(1, 1), no_auto_bright=True, use_camera_wb=True)\n"
         "coded = ic.png_encode(pixels, level=6)"),
 }
-# Programs that do not describe the color of their output, so that its error is not known: heif-enc 1.15 does not write an nclx box
-# for HEVC, whatever its options.
-WITHOUT_COLOR = ("heif-enc",)
+WITHOUT_COMPRESSION = (
+    "with tifffile.TiffFile(sys.argv[1]) as coded:\n"
+    "    profile = coded.pages[0].tags['InterColorProfile'].value\n"
+    "    tifffile.imwrite(sys.argv[2], coded.asarray(), photometric='rgb', rowsperstrip=64, iccprofile=profile)")
 # Seconds after which a program is not run again.
 LONG = 5
 
@@ -82,22 +84,53 @@ def run(command):
     return Use(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024)
 
 
+def python(modules, code, source, target):
+    """Runs code in a process of its own: the memory of this one would count for the programs that it starts."""
+    return run([sys.executable, "-c", f"import sys, pathlib, {modules}\n{code}", source, target])
+
+
+class Program(typing.NamedTuple):
+    """What is measured, and how the error of its output is."""
+
+    name: str
+    measure: typing.Callable
+    output: pathlib.Path = None
+    # The image that a lossy output is compared with, and options of `compare` for the color of the output.
+    original: pathlib.Path = None
+    color: tuple = ()
+    # A command that makes of the output what `compare` reads, and its file.
+    readable: tuple = ()
+
+    def of(self, original, *color, readable=()):
+        return self._replace(original=original, color=color, readable=readable)
+
+    def error(self, command):
+        """Mean Delta E ITP, measured by `command`."""
+        output = self.output
+        if self.readable:
+            output = self.readable[-1]
+            run(self.readable)
+        words = [command, "compare", self.original, output, *self.color, "--json", "--quiet"]
+        report = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
+        return json.loads(report.stdout)["results"][0]["pixels"]["deltaEITP"]["mean"]
+
+
 def library(name, source, target, without=None):
     """A peer that is a library; `without` is the part of its work that does not belong to the job."""
     def use(name, is_empty=False):
         modules, code = LIBRARIES[name]
         code = "" if is_empty else code + (SAVE if "coded = " in code else "")
-        return run([sys.executable, "-c", f"import sys, pathlib, {modules}\n{START}{code}", source, target])
+        return python(modules, START + code, source, target)
 
     def measure():
         rest = use(without or name, is_empty=without is None)
         whole = use(name)
         return whole._replace(processor=max(whole.processor - rest.processor, 0))
-    return name, measure, target
+    return Program(name, measure, target)
 
 
 def program(name, *command, output=None):
-    return name, lambda: run(command), output
+    return Program(name, lambda: run(command), output)
 
 
 class Jobs:
@@ -118,11 +151,14 @@ class Jobs:
         self.make("ten.png", "convert", self.path("hdr.avif"))
         self.make("rgb.jpg", "gainmap", "create", self.path("hdr.png"))
         self.make("rgb.png", "convert", self.path("rgb.jpg"))
+        self.make("coded.tif", "convert", self.path("hdr.png"))
+        python("tifffile", WITHOUT_COMPRESSION, self.path("coded.tif"), self.path("hdr.tif"))
+        python(f"tifffile, {CODECS}", f"{START}tifffile.imwrite(sys.argv[2], ic.png_decode(data), rowsperstrip=64)",
+               self.path("sdr.png"), self.path("sdr.tif"))
         self.make("map.avif", "gainmap", "create", self.path("hdr.avif"), "--sdr", self.path("sdr.avif"))
         if not with_peers:
             return
-        code = f"import sys, pathlib, {CODECS}\n{START}np.save(sys.argv[2], ic.ultrahdr_decode(data))"
-        subprocess.run([sys.executable, "-c", code, self.path("rgb.jpg"), self.path("half.npy")], check=True)
+        python(CODECS, f"{START}np.save(sys.argv[2], ic.ultrahdr_decode(data))", self.path("rgb.jpg"), self.path("half.npy"))
 
     def path(self, name):
         return self.folder / name
@@ -136,17 +172,17 @@ class Jobs:
         return program("hdrconvert", self.command, *words, "-o", target, "--quiet", "--force", output=target)
 
     def all(self):
-        """(name, ours, peers), and the image that lossy outputs are compared with."""
-        for name, ours, peers, *original in self.complete():
-            yield name, ours, peers if self.with_peers else [], *(original if self.with_peers else [])
+        """Names of jobs, hdrconvert and its peers."""
+        for name, ours, peers in self.complete():
+            yield (name, ours, peers) if self.with_peers else (name, ours._replace(original=None), [])
 
     def complete(self):
         png, sdr, exr, avif = (self.path(name) for name in ("hdr.png", "sdr.png", "hdr.exr", "hdr.avif"))
         sdr_avif, map_avif, heic = (self.path(name) for name in ("sdr.avif", "map.avif", "hdr.heic"))
         rgb, half = self.path("rgb.jpg"), self.path("half.npy")
-        out, coded, coded_heic = self.path("peer.out"), self.path("peer.avif"), self.path("peer.heic")
+        out, coded, coded_heic, coded_jpeg = (self.path(f"peer.{suffix}") for suffix in ("out", "avif", "heic", "jpg"))
         create = ["gainmap", "create"]
-        encoder = library("ultrahdr from half", half, out)
+        encoder = library("ultrahdr from half", half, coded_jpeg).of(rgb)
         have = shutil.which
         copy = program("cp", "cp", self.photo, out, output=out)
         yield "Ultra HDR (RGB map) to EXR", self.ours(["convert", rgb], ".exr"), [
@@ -154,33 +190,37 @@ class Jobs:
         yield "Ultra HDR (RGB map) to PQ PNG16", self.ours(["convert", rgb], ".png"), [
             library("ultrahdr to HLG", rgb, out),
             library("libpng, level 6", self.path("rgb.png"), out, without="libpng, level 6, decoding")]
-        yield "Ultra HDR (RGB map) to PQ AVIF, speed 10", self.ours(["convert", rgb, "--speed", "10"], ".avif"), [
-            library("ultrahdr to HLG, libavif", rgb, out)]
-        yield "PQ PNG16 to Ultra HDR, RGB map", self.ours([*create, png], ".jpg"), [encoder]
-        yield "PQ PNG16 to Ultra HDR, gray map 1/4", self.ours([*create, png, *GRAY], ".jpg"), [encoder]
+        yield "Ultra HDR (RGB map) to PQ AVIF, speed 10", self.ours(
+            ["convert", rgb, "--speed", "10"], ".avif").of(rgb), [
+                library("ultrahdr to HLG, libavif", rgb, coded).of(rgb, "--assume", "hlg,p3")]
+        yield "PQ PNG16 to Ultra HDR, RGB map", self.ours([*create, png], ".jpg").of(png), [encoder]
+        yield "PQ PNG16 to Ultra HDR, gray map 1/4", self.ours([*create, png, *GRAY], ".jpg").of(png), [encoder]
         pair = [*create, png, "--sdr", sdr]
-        yield "HDR and SDR PNG to Ultra HDR, RGB map", self.ours(pair, ".jpg"), [encoder]
-        yield "HDR and SDR PNG to Ultra HDR, gray map 1/4", self.ours([*pair, *GRAY], ".jpg"), [encoder]
+        yield "HDR and SDR PNG to Ultra HDR, RGB map", self.ours(pair, ".jpg").of(png), [encoder]
+        yield "HDR and SDR PNG to Ultra HDR, gray map 1/4", self.ours([*pair, *GRAY], ".jpg").of(png), [encoder]
+        raw_pair = [*create, self.path("hdr.tif"), "--sdr", self.path("sdr.tif")]
+        yield "HDR and SDR TIFF, uncompressed, to Ultra HDR, gray map 1/4", self.ours([*raw_pair, *GRAY], ".jpg").of(png), [encoder]
         for speed in (10, 6):
             peers = [program(
                 f"avifenc, speed {speed}", "avifenc", "-s", str(speed), "-j", "2", "-y", "420", "-d", "10", "--cicp", "9/16/9",
-                "--min", "4", "--max", "4", png, coded, output=coded)] if have("avifenc") else []
+                "--min", "4", "--max", "4", png, coded, output=coded).of(png)] if have("avifenc") else []
             yield f"PQ PNG16 to AVIF 4:2:0, speed {speed}", self.ours(
-                ["convert", png, "--yuv", "420", "--speed", str(speed)], ".avif"), peers, png
+                ["convert", png, "--yuv", "420", "--speed", str(speed)], ".avif").of(png), peers
         yield "PQ AVIF to PNG16", self.ours(["convert", avif], ".png"), [
             *([program("avifdec", "avifdec", "-d", "16", "-j", "2", avif, self.path("peer.png"), output=self.path("peer.png"))]
               if have("avifdec") else []),
             library("libpng, level 6", self.path("ten.png"), out, without="libpng, level 6, decoding")]
-        for words, preset in ((["--speed", "10"], "ultrafast"), ([], "medium")):
+        # heif-enc 1.15 describes no color, whatever its options.
+        for words, preset, quality in ((["--speed", "10"], "ultrafast", "79"), ([], "medium", "70")):
             peers = [program(
-                f"heif-enc, {preset}", "heif-enc", "-b", "10", "-p", f"preset={preset}", "-p", "chroma=420", "-q", "90",
+                f"heif-enc, {preset}", "heif-enc", "-b", "10", "-p", f"preset={preset}", "-p", "chroma=420", "-q", quality,
                 "--matrix_coefficients", "9", "--colour_primaries", "9", "--transfer_characteristic", "16", png,
-                "-o", coded_heic, output=coded_heic)] if have("heif-enc") else []
+                "-o", coded_heic, output=coded_heic).of(png, "--assume", "pq,bt2020")] if have("heif-enc") else []
             yield f"PQ PNG16 to HEIC 4:2:0{', speed 10' if words else ''}", self.ours(
-                ["convert", png, "--yuv", "420", *words], ".heic"), peers, png
+                ["convert", png, "--yuv", "420", *words], ".heic").of(png), peers
         yield "PQ HEIC to PNG16", self.ours(["convert", heic], ".png"), []
         yield "SDR and HDR AVIF to gain-map AVIF, speed 10", self.ours(
-            [*create, avif, "--sdr", sdr_avif, "--speed", "10"], ".avif"), []
+            [*create, avif, "--sdr", sdr_avif, "--speed", "10"], ".avif").of(avif), []
         yield "gain-map AVIF to tone-mapped AVIF, speed 10", self.ours(
             ["render", map_avif, "--headroom", "1.5x", "--speed", "10"], ".avif"), []
         ffmpeg = ["ffmpeg", "-y", "-threads", "2", "-i", exr, "-frames:v", "1"]
@@ -190,13 +230,14 @@ class Jobs:
             library("OpenImageIO, without PQ", exr, png16),
             *([program("ffmpeg, zscale", *ffmpeg, "-vf", f"{zscale}:m=gbr:r=full,format=rgb48be", png16, output=png16)]
               if have("ffmpeg") else [])]
-        yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif"), [
+        yield "EXR to AVIF 4:2:0, speed 10", self.ours(["convert", exr, "--yuv", "420", "--speed", "10"], ".avif").of(exr), [
             program("ffmpeg, zscale, libaom to IVF", *ffmpeg, "-vf", f"{zscale}:m=2020_ncl:r=full,format=yuv420p10le",
                     "-c:v", "libaom-av1", "-cpu-used", "8", "-usage", "realtime", "-crf", "10", ivf, output=ivf)
+            .of(exr, readable=("ffmpeg", "-y", "-i", ivf, "-c", "copy", coded))
         ] if have("ffmpeg") else []
-        yield "PQ PNG16 to JPEG XL", self.ours(["convert", png], ".jxl"), [
+        yield "PQ PNG16 to JPEG XL", self.ours(["convert", png], ".jxl").of(png), [
             program("cjxl", "cjxl", "-d", "1", "--num_threads", "2", "-x",
-                    "color_space=RGB_D65_202_Per_PeQ", png, jxl, output=jxl)] if have("cjxl") else [], png
+                    "color_space=RGB_D65_202_Per_PeQ", png, jxl, output=jxl).of(png)] if have("cjxl") else []
         if RAW.exists():
             yield "Bayer DNG of 2 megapixels to PQ PNG16", self.ours(["convert", RAW], ".png"), [
                 library("LibRaw to linear 16 bits, libpng", RAW, out)]
@@ -213,6 +254,7 @@ GOALS = {
     "Ultra HDR (RGB map) to EXR": 1.1, "Ultra HDR (RGB map) to PQ PNG16": 1.5, "Ultra HDR (RGB map) to PQ AVIF, speed 10": 1.5,
     "PQ PNG16 to Ultra HDR, RGB map": 0.9, "PQ PNG16 to Ultra HDR, gray map 1/4": 0.6,
     "HDR and SDR PNG to Ultra HDR, RGB map": 0.8, "HDR and SDR PNG to Ultra HDR, gray map 1/4": 0.45,
+    "HDR and SDR TIFF, uncompressed, to Ultra HDR, gray map 1/4": 0.45,
     "PQ PNG16 to AVIF 4:2:0, speed 10": 1.9, "PQ PNG16 to AVIF 4:2:0, speed 6": 6.8, "PQ AVIF to PNG16": 1.6,
     "PQ PNG16 to HEIC 4:2:0, speed 10": 3, "PQ PNG16 to HEIC 4:2:0": 10, "PQ HEIC to PNG16": 3.5,
     "SDR and HDR AVIF to gain-map AVIF, speed 10": 5,
@@ -222,27 +264,21 @@ GOALS = {
 GRAY = ["--gainmap-channels", "1", "--gainmap-scale", "4"]
 
 
-def error(command, original, coded):
-    """Mean Delta E ITP."""
-    report = subprocess.run([command, "compare", original, coded, "--json", "--quiet"], capture_output=True, text=True, check=False)
-    return json.loads(report.stdout)["results"][0]["pixels"]["deltaEITP"]["mean"]
-
-
-def measure(work, runs, judge=None):
+def measure(work, runs, command):
     """The least use of each program, which run alternately, and the sizes and errors of their outputs."""
     least = {}
     for _ in range(runs):
-        for name, body, output in work:
-            if name in least and least[name][0].processor > LONG:
+        for program in work:
+            if program.name in least and least[program.name][0].processor > LONG:
                 continue
-            use = body()
-            if name not in least:
+            use = program.measure()
+            if program.name not in least:
                 detail = []
-                if output and output.exists():
-                    detail.append(f"{output.stat().st_size / 1e6:.1f} MB")
-                    detail += [f"Delta E ITP {judge(output):.2f}"] if judge and not name.startswith(WITHOUT_COLOR) else []
-                least[name] = (use, ", ".join(detail))
-            least[name] = (Use(*map(min, use, least[name][0])), least[name][1])
+                if program.output and program.output.exists():
+                    detail.append(f"{program.output.stat().st_size / 1e6:.1f} MB")
+                    detail += [f"Delta E ITP {program.error(command):.2f}"] if program.original else []
+                least[program.name] = (use, ", ".join(detail))
+            least[program.name] = (Use(*map(min, use, least[program.name][0])), least[program.name][1])
     return least
 
 
@@ -258,12 +294,11 @@ def table(command, jobs, part, runs, copy):
     seconds = {}
     rows = ["| job | goal | hdrconvert | elapsed | MiB | others, same run | times ours |", "|---|---|---|---|---|---|---|"]
     print(rows[0], flush=True)
-    for job, ours, peers, *original in jobs:
+    for job, ours, peers in jobs:
         if part not in job:
             continue
         copy.measure()
-        judge = (lambda coded, first=original[0]: error(command, first, coded)) if original else None
-        found = measure([ours, *peers], runs, judge)
+        found = measure([ours, *peers], runs, command)
         own = found.pop("hdrconvert")
         use = own[0]
         seconds[job] = use.processor
