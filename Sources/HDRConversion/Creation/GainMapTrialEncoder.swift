@@ -117,7 +117,13 @@ struct GainMapTrialEncoder {
   ///
   /// - Throws: Errors of encoders and decoders.
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
-    let base = try base(quality: settings.baseQuality)
+    let base: EncodedBaseline
+    do throws(ImageError) {
+      base = try self.base(quality: settings.baseQuality)
+    } catch {
+      pair.waitForConversion()
+      throw error
+    }
     if trialCount == 0 { alternate = try pair.takeAlternate() }
     let creation = try GainMapCreation(
       base: base.description, alternate: alternateDescription, options: creation(settings))

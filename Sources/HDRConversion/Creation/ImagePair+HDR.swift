@@ -68,13 +68,13 @@ extension ImagePair {
 
     /// Starts to convert an image on another thread.
     ///
-    /// - Precondition: The image is not cropped, resized or rotated.
+    /// - Precondition: The image has three components, and is not cropped, resized or rotated.
     init(concurrently document: SourceImage, options: GainMapEncoder.Options) {
       let layout = ImageLayout(
         width: document.image.layout.width, height: document.image.layout.height,
         components: .rgb, samples: .integer(bits: 16))
       description = ImageDescription(layout: layout, color: Self.color)
-      // The other threads encode the SDR image.
+      // The SDR image is encoded meanwhile.
       var execution = Execution.current
       execution.threads = max(execution.threads / 2, 1)
       samples = .pending(

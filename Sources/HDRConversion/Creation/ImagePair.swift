@@ -225,6 +225,7 @@ struct ImagePair {
     case .rows(let rows, _, _): return .rows(rows)
     case .pending(let conversion):
       let converted = try HDRImage(try conversion.get())
+      precondition(converted.description == alternateDescription, "the layout is known before")
       guard case .image(let image, let levels, let declarations) = converted.samples else {
         preconditionFailure("a converted image is in memory")
       }
@@ -243,6 +244,11 @@ struct ImagePair {
     let planes = try alternate.planes().separatingAlpha().main
     return .image(
       Image(ImageDescription(layout: planes.layout, color: alternate.color), planes))
+  }
+
+  /// Waits for the HDR image if another thread converts it, so that the thread ends with the operation.
+  func waitForConversion() {
+    if case .pending(let conversion) = unmeasured?.samples { _ = try? conversion.get() }
   }
 
   /// Takes the measurements of an HDR image whose rows were read.
@@ -302,8 +308,8 @@ struct ImagePair {
         return (try HDRImage(onDemand: hdr, options: options), deferred)
       }
       if measuresOnDemand, baseline == nil,
-        hdr.format?.traits.isDecodedSequentially == true, Execution.current.threads > 1,
-        try isWhole(hdr.image, options)
+        hdr.format?.traits.isDecodedSequentially == true, hdr.image.layout.componentCount == 3,
+        Execution.current.threads > 1, try isWhole(hdr.image, options)
       {
         return (HDRImage(concurrently: hdr, options: options), deferred)
       }

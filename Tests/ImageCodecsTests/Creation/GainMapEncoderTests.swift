@@ -137,6 +137,25 @@ import Testing
     }
   }
 
+  /// An HDR image of one component, with a map of three.
+  @Test(arguments: [1, 2]) func grayPair(threads: Int) throws {
+    let layout = ImageLayout(
+      width: Self.width, height: Self.height, components: .gray, samples: .integer(bits: 16))
+    let plane = Plane<UInt16>(width: layout.width, height: layout.height) { samples in
+      for index in 0..<layout.width * layout.height {
+        samples.append(UInt16(PQ.inverseEOTF(index % 50 == 0 ? 1000 : 100) * 65_535))
+      }
+    }
+    let hdr = document(
+      ImagePlanes(layout: layout, planes: .integer([plane])),
+      ColorEncoding(primaries: .bt2020, transfer: .pq))
+    let sdr = try standard()
+    let result = try Execution(threads: threads).perform {
+      try GainMapEncoder(options(.jpeg)).run(hdr: hdr, sdr: sdr)
+    }
+    #expect(result.mapLayout.componentCount == 3)
+  }
+
   @Test("mattes are stored with the baseline image", arguments: [FileFormat.jpeg, .heif, .avif])
   func mattes(format: FileFormat) throws {
     let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"
