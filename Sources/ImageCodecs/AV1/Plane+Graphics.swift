@@ -5,7 +5,7 @@ internal import HDRCore
 extension Plane<UInt16> {
   /// Whether the image has graphics, such as text and lines: blocks of few codes that differ much.
   ///
-  /// libaom counts codes alone, and takes smooth areas of photographs for graphics. 5 % of the blocks
+  /// One of four blocks is examined. libaom counts codes alone, and takes smooth areas of photographs for graphics. 5 % of the blocks
   /// of text and 10 % of those of plots are found, and at most one in ten thousand of photographs.
   ///
   /// - Parameter bits: Bits per sample.

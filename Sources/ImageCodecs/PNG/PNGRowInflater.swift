@@ -8,8 +8,8 @@ internal import PixelKernels
 /// The rows of a PNG file that is not interlaced and has samples of 8 or 16 bits, inflated and
 /// without filters.
 ///
-/// ISA-L takes half of the time of zlib and libpng. Reading fails for any irregularity, which libpng
-/// then tolerates or reports.
+/// ISA-L takes half of the time of zlib and libpng. Reading fails for an invalid stream, a wrong
+/// checksum and further data, which libpng then tolerates or reports.
 @safe final class PNGRowInflater {
   private let handle: OpaquePointer
   private let input: PNGDataReader

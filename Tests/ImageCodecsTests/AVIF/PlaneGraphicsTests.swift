@@ -19,7 +19,7 @@ import Testing
     let contrast = 1 << (bits - 4)
     #expect(hasGraphics(bits: bits) { x, _ in x % 7 == 0 ? contrast : 0 })
     #expect(!hasGraphics(bits: bits) { x, _ in x % 7 == 0 ? contrast - 1 : 0 })
-    // One block of a hundred.
+    // One of 110 blocks, and four of them.
     #expect(!hasGraphics(bits: bits) { x, y in x / 16 == 4 && y / 16 == 4 ? x % 2 * contrast : 0 })
     #expect(hasGraphics(bits: bits) { x, y in x / 16 == 4 && y / 16 < 8 ? x % 2 * contrast : 0 })
   }
