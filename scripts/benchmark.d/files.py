@@ -63,7 +63,7 @@ WITHOUT_COMPRESSION = (
     "    profile = coded.pages[0].tags['InterColorProfile'].value\n"
     "    tifffile.imwrite(sys.argv[2], coded.asarray(), photometric='rgb', rowsperstrip=64, iccprofile=profile)")
 # Seconds after which a program is not run again.
-LONG = 5
+LONG = 10
 
 
 class Use(typing.NamedTuple):
@@ -112,6 +112,8 @@ class Program(typing.NamedTuple):
             run(self.readable)
         words = [command, "compare", self.original, output, *self.color, "--json", "--quiet"]
         report = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
+        if report.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, words))}: {report.stderr or report.stdout}")
         return json.loads(report.stdout)["results"][0]["pixels"]["deltaEITP"]["mean"]
 
 
