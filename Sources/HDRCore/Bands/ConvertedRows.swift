@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reader of an image that is converted, and measured, as its rows are read.
 ///
-/// The source is read in strips of as many rows as the first request, ahead if that is possible;
-/// requests that coincide with them need no copy. Requests begin at or after the first row of the
-/// last request that converted rows.
+/// The source is read in strips, ahead if that is possible; requests that coincide with strips need no
+/// copy. Requests begin at or after the first row of the last request that converted rows.
 package final class ConvertedRows: RowReader {
   package let layout: ImageLayout
   private let source: any RowReader
   private let engine: ConversionEngine
-  /// The strips of the source; `nil` before the first request.
-  private var strips: (ranges: ArraySlice<Range<Int>>, reader: StripReader)?
+  /// The strips of the source, and their height; `nil` before the first request.
+  private var strips: (reader: StripReader, height: Int)?
   /// The converted strips that further requests may need.
   private var parts: [(rows: Range<Int>, planes: ImagePlanes)] = []
   /// The first row of the last request that converted rows.
   private var first = 0
   /// The first row that was not converted yet.
   private var next = 0
+  /// The error after which no rows can be converted.
+  private var failure: ImageError?
 
   /// Prepares to convert the image that `source` yields.
   ///
@@ -38,7 +39,15 @@ package final class ConvertedRows: RowReader {
       first = rows.lowerBound
       parts.removeAll { $0.rows.upperBound <= first }
     }
-    while next < rows.upperBound { try convertNext(height: rows.count) }
+    while next < rows.upperBound {
+      if let failure { throw failure }
+      do throws(ImageError) {
+        try convertNext(requestHeight: rows.count)
+      } catch {
+        failure = error
+        throw error
+      }
+    }
     let found = parts.compactMap { part -> ImagePlanes? in
       let shared = part.rows.clamped(to: rows)
       return shared.isEmpty
@@ -50,19 +59,23 @@ package final class ConvertedRows: RowReader {
     return found.count == 1 ? found[0] : ImagePlanes(joining: found)
   }
 
-  /// Converts the next strip; if it is the first, the strips have `height` rows.
-  private func convertNext(height: Int) throws(ImageError) {
-    if strips == nil {
-      let ranges = stride(from: 0, to: layout.height, by: height).map {
-        $0..<min($0 + height, layout.height)
-      }
-      strips = (ranges[...], engine.rows.strips(ranges, of: source))
-    }
-    guard let rows = strips?.ranges.popFirst(), let strip = try strips?.reader.next() else {
-      preconditionFailure("rows inside the image")
-    }
-    parts.append((rows, try converted(strip, rows)))
+  /// Converts the next strip.
+  ///
+  /// The height of strips is that of the first request, but at least that of a
+  /// band, and even, since chroma of a band starts at even rows.
+  private func convertNext(requestHeight: Int) throws(ImageError) {
+    let strips = strips ?? makeStrips(height: max(requestHeight + requestHeight % 2, bandHeight))
+    self.strips = strips
+    let rows = next..<min(next + strips.height, layout.height)
+    parts.append((rows, try converted(try strips.reader.next(), rows)))
     next = rows.upperBound
+  }
+
+  private func makeStrips(height: Int) -> (reader: StripReader, height: Int) {
+    let ranges = stride(from: 0, to: layout.height, by: height).map {
+      $0..<min($0 + height, layout.height)
+    }
+    return (engine.rows.strips(ranges, of: source), height)
   }
 
   private func converted(

@@ -69,6 +69,27 @@ import Testing
     #expect(rows.findings.lightLevels.usedPrimaries == whole.lightLevels.usedPrimaries)
   }
 
+  /// An error ends the conversion: later requests have the same one.
+  @Test func errorsStay() throws {
+    final class Broken: RowReader {
+      let layout: ImageLayout
+      init(_ layout: ImageLayout) { self.layout = layout }
+      func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+        guard rows.lowerBound < 40 else { throw ImageError(.cancelled) }
+        return randomImage(layout.strip(height: rows.count), seed: 2)
+      }
+    }
+    let layout = ImageLayout(width: 4, height: 90, components: .rgb, samples: .integer(bits: 8))
+    let rows = ConvertedRows(Broken(layout), by: Self.conversion(of: layout))
+    // A request of few rows does not make strips of few rows.
+    #expect(try rows.read(rows: 0..<1).layout.height == 1)
+    _ = try rows.read(rows: 1..<32)
+    _ = try rows.read(rows: 32..<64)
+    for _ in 0..<2 {
+      #expect(throws: ImageError(.cancelled)) { try rows.read(rows: 64..<90) }
+    }
+  }
+
   private func expectEqual(_ found: ImagePlanes, _ expected: ImagePlanes) throws {
     guard case .integer(let found) = found.planes, case .integer(let expected) = expected.planes
     else {
