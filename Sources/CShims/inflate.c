@@ -94,8 +94,7 @@ static int begin(inflate_reader *reader) {
   const int method = next_byte(reader);
   const int flags = next_byte(reader);
   const int preset_dictionary = 0x20;
-  // Binary logarithm of the window.
-  if (method >= 0) reader->state.hist_bits = (uint32_t)(method >> 4) + 8;
+  // As in zlib, matches may begin before a window that is declared too small.
   return method >= 0 && flags >= 0 && (method << 8 | flags) % 31 == 0 && (method & 15) == 8
       && method >> 4 <= 7 && (flags & preset_dictionary) == 0;
 }

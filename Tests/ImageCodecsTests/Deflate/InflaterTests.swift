@@ -71,6 +71,18 @@ import Testing
     }
   }
 
+  /// As for zlib, matches may begin before the window that the header declares.
+  @Test func smallWindow() throws {
+    let period = Self.samples[3].prefix(1000)
+    let sample = Array(period + period)
+    var stream = try Deflater(speed: 5).zlibStream(sample)
+    #expect(inflate(stream, count: sample.count, request: 100, piece: 700) == sample)
+    // 256 bytes.
+    stream.replaceSubrange(..<2, with: [0x08, 0x1D])
+    #expect(try Zlib.inflate(stream, limit: 1 << 16) == sample)
+    #expect(inflate(stream, count: sample.count, request: 100, piece: 700) == sample)
+  }
+
   /// A stream with stored and dynamic blocks, truncated or changed at every byte.
   @Test func malformedStreams() throws {
     let sample = Array(Self.samples[5].prefix(3000) + Self.samples[3].prefix(300))
