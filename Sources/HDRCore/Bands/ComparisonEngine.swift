@@ -58,7 +58,7 @@ final class ComparisonEngine: Sendable {
     }
   }
 
-  /// The distance from which bands are many rows apart, of an image that has many.
+  /// The distance from which a quarter of each band is enough: only large images have it.
   private static let largeInterval = 8
 
   /// Compares the strips of two readers.

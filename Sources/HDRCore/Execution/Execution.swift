@@ -17,7 +17,7 @@ public struct Execution: Sendable {
   /// Number of bands and tiles processed concurrently, at least 1.
   ///
   /// If it is more than 1, the next rows of a decoder that uses one thread, such as that of PNG, are read in
-  /// addition.
+  /// addition, and the HDR image of a pair is converted while the SDR image is encoded.
   public var threads: Int { didSet { threads = max(threads, 1) } }
   /// Limits for one image or one file at a time.
   public var limits: ImageLimits

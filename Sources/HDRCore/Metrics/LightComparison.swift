@@ -56,8 +56,9 @@ public struct LightComparison: Sendable {
   package var coverage = Coverage.own
   /// Light levels that the result contains.
   package var measurement = LightLevels.Extent.all
-  /// Distance of the bands of rows whose upper halves are compared, in bands; 1 for all rows.
+  /// Distance of the bands of rows that are compared, in bands; 1 for all rows.
   ///
+  /// Of a band, the upper half is compared, from a distance of 8 the upper quarter.
   /// Other rows are not read, and a map does not contain them.
   package var bandInterval = 1
 

@@ -29,14 +29,18 @@ import Testing
       PlanesReader(first), PlanesReader(second), makesMap: makesMap)
   }
 
-  /// Of twelve bands of rows, the upper halves of the third, seventh and eleventh with a distance of four.
-  @Test(arguments: [1, 3]) func someBands(threads: Int) throws {
-    let (width, height) = (5, 12 * bandHeight - 7)
+  /// Of twelve bands of rows, the upper halves of the third, seventh and eleventh with a distance of four; of 24, the
+  /// upper quarters of the fifth, 13th and 21st with a distance of eight.
+  @Test(arguments: [1, 3], [(interval: 4, parts: 2), (8, 4)])
+  func someBands(threads: Int, bands: (interval: Int, parts: Int)) throws {
+    let (interval, parts) = bands
+    let (width, height) = (5, 3 * interval * bandHeight - 7)
     let first = image(
       (0..<width * height).map { SIMD3(repeating: Double($0 % 97) + 1) }, width: width)
     let second = image(
       (0..<width * height).map { index in
-        let isCompared = index / width % (4 * bandHeight) / (bandHeight / 2) == 4
+        let piece = index / width % (interval * bandHeight) / (bandHeight / parts)
+        let isCompared = piece == interval / 2 * parts
         return SIMD3(repeating: Double(index % 97) + (isCompared ? 2 : 500))
       }, width: width)
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
@@ -44,12 +48,12 @@ import Testing
       try LightComparison.linear(of: .init(layout: $0.layout, color: encoding))
     }
     var comparison = try LightComparison(ways[0], ways[1])
-    comparison.bandInterval = 4
+    comparison.bandInterval = interval
     let result = try Execution(threads: threads).perform {
       try comparison.run(PlanesReader(first), PlanesReader(second))
     }
-    #expect(result.comparedShare == Double(3 * bandHeight / 2) / Double(height))
-    #expect(result.firstClipping.pixelCount == 3 * bandHeight / 2 * width)
+    #expect(result.comparedShare == Double(3 * bandHeight / parts) / Double(height))
+    #expect(result.firstClipping.pixelCount == 3 * bandHeight / parts * width)
     comparison.bandInterval = 1
     let whole = try comparison.run(PlanesReader(first), PlanesReader(second))
     #expect(whole.comparedShare == 1)

@@ -27,5 +27,21 @@ import Testing
     #expect(AV1Encoder.tiles(width: 3000, height: 4000) == (1, 2))
     #expect(AV1Encoder.tiles(width: 8000, height: 4000) == (2, 2))
   }
+
+  /// A large image without graphics, which is encoded without some tools.
+  @Test(arguments: [6, 10]) func largePhoto(speed: Int) throws {
+    let layout = ImageLayout(
+      width: 2048, height: 1024, components: .gray, samples: .integer(bits: 10))
+    let plane = Plane<UInt16>(width: layout.width, height: layout.height) { samples in
+      for y in 0..<layout.height {
+        for x in 0..<layout.width { samples.append(UInt16((x + y) / 4)) }
+      }
+    }
+    let item = try AV1Encoder(options: EncoderOptions(quality: 90, speed: speed)).encode(
+      ImagePlanes(layout: layout, planes: .integer([plane])),
+      cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+      chromaLocation: .center)
+    #expect(item.bytes.count > 100)
+  }
 }
 #endif
