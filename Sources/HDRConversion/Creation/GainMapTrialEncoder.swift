@@ -117,13 +117,7 @@ struct GainMapTrialEncoder {
   ///
   /// - Throws: Errors of encoders and decoders.
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
-    let base: EncodedBaseline
-    do throws(ImageError) {
-      base = try self.base(quality: settings.baseQuality)
-    } catch {
-      pair.waitForConversion()
-      throw error
-    }
+    let base = try convertedBase(quality: settings.baseQuality)
     if trialCount == 0 { alternate = try pair.takeAlternate() }
     let creation = try GainMapCreation(
       base: base.description, alternate: alternateDescription, options: creation(settings))
@@ -243,6 +237,18 @@ struct GainMapTrialEncoder {
       }
     }
     return best
+  }
+
+  /// Encodes the baseline image, and at the same time converts an HDR image that is not yet converted.
+  private mutating func convertedBase(quality: Int) throws(ImageError) -> EncodedBaseline {
+    guard let hdr = pair.unconvertedHDR else { return try base(quality: quality) }
+    let options = options
+    let (converted, base) = try concurrently(
+      { () throws(ImageError) in
+        try ImagePair.HDRImage.Converted(hdr, keepsAlpha: false, options: options, progress: nil)
+      }, { () throws(ImageError) -> EncodedBaseline in try self.base(quality: quality) })
+    try pair.finishConversion(converted)
+    return base
   }
 
   private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {

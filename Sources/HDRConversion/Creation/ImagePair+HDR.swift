@@ -10,10 +10,16 @@ extension ImagePair {
     enum Samples {
       /// An image in memory, with its light levels.
       case image(Image, LightLevels, ContentHeadroom.Declarations)
-      /// Rows that are converted and measured as they are read, once.
-      case rows(ConvertedRows, PreparedConversion, ContentHeadroom.Declarations)
-      /// An image that another thread converts.
-      case pending(PendingResult<Converted>)
+      case rows(Rows)
+      /// An image that is converted while the SDR image is encoded.
+      case unconverted(SourceImage)
+    }
+
+    /// Rows that are converted and measured as they are read, once.
+    struct Rows {
+      let reader: ConvertedRows
+      let prepared: PreparedConversion
+      let declarations: ContentHeadroom.Declarations
     }
 
     private(set) var samples: Samples
@@ -25,8 +31,8 @@ extension ImagePair {
 
     /// A converted image in memory.
     struct Converted: Sendable {
-      fileprivate let result: ImageConverter.Result
-      fileprivate let declarations: ContentHeadroom.Declarations
+      let result: ImageConverter.Result
+      let declarations: ContentHeadroom.Declarations
 
       /// Converts an image.
       ///
@@ -61,26 +67,21 @@ extension ImagePair {
       let prepared = try PreparedConversion(converter.options, document)
       description = ImageDescription(layout: prepared.output.layout, color: Self.color)
       samples = .rows(
-        ConvertedRows(prepared.source.reader, by: prepared.source.transform), prepared,
-        converter.declarations(of: document, prepared.gainMap))
+        Rows(
+          reader: ConvertedRows(prepared.source.reader, by: prepared.source.transform),
+          prepared: prepared, declarations: converter.declarations(of: document, prepared.gainMap)))
       notices = []
     }
 
-    /// Starts to convert an image on another thread.
+    /// Describes an image that is to be converted.
     ///
     /// - Precondition: The image has three components, and is not cropped, resized or rotated.
-    init(concurrently document: SourceImage, options: GainMapEncoder.Options) {
+    init(unconverted document: SourceImage) {
       let layout = ImageLayout(
         width: document.image.layout.width, height: document.image.layout.height,
         components: .rgb, samples: .integer(bits: 16))
       description = ImageDescription(layout: layout, color: Self.color)
-      // The SDR image is encoded meanwhile.
-      var execution = Execution.current
-      execution.threads = max(execution.threads / 2, 1)
-      samples = .pending(
-        PendingResult(of: execution, label: "conversion") { () throws(ImageError) in
-          try Converted(document, keepsAlpha: false, options: options, progress: nil)
-        })
+      samples = .unconverted(document)
       notices = []
     }
 

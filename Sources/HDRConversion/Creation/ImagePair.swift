@@ -48,9 +48,18 @@ struct ImagePair {
     case rows(ConvertedRows)
   }
 
-  /// The source of the alternate image in memory; `nil` once it is taken.
-  private var alternateSource: Source?
-  private var isAlternateTaken = false
+  /// The alternate image before and after it is taken.
+  private enum AlternateState {
+    case source(Source)
+    /// An HDR image that is converted while the baseline image is encoded.
+    case unconverted(SourceImage)
+    case rows(HDRImage.Rows)
+    /// Rows that were taken; they are measured once they were read.
+    case takenRows(HDRImage.Rows)
+    case taken
+  }
+
+  private var alternate: AlternateState
   /// Layout and color of the alternate image, without alpha.
   let alternateDescription: ImageDescription
   /// The source of the baseline image; `nil` once it is freed.
@@ -61,8 +70,6 @@ struct ImagePair {
   let kept: EncodedBaseline?
   /// Auxiliary images, upright.
   let auxiliaries: [AuxiliaryImage]
-  /// The HDR image, if it is measured later; `nil` once it is measured.
-  private var unmeasured: HDRImage?
   /// Light levels and headroom of the HDR image; `nil` until it is measured.
   private(set) var measurement: Measurement?
   private(set) var notices: [Notice]
@@ -73,9 +80,9 @@ struct ImagePair {
   /// Origin of the color of the HDR image, for messages.
   private let colorOrigin: String
 
-  /// - Throws: `.unsuitable` for an HDR image without pixels above reference white and for an SDR image
-  ///   that does not match a raw file, `.invalidArgument` for images of different sizes; errors of
-  ///   decoders.
+  /// - Throws: `.unsuitable` for an HDR image without pixels above reference white, if it is converted
+  ///   here, and for an SDR image that does not match a raw file, `.invalidArgument` for images of
+  ///   different sizes; errors of decoders.
   init(
     hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
@@ -113,17 +120,19 @@ struct ImagePair {
         Notice(.createSDRNotKept, ["what": what]))
     }
     notices += alpha.notices
-    let higher: Source?
-    let lower: Source
-    switch converted.samples {
-    case .rows, .pending:
-      guard let standard else { preconditionFailure("only pairs are measured later") }
-      (higher, lower) = (nil, standard.source)
-      unmeasured = converted
-    case .image(let image, let levels, let declarations):
+    let first: Source
+    var description = converted.description
+    switch (converted.samples, standard) {
+    case (.rows(let rows), let standard?):
+      (first, alternate) = (standard.source, .rows(rows))
+    case (.unconverted(let document), let standard?):
+      (first, alternate) = (standard.source, .unconverted(document))
+    case (.rows, nil), (.unconverted, nil):
+      preconditionFailure("only pairs are measured later")
+    case (.image(let image, let levels, let declarations), _):
       let measurement = try Measurement(levels, declarations, colorOrigin: colorOrigin, options)
       self.measurement = measurement
-      higher = Source(image: image)
+      let lower: Source
       if let standard {
         lower = standard.source
         if alpha.isKept {
@@ -136,15 +145,15 @@ struct ImagePair {
         rendition.highlightDesaturation = options.highlightDesaturation
         lower = Source(image: image, rendition: rendition)
       }
+      let higher = Source(image: image)
+      let other = options.baseIsHDR ? lower : higher
+      (first, alternate) = (options.baseIsHDR ? higher : lower, .source(other))
+      description = other.image.description
+      if other.rendition != nil {
+        description.color = ColorEncoding(primaries: options.primaries, transfer: .srgb)
+      }
     }
-    let first = options.baseIsHDR ? higher ?? lower : lower
     (baseSource, base) = (first, first.image.layout)
-    let other = options.baseIsHDR ? lower : higher
-    alternateSource = other
-    var description = other?.image.description ?? converted.description
-    if other?.rendition != nil {
-      description.color = ColorEncoding(primaries: options.primaries, transfer: .srgb)
-    }
     (description.layout.hasAlpha, description.layout.isAlphaPremultiplied) = (false, false)
     alternateDescription = description
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
@@ -214,58 +223,61 @@ struct ImagePair {
     return baseSource
   }
 
-  /// Returns the alternate image, once: its source is freed, or its rows can be read once.
-  ///
-  /// - Throws: Errors of the decoder; `.unsuitable` for an HDR image without pixels above reference
-  ///   white.
-  mutating func takeAlternate() throws(ImageError) -> Alternate {
-    precondition(!isAlternateTaken, "the alternate image is taken once")
-    isAlternateTaken = true
-    switch unmeasured?.samples {
-    case .rows(let rows, _, _): return .rows(rows)
-    case .pending(let conversion):
-      let converted = try HDRImage(try conversion.get())
-      precondition(converted.description == alternateDescription, "the layout is known before")
-      guard case .image(let image, let levels, let declarations) = converted.samples else {
-        preconditionFailure("a converted image is in memory")
-      }
-      try finishMeasuring(levels, declarations, converted.notices)
-      return .image(image)
-    case .image, .none: break
-    }
-    guard let alternateSource else { preconditionFailure("an image in memory has a source") }
-    self.alternateSource = nil
-    var alternate = alternateSource.image
-    if alternateSource.rendition != nil {
-      alternate = try Self.image(
-        alternateSource,
-        as: ImageDescription(layout: alternate.layout, color: alternateDescription.color))
-    }
-    let planes = try alternate.planes().separatingAlpha().main
-    return .image(
-      Image(ImageDescription(layout: planes.layout, color: alternate.color), planes))
+  /// The HDR image, if it is to be converted before the alternate image is taken.
+  var unconvertedHDR: SourceImage? {
+    guard case .unconverted(let document) = alternate else { return nil }
+    return document
   }
 
-  /// Waits for the HDR image if another thread converts it, so that the thread ends with the operation.
-  func waitForConversion() {
-    if case .pending(let conversion) = unmeasured?.samples { _ = try? conversion.get() }
+  /// Takes the converted `unconvertedHDR`.
+  ///
+  /// - Throws: `.unsuitable` for an image without pixels above reference white.
+  mutating func finishConversion(_ converted: HDRImage.Converted) throws(ImageError) {
+    let result = converted.result
+    precondition(
+      result.output.image.layout == alternateDescription.layout, "the layout is known before")
+    try finishMeasuring(result.lightLevels, converted.declarations, result.notices)
+    alternate = .source(
+      Source(image: Image(alternateDescription, try result.output.image.planes())))
+  }
+
+  /// Returns the alternate image, once: its source is freed, or its rows can be read once.
+  ///
+  /// - Throws: Errors of the decoder.
+  mutating func takeAlternate() throws(ImageError) -> Alternate {
+    let source: Source
+    switch alternate {
+    case .source(let image): (source, alternate) = (image, .taken)
+    case .rows(let rows):
+      alternate = .takenRows(rows)
+      return .rows(rows.reader)
+    case .unconverted: preconditionFailure("the HDR image is converted before")
+    case .takenRows, .taken: preconditionFailure("the alternate image is taken once")
+    }
+    var image = source.image
+    if source.rendition != nil {
+      image = try Self.image(
+        source, as: ImageDescription(layout: image.layout, color: alternateDescription.color))
+    }
+    let planes = try image.planes().separatingAlpha().main
+    return .image(Image(ImageDescription(layout: planes.layout, color: image.color), planes))
   }
 
   /// Takes the measurements of an HDR image whose rows were read.
   ///
   /// - Throws: `.unsuitable` for an image without pixels above reference white.
   mutating func finishMeasuring() throws(ImageError) {
-    guard case .rows(let rows, let prepared, let declarations) = unmeasured?.samples else { return }
-    let findings = rows.findings
+    guard case .takenRows(let rows) = alternate else { return }
+    alternate = .taken
+    let findings = rows.reader.findings
     try finishMeasuring(
-      findings.lightLevels, declarations,
-      prepared.notices(of: findings.clipping, findings.changes))
+      findings.lightLevels, rows.declarations,
+      rows.prepared.notices(of: findings.clipping, findings.changes))
   }
 
   private mutating func finishMeasuring(
     _ levels: LightLevels, _ declarations: ContentHeadroom.Declarations, _ conversion: [Notice]
   ) throws(ImageError) {
-    unmeasured = nil
     let measurement = try Measurement(levels, declarations, colorOrigin: colorOrigin, options)
     notices = conversion + notices + measurement.notices
     self.measurement = measurement
@@ -295,44 +307,30 @@ struct ImagePair {
     isOnDemand: Bool, measuresOnDemand: Bool, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) -> (HDRImage, Standard?) {
-    let deferred = try sdr.flatMap { sdr throws(ImageError) in
-      isOnDemand ? try standardOnDemand(sdr, baseline, options: options) : nil
+    func convertedHDR() throws(ImageError) -> HDRImage {
+      try HDRImage(
+        try HDRImage.Converted(hdr, keepsAlpha: keepsAlpha, options: options, progress: progress))
     }
-    func convertedHDR() throws(ImageError) -> HDRImage.Converted {
-      try HDRImage.Converted(hdr, keepsAlpha: keepsAlpha, options: options, progress: progress)
-    }
-    if let deferred {
-      if measuresOnDemand, try isWhole(hdr.image, options),
-        try readsHDROnce(options, height: deferred.source.image.layout.height)
-      {
-        return (try HDRImage(onDemand: hdr, options: options), deferred)
+    guard let sdr else { return (try convertedHDR(), nil) }
+    let isSequential = hdr.format?.traits.isDecodedSequentially == true
+    if isOnDemand, let standard = try standardOnDemand(sdr, baseline, options: options) {
+      guard measuresOnDemand, try isWhole(hdr.image, options) else {
+        return (try convertedHDR(), standard)
       }
-      if measuresOnDemand, baseline == nil,
-        hdr.format?.traits.isDecodedSequentially == true, hdr.image.layout.componentCount == 3,
-        Execution.current.threads > 1, try isWhole(hdr.image, options)
-      {
-        return (HDRImage(concurrently: hdr, options: options), deferred)
+      if try readsHDROnce(options, height: standard.source.image.layout.height) {
+        return (try HDRImage(onDemand: hdr, options: options), standard)
       }
-      return (try HDRImage(try convertedHDR()), deferred)
+      if baseline == nil, isSequential, hdr.image.layout.componentCount == 3 {
+        return (HDRImage(unconverted: hdr), standard)
+      }
+      return (try convertedHDR(), standard)
     }
-    guard let sdr, hdr.format?.traits.isDecodedSequentially == true else {
-      let converted = try HDRImage(try convertedHDR())
-      return (
-        converted,
-        try sdr.map { sdr throws(ImageError) in
-          try standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options)
-        }
-      )
+    @Sendable func standard() throws(ImageError) -> Standard {
+      try Self.standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options)
     }
-    // SAFETY: only one of the two calls uses it, while the caller waits.
-    nonisolated(unsafe) let convertedHDR = convertedHDR
-    let results = try concurrentMap(2) {
-      (index) throws(ImageError) -> (hdr: HDRImage.Converted?, standard: Standard?) in
-      if index == 0 { return (try unsafe convertedHDR(), nil) }
-      return (nil, try standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options))
-    }
-    guard let converted = results[0].hdr else { preconditionFailure("the first result") }
-    return (try HDRImage(converted), results[1].standard)
+    guard isSequential else { return (try convertedHDR(), try standard()) }
+    let (standard, converted) = try concurrently(standard, convertedHDR)
+    return (converted, standard)
   }
 
   /// Whether the HDR image is read once, and its light levels are not needed before.

@@ -37,25 +37,23 @@ package final class StripReader {
   package func next() throws(ImageError) -> LinearRowDecoder.Strip {
     let rows = ranges[count]
     let image =
-      if let strip = ahead.take() { try strip.get() } else { try reader.checkedRows(rows) }
+      if let strip = ahead.take() { try strip.wait().get() } else { try reader.checkedRows(rows) }
     count += 1
     readAhead()
     return LinearRowDecoder.Strip(image: image, first: rows.lowerBound)
   }
 
   /// Waits for the strip that is read ahead.
-  package func finish() { _ = try? ahead.take()?.get() }
+  package func finish() { _ = ahead.take()?.wait() }
 
   /// Starts to read the next strip; until it is complete, nothing else uses the reader.
   private func readAhead() {
-    var execution = Execution.current
+    let execution = Execution.current
     guard count < ranges.count, execution.threads > 1, reader.canReadAhead else { return }
-    // The other threads process the strip before.
-    execution.threads /= 2
     let rows = ranges[count]
     // SAFETY: nothing else uses the reader meanwhile.
     nonisolated(unsafe) let reader = reader
-    ahead = PendingResult(of: execution, label: "rows") { () throws(ImageError) in
+    ahead = PendingResult(of: execution.withHalfOfThreads, label: "rows") { () throws(ImageError) in
       try unsafe reader.checkedRows(rows)
     }
   }

@@ -16,8 +16,8 @@ internal import Synchronization
 public struct Execution: Sendable {
   /// Number of bands and tiles processed concurrently, at least 1.
   ///
-  /// If it is more than 1, the next rows of a decoder that uses one thread, such as that of PNG, are read in
-  /// addition, and the HDR image of a pair is converted while the SDR image is encoded.
+  /// If it is more than 1, work whose result is needed later, such as decoding of the next rows by a decoder that
+  /// uses one thread, runs on one more thread.
   public var threads: Int { didSet { threads = max(threads, 1) } }
   /// Limits for one image or one file at a time.
   public var limits: ImageLimits
@@ -104,6 +104,13 @@ extension Execution {
   var reporter: ((Double) -> Void)? {
     guard let progress else { return nil }
     return { share in if !progress(share) { cancel() } }
+  }
+
+  /// The conditions of work on another thread while this one goes on.
+  var withHalfOfThreads: Execution {
+    var execution = self
+    execution.threads /= 2
+    return execution
   }
 
   /// Runs `body` with this value as `current`.

@@ -91,6 +91,25 @@ package func concurrentForEach(
   try forEachIndex(count, body)
 }
 
+/// Runs two functions: at the same time if there is more than one thread, otherwise in this order.
+///
+/// - Parameters:
+///   - other: Runs on another thread, which is given half of the threads.
+///   - here: Runs on this thread.
+/// - Returns: The results of both.
+/// - Throws: The error of `other`, or else that of `here`, so that it does not depend on the number of threads.
+package func concurrently<Other: Sendable, Here>(
+  _ other: @escaping @Sendable () throws(ImageError) -> Other,
+  _ here: () throws(ImageError) -> Here
+) throws(ImageError) -> (Other, Here) {
+  let execution = Execution.current
+  guard execution.threads > 1 else { return (try other(), try here()) }
+  let pending = PendingResult(of: execution.withHalfOfThreads, label: "concurrent", other)
+  let value: Result<Here, ImageError>
+  do throws(ImageError) { value = .success(try here()) } catch { value = .failure(error) }
+  return (try pending.wait().get(), try value.get())
+}
+
 /// Divides the rows of an image into strips.
 ///
 /// A strip has enough bands for all threads of `Execution.current`, and is a small part of a large

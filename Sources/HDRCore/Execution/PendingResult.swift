@@ -2,15 +2,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The result of work on another thread.
-package final class PendingResult<Value: Sendable>: Sendable {
+/// The result of work on another thread, which is taken once.
+final class PendingResult<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, ImageError>?>(nil)
   private let isSet = DispatchSemaphore(value: 0)
 
   /// Starts `body` under the conditions of an operation.
   ///
   /// A queue of its own has a thread even if all threads of the shared queues wait.
-  package init(
+  init(
     of execution: Execution, label: String,
     _ body: @escaping @Sendable () throws(ImageError) -> Value
   ) {
@@ -28,10 +28,10 @@ package final class PendingResult<Value: Sendable>: Sendable {
     isSet.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
   }
 
-  /// Waits for the result, and lets the work notice that the task of this thread is cancelled.
-  package func get() throws(ImageError) -> Value {
+  /// Waits for the result and takes it; meanwhile, the work notices that the task of this thread is cancelled.
+  func wait() -> Result<Value, ImageError> {
     while !wait(milliseconds: 10) { _ = Execution.current.isCancelled }
-    return try take().get()
+    return take()
   }
 
   /// The result; valid once `wait(milliseconds:)` has returned `true`.

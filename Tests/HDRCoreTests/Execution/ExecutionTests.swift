@@ -144,6 +144,37 @@ import Testing
     #expect(execution.budget.spentSteps == count)
   }
 
+  /// Two functions run at the same time if there are two threads, and the errors of the first come first.
+  @Test(arguments: [(1, 1), (2, 1), (5, 2)]) func twoFunctions(threads: Int, share: Int) throws {
+    let order = Mutex<[String]>([])
+    @Sendable func run(_ isOther: Bool, fails: Bool = false) throws(ImageError) -> Int {
+      let name = isOther ? "other" : "here"
+      order.withLock { $0.append(name) }
+      if fails { throw ImageError(.libraryFailed, ["library": "\(name)", "detail": ""]) }
+      return Execution.current.threads
+    }
+    let execution = Execution(threads: threads)
+    let counts = try execution { () throws(ImageError) in
+      try concurrently({ () throws(ImageError) in try run(true) }) { () throws(ImageError) in
+        try run(false)
+      }
+    }
+    #expect(counts == (share, threads))
+    #expect(threads > 1 || order.withLock { $0 } == ["other", "here"])
+    for (first, second, expected) in [
+      (true, true, "other"), (true, false, "other"), (false, true, "here"),
+    ] {
+      let error = #expect(throws: ImageError.self) {
+        try execution { () throws(ImageError) in
+          try concurrently({ () throws(ImageError) in try run(true, fails: first) }) {
+            () throws(ImageError) in try run(false, fails: second)
+          }
+        }
+      }
+      #expect(error.map { "\($0)".contains(expected) } == true)
+    }
+  }
+
   @Test func threadsAreAtLeastOne() {
     var execution = Execution(threads: -3)
     #expect(execution.threads == 1)

@@ -85,8 +85,8 @@ import Testing
     #expect(error.category == .unsuitable && error.code.id == "create/no-headroom")
   }
 
-  /// An HDR image that is converted as the gain is computed, or on another thread, yields the file of one in
-  /// memory.
+  /// An HDR image that is converted as the gain is computed, or while the SDR image is encoded, yields the file of one
+  /// in memory.
   @Test(arguments: [false, true])
   func measuredOnDemand(isKept: Bool) throws {
     // More than one strip, whose rows do not divide by the scale.
@@ -110,10 +110,9 @@ import Testing
         )
       }
     }
-    let (inMemory, full) = try pair(threads: 1)
-    #expect(inMemory.measurement != nil)
-    let (pending, concurrent) = try pair(threads: 2)
-    #expect((pending.measurement == nil) == !isKept)
+    let (unconverted, full) = try pair(threads: 1)
+    #expect((unconverted.measurement == nil) == !isKept)
+    let (_, concurrent) = try pair(threads: 2)
     #expect(sampled.quality.measuredShare < 1 && full.quality.measuredShare == 1)
     #expect(sampled.metadata == full.metadata)
     #expect(sampled.lightLevels.maximum == full.lightLevels.maximum)
@@ -260,6 +259,47 @@ import Testing
     #expect(refuses(bright(), bright()))
     // No pixel exceeds reference white.
     #expect(try refuses(standard(), standard()))
+  }
+
+  /// A reader of an image that is damaged.
+  private final class DamagedReader: RowReader {
+    let layout: ImageLayout
+    private let file: String
+
+    init(_ layout: ImageLayout, _ file: String) {
+      self.layout = layout
+      self.file = file
+    }
+
+    func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+      throw ImageError(.libraryFailed, ["library": "\(file)", "detail": "damaged"])
+    }
+  }
+
+  private func damaged(_ document: SourceImage, _ file: String) -> SourceImage {
+    var document = document
+    let description = document.image.description
+    document.image = Image(description) { () throws(ImageError) in
+      DamagedReader(description.layout, file)
+    }
+    return document
+  }
+
+  /// The error of the HDR image comes first, and different sizes before any decoding.
+  @Test(arguments: [1, 2]) func errorsOfPairs(threads: Int) throws {
+    func error(_ hdr: SourceImage, _ sdr: SourceImage) throws -> String {
+      let error = try #require(
+        #expect(throws: ImageError.self) {
+          try Execution(threads: threads).perform {
+            try GainMapEncoder(options(.jpeg)).run(hdr: hdr, sdr: sdr)
+          }
+        })
+      return "\(error.code.id): \(error)"
+    }
+    let sdr = try damaged(standard(), "sdr.png")
+    #expect(try error(damaged(bright(), "hdr.png"), sdr).contains("hdr.png"))
+    #expect(try error(bright(), sdr).contains("sdr.png"))
+    #expect(try error(damaged(bright(48, 32), "hdr.png"), sdr).contains("create/sizes-differ"))
   }
 
   @Test func whatCannotBe() {
