@@ -112,7 +112,7 @@ extension PNGBlockEncoder {
     for group: Range<Int>, of samples: [UInt8], _ estimator: borrowing LibDeflate
   ) throws(ImageError) -> Filter {
     let size = group.count * (rowSize + 1)
-    let interval = min(max(size / Self.sampleSize, 1), Self.sampledRows)
+    let interval = min(max(size / Self.sampleSize, 1), Self.sampledRows, group.count)
     let chosen = Array(
       stride(from: group.lowerBound + interval / 2, to: group.upperBound, by: interval))
     var bytes = [UInt8](repeating: 0, count: chosen.count * (rowSize + 1))

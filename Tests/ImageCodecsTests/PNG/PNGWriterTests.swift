@@ -113,6 +113,26 @@ import Testing
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
+  /// Equal rows of noise, of which a block has eight: every filter but Up leaves noise.
+  @Test func filtersOfWideImages() throws {
+    let (width, height) = (30_000, 20)
+    let layout = ImageLayout(
+      width: width, height: height, components: .rgb, samples: .integer(bits: 16))
+    let planes = (0..<3).map { index in
+      var random = SplitMix(seed: UInt64(index))
+      let row = (0..<width).map { _ in UInt16(truncatingIfNeeded: random.next() >> 40) }
+      return Plane<UInt16>(width: width, height: height) { samples in
+        for position in 0..<width * height { samples.append(row[position % width]) }
+      }
+    }
+    let image = ImagePlanes(layout: layout, planes: .integer(planes))
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
+    let bytes = try output.encoded(as: .png, options: EncoderOptions())
+    #expect(bytes.count < 2 * 6 * width)
+    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    #expect(try document.image.decode().checksum == image.checksum)
+  }
+
   /// Source: project notes on PNG HDR chunks, which list chunks and order.
   @Test func metadata() throws {
     let exif = ExifBlock.minimal(orientation: .upright)
