@@ -7,12 +7,12 @@ internal import HDRCore
 /// From speed 6 on, ISA-L compresses bytes of which most are noise, such as the samples of photos in 16 bits: in a
 /// quarter of the time of libdeflate, to a few percent more bytes. libdeflate compresses all others (Decision 28).
 struct Deflater: ~Copyable {
-  private let thorough: LibDeflate
-  private let quick: QuickDeflate
-  private let mayBeQuick: Bool
+  private let libdeflate: LibDeflate
+  /// `nil` at lower speeds.
+  private let isal: ISALDeflate?
 
   /// Names and versions of the libraries.
-  static var libraries: [String] { [LibDeflate.library, QuickDeflate.library] }
+  static var libraries: [String] { [LibDeflate.library, ISALDeflate.library] }
 
   /// Allocates a compressor.
   ///
@@ -20,11 +20,10 @@ struct Deflater: ~Copyable {
   /// - Throws: `.outOfMemory`.
   init(speed: Int) throws(ImageError) {
     let level = Self.levels[min(max(speed, 0), Self.levels.count - 1)]
-    let thorough = try LibDeflate(level: level)
-    let quick = try QuickDeflate()
-    self.thorough = thorough
-    self.quick = quick
-    mayBeQuick = speed >= 6
+    let libdeflate = try LibDeflate(level: level)
+    let isal = speed >= 6 ? try ISALDeflate() : nil
+    self.libdeflate = libdeflate
+    self.isal = isal
   }
 
   /// Levels of libdeflate for speeds 0...10.
@@ -38,21 +37,24 @@ struct Deflater: ~Copyable {
   /// - Returns: The stream; without `isLast`, its last block is not marked as final.
   /// - Throws: `.codecFailure` if a library fails.
   func block(_ bytes: [UInt8], isLast: Bool) throws(ImageError) -> [UInt8] {
-    guard mayBeQuick, try isMostlyNoise(bytes) else {
-      return try thorough.block(bytes, isLast: isLast)
+    switch isal {
+    case .some(let isal) where try Self.isMostlyNoise(bytes, isal):
+      return try isal.block(bytes, isLast: isLast)
+    default: return try libdeflate.block(bytes, isLast: isLast)
     }
-    return try quick.block(bytes, isLast: isLast)
   }
 
   /// Whether a sample of the bytes shrinks to more than half.
-  private func isMostlyNoise(_ bytes: [UInt8]) throws(ImageError) -> Bool {
+  private static func isMostlyNoise(
+    _ bytes: [UInt8], _ isal: borrowing ISALDeflate
+  ) throws(ImageError) -> Bool {
     var sample: [UInt8] = []
-    for index in 0..<Self.sliceCount {
-      let start = bytes.count * index / Self.sliceCount
-      let end = bytes.count * (index + 1) / Self.sliceCount
-      sample += bytes[start..<min(start + Self.sliceSize, end)]
+    for index in 0..<sliceCount {
+      let start = bytes.count * index / sliceCount
+      let end = bytes.count * (index + 1) / sliceCount
+      sample += bytes[start..<min(start + sliceSize, end)]
     }
-    return try quick.block(sample, isLast: true).count > sample.count / 2
+    return try isal.block(sample, isLast: true).count > sample.count / 2
   }
 
   /// Slices at equal distances of which a sample consists, and their size.

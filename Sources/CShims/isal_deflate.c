@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifdef WITH_ISAL
-#include "quick_deflate_shim.h"
+#include "isal_deflate_shim.h"
 
 #include <isa-l.h>
 #include <stdlib.h>
@@ -8,26 +8,26 @@
 #define TEXT(number) #number
 #define VERSION(major, minor, patch) "ISA-L " TEXT(major) "." TEXT(minor) "." TEXT(patch)
 
-const char *quick_deflate_library(void) {
+const char *isal_deflater_library(void) {
   return VERSION(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
 }
 
 // Level 3 takes longer, and makes most photos larger.
 enum { level = 2, level_memory = ISAL_DEF_LVL2_LARGE };
 
-struct quick_deflater {
+struct isal_deflater {
   struct isal_zstream stream;
   uint8_t memory[level_memory];
 };
 
-struct quick_deflater *quick_deflate_create(void) {
-  return calloc(1, sizeof(struct quick_deflater));
+struct isal_deflater *isal_deflater_create(void) {
+  return calloc(1, sizeof(struct isal_deflater));
 }
 
-void quick_deflate_free(struct quick_deflater *deflater) { free(deflater); }
+void isal_deflater_free(struct isal_deflater *deflater) { free(deflater); }
 
-size_t quick_deflate(
-    struct quick_deflater *deflater, const uint8_t *bytes, size_t count, int is_last,
+size_t isal_deflater_compress(
+    struct isal_deflater *deflater, const uint8_t *bytes, size_t count, int is_last,
     uint8_t *target, size_t capacity) {
   if (count > UINT32_MAX || capacity > UINT32_MAX) return 0;
   struct isal_zstream *stream = &deflater->stream;

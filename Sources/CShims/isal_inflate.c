@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Source of the format: RFC 1950.
 #ifdef WITH_ISAL
-#include "inflate_shim.h"
+#include "isal_inflate_shim.h"
 
 #include <isa-l.h>
 #include <stdlib.h>

@@ -4,20 +4,20 @@ internal import CShims
 internal import HDRCore
 
 /// A compressor of ISA-L.
-@safe struct QuickDeflate: ~Copyable {
+@safe struct ISALDeflate: ~Copyable {
   private let handle: OpaquePointer
 
   /// Name and version of the library.
   static var library: String {
     // SAFETY: the name is static.
-    unsafe String(cString: quick_deflate_library())
+    unsafe String(cString: isal_deflater_library())
   }
 
   /// Allocates a compressor.
   ///
   /// - Throws: `.outOfMemory`.
   init() throws(ImageError) {
-    guard let handle = unsafe quick_deflate_create() else {
+    guard let handle = unsafe isal_deflater_create() else {
       throw ImageError(.outOfMemory, ["library": "ISA-L"])
     }
     unsafe self.handle = handle
@@ -25,7 +25,7 @@ internal import HDRCore
 
   deinit {
     // SAFETY: `handle` is not shared.
-    unsafe quick_deflate_free(handle)
+    unsafe isal_deflater_free(handle)
   }
 
   /// Returns a deflate stream as `Deflater.block(_:isLast:)`.
@@ -39,7 +39,7 @@ internal import HDRCore
     let stream = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { target, count in
       guard let start = target.baseAddress else { return }
       count = unsafe bytes.withUnsafeBufferPointer { source in
-        unsafe quick_deflate(
+        unsafe isal_deflater_compress(
           handle, source.baseAddress, source.count, isLast ? 1 : 0, start, capacity)
       }
     }
