@@ -191,19 +191,11 @@ final class ComparisonEngine: Sendable {
   }
 }
 
-extension pk_clip_count {
-  fileprivate mutating func add(_ other: pk_clip_count) {
-    not_a_number += other.not_a_number
-    below += other.below
-    above += other.above
-  }
-}
-
 extension ImageTransform.Clipping {
   fileprivate init(_ count: pk_clip_count, of pixelCount: Int) {
     self.init(
       pixelCount: pixelCount, notANumber: Int(count.not_a_number), below: Int(count.below),
-      above: Int(count.above))
+      above: Int(count.above), infinite: Int(count.infinite))
   }
 }
 

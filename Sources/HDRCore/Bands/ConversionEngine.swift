@@ -22,8 +22,8 @@ final class ConversionEngine: Sendable {
   private let lightParameters: LightCounter.Parameters
   private let measurement: LightLevels.Extent
   private let encoder: RowEncoder
-  /// Whether the codes of the target are those of the source.
-  let copiesCodes: Bool
+  /// Whether the samples of the target are those of the source.
+  let copiesSamples: Bool
   private let totals: Mutex<Totals>
 
   fileprivate struct Totals {
@@ -72,7 +72,7 @@ final class ConversionEngine: Sendable {
       isDithered: conversion.isDithered,
       keepsEmission: conversion.keepsAssociatedAlpha && target.layout.hasAlpha
         && target.color.keepsEmission)
-    copiesCodes =
+    copiesSamples =
       conversion.changesNothing && source.color == target.color && source.layout == targetFormat
     totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
   }
@@ -145,10 +145,10 @@ final class ConversionEngine: Sendable {
     var decoding = rows.makeBand()
     var finishing = Finishing(self)
     for y in band {
-      if copiesCodes { destination?.copy(y, of: strip) }
-      if copiesCodes, measurement == .nothing { continue }
+      if copiesSamples { destination?.copy(y, of: strip) }
+      if copiesSamples, measurement == .nothing { continue }
       rows.decode(y, of: strip, into: &decoding)
-      finishing.apply(to: &decoding.row, y: y, into: copiesCodes ? nil : destination)
+      finishing.apply(to: &decoding.row, y: y, into: copiesSamples ? nil : destination)
     }
     add(decoding)
     add(finishing)
@@ -253,7 +253,7 @@ final class ConversionEngine: Sendable {
 }
 
 extension ImageTransform {
-  /// Whether all codes of the source are linear values of the target's range, unchanged.
+  /// Whether all samples of the source are linear values of the target's range, unchanged.
   fileprivate var changesNothing: Bool {
     guard case .integer = source.layout.samples, source.color.isFullRange,
       source.layout.components == .rgb || source.layout.components == .gray
@@ -269,14 +269,5 @@ extension ImageTransform {
     else { return nil }
     return ColorPipeline.componentFunction(
       from: source.color, to: target.color, exposure: exposure, rendition: rendition)
-  }
-}
-
-extension pk_clip_count {
-  fileprivate mutating func add(_ other: pk_clip_count) {
-    not_a_number += other.not_a_number
-    below += other.below
-    above += other.above
-    infinite += other.infinite
   }
 }

@@ -81,7 +81,7 @@ package final class ConvertedRows: RowReader {
   private func converted(
     _ strip: LinearRowDecoder.Strip, _ rows: Range<Int>
   ) throws(ImageError) -> ImagePlanes {
-    if engine.copiesCodes {
+    if engine.copiesSamples {
       try engine.convert(strip, rows, into: nil)
       return strip.rows(rows)
     }

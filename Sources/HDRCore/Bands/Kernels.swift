@@ -98,6 +98,15 @@ extension LinearRow {
   }
 }
 
+extension pk_clip_count {
+  mutating func add(_ other: pk_clip_count) {
+    not_a_number += other.not_a_number
+    below += other.below
+    above += other.above
+    infinite += other.infinite
+  }
+}
+
 extension [Float] {
   /// Counts largest components; negative ones count as 0.
   func measureMaxima(

@@ -3,9 +3,9 @@
 internal import HDRCore
 
 extension Plane<UInt16> {
-  /// Whether the image has graphics, such as text and lines: blocks of few codes that differ much.
+  /// Whether the image has graphics, such as text and lines: blocks of few values that differ much.
   ///
-  /// One of four blocks is examined. libaom counts codes alone, and takes smooth areas of photographs for graphics. 5 % of the blocks
+  /// One of four blocks is examined. libaom only counts values, and takes smooth areas of photographs for graphics. 5 % of the blocks
   /// of text and 10 % of those of plots are found, and at most one in ten thousand of photographs.
   ///
   /// - Parameter bits: Bits per sample.
@@ -24,19 +24,19 @@ extension Plane<UInt16> {
 
   private static var blockSize: Int { 16 }
 
-  /// Whether a block has two to four codes, of which two differ by `contrast`.
+  /// Whether a block has two to four values, of which two differ by `contrast`.
   private func blockHasGraphics(_ x: Int, _ y: Int, contrast: UInt16) -> Bool {
-    var codes = SIMD4<UInt16>(repeating: row(y)[x])
-    var codeCount = 1
+    var values = SIMD4<UInt16>(repeating: row(y)[x])
+    var valueCount = 1
     for y in y..<y + Self.blockSize {
       let samples = row(y)
-      for x in x..<x + Self.blockSize where !any(codes .== samples[x]) {
-        guard codeCount < codes.scalarCount else { return false }
-        codes[codeCount] = samples[x]
-        codeCount += 1
+      for x in x..<x + Self.blockSize where !any(values .== samples[x]) {
+        guard valueCount < values.scalarCount else { return false }
+        values[valueCount] = samples[x]
+        valueCount += 1
       }
     }
-    return codes.max() - codes.min() >= contrast
+    return values.max() - values.min() >= contrast
   }
 }
 #endif
