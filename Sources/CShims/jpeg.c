@@ -190,6 +190,11 @@ struct jpeg_writer {
   uint8_t *optimized;
 };
 
+// Stores the address of the output, which libjpeg moves as it grows: in files that are not finished as well.
+static void end_output(struct jpeg_compress_struct *codec) {
+  if (codec->dest != NULL) codec->dest->term_destination(codec);
+}
+
 jpeg_writer *jpeg_writer_create(void) {
   jpeg_writer *writer = calloc(1, sizeof *writer);
   if (writer == NULL) return NULL;
@@ -270,6 +275,7 @@ int jpeg_writer_blocks(jpeg_writer *writer, const jpeg_plane *planes) {
 int jpeg_writer_finish(jpeg_writer *writer, const uint8_t **bytes, size_t *count) {
   if (setjmp(writer->failure.jump)) return 1;
   jpeg_finish_compress(&writer->codec);
+  writer->codec.dest = NULL;
   uint8_t *padded = realloc(writer->bytes, writer->count + jpeg_padding);
   if (padded != NULL) {
     writer->bytes = padded;
@@ -284,6 +290,7 @@ int jpeg_writer_finish(jpeg_writer *writer, const uint8_t **bytes, size_t *count
 const char *jpeg_writer_message(const jpeg_writer *writer) { return writer->failure.message; }
 
 void jpeg_writer_free(jpeg_writer *writer) {
+  end_output(&writer->codec);
   jpeg_destroy_compress(&writer->codec);
   free(writer->bytes);
   free(writer->optimized);
@@ -411,6 +418,7 @@ int jpeg_rotator_run(
 const char *jpeg_rotator_message(const jpeg_rotator *rotator) { return rotator->failure.message; }
 
 void jpeg_rotator_free(jpeg_rotator *rotator) {
+  end_output(&rotator->writer);
   jpeg_destroy_compress(&rotator->writer);
   jpeg_destroy_decompress(&rotator->reader);
   free(rotator->bytes);

@@ -42,6 +42,15 @@ import Testing
     #expect(written.notices == whole.notices)
   }
 
+  /// A file that is not finished is freed, wherever libjpeg has moved it.
+  @Test(arguments: [0, 16, 32, 512]) func isAbandoned(height: Int) throws {
+    let image = TestImage.make(.ycbcr(.yuv420), bits: 8, width: 300, height: 512)
+    let cicp = CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601, isFullRange: true)
+    let stream = try JPEGStream(
+      Image(image, cicp).description, options: EncoderOptions(quality: 100))
+    if height > 0 { try stream.append(image.strip(rows: 0..<height)) }
+  }
+
   /// Rows are encoded under the conditions of the operation that appends them.
   @Test func cancellationEndsTheEncoder() throws {
     let image = TestImage.make(.ycbcr(.yuv420), bits: 8, width: 64, height: 32)
