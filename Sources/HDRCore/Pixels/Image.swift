@@ -117,6 +117,21 @@ public struct Image: Sendable {
     return try reader.checkedRows(0..<layout.height)
   }
 
+  /// Returns the same image, whose decoder throws errors with the name of its file.
+  ///
+  /// - Parameter file: The name.
+  /// - Returns: The image; that of an image in memory is unchanged.
+  package func inFile(_ file: String) -> Image {
+    guard case .rows(let open) = samples else { return self }
+    return Image(description) { () throws(ImageError) in
+      do throws(ImageError) {
+        return NamingReader(try open(), file)
+      } catch {
+        throw error.inFile(file)
+      }
+    }
+  }
+
   /// The same image in memory.
   ///
   /// - Throws: Errors of the decoder.

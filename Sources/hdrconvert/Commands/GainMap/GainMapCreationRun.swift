@@ -139,6 +139,8 @@ struct GainMapCreationRun {
     }
     return try during(.reading, sdr) { () throws(ImageError) in
       var standard = try openStandard(sdr, &notices)
+      // It is decoded together with the HDR image.
+      standard.image = standard.image.inFile(sdr)
       if !file.isRaw, standard.isRotated(against: bright) {
         throw ImageError(
           .createSDRRotated,
