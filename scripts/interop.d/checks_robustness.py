@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Truncated and damaged files: exit 65 without output, or 0 and a complete image (with a notice if truncated)."""
 
+import io
 import random
 
+import imagecodecs
 import numpy as np
+import tifffile
 
 from chunks import PNGFile
 from runner import check, require
-from tools import DATA_ERROR, MINUTES, REFERENCE, command, convert, fresh, png_codes
+from tools import DATA_ERROR, MINUTES, REFERENCE, command, convert, fresh, png_codes, write_exr
 
 PLACES = 80
 
@@ -81,3 +84,51 @@ SOURCES |= {
 for name, make in SOURCES.items():
     check(f"robustness: {name} truncated", make)(cut)
     check(f"robustness: {name} with a byte changed", make)(changed)
+
+
+def noise():
+    """A PNG and a TIFF of noise in sRGB, in several strips, whose samples end early."""
+    samples = np.random.default_rng(0).integers(0, 256, (1000, 300, 3)).astype(np.uint8)
+    image, strips = bytearray(imagecodecs.png_encode(samples)), io.BytesIO()
+    image[len(image) * 9 // 10] ^= 0x55
+    tifffile.imwrite(strips, samples, photometric="rgb", compression="zlib", rowsperstrip=50)
+    for suffix, data in ((".png", bytes(image)), (".tif", strips.getvalue()[:len(strips.getvalue()) * 9 // 10])):
+        path = fresh(suffix)
+        path.write_bytes(data)
+        yield path
+
+
+def refused(source, suffix, *words):
+    """Whatever the number of threads: the same error, which names the damaged file, without an output."""
+    messages = set()
+    for threads in "1", "2", "5":
+        target = fresh(suffix)
+        status, message = command(*words, "-o", target, "-j", threads, timeout=2 * MINUTES)
+        require(status == DATA_ERROR, f"exit {status} from {words} to {suffix} with -j {threads}: {message[-500:]}")
+        require(not target.exists(), f"output in spite of exit 65 from {words} to {suffix}")
+        require(f"cannot read {source}" in message, f"{source.name} is not named: {message}")
+        messages.add(message)
+    require(len(messages) == 1, f"other errors with other numbers of threads: {messages}")
+
+
+@check("robustness: images that are damaged in a later strip")
+def later_strips():
+    hdr = write_exr(np.random.default_rng(1).random((1000, 300, 3)) * 4)
+    for source in noise():
+        for suffix in ".jpg", ".png", ".tif", ".jxl", ".avif", ".heic":
+            refused(source, suffix, source, "--sdr")
+        refused(source, ".exr", source)
+        for suffix in ".jpg", ".avif":
+            for options in (), ("--gainmap-channels", "1"):
+                refused(source, suffix, "gainmap", "create", "--hdr", hdr, "--sdr", source, *options)
+
+
+@check("robustness: OpenEXR with damaged chunks")
+def chunks():
+    """The first one is named, though all are decoded at the same time."""
+    data = bytearray(write_exr(np.random.default_rng(1).random((1000, 300, 3))).read_bytes())
+    for place in range(len(data) // 4, len(data), len(data) // 7):
+        data[place:place + 64] = bytes(64)
+    source = fresh(".exr")
+    source.write_bytes(data)
+    refused(source, ".png", source)

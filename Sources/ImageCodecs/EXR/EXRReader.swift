@@ -11,6 +11,7 @@ internal import ImageFiles
 /// one is cached.
 final class EXRReader: RowReader {
   let layout: ImageLayout
+  private let source: ByteSource
   private let coded: EXRLayout
   private let file: any EXRRows
   private let blockHeight: Int
@@ -26,6 +27,7 @@ final class EXRReader: RowReader {
 
   init(_ source: ByteSource, as coded: EXRLayout, layout: ImageLayout) throws(ImageError) {
     self.layout = layout
+    self.source = source
     self.coded = coded
     file = try EXRSamples.rows(of: source, part: coded.partIndex)
     // Enough chunks for all threads, while a block remains a small part of the image.
@@ -121,8 +123,37 @@ final class EXRReader: RowReader {
     do throws(ImageError) {
       return try file.read(rows: rows, channels: channels, width: coded.dataWindow.width)
     } catch {
-      throw error.inside("rows \(rows.lowerBound)...\(rows.upperBound)")
+      if error.code == .libraryRejectedData { try checkChunks(rows, channels) }
+      throw error
     }
+  }
+
+  /// Reads chunks one by one: the threads of OpenEXR fail in any order.
+  ///
+  /// - Throws: The error of the first chunk that fails, with its rows.
+  private func checkChunks(
+    _ rows: ClosedRange<Int>, _ channels: [String]
+  ) throws(ImageError) {
+    // A reader that has failed does not read the chunk again.
+    let file = try EXRSamples.rows(of: source, part: coded.partIndex)
+    var y = rows.lowerBound
+    while y <= rows.upperBound {
+      let chunk = chunk(with: y)
+      do throws(ImageError) {
+        let part = y...min(chunk.upperBound, rows.upperBound)
+        _ = try file.read(rows: part, channels: channels, width: coded.dataWindow.width)
+      } catch {
+        throw error.inside("rows \(chunk.lowerBound)...\(chunk.upperBound)")
+      }
+      y = chunk.upperBound + 1
+    }
+  }
+
+  /// The rows of the chunk that contains row `y`.
+  private func chunk(with y: Int) -> ClosedRange<Int> {
+    let data = coded.dataWindow
+    let first = data.minY + (y - data.minY) / coded.chunkHeight * coded.chunkHeight
+    return first...min(first + coded.chunkHeight - 1, data.maxY)
   }
 
   private var luminanceChroma: LuminanceChroma {

@@ -43,10 +43,12 @@ final class TIFFReader: SequentialRowReader {
     var planes: ImagePlanes.Planes =
       strip.samples == .float
       ? .float(strip.zeroPlanes(of: Float.self)) : .integer(strip.zeroPlanes(of: UInt16.self))
-    do throws(ImageError) {
-      for y in rows { try read(y, into: &planes, at: y - rows.lowerBound) }
-    } catch {
-      throw error.inside("rows \(rows)")
+    for y in rows {
+      do throws(ImageError) {
+        try read(y, into: &planes, at: y - rows.lowerBound)
+      } catch {
+        throw error.inside("row \(y)")
+      }
     }
     return ImagePlanes(layout: strip, planes: planes)
   }
