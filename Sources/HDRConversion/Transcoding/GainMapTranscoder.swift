@@ -236,7 +236,8 @@ public struct GainMapTranscoder: Sendable {
         Notice(
           exact == nil ? .gainMapReEncodedForFormat : .gainMapReEncodedForFlavors,
           [
-            "format": options.format.title, "flavors": (options.flavors ?? [.iso]).map(\.title),
+            "format": options.format.title,
+            "flavors": (options.flavors ?? [.iso]).map(\.title).sorted(),
             "worst": difference.worst, "mean": difference.mean,
           ])
       ])
