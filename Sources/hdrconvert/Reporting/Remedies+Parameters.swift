@@ -9,6 +9,12 @@ extension Remedies {
         ? "make a new file, without location data if --strip gps is added: " : "make a new file: ")
         + "hdrconvert IN -o IN-new.avif"
     },
+    "pixel-limit-exceeded": { parameters, _ in
+      guard case .dimensions(let width, let height) = parameters["size"],
+        case .integer(let side) = parameters["side"], max(width, height) > side
+      else { return "raise --max-pixels if you trust this file" }
+      return "divide the image into parts; no option raises the limit per side"
+    },
     "gain-map/none": { _, verb in withoutGainMap(verb) },
     "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
     "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },

@@ -10,7 +10,6 @@ enum Remedies {
   /// the verb, and `{name}` for a parameter of the error, `{name,}` for a list as options take it.
   static let byCode: [String: String] = [
     "arguments/not-utf-8": "rename the file, or use standard input and output: - < FILE",
-    "pixel-limit-exceeded": "raise --max-pixels if you trust this file",
     "budget/memory-exceeded": memory,
     "budget/work-exceeded": fixedLimit,
     "too-many-elements": fixedLimit,
