@@ -8,15 +8,26 @@ internal import Synchronization
 
 /// A file whose rows are encoded on a separate thread while the next ones are produced.
 final class JPEGStream: Sendable {
-  private let coder: Mutex<JPEGCoder>
-  private let failure = Mutex<ImageError?>(nil)
+  private let encoding: Encoding
   private let queue = DispatchQueue(label: "JPEG")
   private let coding = DispatchGroup()
 
+  /// What the thread uses.
+  private final class Encoding: Sendable {
+    let coder: Mutex<JPEGCoder>
+    let failure = Mutex<ImageError?>(nil)
+
+    init(_ coder: consuming sending JPEGCoder) { self.coder = Mutex(coder) }
+  }
+
   /// Begins a file for an image.
   init(_ image: ImageDescription, options: EncoderOptions) throws(ImageError) {
-    coder = Mutex(try JPEGCodec.begin(image.layout, cicp: image.color.cicp, options: options))
+    encoding = Encoding(
+      try JPEGCodec.begin(image.layout, cicp: image.color.cicp, options: options))
   }
+
+  // The thread ends with the operation, also if the file is not finished.
+  deinit { coding.wait() }
 
   /// Starts to encode the next rows: whole blocks, except at the end of the image.
   ///
@@ -25,13 +36,13 @@ final class JPEGStream: Sendable {
     try wait()
     // The queue does not inherit the conditions of the operation.
     let execution = Execution.current
-    queue.async(group: coding) { [self] in
+    queue.async(group: coding) { [encoding] in
       do throws(ImageError) {
         try execution { () throws(ImageError) in
-          try coder.withLock { (coder) throws(ImageError) in try coder.append(piece) }
+          try encoding.coder.withLock { (coder) throws(ImageError) in try coder.append(piece) }
         }
       } catch {
-        failure.withLock { $0 = error }
+        encoding.failure.withLock { $0 = error }
       }
     }
   }
@@ -39,12 +50,12 @@ final class JPEGStream: Sendable {
   /// Returns the encoded file after all rows were appended.
   func finish() throws(ImageError) -> [UInt8] {
     try wait()
-    return try coder.withLock { (coder) throws(ImageError) in try coder.finish() }
+    return try encoding.coder.withLock { (coder) throws(ImageError) in try coder.finish() }
   }
 
   private func wait() throws(ImageError) {
     coding.wait()
-    if let error = failure.withLock({ $0 }) { throw error }
+    if let error = encoding.failure.withLock({ $0 }) { throw error }
   }
 }
 
