@@ -59,8 +59,8 @@ public struct Execution: Sendable {
   /// Cancels the operations that this value and its copies were passed to; callable on any thread.
   ///
   /// Transforms end within one band, decoders of tiled images within the current tiles, and
-  /// encoders of PNG, TIFF, JPEG, JPEG XL and OpenEXR within one strip or group. A single large
-  /// HEVC or AV1 image is decoded and encoded in one library call that cannot be interrupted: the
+  /// encoders of PNG, TIFF, JPEG and OpenEXR within one strip or group. A single large HEVC, AV1 or
+  /// JPEG XL image is decoded and encoded in one library call that cannot be interrupted: the
   /// operation ends within 10 ms, but the call continues on a thread of its own, with its memory,
   /// until it ends; LibRaw ends after a row. With `isolation`, the process of a decoder ends at once.
   public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }

@@ -47,11 +47,16 @@ extension JPEGXLCodec: ImageEncoder {
     }
     var info = info(image, options)
     info.num_extra_channels += UInt32(clamping: channels.count)
-    let bytes = try Execution.current.budget.reserving(
-      memory: samples.encoderMemory(options, extraChannels: channels.count),
-      for: "JPEG XL encoder"
-    ) { () throws(ImageError) in
-      try samples.encoded(info, try color(output), channels, options)
+    let color = try color(output)
+    let bytes = try Execution.current.callLibrary(
+      pixels: image.layout.width * image.layout.height
+    ) { [info, channels] () throws(ImageError) in
+      try Execution.current.budget.reserving(
+        memory: samples.encoderMemory(options, extraChannels: channels.count),
+        for: "JPEG XL encoder"
+      ) { () throws(ImageError) in
+        try samples.encoded(info, color, channels, options)
+      }
     }
     let file = try JPEGXLFile(parsing: ByteSource(bytes))
     return (try file.wholeCodestream(), try file.level())

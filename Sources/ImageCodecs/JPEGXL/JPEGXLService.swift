@@ -97,24 +97,27 @@ extension JPEGXLRequest {
   ///   - process: The process of an isolated operation.
   /// - Returns: The samples, interleaved.
   /// - Throws: Errors of libjxl and of the process.
-  func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+  func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral & Sendable>(
     of file: [UInt8], count: Int, in process: DecoderProcess?
   ) throws(ImageError) -> [Sample] {
-    var samples = [Sample](repeating: 0, count: count)
     if let process {
+      var samples = [Sample](repeating: 0, count: count)
       let size = count * MemoryLayout<Sample>.stride
       let memory = try SharedMemory(count: size)
       _ = try process.call(
         JPEGXLService.self, .samples(self), beginning: DecoderInput(file), memory: memory)
       memory.copy(to: &samples, byteCount: size)
-    } else {
+      return samples
+    }
+    return try Execution.current.callLibrary(pixels: count) { () throws(ImageError) in
+      var samples = [Sample](repeating: 0, count: count)
       // SAFETY: libjxl writes the samples only inside the closure, and within their size.
       try unsafe samples.withUnsafeMutableBufferPointer { (target) throws(ImageError) in
         try unsafe JPEGXLDecoder().decode(
           file, self, into: UnsafeMutableRawBufferPointer(target))
       }
+      return samples
     }
-    return samples
   }
 }
 #endif

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #if JPEGXL
 internal import CLibJXL
+internal import Dispatch
 internal import HDRCore
 internal import Synchronization
 
-/// Runs the parallel work of libjxl on the threads of `Execution.current`.
+/// Runs the parallel work of libjxl on the threads of `Execution.current`, to its end: libjxl 0.7 ends the process if
+/// work fails that it has prepared.
 ///
-/// - Returns: 0, or another value if libjxl cannot prepare or the operation is cancelled.
+/// - Returns: 0, or another value if libjxl cannot prepare.
 func runJPEGXLTasks(
   runner: UnsafeMutableRawPointer?, work: UnsafeMutableRawPointer?, prepare: JxlParallelRunInit?,
   task: JxlParallelRunFunction?, start: UInt32, end: UInt32
@@ -19,18 +21,14 @@ func runJPEGXLTasks(
   else { return JxlParallelRetCode(JXL_PARALLEL_RET_RUNNER_ERROR) }
   let next = Atomic(start)
   let shared = unsafe JPEGXLTask(work: work, function: task)
-  do throws(ImageError) {
-    try concurrentForEach(workers) { worker in
-      while !Execution.current.isCancelled {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < end, index >= start else { return }
-        shared.run(index, on: worker)
-      }
+  DispatchQueue.concurrentPerform(iterations: workers) { worker in
+    while true {
+      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard index < end, index >= start else { return }
+      shared.run(index, on: worker)
     }
-    return 0
-  } catch {
-    return JxlParallelRetCode(JXL_PARALLEL_RET_RUNNER_ERROR)
   }
+  return 0
 }
 
 /// A function of libjxl with its context, for use on several threads.

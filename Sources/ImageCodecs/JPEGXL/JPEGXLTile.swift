@@ -49,7 +49,7 @@ package enum JPEGXLTile {
     try samples(bytes, shape)
   }
 
-  private static func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+  private static func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral & Sendable>(
     _ bytes: [UInt8], _ shape: Shape
   ) throws(ImageError) -> [Sample] {
     try JPEGXLRequest.tile(shape).samples(
