@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
@@ -228,6 +229,22 @@ import Testing
     var output = try output(.integer(bits: 10), Self.pq)
     output.image.color.isFullRange = false
     #expect(throws: ImageError.self) { try output.encoded(as: .jxl, options: EncoderOptions()) }
+  }
+
+  /// A cancelled operation ends, and the work of libjxl, which would end the process if it failed, goes on.
+  @Test(arguments: [1, 20, 50, 100, 200]) func cancellation(milliseconds: Int) throws {
+    let image = TestImage.make(.rgb, bits: 16, width: 1200, height: 1000)
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
+    let execution = Execution(threads: 2)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+      execution.cancel()
+    }
+    let error = #expect(throws: ImageError.self) {
+      try execution { () throws(ImageError) in
+        while true { _ = try output.encoded(as: .jxl, options: EncoderOptions()) }
+      }
+    }
+    #expect(error?.category == .cancelled)
   }
 }
 #endif
