@@ -21,11 +21,8 @@ internal import ImageFiles
     self.limits = limits
     unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES, 1)
     unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_BOOL_SEI_CHECK_HASH, 1)
-    let threads = Execution.current.threads
-    if threads > 1 {
-      // libde265 allows at most 32 threads.
-      unsafe _ = de265_start_worker_threads(context, Int32(min(threads, 32)))
-    }
+    // libde265 allows at most 32 threads. Without any, it does not report damaged substreams.
+    unsafe _ = de265_start_worker_threads(context, Int32(min(Execution.current.threads, 32)))
   }
 
   deinit {
