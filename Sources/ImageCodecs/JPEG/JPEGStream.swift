@@ -12,7 +12,7 @@ final class JPEGStream: Sendable {
   private let queue = DispatchQueue(label: "JPEG")
   private let coding = DispatchGroup()
 
-  /// What the thread uses.
+  /// The encoder and its error, for the thread.
   private final class Encoding: Sendable {
     let coder: Mutex<JPEGCoder>
     let failure = Mutex<ImageError?>(nil)
