@@ -132,3 +132,16 @@ def chunks():
     source = fresh(".exr")
     source.write_bytes(data)
     refused(source, ".png", source)
+
+
+@check("robustness: HEVC with a damaged substream")
+def substream():
+    """The decoder reports it with one thread as well."""
+    noise = np.random.default_rng(1).random((340, 420, 3)) * 0.02
+    y, x = np.mgrid[:340, :420]
+    ramps = np.stack([x / 420, y / 340, (x + y) / 760], -1) * 0.6 + 0.05
+    data = convert(write_exr(ramps + noise), ".heic", "--lossless").read_bytes()
+    for place in range(len(data) // 4, len(data) * 9 // 10, len(data) // 16):
+        source = fresh(".heic")
+        source.write_bytes(data[:place] + bytes(64) + data[place + 64:])
+        refused(source, ".tif", source)
