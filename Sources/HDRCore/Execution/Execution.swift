@@ -62,7 +62,8 @@ public struct Execution: Sendable {
   /// encoders of PNG, TIFF, JPEG and OpenEXR within one strip or group. A single large HEVC, AV1 or
   /// JPEG XL image is decoded and encoded in one library call that cannot be interrupted: the
   /// operation ends within 10 ms, but the call continues on a thread of its own, with its memory,
-  /// until it ends; LibRaw ends after a row. With `isolation`, the process of a decoder ends at once.
+  /// until it ends; LibRaw ends after a row, and transcoding between JPEG and JPEG XL is completed
+  /// first. With `isolation`, the process of a decoder ends at once.
   public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }
 
   /// Whether the operation is cancelled, by `cancel()` or by cancellation of the current task.
