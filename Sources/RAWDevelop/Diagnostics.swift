@@ -258,6 +258,9 @@ extension NoticeCode {
   static let rawOpcodeSkipped = NoticeCode(
     "raw/opcode-skipped", .dropped,
     "not applied: opcode {opcode} (unknown, marked as optional)")
+  static let rawOpcodeUnbounded = NoticeCode(
+    "raw/opcode-unbounded", .irregular,
+    "not applied: opcode {opcode} (its coefficients are far beyond those of a lens)")
   static let rawOpcodesNotApplied = NoticeCode(
     "raw/opcodes-not-applied", .dropped,
     "not applied: corrections (opcodes) of a mosaic that LibRaw interpolates")

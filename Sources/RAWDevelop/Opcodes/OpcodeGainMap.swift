@@ -46,6 +46,9 @@ struct OpcodeGainMap: Sendable {
     ]
   }
 
+  /// Absolute value of the largest gain.
+  var largestGain: Double { Double(gains.reduce(0) { max($0, abs($1)) }) }
+
   /// Gains of one row of an image.
   struct Row {
     fileprivate let gains: [Float]
@@ -82,6 +85,6 @@ struct OpcodeGainMap: Sendable {
     guard points > 1 else { return (0, 0) }
     let relative = (Double(index) + 0.5) / Double(count)
     let place = min(max((relative - origin) / spacing, 0), Double(points - 1))
-    return (Int(place), Float(place - place.rounded(.down)))
+    return (Int(clamping: place), Float(place - place.rounded(.down)))
   }
 }

@@ -54,7 +54,7 @@ struct OpcodeList: Sendable {
       let (weight, area) = Self.cost(of: opcode)
       return steps + weight * min(area?.sampleCount ?? .infinity, Double(samples)) / 32
     }
-    try Execution.current.budget.debit(steps: Int(steps), for: "opcodes")
+    try Execution.current.budget.debit(steps: Int(clamping: steps), for: "opcodes")
   }
 
   /// Time for each sample, relative to a delta for each row, and the area.
@@ -130,6 +130,13 @@ struct OpcodeList: Sendable {
       if skipsWarp, identifier == 1 || identifier == 2 { continue }
       let isKnown = version <= 0x0107_0100
       if isKnown, let opcode = try Self.opcode(identifier, &payload, list: list) {
+        if case .point(let point) = opcode, !point.isBounded {
+          notices.append(
+            Notice(
+              .rawOpcodeUnbounded, ["opcode": identifier],
+              at: .init(path: ["OpcodeList\(list)"], offset: place)))
+          continue
+        }
         if case .warp = opcode { warpCount += 1 }
         guard warpCount <= Self.maximumWarps else {
           throw ImageError(

@@ -21,6 +21,9 @@ struct OpcodeVignette: Hashable, Sendable {
   /// The coefficients, then the center.
   var numbers: [Double] { coefficients + [center.x, center.y] }
 
+  /// Bound of the absolute value of the gain, which is 1 at the center.
+  var largestGain: Double { coefficients.reduce(1) { $0 + abs($1) } }
+
   func gain(x: Int, y: Int, size: (width: Int, height: Int)) -> Float {
     let geometry = RadialGeometry(center: center, size: size)
     let place = geometry.relative(SIMD2(Double(x) + 0.5, Double(y) + 0.5))

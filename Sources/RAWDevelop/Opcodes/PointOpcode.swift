@@ -24,7 +24,24 @@ struct PointOpcode: Sendable {
   let area: OpcodeArea?
   let effect: Effect
 
-  /// Changes samples of a row; results are at most `peak`.
+  /// Whether results are far from the largest number for all samples, so that neither they nor sums and
+  /// differences of them are infinite or undefined.
+  var isBounded: Bool {
+    let largest: Double =
+      switch effect {
+      case .table: 1
+      case .polynomial(let coefficients):
+        coefficients.reversed().reduce(0) { $0 * 65_535 + abs($1) }
+      case .gainMap(let map): map.largestGain
+      case .deltaPerRow(let values), .deltaPerColumn(let values),
+        .scalePerRow(let values), .scalePerColumn(let values):
+        Double(values.reduce(0) { max($0, abs($1)) })
+      case .vignette(let vignette): vignette.largestGain
+      }
+    return largest < 1e30
+  }
+
+  /// Changes samples of a row; results are at most `peak`, and at least its negative.
   ///
   /// - Parameters:
   ///   - row: Samples from `start` on.
@@ -49,13 +66,13 @@ struct PointOpcode: Sendable {
     }
     let shift = start - columns.lowerBound
     func change(_ body: (_ x: Int, _ value: Float) -> Float) {
-      for x in range { row[x + shift] = min(body(x, row[x + shift]), peak) }
+      for x in range { row[x + shift] = max(-peak, min(body(x, row[x + shift]), peak)) }
     }
     func column(_ x: Int) -> Int { area.map { (x - $0.left) / $0.columnPitch } ?? x }
     switch effect {
     case .table(let table):
       change { _, value in
-        let code = Int((min(max(value, 0), peak) * (65_535 / peak)).rounded())
+        let code = Int(clamping: (min(max(value, 0), peak) * (65_535 / peak)).rounded())
         return Float(table[min(code, table.count - 1)]) * peak / 65_535
       }
     case .polynomial(let coefficients):

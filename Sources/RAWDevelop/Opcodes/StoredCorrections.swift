@@ -25,7 +25,7 @@ struct StoredCorrections {
         case .point(let point):
           change(
             &plane, by: point, planes: samples.planes, peak: 65_535, load: Float.init,
-            store: { UInt16(min(max($0, 0), 65_535).rounded()) })
+            store: { UInt16(clamping: min(max($0, 0), 65_535).rounded()) })
         case .trim(let area): plane = Self.part(area, of: plane, planes: samples.planes)
         case .warp: continue
         }

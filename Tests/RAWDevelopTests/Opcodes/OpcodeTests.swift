@@ -55,6 +55,44 @@ import Testing
     #expect(try Self.applied(table, to: 0.5, plane: 0)[0][7] == 0.5)
   }
 
+  /// Coefficients whose results would be infinite or undefined, which end a conversion to integers.
+  @Test(
+    "opcodes without bounds are ignored",
+    arguments: [
+      (3, [1e300, 1e300, 1e300, 1e300, 1e300, 0.5, 0.5].map { .double($0) }),
+      (8, OpcodeBytes.area([0, 0, 6, 8]) + [.int(1), .double(0), .double(1e200)]),
+      (
+        9,
+        OpcodeBytes.area([0, 0, 6, 8]) + [.int(1), .int(2), .double(1), .double(1), .double(0)]
+          + [.double(0), .int(1), .float(3.4e38), .float(-3.4e38)]
+      ),
+      (10, OpcodeBytes.area([0, 0, 1, 8]) + [.int(1), .float(-3e38)]),
+      (13, OpcodeBytes.area([0, 0, 6, 1]) + [.int(1), .float(3e38)]),
+    ] as [(Int, [OpcodeBytes.Number])])
+  func unbounded(identifier: Int, payload: [OpcodeBytes.Number]) throws {
+    let list = try Self.list(
+      OpcodeBytes.list(.init(identifier: identifier, payload: payload)), identifier == 3 ? 3 : 2)
+    #expect(list.opcodes.isEmpty)
+    #expect(list.notices.map(\.code.id) == ["raw/opcode-unbounded"])
+  }
+
+  /// Samples that are not numbers, as files with floating-point samples can store them.
+  @Test("opcodes make numbers of all samples")
+  func notANumber() throws {
+    let area = OpcodeBytes.area([0, 0, 6, 8])
+    let table = OpcodeBytes.Opcode(identifier: 7, payload: area + [.int(1), .code(9)])
+    let scale = OpcodeBytes.Opcode(
+      identifier: 12, payload: area + [.int(6)] + (0..<6).map { _ in .float(2) })
+    for opcode in [table, scale] {
+      var row: [Float] = [.nan, .infinity, -.infinity, 0.25]
+      for case .point(let point) in try Self.list(OpcodeBytes.list(opcode)).opcodes {
+        point.apply(
+          to: &row, at: 0, row: 0, columns: 0..<4, plane: 0, size: (width: 8, height: 6))
+      }
+      #expect(row.allSatisfy { (-1...1).contains($0) })
+    }
+  }
+
   @Test("deltas and scales of rows and columns")
   func rowsAndColumns() throws {
     let area = OpcodeBytes.area([2, 1, 6, 7], pitch: (2, 2))
