@@ -27,12 +27,19 @@ internal import FuzzTargets
     exit(unsafe LLVMFuzzerRunDriver(&count, &arguments) { unsafe Fuzz.run($0, $1) })
   }
 
-  /// Mutates the structure of a file for half of the seeds, and single bytes for the others.
+  /// Mutates the structure of a file for half of the seeds, numbers for a quarter, and single bytes for
+  /// the others.
   fileprivate static func mutate(
     _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: UInt32
   ) -> Int {
     // SAFETY: libFuzzer passes a buffer of `limit` bytes, of which `size` are used.
     let buffer = unsafe UnsafeMutableBufferPointer(start: data, count: limit)
+    if seed & 3 == 1 {
+      var mutation = ValueMutation(seed: UInt64(seed))
+      let mutated = unsafe mutation.apply(to: Array(buffer.prefix(size))).prefix(limit)
+      _ = unsafe buffer.update(from: mutated)
+      return mutated.count
+    }
     guard seed & 1 == 0 else { return unsafe LLVMFuzzerMutate(data, size, limit) }
     var mutation = StructuredMutation(seed: UInt64(seed), limit: limit) { content in
       var changed = content + [UInt8](repeating: 0, count: 64)

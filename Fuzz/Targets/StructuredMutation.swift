@@ -245,7 +245,7 @@ public struct StructuredMutation {
 /// Pseudorandom numbers: SplitMix64.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-private struct SplitMix {
+struct SplitMix {
   var state: UInt64
 
   mutating func below(_ limit: Int) -> Int {

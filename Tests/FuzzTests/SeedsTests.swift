@@ -40,6 +40,26 @@ import Testing
     .enabled(if: !malformed.isEmpty, "no corpus here (HDR_CORPUS)"), arguments: malformed)
   func corpus(file: URL) throws { try exercise(file) }
 
+  /// Extremes in place of numbers, by seeds that give the same ones each time.
+  @Test(
+    "parsers satisfy their invariants for extreme numbers",
+    arguments: [FuzzTarget.dng, .exif, .gainmap, .icc, .json, .pgtm, .adaptation, .xmp])
+  func extremes(target: FuzzTarget) throws {
+    let files = Self.seeds.filter {
+      $0.deletingLastPathComponent().lastPathComponent == target.rawValue
+    }
+    for (index, file) in files.enumerated() {
+      let bytes = [UInt8](try Data(contentsOf: file))
+      for round in 0..<40 {
+        var mutation = ValueMutation(seed: UInt64(1000 * index + round))
+        let mutated = mutation.apply(to: bytes)
+        #expect(throws: Never.self, "\(file.lastPathComponent), \(round)") {
+          try target.run(mutated)
+        }
+      }
+    }
+  }
+
   /// Targets for whole files use the seeds of the format targets.
   @Test("each parser has seeds")
   func coverage() {
