@@ -57,6 +57,30 @@ package func discardPages(_ start: UnsafeMutableRawPointer, byteCount: Int) {
   unsafe _ = madvise(start, byteCount, advice)
 }
 
+/// Soft limits of this process, as `ulimit` sets them, in bytes; `nil` without a limit.
+package struct ProcessLimits: Sendable {
+  /// Size of the address space.
+  package let addresses = limit(RLIMIT_AS)
+  package let data = limit(RLIMIT_DATA)
+  package let stack = limit(RLIMIT_STACK)
+
+  package init() {}
+
+  #if canImport(Glibc)
+  private static func limit(_ resource: __rlimit_resource) -> Int? {
+    limit(Int32(bitPattern: resource.rawValue))
+  }
+  #endif
+
+  private static func limit(_ resource: Int32) -> Int? {
+    var value = rlimit()
+    // SAFETY: `value` lives for the call.
+    // No limit is the largest number, which has another value on each system.
+    guard unsafe getrlimit(resource, &value) == 0, value.rlim_cur < 1 << 62 else { return nil }
+    return Int(clamping: value.rlim_cur)
+  }
+}
+
 /// Name and version of the operating system, such as "Debian GNU/Linux 12 (bookworm)".
 ///
 /// Without a name, that of the kernel or of macOS with its version.
@@ -81,3 +105,15 @@ package let architecture = "arm64"
 #else
 package let architecture = "other"
 #endif
+
+/// `Int64(value)` for `init(clamping:)` of `HDRCore`, where the conversion is deprecated.
+///
+/// - Precondition: The value is in -2^63..<2^63.
+@inlinable
+public func truncatedToInt64(_ value: Double) -> Int64 { Int64(value) }
+
+/// `UInt64(value)`; see `truncatedToInt64`.
+///
+/// - Precondition: The value is in 0..<2^64.
+@inlinable
+public func truncatedToUInt64(_ value: Double) -> UInt64 { UInt64(value) }

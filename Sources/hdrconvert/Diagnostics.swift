@@ -94,6 +94,8 @@ extension ErrorCode {
   static let outputIsFolder = ErrorCode("output/is-folder", .cannotCreate, "the output is a folder")
   static let outputIsInput = ErrorCode(
     "output/is-input", .invalidArgument, "the output {output} is also the input {input}")
+  static let outputsAreOneFile = ErrorCode(
+    "output/same", .invalidArgument, "the outputs {first} and {second} are the same file")
   static let outputNotCreated = ErrorCode(
     "output/not-created", .cannotCreate,
     "cannot create: {detail}")
@@ -101,6 +103,12 @@ extension ErrorCode {
   static let outputNotWritten = ErrorCode(
     "output/not-written", .inputOutput,
     "cannot write: {detail}")
+  static let processMemoryTooSmall = ErrorCode(
+    "process/memory-too-small", .limitExceeded,
+    "this process may have {limit byte} of memory (ulimit -v); it needs at least 256 MiB")
+  static let processStackTooSmall = ErrorCode(
+    "process/stack-too-small", .limitExceeded,
+    "the stack of this process has {limit byte} (ulimit -s); it needs at least 1 MiB")
   static let recodeContainerDiffers = ErrorCode(
     "recode/container-differs", .invalidArgument,
     "it is {coded}; {format} files store {held} images only")

@@ -34,6 +34,7 @@ internal import ImageFiles
   ]
 
   static func main() {
+    if let shortage { end(shortage, inputs: []) }
     LibraryMessages.discardDebugging()
     DecoderServer.serveIfLaunched()
     Console.occupyClosedStreams()
@@ -83,6 +84,21 @@ internal import ImageFiles
       }
       exit(withError: error)  // The version, which goes to standard output.
     }
+  }
+
+  /// The failure for limits of the process with which it would end at any place.
+  private static var shortage: Failure? {
+    let limits = ProcessLimits()
+    if let stack = limits.stack, stack < 1 << 20 {
+      return Failure(
+        ImageError(.processStackTooSmall, ["limit": stack]), remedy: "ulimit -s 8192, then again")
+    }
+    if let addresses = limits.addresses, addresses < 256 << 20 {
+      return Failure(
+        ImageError(.processMemoryTooSmall, ["limit": addresses]),
+        remedy: "ulimit -v 1000000, then again")
+    }
+    return nil
   }
 
   /// Fails for an argument that is not UTF-8, since the name of another file would be used.

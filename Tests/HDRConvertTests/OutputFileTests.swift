@@ -39,13 +39,86 @@ import Testing
     for name in ["a", "./a", "link", "hard"] {
       let file = OutputFile(path: folder.path + "/" + name, mayReplace: true)
       let failure = #expect(throws: Failure.self) {
-        try file.ensureDiffers(from: ["-", path("a")])
+        try OutputFile.ensureWritable([file], differingFrom: ["-", path("a")])
       }
       #expect(failure?.exitCode == 64)
     }
-    try OutputFile(path: path("b"), mayReplace: true).ensureDiffers(from: [path("a"), path("b")])
-    try OutputFile(path: "-", mayReplace: true).ensureDiffers(from: ["-"])
-    try OutputFile(path: "/dev/null", mayReplace: true).ensureDiffers(from: ["/dev/null"])
+    for (output, inputs) in [
+      (path("b"), [path("a"), path("b")]), ("-", ["-"]), ("/dev/null", ["/dev/null"]),
+    ] {
+      try OutputFile.ensureWritable(
+        [OutputFile(path: output, mayReplace: true)], differingFrom: inputs)
+    }
+  }
+
+  /// Two outputs under names of one file, whether it exists or not.
+  @Test func outputsDiffer() throws {
+    try OutputFile(path: path("a"), mayReplace: false).write([1])
+    for (link, target) in [("link", "a"), ("new", "none"), ("sub", ".")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: path(link), withDestinationPath: target)
+    }
+    for (first, second) in [
+      ("a", "link"), ("link", "a"), ("new", "none"), ("b", "sub/b"), ("b", "./b"),
+    ] {
+      let outputs = [first, second].map {
+        OutputFile(path: folder.path + "/" + $0, mayReplace: true)
+      }
+      let failure = #expect(throws: Failure.self) {
+        try OutputFile.ensureWritable(outputs, differingFrom: [])
+      }
+      #expect(failure?.error.code.id == "output/same")
+    }
+    try OutputFile.ensureWritable(
+      ["a", "b"].map { OutputFile(path: path($0), mayReplace: true) }, differingFrom: [])
+  }
+
+  /// Files that are replaced are there until all outputs are complete.
+  @Test func replacedFilesAreRestored() throws {
+    func write(_ name: String, other: String, _ meanwhile: () -> Void = {}) throws {
+      let companion = OutputFile.Companion(
+        file: OutputFile(path: path(other), mayReplace: true), bytes: [2])
+      _ = try OutputFile(path: name, mayReplace: false).write(with: companion) {
+        sink throws(ImageError) in
+        try sink.append([1])
+        meanwhile()
+      }
+    }
+    try OutputFile(path: path("b"), mayReplace: false).write([9])
+    // The name is created while the file is written.
+    #expect(throws: ImageError.self) {
+      try write(path("a"), other: "b") {
+        _ = FileManager.default.createFile(atPath: path("a"), contents: Data([3]))
+      }
+    }
+    #expect(try Data(contentsOf: folder.appendingPathComponent("b")) == Data([9]))
+    if FileManager.default.fileExists(atPath: "/dev/full") {
+      #expect(throws: ImageError.self) { try write("/dev/full", other: "b") }
+      #expect(try Data(contentsOf: folder.appendingPathComponent("b")) == Data([9]))
+    }
+    #expect(try names == ["a", "b"])
+    try write(path("c"), other: "b")
+    #expect(try Data(contentsOf: folder.appendingPathComponent("b")) == Data([2]))
+    #expect(try names == ["a", "b", "c"])
+  }
+
+  /// Links that other users made in a folder where all create files are not followed, as by Linux.
+  @Test(.enabled(if: geteuid() == 0, "only root makes links of other users"))
+  func linksOfOthersAreNotFollowed() throws {
+    try OutputFile(path: path("a"), mayReplace: false).write([1])
+    try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "a")
+    // SAFETY: the C strings live for the calls.
+    #expect(unsafe lchown(path("link"), 65_534, 65_534) == 0)
+    let file = OutputFile(path: path("link"), mayReplace: true)
+    try file.write([2])
+    #expect(unsafe chmod(folder.path, 0o1777) == 0)
+    #expect(throws: ImageError.self) { try file.check() }
+    #expect(throws: ImageError.self) { try file.write([3]) }
+    #expect(try Data(contentsOf: folder.appendingPathComponent("a")) == Data([2]))
+    // The owner of the folder may.
+    #expect(unsafe chown(folder.path, 65_534, 65_534) == 0)
+    try file.write([4])
+    #expect(try Data(contentsOf: folder.appendingPathComponent("a")) == Data([4]))
   }
 
   /// A backup that has to be a copy appears whole; an incomplete one of a killed command is removed.

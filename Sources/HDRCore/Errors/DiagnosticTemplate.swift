@@ -112,8 +112,8 @@ package struct DiagnosticTemplate: Hashable, Sendable {
   /// Formats a number with three significant digits; whole numbers are exact.
   package static func short(_ number: Double) -> String {
     guard number.isFinite, number != 0 else { return "\(number == 0 ? "0" : "\(number)")" }
-    if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(number))" }
-    let magnitude = Int(log10(abs(number)).rounded(.down))
+    if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(clamping: number))" }
+    let magnitude = Int(clamping: log10(abs(number)).rounded(.down))
     let rounded = number.formatted(as: "%.2e")
     guard (-5..<15).contains(magnitude), let exact = Double(rounded) else { return rounded }
     let text = exact.formatted(as: "%.\(max(0, 2 - magnitude))f")

@@ -8,6 +8,8 @@ extension ErrorCode {
   package static let workBudgetExceeded = ErrorCode(
     "budget/work-exceeded", .limitExceeded,
     "{element}: the limit for the whole job is {limit step}")
+  package static let timeLimitExceeded = ErrorCode(
+    "budget/time-exceeded", .limitExceeded, "it takes longer than {limit second}")
   package static let cancelled = ErrorCode("cancelled", .cancelled, "the operation was cancelled")
   package static let codedDataTooShort = ErrorCode(
     "coded-data-too-short", .truncated,

@@ -15,6 +15,9 @@ extension Execution {
     public let memory: Int
     /// Limit of steps of work, of the order of a microsecond each.
     public let steps: Int
+    /// Time for one file; `nil` without a limit.
+    public let timeLimit: Duration?
+    private let deadline: ContinuousClock.Instant?
     private let bytes = Atomic(0)
     private let mostBytes = Atomic(0)
     /// The part of `bytes` that is debited until the file is finished.
@@ -35,9 +38,16 @@ extension Execution {
     /// - Parameters:
     ///   - memory: Bytes.
     ///   - steps: Steps of work; for a job of several files, `defaultSteps` for each.
-    public init(memory: Int = Budget.defaultMemory, steps: Int = Budget.defaultSteps) {
+    ///   - timeLimit: Time from now; for a job of several files, from the beginning of each. Work
+    ///     that debits steps, and work in bands and tiles, ends soon after it.
+    public init(
+      memory: Int = Budget.defaultMemory, steps: Int = Budget.defaultSteps,
+      timeLimit: Duration? = nil
+    ) {
       self.memory = memory
       self.steps = steps
+      self.timeLimit = timeLimit
+      deadline = timeLimit.map { .now + $0 }
       whole = nil
     }
 
@@ -51,6 +61,8 @@ extension Execution {
     package init(within whole: Budget, steps: Int = Budget.defaultSteps) {
       memory = whole.memory
       self.steps = steps
+      timeLimit = whole.timeLimit
+      deadline = timeLimit.map { .now + $0 }
       self.whole = whole
     }
 
@@ -124,6 +136,16 @@ extension Execution {
       guard Self.add(count, to: usedSteps, limit: steps) else {
         throw ImageError(.workBudgetExceeded, ["element": element, "limit": steps], at: location)
       }
+      try requireTime()
+    }
+
+    /// Whether the time for the file has passed.
+    var isOverdue: Bool { deadline.map { $0 < .now } ?? false }
+
+    /// Fails after the time for the file.
+    func requireTime() throws(ImageError) {
+      guard isOverdue, let timeLimit else { return }
+      throw ImageError(.timeLimitExceeded, ["limit": timeLimit / .seconds(1)])
     }
 
     /// Debits elements of a structure before they are parsed: a step and the memory of each.

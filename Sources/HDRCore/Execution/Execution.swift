@@ -66,17 +66,19 @@ public struct Execution: Sendable {
   /// first. With `isolation`, the process of a decoder ends at once.
   public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }
 
-  /// Whether the operation is cancelled, by `cancel()` or by cancellation of the current task.
+  /// Whether the operation is cancelled, by `cancel()`, by cancellation of the current task, or by the
+  /// time limit of the budget.
   public var isCancelled: Bool {
     // Other threads of the work do not belong to the task.
     if Task.isCancelled { cancel() }
-    return cancellation.isRequested.load(ordering: .relaxed)
+    return cancellation.isRequested.load(ordering: .relaxed) || budget.isOverdue
   }
 
   /// Fails if the operation is cancelled.
   ///
-  /// - Throws: `.cancelled`; `.limitExceeded` if the samples in memory exceed the budget.
+  /// - Throws: `.cancelled`; `.limitExceeded` if the samples in memory or the time exceed the budget.
   public func checkCancellation() throws(ImageError) {
+    try budget.requireTime()
     guard !isCancelled else { throw ImageError(.cancelled) }
     try budget.requireRest()
   }

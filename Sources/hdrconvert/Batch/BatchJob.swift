@@ -76,7 +76,7 @@ struct BatchJobList {
 
   /// Fails for two inputs with one output, and for an output that is another file's input.
   private func checkOutputs(isInPlace: Bool) throws(Failure) {
-    var inputOfOutput: [PathKey: String] = [:]
+    var inputOfOutput: [OutputKey: String] = [:]
     var inputOfFile: [[UInt64]: String] = [:]
     for job in jobs {
       for path in job.input.files {
@@ -89,7 +89,7 @@ struct BatchJobList {
     }
     for job in jobs {
       guard let output = try? job.output.get() else { continue }
-      if let other = inputOfOutput.updateValue(job.input.path, forKey: PathKey(output)) {
+      if let other = inputOfOutput.updateValue(job.input.path, forKey: OutputKey(output)) {
         throw Failure(
           ImageError(
             .batchSameOutput, ["first": other, "second": job.input.path, "output": output]))

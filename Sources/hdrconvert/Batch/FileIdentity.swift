@@ -18,6 +18,10 @@ struct FileIdentity: Hashable, Sendable {
     var status = stat()
     // SAFETY: the C string and `status` live for the call.
     guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
     isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -34,4 +38,19 @@ struct FileIdentity: Hashable, Sendable {
 
   /// Device and number alone, by which files are compared in sets.
   var key: [UInt64] { [device, number] }
+}
+
+/// The file that an output replaces or creates, equal for all paths that lead to it by symbolic links.
+struct OutputKey: Hashable {
+  private let folder: [UInt64]
+  private let name: PathKey
+
+  init(_ path: String) {
+    let target = (try? OutputFile(path: path, mayReplace: true).target) ?? path
+    if let file = FileIdentity(target.folder.isEmpty ? "." : target.folder) {
+      (folder, name) = (file.key, PathKey(name: target.fileName))
+    } else {
+      (folder, name) = ([], PathKey(target))
+    }
+  }
 }

@@ -77,8 +77,7 @@ struct Compare: ParsableCommand {
   func run() throws {
     let opening = try inputs.opening()
     let target = map.map { OutputFile(path: $0, mayReplace: force) }
-    try target?.ensureDiffers(from: [first, second])
-    try target?.ensureWritable()
+    if let target { try OutputFile.ensureWritable([target], differingFrom: [first, second]) }
     let one = try ComparedFile(first, opening)
     let two = try ComparedFile(second, opening)
     let (pixels, sizes) = try comparePixels(one, two)

@@ -99,7 +99,7 @@ struct Extract: ParsableCommand {
 
   func processInput() throws {
     let file = target.file
-    try file.ensureWritable()
+    try OutputFile.ensureWritable([file], differingFrom: [input])
     let limits = try costs.limits()
     let (bytes, notices) = try during(.reading, input) {
       () throws(ImageError) -> (SplicedBytes, [Notice]) in

@@ -99,8 +99,7 @@ struct Sheet: ParsableCommand {
   func run() throws {
     let opening = try inputs.opening()
     let target = OutputFile(path: output, mayReplace: force)
-    try target.ensureDiffers(from: files)
-    try target.ensureWritable()
+    try OutputFile.ensureWritable([target], differingFrom: files)
     let names = files.map { $0 == OutputFile.standardOutput ? "standard input" : $0 }.distinctNames
     var items: [(input: String, item: SheetItem)] = []
     var failures: [(input: String, name: String, failure: Failure)] = []

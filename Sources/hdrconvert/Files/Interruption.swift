@@ -9,9 +9,6 @@ internal import Synchronization
 /// Removal of partial files when a signal ends the command.
 enum Interruption {
   private static let partial = Mutex<Set<String>>([])
-  /// Retained for the lifetime of the process, because released sources are cancelled.
-  // SAFETY: only `install` uses them, which runs once, on the main thread.
-  nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
   /// Creates a file that is removed if the command ends before it is complete.
   ///
@@ -29,21 +26,18 @@ enum Interruption {
     }
   }
 
-  /// Completes a file; no signal ends the command in between.
+  /// Completes files; no signal ends the command in between.
   ///
   /// - Parameters:
-  ///   - path: The name of the incomplete file.
-  ///   - provisional: The name of the complete file, if it is removed in turn if the command ends
-  ///     before `keep`.
-  ///   - publish: Gives the file its name.
-  /// - Throws: Errors of `publish`; the file is incomplete then.
+  ///   - paths: The names of the incomplete files.
+  ///   - publish: Gives the files their names.
+  /// - Throws: Errors of `publish`; the files are incomplete then.
   static func completing(
-    _ path: String, provisional: String?, _ publish: () throws(ImageError) -> Void
+    _ paths: [String], _ publish: () throws(ImageError) -> Void
   ) throws(ImageError) {
     try partial.withLock { files throws(ImageError) in
       try publish()
-      files.remove(path)
-      if let provisional { files.insert(provisional) }
+      files.subtract(paths)
     }
   }
 
@@ -54,11 +48,6 @@ enum Interruption {
       // SAFETY: the C string lives for the call.
       unsafe unlink(path)
     }
-  }
-
-  /// Unregisters a provisional file, which stays.
-  static func keep(_ path: String) {
-    partial.withLock { _ = $0.remove(path) }
   }
 
   /// Ends the command, and creates no more files.
@@ -74,21 +63,35 @@ enum Interruption {
   static func endWithoutReader() -> Never { end(withStatus: Failure.inputOutputExitCode) }
 
   /// Ends the process with 128 + signal, as shells expect, after cleaning up.
+  ///
+  /// The signals are blocked in all threads, and one thread waits for them, so that none is lost before
+  /// it waits. Call this before other threads start.
   static func install() {
     // A closed pipe and an exceeded file size become errors of `write`, so that partial files are removed.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    var signals = sigset_t()
+    // SAFETY: the set lives for the calls.
+    unsafe sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGXCPU] {
       // Under nohup(1), the end of the terminal does not end the command.
       if number == SIGHUP, isIgnored(number) { continue }
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        end(withStatus: 128 + number)
-      }
-      source.resume()
-      // SAFETY: this runs once, on the main thread.
-      unsafe sources.append(source)
+      unsafe sigaddset(&signals, number)
+    }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    waited.withLock { $0 = signals }
+    DispatchQueue(label: "signals").async { wait() }
+  }
+
+  /// The signals that end the command.
+  private static let waited = Mutex(sigset_t())
+
+  private static func wait() -> Never {
+    var signals = waited.withLock(\.self)
+    while true {
+      var number: Int32 = 0
+      // SAFETY: both live for the call.
+      if unsafe sigwait(&signals, &number) == 0 { end(withStatus: 128 + number) }
     }
   }
 

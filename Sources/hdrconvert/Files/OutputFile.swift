@@ -20,15 +20,18 @@ struct OutputFile {
   /// Fails early if the file exists and may not be replaced, or its folder does not exist.
   func check() throws(ImageError) {
     guard path != Self.standardOutput else { return }
-    let type = Self.mode(of: path).map { $0 & S_IFMT }
+    let type = try status(of: path).map { $0.st_mode & S_IFMT }
     guard type != S_IFDIR else { throw ImageError(.outputIsFolder, at: .init(file: path)) }
     // A device or a pipe is written to, not replaced.
     guard mayReplace || type != S_IFREG else { throw existing }
-    if keepsBackup, FileManager.default.fileExists(atPath: backup), !backupIsSecondName {
+    let target = try target
+    if keepsBackup, try status(of: backup) != nil, !backupIsSecondName(of: target) {
       throw ImageError(.outputExists, at: .init(file: backup))
     }
-    let folder = path.folder
-    guard let mode = Self.mode(of: folder.isEmpty ? "." : folder), mode & S_IFMT == S_IFDIR else {
+    let folder = target.folder
+    guard let mode = try status(of: folder.isEmpty ? "." : folder)?.st_mode,
+      mode & S_IFMT == S_IFDIR
+    else {
       throw ImageError(.outputFolderMissing, ["folder": folder], at: .init(file: path))
     }
   }
@@ -51,15 +54,27 @@ struct OutputFile {
     ) { () throws(ImageError) in try check() }
   }
 
-  /// Ends the command if this file is one of its inputs, under any name.
-  func ensureDiffers(from inputs: [String]) throws(Failure) {
-    guard path != Self.standardOutput, let file = Self.status(of: path),
-      file.st_mode & S_IFMT == S_IFREG
-    else { return }
-    for input in inputs where input != Self.standardOutput {
-      guard let other = Self.status(of: input) else { continue }
-      guard (other.st_dev, other.st_ino) != (file.st_dev, file.st_ino) else {
-        throw Failure(ImageError(.outputIsInput, ["output": path, "input": input]))
+  /// Ends the command before any work if one of several outputs cannot be written, or is an input or
+  /// another output under any name.
+  ///
+  /// - Throws: The failure, with a remedy.
+  static func ensureWritable(
+    _ outputs: [OutputFile], differingFrom inputs: [String]
+  ) throws(Failure) {
+    var earlier: [OutputKey: String] = [:]
+    for output in outputs {
+      try output.ensureWritable()
+      let status = try during(.writing, output.path) { () throws(ImageError) in
+        try output.status(of: output.path)
+      }
+      if output.path != standardOutput, let status, status.st_mode & S_IFMT == S_IFREG {
+        let file = FileIdentity(status)
+        for input in inputs where FileIdentity(input)?.isSameFile(as: file) == true {
+          throw Failure(ImageError(.outputIsInput, ["output": output.path, "input": input]))
+        }
+      }
+      if let other = earlier.updateValue(output.path, forKey: OutputKey(output.path)) {
+        throw Failure(ImageError(.outputsAreOneFile, ["first": other, "second": output.path]))
       }
     }
   }
@@ -73,49 +88,103 @@ struct OutputFile {
 
   /// Writes the bytes that `body` appends to a sink.
   ///
+  /// Files that are replaced stay until all outputs are complete.
+  ///
   /// - Parameters:
-  ///   - companion: Another file that appears together with this one.
+  ///   - companion: Another file that appears together with this one. If one of the two is sent to a
+  ///     device or standard output, the other one appears once all bytes are sent.
   ///   - body: Appends the bytes.
   /// - Returns: The size of the file.
   /// - Throws: Errors of `body`, `.cannotCreate` or `.inputOutput`; no partial file remains.
   func write(
     with companion: Companion? = nil, _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
-    try write(with: companion, isProvisional: false, body)
+    let main = try completed(body)
+    defer { main.close() }
+    let second = try companion.map { companion throws(ImageError) in
+      try companion.file.completed { sink throws(ImageError) in try sink.append(companion.bytes) }
+    }
+    defer { second?.close() }
+    let outputs = [second, main].compactMap(\.self)
+    // Bytes that were sent cannot be called back; a name can.
+    for output in outputs where output.isSent { try output.send() }
+    let files = outputs.filter { !$0.isSent }
+    try Interruption.completing(files.map(\.name)) { () throws(ImageError) in
+      var replaced: [CompletedOutput.Replaced] = []
+      do throws(ImageError) {
+        for file in files { replaced.append(try file.publish(isLast: file.name == main.name)) }
+      } catch {
+        for file in replaced { file.restore() }
+        throw error
+      }
+      for file in replaced { file.discard() }
+    }
+    return main.count
   }
 
-  /// Writes a file, which is removed if the command ends before `Interruption.keep` if it is
-  /// provisional.
-  private func write(
-    with companion: Companion?, isProvisional: Bool,
+  /// The complete bytes of an output, before a file has its name or a reader has received them.
+  private func completed(
     _ body: (any ByteSink) throws(ImageError) -> Void
-  ) throws(ImageError) -> Int {
-    if path == Self.standardOutput { return try spool(to: STDOUT_FILENO, companion, body) }
-    // A device or a pipe is written to, not replaced.
-    let old = Self.status(of: path)
-    if let old, old.st_mode & S_IFMT != S_IFREG {
-      // SAFETY: the C string lives for the call.
-      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw cannotCreate }
-      defer { close(descriptor) }
-      return try spool(to: descriptor, companion, body)
+  ) throws(ImageError) -> CompletedOutput {
+    let old = path == Self.standardOutput ? nil : try status(of: path)
+    if path == Self.standardOutput || old.map({ $0.st_mode & S_IFMT != S_IFREG }) == true {
+      return try spooled(body)
     }
+    let target = try target
     guard let partial = PartialFile(for: target) else { throw cannotCreate }
-    defer {
-      Interruption.discard(partial.path)
-      // Closing releases the lock.
-      close(partial.descriptor)
-    }
-    let count = try fill(partial.descriptor) { sink throws(ImageError) in
+    let output = CompletedOutput(
+      file: self, name: partial.path, target: target, descriptor: partial.descriptor, receiver: nil)
+    do throws(ImageError) {
       if let old { Self.copyOwner(of: old, to: partial.descriptor) }
+      let sink = FileSink(partial.descriptor, path: path)
       try body(sink)
-    }
-    try Self.write(companion) { () throws(ImageError) in
-      try Interruption.completing(partial.path, provisional: isProvisional ? path : nil) {
-        () throws(ImageError) in try publish(partial.path)
+      try sink.flush()
+      guard fsync(partial.descriptor) == 0 else {
+        throw ImageError(.outputNotSaved, ["detail": lastSystemError], at: .init(file: path))
       }
+      return output.with(count: sink.count)
+    } catch {
+      output.close()
+      throw error
     }
-    return count
+  }
+
+  /// Collects the bytes in an unnamed file, which is sent once they are complete: a reader gets all
+  /// or nothing, and encoders can overwrite the header.
+  private func spooled(
+    _ body: (any ByteSink) throws(ImageError) -> Void
+  ) throws(ImageError) -> CompletedOutput {
+    var receiver = STDOUT_FILENO
+    if path != Self.standardOutput {
+      // SAFETY: the C string lives for the call.
+      receiver = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      guard receiver >= 0 else { throw cannotCreate }
+    }
+    let spool = Self.unnamedFile()
+    let output = CompletedOutput(
+      file: self, name: "", target: path, descriptor: spool, receiver: receiver)
+    guard spool >= 0 else {
+      let error = cannotCreate
+      output.close()
+      throw error
+    }
+    do throws(ImageError) {
+      let sink = FileSink(spool, path: path)
+      try body(sink)
+      try sink.flush()
+      return output.with(count: sink.count)
+    } catch {
+      output.close()
+      throw error
+    }
+  }
+
+  /// A file without a name, which exists until its descriptor is closed; -1 for the reason in `errno`.
+  private static func unnamedFile() -> Int32 {
+    // SAFETY: the stream is closed once its descriptor is duplicated.
+    guard let file = unsafe tmpfile() else { return -1 }
+    defer { unsafe fclose(file) }
+    return unsafe fcntl(fileno(file), F_DUPFD_CLOEXEC, 0)
   }
 
   /// Gives a file the owner, the group and the permissions of the one that it replaces, as far as the
@@ -126,73 +195,10 @@ struct OutputFile {
     _ = fchmod(descriptor, old.st_mode & (hasOwner ? 0o7777 : 0o1777))
   }
 
-  /// Writes an open file to its end.
-  private func fill(
-    _ descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void
-  ) throws(ImageError) -> Int {
-    let sink = FileSink(descriptor, path: path)
-    try body(sink)
-    try sink.flush()
-    guard fsync(descriptor) == 0 else {
-      throw ImageError(.outputNotSaved, ["detail": lastSystemError], at: .init(file: path))
-    }
-    return sink.count
-  }
-
-  /// Collects the bytes in an unnamed file, and sends them once they are complete: a reader gets all
-  /// or nothing, and encoders can overwrite the header.
-  private func spool(
-    to descriptor: Int32, _ companion: Companion?,
-    _ body: (any ByteSink) throws(ImageError) -> Void
-  ) throws(ImageError) -> Int {
-    // SAFETY: `file`, whose descriptor `spool` is, stays open until this function ends; `target`
-    // has as many bytes as are asked for.
-    guard let file = unsafe tmpfile() else { throw cannotCreate }
-    defer { unsafe fclose(file) }
-    let spool = unsafe fileno(file)
-    let sink = FileSink(spool, path: path)
-    try body(sink)
-    try sink.flush()
-    try Self.write(companion) { () throws(ImageError) in
-      var sent = 0
-      while sent < sink.count {
-        var block = [UInt8](repeating: 0, count: min(1 << 20, sink.count - sent))
-        let count = unsafe block.withUnsafeMutableBytes { target in
-          unsafe pread(spool, target.baseAddress, target.count, off_t(sent))
-        }
-        guard count > 0 else { throw Self.writeError(path) }
-        block.removeLast(block.count - count)
-        try Self.write(block, to: descriptor, path: path)
-        sent += count
-      }
-    }
-    return sink.count
-  }
-
-  /// Gives the finished file its name.
-  private func publish(_ temporary: String) throws(ImageError) {
-    // SAFETY: the C strings live for the calls.
-    if !mayReplace {
-      // Unlike a rename, a hard link never replaces a file that appeared meanwhile.
-      if unsafe link(temporary, path) == 0 {
-        unsafe unlink(temporary)
-        return
-      }
-      guard errno != EEXIST else { throw existing }
-      guard !FileManager.default.fileExists(atPath: path) else { throw existing }
-    }
-    if keepsBackup { try keepOriginal() }
-    guard unsafe rename(temporary, target) == 0 else {
-      let error = cannotCreate
-      if keepsBackup { unsafe unlink(backup) }
-      throw error
-    }
-  }
-
   /// Gives the file that is about to be replaced a second name.
-  private func keepOriginal() throws(ImageError) {
+  func keepOriginal(_ target: String) throws(ImageError) {
     // SAFETY: the C strings live for the calls.
-    if unsafe link(target, backup) == 0 || backupIsSecondName { return }
+    if unsafe link(target, backup) == 0 || backupIsSecondName(of: target) { return }
     guard errno != EEXIST else { throw ImageError(.outputExists, at: .init(file: backup)) }
     // Not every file system has hard links.
     try copyOriginal()
@@ -200,6 +206,7 @@ struct OutputFile {
 
   /// Copies the file that is about to be replaced; the copy appears complete or not at all.
   func copyOriginal() throws(ImageError) {
+    let target = try target
     let copy = PartialFile.nameOfCopy(for: backup)
     // SAFETY: the C strings live for the calls.
     unsafe unlink(copy)
@@ -213,29 +220,46 @@ struct OutputFile {
   }
 
   /// Whether the name of the backup is one of the file itself, as a command that was killed leaves it.
-  private var backupIsSecondName: Bool {
-    guard let file = Self.status(of: target), let other = Self.status(of: backup) else {
-      return false
-    }
-    return (file.st_dev, file.st_ino) == (other.st_dev, other.st_ino)
+  private func backupIsSecondName(of target: String) -> Bool {
+    FileIdentity(target)?.isSameFile(as: FileIdentity(backup)) ?? false
   }
 
   /// The file that is replaced: the target of symbolic links, which stay; else `path` itself.
-  private var target: String {
-    var target = path
-    for _ in 0..<40 {
-      guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
-        return target
+  ///
+  /// Links are followed as Linux follows them with `fs.protected_symlinks`: in a folder in which all
+  /// users create files, only those of this user and of the owner of the folder.
+  ///
+  /// - Throws: `.cannotCreate` for other links, and if the system does not tell.
+  var target: String {
+    get throws(ImageError) {
+      var target = path
+      for _ in 0..<40 {
+        guard let link = try status(of: target, followsLinks: false),
+          link.st_mode & S_IFMT == S_IFLNK
+        else { return target }
+        let folder = target.folder
+        let holder = try status(of: folder.isEmpty ? "." : folder)
+        if let holder, holder.st_mode & S_ISVTX != 0, holder.st_mode & S_IWOTH != 0,
+          link.st_uid != geteuid(), link.st_uid != holder.st_uid
+        {
+          throw ImageError(
+            .outputNotCreated, ["detail": "\(target) is a link of another user"],
+            at: .init(file: path))
+        }
+        let text = try? FileManager.default.destinationOfSymbolicLink(atPath: target)
+        // A link that was replaced meanwhile is another one.
+        let after = try status(of: target, followsLinks: false)
+        guard let text, let after, after.st_ino == link.st_ino, after.st_dev == link.st_dev else {
+          break
+        }
+        target = text.hasPrefix("/") || folder.isEmpty ? text : "\(folder)/\(text)"
       }
-      let folder = target.folder
-      target =
-        link.hasPrefix("/") || folder.isEmpty
-        ? link : "\(folder)/\(link)"
+      throw ImageError(
+        .outputNotCreated, ["detail": "links that cannot be followed"], at: .init(file: path))
     }
-    return path
   }
 
-  private var cannotCreate: ImageError {
+  var cannotCreate: ImageError {
     ImageError(.outputNotCreated, ["detail": lastSystemError], at: .init(file: path))
   }
 
@@ -244,17 +268,21 @@ struct OutputFile {
     ImageError(.outputNotWritten, ["detail": lastSystemError], at: .init(file: path))
   }
 
-  private var existing: ImageError {
+  var existing: ImageError {
     ImageError(.outputExists, at: .init(file: path))
   }
 
-  /// Type and permissions of a file; `nil` if it does not exist.
-  private static func mode(of path: String) -> mode_t? { status(of: path)?.st_mode }
-
-  private static func status(of path: String) -> stat? {
+  /// What the system knows of a file; `nil` if it does not exist.
+  ///
+  /// - Throws: `.cannotCreate` if the system does not tell, for instance since a folder may not be
+  ///   searched.
+  func status(of path: String, followsLinks: Bool = true) throws(ImageError) -> stat? {
     var status = stat()
     // SAFETY: the C string and `status` live for the call.
-    return unsafe stat(path, &status) == 0 ? status : nil
+    let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+    guard result != 0 else { return status }
+    guard errno == ENOENT || errno == ENOTDIR else { throw cannotCreate }
+    return nil
   }
 
   /// Writes all bytes to an open file; `path` is its name in errors.
@@ -295,29 +323,6 @@ extension OutputFile {
   struct Companion {
     let file: OutputFile
     let bytes: [UInt8]
-  }
-
-  /// Writes a companion, then its file; if that fails or the command ends, removes the companion.
-  ///
-  /// Bytes that went to a device or standard output remain.
-  private static func write(
-    _ companion: Companion?, before last: () throws(ImageError) -> Void
-  ) throws(ImageError) {
-    guard let companion else { return try last() }
-    let path = companion.file.path
-    _ = try companion.file.write(with: nil, isProvisional: true) { sink throws(ImageError) in
-      try sink.append(companion.bytes)
-    }
-    guard path != standardOutput, mode(of: path).map({ $0 & S_IFMT }) == S_IFREG else {
-      return try last()
-    }
-    do throws(ImageError) {
-      try last()
-      Interruption.keep(path)
-    } catch {
-      Interruption.discard(path)
-      throw error
-    }
   }
 }
 

@@ -22,7 +22,8 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --isolate: time to decode one image (default: 120).", valueName: "seconds"))
+      "Time for one file; with --isolate, also for decoding of one image (default: 120).",
+      valueName: "seconds"))
   var timeLimit: Double?
 
   func validate() throws {
@@ -32,15 +33,11 @@ struct LimitOptions: ParsableArguments {
 
   /// Decoding in separate processes; `nil` without `--isolate`.
   func isolation() throws(ValidationError) -> Execution.Isolation? {
-    guard isolate else {
-      guard timeLimit == nil else { throw ValidationError("--time-limit requires --isolate") }
-      return nil
-    }
     let seconds = timeLimit ?? Execution.Isolation.defaultTimeLimit
     guard seconds > 0, seconds <= 1_000_000 else {
       throw ValidationError("--time-limit takes a number of seconds above 0, at most 1000000")
     }
-    return Execution.Isolation(timeLimit: seconds)
+    return isolate ? Execution.Isolation(timeLimit: seconds) : nil
   }
 
   func limits() throws(ValidationError) -> ImageLimits {
@@ -61,8 +58,9 @@ struct LimitOptions: ParsableArguments {
   /// The budget of a job with a number of inputs.
   func budget(inputs: Int) throws(ValidationError) -> Execution.Budget {
     let steps = Execution.Budget.defaultSteps * max(inputs, 1)
-    guard memoryLimit != nil else { return Execution.Budget(steps: steps) }
-    return Execution.Budget(memory: try limits().memory, steps: steps)
+    let memory = memoryLimit == nil ? Execution.Budget.defaultMemory : try limits().memory
+    return Execution.Budget(
+      memory: memory, steps: steps, timeLimit: timeLimit.map { .seconds($0) })
   }
 }
 

@@ -291,5 +291,7 @@ extension ConversionOptions {
 
 extension Double {
   /// The number without `.0`.
-  fileprivate var shortest: String { self == rounded() ? String(Int(self)) : String(self) }
+  fileprivate var shortest: String {
+    self == rounded() ? String(Int(clamping: self)) : String(self)
+  }
 }

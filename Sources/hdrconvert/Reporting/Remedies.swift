@@ -126,6 +126,7 @@ enum Remedies {
     "raw/option-without-raw": "leave out {option}",
     "codec/crashed": "update {library}, and report the file to its authors",
     "codec/out-of-memory": memory,
+    "budget/time-exceeded": "raise --time-limit if you trust this file",
     "codec/timed-out": "raise --time-limit if you trust this file",
     "isolation/unavailable": "leave out --isolate if you trust this file",
     "validate/no-rules": "hdrconvert inspect IN",
@@ -159,7 +160,10 @@ enum Remedies {
 
   /// Whether the same command can succeed later, or with more memory.
   static func isTemporary(_ code: ErrorCode) -> Bool {
-    byCode[code.id] == memory || ["out-of-memory", "journal/in-use"].contains(code.id)
+    byCode[code.id] == memory
+      || [
+        "out-of-memory", "journal/in-use", "process/memory-too-small", "process/stack-too-small",
+      ].contains(code.id)
   }
 
   /// The remedy against an error; `nil` if its code has none.

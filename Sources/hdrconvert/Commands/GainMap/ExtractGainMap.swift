@@ -46,16 +46,13 @@ struct ExtractGainMap: ParsableCommand {
 
   func validate() throws {
     try reporting.check(output: output)
-    guard metadata != output else {
-      throw ValidationError("--output and --metadata name the same file")
-    }
   }
 
   func run() throws {
-    let targets = [output] + (metadata.map { [$0] } ?? [])
-    for path in targets {
-      try OutputFile(path: path, mayReplace: force).ensureWritable()
-    }
+    let target = OutputFile(path: output, mayReplace: force)
+    let metadataTarget = metadata.map { OutputFile(path: $0, mayReplace: force) }
+    try OutputFile.ensureWritable(
+      [target] + (metadataTarget.map { [$0] } ?? []), differingFrom: [input])
     var opening = OpeningOptions(
       limits: try costs.limits())
     opening.appleCurve = gainMap.appleCurve
@@ -77,12 +74,9 @@ struct ExtractGainMap: ParsableCommand {
     let json = try during(.writing, metadata ?? output) { () throws(ImageError) in
       try detached.json()
     }
-    let numbers = metadata.map {
-      OutputFile.Companion(file: OutputFile(path: $0, mayReplace: force), bytes: json)
-    }
+    let numbers = metadataTarget.map { OutputFile.Companion(file: $0, bytes: json) }
     try during(.writing, output) { () throws(ImageError) in
-      let file = OutputFile(path: output, mayReplace: force)
-      _ = try file.write(with: numbers) { sink throws(ImageError) in
+      _ = try target.write(with: numbers) { sink throws(ImageError) in
         try image.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
