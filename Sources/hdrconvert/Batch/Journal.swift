@@ -26,13 +26,20 @@ final class Journal: Sendable {
   init(_ path: String) throws(Failure) {
     self.path = path
     // SAFETY: the C string lives for the call.
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    let descriptor = unsafe open(
+      path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard descriptor >= 0 else {
       throw Failure(
         ImageError(.outputNotCreated, ["detail": lastSystemError], at: .init(file: path)),
         stage: .writing)
     }
     do throws(Failure) {
+      // A device or a pipe may have no end.
+      var status = stat()
+      // SAFETY: `status` lives for the call.
+      guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        throw Failure(ImageError(.journalNotRecognized).inFile(path), stage: .reading)
+      }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw Failure(ImageError(.journalInUse).inFile(path), stage: .writing)
       }

@@ -26,8 +26,22 @@ struct JournalReader {
       entries.append(entry)
     }
     // A file that is not a journal is not changed.
-    guard bytes.isEmpty || !entries.isEmpty || lines.isEmpty && bytes.starts(with: "{".utf8) else {
+    guard bytes.isEmpty || !entries.isEmpty || lines.isEmpty && Self.isTornEntry(bytes) else {
       throw ImageError(.journalNotRecognized)
     }
+  }
+
+  /// Whether bytes without a line break are the beginning of a first entry.
+  ///
+  /// Keys are in alphabetical order. A whole object, such as settings without a line break, is not torn.
+  private static func isTornEntry(_ bytes: [UInt8]) -> Bool {
+    let beginning = #"{"attempts":"#.utf8
+    return (bytes.starts(with: beginning) || beginning.starts(with: bytes))
+      && (try? JSONDecoder().decode([String: Value].self, from: Data(bytes))) == nil
+  }
+
+  /// Any value.
+  private struct Value: Decodable {
+    init(from decoder: any Decoder) {}
   }
 }

@@ -80,7 +80,7 @@ struct JournalSummary {
 
   /// Time of all inputs in their last run, in seconds.
   var seconds: Double {
-    Double(inputs.reduce(0) { $0 + ($1.state.last.milliseconds ?? 0) }) / 1000
+    inputs.reduce(0) { $0 + Double($1.state.last.milliseconds ?? 0) } / 1000
   }
 
   /// The largest memory of one input, in bytes.

@@ -42,7 +42,8 @@ final class Resumption: Sendable {
   /// - Throws: The failure that ends the command.
   convenience init(reading path: String, optionsKey: String) throws(Failure) {
     let entries = try during(.reading, path) { () throws(ImageError) -> [JournalEntry] in
-      guard FileIdentity(path) != nil else { return [] }
+      guard let file = FileIdentity(path) else { return [] }
+      guard !file.isFolder, !file.isSpecial else { throw ImageError(.journalNotRecognized) }
       return try JournalReader(openInput(path, limits: Execution.current.limits).allBytes()).entries
     }
     self.init(entries, nil, optionsKey: optionsKey)

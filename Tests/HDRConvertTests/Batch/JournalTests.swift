@@ -53,7 +53,10 @@ import Testing
     journal.append(entry("a", .done), isSaved: false)
   }
 
-  @Test(arguments: ["no journal\n", "{}\n", "\u{89}PNG\r\n", "[1]"])
+  @Test(arguments: [
+    "no journal\n", "{}\n", "\u{89}PNG\r\n", "[1]", "{\"editor.fontSize\": 12}",
+    "{\"attempts\":3}",
+  ])
   func otherFilesStay(text: String) throws {
     let url = URL(fileURLWithPath: path)
     try Data(text.utf8).write(to: url)
@@ -62,8 +65,20 @@ import Testing
     #expect(try Data(contentsOf: url) == Data(text.utf8))
   }
 
+  /// A pipe has no end before a writer closes it.
+  @Test func pipesAreRefused() {
+    // SAFETY: the C string lives for the call.
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    for open in [{ _ = try Journal($0) }, { _ = try Resumption(reading: $0, optionsKey: "") }]
+      as [(String) throws -> Void]
+    {
+      let failure = #expect(throws: Failure.self) { try open(path) }
+      #expect(failure?.error.code.id == "journal/not-recognized")
+    }
+  }
+
   @Test func aJournalTornInItsFirstLineIsEmpty() throws {
-    try Data("{\"attem".utf8).write(to: URL(fileURLWithPath: path))
+    try Data("{\"attempts\":1,\"exit".utf8).write(to: URL(fileURLWithPath: path))
     #expect(try Journal(path).entries.isEmpty)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
   }
