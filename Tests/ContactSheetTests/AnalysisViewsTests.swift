@@ -85,7 +85,7 @@ import Testing
   @Test func histogramAndScaleAgreeOnWhite() throws {
     let bins = AnalysisViews.histogram(image([1, 1, 1, 0.25]), bins: 141)
     let peak = try #require(bins.firstIndex(of: 1))
-    #expect(peak == Int(StopScale.position(of: 1) * 140))
+    #expect(peak == Int(clamping: StopScale.position(of: 1) * 140))
   }
 
   /// Linear values are averaged, not signal: white and black average to half the luminance.

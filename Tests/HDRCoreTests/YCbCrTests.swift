@@ -18,7 +18,8 @@ import Testing
     for row in try VectorTable("ycbcr_bt2020_quantised").rows {
       let coded = YCbCr.bt2020.fromRGB * row.color("r", "g", "b")
       #expect(isClose(coded, row.color("y", "cb", "cr"), absolute: 1e-15), "\(row.name)")
-      let codes = Quantization(bits: Int(row["bits"]), isFullRange: row.text("range") == "full")
+      let codes = Quantization(
+        bits: Int(clamping: row["bits"]), isFullRange: row.text("range") == "full")
       #expect(Double(codes.code(ofSignal: coded.x)) == row["code_y"], "\(row.name)")
       #expect(Double(codes.code(ofChroma: coded.y)) == row["code_cb"], "\(row.name)")
       #expect(Double(codes.code(ofChroma: coded.z)) == row["code_cr"], "\(row.name)")

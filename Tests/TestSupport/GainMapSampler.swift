@@ -77,6 +77,6 @@ package struct GainMapSampler: Sendable {
   private static func position(_ index: Int, of count: Int, in samples: Int) -> (Int, Double) {
     let center = (Double(index) + 0.5) * Double(samples) / Double(count) - 0.5
     let held = min(max(center, 0), Double(samples - 1))
-    return (Int(held), held - held.rounded(.down))
+    return (Int(clamping: held), held - held.rounded(.down))
   }
 }

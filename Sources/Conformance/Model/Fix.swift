@@ -28,6 +28,6 @@ extension Double {
   package var formattedShort: String {
     let rounded = (self * 10_000).rounded() / 10_000
     return rounded == rounded.rounded() && abs(rounded) < 1e15
-      ? "\(Int(rounded))" : "\(rounded)"
+      ? "\(Int(clamping: rounded))" : "\(rounded)"
   }
 }

@@ -261,7 +261,8 @@ extension CheckedDNG {
       ? []
       : [
         Finding(
-          "ProfileHueSatMapData1 has \(count ?? 0) numbers, not \(Int(wanted))", at: place)
+          "ProfileHueSatMapData1 has \(count ?? 0) numbers, not \(Int(clamping: wanted))", at: place
+        )
       ]
   }
 

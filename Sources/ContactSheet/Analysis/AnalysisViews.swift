@@ -43,7 +43,7 @@ enum AnalysisViews {
   static func histogram(_ image: Canvas, bins: Int) -> [Double] {
     var counts = [Double](repeating: 0, count: bins)
     for light in image.pixels {
-      let bin = Int(StopScale.position(of: light.luminance) * Double(bins - 1))
+      let bin = Int(clamping: StopScale.position(of: light.luminance) * Double(bins - 1))
       counts[bin] += 1
     }
     // The bin of values below the scale would exceed all others.
@@ -58,7 +58,7 @@ enum AnalysisViews {
       for x in 0..<image.width {
         let column = x * size.width / image.width
         let position = StopScale.position(of: image[x, y].luminance)
-        let row = Int((1 - position) * Double(size.height - 1))
+        let row = Int(clamping: (1 - position) * Double(size.height - 1))
         density[row * size.width + column] += 1
       }
     }
@@ -68,7 +68,8 @@ enum AnalysisViews {
     for row in 0..<size.height {
       let position = 1 - Double(row) / Double(size.height - 1)
       let stops = Double(StopScale.lowest) + position * Double(StopScale.highest - StopScale.lowest)
-      let color = stops < 0 ? LinearColor(sRGB: 0xB9D3C8) : StopScale.color(of: Int(stops))
+      let color =
+        stops < 0 ? LinearColor(sRGB: 0xB9D3C8) : StopScale.color(of: Int(clamping: stops))
       for column in 0..<size.width {
         let count = density[row * size.width + column]
         guard count > 0 else { continue }

@@ -44,7 +44,7 @@ enum StopScale {
   static func stop(of luminance: Float) -> Int {
     guard luminance > 0 else { return lowest - 1 }
     let stops = log2(luminance).rounded(.down)
-    return Int(min(max(stops, Float(lowest - 1)), Float(highest)))
+    return Int(clamping: min(max(stops, Float(lowest - 1)), Float(highest)))
   }
 }
 

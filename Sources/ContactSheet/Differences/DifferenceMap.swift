@@ -21,7 +21,7 @@ public enum DifferenceMap {
     }
     let legend = try Legend(width: levels.width, deltaE: deltaE).samples()
     let planes = (0..<3).map { component in
-      let table = colors.map { UInt16($0[component]) }
+      let table = colors.map { UInt16(clamping: $0[component]) }
       let below = legend[component]
       return Plane<UInt16>(width: levels.width, height: levels.height + below.height) {
         output in
@@ -65,11 +65,13 @@ private struct Legend {
     let hasText = width >= 200
     let height = hasText ? unit * 5.2 : unit * 2
     var canvas = Canvas(
-      width: width, height: Int(height.rounded()), background: LinearColor(sRGB: 0x0D0D10))
+      width: width, height: Int(clamping: height.rounded()), background: LinearColor(sRGB: 0x0D0D10)
+    )
     let margin = unit * 1.4
     let bar = Rectangle(
-      x: Int(margin), y: Int(unit * 1.1), width: width - 2 * Int(margin),
-      height: max(Int(unit * 0.9), 2))
+      x: Int(clamping: margin), y: Int(clamping: unit * 1.1),
+      width: width - 2 * Int(clamping: margin),
+      height: max(Int(clamping: unit * 0.9), 2))
     for x in 0..<max(bar.width, 0) {
       let signal = ColorRamp.heat.signal(at: Double(x) / Double(max(bar.width - 1, 1)))
       let color = LinearColor(signal: signal)
@@ -82,7 +84,7 @@ private struct Legend {
       canvas.line(
         from: SIMD2(x, Double(bar.bottom) + unit * 0.2),
         to: SIMD2(x, Double(bar.bottom) + unit * 0.5), thickness: unit * 0.1, small.color)
-      let text = tick == Self.ticks.last ? "\(Int(tick))+" : "\(Int(tick))"
+      let text = tick == Self.ticks.last ? "\(Int(clamping: tick))+" : "\(Int(clamping: tick))"
       small.draw(
         text, on: &canvas, x: x, y: Double(bar.bottom) + unit * 0.75,
         alignment: tick == 0 ? .left : tick == Self.ticks.last ? .right : .center)
@@ -101,6 +103,6 @@ private struct Legend {
 
   /// About three digits.
   private static func short(_ value: Double) -> String {
-    value >= 100 ? "\(Int(value.rounded()))" : "\((value * 100).rounded() / 100)"
+    value >= 100 ? "\(Int(clamping: value.rounded()))" : "\((value * 100).rounded() / 100)"
   }
 }

@@ -75,8 +75,8 @@ extension Canvas {
     let scale = min(
       Double(frame.width) / Double(width), Double(frame.height) / Double(height), 1)
     return (
-      max(Int((Double(width) * scale).rounded()), 1),
-      max(Int((Double(height) * scale).rounded()), 1)
+      max(Int(clamping: (Double(width) * scale).rounded()), 1),
+      max(Int(clamping: (Double(height) * scale).rounded()), 1)
     )
   }
 

@@ -63,8 +63,8 @@ struct Canvas {
     let high = pointwiseMax(start, end) + reach
     let direction = end - start
     let length = (direction * direction).sum()
-    for y in Int(low.y.rounded(.down))...Int(high.y.rounded(.up)) {
-      for x in Int(low.x.rounded(.down))...Int(high.x.rounded(.up)) {
+    for y in Int(clamping: low.y.rounded(.down))...Int(clamping: high.y.rounded(.up)) {
+      for x in Int(clamping: low.x.rounded(.down))...Int(clamping: high.x.rounded(.up)) {
         let offset = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - start
         let along = length > 0 ? min(max((offset * direction).sum() / length, 0), 1) : 0
         let gap = offset - direction * along

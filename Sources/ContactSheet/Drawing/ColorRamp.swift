@@ -32,7 +32,7 @@ struct ColorRamp: Sendable {
   /// The color at `position`, 0...1, as sRGB signal.
   func signal(at position: Double) -> SIMD3<Double> {
     let place = min(max(position, 0), 1) * Double(stops.count - 1)
-    let index = min(Int(place), stops.count - 2)
+    let index = min(Int(clamping: place), stops.count - 2)
     let share = place - Double(index)
     let (from, to) = (stops[index], stops[index + 1])
     func mixed(_ part: KeyPath<Stop, Double>) -> Double {

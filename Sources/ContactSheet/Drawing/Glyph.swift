@@ -111,7 +111,7 @@ struct Glyph: Sendable {
   }
 
   private mutating func arc(center: Point, radii: Point, from: Double, to: Double) {
-    let steps = max(Int(abs(to - from) / 15), 2)
+    let steps = max(Int(clamping: abs(to - from) / 15), 2)
     extend(
       (0...steps).map { step in
         let angle = (from + (to - from) * Double(step) / Double(steps)) * .pi / 180

@@ -72,8 +72,12 @@ struct StrokeFont {
       high = pointwiseMax(high, point)
     }
     let lines = points.count > 1 ? Array(zip(points, points.dropFirst())) : [(low, low)]
-    for y in Int((low.y - reach).rounded(.down))...Int((high.y + reach).rounded(.up)) {
-      for x in Int((low.x - reach).rounded(.down))...Int((high.x + reach).rounded(.up)) {
+    for y in Int(
+      clamping: (low.y - reach).rounded(.down))...Int(clamping: (high.y + reach).rounded(.up))
+    {
+      for x in Int(
+        clamping: (low.x - reach).rounded(.down))...Int(clamping: (high.x + reach).rounded(.up))
+      {
         let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
         let distance = lines.map { Self.distance(from: center, to: $0) }.min() ?? reach
         canvas.mix(color, into: x, y, share: Float(weight * size / 2 - distance + 0.5))

@@ -58,7 +58,7 @@ struct WrappedText {
   }
 
   /// Distance of lines in pixels.
-  static func leading(of font: StrokeFont) -> Int { Int(1.75 * font.size) }
+  static func leading(of font: StrokeFont) -> Int { Int(clamping: 1.75 * font.size) }
 
   /// Height of the lines below the first, in pixels.
   func extraHeight(in font: StrokeFont, width: Double, indent: Double = 0) -> Int {
@@ -91,9 +91,10 @@ struct WrappedText {
     _ phrase: Phrase, in font: StrokeFont, on canvas: inout Canvas, x: Double, y: Double
   ) {
     if let swatch = phrase.swatch {
-      let side = Int(font.size)
+      let side = Int(clamping: font.size)
       canvas.fill(
-        Rectangle(x: Int(x), y: Int(y), width: side, height: side), swatch, radius: 3)
+        Rectangle(x: Int(clamping: x), y: Int(clamping: y), width: side, height: side), swatch,
+        radius: 3)
     }
     let left = x + Self.swatchWidth(of: phrase, in: font)
     font.draw(phrase.text, on: &canvas, x: left, y: y)

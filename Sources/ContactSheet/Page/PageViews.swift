@@ -66,7 +66,7 @@ struct PageViews {
       let top = (90 - height).formatted(as: "%.2f")
       return """
         <rect x="\(index)" y="\(top)" width="0.9" height="\(height.formatted(as: "%.2f"))" \
-        fill="\(StopScale.code(of: Int(stop.rounded(.down))).web)"/>
+        fill="\(StopScale.code(of: Int(clamping: stop.rounded(.down))).web)"/>
         """
     }.joined()
     let white = StopScale.position(of: 1) * Double(count)

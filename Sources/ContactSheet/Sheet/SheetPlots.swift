@@ -8,7 +8,7 @@ enum SheetPlots {
   /// Waveform of luminance.
   static func waveform(of image: Canvas, width: Int, height: Int) -> Canvas {
     var canvas = AnalysisViews.waveform(image, size: (width: width, height: height))
-    let white = Int((1 - StopScale.position(of: 1)) * Double(height))
+    let white = Int(clamping: (1 - StopScale.position(of: 1)) * Double(height))
     canvas.fill(
       Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
     return canvas
@@ -21,12 +21,12 @@ enum SheetPlots {
       let stop =
         Double(StopScale.lowest)
         + Double(x) / Double(max(width - 1, 1)) * Double(StopScale.highest - StopScale.lowest)
-      let bar = Int((share.squareRoot() * Double(height - 8)).rounded(.up))
+      let bar = Int(clamping: (share.squareRoot() * Double(height - 8)).rounded(.up))
       canvas.fill(
         Rectangle(x: x, y: height - bar, width: 1, height: bar),
-        StopScale.color(of: Int(stop.rounded(.down))))
+        StopScale.color(of: Int(clamping: stop.rounded(.down))))
     }
-    let white = Int(StopScale.position(of: 1) * Double(width - 1))
+    let white = Int(clamping: StopScale.position(of: 1) * Double(width - 1))
     canvas.fill(
       Rectangle(x: white, y: 0, width: 1, height: height), Palette.quiet, opacity: 0.6)
     return canvas

@@ -90,7 +90,7 @@ extension GainMapImage {
     let largest = Double(1 << bits - 1)
     for x in logGains.indices {
       let sample = metadata.sample(ofLogGain: Double(logGains[x]), component: component)
-      codes[x] = UInt16((sample * largest).rounded())
+      codes[x] = UInt16(clamping: (sample * largest).rounded())
     }
   }
 }

@@ -26,7 +26,7 @@ package struct GainMapRequantizer: Sendable {
       (0..<1 << oldBits).map { code in
         let logGain = old.logGain(ofSample: Double(code) / largest.old, component: component)
         let sample = new.sample(ofLogGain: logGain, component: component)
-        return UInt16((sample * largest.new).rounded())
+        return UInt16(clamping: (sample * largest.new).rounded())
       }
     }
     self.oldBits = oldBits

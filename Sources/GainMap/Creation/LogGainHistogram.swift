@@ -26,7 +26,7 @@ struct LogGainHistogram: Sendable {
   static func codes(from minimum: Double, to maximum: Double) -> ClosedRange<Int> {
     func code(_ logGain: Double, _ rule: FloatingPointRoundingRule) -> Int {
       let code = (logGain * Double(stepsPerStop)).rounded(rule) + Double(zero)
-      return Int(min(max(code, 0), 65_535))
+      return Int(clamping: min(max(code, 0), 65_535))
     }
     let first = code(minimum, .down)
     return first...max(first, code(maximum, .up))
@@ -48,7 +48,7 @@ struct LogGainHistogram: Sendable {
   func range(leavingOut share: Double) -> ClosedRange<Int> {
     let counts = counts
     let total = counts.reduce(0) { $0 + Int($1) }
-    let tolerated = Int(Double(total) * share)
+    let tolerated = Int(clamping: Double(total) * share)
     func edge(_ bins: some Sequence<Int>) -> Int {
       var seen = 0
       for bin in bins {

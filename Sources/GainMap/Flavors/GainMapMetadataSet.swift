@@ -208,7 +208,7 @@ package struct GainMapMetadataSet: Sendable {
     of written: GainMapMetadata, from metadata: GainMapMetadata, bits: Int
   ) -> Double {
     let largest = Double(1 << bits - 1)
-    return (0...Int(largest)).reduce(0.0) { worst, code in
+    return (0...Int(clamping: largest)).reduce(0.0) { worst, code in
       let sample = Double(code) / largest
       let difference =
         written.logGain(ofSample: sample, component: 0)

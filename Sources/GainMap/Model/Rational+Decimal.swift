@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
 extension Rational {
   /// Creates the reduced fraction of a decimal number, as in XMP; `nil` for other text and numbers
   /// out of range.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
 /// A fraction as ISO 21496-1 stores it, with its numerator and denominator unchanged.
 ///
 /// Fractions are equal if both numbers are; compare `value` for equal values.

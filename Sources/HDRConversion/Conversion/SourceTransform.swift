@@ -132,7 +132,7 @@ package struct SourceTransform {
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.color.referenceWhite)
     guard found.stops > display.stops else { return nil }
-    let content = Int((found.ratio * target.color.referenceWhite).rounded())
+    let content = Int(clamping: (found.ratio * target.color.referenceWhite).rounded())
     return DisplayRendition(
       Rendition(
         ToneMap(try RationalShoulder(content: found, display: display)),

@@ -60,7 +60,7 @@ struct GainMapTrial {
   /// Settings with less quality of the gain map; `nil` if it takes at most a fifth of the file, or
   /// cannot be reduced further.
   fileprivate func reduced(by step: Int) -> GainMapTrialSettings? {
-    guard mapByteCount > Int(Self.largestMapShare * Double(bytes.count)),
+    guard mapByteCount > Int(clamping: Self.largestMapShare * Double(bytes.count)),
       settings.mapQuality > Self.leastMapQuality
     else { return nil }
     var settings = settings

@@ -87,8 +87,8 @@ extension ImageRegistration {
     }
     var description = target.description
     let (columns, rows) = (description.layout.width, description.layout.height)
-    description.layout.width = max(Int((Double(columns) / reduction).rounded()), 1)
-    description.layout.height = max(Int((Double(rows) / reduction).rounded()), 1)
+    description.layout.width = max(Int(clamping: (Double(columns) / reduction).rounded()), 1)
+    description.layout.height = max(Int(clamping: (Double(rows) / reduction).rounded()), 1)
     var transform = ImageTransform(
       from: target.description, to: description,
       resampling: Resampling(

@@ -31,7 +31,9 @@ struct BlockMatching {
     // At most `limit` blocks, evenly spread.
     let spacing = max(
       side,
-      Int((Double(luma.width * luma.height) / Double(Self.limit)).squareRoot().rounded(.up)))
+      Int(
+        clamping: (Double(luma.width * luma.height) / Double(Self.limit)).squareRoot().rounded(.up))
+    )
     let columns = max((luma.width - side) / spacing + 1, 0)
     let rows = max((luma.height - side) / spacing + 1, 0)
     let found = try concurrentMap(columns * rows) { (index) throws(ImageError) -> Match? in

@@ -64,8 +64,8 @@ struct CoarseSearch {
     let scales = coverages
     let found = try concurrentMap(scales.count) { (index) throws(ImageError) -> Candidate? in
       let scale = scales[index] * fit * perPixel
-      let width = Int((Double(upright.0) * scale).rounded())
-      let height = Int((Double(upright.1) * scale).rounded())
+      let width = Int(clamping: (Double(upright.0) * scale).rounded())
+      let height = Int(clamping: (Double(upright.1) * scale).rounded())
       guard width >= 8, height >= 8, width <= rotated.width, height <= rotated.height else {
         return nil
       }
@@ -81,8 +81,8 @@ struct CoarseSearch {
     _ orientation: Orientation
   ) -> Candidate? {
     let slack = (
-      Int((Double(template.width) * Self.margin).rounded(.up)),
-      Int((Double(template.height) * Self.margin).rounded(.up))
+      Int(clamping: (Double(template.width) * Self.margin).rounded(.up)),
+      Int(clamping: (Double(template.height) * Self.margin).rounded(.up))
     )
     let across = min(0, searched.width - template.width) - slack.0
     let down = min(0, searched.height - template.height) - slack.1

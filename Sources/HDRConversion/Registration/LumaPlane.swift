@@ -49,8 +49,8 @@ struct LumaPlane: Sendable {
   static func size(_ width: Int, _ height: Int, longestSide: Int) -> (width: Int, height: Int) {
     let share = min(Double(longestSide) / Double(max(width, height)), 1)
     return (
-      max(Int((Double(width) * share).rounded()), 1),
-      max(Int((Double(height) * share).rounded()), 1)
+      max(Int(clamping: (Double(width) * share).rounded()), 1),
+      max(Int(clamping: (Double(height) * share).rounded()), 1)
     )
   }
 

@@ -39,8 +39,8 @@ struct MappingRefinement {
       Double(self.target.height) / Double(targetSize.height))
     let perPixel = targetScale.x * scale
     self.companion = try companion.reduced(
-      toWidth: max(Int((Double(companionSize.width) * perPixel).rounded()), 8),
-      height: max(Int((Double(companionSize.height) * perPixel).rounded()), 8)
+      toWidth: max(Int(clamping: (Double(companionSize.width) * perPixel).rounded()), 8),
+      height: max(Int(clamping: (Double(companionSize.height) * perPixel).rounded()), 8)
     ).normalized(radius: Self.radius)
     companionScale = SIMD2(
       Double(self.companion.width) / Double(companionSize.width),
@@ -74,7 +74,8 @@ struct MappingRefinement {
   /// Distance of the samples that a step uses.
   private var sampleStep: Int {
     let count = companion.width * companion.height
-    return max(Int((Double(count) / Double(Self.sampleLimit)).squareRoot().rounded(.up)), 1)
+    return max(
+      Int(clamping: (Double(count) / Double(Self.sampleLimit)).squareRoot().rounded(.up)), 1)
   }
 
   /// One step; `nil` if the images do not determine it.
@@ -204,7 +205,7 @@ extension LumaPlane {
     // Excludes values that are not numbers.
     guard place.x >= 1, place.y >= 1, place.x < Double(width - 2), place.y < Double(height - 2)
     else { return nil }
-    let (x, y) = (Int(place.x), Int(place.y))
+    let (x, y) = (Int(clamping: place.x), Int(clamping: place.y))
     let (across, down) = (Float(place.x - Double(x)), Float(place.y - Double(y)))
     func at(_ column: Int, _ row: Int) -> Float { samples[(y + row) * width + x + column] }
     func mix(_ a: Float, _ b: Float, _ share: Float) -> Float { a + (b - a) * share }

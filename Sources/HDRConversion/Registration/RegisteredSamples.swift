@@ -66,8 +66,8 @@ extension ImageRegistration {
 extension Plane<UInt16> {
   /// The sample at a position, counted from the center of the first one.
   fileprivate func nearest(_ position: SIMD2<Double>) -> UInt16 {
-    let x = min(max(Int(position.x.rounded()), 0), width - 1)
-    let y = min(max(Int(position.y.rounded()), 0), height - 1)
+    let x = min(max(Int(clamping: position.x.rounded()), 0), width - 1)
+    let y = min(max(Int(clamping: position.y.rounded()), 0), height - 1)
     return row(y)[x]
   }
 
@@ -75,7 +75,7 @@ extension Plane<UInt16> {
   fileprivate func cubic(_ position: SIMD2<Double>, peak: Float) -> UInt16 {
     let inside = position.clamped(
       lowerBound: .zero, upperBound: SIMD2(Double(width - 1), Double(height - 1)))
-    let (x, y) = (Int(inside.x), Int(inside.y))
+    let (x, y) = (Int(clamping: inside.x), Int(clamping: inside.y))
     let across = Self.weights(Float(inside.x - Double(x)))
     let down = Self.weights(Float(inside.y - Double(y)))
     let columns = (
@@ -88,7 +88,7 @@ extension Plane<UInt16> {
         Float(row[columns.0]), Float(row[columns.1]), Float(row[columns.2]), Float(row[columns.3]))
       sum += down[tap] * (values * across).sum()
     }
-    return UInt16(Swift.min(Swift.max(sum.rounded(), 0), peak))
+    return UInt16(clamping: Swift.min(Swift.max(sum.rounded(), 0), peak))
   }
 
   private static func weights(_ share: Float) -> SIMD4<Float> {

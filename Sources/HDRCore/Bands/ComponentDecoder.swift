@@ -92,5 +92,5 @@ enum ComponentDecoder: Sendable {
 /// The nearest integer; clamped, because codes divided by alpha may be far out of range of any
 /// depth.
 private func integer(_ code: Double) -> Int {
-  Int(min(max(-1e6, code), 1e6).rounded(.toNearestOrAwayFromZero))
+  Int(clamping: min(max(-1e6, code), 1e6).rounded(.toNearestOrAwayFromZero))
 }

@@ -52,7 +52,7 @@ package struct DitheredCodes: Sendable {
   package init(bits: Int, range: ClosedRange<Int>, _ code: (Int) -> Double) {
     shift = UInt32(min(6, 16 - bits))
     let units = Double(1 << shift)
-    let within = range.map { UInt16(code($0) * units + 0.5) }
+    let within = range.map { UInt16(clamping: code($0) * units + 0.5) }
     table = (0..<1 << 16).map { code in
       within[min(max(code, range.lowerBound), range.upperBound) - range.lowerBound]
     }

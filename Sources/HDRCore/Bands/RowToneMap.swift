@@ -158,7 +158,8 @@ extension SampledFunction<Float> {
     // Lower end for a curve without a straight part; below the black level of any display.
     let lowest = max(0x1p-30, content * 0x1p-60, curve.knee)
     self.init(
-      octaves: Int(log2(lowest).rounded(.down))..<Int(log2(content)) + 1, stepsPerOctave: 1024,
+      octaves: Int(clamping: log2(lowest).rounded(.down))..<Int(clamping: log2(content)) + 1,
+      stepsPerOctave: 1024,
       largest: Float(content)
     ) { maximum in
       maximum < content ? curve.mapped(maximum) : display + slope * (maximum - content)

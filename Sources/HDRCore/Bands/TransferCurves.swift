@@ -64,8 +64,8 @@ extension ColorEncoding {
   func lightOctaves(_ luminance: Range<Int>) -> Range<Int> {
     // Outside this range linear values do not fit single precision.
     let white = min(max(log2(referenceWhite), -64), 64)
-    return luminance.lowerBound - Int(white.rounded(.up))..<luminance.upperBound
-      - Int(white.rounded(.down))
+    return luminance.lowerBound - Int(clamping: white.rounded(.up))..<luminance.upperBound
+      - Int(clamping: white.rounded(.down))
   }
 
   /// Linear value of a component of signal; scene-linear for HLG.

@@ -53,6 +53,6 @@ package struct Quantization: Hashable, Sendable {
 
   private func nearestCode(_ value: Double) -> UInt16 {
     guard value > 0 else { return 0 }
-    return UInt16(min(value.rounded(.toNearestOrAwayFromZero), Double(maximumCode)))
+    return UInt16(clamping: min(value.rounded(.toNearestOrAwayFromZero), Double(maximumCode)))
   }
 }

@@ -20,8 +20,8 @@ package struct BoxFilter: Sendable {
     func edge(_ index: Int) -> Double {
       index == count ? Double(sourceCount) : Double(index) * size
     }
-    let taps = min(Int(size.rounded(.up)) + 1, sourceCount)
-    let first = (0..<count).map { min(Int(edge($0)), sourceCount - taps) }
+    let taps = min(Int(clamping: size.rounded(.up)) + 1, sourceCount)
+    let first = (0..<count).map { min(Int(clamping: edge($0)), sourceCount - taps) }
     self.taps = taps
     self.first = first.map(Int32.init)
     weights = (0..<taps).flatMap { tap in

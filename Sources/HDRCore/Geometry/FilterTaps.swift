@@ -35,20 +35,20 @@ package struct FilterTaps: Sendable {
     let step = (stretch.upperBound - stretch.lowerBound) / Double(count)
     // Enlarging uses the step of the source; reducing averages over the larger steps of the result.
     let scale = max(step, 1)
-    let half = min(Int((Lanczos.lobes * scale).rounded(.up)), sourceCount)
+    let half = min(Int(clamping: (Lanczos.lobes * scale).rounded(.up)), sourceCount)
     taps = 2 * half
-    margin = half - min(Int((2 * scale).rounded(.up)), half)
+    margin = half - min(Int(clamping: (2 * scale).rounded(.up)), half)
     var (first, origin, weights): ([Int32], [Int32], [Float]) = ([], [], [])
     for index in 0..<count {
       let center = stretch.lowerBound + (Double(index) + 0.5) * step
-      let start = Int(center.rounded()) - half
+      let start = Int(clamping: center.rounded()) - half
       let row = (start..<start + 2 * half).map { sample in
         (0..<sourceCount).contains(sample)
           ? Lanczos.weight(at: (Double(sample) + 0.5 - center) / scale) : 0
       }
       let sum = row.reduce(0, +)
       first.append(Int32(start))
-      origin.append(Int32(min(Int(center), sourceCount - 1)))
+      origin.append(Int32(min(Int(clamping: center), sourceCount - 1)))
       weights += row.map { Float($0 / sum) }
     }
     (self.first, self.origin, self.weights) = (first, origin, weights)

@@ -14,7 +14,7 @@ package struct LinearPositions: Sendable {
       let center = (Double(index) + 0.5) * Double(sourceCount) / Double(count) - 0.5
       return min(max(center, 0), Double(sourceCount - 1))
     }
-    left = positions.map { Int32(min(Int($0), max(sourceCount - 2, 0))) }
+    left = positions.map { Int32(min(Int(clamping: $0), max(sourceCount - 2, 0))) }
     share = zip(positions, left).map { Float($0 - Double($1)) }
   }
 

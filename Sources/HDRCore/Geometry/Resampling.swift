@@ -43,8 +43,8 @@ public struct Resampling: Hashable, Sendable {
     }
     return Resampling(
       part: PixelRectangle(x: 0, y: 0, width: companion.width, height: companion.height),
-      width: max(Int((Double(width) * across).rounded()), 1),
-      height: max(Int((Double(height) * down).rounded()), 1),
+      width: max(Int(clamping: (Double(width) * across).rounded()), 1),
+      height: max(Int(clamping: (Double(height) * down).rounded()), 1),
       columns: span(part.x, part.width, across, companion.width),
       rows: span(part.y, part.height, down, companion.height))
   }

@@ -41,7 +41,7 @@ struct DifferenceHistogram {
 
   /// The difference that `share` of the pixels do not exceed.
   func percentile(_ share: Double) -> Double {
-    let wanted = UInt64((share * Double(count)).rounded(.up))
+    let wanted = UInt64(clamping: (share * Double(count)).rounded(.up))
     var seen: UInt64 = 0
     let bin =
       bins.firstIndex { pixels in

@@ -152,6 +152,6 @@ package enum DifferenceScale {
   /// The level of a difference; at least 1 unless the difference is 0.
   static func level(of deltaE: Float) -> UInt8 {
     guard deltaE > 0 else { return 0 }
-    return UInt8(max((position(of: Double(deltaE)) * 255).rounded(), 1))
+    return UInt8(clamping: max((position(of: Double(deltaE)) * 255).rounded(), 1))
   }
 }

@@ -108,7 +108,7 @@ public struct LightLevels: Sendable {
   }
 
   fileprivate static func pixels(_ share: Double, of count: Int) -> UInt64 {
-    UInt64((min(max(share, 0), 1) * Double(count)).rounded(.up))
+    UInt64(clamping: (min(max(share, 0), 1) * Double(count)).rounded(.up))
   }
 
   fileprivate static func upperEdge(ofBin bin: Int) -> Double {

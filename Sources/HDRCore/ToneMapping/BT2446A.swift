@@ -135,7 +135,8 @@ package struct BT2446A: HeadroomMapping, Hashable {
       isBegun
       ? nil
       : SampledFunction(
-        octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
+        octaves: -36..<Int(clamping: log2(content)) + 1, stepsPerOctave: 256,
+        largest: Float(content)
       ) { contentSignal(ofLight: $0) }
     let gain = SampledFunction(
       octaves: -16..<4, stepsPerOctave: 256, largest: Float(1 / step), below: .constant,

@@ -42,7 +42,7 @@ extension ProfileCurves {
     public func linearValue(ofSignal signal: Double) -> Double {
       guard signal >= 0 else { return signal < 0 ? -linearValue(ofSignal: -signal) : signal }
       let position = min(signal, 1) * Double(samples.count - 1)
-      let index = min(Int(position), samples.count - 2)
+      let index = min(Int(clamping: position), samples.count - 2)
       let share = position - Double(index)
       return samples[index] * (1 - share) + samples[index + 1] * share
     }

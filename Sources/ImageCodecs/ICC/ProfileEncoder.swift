@@ -48,7 +48,7 @@ package struct ProfileEncoder {
           let alpha = plane.row(y)
           for x in 0..<width {
             let value = index < 3 ? device[y][3 * x + index] : alpha[x]
-            output.append(UInt16((min(max(value, 0), 1) * 65_535).rounded()))
+            output.append(UInt16(clamping: (min(max(value, 0), 1) * 65_535).rounded()))
           }
         }
       }

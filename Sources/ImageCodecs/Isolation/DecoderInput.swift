@@ -20,8 +20,9 @@ package struct DecoderInput: Sendable {
     pieces = file.pieces
   }
 
-  /// The offset in the file of an offset in these bytes.
+  /// The offset in the file of an offset in these bytes, of which a decoder may have any idea.
   func fileOffset(_ offset: Int) -> Int {
+    let offset = min(max(offset, 0), source.count)
     guard !pieces.isEmpty else { return offset }
     var (start, last) = (0, 0)
     for piece in pieces {

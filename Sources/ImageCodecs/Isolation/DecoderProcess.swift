@@ -33,7 +33,7 @@ package final class DecoderProcess: @unchecked Sendable {
     let memory = max(execution.budget.memory - execution.budget.usedMemory, Self.leastMemory)
     let seconds = (isolation.timeLimit * Double(execution.threads)).rounded(.up) + 1
     let limits = sandbox_limits(
-      memory: UInt64(memory), seconds: UInt32(min(max(seconds, 1), 1e9)),
+      memory: UInt64(memory), seconds: UInt32(clamping: min(max(seconds, 1), 1e9)),
       threads: UInt32(clamping: execution.threads))
     let (child, socket) = try launcher.start(limits)
     self.child = child

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if JPEG
 internal import Platform
+internal import HDRCore
 internal import ImageFiles
 
 /// Quantization tables of a JPEG image.
@@ -24,7 +25,7 @@ struct JPEGQuantization: Hashable {
     func table(_ share: Double) -> [UInt16] {
       Self.annexK.map { step in
         let even = Self.lowestStep * (step / Self.annexK[0]).squareRoot()
-        return UInt16(min(max((even * share * scale).rounded(), 1), 255))
+        return UInt16(clamping: min(max((even * share * scale).rounded(), 1), 255))
       }
     }
     luma = table(1)

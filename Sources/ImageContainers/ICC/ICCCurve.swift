@@ -27,7 +27,7 @@ package enum ICCCurve: Hashable, Sendable {
       return x
     case .table(let samples):
       let position = x * Double(samples.count - 1)
-      let index = min(Int(position), samples.count - 2)
+      let index = min(Int(clamping: position), samples.count - 2)
       let share = position - Double(index)
       return (Double(samples[index]) * (1 - share) + Double(samples[index + 1]) * share) / 65_535
     case .parametric(let function, let parameters):

@@ -166,7 +166,7 @@ extension ICCCurve {
           let light = function.linearValue(
             ofSignal: Double(index) / Double(last),
             referenceWhite: ColorEncoding.defaultReferenceWhite)
-          return UInt16((min(max(light, 0), 1) * 65_535).rounded())
+          return UInt16(clamping: (min(max(light, 0), 1) * 65_535).rounded())
         })
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
 internal import Platform
 
 /// MD5 digest, which identifies ICC profiles and extended XMP; not cryptographically secure.
@@ -48,5 +49,7 @@ enum MD5 {
   private static let shifts: [[UInt32]] = [
     [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
   ]
-  private static let constants = (1...64).map { UInt32(abs(sin(Double($0))) * 4_294_967_296) }
+  private static let constants = (1...64).map {
+    UInt32(clamping: abs(sin(Double($0))) * 4_294_967_296)
+  }
 }

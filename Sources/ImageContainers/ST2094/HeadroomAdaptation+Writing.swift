@@ -133,7 +133,7 @@ extension ByteWriter {
     _ value: Double, by scale: Double, in range: ClosedRange<Double>
   ) -> UInt16 {
     let scaled = value.isNaN ? 0 : (value * scale).rounded()
-    return UInt16(min(max(scaled, range.lowerBound), range.upperBound))
+    return UInt16(clamping: min(max(scaled, range.lowerBound), range.upperBound))
   }
 
   /// Appends a scaled value.

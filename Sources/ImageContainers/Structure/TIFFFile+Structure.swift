@@ -78,7 +78,7 @@ private struct TIFFStructure {
 
   private static func text(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15
-      ? String(Int(number)) : "\((number * 1e6).rounded() / 1e6)"
+      ? String(Int(clamping: number)) : "\((number * 1e6).rounded() / 1e6)"
   }
 
   private func shifted(_ range: Range<Int>) -> Range<Int> {

@@ -94,7 +94,7 @@ extension NewTIFFDirectory {
     case .timeOffset:
       let minutes = -number / 60
       guard minutes == minutes.rounded(), abs(minutes) < 24 * 60 else { return false }
-      let size = Int(abs(minutes))
+      let size = Int(clamping: abs(minutes))
       let sign = minutes < 0 ? "-" : "+"
       setText(place.tag, sign + Self.twoDigits(size / 60) + ":" + Self.twoDigits(size % 60))
     case .rational: return setRational(place.tag, number)
@@ -114,8 +114,8 @@ extension NewTIFFDirectory {
     case .degrees(let positive, let negative):
       guard abs(number) <= (positive == "N" ? 90 : 180) else { return false }
       setText(before, number < 0 ? negative : positive)
-      let fractions = UInt32((abs(number) * 3600 * Self.fractionsOfSecond).rounded())
-      let seconds = UInt32(Self.fractionsOfSecond)
+      let fractions = UInt32(clamping: (abs(number) * 3600 * Self.fractionsOfSecond).rounded())
+      let seconds = UInt32(clamping: Self.fractionsOfSecond)
       let (degrees, rest) = fractions.quotientAndRemainder(dividingBy: 3600 * seconds)
       setNumbers(
         place.tag, [degrees, 1, rest / (60 * seconds), 1, rest % (60 * seconds), seconds],
@@ -165,6 +165,6 @@ extension NewTIFFDirectory {
       rest = 1 / (rest - whole)
     }
     guard Float(present.n / present.d) == Float(number) else { return nil }
-    return (UInt32(present.n), UInt32(present.d))
+    return (UInt32(clamping: present.n), UInt32(clamping: present.d))
   }
 }

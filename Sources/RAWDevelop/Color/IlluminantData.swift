@@ -75,7 +75,7 @@ struct IlluminantData: Hashable, Sendable {
     for wavelength in ColorMatchingFunctions.wavelengths {
       let place = (Double(wavelength) - start) / step
       guard (0...Double(samples.count - 1)).contains(place) else { continue }
-      let index = min(Int(place), samples.count - 2)
+      let index = min(Int(clamping: place), samples.count - 2)
       let share = place - Double(index)
       let power = samples[index] + share * (samples[index + 1] - samples[index])
       sum += power * ColorMatchingFunctions.xyz(at: wavelength)

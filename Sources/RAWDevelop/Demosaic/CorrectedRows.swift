@@ -97,8 +97,8 @@ struct WarpedRows: CameraRows {
     func range(_ low: Double, _ high: Double, _ count: Int, tile: Int) -> Range<Int> {
       // Reach of the taps, and a margin for points inside the border.
       let limit = Double(count)
-      let first = min(max(Int(min(max(low, 0), limit)) - 6, 0), count - 1)
-      let end = max(min(Int(min(max(high, 0), limit)) + 7, count), first + 1)
+      let first = min(max(Int(clamping: min(max(low, 0), limit)) - 6, 0), count - 1)
+      let end = max(min(Int(clamping: min(max(high, 0), limit)) + 7, count), first + 1)
       return first..<min(end, first + 8 * tile + 64)
     }
     let x = range(least.x, most.x, size.width, tile: columns.count)
@@ -126,7 +126,7 @@ struct CubicTaps {
       let weights = SIMD4(
         -0.5 * t + t2 - 0.5 * t3, 1 - 2.5 * t2 + 1.5 * t3, 0.5 * t + 2 * t2 - 1.5 * t3,
         0.5 * t3 - 0.5 * t2)
-      let indices = SIMD4(-1, 0, 1, 2) &+ Int(first)
+      let indices = SIMD4(-1, 0, 1, 2) &+ Int(clamping: first)
       return (indices.clamped(lowerBound: .zero, upperBound: .init(repeating: count - 1)), weights)
     }
     (columns, columnWeights) = taps(place.x, area.x, area.width)

@@ -161,7 +161,7 @@ struct HighlightColors: Sendable {
   ) -> (color: SIMD3<Float>, weight: Float) {
     var (sum, weight) = (SIMD3<Float>.zero, Float(0))
     func range(_ place: Float, _ count: Int) -> ClosedRange<Int> {
-      max(Int(place) - reach, 0)...min(Int(place) + reach, count - 1)
+      max(Int(clamping: place) - reach, 0)...min(Int(clamping: place) + reach, count - 1)
     }
     let end = (Float(reach) + 0.5) * (Float(reach) + 0.5)
     for y in range(place.y, cells.rows) {
@@ -215,7 +215,7 @@ struct HighlightColors: Sendable {
   func row(_ y: Int, columns range: Range<Int>) -> LinearRow {
     func place(_ center: Float, _ count: Int) -> (index: Int, next: Int, share: Float) {
       let place = min(max(center / Float(Self.side) - 0.5, 0), Float(count - 1))
-      let index = Int(place)
+      let index = Int(clamping: place)
       return (index, min(index + 1, count - 1), place - Float(index))
     }
     let across = place(Float(y - area.y) + 0.5, rows)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
 /// Positions of the pixels of a developed image in the active area.
 struct DevelopedGrid: Hashable, Sendable {
   /// The crop within the active area.
@@ -29,8 +31,8 @@ struct DevelopedGrid: Hashable, Sendable {
     self.trim = trim
     (activeWidth, activeHeight) = (active.width, active.height)
     (maskedWidth, maskedHeight) = ((untrimmed ?? active).width, (untrimmed ?? active).height)
-    width = max(Int((Double(crop.width) * scale.x).rounded()), 1)
-    height = max(Int((Double(crop.height) * scale.y).rounded()), 1)
+    width = max(Int(clamping: (Double(crop.width) * scale.x).rounded()), 1)
+    height = max(Int(clamping: (Double(crop.height) * scale.y).rounded()), 1)
   }
 
   var isResampled: Bool { width != crop.width || height != crop.height }

@@ -120,7 +120,7 @@ struct DevelopmentParameters: Sendable {
     func pair(_ tag: TIFFTag, from least: Double) -> [Int]? {
       directory.optionalNumbers(tag, atMost: 2, &notices) {
         $0.count == 2 && $0.allSatisfy { (least...Double(Int32.max)).contains($0) }
-      }?.map { Int($0.rounded()) }
+      }?.map { Int(clamping: $0.rounded()) }
     }
     let origin = pair(.defaultCropOrigin, from: 0) ?? [0, 0]
     let size = pair(.defaultCropSize, from: 1) ?? [area.width, area.height]
@@ -161,7 +161,8 @@ struct DevelopmentParameters: Sendable {
     }
     do throws(ImageError) {
       try limits.check(
-        width: Int(Double(crop.width) * scale[0]), height: Int(Double(crop.height) * scale[1]))
+        width: Int(clamping: Double(crop.width) * scale[0]),
+        height: Int(clamping: Double(crop.height) * scale[1]))
     } catch {
       throw directory.located(error, .defaultScale)
     }

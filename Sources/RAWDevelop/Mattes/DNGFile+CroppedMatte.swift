@@ -25,8 +25,8 @@ extension DevelopmentParameters {
   func part(of size: (width: Int, height: Int)) -> RawArea {
     func range(_ start: Int, _ count: Int, _ whole: Int, _ samples: Int) -> Range<Int> {
       let scale = Double(samples) / Double(whole)
-      let first = min(Int((Double(start) * scale).rounded()), samples - 1)
-      let end = min(Int((Double(start + count) * scale).rounded()), samples)
+      let first = min(Int(clamping: (Double(start) * scale).rounded()), samples - 1)
+      let end = min(Int(clamping: (Double(start + count) * scale).rounded()), samples)
       return first..<max(end, first + 1)
     }
     let area = levels.activeArea

@@ -54,13 +54,13 @@ extension DNGFile {
       case .integer(let plane):
         let source = plane.row(y)
         for x in 0..<part.width {
-          row[part.x + x] = UInt16(min(Float(source[x]) * scale, 65_535).rounded())
+          row[part.x + x] = UInt16(clamping: min(Float(source[x]) * scale, 65_535).rounded())
         }
       case .float(let plane):
         let source = plane.row(y)
         for x in 0..<part.width {
           // NaN becomes 0.
-          row[part.x + x] = UInt16((max(0, min(source[x], 1)) * 65_535).rounded())
+          row[part.x + x] = UInt16(clamping: (max(0, min(source[x], 1)) * 65_535).rounded())
         }
       }
     }

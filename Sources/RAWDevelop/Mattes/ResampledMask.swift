@@ -45,7 +45,7 @@ struct ResampledMask: Sendable {
     _ center: Double, of pixels: Int, _ samples: Int
   ) -> (first: Int, second: Int, share: Float) {
     let place = center * Double(samples) / Double(pixels) - 0.5
-    let first = min(max(Int(place.rounded(.down)), 0), samples - 1)
+    let first = min(max(Int(clamping: place.rounded(.down)), 0), samples - 1)
     let share = min(max(place - Double(first), 0), 1)
     return (first, min(first + 1, samples - 1), Float(share))
   }

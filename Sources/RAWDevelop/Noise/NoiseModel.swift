@@ -57,7 +57,7 @@ struct NoiseModel: Hashable, Sendable {
           let (mean, variance) = Self.block(plane, x, y)
           guard mean > -0.1, mean < 0.9 else { continue }
           let bin = min(
-            Int(max(mean, 0).squareRoot() * Double(Self.binCount)), Self.binCount - 1)
+            Int(clamping: max(mean, 0).squareRoot() * Double(Self.binCount)), Self.binCount - 1)
           blocks[bin].append(variance)
           means[bin] += mean
         }

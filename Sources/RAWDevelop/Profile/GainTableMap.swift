@@ -66,7 +66,7 @@ struct GainTableMap: Hashable, Sendable {
   ) -> Position {
     let relative = center / Double(count)
     let place = min(max((relative - origin) / spacing, 0), Double(points - 1))
-    let first = Int(place)
+    let first = Int(clamping: place)
     return Position(index: first, next: min(first + 1, points - 1), share: place - Double(first))
   }
 
@@ -82,7 +82,7 @@ struct GainTableMap: Hashable, Sendable {
   func gain(_ brightness: Double, row: Position, column: Position) -> Double {
     // By definition scaled by the size of the table, not by the last index.
     let index = brightness * Double(tableSize)
-    let first = min(Int(index), tableSize - 1)
+    let first = min(Int(clamping: index), tableSize - 1)
     let next = min(first + 1, tableSize - 1)
     func between(_ a: Double, _ b: Double, _ share: Double) -> Double { a + (b - a) * share }
     func point(_ row: Int, _ column: Int) -> Double {

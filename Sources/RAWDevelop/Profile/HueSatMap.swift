@@ -87,9 +87,9 @@ struct HueSatMap: Hashable, Sendable {
     let (h, s, v) = (
       hue * Double(hues) / 6, saturation * Double(saturations - 1), value * Double(values - 1)
     )
-    let h0 = min(Int(h), hues - 1)
-    let s0 = min(Int(s), saturations - 2)
-    let v0 = min(Int(v), max(values - 2, 0))
+    let h0 = min(Int(clamping: h), hues - 1)
+    let s0 = min(Int(clamping: s), saturations - 2)
+    let v0 = min(Int(clamping: v), max(values - 2, 0))
     var sum = SIMD3<Double>.zero
     for (dv, dh, ds) in [
       (0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1),

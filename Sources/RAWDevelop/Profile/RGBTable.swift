@@ -61,7 +61,7 @@ struct RGBTable: Hashable, Sendable {
     var index = 0
     var shares: [(share: Double, stride: Int)] = []
     for (component, stride) in strides.enumerated() {
-      let first = min(max(Int(scaled[component]), 0), divisions - 2)
+      let first = min(max(Int(clamping: scaled[component]), 0), divisions - 2)
       index += first * stride
       shares.append((scaled[component] - Double(first), stride))
     }

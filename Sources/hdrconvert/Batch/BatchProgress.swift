@@ -63,7 +63,7 @@ struct BatchProgress {
     let left = finished == total ? 0 : rate > 0 ? remaining / rate : nil
     largest = max(largest, min((Double(finished) + parts) / Double(total), 1))
     lastShown = summary.seconds
-    let percent = finished == total ? 100 : min(Int(largest * 100), 99)
+    let percent = finished == total ? 100 : min(Int(clamping: largest * 100), 99)
     guard style == .json else {
       let filled = percent * 30 / 100
       let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: 30 - filled)
@@ -104,7 +104,7 @@ struct BatchProgress {
 
   /// Minutes and seconds, or hours and minutes.
   private static func time(_ seconds: Double) -> String {
-    let whole = Int(min(seconds, 1e9).rounded())
+    let whole = Int(clamping: min(seconds, 1e9).rounded())
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return whole < 3600
       ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600) h \(two(whole / 60 % 60)) min"

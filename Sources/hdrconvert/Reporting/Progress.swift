@@ -110,7 +110,7 @@ final class Progress: Sendable {
   }
 
   private func display(_ share: Double, _ stage: String, _ state: inout State) {
-    let percent = Int(share * 100)
+    let percent = Int(clamping: share * 100)
     guard state.isActive, percent > state.shown else { return }
     state.shown = percent
     if let showShare { return showShare(share) }

@@ -45,7 +45,7 @@ import Testing
   private static let quarterCount = Double(4 * run) / outlierShare
   /// Width of the maps with about that number of samples.
   private static let width = 16 * run
-  private static let quarterHeight = Int((quarterCount / Double(width)).rounded(.up))
+  private static let quarterHeight = Int(clamping: (quarterCount / Double(width)).rounded(.up))
 
   /// A map with two patches of the given size, located between the samples that a quarter count
   /// uses.
@@ -97,7 +97,7 @@ import Testing
   /// of a sample. A spot whose center is brightest has one such run in each of its columns, for any
   /// threshold of the gain.
   @Test func outliersOfAQuarter() throws {
-    let side = Int(Self.quarterCount.squareRoot().rounded(.up))
+    let side = Int(clamping: Self.quarterCount.squareRoot().rounded(.up))
     let radius = 24.0
     let (bright, dark) = (SIMD2(700.3, 411.7), SIMD2(1500.6, 1290.2))
     func height(_ x: Int, _ y: Int, _ center: SIMD2<Double>) -> Double {
@@ -110,7 +110,7 @@ import Testing
     ) { x, y in 4 * height(x, y, bright) - 3 * height(x, y, dark) }
     let range = result.histograms[0].range(leavingOut: Self.outlierShare)
     let codes = result.planes[0]
-    let allowed = Int(Self.outlierShare * Double(side * side))
+    let allowed = Int(clamping: Self.outlierShare * Double(side * side))
     /// Number of samples whose gains are outliers, and of the columns that contain them.
     func outliers(_ isOutlier: (Int) -> Bool) -> (count: Int, columns: Int) {
       var (count, columns) = (0, Set<Int>())

@@ -20,7 +20,7 @@ import Testing
             ofLogGain: gain(
               (Double(x) + 0.5) * Double(image.0) / Double(width),
               (Double(y) + 0.5) * Double(image.1) / Double(height), of: image))
-          output.append(UInt16((sample * largest).rounded()))
+          output.append(UInt16(clamping: (sample * largest).rounded()))
         }
       }
     }
@@ -47,8 +47,8 @@ import Testing
     let metadata = try metadata(minimum: 0, maximum: 3, gamma: 0.6)
     let map = Self.ramp(100, 75, of: image, bits: 10, metadata: metadata)
     let size = (
-      width: Int((Double(part.width) * scale).rounded()),
-      height: Int((Double(part.height) * scale).rounded())
+      width: Int(clamping: (Double(part.width) * scale).rounded()),
+      height: Int(clamping: (Double(part.height) * scale).rounded())
     )
     let resampling = Resampling(part: part, width: size.width, height: size.height)
       .following(image: image, companion: (100, 75))
@@ -57,7 +57,7 @@ import Testing
     #expect(result.image.layout.samples == .integer(bits: 10))
     let sampler = GainMapSampler(result, width: size.width, height: size.height)
     // Beyond its outermost samples a bilinear map is constant, as is the original ramp.
-    let margin = Int(8 * scale) + 2
+    let margin = Int(clamping: 8 * scale) + 2
     for y in margin..<size.height - margin {
       for x in margin..<size.width - margin {
         let place = (

@@ -36,7 +36,7 @@ import Testing
       let texture = 1 + 0.3 * sin(40 * u + 25 * v)
       let ground = 0.12 * texture * (1 - v)
       let gray = v < 0.6 ? sky + sun : ground
-      let spot = v > 0.6 && Int(u * 8) % 2 == 0
+      let spot = v > 0.6 && Int(clamping: u * 8) % 2 == 0
       return SIMD3(gray * (spot ? 4 : 1), gray, gray * (v < 0.6 ? 1.25 : 0.8))
     }
   }
@@ -129,7 +129,7 @@ import Testing
     let mean = differences.reduce(0, +) / Double(differences.count)
     #expect(isClose(report.meanDeltaE, mean, relative: 1e-3))
     let sorted = differences.sorted()
-    let percentile = sorted[Int(0.99 * Double(sorted.count))]
+    let percentile = sorted[Int(clamping: 0.99 * Double(sorted.count))]
     #expect(isClose(report.deltaE99, percentile, relative: 0.05, absolute: 0.15))
     #expect(isClose(report.pqPSNR, PQPSNR.decibels(original, shown), absolute: 0.01))
   }

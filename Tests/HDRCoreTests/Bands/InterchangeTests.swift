@@ -187,7 +187,8 @@ import Testing
       layout: layout.imageLayout, planes: .integer([zero, zero, zero, alpha]))
     let bytes = try image.pixels(as: layout)
     for code in 0..<1024 {
-      #expect(Int(bytes[4 * code + 3] >> 6) == Int((Double(code) / 341).rounded()), "\(code)")
+      #expect(
+        Int(bytes[4 * code + 3] >> 6) == Int(clamping: (Double(code) / 341).rounded()), "\(code)")
     }
   }
 

@@ -191,8 +191,8 @@ import Testing
       #expect(abs(Double(found) - levels.signal(ofCode: code)) < 2e-7, "code \(code)")
     }
     // The lowest code of the signal and the highest are exactly black and white.
-    #expect(row[Int(levels.signalOffset)] == 0)
-    #expect(abs(row[Int(levels.signalOffset + levels.signalScale)] - 1) < 1e-7)
+    #expect(row[Int(clamping: levels.signalOffset)] == 0)
+    #expect(abs(row[Int(clamping: levels.signalOffset + levels.signalScale)] - 1) < 1e-7)
   }
 
   /// Bits above the depth of the table are ignored, so that a malformed file cannot read out of

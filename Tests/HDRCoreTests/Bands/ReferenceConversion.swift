@@ -71,7 +71,7 @@ struct ReferenceConversion {
   /// R'G'B' of YCgCo-Re and YCgCo-Ro, whose R'G'B' has fewer bits.
   private func reversibleSignal(_ codes: SIMD3<Double>) -> SIMD3<Double> {
     guard let quantization, let extra = YCgCo.extraBits(of: encoding.matrix) else { return codes }
-    let integers = (0..<3).map { Int(codes[$0].rounded()) }
+    let integers = (0..<3).map { Int(clamping: codes[$0].rounded()) }
     let rgb = YCgCo.rgb(ofReversible: SIMD3(integers[0], integers[1], integers[2]))
     let levels = Quantization(
       bits: quantization.bits - extra, isFullRange: quantization.isFullRange)
@@ -103,7 +103,7 @@ struct ReferenceConversion {
   }
 
   private func neighbors(_ position: Double, count: Int) -> [(index: Int, share: Double)] {
-    let first = Int(position.rounded(.down))
+    let first = Int(clamping: position.rounded(.down))
     let share = position - position.rounded(.down)
     return [(first, 1 - share), (first + 1, share)].map { (min(max($0, 0), count - 1), $1) }
   }

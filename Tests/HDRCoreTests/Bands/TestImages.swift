@@ -64,7 +64,7 @@ func randomImage(
         planes { index in
           // Alpha is not small, so that premultiplied colors stay in range.
           let range = index == format.componentCount ? 0.5...1 : codes
-          return UInt16((Double.random(in: range, using: &random) * largest).rounded())
+          return UInt16(clamping: (Double.random(in: range, using: &random) * largest).rounded())
         }))
   case .float:
     return ImagePlanes(

@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [(90, 30), (100, 33), (30, 90), (64, 63)]) func keepsRamps(sizes: (Int, Int)) {
     let (count, step) = (sizes.1, Double(sizes.0) / Double(sizes.1))
     let filtered = FilterTaps(from: sizes.0, to: count).filtered((0..<sizes.0).map { Double($0) })
-    let edge = max(Int(4 / min(step, 1)), 4)
+    let edge = max(Int(clamping: 4 / min(step, 1)), 4)
     for index in edge..<count - edge {
       // The error of the Lanczos sum between samples is up to 1 %, and so is the error of the
       // position.

@@ -100,7 +100,7 @@ import Testing
     #expect(isClose(result.deltaE.mean, deltas.reduce(0, +) / Double(count), relative: 1e-5))
     #expect(isClose(result.deltaE.maximum, deltas[count - 1], relative: 1e-5))
     func nearestRank(_ share: Double) -> Double {
-      deltas[Int((share * Double(count)).rounded(.up)) - 1]
+      deltas[Int(clamping: (share * Double(count)).rounded(.up)) - 1]
     }
     #expect(isClose(result.deltaE.percentile95, nearestRank(0.95), relative: 5e-5))
     #expect(isClose(result.deltaE.percentile99, nearestRank(0.99), relative: 5e-5))

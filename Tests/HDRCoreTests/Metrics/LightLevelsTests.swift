@@ -44,12 +44,12 @@ import Testing
     #expect(found.contentLightLevel.maximum == found.maximum)
     #expect(found.contentLightLevel.maximumAverage == found.average)
     for share in [0.01, 0.25, 0.5, 0.9, 0.99, 0.9999, 1] {
-      let expected = maxima[Int((share * count).rounded(.up)) - 1]
+      let expected = maxima[Int(clamping: (share * count).rounded(.up)) - 1]
       let level = found.percentile(share)
       #expect(level >= expected * (1 - 1e-5) && level <= expected * 1.016, "share \(share)")
     }
     #expect(found.percentile(1) == found.maximum)
-    let headroom = maxima[Int((0.9999 * count).rounded(.up)) - 1] / referenceWhite
+    let headroom = maxima[Int(clamping: (0.9999 * count).rounded(.up)) - 1] / referenceWhite
     #expect(found.contentHeadroom.ratio >= max(headroom, 1) * (1 - 1e-5))
     #expect(found.contentHeadroom.ratio <= max(headroom, 1) * 1.016)
     let logarithms = maxima.map { log2($0 / referenceWhite + 0.2) }

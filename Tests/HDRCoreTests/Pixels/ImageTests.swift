@@ -40,7 +40,7 @@ import Testing
     let words = PixelLayout(.rgb10a2, width: 2, height: 1, alpha: .opaque)
     let coded = try image.pixels(as: words, color: Self.pq)
     let red = Int(coded[0]) | Int(coded[1]) << 8
-    #expect(red & 1023 == Int((PQ.inverseEOTF(203) * 1023).rounded()))
+    #expect(red & 1023 == Int(clamping: (PQ.inverseEOTF(203) * 1023).rounded()))
     let quiet = try image.toneMapped(to: .standard)
     #expect(try quiet.lightLevels().maximum <= 203.01)
   }

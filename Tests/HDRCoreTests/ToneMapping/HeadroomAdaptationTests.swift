@@ -11,12 +11,14 @@ import Testing
   @Test func referenceWhitePointsEqualVectors() throws {
     for row in try VectorTable("st2094_50_rwtmo_points").rows {
       let alternates = Self.referenceWhite(row["baseline_headroom"]).alternates
-      let alternate = try #require(alternates[safe: Int(row["alternate_index"])], "\(row.name)")
+      let alternate = try #require(
+        alternates[safe: Int(clamping: row["alternate_index"])], "\(row.name)")
       #expect(
         isClose(alternate.headroom.stops, row["alternate_headroom"], absolute: 1e-15), "\(row.name)"
       )
       #expect(alternate.mixing == .maximumOnly)
-      let point = try #require(alternate.curve.points[safe: Int(row["point"])], "\(row.name)")
+      let point = try #require(
+        alternate.curve.points[safe: Int(clamping: row["point"])], "\(row.name)")
       #expect(isClose(point.light, row["x"]), "\(row.name)")
       #expect(isClose(point.gain, row["y_log2gain"], absolute: 1e-14), "\(row.name)")
       #expect(isClose(point.slope, row["slope_m"], absolute: 1e-12), "\(row.name)")
@@ -65,7 +67,7 @@ import Testing
       let expected = [("alt_a", "weight_a"), ("alt_b", "weight_b")].filter { row[$0.0] >= 0 }
       #expect(shares.count == expected.count, "\(row.name)")
       for (share, columns) in zip(shares, expected) {
-        #expect(share.alternate == Int(row[columns.0]), "\(row.name)")
+        #expect(share.alternate == Int(clamping: row[columns.0]), "\(row.name)")
         #expect(isClose(share.weight, row[columns.1], absolute: 1e-12), "\(row.name)")
       }
     }

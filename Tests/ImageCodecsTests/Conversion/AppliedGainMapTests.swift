@@ -76,7 +76,7 @@ import Testing
           to: SRGB.eotf(Double(baseCodes[index]) / 255),
           logGain: sampler.logGain(x: x, y: y, component: 0), weight: stops / 2, component: 0)
         let expected = (PQ.inverseEOTF(light * 203) * 65_535).rounded()
-        worst = max(worst, abs(Int(codes[index]) - Int(expected)))
+        worst = max(worst, abs(Int(codes[index]) - Int(clamping: expected)))
       }
     }
     #expect(worst <= 2)
@@ -195,7 +195,7 @@ import Testing
       let samples = plane.span
       return samples.indices.map { Int(samples[$0]) }
     }
-    let peak = Int(PQ.inverseEOTF(406) * 65_535)
+    let peak = Int(clamping: PQ.inverseEOTF(406) * 65_535)
     for (a, b) in zip(codes(first[0]), codes(second[0])) {
       // Where its samples exceed the declared headroom, so does the gain map.
       #expect(abs(a - b) <= 2 || (a > peak - 2 && b <= peak + 2))

@@ -119,7 +119,7 @@ import Testing
     let options = Self.options(.png, headroom: 2, method: .shoulder)
     let result = try ImageConverter(options).run(Self.document())
     let codes = Self.codes(try result.output.image.planes())[0]
-    #expect(codes.max().map { abs($0 - Int(PQ.inverseEOTF(406) * 65_535)) <= 2 } == true)
+    #expect(codes.max().map { abs($0 - Int(clamping: PQ.inverseEOTF(406) * 65_535)) <= 2 } == true)
     for (light, code) in zip(Self.ramp, codes) where light <= 1 {
       #expect(abs(PQ.inverseEOTF(Double(light) * 203) * 65_535 - Double(code)) <= 1.5)
     }

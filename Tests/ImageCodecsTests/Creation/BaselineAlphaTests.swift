@@ -27,7 +27,7 @@ import Testing
   ) -> SourceImage {
     let plane = Plane<UInt16>(width: width, height: height) { samples in
       for y in 0..<height {
-        for x in 0..<width { samples.append(UInt16(value(x, y) * 65_535)) }
+        for x in 0..<width { samples.append(UInt16(clamping: value(x, y) * 65_535)) }
       }
     }
     let format = ImageLayout(
@@ -86,7 +86,7 @@ import Testing
 
   private func expected(bits: Int) -> [UInt16] {
     Self.codes(Self.coverage).map {
-      UInt16((Double($0) / 65_535 * Double((1 << bits) - 1)).rounded())
+      UInt16(clamping: (Double($0) / 65_535 * Double((1 << bits) - 1)).rounded())
     }
   }
 

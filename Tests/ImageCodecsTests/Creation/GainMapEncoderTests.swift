@@ -22,7 +22,7 @@ import Testing
         for y in 0..<height {
           for x in 0..<width {
             let isLamp = (20..<40).contains(x) && (20..<40).contains(y)
-            samples.append(UInt16(PQ.inverseEOTF(isLamp ? 2000 : value(x, y)) * 65_535))
+            samples.append(UInt16(clamping: PQ.inverseEOTF(isLamp ? 2000 : value(x, y)) * 65_535))
           }
         }
       }
@@ -142,7 +142,7 @@ import Testing
       width: Self.width, height: Self.height, components: .gray, samples: .integer(bits: 16))
     let plane = Plane<UInt16>(width: layout.width, height: layout.height) { samples in
       for index in 0..<layout.width * layout.height {
-        samples.append(UInt16(PQ.inverseEOTF(index % 50 == 0 ? 1000 : 100) * 65_535))
+        samples.append(UInt16(clamping: PQ.inverseEOTF(index % 50 == 0 ? 1000 : 100) * 65_535))
       }
     }
     let hdr = document(

@@ -31,7 +31,7 @@ import Testing
     let plane = Plane<UInt16>(width: width, height: height) { samples in
       for y in 0..<height {
         for x in 0..<width {
-          samples.append(UInt16(value(Double(x) + 0.5, Double(y) + 0.5) * 65_535))
+          samples.append(UInt16(clamping: value(Double(x) + 0.5, Double(y) + 0.5) * 65_535))
         }
       }
     }

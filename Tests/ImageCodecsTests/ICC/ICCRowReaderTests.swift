@@ -36,7 +36,8 @@ import Testing
       Plane<UInt16>(width: 3, height: 2) { samples in
         for index in 0..<6 {
           samples.append(
-            component == 3 ? 1000 : UInt16((signal[index % 3][component] * 65_535).rounded()))
+            component == 3
+              ? 1000 : UInt16(clamping: (signal[index % 3][component] * 65_535).rounded()))
         }
       }
     }
@@ -114,7 +115,9 @@ import Testing
     table.write("mft2")
     table.writeBigEndian(0 as UInt32)
     table.write([3, 3, 2, 0])
-    for element in Matrix3x3.identity.elements { table.writeBigEndian(Int32(element * 65_536)) }
+    for element in Matrix3x3.identity.elements {
+      table.writeBigEndian(Int32(clamping: element * 65_536))
+    }
     table.writeBigEndian(256 as UInt16)
     table.writeBigEndian(2 as UInt16)
     for _ in 0..<3 {
@@ -126,7 +129,7 @@ import Testing
       let rgb = SIMD3(Double(corner >> 2), Double(corner >> 1 & 1), Double(corner & 1))
       // XYZ of 1 + 32767/32768 is the largest code value.
       let xyz = colorants * rgb
-      for index in 0..<3 { table.writeBigEndian(UInt16(max(xyz[index], 0) * 32_768)) }
+      for index in 0..<3 { table.writeBigEndian(UInt16(clamping: max(xyz[index], 0) * 32_768)) }
     }
     for _ in 0..<3 { table.write([0, 0, 0xFF, 0xFF]) }
     return profile(space: "RGB ", tag: "A2B0", content: table.bytes)

@@ -52,7 +52,9 @@ import Testing
       .decode()
     let original = try output.image.planes()
     for x in [0, 1, 250, 512] {
-      let widened = original.pixel(x, 4).map { Float(UInt16($0).widened(from: 10, to: 16)) }
+      let widened = original.pixel(x, 4).map {
+        Float(UInt16(clamping: $0).widened(from: 10, to: 16))
+      }
       #expect(image.pixel(x, 4) == widened)
     }
   }

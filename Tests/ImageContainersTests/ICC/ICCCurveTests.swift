@@ -35,7 +35,9 @@ import Testing
     // Apple's parameters with three digits.
     let apple = [2.4, 0.948, 0.052, 0.077, 0.039]
     #expect(ICCCurve.parametric(function: 3, parameters: apple).isSRGB)
-    let table = (0..<1024).map { UInt16((SRGB.eotf(Double($0) / 1023) * 65535).rounded()) }
+    let table = (0..<1024).map {
+      UInt16(clamping: (SRGB.eotf(Double($0) / 1023) * 65535).rounded())
+    }
     #expect(ICCCurve.table(table).isSRGB)
     #expect(!ICCCurve.parametric(function: 0, parameters: [2.2]).isSRGB)
     #expect(!ICCCurve.identity.isSRGB)

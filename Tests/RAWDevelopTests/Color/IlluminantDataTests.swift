@@ -33,7 +33,7 @@ import Testing
     _ file: SyntheticDNG, from start: Int, step: Int, _ samples: [Double]
   ) -> [UInt8] {
     func fraction(_ value: Double) -> [UInt8] {
-      file.number(Int((value * 1e4).rounded()), 4) + file.number(10_000, 4)
+      file.number(Int(clamping: (value * 1e4).rounded()), 4) + file.number(10_000, 4)
     }
     return file.number(1, 2) + file.number(samples.count, 4) + fraction(Double(start))
       + fraction(Double(step)) + samples.flatMap(fraction)

@@ -124,7 +124,7 @@ struct DNGCorpusTests {
     let layout = try RawLayout(of: dng.raw, version: dng.version, limits: ImageLimits())
     let table = try RawLevels(of: dng.raw, layout).linearization
     let samples = try dng.decodeRaw().integers.map { sample in
-      table.map { UInt16($0[min(Int(sample), $0.count - 1)]) } ?? sample
+      table.map { UInt16(clamping: $0[min(Int(sample), $0.count - 1)]) } ?? sample
     }
     let bytes = samples.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     #expect(Zlib.crc32(bytes) == checksum)

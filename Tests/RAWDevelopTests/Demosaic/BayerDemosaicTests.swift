@@ -28,7 +28,7 @@ import Testing
           Plane(width: width, height: height) { output in
             for y in 0..<height {
               for x in 0..<width {
-                output.append(UInt16((color(x, y, component(x, y)) * 65_535).rounded()))
+                output.append(UInt16(clamping: (color(x, y, component(x, y)) * 65_535).rounded()))
               }
             }
           }))

@@ -33,7 +33,7 @@ import Testing
         let light = light(x: place % size.width, y: place / size.width)
         return (0..<3).flatMap { plane -> [UInt8] in
           let level = min(light[plane] * neutral[plane], 1)
-          return file.number(Int((65_535 * level).rounded()), 2)
+          return file.number(Int(clamping: (65_535 * level).rounded()), 2)
         }
       }
     ]

@@ -33,7 +33,7 @@ import Testing
 
   /// A camera whose colors are linear BT.2020, but for its sensitivities.
   private static func bt2020(_ components: [Double]) -> SyntheticDNG {
-    var file = linear(components.map { Int(($0 * 65_535).rounded()) })
+    var file = linear(components.map { Int(clamping: ($0 * 65_535).rounded()) })
     let camera =
       Matrix3x3(diagonal: SIMD3(neutral)) * ColorPrimaries.bt2020.xyzToRGB
     file.main.entries[50_721] = .signedRationals(camera.elements)
@@ -99,7 +99,8 @@ import Testing
   func whiteBalance() throws {
     // A camera that sees XYZ, whose own white is D65.
     func file(_ white: Chromaticity) -> SyntheticDNG {
-      Self.linear([white.xyz.x, white.xyz.y, white.xyz.z].map { Int(($0 * 20_000).rounded()) })
+      Self.linear(
+        [white.xyz.x, white.xyz.y, white.xyz.z].map { Int(clamping: ($0 * 20_000).rounded()) })
     }
     let warm = CorrelatedTemperature(kelvin: 3200, tint: 12)
     var development = RawDevelopment.sceneLinear

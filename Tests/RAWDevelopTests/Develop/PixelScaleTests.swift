@@ -30,7 +30,7 @@ import Testing
     file.main.entries[50_718] = .rationals(scale)
     let document = try file.document()
     #expect(document.notices.isEmpty)
-    let (width, height) = (Int(30 * scale[0]), Int(20 * scale[1]))
+    let (width, height) = (Int(clamping: 30 * scale[0]), Int(clamping: 20 * scale[1]))
     #expect((document.image.layout.width, document.image.layout.height) == (width, height))
     // A ramp is the same ramp at any size, away from the edges.
     let (whole, found) = (try Self.file().document().light(), try document.light())

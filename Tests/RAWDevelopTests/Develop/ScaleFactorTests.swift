@@ -31,7 +31,7 @@ import Testing
       (0..<width * height).flatMap { place in
         (0..<3).flatMap { plane in
           let seen = light(place % width, place / width, plane) * neutral[plane]
-          return file.number(Int((min(seen, 1) * 65_535).rounded()), 2)
+          return file.number(Int(clamping: (min(seen, 1) * 65_535).rounded()), 2)
         }
       }
     ]
@@ -113,7 +113,7 @@ import Testing
         let (x, y) = (place % width, place / width)
         let plane = [0, 1, 1, 2][y % 2 * 2 + x % 2]
         let seen = light(Double(x) + 0.5, Double(y) + 0.5, plane) * Self.neutral[plane]
-        return file.number(Int((seen * 65_535).rounded()), 2)
+        return file.number(Int(clamping: (seen * 65_535).rounded()), 2)
       }
     ]
     func error(_ factor: Double) throws -> Double {

@@ -51,7 +51,7 @@ import Testing
         let component = Int(pattern[y % side * side + x % side])
         let low = Double(black[y % 2 * 2 + x % 2])
         let seen = color(x, y, component) * neutral[component]
-        return file.number(Int((low + seen * (Double(white) - 516)).rounded()), 2)
+        return file.number(Int(clamping: (low + seen * (Double(white) - 516)).rounded()), 2)
       }
     ]
     return file
@@ -80,7 +80,7 @@ import Testing
         parsing: ByteSource(Self.file(isDNG: true) { x, y, c in Double(x + y + c) / 60 }.bytes)))
     #expect(try dng.decodeRaw().integers == expected.decodeRaw().integers)
     let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
-    #expect(parameters.levels.black.map(Int.init) == Self.black)
+    #expect(parameters.levels.black.map { Int(clamping: $0) } == Self.black)
     #expect(parameters.levels.white == [Double(Self.white)])
     #expect(parameters.bayer == .init(redRow: 0, redColumn: 1))
     #expect(parameters.orientation == .rotated90)
@@ -118,7 +118,9 @@ import Testing
       linear.main.entries[tag] = file.main.entries[tag]
     }
     linear.main.entries[50_729] = nil
-    let seen = zip([0.5, 0.4, 0.3], Self.neutral).map { Int(($0 * $1 * 65_535).rounded()) }
+    let seen = zip([0.5, 0.4, 0.3], Self.neutral).map {
+      Int(clamping: ($0 * $1 * 65_535).rounded())
+    }
     linear.main.chunks = [(0..<256).flatMap { _ in seen.flatMap { linear.number($0, 2) } }]
     let expected = try linear.document().light().map { $0[8][8] }
     for (plane, value) in zip(try file.document().light(stripHeight: 129), expected) {

@@ -28,7 +28,8 @@ import Testing
       colors.flatMap { color in
         (1...steps).flatMap { step in
           (0..<3).flatMap { plane in
-            file.number(Int((65_535 * color[plane] * Double(step) / Double(steps)).rounded()), 2)
+            file.number(
+              Int(clamping: (65_535 * color[plane] * Double(step) / Double(steps)).rounded()), 2)
           }
         }
       }

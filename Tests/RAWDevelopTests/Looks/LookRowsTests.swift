@@ -78,7 +78,8 @@ extension ProfileLook: CustomTestStringConvertible {
   private static func mask(_ width: Int, _ height: Int, _ step: Float) -> Plane<UInt16> {
     Plane(width: width, height: height) { output in
       for index in 0..<width * height {
-        output.append(UInt16(65_535 * min(max(0.5 + 0.9 * sin(Float(index) * step), 0), 1)))
+        output.append(
+          UInt16(clamping: 65_535 * min(max(0.5 + 0.9 * sin(Float(index) * step), 0), 1)))
       }
     }
   }
@@ -90,8 +91,8 @@ extension ProfileLook: CustomTestStringConvertible {
     let across = x * Double(mask.width) / Double(size.width) - 0.5
     let down = y * Double(mask.height) / Double(size.height) - 0.5
     func sample(_ column: Double, _ row: Double) -> Double {
-      let row = mask.row(min(max(Int(row), 0), mask.height - 1))
-      return Double(row[min(max(Int(column), 0), mask.width - 1)]) / 65_535
+      let row = mask.row(min(max(Int(clamping: row), 0), mask.height - 1))
+      return Double(row[min(max(Int(clamping: column), 0), mask.width - 1)]) / 65_535
     }
     let (left, top) = (across.rounded(.down), down.rounded(.down))
     let (right, bottom) = (across - left, down - top)

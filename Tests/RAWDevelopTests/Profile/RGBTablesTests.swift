@@ -71,8 +71,8 @@ import Testing
       let samples = (0..<3 * divisions * divisions * divisions).flatMap { index in
         let value = entry(named.offset, index)
         switch sampleType {
-        case 0: return [UInt8((value * 255).rounded())]
-        case 1: return file.number(Int((value * 65_535).rounded()), 2)
+        case 0: return [UInt8(clamping: (value * 255).rounded())]
+        case 1: return file.number(Int(clamping: (value * 65_535).rounded()), 2)
         default: return file.number(Int(Float(value).bitPattern), 4)
         }
       }

@@ -40,7 +40,7 @@ import Testing
   func integers() throws {
     let gray = try Self.file("gray10", planes: 1, bits: 10)
     let stretched = Self.samples(planes: 1, modulus: 1024).map {
-      UInt16((Double($0) * 65_535 / 1023).rounded())
+      UInt16(clamping: (Double($0) * 65_535 / 1023).rounded())
     }
     #expect(try Self.decode(gray).integers == stretched)
     let parsed = try SyntheticDNG.parsed(gray)

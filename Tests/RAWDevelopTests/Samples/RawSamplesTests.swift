@@ -152,7 +152,7 @@ import Testing
     let sign = value.sign == .minus ? 1 << (exponentBits + fractionBits) : 0
     guard value != 0 else { return sign }
     let exponent = Int(value.exponent) + 1 << (exponentBits - 1) - 1
-    let fraction = Int((value.magnitude.significand - 1) * Float(1 << fractionBits))
+    let fraction = Int(clamping: (value.magnitude.significand - 1) * Float(1 << fractionBits))
     return sign | exponent << fractionBits | fraction
   }
 

@@ -69,7 +69,7 @@ extension AdaptedGain: HeadroomMapping {
           return RowToneMap.MixedGain(
             shared: mixing.coefficients.map { Float($0) }, component: Float(mixing.component),
             gain: SampledFunction(
-              octaves: Int(log2(lowest).rounded(.down))..<8, stepsPerOctave: 1024,
+              octaves: Int(clamping: log2(lowest).rounded(.down))..<8, stepsPerOctave: 1024,
               below: .constant
             ) { light in
               exp2(parts.reduce(0) { $0 + $1.weight * $1.curve.gain(light) })

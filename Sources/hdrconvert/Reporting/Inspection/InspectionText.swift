@@ -261,7 +261,8 @@ extension ExifSummary {
 
   fileprivate var settings: String {
     let time = exposureTime.map { seconds in
-      seconds > 0 && seconds < 0.4 ? "1/\(Int((1 / seconds).rounded())) s" : "\(short(seconds)) s"
+      (1e-6..<0.4).contains(seconds)
+        ? "1/\(Int(clamping: (1 / seconds).rounded())) s" : "\(short(seconds)) s"
     }
     let parts = [
       time, fNumber.map { "f/\(short($0))" }, sensitivity.map { "ISO \(short($0))" },

@@ -50,7 +50,9 @@ extension RenderingRecipe {
   fileprivate func rows(explains: Bool) -> [(name: String, value: [String])] {
     var rows: [(name: String, value: [String])] = []
     if let kelvin = asShotTemperature, let tint = asShotTint {
-      rows.append(("  white", ["\(Int(kelvin.rounded())) K, tint \(Int(tint.rounded()))"]))
+      rows.append(
+        ("  white", ["\(Int(clamping: kelvin.rounded())) K, tint \(Int(clamping: tint.rounded()))"])
+      )
     }
     rows.append(("  exposure", ["BaselineExposure \(short(baselineExposure)) stops"]))
     rows += profiles.map { ("  profile", [$0.text]) }
@@ -64,7 +66,7 @@ extension RenderingRecipe {
 
 extension RenderingRecipe.Profile {
   fileprivate var text: String {
-    let kelvins = calibrations.compactMap(\.kelvin).map { "\(Int($0.rounded())) K" }
+    let kelvins = calibrations.compactMap(\.kelvin).map { "\(Int(clamping: $0.rounded())) K" }
     let parts: [String?] = [
       name ?? "unnamed", isHDR ? "HDR" : nil,
       kelvins.isEmpty ? nil : kelvins.joined(separator: " and "),
