@@ -12,7 +12,7 @@ internal import ImageFiles
   init(format: ImageLayout) throws(ImageError) {
     let (space, chroma) =
       switch format.chroma {
-      case .yuv400: (heif_colorspace_monochrome, heif_chroma_monochrome)
+      case .yuv400: (heif_colorspace_monochrome, heif_chroma_without_color)
       case .yuv420: (heif_colorspace_YCbCr, heif_chroma_420)
       case .yuv422: (heif_colorspace_YCbCr, heif_chroma_422)
       case .yuv444: (heif_colorspace_YCbCr, heif_chroma_444)
