@@ -98,7 +98,10 @@ let package = Package(
       "CLibDeflate", pkgConfig: pkgConfig(linux: nil, macOS: "libdeflate"), apt: "libdeflate-dev",
       brew: "libdeflate"),
     library("CISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
-    library("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+    // The .pc file of Debian 13 also links plugins, which are under the GPL.
+    library(
+      "CLittleCMS", pkgConfig: pkgConfig(linux: nil, macOS: "lcms2"), apt: "liblcms2-dev",
+      brew: "little-cms2"),
     library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
     library("CLibTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
     library(
