@@ -25,7 +25,7 @@ enum Remedies {
     "unrecognized-format": "for the formats that are read: hdrconvert codecs",
     "format/codec-missing": "for the formats of this build: hdrconvert codecs",
     "codec/library-missing": "install this library; for those of this build: hdrconvert codecs",
-    "heif/encoder-missing": "install the x265 plugin of libheif",
+    "heif/encoder-missing": "install the x265 plugin of libheif (Debian: libheif-plugin-x265)",
     "jpeg/coefficient-limit-exceeded": memory,
     "png/interlaced-limit-exceeded": memory,
     "tiff/chunk-limit-exceeded": memory,
