@@ -10,10 +10,21 @@ struct ReferenceFile: Sendable {
   var name: String
   /// Purpose of the file, one sentence for the README.
   var point: String
-  var format: FileFormat
-  /// Whether OpenEXR stores single precision, not half.
-  var isExact = false
-  var output: @Sendable () throws -> OutputImage
+  var bytes: @Sendable () throws -> [UInt8]
+
+  init(name: String, point: String, bytes: @escaping @Sendable () throws -> [UInt8]) {
+    (self.name, self.point, self.bytes) = (name, point, bytes)
+  }
+
+  /// A file that a codec encodes; if `isExact`, OpenEXR stores single precision, not half.
+  init(
+    name: String, point: String, format: FileFormat, isExact: Bool = false,
+    output: @escaping @Sendable () throws -> OutputImage
+  ) {
+    self.init(name: name, point: point) {
+      try output().encoded(as: format, options: EncoderOptions(isLossless: isExact))
+    }
+  }
 
   static let all = [
     ReferenceFile(
@@ -25,6 +36,10 @@ struct ReferenceFile: Sendable {
       name: "chart.exr",
       point: "patches of 24x24 pixels, see below; single precision",
       format: .exr, isExact: true, output: { try ChartScene.scene.output() }),
+    ReferenceFile(
+      name: "chart.hdr",
+      point: "the chart as a Radiance file, with 8 bits of precision and negative components as 0",
+      bytes: { ChartScene.scene.radiance() }),
     ReferenceFile(
       name: "extremes.exr",
       point: "patches of 8x8 pixels that displays cannot show: NaN, infinities, negative "

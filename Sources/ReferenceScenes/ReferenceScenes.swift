@@ -24,8 +24,7 @@ enum ReferenceScenes {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var rows: [String] = []
     for file in ReferenceFile.all {
-      let options = EncoderOptions(isLossless: file.isExact)
-      let bytes = try file.output().encoded(as: file.format, options: options)
+      let bytes = try file.bytes()
       try Data(bytes).write(to: folder.appendingPathComponent(file.name))
       rows.append("| `\(file.name)` | \(file.point) | `\(SHA256.hexadecimal(bytes))` |")
     }
@@ -38,8 +37,8 @@ enum ReferenceScenes {
     # Reference images
 
     Computed by this project's generator, `swift run -c release reference-scenes FOLDER`, without any
-    source images; the project's license, Apache-2.0, applies. OpenEXR files contain linear values in
-    BT.2020 primaries in which 1.0 is 203 cd/m² (signaled by `whiteLuminance`).
+    source images; the project's license, Apache-2.0, applies. OpenEXR and Radiance files contain linear
+    values in BT.2020 primaries in which 1.0 is 203 cd/m² (signaled by `whiteLuminance` in OpenEXR).
 
     | file | content | SHA-256 |
     |---|---|---|

@@ -82,3 +82,7 @@ def chart():
         patch = light[:24, column * 24 : column * 24 + 24]
         require(np.abs(patch - luminance).max() <= 1e-6 * luminance,
                 f"patch {column} has {patch.max()} cd/m2, not {luminance}")
+    # Three mantissas of 8 bits and one exponent.
+    coarse, _ = read_light(REFERENCE / "chart.hdr")
+    largest = light.max(-1, keepdims=True)
+    require(bool((np.abs(coarse - np.maximum(light, 0)) <= np.maximum(largest, 0) / 256).all()), "the Radiance file differs")
