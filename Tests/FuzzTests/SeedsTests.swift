@@ -37,7 +37,7 @@ import Testing
 
   @Test(
     "parsers satisfy their invariants for malformed files of the corpus",
-    .enabled(if: !malformed.isEmpty, "no corpus here (HDR_CORPUS)"), arguments: malformed)
+    .enabled(if: !malformed.isEmpty, "no corpus (HDR_CORPUS)"), arguments: malformed)
   func corpus(file: URL) throws { try exercise(file) }
 
   /// Extremes in place of numbers, by seeds that give the same ones each time.

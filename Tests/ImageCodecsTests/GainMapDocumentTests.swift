@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Opening files with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite("Opening files with gain maps", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct GainMapDocumentTests {
   #if JPEG
   @Test func jpeg() throws {

@@ -8,7 +8,8 @@ import Testing
 @testable import ImageFiles
 
 /// Every gain map of the corpus extracted and joined again.
-@Suite("Joining baseline images and gain maps", .enabled(if: Corpus.isPresent, "no corpus"))
+@Suite(
+  "Joining baseline images and gain maps", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct ImageFileJoiningTests {
   @Test func thereAndBack() throws {
     var (count, apples) = (0, 0)

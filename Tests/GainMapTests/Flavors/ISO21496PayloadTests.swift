@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func corpusMatchesTheManifest() throws {
     var count = 0
     for entry in Corpus.entries where !entry.iso.isEmpty {

@@ -9,7 +9,7 @@ import Testing
 @testable import ImageFiles
 
 /// Every gain map of the corpus compared with the result of independent parsers.
-@Suite("Gain maps of the corpus", .enabled(if: Corpus.isPresent, "no corpus"))
+@Suite("Gain maps of the corpus", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct GainMapCorpusTests {
   @Test(arguments: Corpus.mapEntries)
   func matchesTheManifest(_ entry: Corpus.Entry) throws {

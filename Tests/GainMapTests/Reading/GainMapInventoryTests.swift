@@ -287,7 +287,7 @@ import Testing
     #expect(try jxl(box("jhgm", [0, 1])).notices.count == 1)
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func placeholderInJPEGXL() throws {
     let path = Corpus.folder.appending(path: "jxl-broken/jxlrs-jhgm-dummy.jxl").path
     let found = GainMapInventory(of: try JPEGXLFile(parsing: ByteSource(path: path)))

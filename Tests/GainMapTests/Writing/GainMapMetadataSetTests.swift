@@ -80,7 +80,7 @@ import Testing
 }
 
 /// Files of phones with ISO 21496-1 and Apple metadata for the same samples.
-@Suite("Metadata written by phones", .enabled(if: Corpus.isPresent, "no corpus"))
+@Suite("Metadata written by phones", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct KeptWordsTests {
   static let phones = [
     "heic-apple-tmap/iphone16-26-3-mattes.heic", "heic-apple-tmap/iphone15pro-18-7-portrait.heic",

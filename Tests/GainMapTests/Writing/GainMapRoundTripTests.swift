@@ -8,7 +8,7 @@ import Testing
 @testable import ImageFiles
 
 /// Every gain map of the corpus converted to every other flavor that can represent it, and back.
-@Suite("Flavor round trips", .enabled(if: Corpus.isPresent, "no corpus"))
+@Suite("Flavor round trips", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct GainMapRoundTripTests {
   /// The applied gain differs by at most the reported errors.
   @Test func gainStaysWithinTheReport() throws {

@@ -10,7 +10,7 @@ import Testing
 /// Every gain map of the corpus in every flavor that can represent it.
 ///
 /// Coded data is unchanged; only metadata changes.
-@Suite("Writing gain maps into files", .enabled(if: Corpus.isPresent, "no corpus"))
+@Suite("Writing gain maps into files", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct GainMapWritingCorpusTests {
   static let choices: [Set<GainMapFlavor>] = [
     [.iso], [.xmp], [.apple], [.iso, .xmp], [.iso, .apple],

@@ -7,7 +7,7 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Metadata after rotation", .enabled(if: Corpus.isPresent, "no corpus"))
+@Suite("Metadata after rotation", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct ImageFileRotationTests {
   private static let name = "jpeg-uhdr/lrc14-1-xmp-iso.jpg"
 

@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Floating point with alpha, a profile, and a gain map in its box.
-  @Test(.enabled(if: Corpus.isPresent)) func jpegXL() throws {
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)")) func jpegXL() throws {
     for name in ["kde-testcard-fp16", "sdwebimage-pq2100"] {
       compare(try Corpus.source("jxl-hdr/\(name).jxl"), name)
     }
@@ -110,7 +110,7 @@ import Testing
     compare(file.source, "gain map")
   }
 
-  @Test(.enabled(if: Corpus.isPresent)) func transcoding() throws {
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)")) func transcoding() throws {
     let jpeg = try Corpus.bytes("jpeg-uhdr/libavif-paris-icc.jpg")
     let isolated = DecoderProcessTests.execution()
     let jpegXL = try JPEGXLTranscoding.encoded(jpeg, speed: 10)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Corpus.isPresent)) func malformed() throws {
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)")) func malformed() throws {
     for name in Corpus.files(in: ["malformed-png"]) { compare(try Corpus.source(name), name) }
   }
 }

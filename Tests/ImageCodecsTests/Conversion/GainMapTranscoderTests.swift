@@ -10,7 +10,7 @@ import Testing
 @testable import ImageFiles
 
 #if JPEG && AVIF
-@Suite("Transcoding gain map images", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite("Transcoding gain map images", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct GainMapTranscoderTests {
   private func move(
     _ name: String, to format: FileFormat, _ flavors: Set<GainMapFlavor>?, isExact: Bool = false

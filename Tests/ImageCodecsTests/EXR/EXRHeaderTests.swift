@@ -12,7 +12,7 @@ import Testing
 @Suite("EXR headers") struct EXRHeaderTests {
   /// Damaged files of OpenEXR's own test suite and its fuzzers.
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"), .timeLimit(.minutes(1)),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"), .timeLimit(.minutes(1)),
     arguments: Corpus.files(in: ["malformed-exr"]))
   func malformed(path: String) throws {
     let limits = ImageLimits(pixels: 1 << 26, memory: 1 << 28)

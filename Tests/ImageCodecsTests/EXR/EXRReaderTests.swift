@@ -7,7 +7,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-@Suite("EXR reading", .enabled(if: Corpus.isPresent, "the corpus is not here"))
+@Suite("EXR reading", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct EXRReaderTests {
   /// Width, height and planes of the display window, and CRC-32 of its planes.
   ///

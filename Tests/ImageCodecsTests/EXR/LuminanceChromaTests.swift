@@ -13,7 +13,7 @@ import Testing
   ///
   /// Source: OpenEXR 3.1.5, `Imf::RgbaInputFile`, whose arithmetic is in half precision.
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       (0, 0, [0.273926, 0.34375, 0.155762]),
       (305, 203, [0.409424, 0.369141, 0.28833]),
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The corpus also contains the image as RGB; the difference is the loss in chroma.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func sameAsRGB() throws {
     let image = try corpusPixels()
     let original = try Corpus.open("exr/oexr-Rec709.exr").image.decode()
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// The samples do not depend on the size of the blocks.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func blocksDoNotShow() throws {
     let checksums = try [1, 2, 9].map { threads in
       try Execution(threads: threads).perform {

@@ -9,7 +9,7 @@ import Testing
 @testable import ImageFiles
 
 /// Planes of real files, compared with independent decoders.
-@Suite("HEIF and AVIF corpus", .enabled(if: Corpus.isPresent, "no corpus here"))
+@Suite("HEIF and AVIF corpus", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct HEIFCorpusTests {
   /// CRC-32 of the planes that avifdec (libavif) writes as y4m, cropped to `clap`.
   ///

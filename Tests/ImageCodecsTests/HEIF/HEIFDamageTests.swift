@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "no corpus here"), .timeLimit(.minutes(2)),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"), .timeLimit(.minutes(2)),
     arguments: ["malformed-heif", "heic-broken", "avif-gainmap-broken"])
   func malformedFilesAreSurvived(folder: String) throws {
     for path in Corpus.files(in: [folder]) {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "no corpus here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("heic-broken/pillow-truncated.heic", ImageError.Category.truncated),
       ("malformed-heif/mp4parse-no-av1C-eeb4fc.avif", .malformed),
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A corrupt gain map does not prevent decoding the baseline image.
-  @Test(.enabled(if: Corpus.isPresent, "no corpus here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func basesOfBrokenGainMapsDecode() throws {
     for path in Corpus.files(in: ["avif-gainmap-broken"]) {
       #expect(try failure(Corpus.source(path)) == nil, "\(path)")

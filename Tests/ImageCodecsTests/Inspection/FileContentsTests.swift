@@ -98,7 +98,7 @@ import Testing
   }
 
   /// Compares the roles of all images with the manifest of the corpus.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func rolesOfAnIPhoneImage() throws {
     let inspection = try ImageFile(
       parsing: Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic")

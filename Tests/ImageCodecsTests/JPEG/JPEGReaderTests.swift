@@ -15,7 +15,7 @@ import Testing
   ///
   /// Source: Pillow (libjpeg-turbo), luma before any conversion.
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("jpeg-apple/iphone13mini-old.jpg", 384, 512, ChromaSubsampling.yuv420, 0xB89B_1EFE),
       ("jpeg-iso/uhdr-iso-lrc15-500.jpg", 500, 750, .yuv444, 0x6A9F_2E1F),
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: Corpus.files(in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr"]))
   func allOpen(path: String) throws {
     let document = try Corpus.open(path)
@@ -96,7 +96,7 @@ import Testing
     #expect(error?.category == .unsupported)
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func metadata() throws {
     let document = try Corpus.open("jpeg-uhdr/libavif-paris-icc.jpg")
     #expect(document.image.color.primaries == .displayP3)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"), .timeLimit(.minutes(1)),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"), .timeLimit(.minutes(1)),
     arguments: Corpus.files(in: ["malformed-jpeg"]))
   func malformed(path: String) throws {
     // Some of these files are damaged only in parts that are not needed.

@@ -288,7 +288,7 @@ import Testing
 
   /// Decoded by libjxl's own tools without an error.
   @Test(
-    .enabled(if: Corpus.isPresent, "no corpus"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: ["jxlrs-hlg10", "kde-testcard-fp16", "oiio-fp32-linear-seed", "sdwebimage-pq2100"])
   func corpus(name: String) throws {
     let image = try Corpus.open("jxl-hdr/\(name).jxl").image

@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Apple gain maps are requantized for ISO 21496-1, the only flavor of the format.
-  @Test(.enabled(if: Corpus.isPresent, "no corpus"), arguments: [false, true])
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"), arguments: [false, true])
   func appleGainMap(isJoined: Bool) throws {
     let file = try ImageFile(parsing: Corpus.source("jpeg-apple/handmade-makernote.jpg"))
     let base = EncoderOptions(quality: 90, speed: 9)
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// An Ultra HDR file becomes JPEG XL with a gain map of the same gain, and the same file again.
-  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func ultraHDR() throws {
     let source = try Corpus.open("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     let file = try #require(source.file)

@@ -14,7 +14,7 @@ import Testing
   ///
   /// Source: imagecodecs (libpng) and, for the interlaced file, Pillow.
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("png-hdr/ffmpeg-pq16-720p.png", 1280, 720, 3, 0x1695_5114),
       ("png-hdr/imagepng-cicp-pq-8b.png", 8, 8, 3, 0xB90D_75C0),
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("png-hdr/ffmpeg-pq16-720p.png", ColorPrimaries.bt2020, TransferFunction.pq),
       ("png-hdr/jxl-hdr-room-hlg16.png", .bt2020, .hlg),
@@ -94,7 +94,7 @@ import Testing
     #expect(decoded.map { Array($0.span) } == planes)
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func earlierRowsAgain() throws {
     let image = try Corpus.open("png-hdr/pik-lin2020-16b.png").image
     let reader = try image.makeReader()
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: Corpus.files(in: ["malformed-png"]))
   func malformed(path: String) throws {
     // Some of these files are damaged only in parts that are not needed.

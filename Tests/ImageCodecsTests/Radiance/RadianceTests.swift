@@ -14,7 +14,7 @@ import Testing
   /// which OpenImageIO rejects, and for `imagers-scale.hdr`, whose powers of two it decodes with an
   /// error of one bit.
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("gegl-orient1.hdr", 480, 160, 0x1CD2_A380),
       ("gegl-orient6.hdr", 160, 480, 0x3FA7_75FC),
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: Corpus.files(in: ["malformed-hdr"]))
   func malformed(path: String) {
     #expect(throws: ImageError.self) { _ = try Corpus.open(path).image.decode() }

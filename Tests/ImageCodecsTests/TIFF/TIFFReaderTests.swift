@@ -14,7 +14,7 @@ import Testing
   ///
   /// Source: tifffile with imagecodecs.
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("fp32-lzw-predictor3.tif", 128, 72, 0x5927_7DFD),
       ("imagers-fp32-deflate.tif", 128, 85, 0xB909_C1E6),
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Source: a decoder in Python that follows Ward's definition of LogLuv.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func logarithmic() throws {
     let document = try Corpus.open("tiff-hdr/libtiffpic-off-luv32.tif")
     #expect(document.image.color.primaries == .xyz)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [(80, 80), (0.5, 203), (1e30, 203), (.infinity, 203), (.nan, 203)])
   func declaredReferenceWhite(number: Double, expected: Double) throws {
     let path = Corpus.path("tiff-hdr/libtiffpic-off-luv32.tif")
@@ -162,7 +162,7 @@ import Testing
     #expect(Float(halfBits: bits).sign == value.sign)
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func exif() throws {
     let document = try Corpus.open("tiff-hdr/photoshop-fp16-adobergb-linear.tif")
     let block = try ExifBlock(parsing: #require(document.exif))

@@ -92,7 +92,7 @@ import Testing
   }
 
   /// The bytes of the preview of this file were removed; its size was not.
-  @Test(.enabled(if: Corpus.isPresent, "needs the corpus"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func realFile() throws {
     let file = try CR3File(
       parsing: Corpus.source("raw/exiftool-stub-m50.cr3"))

@@ -12,7 +12,7 @@ private let editableFiles =
   + Corpus.files(
     in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr", "png-hdr"], extensions: ["jpg", "png"])
 
-@Suite("Editing corpus files", .enabled(if: Corpus.isPresent, "needs the corpus"))
+@Suite("Editing corpus files", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct EditingCorpusTests {
   /// Sets all metadata that the container can store; `edited` compares the coded data.
   @Test(arguments: editableFiles) func setsAndDrops(name: String) throws {

@@ -208,7 +208,7 @@ import Testing
     #expect(error?.category == .malformed && error?.location.path.first == "item 10")
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func conflictWithTheBitstream() throws {
     let file = try HEIFFile(
       parsing: Corpus.source("avif-hdr/netflix-cosmos1000-hlg10-420.avif"))

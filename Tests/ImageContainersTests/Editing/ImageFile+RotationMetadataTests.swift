@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Apple's `tmap` item stores the displayed size, which is swapped when the image is rotated.
-  @Test(.enabled(if: Corpus.isPresent, "needs the corpus"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func toneMapsKeepSayingTheShownSize() throws {
     func toneMapSize(_ file: ImageFile) throws -> [Int] {
       guard case .heif(let heif) = file.container else {

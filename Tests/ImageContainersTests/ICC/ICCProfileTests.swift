@@ -209,7 +209,7 @@ import Testing
 
   /// Values reported by Pillow (ImageCms) for the same profiles.
   @Test(
-    .enabled(if: Corpus.isPresent, "needs the corpus"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("jpeg-uhdr/acr155-seine-othermap.jpg", "sRGB IEC61966-2.1", 0, true),
       ("jpeg-uhdr/adobe-p3-02.jpg", "Display P3", 1, true),
@@ -233,7 +233,7 @@ import Testing
     #expect((model.transfer == .srgb) == isSRGB)
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "needs the corpus"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func profileOfJPEGXLIsHLG() throws {
     let file = try PNGFileTests.parse(Corpus.bytes("png-hdr/jxl-hdr-room-hlg16.png"))
     let profile = try ICCProfile(parsing: try #require(try file.profile()).bytes)

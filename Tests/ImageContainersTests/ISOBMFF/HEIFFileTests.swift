@@ -17,7 +17,7 @@ let readableFiles = Corpus.files(
 /// Corpus files that are malformed or of another format.
 let brokenFiles = Corpus.files(in: ["malformed-heif", "malformed-any", "heic-broken"])
 
-@Suite("HEIF and AVIF corpus files", .enabled(if: Corpus.isPresent, "needs the corpus"))
+@Suite("HEIF and AVIF corpus files", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct HEIFFileCorpusTests {
   @Test(arguments: readableFiles)
   func rewritesUnchanged(name: String) throws {
@@ -160,7 +160,7 @@ private struct ImageSize {
     return file
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "needs the corpus"), arguments: brokenFiles)
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"), arguments: brokenFiles)
   func brokenFile(name: String) throws {
     let source = try Corpus.source(name)
     // About a hundred times the duration of the slowest file.

@@ -42,7 +42,7 @@ private struct Manifest: Decodable {
   }
 }
 
-@Suite("JPEG corpus", .enabled(if: Corpus.isPresent, "needs the corpus"))
+@Suite("JPEG corpus", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct JPEGCorpusTests {
   @Test func imagesAreWhereTheManifestSpecifies() throws {
     let files = try Manifest.jpegFiles()

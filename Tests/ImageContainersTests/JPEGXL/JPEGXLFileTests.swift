@@ -165,7 +165,7 @@ import Testing
 
   /// Sizes and sample types as decoded by libjxl.
   @Test(
-    .enabled(if: Corpus.isPresent, "no corpus"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       ("codeccorpus-it1000", 2268, 1512, false), ("conformance-lossless-pfm-fp32", 500, 500, true),
       ("immich-p3-16b", 5667, 3685, false), ("jxlrs-candle-fp16-linear", 1000, 810, true),
@@ -191,7 +191,7 @@ import Testing
     #expect(header.hasAlpha == name.contains("candle"))
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func damageIsATypedError() throws {
     for name in Corpus.files(in: ["malformed-jxl"]) {
       let start = ContinuousClock.now

@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func corpusIsWrittenBackUnchanged() throws {
     let files = Corpus.files(in: ["png-hdr", "peer-made"]).filter { $0.hasSuffix(".png") }
     #expect(files.count >= 10)
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// Malformed files throw an error or can be serialized and parsed again; they do not crash.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func malformedCorpus() throws {
     var refused = 0
     for name in Corpus.files(in: ["malformed-png", "malformed-any"]) {

@@ -179,7 +179,7 @@ import Testing
   }
 
   /// Values of MANIFEST.json.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func corpusMatchesTheManifest() throws {
     var notices: [Notice] = []
     let pq = try PNGFileTests.parse(Corpus.bytes("png-hdr/ffmpeg-pq16-720p.png"))

@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Items of an iPhone file, as in the manifest.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func items() throws {
     let source = try Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic")
     let items = try HEIFFile(parsing: source).itemStructure.children

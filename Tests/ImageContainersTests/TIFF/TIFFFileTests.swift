@@ -95,7 +95,7 @@ import Testing
     #expect(file.subdirectories(entries[0]) == [])
   }
 
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func malformedCorpus() throws {
     for name in Corpus.files(in: ["malformed-any", "malformed-dng", "tiff-hdr"]) {
       guard let file = try? TIFFFile(parsing: Corpus.source(name))
