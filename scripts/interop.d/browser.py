@@ -95,7 +95,7 @@ def page():
     """A page in a separate browser process."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
-        raise Skip("no Chromium here")
+        raise Skip("Chromium is not installed")
     there, requests = os.pipe()
     answers, back = os.pipe()
     # The browser reads from descriptor 3 and writes to descriptor 4.

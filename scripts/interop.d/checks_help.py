@@ -16,7 +16,7 @@ VERBS = ("convert", "render", "remux", "tag", "extract", "inspect", "validate", 
 @check("help: manual pages of the command and each verb, without warnings of groff")
 def manual():
     if not shutil.which("groff"):
-        raise Skip("no groff here")
+        raise Skip("groff is not installed")
     folder = fresh("")
     folder.mkdir()
     run(tools.binaries / "hdrconvert", "help", "--man", folder)

@@ -41,7 +41,7 @@ for name, make in (SOURCES | JPEG_XL).items():
 
 def suffix(ending):
     if not CORPUS.is_dir():
-        raise Skip("no corpus here (HDR_CORPUS)")
+        raise Skip("no corpus (HDR_CORPUS)")
     paths = [path for path in sorted(CORPUS.rglob(f"*.{ending}")) if path.stat().st_size < LARGEST]
     statuses = [both(path) for path in paths]
     return f"{len(paths)} files, {statuses.count(0)} decoded"

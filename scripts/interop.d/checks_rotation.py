@@ -68,7 +68,7 @@ def by_jpegtran(data, orientation):
     """Pixels after lossless rotation by jpegtran; `None` if it is not possible."""
     program = shutil.which("jpegtran")
     if program is None:
-        raise Skip("no jpegtran here")
+        raise Skip("jpegtran is not installed")
     done = subprocess.run([program, "-perfect", "-copy", "none", *JPEGTRAN[orientation]], input=data,
                           capture_output=True)
     return imagecodecs.jpeg8_decode(done.stdout) if done.returncode == 0 else None

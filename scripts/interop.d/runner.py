@@ -54,9 +54,10 @@ def run_one(entry):
     return status
 
 
-def run(part, jobs):
-    """Runs the checks whose names contain `part`; true if none failed."""
-    selected = [entry for entry in checks if part in entry[0]]
+def run(part, jobs, modules=None):
+    """Runs the checks whose names contain `part`, of some modules or all; true if none failed."""
+    selected = [entry for entry in checks
+                if part in entry[0] and (modules is None or entry[1].__module__ in modules)]
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         statuses = list(pool.map(run_one, selected))
     passed, failed, skipped = (statuses.count(o) for o in ("ok", "FAIL", "skip"))

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -32,13 +33,15 @@ USAGE, DATA_ERROR, NO_INPUT, UNAVAILABLE, CANNOT_CREATE, INPUT_OUTPUT = 64, 65, 
 def corpus(name):
     """A file of the corpus; the check is skipped if it is missing."""
     if not CORPUS.is_dir():
-        raise Skip("no corpus here (HDR_CORPUS)")
+        raise Skip("no corpus (HDR_CORPUS)")
     return CORPUS / name
 
 
 def run(*command, accept=(0,), binary=False):
     """Runs a program and returns its output; fails for statuses that are not accepted."""
     command = [str(part) for part in command]
+    if not shutil.which(command[0]):
+        raise Skip(f"{command[0]} is not installed")
     done = subprocess.run(command, capture_output=True, timeout=10 * MINUTES)
     if done.returncode not in accept:
         raise Failed(f"exit {done.returncode}: {' '.join(command)}\n{done.stderr.decode(errors='replace')}")

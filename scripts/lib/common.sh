@@ -6,24 +6,25 @@
 # process to process, every call would compile everything again.
 export SWIFT_DETERMINISTIC_HASHING=1
 
-# Packages for building with codecs, and additional ones for the tests, scripts/interop and
-# scripts/benchmark.
+# Packages for building with codecs, which have these names in Debian 12 and 13 and in Ubuntu 24.04 and later; and
+# additional ones for the unit tests, for all of `scripts/test --all`, and for scripts/benchmark.
 debian_build=(
-  libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
-  libopenexr-dev libraw-dev libjxl-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
+  libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg-dev libtiff-dev libopenexr-dev libraw-dev
+  libjxl-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
 )
-# What an installed command requires at run time; the Dockerfile has the same list.
-debian_runtime=(
-  libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 libisal2 liblcms2-2 libjpeg62-turbo libtiff6
-  libopenexr-3-1-30 libimath-3-1-29 libraw20 libjxl0.7 libbrotli1 zlib1g
-)
-debian_tests=(
-  libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs chromium groff python3
-  python3-venv parallel slurm-wlm munge procps libjxl-tools
+debian_test=(python3 python3-venv)
+debian_test_all=(
+  libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs libjxl-tools groff parallel slurm-wlm munge
+  procps
 )
 debian_benchmark=(ffmpeg)
+# libheif of Debian 12 is linked to its codecs; later ones load plugins, of which libheif-dev requires the decoders.
+debian_build_plugins=(libheif-plugin-x265)
+# Ubuntu has Chromium as a snap only.
+debian_test_all_browser=(chromium)
 brew_build=(libheif libde265 libavif libpng libdeflate isa-l little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)
-brew_tests=(exiftool python@3.12)
+brew_test=(python@3.12)
+brew_test_all=(exiftool)
 brew_benchmark=(ffmpeg)
 
 # Options of `swift build` and `swift package`, such as --disable-sandbox inside another sandbox.
@@ -32,6 +33,13 @@ read -r -a swift_options <<<"${SWIFT_OPTIONS-}"
 fail() {
   printf '%s: %s\n' "$(basename "$0")" "$*" >&2
   exit 1
+}
+
+# print_help ARGUMENTS...: with --help among them, prints the comment at the top of the script, and ends it.
+print_help() {
+  [[ " $* " == *" --help "* ]] || return 0
+  awk 'NR > 2 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "scripts/$(basename "$0")"
+  exit 0
 }
 
 # The toolchain must support the package format version in Package.swift.
@@ -47,18 +55,58 @@ require_swift() {
   fi
 }
 
-# install_packages: packages for a build. install_packages tests benchmark: also those for tests and benchmark.
-install_packages() {
+# packages_for KIND...: sets `packages` to those for builds, and for kinds of use: test, test_all, benchmark.
+packages_for() {
+  local kind list system=debian
+  packages=()
+  [[ $(uname -s) != Darwin ]] || system=brew
+  for kind in build "$@"; do
+    for list in "${system}_$kind" "${system}_${kind}_plugins" "${system}_${kind}_browser"; do
+      [[ $list != *_plugins ]] || has_codec_plugins || continue
+      [[ $list != *_browser || $(distribution) == debian* ]] || continue
+      declare -p "$list" >/dev/null 2>&1 || continue
+      list="$list[@]"
+      packages+=("${!list}")
+    done
+  done
+}
+
+# distribution: the name and version of this system, such as debian12, ubuntu24.04 or macos26.
+distribution() {
   if [[ $(uname -s) == Darwin ]]; then
-    local names=("${brew_build[@]}")
-    [[ " $* " == *" tests "* ]] && names+=("${brew_tests[@]}")
-    [[ " $* " == *" benchmark "* ]] && names+=("${brew_benchmark[@]}")
-    install_with_brew "${names[@]}"
+    printf 'macos%s\n' "$(sw_vers -productVersion | sed 's/\..*//')"
   else
-    local names=("${debian_build[@]}")
-    [[ " $* " == *" tests "* ]] && names+=("${debian_tests[@]}")
-    [[ " $* " == *" benchmark "* ]] && names+=("${debian_benchmark[@]}")
-    install_with_apt "${names[@]}"
+    (. /etc/os-release && printf '%s%s\n' "$ID" "${VERSION_ID-}")
+  fi
+}
+
+has_codec_plugins() {
+  [[ $(uname -s) != Darwin && $(distribution) != debian12 ]]
+}
+
+# The mirror of this machine.
+mirror() {
+  local found
+  found=$(. /etc/os-release && apt-get indextargets --format '$(REPO_URI)' "Release: $VERSION_CODENAME" | awk 'NR == 1')
+  printf '%s\n' "${found:-http://deb.debian.org/debian}"
+}
+
+# copy_apt_configuration SYSTEM: what apt needs to reach the mirror from a system made by debootstrap.
+copy_apt_configuration() {
+  apt-config dump | grep -E '^Acquire::(https?|Check)' >"$1/etc/apt/apt.conf.d/00host" || true
+  for file in /etc/resolv.conf /etc/hosts; do
+    [[ ! -e $file ]] || cp -L "$file" "$1$file"
+  done
+}
+
+# install_packages KIND...: installs what is missing of them.
+install_packages() {
+  local packages
+  packages_for "$@"
+  if [[ $(uname -s) == Darwin ]]; then
+    install_with_brew "${packages[@]}"
+  else
+    install_with_apt "${packages[@]}"
   fi
 }
 
@@ -74,28 +122,74 @@ install_with_brew() {
   brew install --quiet "${missing[@]}" || fail "brew could not install: ${missing[*]}"
 }
 
-install_with_apt() {
-  local missing=() name as_root=() log
+# missing_packages NAME...: sets `missing` to those that are not installed.
+missing_packages() {
+  local name
+  missing=()
   command -v dpkg-query >/dev/null ||
-    fail "packages are installed on Debian and macOS only; here, install the codecs by hand: $*"
+    fail "packages are installed on Debian, Ubuntu and macOS only; install by hand: $*"
   for name in "$@"; do
-    [[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] ||
-      missing+=("$name")
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || missing+=("$name")
   done
-  ((${#missing[@]} == 0)) && return
-  if [[ $(id -u) != 0 ]]; then
-    command -v sudo >/dev/null ||
-      fail "needs root or sudo to install these packages: ${missing[*]}"
-    as_root=(sudo)
-  fi
+}
+
+# find_root REASON: sets `as_root`, the words before a command that needs root; fails with the reason without root.
+find_root() {
+  as_root=()
+  [[ $(id -u) != 0 ]] || return 0
+  command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 ]]; } || fail "$1"
+  as_root=(sudo)
+}
+
+# Reads the lists of packages, unless that fails: packages may be installable from lists of an earlier time.
+update_lists() {
+  local log
+  log=$(mktemp)
+  ${as_root[@]+"${as_root[@]}"} apt-get -q -o DPkg::Lock::Timeout=300 -o APT::Update::Error-Mode=any update \
+    >"$log" 2>&1 || printf 'apt-get cannot update its lists; is there a network? %s\n' "$(grep -m 1 '^[EW]:' "$log" || tail -n 1 "$log")" >&2
+  rm -f "$log"
+}
+
+# enabled_services [SYSTEM]: services that start with the system, except for those of systemd itself.
+enabled_services() {
+  { find "${1-}"/etc/systemd/system/*.wants "${1-}"/etc/rc[2-5].d -name '*.service' -o -name 'S*' || true; } 2>/dev/null |
+    sed -E 's|.*/||; s|^S[0-9]+||; s|\.service$||' | sort -u |
+    { grep -vE '@|^(dbus|systemd-.*)$' || true; }
+}
+
+# A subshell, for its trap. Services of packages are neither started nor left enabled.
+install_with_apt() (
+  missing_packages "$@"
+  ((${#missing[@]} > 0)) || exit 0
+  find_root "needs root or sudo for: apt-get install --no-install-recommends ${missing[*]}"
   printf 'Installing with apt-get: %s\n' "${missing[*]}"
   log=$(mktemp)
-  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
-  if ! { "${as_root[@]}" update && "${as_root[@]}" install -y --no-install-recommends "${missing[@]}"; } \
-    >"$log" 2>&1; then
-    fail "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log") [$log]"
+  update_lists
+  enabled=$(enabled_services)
+  policy=/usr/sbin/policy-rc.d
+  if [[ ! -e $policy ]]; then
+    trap '${as_root[@]+"${as_root[@]}"} rm -f "$policy"' EXIT
+    ${as_root[@]+"${as_root[@]}"} sh -c "printf '#!/bin/sh\\nexit 101\\n' >$policy && chmod 755 $policy"
   fi
+  if ! ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
+    install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1; then
+    fail "apt-get could not install ${missing[*]}: $(grep '^E:' "$log" | tail -n 1 || true) [$log]"
+  fi
+  for service in $(comm -13 <(printf '%s\n' "$enabled") <(enabled_services)); do
+    printf 'Disabling the service %s\n' "$service"
+    ! command -v systemctl >/dev/null || ${as_root[@]+"${as_root[@]}"} systemctl --quiet disable "$service.service" 2>/dev/null || true
+    ${as_root[@]+"${as_root[@]}"} update-rc.d "$service" disable 2>/dev/null || true
+  done
   rm -f "$log"
+)
+
+# make_folders FOLDER...: makes those that are missing; those that exist keep their modes. Fails if one is not writable.
+make_folders() {
+  local folder
+  for folder in "$@"; do
+    [[ -d $folder ]] || install -d "$folder" 2>/dev/null || fail "cannot create $folder; for another folder: --prefix DIR"
+    [[ -w $folder ]] || fail "cannot write to $folder; for another folder: --prefix DIR"
+  done
 }
 
 # release_build PRODUCT: sets `build`, the command that builds a product as it is installed, and `small`, linker
@@ -120,7 +214,7 @@ fetch_swift_packages() {
   local log
   log=$(mktemp)
   swift package ${swift_options[@]+"${swift_options[@]}"} resolve >"$log" 2>&1 ||
-    fail "cannot fetch the Swift packages: $(grep -m 1 'error:' "$log" || tail -n 1 "$log") [$log]"
+    fail "cannot fetch the Swift packages; is there a network? $(grep -m 1 'error:' "$log" || tail -n 1 "$log") [$log]"
   rm -f "$log"
 }
 
@@ -149,7 +243,7 @@ make_environment() {
   if ! { "$python" -m venv .venv && .venv/bin/python -m pip install -q --disable-pip-version-check \
     --only-binary :all: --no-binary pyvips "${options[@]}"; } >"$log" 2>&1; then
     rm -rf .venv
-    fail "cannot install the wheels of ${lists[*]}: $(tail -n 1 "$log") [$log]"
+    fail "cannot install the wheels of ${lists[*]}; is there a network? $(grep -m 1 '^ERROR' "$log" || tail -n 1 "$log") [$log]"
   fi
   cat "${lists[@]}" >.venv/requirements.txt
   rm -f "$log"
@@ -157,9 +251,14 @@ make_environment() {
 
 # stage NAME COMMAND...: runs a command and prints its duration.
 stage() {
-  local name=$1 start=$SECONDS
+  local name=$1 start=$SECONDS status
   shift
   printf '== %s\n' "$name"
-  "$@" || fail "failed: $name ($*)"
+  # In the condition `"$@" || fail`, bash would ignore that a command of a function fails.
+  set +e
+  (set -e; "$@")
+  status=$?
+  set -e
+  ((status == 0)) || fail "failed: $name ($*)"
   printf '== %s: %d s\n' "$name" "$((SECONDS - start))"
 }
