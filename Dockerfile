@@ -1,16 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds hdrconvert, and an image with the command, its codecs and an unprivileged user.
 #   docker build -t hdrconvert . && docker run --rm -v "$PWD:/images" hdrconvert convert photo.exr -o photo.avif
-FROM swift:6.3-bookworm AS build
+# For Debian 13: --build-arg RELEASE=trixie
+ARG RELEASE=bookworm
+FROM swift:6.3-bookworm AS toolchain
+
+# There is no image of Swift for Debian 13, on which the toolchain for Debian 12 runs.
+FROM debian:${RELEASE} AS build
+RUN apt-get -q update \
+  && apt-get -q install -y --no-install-recommends binutils ca-certificates g++ git libcurl4-openssl-dev libedit-dev \
+    libncurses-dev libsqlite3-dev libxml2-dev pkg-config uuid-dev
+COPY --from=toolchain /usr /opt/swift/usr
+# Libraries and headers of the other release, which clang would find next to itself.
+RUN rm -rf /opt/swift/usr/include /opt/swift/usr/lib/gcc /opt/swift/usr/lib/*-linux-gnu
+ENV PATH=$PATH:/opt/swift/usr/bin
 COPY . /source
 WORKDIR /source
-RUN apt-get -q update && DESTDIR=/installed scripts/install --prefix /usr/local
+RUN DESTDIR=/installed scripts/install --prefix /usr/local \
+  && cp .build/runtime-packages /installed
 
-FROM debian:bookworm-slim
+FROM debian:${RELEASE}-slim
+COPY --from=build /installed/runtime-packages /tmp/runtime-packages
 RUN apt-get -q update \
-  && apt-get -q install -y --no-install-recommends libheif1 libde265-0 libavif15 libpng16-16 libdeflate0 libisal2 liblcms2-2 \
-    libjpeg62-turbo libtiff6 libopenexr-3-1-30 libimath-3-1-29 libraw20 libjxl0.7 libbrotli1 zlib1g \
-  && rm -rf /var/lib/apt/lists/* \
+  && apt-get -q install -y --no-install-recommends $(cat /tmp/runtime-packages) \
+  && rm -rf /var/lib/apt/lists/* /tmp/runtime-packages \
   && useradd --create-home --uid 1000 hdrconvert
 COPY --from=build /installed/usr/local /usr/local
 USER hdrconvert
