@@ -46,7 +46,19 @@ extension TransferFunction {
     case .srgb: "srgb"
     case .bt1886: "bt1886"
     case .gamma(let exponent): "gamma \(exponent)"
-    case .sampled: "icc curves"
+    case .sampled(let curves): curves.isBT709 ? "bt709" : "icc curves"
+    }
+  }
+}
+
+extension ProfileCurves {
+  /// Whether the curves are the inverse OETF of BT.709, rounded as in profiles.
+  package var isBT709: Bool {
+    (0...256).allSatisfy { step in
+      let signal = Double(step) / 256
+      return (0..<3).allSatisfy { component in
+        abs(self[component].linearValue(ofSignal: signal) - BT709.inverseOETF(signal)) <= 5e-4
+      }
     }
   }
 }

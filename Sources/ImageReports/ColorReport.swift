@@ -27,8 +27,8 @@ package struct ColorReport: ReportObject {
   }
 
   package init(_ color: ColorInspection) {
-    primaries = color.encoding.primaries.name
-    transfer = color.encoding.transfer.name
+    primaries = color.isColorManaged ? "icc profile" : color.encoding.primaries.name
+    transfer = color.isColorManaged ? "icc profile" : color.encoding.transfer.name
     matrix = Int(color.encoding.matrix.rawValue)
     referenceWhite = color.encoding.referenceWhite
     primariesFrom = color.primariesFrom

@@ -74,7 +74,45 @@ package enum ICCCurve: Hashable, Sendable {
     }
   }
 
+  /// PQ or HLG, if the curve is one of them within the precision of profiles; `nil` for others.
+  ///
+  /// Programs scale the linear values, to 10000 cd/m², to reference white, or to the peak of a
+  /// display, and clip them at 1; profiles of HLG store scene or display light. Values may differ by
+  /// one and a half steps of 16 bits, since some programs truncate, and by half a step of a 16-bit
+  /// signal. All other functions in use differ by hundreds of steps.
+  package var highDynamicRange: TransferFunction? {
+    let steps: Int
+    switch self {
+    case .table(let samples) where samples.count >= 17: steps = samples.count - 1
+    case .parametric(function: 1..., _): steps = 1023
+    case .identity, .table, .parametric: return nil
+    }
+    if isScaled(steps, { PQ.eotf($0) / PQ.peakLuminance }) { return .pq }
+    if isScaled(steps, HLG.inverseOETF) { return .hlg }
+    // Source: BT.2100, table 5: the system gamma of a display of 1000 cd/m².
+    return isScaled(steps, { pow(HLG.inverseOETF($0), 1.2) }) ? .hlg : nil
+  }
+
+  /// Whether the curve is `function` times any factor, clipped at 1.
+  private func isScaled(_ steps: Int, _ function: (Double) -> Double) -> Bool {
+    let signals = (0...steps).map { Double($0) / Double(steps) }
+    // The last value that is not clipped has the smallest relative error.
+    let last = signals.last { linearValue(ofSignal: $0) < 1 - 1.5 / 65_535 }
+    guard let last, function(last) > 0 else { return false }
+    let fitted = linearValue(ofSignal: last) / function(last)
+    let isComplete = abs(fitted - 1) < 1e-3 && linearValue(ofSignal: 1) == 1
+    let scale = isComplete ? 1 : fitted
+    guard 0.05...200 ~= scale, last >= 0.25 else { return false }
+    return signals.allSatisfy { signal in
+      let value = scale * function(signal)
+      let slope = scale * function(min(signal + 0.5 / 65_535, 1)) - value
+      return abs(linearValue(ofSignal: signal) - min(value, 1)) <= 1.5 / 65_535 + slope
+    }
+  }
+
   /// The curve as equally spaced linear values; `nil` if it decreases anywhere.
+  ///
+  /// Rounded parameters may make the two segments of a function overlap; values are then constant.
   package var sampled: ProfileCurves.Curve? {
     switch self {
     case .identity: return ProfileCurves.Curve(samples: [0, 1])
@@ -82,8 +120,14 @@ package enum ICCCurve: Hashable, Sendable {
       return ProfileCurves.Curve(samples: samples.map { Double($0) / 65_535 })
     case .parametric:
       let steps = 1 << 14
-      return ProfileCurves.Curve(
-        samples: (0...steps).map { linearValue(ofSignal: Double($0) / Double(steps)) })
+      var samples = (0...steps).map { linearValue(ofSignal: Double($0) / Double(steps)) }
+      var largest = 0.0
+      for index in samples.indices {
+        guard samples[index] > largest - 1e-3 else { return nil }
+        largest = max(largest, samples[index])
+        samples[index] = largest
+      }
+      return ProfileCurves.Curve(samples: samples)
     }
   }
 }
@@ -98,6 +142,22 @@ extension ICCProfile {
 }
 
 extension ByteReader {
+  /// Reads a curve with its type, and the padding to a multiple of four bytes from `start`.
+  @_lifetime(self: copy self)
+  mutating func readTypedCurve(from start: Int) throws(ImageError) -> ICCCurve? {
+    let type = ICCProfile.Signature(rawValue: try readBigEndian())
+    try skip(4)
+    let curve: ICCCurve?
+    switch type {
+    case .curve: curve = try readCurve()
+    case .parametricCurve: curve = try readParametricCurve()
+    default: return nil
+    }
+    let excess = (fileOffset - start) % 4
+    if excess > 0, remaining > 0 { try skip(min(4 - excess, remaining)) }
+    return curve
+  }
+
   @_lifetime(self: copy self)
   fileprivate mutating func readCurve() throws(ImageError) -> ICCCurve {
     let count: UInt32 = try readBigEndian()

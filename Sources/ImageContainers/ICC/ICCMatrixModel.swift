@@ -27,12 +27,18 @@ package struct ICCMatrixModel: Hashable, Sendable {
   /// A named function if all curves match it, otherwise samples; `nil` if a curve decreases.
   package var transfer: TransferFunction? {
     if curves.allSatisfy(\.isSRGB) { return .srgb }
+    if let function = highDynamicRange { return function }
     if let exponent = curves[0].exponent, curves.allSatisfy({ $0.exponent == exponent }) {
       return exponent == 1 ? .linear : exponent > 0 ? .gamma(exponent) : nil
     }
     let sampled = curves.compactMap(\.sampled)
     guard sampled.count == 3 else { return nil }
     return .sampled(ProfileCurves(red: sampled[0], green: sampled[1], blue: sampled[2]))
+  }
+
+  /// PQ or HLG, if all curves are equal and match it.
+  package var highDynamicRange: TransferFunction? {
+    curves.allSatisfy { $0 == curves[0] } ? curves[0].highDynamicRange : nil
   }
 
   /// Chromaticities of the colorants, with the white point of the connection space.
@@ -81,14 +87,60 @@ extension ICCProfile {
     let tables: [Signature] = [.perceptualTable, .relativeTable, .saturationTable]
     guard tables.allSatisfy({ tag($0) == nil }) else { return .lookupTables }
     if header.colorSpace == .gray, let curve = curve(.grayCurve) { return .gray(curve) }
+    return matrixModel.map(Model.matrix) ?? .unknown
+  }
+
+  /// The matrix and the tone curves, also of a profile that has lookup tables; `nil` without them.
+  private var matrixModel: ICCMatrixModel? {
     guard header.colorSpace == .rgb, header.connectionSpace == .xyz,
       let red = xyz(.redColorant), let green = xyz(.greenColorant), let blue = xyz(.blueColorant),
       let redCurve = curve(.redCurve), let greenCurve = curve(.greenCurve),
       let blueCurve = curve(.blueCurve)
-    else { return .unknown }
-    return .matrix(
-      ICCMatrixModel(
-        red: red, green: green, blue: blue, curves: [redCurve, greenCurve, blueCurve]))
+    else { return nil }
+    return ICCMatrixModel(
+      red: red, green: green, blue: blue, curves: [redCurve, greenCurve, blueCurve])
+  }
+
+  /// Primaries and curves of a profile of PQ or HLG whose tables are a rendition for displays.
+  ///
+  /// The tables of such profiles decode the signal by curves, map tones, and convert by a matrix.
+  package var highDynamicRangeModel: ICCMatrixModel? {
+    if let model = matrixModel, model.highDynamicRange != nil { return model }
+    guard header.colorSpace == .rgb, header.connectionSpace == .xyz,
+      let table = multiStageTable(.perceptualTable), table.highDynamicRange != nil
+    else { return nil }
+    return table
+  }
+
+  /// The curves of the device side and the matrix of a `lutAToBType` table.
+  ///
+  /// Source: ICC.1:2022, 10.12: A curves precede the table, M curves the matrix, and B curves follow
+  /// it. XYZ is stored as XYZ / (1 + 32767/32768).
+  private func multiStageTable(_ signature: Signature) -> ICCMatrixModel? {
+    value(of: signature, types: .multiStageTable) { _, reader throws(ImageError) in
+      let start = reader.fileOffset - 8
+      let inputs: UInt8 = try reader.readBigEndian()
+      let outputs: UInt8 = try reader.readBigEndian()
+      guard inputs == 3, outputs == 3 else { return nil }
+      try reader.skip(2)
+      var offsets: [Int] = []
+      for _ in 0..<5 { offsets.append(Int(try reader.readBigEndian(as: UInt32.self))) }
+      let (matrix, first) = (offsets[1], offsets[4] > 0 ? offsets[4] : offsets[2])
+      guard matrix > 0, first > 0 else { return nil }
+      var curveReader = reader
+      try curveReader.skip(first - (curveReader.fileOffset - start))
+      var curves: [ICCCurve] = []
+      for _ in 0..<3 {
+        guard let curve = try curveReader.readTypedCurve(from: start) else { return nil }
+        curves.append(curve)
+      }
+      try reader.skip(matrix - (reader.fileOffset - start))
+      var rows: [SIMD3<Double>] = []
+      for _ in 0..<3 { rows.append(try reader.readXYZ() * (1 + 32_767.0 / 32_768)) }
+      return ICCMatrixModel(
+        red: SIMD3(rows[0].x, rows[1].x, rows[2].x), green: SIMD3(rows[0].y, rows[1].y, rows[2].y),
+        blue: SIMD3(rows[0].z, rows[1].z, rows[2].z), curves: curves)
+    }
   }
 
   /// White point of the connection space, rounded as in the profile header.

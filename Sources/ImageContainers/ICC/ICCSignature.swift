@@ -41,6 +41,7 @@ extension ICCProfile.Signature: CustomStringConvertible {
 
   static let curve = Self("curv")
   static let parametricCurve = Self("para")
+  static let multiStageTable = Self("mAB")
   static let fixedArray = Self("sf32")
   static let multiLocalizedText = Self("mluc")
   static let plainText = Self("text")

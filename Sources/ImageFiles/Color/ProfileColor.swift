@@ -18,10 +18,26 @@ package enum ProfileColor {
   ///   - profile: A profile.
   ///   - isGray: Whether the image has a single color component.
   package init(_ profile: ICCProfile, isGray: Bool) {
-    if let cicp = profile.cicp {
-      self = .codePoints(cicp)
+    let declared = profile.cicp
+    if let declared, ColorPrimaries(declared.primaries) != nil,
+      TransferFunction(declared.transfer) != nil
+    {
+      self = .codePoints(declared)
       return
     }
+    let described = ProfileColor(describedBy: profile, isGray: isGray)
+    guard let declared, case .space(var primaries, var transfer) = described else {
+      self = described
+      return
+    }
+    // Unspecified and reserved code points do not override the curves and the matrix.
+    primaries = ColorPrimaries(declared.primaries) ?? primaries
+    transfer = TransferFunction(declared.transfer) ?? transfer
+    self = .space(primaries, transfer)
+  }
+
+  /// Classifies a profile by its curves, matrix and tables.
+  private init(describedBy profile: ICCProfile, isGray: Bool) {
     let space = profile.header.colorSpace
     guard space == .rgb || space == .gray && isGray else {
       self = .unusable(
@@ -44,7 +60,16 @@ package enum ProfileColor {
       }
       self = .space(.bt709, transfer)
     case .lookupTables:
-      self = isGray && space == .rgb ? .unusable(ImageError(.profileTablesForRGB)) : .managed
+      guard !(isGray && space == .rgb) else {
+        self = .unusable(ImageError(.profileTablesForRGB))
+        return
+      }
+      let model = profile.highDynamicRangeModel
+      if let primaries = model?.primaries, let transfer = model?.highDynamicRange {
+        self = .space(primaries, transfer)
+      } else {
+        self = .managed
+      }
     case .unknown: self = .unusable(ImageError(.profileNeitherRGBNorGray))
     }
   }
@@ -66,10 +91,22 @@ package enum ProfileColor {
   }
 }
 
+extension ProfileColor {
+  /// PQ or HLG, if only the curves of the profile specify it.
+  package var recognized: TransferFunction? {
+    switch self {
+    case .space(_, .pq): .pq
+    case .space(_, .hlg): .hlg
+    default: nil
+    }
+  }
+}
+
 extension ICCCurve {
   /// The equivalent predefined transfer function, else a sampled one; `nil` if the curve decreases.
   fileprivate var transfer: TransferFunction? {
     if isSRGB { return .srgb }
+    if let function = highDynamicRange { return function }
     if let exponent { return exponent == 1 ? .linear : exponent > 0 ? .gamma(exponent) : nil }
     return sampled.map { .sampled(ProfileCurves(red: $0, green: $0, blue: $0)) }
   }

@@ -44,7 +44,7 @@ extension FileImage {
     var text = "\(role.rawValue) \(format.width)x\(format.height), \(sampleText)"
     if let auxiliaryType { text += ", \(auxiliaryType)" }
     if let color, role != .preview, role != .thumbnail {
-      text += ", \(color.encoding.primaries.title), \(color.encoding.transfer.title)"
+      text += ", \(color.title)"
     }
     return text
   }
@@ -98,8 +98,18 @@ extension TransferFunction {
     case .srgb: "sRGB transfer"
     case .bt1886: "BT.1886 transfer"
     case .gamma(let exponent): "gamma \(short(exponent))"
-    case .sampled: "transfer of the ICC profile"
+    case .sampled(let curves):
+      curves.isBT709 ? "BT.709 curve of the ICC profile" : "transfer of the ICC profile"
     }
+  }
+}
+
+extension ColorInspection {
+  /// Primaries and transfer function, or the profile that must be applied.
+  var title: String {
+    guard isColorManaged else { return "\(encoding.primaries.title), \(encoding.transfer.title)" }
+    let name = carriers.lazy.compactMap(\.profile?.description).first
+    return "tables of the ICC profile" + (name.map { " '\($0)'" } ?? "")
   }
 }
 
