@@ -33,7 +33,8 @@ extension SourceImage {
     let auxiliaries = decoder.auxiliaries(of: declared, in: file, notices: &notices)
     let resolved = ResolvedColor(
       decoding: color, in: file.format, format: coded.layout,
-      diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed)
+      diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed,
+      override: file.options.declared)
     var image = Image(
       coded: coded, resolved: resolved, chromaLocation: declared.chromaLocation,
       light: declared.light, orientation: declared.orientation)

@@ -8,6 +8,10 @@ public struct OpeningOptions: Sendable {
   public var limits: ImageLimits
   /// Color to assume if the file does not specify it.
   public var assumed: AssumedColor?
+  /// Color that takes precedence over all declarations of the file, for wrongly tagged files.
+  public var declared: DeclaredColor?
+  /// The image to read from a file with several; `nil` for the primary image.
+  public var image: ImageSelection?
   /// Transfer curve of Apple gain map samples, which no file specifies.
   public var appleCurve: GainMapMetadata.AppleCurve
   /// Whether critical chunks of PNG files may have a wrong CRC; other readers reject such files.
@@ -20,6 +24,15 @@ public struct OpeningOptions: Sendable {
     self.limits = limits
     self.assumed = assumed
     self.appleCurve = appleCurve
+  }
+}
+
+extension OpeningOptions {
+  /// The options for images other than the one that is read.
+  var ofOthers: OpeningOptions {
+    var options = self
+    options.declared = nil
+    return options
   }
 }
 
@@ -39,5 +52,75 @@ public struct AssumedColor: Hashable, Sendable {
     self.transfer = transfer
     self.primaries = primaries
     self.referenceWhite = referenceWhite
+  }
+}
+
+extension OpeningOptions {
+  /// Color of an image whose file declares it wrongly.
+  ///
+  /// Values that are `nil` are those of the file.
+  public struct DeclaredColor: Hashable, Sendable {
+    /// Transfer function.
+    public var transfer: TransferFunction?
+    /// Color primaries.
+    public var primaries: ColorPrimaries?
+    /// Matrix coefficients of Y'CbCr.
+    public var matrix: CICP.Matrix?
+    /// Whether integer samples use all code values.
+    public var isFullRange: Bool?
+
+    public init(
+      transfer: TransferFunction? = nil, primaries: ColorPrimaries? = nil,
+      matrix: CICP.Matrix? = nil, isFullRange: Bool? = nil
+    ) {
+      self.transfer = transfer
+      self.primaries = primaries
+      self.matrix = matrix
+      self.isFullRange = isFullRange
+    }
+
+    /// Names of the values, for notices.
+    package var values: [String] {
+      var values: [String] = []
+      if let transfer { values.append(transfer.cicp?.name ?? "a transfer function") }
+      if let primaries { values.append("\(primaries.cicp?.name ?? "other") primaries") }
+      if let matrix { values.append(matrix.name) }
+      if let isFullRange { values.append(isFullRange ? "full range" : "limited range") }
+      return values
+    }
+  }
+
+  /// One of several images of a file: a page, item, part, layer or view.
+  public enum ImageSelection: Hashable, Sendable {
+    /// The number that inspection reports: of an item in HEIF and AVIF, else counted from 1.
+    case number(Int)
+    /// The name that inspection reports.
+    case name(String)
+  }
+}
+
+extension OpeningOptions.ImageSelection {
+  /// Returns the value with this number or name; names in other case match if none is equal.
+  ///
+  /// - Throws: `.invalidArgument` if none matches.
+  func choose<Value>(
+    from images: [(number: Int?, names: [String], value: Value)]
+  ) throws(ImageError) -> Value {
+    let text: String
+    switch self {
+    case .number(let number):
+      if let found = images.first(where: { $0.number == number }) { return found.value }
+      text = "\(number)"
+    case .name(let name): text = name
+    }
+    let wanted = text.lowercased()
+    let found =
+      images.first { $0.names.contains(text) }
+      ?? images.first { $0.names.contains { $0.lowercased() == wanted } }
+    guard let found else {
+      throw ImageError(
+        .imageUnknown, ["image": text, "images": images.compactMap(\.names.first)])
+    }
+    return found.value
   }
 }

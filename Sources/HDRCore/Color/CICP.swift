@@ -132,6 +132,13 @@ public struct CICP: Hashable, Sendable {
     self.isFullRange = isFullRange
   }
 
+  /// Unspecified code points with a range.
+  package static func unspecified(isFullRange: Bool) -> CICP {
+    CICP(
+      primaries: .unspecified, transfer: .unspecified, matrix: .unspecified,
+      isFullRange: isFullRange)
+  }
+
   /// True for PQ and HLG.
   public var isHighDynamicRange: Bool { transfer == .pq || transfer == .hlg }
 }
@@ -142,4 +149,29 @@ extension CICP: CustomStringConvertible {
     let range = isFullRange ? "full" : "limited"
     return "\(primaries.rawValue)/\(transfer.rawValue)/\(matrix.rawValue)/\(range)"
   }
+}
+
+/// A code point of H.273.
+package protocol CodePoint: RawRepresentable<UInt16>, Hashable, Sendable {
+  /// Code points that H.273 reserves.
+  static var reserved: [ClosedRange<UInt16>] { get }
+}
+
+extension CodePoint {
+  /// Whether the standard reserves the code point, so that it does not specify anything.
+  package var isReserved: Bool { Self.reserved.contains { $0 ~= rawValue } }
+  /// Whether the code point is neither unspecified nor reserved.
+  package var isSpecified: Bool { rawValue != 2 && !isReserved }
+}
+
+extension CICP.Primaries: CodePoint {
+  package static let reserved: [ClosedRange<UInt16>] = [0...0, 3...3, 13...21, 23...UInt16.max]
+}
+
+extension CICP.Transfer: CodePoint {
+  package static let reserved: [ClosedRange<UInt16>] = [0...0, 3...3, 19...UInt16.max]
+}
+
+extension CICP.Matrix: CodePoint {
+  package static let reserved: [ClosedRange<UInt16>] = [3...3, 18...UInt16.max]
 }

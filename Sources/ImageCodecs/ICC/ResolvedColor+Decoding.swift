@@ -8,16 +8,19 @@ extension ResolvedColor {
   ///
   /// A profile that Little CMS cannot apply is ignored, with a notice.
   ///
-  /// See `init(_:in:format:diffuseWhite:assumed:unusableProfile:)`.
+  /// See `init(_:in:format:diffuseWhite:assumed:override:unusableProfile:)`.
   package init(
     decoding color: ColorDescription, in container: FileFormat, format: ImageLayout,
-    diffuseWhite: Double? = nil, assumed: AssumedColor?
+    diffuseWhite: Double? = nil, assumed: AssumedColor?,
+    override: OpeningOptions.DeclaredColor? = nil
   ) {
-    self.init(color, in: container, format: format, diffuseWhite: diffuseWhite, assumed: assumed)
+    self.init(
+      color, in: container, format: format, diffuseWhite: diffuseWhite, assumed: assumed,
+      override: override)
     guard let appliedProfile, let reason = Self.obstacle(to: appliedProfile) else { return }
     self.init(
       color, in: container, format: format, diffuseWhite: diffuseWhite, assumed: assumed,
-      unusableProfile: reason)
+      override: override, unusableProfile: reason)
   }
 
   /// The error if a profile cannot be applied; `nil` if it can.

@@ -7,11 +7,14 @@ package struct ColorDecision {
   package let container: FileFormat
   package let format: ImageLayout
   package let assumed: AssumedColor
+  /// Color that takes precedence over all declarations of the file.
+  package let override: OpeningOptions.DeclaredColor?
   /// Reason why a profile that requires color management cannot be applied; `nil` if it can.
   package let unusableProfile: ImageError?
   private(set) var primaries: ColorPrimaries?
   private(set) var transfer: TransferFunction?
   private(set) var matrix = CICP.Matrix.identity
+  private(set) var isFullRange = true
   /// The sources of these values.
   private(set) var sources = ColorSources()
   private(set) var appliedProfile: [UInt8]?
@@ -22,11 +25,12 @@ package struct ColorDecision {
 
   package init(
     container: FileFormat, format: ImageLayout, assumed: AssumedColor,
-    unusableProfile: ImageError? = nil
+    override: OpeningOptions.DeclaredColor? = nil, unusableProfile: ImageError? = nil
   ) {
     self.container = container
     self.format = format
     self.assumed = assumed
+    self.override = override
     self.unusableProfile = unusableProfile
   }
 
@@ -37,6 +41,10 @@ package struct ColorDecision {
     if case .unusable(let reason) = meaning {
       note(.colorProfileIgnored, ["cause": reason])
     }
+    var color = color
+    color.cicp = color.cicp.map { specified($0, in: "color") }
+    _ = profile?.cicp.map { specified($0, in: "cicp") }
+    takeOverride()
     switch container.traits.colorPrecedence {
     case .light: takeLight(color)
     case .codePoints:
@@ -56,8 +64,50 @@ package struct ColorDecision {
       takeChunks(color)
     }
     if case .ycbcr = format.components { takeMatrix(color.cicp?.matrix) }
+    isFullRange = override?.isFullRange ?? color.cicp?.isFullRange ?? true
     refuseUnknown(color.cicp)
     fillGaps()
+    noteRecognized(meaning)
+  }
+
+  /// Uses the color that the caller declares against the file.
+  private mutating func takeOverride() {
+    guard let override else { return }
+    fill(override.primaries, from: .override)
+    fill(override.transfer, from: .override)
+    note(.colorDeclared, ["values": override.values])
+  }
+
+  /// Whether the caller declares primaries or transfer function, so that no profile can be applied.
+  private var overridesColor: Bool { override?.primaries != nil || override?.transfer != nil }
+
+  /// Replaces reserved code points by unspecified ones, so that the next declaration is used.
+  private mutating func specified(_ cicp: CICP, in box: String) -> CICP {
+    var reserved: [String] = []
+    var result = cicp
+    if cicp.primaries.isReserved {
+      reserved.append("color primaries \(cicp.primaries.rawValue)")
+      result.primaries = .unspecified
+    }
+    if cicp.transfer.isReserved {
+      reserved.append("transfer characteristics \(cicp.transfer.rawValue)")
+      result.transfer = .unspecified
+    }
+    if cicp.matrix.isReserved {
+      reserved.append("matrix coefficients \(cicp.matrix.rawValue)")
+      result.matrix = .unspecified
+    }
+    if !reserved.isEmpty {
+      notices.append(
+        Notice(.colorCodePointsReserved, ["codes": reserved], at: .init(path: [box])))
+    }
+    return result
+  }
+
+  /// Reports that PQ or HLG was recognized by the curves of a profile.
+  private mutating func noteRecognized(_ meaning: ProfileColor?) {
+    guard sources.transfer == .profile, let function = meaning?.recognized else { return }
+    note(.colorTransferRecognized, ["transfer": function == .pq ? "PQ" : "HLG"])
   }
 
   /// Refuses unsupported code points if neither the file nor the caller specifies the value
@@ -152,7 +202,7 @@ package struct ColorDecision {
       }
       return
     }
-    guard case .managed = meaning else {
+    guard case .managed = meaning, !overridesColor else {
       fill(meaning.primaries, from: .profile)
       fill(meaning.transfer, from: .profile)
       return
@@ -177,6 +227,9 @@ package struct ColorDecision {
   }
 
   private func contradicts(_ declared: ColorPrimaries?, _ curve: TransferFunction?) -> Bool {
+    // What the caller declares is reported as such.
+    let declared = sources.primaries == .override ? nil : declared
+    let curve = sources.transfer == .override ? nil : curve
     if let declared, let primaries, !declared.isClose(to: primaries, tolerance: 0.002) {
       return true
     }
@@ -211,7 +264,9 @@ package struct ColorDecision {
   }
 
   private mutating func takeMatrix(_ declared: CICP.Matrix?) {
-    if let declared, declared != .unspecified {
+    if let matrix = override?.matrix {
+      (self.matrix, sources.matrix) = (matrix, .override)
+    } else if let declared, declared != .unspecified {
       (matrix, sources.matrix) = (declared, .codePoints)
     } else {
       // Source: MIAF (ISO/IEC 23000-22), 7.3.6.4; JFIF 1.02: both specify BT.601 as the default.

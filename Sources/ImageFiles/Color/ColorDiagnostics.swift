@@ -90,6 +90,12 @@ extension NoticeCode {
   static let colorCMYKNotDecodable = NoticeCode(
     "color/cmyk-not-decodable", .irregular,
     "CMYK is not supported")
+  static let colorCodePointsReserved = NoticeCode(
+    "color/code-points-reserved", .irregular,
+    "ignored: {codes code point} (reserved by H.273)")
+  static let colorDeclared = NoticeCode(
+    "color/declared", .conflict,
+    "declared against the file: {values property}")
   static let colorPrimariesAssumed = NoticeCode(
     "color/primaries-assumed", .assumed,
     "assumed: BT.709 primaries (the file does not specify others)")
@@ -105,9 +111,15 @@ extension NoticeCode {
   static let colorProfileUnreadable = NoticeCode(
     "color/profile-unreadable", .irregular,
     "ignored: unreadable ICC profile: {cause}")
+  static let colorRangeInferred = NoticeCode(
+    "color/range-inferred", .assumed,
+    "assumed: limited range (neither the file nor its HEVC bitstream specifies the range)")
   static let colorSrgbOverridden = NoticeCode(
     "color/srgb-overridden", .conflict,
     "Exif or an sRGB chunk states sRGB; the ICC profile or CICP differs and is used")
+  static let colorTransferRecognized = NoticeCode(
+    "color/transfer-recognized", .assumed,
+    "assumed: {transfer} (the curve of the ICC profile matches it)")
   static let colorTransferUnknown = NoticeCode(
     "color/transfer-unknown", .irregular,
     "unsupported transfer characteristics {transfer}")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Source of a color value.
 package enum ColorSource: Hashable, Sendable {
+  /// Value that the caller declares against the file.
+  case override
   /// CICP code points: `nclx`, `cICP`, the bitstream.
   case codePoints
   /// An ICC profile: its `cicp` tag, its curves, or the whole profile through color management.

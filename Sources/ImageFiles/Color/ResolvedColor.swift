@@ -30,15 +30,18 @@ package struct ResolvedColor {
   ///     and only Y'CbCr has matrix coefficients.
   ///   - diffuseWhite: Luminance of diffuse white in the file, in cd/m².
   ///   - assumed: Color to assume if the file does not specify it.
+  ///   - override: Color that takes precedence over all declarations of the file.
   ///   - unusableProfile: Reason why a profile that requires color management cannot be applied; it
   ///     is then ignored.
   package init(
     _ color: ColorDescription, in container: FileFormat, format: ImageLayout,
-    diffuseWhite: Double? = nil, assumed: AssumedColor?, unusableProfile: ImageError? = nil
+    diffuseWhite: Double? = nil, assumed: AssumedColor?,
+    override: OpeningOptions.DeclaredColor? = nil,
+    unusableProfile: ImageError? = nil
   ) {
     var decision = ColorDecision(
       container: container, format: format, assumed: assumed ?? AssumedColor(),
-      unusableProfile: unusableProfile)
+      override: override, unusableProfile: unusableProfile)
     decision.decide(color)
     let declared = color.referenceWhite ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
     let white = declared ?? assumed?.referenceWhite ?? ColorEncoding.defaultReferenceWhite
@@ -56,7 +59,7 @@ package struct ResolvedColor {
       appliedProfile == nil
       ? ColorEncoding(
         primaries: decision.primaries ?? .bt709, transfer: decision.transfer ?? .srgb,
-        matrix: decision.matrix, isFullRange: color.cicp?.isFullRange ?? true,
+        matrix: decision.matrix, isFullRange: decision.isFullRange,
         referenceWhite: white, imageState: decision.imageState)
       : ColorEncoding(
         primaries: .bt2020, transfer: .linear, referenceWhite: white,
@@ -64,7 +67,7 @@ package struct ResolvedColor {
     signal = ColorEncoding(
       primaries: color.cicp.flatMap { ColorPrimaries($0.primaries) } ?? encoding.primaries,
       transfer: .linear, matrix: decision.matrix,
-      isFullRange: color.cicp?.isFullRange ?? true)
+      isFullRange: decision.isFullRange)
     refusal = decision.refusal
     do throws(ImageError) {
       if appliedProfile == nil {

@@ -27,8 +27,10 @@ public struct ColorInspection: Sendable {
 
   /// All carriers, in order of precedence if the format defines one.
   public var carriers: [Carrier]
-  /// Resolved color encoding of the samples.
+  /// Resolved color encoding of the samples; of the result if a profile must be applied.
   public var encoding: ColorEncoding
+  /// Whether an ICC profile must be applied by a color management system.
+  public var isColorManaged: Bool
   /// Source of the primaries: name of a carrier, or the kind of default.
   public var primariesFrom: String
   /// Source of the transfer function.
@@ -81,21 +83,23 @@ extension ColorInspection {
   ///   - format: Layout of the image.
   ///   - carriers: All carriers of color information, in order of precedence.
   ///   - diffuseWhite: Luminance of diffuse white in the file, in cd/m².
-  ///   - assumed: Color to assume if the file does not specify it.
+  ///   - options: Color that the caller declares, and to assume if the file does not specify it.
   ///   - messages: ITU-T T.35 messages in the bitstream.
   ///   - name: Name of the carrier of a source, for one part of the color.
   package init(
     _ description: ColorDescription, in container: FileFormat, format: ImageLayout,
-    carriers: [Carrier?], diffuseWhite: Double?, assumed: AssumedColor?,
+    carriers: [Carrier?], diffuseWhite: Double?, options: OpeningOptions,
     messages: [[UInt8]] = [], name: (ColorSource, ColorPart) -> String?
   ) {
     let resolved = ResolvedColor(
-      description, in: container, format: format, diffuseWhite: diffuseWhite, assumed: assumed)
+      description, in: container, format: format, diffuseWhite: diffuseWhite,
+      assumed: options.assumed, override: options.declared)
     func from(_ source: ColorSource?, _ part: ColorPart) -> String? {
       source.map { name($0, part) ?? $0.words }
     }
     self.carriers = carriers.compactMap(\.self)
     encoding = resolved.encoding
+    isColorManaged = resolved.appliedProfile != nil
     let found = FoundHeadroomAdaptations(
       icc: description.icc, messages: messages, transfer: resolved.encoding.transfer)
     adaptations = found.all
@@ -119,15 +123,15 @@ extension ColorInspection {
   ///   - image: The declarations of the file.
   ///   - container: Format whose precedence applies.
   ///   - carriers: All carriers of color information, in order of precedence.
-  ///   - assumed: Color to assume if the file does not specify it.
+  ///   - options: Color that the caller declares, and to assume if the file does not specify it.
   ///   - name: Name of the carrier of a source, for one part of the color.
   init(
     _ image: DeclaredImage, in container: FileFormat, carriers: [Carrier?],
-    assumed: AssumedColor?, name: (ColorSource, ColorPart) -> String?
+    options: OpeningOptions, name: (ColorSource, ColorPart) -> String?
   ) {
     self.init(
       image.color, in: container, format: image.layout, carriers: carriers,
-      diffuseWhite: image.light.diffuseWhite, assumed: assumed, messages: image.messages,
+      diffuseWhite: image.light.diffuseWhite, options: options, messages: image.messages,
       name: name)
   }
 }
@@ -143,6 +147,7 @@ extension ColorSource {
   /// Display text for sources without a named carrier.
   package var words: String {
     switch self {
+    case .override: "declared by the caller"
     case .codePoints: "code points"
     case .profile: "ICC profile"
     case .mark: "sRGB declaration"

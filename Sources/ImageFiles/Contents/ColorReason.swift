@@ -12,6 +12,7 @@ struct ColorReason {
 
   var text: String {
     switch sources.transfer ?? sources.primaries {
+    case .override?: return "overrides the declarations of the file"
     case .fallback?: return "the file does not specify color"
     case .caller?: return "the file does not specify color; the caller does"
     case .format? where carriers.isEmpty: return "the format defines a default"

@@ -64,7 +64,7 @@ struct JPEGInterpreter {
         carriers: [
           .profile("ICC profile", declared.color.icc),
           declared.color.isMarkedSRGB ? .init("Exif ColorSpace", "sRGB") : nil,
-        ], assumed: container.options.assumed
+        ], options: container.options
       ) { source, _ in source == .mark ? "Exif ColorSpace" : nil }
     }
     return FileImage(

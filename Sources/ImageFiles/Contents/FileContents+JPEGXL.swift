@@ -68,7 +68,7 @@ struct JPEGXLInterpreter {
       carriers: [
         .init("codestream", values.joined(separator: ", "), cicp: description.cicp),
         .primaries("chromaticities", description.primaries),
-      ], assumed: container.options.assumed
+      ], options: container.options
     ) { source, _ in
       switch source {
       case .codePoints, .gamma: "codestream"
@@ -84,7 +84,7 @@ struct JPEGXLInterpreter {
     description.icc = icc
     return ColorInspection(
       description, in: .jxl, format: declared.layout, carriers: [.profile("ICC profile", icc)],
-      diffuseWhite: declared.light.diffuseWhite, assumed: container.options.assumed
+      diffuseWhite: declared.light.diffuseWhite, options: container.options
     ) { source, _ in
       if case .profile = source { "ICC profile" } else { nil }
     }

@@ -75,7 +75,7 @@ struct PNGInterpreter {
         .codePoints(codePoints, color.cicp), .profile("iCCP", color.icc),
         mark.map { .init("sRGB", "sRGB, rendering intent \($0.renderingIntent)") },
         color.gamma.map { .init("gAMA", "exponent \($0)") }, .primaries("cHRM", color.primaries),
-      ], assumed: container.options.assumed
+      ], options: container.options
     ) { source, _ in
       switch source {
       case .codePoints: codePoints

@@ -39,7 +39,7 @@ struct RadianceInterpreter {
       carriers: [
         header.isXYZ ? .init("FORMAT", "XYZ in cd/m²") : nil,
         .primaries("PRIMARIES", header.primaries),
-      ], assumed: container.options.assumed
+      ], options: container.options
     ) { source, _ in
       source == .chromaticities ? header.isXYZ ? "FORMAT" : "PRIMARIES" : nil
     }

@@ -82,8 +82,30 @@ struct ThreadOptions: ParsableArguments {
   }
 }
 
-/// Limits on inputs, and the color of untagged ones.
+/// The image to read from a file with several.
+struct ImageOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Image of a file with several: page, item, layer, part or view; 'inspect' lists them.",
+      valueName: "name|n"))
+  var image: String?
+
+  var selection: OpeningOptions.ImageSelection? {
+    image.map { text in Int(text).map(OpeningOptions.ImageSelection.number) ?? .name(text) }
+  }
+
+  /// Refuses the option for a verb that writes the file itself.
+  func refuse(_ alternative: String) throws(ValidationError) {
+    guard image == nil else {
+      throw ValidationError("--image is not for this verb; \(alternative)")
+    }
+  }
+}
+
+/// Limits on inputs, the image to read, and its color.
 struct InputOptions: ParsableArguments {
+  @OptionGroup var choice: ImageOption
+
   @Option(
     help: ArgumentHelp(
       "Color of an untagged input: linear, pq, hlg or srgb, and primaries.",
@@ -95,22 +117,68 @@ struct InputOptions: ParsableArguments {
       "Luminance of linear 1.0 if the input does not specify it.", valueName: "cd/m²"))
   var white: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Color of a wrongly tagged input, against its tags: a transfer, primaries, full or limited; "
+        + "or P/T/M[/R].",
+      valueName: "color"))
+  var declare: String?
+
   @OptionGroup var threading: ThreadOptions
   @OptionGroup var costs: LimitOptions
 
-  func validate() throws { _ = try assumed() }
+  func validate() throws {
+    _ = try assumed()
+    _ = try declared()
+  }
 
   /// Options for opening an input, with this curve for Apple gain maps.
   func opening(appleCurve: GainMapMetadata.AppleCurve = .srgb) throws -> OpeningOptions {
     var opening = OpeningOptions(
       limits: try limits(), assumed: try assumed())
     opening.appleCurve = appleCurve
+    opening.declared = try declared()
+    opening.image = choice.selection
     return opening
   }
 
   func limits() throws(ValidationError) -> ImageLimits { try costs.limits() }
 
   func threads() throws(ValidationError) -> Int { try threading.threads() }
+
+  private func declared() throws(ValidationError) -> OpeningOptions.DeclaredColor? {
+    guard let declare else { return nil }
+    if declare.contains("/") {
+      let cicp = try value(of: "--declare") { () throws(ValidationError) in
+        try parseCICP(declare)
+      }
+      let color = OpeningOptions.DeclaredColor(
+        transfer: TransferFunction(cicp.transfer), primaries: ColorPrimaries(cicp.primaries),
+        matrix: cicp.matrix == .unspecified ? nil : cicp.matrix, isFullRange: cicp.isFullRange)
+      guard color.transfer != nil || cicp.transfer == .unspecified,
+        color.primaries != nil || cicp.primaries == .unspecified
+      else {
+        throw ValidationError("--declare: '\(declare)' has a code point that is not supported")
+      }
+      return color
+    }
+    var color = OpeningOptions.DeclaredColor()
+    for word in declare.split(separator: ",", omittingEmptySubsequences: false) {
+      if let transfer = namedTransfer(word), color.transfer == nil {
+        color.transfer = transfer
+      } else if let primaries = try? namedPrimaries(word), color.primaries == nil {
+        color.primaries = primaries
+      } else if ["full", "limited"].contains(word), color.isFullRange == nil {
+        color.isFullRange = word == "full"
+      } else {
+        throw ValidationError(
+          "--declare takes one transfer (linear, pq, hlg, srgb), one name of primaries (bt2020, p3, "
+            + "bt709, adobergb, prophoto, aces, acescg) and full or limited, or P/T/M[/R] such as "
+            + "9/16/9/limited, not '\(word)'")
+      }
+    }
+    return color
+  }
 
   private func assumed() throws(ValidationError) -> AssumedColor? {
     guard assume != nil || white != nil else { return nil }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
@@ -46,7 +47,8 @@ import Testing
     #expect(resolve(ColorDescription(cicp: pq, icc: fallback), in: .png).notices.isEmpty)
   }
 
-  /// Unsupported code points are rejected unless a profile or the caller specifies the color.
+  /// Unsupported code points are rejected unless a profile or the caller specifies the color;
+  /// reserved ones do not specify anything.
   @Test func refusedCodePoints() throws {
     let odd = CICP(primaries: .init(rawValue: 3), transfer: .logarithmic100)
     let alone = resolve(ColorDescription(cicp: odd), in: .heif)
@@ -54,9 +56,8 @@ import Testing
     #expect(refusal.category == .unsupported)
     #expect(
       refusal.parameters["codes"]
-        == .list([
-          .text("color primaries 3"), .text("transfer characteristics 9 (logarithmic, 100:1)"),
-        ]))
+        == .list([.text("transfer characteristics 9 (logarithmic, 100:1)")]))
+    #expect(alone.notices.contains { $0.code.id == "color/code-points-reserved" })
     let profiled = resolve(
       ColorDescription(cicp: odd, icc: plainProfile(.displayP3, .srgb)), in: .heif)
     #expect(profiled.refusal == nil)
@@ -69,6 +70,141 @@ import Testing
     #expect(assumed.encoding.transfer == .pq)
     let silent = CICP(primaries: .unspecified, transfer: .unspecified)
     #expect(resolve(ColorDescription(cicp: silent), in: .heif).refusal == nil)
+  }
+
+  /// Reserved code points fall through to the next declaration of each format.
+  @Test(arguments: [FileFormat.png, .heif, .avif])
+  func reservedCodePoints(format: FileFormat) throws {
+    let reserved = CICP(
+      primaries: .init(rawValue: 13), transfer: .init(rawValue: 19), matrix: .init(rawValue: 18))
+    let alone = resolve(ColorDescription(cicp: reserved), in: format)
+    #expect(alone.refusal == nil)
+    #expect(alone.encoding.primaries == .bt709)
+    #expect(alone.encoding.transfer == .srgb)
+    let codes = alone.notices.filter { $0.code.id == "color/code-points-reserved" }
+    #expect(
+      codes.map { $0.parameters["codes"] } == [
+        .list([
+          .text("color primaries 13"), .text("transfer characteristics 19"),
+          .text("matrix coefficients 18"),
+        ])
+      ])
+    let profiled = resolve(
+      ColorDescription(cicp: reserved, icc: plainProfile(.displayP3, .srgb)), in: format)
+    #expect(profiled.encoding.primaries == .displayP3)
+    // Half of the code points is still used.
+    let half = CICP(primaries: .bt2020, transfer: .init(rawValue: 255))
+    let mixed = resolve(
+      ColorDescription(cicp: half, gamma: format == .png ? 1 : nil), in: format)
+    #expect(mixed.encoding.primaries == .bt2020)
+    #expect(mixed.encoding.transfer == (format == .png ? .linear : .srgb))
+  }
+
+  /// Values that the caller declares override all declarations, also a profile that would have to be
+  /// applied.
+  @Test func declaredColor() throws {
+    let declared = OpeningOptions.DeclaredColor(
+      transfer: .pq, primaries: .bt2020, isFullRange: false)
+    let managed = plainProfile(
+      .displayP3, .table([0, 40_000, 30_000, 65_535]))
+    for (container, color) in [
+      (FileFormat.png, ColorDescription(cicp: CICP(primaries: .bt709, transfer: .srgb))),
+      (.tiff, ColorDescription(icc: plainProfile(.displayP3, .srgb))),
+      (.tiff, ColorDescription(icc: managed)),
+      (.jpeg, ColorDescription(isMarkedSRGB: true)),
+      (.jxl, ColorDescription(cicp: CICP(primaries: .bt709, transfer: .srgb))),
+      (.heif, ColorDescription(cicp: CICP(primaries: .displayP3, transfer: .hlg))),
+      (.exr, ColorDescription(primaries: .bt709)),
+    ] {
+      let resolved = ResolvedColor(
+        color, in: container, format: rgb, assumed: nil, override: declared)
+      #expect(resolved.encoding.primaries == .bt2020, "\(container)")
+      #expect(resolved.encoding.transfer == .pq, "\(container)")
+      #expect(!resolved.encoding.isFullRange, "\(container)")
+      #expect(resolved.appliedProfile == nil, "\(container)")
+      #expect(resolved.notices.map(\.code.id) == ["color/declared"], "\(container)")
+    }
+    // What is not declared is that of the file.
+    let half = ResolvedColor(
+      ColorDescription(icc: plainProfile(.displayP3, .srgb)), in: .tiff, format: rgb, assumed: nil,
+      override: OpeningOptions.DeclaredColor(transfer: .hlg))
+    #expect(half.encoding.primaries == .displayP3)
+    #expect(half.encoding.transfer == .hlg)
+  }
+
+  /// Curves of PQ and HLG as programs write them: with any number of samples, scaled and clipped,
+  /// rounded or truncated.
+  ///
+  /// Source of the functions: BT.2100, tables 4 and 5, in double precision.
+  @Test(arguments: [17, 64, 1024, 4096], [1.0, 10, 10_000 / 203.0])
+  func curvesOfPQ(count: Int, scale: Double) {
+    func pq(_ signal: Double) -> Double {
+      let power = pow(signal, 1 / 78.84375)
+      return pow(max(power - 0.8359375, 0) / (18.8515625 - 18.6875 * power), 1 / 0.1593017578125)
+    }
+    for isRounded in [true, false] {
+      let curve = table(count, isRounded) { min(scale * pq($0), 1) }
+      let resolved = resolve(ColorDescription(icc: plainProfile(.bt2020, curve)), in: .tiff)
+      #expect(resolved.encoding.transfer == .pq)
+      #expect(resolved.encoding.primaries == .bt2020)
+      #expect(resolved.notices.map(\.code.id) == ["color/transfer-recognized"])
+    }
+  }
+
+  @Test(
+    arguments: [64, 1024, 4096],
+    [(1.0, 1.0), (1.2, 1.0), (1.0, 1000 / 203.0), (1.2, 1000 / 203.0)] as [(Double, Double)])
+  func curvesOfHLG(count: Int, shape: (Double, Double)) {
+    func hlg(_ signal: Double) -> Double {
+      signal <= 0.5
+        ? signal * signal / 3 : (exp((signal - 0.55991073) / 0.17883277) + 0.28466892) / 12
+    }
+    let curve = table(count, true) { min(shape.1 * pow(hlg($0), shape.0), 1) }
+    let resolved = resolve(ColorDescription(icc: plainProfile(.bt2020, curve)), in: .png)
+    #expect(resolved.encoding.transfer == .hlg)
+    #expect(resolved.notices.map(\.code.id) == ["color/transfer-recognized"])
+  }
+
+  /// Other curves are not taken for PQ or HLG, nor are three different ones.
+  @Test(arguments: [1.0, 1.8, 2.2, 2.4, 4, 6.7])
+  func curvesOfPowers(exponent: Double) {
+    for count in [64, 256, 4096] {
+      let curve = table(count, true) { pow($0, exponent) }
+      let transfer = resolve(ColorDescription(icc: plainProfile(.bt709, curve)), in: .tiff)
+        .encoding.transfer
+      #expect(transfer != .pq && transfer != .hlg)
+    }
+  }
+
+  private func table(
+    _ count: Int, _ isRounded: Bool, _ function: (Double) -> Double
+  ) -> ICCCurve {
+    .table(
+      (0..<count).map { index in
+        let value = 65_535 * function(Double(index) / Double(count - 1))
+        return UInt16(isRounded ? value.rounded() : value)
+      })
+  }
+
+  /// The rounded parameters of this profile of Elle Stone make its segments overlap by 5e-5.
+  @Test func parametricCurveOfBT709() throws {
+    let curve = ICCCurve.parametric(
+      function: 3,
+      parameters: [
+        2.22222900390625, 0.909912109375, 0.090087890625, 0.22222900390625, 0.08099365234375,
+      ])
+    let resolved = resolve(ColorDescription(icc: plainProfile(.bt709, curve)), in: .png)
+    #expect(resolved.appliedProfile == nil)
+    #expect(resolved.encoding.primaries == .bt709)
+    guard case .sampled(let curves) = resolved.encoding.transfer else {
+      Issue.record("not a curve")
+      return
+    }
+    // BT.709-6, item 1.2, inverted in double precision.
+    for signal in [0.05, 0.2, 0.5, 0.9] {
+      let expected = signal < 0.081 ? signal / 4.5 : pow((signal + 0.099) / 1.099, 1 / 0.45)
+      #expect(abs(curves.green.linearValue(ofSignal: signal) - expected) < 2e-4)
+    }
   }
 
   @Test func unknownMatrix() {
