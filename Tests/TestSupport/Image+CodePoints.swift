@@ -27,3 +27,16 @@ extension Image {
     self.init(ImageDescription(layout: planes.layout, color: color), planes)
   }
 }
+
+extension ImagePlanes {
+  /// The code values of each plane, row by row; empty for floating-point samples.
+  public var codes: [[UInt16]] {
+    guard case .integer(let planes) = planes else { return [] }
+    return planes.map { plane in
+      (0..<plane.height).flatMap { y in
+        let row = plane.row(y)
+        return row.indices.map { row[$0] }
+      }
+    }
+  }
+}

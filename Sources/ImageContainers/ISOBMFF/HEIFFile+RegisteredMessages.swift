@@ -14,36 +14,20 @@ extension HEIFFile {
     guard let item = item(id) else { return [] }
     if let configuration = item.property(AV1ConfigurationBox.self) {
       var units = try AV1OBU.split(configuration.configurationOBUs, limits: limits)
-      units += try self.units(of: id) { bytes throws(ImageError) in
+      units += try startOfData(of: id) { bytes throws(ImageError) in
         try AV1OBU.beforePicture(bytes, limits: limits)
       }
       return try Self.messages(units)
     }
     if let configuration = item.property(HEVCConfigurationBox.self) {
       var units = try configuration.parameterSets
-      units += try self.units(of: id) { bytes throws(ImageError) in
+      units += try startOfData(of: id) { bytes throws(ImageError) in
         try HEVCNALUnit.beforePicture(
           bytes, lengthSize: configuration.nalLengthSize, limits: limits)
       }
       return try Self.messages(units)
     }
     return []
-  }
-
-  /// Parses units at the start of an item with `read`, which is called with more data if truncated.
-  private func units<Unit>(
-    of id: UInt32, _ read: ([UInt8]) throws(ImageError) -> [Unit]
-  ) throws(ImageError) -> [Unit] {
-    let total = try dataParts(of: id).reduce(0) { $0 + $1.count }
-    var length = 1 << 12
-    while true {
-      do throws(ImageError) {
-        return try withData(of: id, prefix: length, read)
-      } catch {
-        guard error.category == .truncated, length < total else { throw error }
-        length *= 16
-      }
-    }
   }
 
   private static func messages(_ units: [AV1OBU]) throws(ImageError) -> [[UInt8]] {

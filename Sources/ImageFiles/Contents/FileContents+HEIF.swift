@@ -4,6 +4,18 @@ internal import HDRCore
 internal import ImageContainers
 
 extension HEIFFile {
+  /// A copy with another primary item.
+  ///
+  /// - Throws: `.invalidArgument` for a selection that does not exist.
+  func selecting(_ selection: OpeningOptions.ImageSelection?) throws(ImageError) -> HEIFFile {
+    guard let selection else { return self }
+    var file = self
+    file.primaryItemID = try selection.choose(
+      from: items.filter { !$0.isMetadata && $0.type != "tmap" }
+        .map { (Int($0.id), ["item \($0.id)", $0.name].filter { !$0.isEmpty }, $0.id) })
+    return file
+  }
+
   /// The declarations of the primary item.
   func primaryImage(limits: ImageLimits) throws(ImageError) -> DeclaredImage {
     let item = try primaryItem
@@ -132,14 +144,17 @@ struct HEIFInterpreter {
     let color =
       role.isPlain
       ? nil
-      : ColorInspection(declared, described, in: format, assumed: options.assumed)
+      : ColorInspection(
+        declared, described, in: format, options: isPrimary ? options : options.ofOthers)
     if isPrimary { notices += color?.notices ?? [] }
-    return FileImage(
+    var image = FileImage(
       name: "item \(item.id)", role: role,
       auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
       shownSize: described.geometry.displayedSize, orientation: described.geometry.orientation,
       coding: CodecConfiguration(described, in: file), tiles: described.tiles, color: color,
       hdr: declared.light, isFullRange: described.cicp?.isFullRange ?? true)
+    image.number = Int(item.id)
+    return image
   }
 
   /// The description of an image from its properties only.
@@ -158,7 +173,7 @@ struct HEIFInterpreter {
     let color = ColorInspection(
       ColorDescription(cicp: item.cicp, icc: item.icc), in: format, format: stored,
       carriers: [.profile("ICC profile", item.icc), .codePoints("nclx", item.cicp)],
-      diffuseWhite: hdr.diffuseWhite, assumed: options.assumed
+      diffuseWhite: hdr.diffuseWhite, options: options.ofOthers
     ) { source, _ in source == .codePoints ? "nclx" : nil }
     return FileImage(
       name: "item \(item.id)", role: roles.role(of: item),
@@ -178,21 +193,21 @@ extension ColorInspection {
   /// Resolves the color of an item, or of the first input of a derived image.
   fileprivate init(
     _ declared: DeclaredImage, _ described: ItemImage, in container: FileFormat,
-    assumed: AssumedColor?
+    options: OpeningOptions
   ) {
     self.init(
       declared, in: container,
       carriers: [
         .profile("ICC profile", described.icc), .codePoints("nclx", described.containerCICP),
         .codePoints("bitstream", described.bitstreamCICP),
-      ], assumed: assumed
+      ], options: options
     ) { source, part in
       guard source == .codePoints else { return nil }
       let isInContainer =
         switch part {
-        case .primaries: described.containerCICP.map { $0.primaries != .unspecified }
-        case .transfer: described.containerCICP.map { $0.transfer != .unspecified }
-        case .matrix: described.containerCICP.map { $0.matrix != .unspecified }
+        case .primaries: described.containerCICP.map { $0.primaries.isSpecified }
+        case .transfer: described.containerCICP.map { $0.transfer.isSpecified }
+        case .matrix: described.containerCICP.map { $0.matrix.isSpecified }
         }
       return isInContainer ?? false ? "nclx" : "bitstream"
     }
@@ -220,13 +235,12 @@ extension CodecConfiguration {
       let box = file.item(image.id)?.property(HEVCConfigurationBox.self)
       self.init(
         "HEVC", profile: box?.profileTierLevel.profileName, level: box?.profileTierLevel.levelName,
-        chroma: box?.chroma, lumaDepth: box.map { Int($0.lumaBitDepth) },
-        chromaDepth: box.map { Int($0.chromaBitDepth) })
+        chroma: image.chroma, lumaDepth: image.bits, chromaDepth: image.bits)
     case .coded(.av1):
       let box = file.item(image.id)?.property(AV1ConfigurationBox.self)
       self.init(
-        "AV1", profile: box?.profileName, level: box?.levelName, chroma: box?.chroma,
-        lumaDepth: box?.bitDepth, chromaDepth: box?.bitDepth)
+        "AV1", profile: box?.profileName, level: box?.levelName, chroma: image.chroma,
+        lumaDepth: image.bits, chromaDepth: image.bits)
     }
   }
 }

@@ -65,6 +65,10 @@ extension NoticeCode {
   static let bitstreamMessagesUnreadable = NoticeCode(
     "bitstream/messages-unreadable", .irregular,
     "not readable: messages in the bitstream: {cause}")
+  static let configurationDiffers = NoticeCode(
+    "bitstream/configuration-differs", .conflict,
+    "'{box}' specifies {declaredBits bit} {declaredChroma}, the bitstream {bits bit} {chroma}; "
+      + "using the bitstream")
   static let heifMinimizedFormReplaced = NoticeCode(
     "heif/minimized-form-replaced", .dropped,
     "'mini' replaced by 'meta' in the new file")

@@ -7,6 +7,9 @@ package enum ItemCodec: Hashable, Sendable {
   case hevc
   case av1
 
+  /// The library that decodes the items.
+  package var library: String { self == .hevc ? "libde265" : "libavif" }
+
   /// Type of the items that the codec encodes.
   package var itemType: FourCC { self == .hevc ? "hvc1" : "av01" }
 }

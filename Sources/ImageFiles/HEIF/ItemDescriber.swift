@@ -52,14 +52,48 @@ package struct ItemDescriber {
     case .identity(let input): try complete(&image, from: input)
     case .grid(_, let parts), .overlay(_, let parts): try complete(&image, from: parts[0])
     case .coded(.hevc):
-      let usability = try file.item(source.id)?.property(HEVCConfigurationBox.self)?
-        .sequenceParameterSet.usability
+      let usability = try file.hevcSequenceParameterSet(of: source.id).usability
       image.bitstreamCICP = usability?.cicp
+      // Source: ITU-T H.265, E.3.1: without video_full_range_flag, its value is 0. Alpha, depth and
+      // mattes are data of the container, and readers do not scale them.
+      let isData = file.item(image.id)?.property(AuxiliaryTypeBox.self) != nil
+      image.inferredFullRange = isData ? nil : false
       image.chromaLocation = usability?.chromaLocation ?? image.chromaLocation
+      noteConfiguration(of: &image, source)
     case .coded(.av1):
       image.bitstreamCICP = try file.av1SequenceHeader(of: source.id).cicp
+      noteConfiguration(of: &image, source)
     }
-    image.noteConflict()
+    image.noteCodePoints()
+  }
+
+  /// Adds a notice for each box whose chroma format or depth contradicts the bitstream of `coded`,
+  /// which is used.
+  private func noteConfiguration(of image: inout ItemImage, _ coded: ItemImage) {
+    guard let item = file.item(coded.id) else { return }
+    func note(_ box: FourCC, _ chroma: ChromaSubsampling, _ depths: [Int]) {
+      guard chroma != coded.chroma || depths.contains(where: { $0 != coded.bits }) else { return }
+      let bits = depths.first { $0 != coded.bits } ?? coded.bits
+      image.notices.append(
+        Notice(
+          .configurationDiffers,
+          [
+            "box": "\(box)", "bits": coded.bits, "chroma": coded.chroma.rawValue,
+            "declaredBits": bits, "declaredChroma": chroma.rawValue,
+          ], at: .init(path: ["item \(coded.id)", "\(box)"])))
+    }
+    if let record = item.property(HEVCConfigurationBox.self) {
+      let chroma = [ChromaSubsampling.yuv400, .yuv420, .yuv422, .yuv444]
+      note(
+        HEVCConfigurationBox.boxType, chroma[Int(record.chromaFormat & 3)],
+        [Int(record.lumaBitDepth)])
+    }
+    if let record = item.property(AV1ConfigurationBox.self) {
+      note(AV1ConfigurationBox.boxType, record.chroma, [record.bitDepth])
+    }
+    if let record = item.property(PixelInformationBox.self) {
+      note(PixelInformationBox.boxType, coded.chroma, record.bitsPerChannel.map(Int.init))
+    }
   }
 
   private mutating func describe(
@@ -125,21 +159,28 @@ package struct ItemDescriber {
     guard let configuration = item.property(HEVCConfigurationBox.self) else {
       throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
     }
-    guard
-      configuration.lumaBitDepth == configuration.chromaBitDepth
-        || configuration.chromaFormat == 0
-    else { throw ImageError(.hevcDepthsDiffer) }
+    let chromaFormats = [ChromaSubsampling.yuv400, .yuv420, .yuv422, .yuv444]
+    var chroma = chromaFormats[Int(configuration.chromaFormat & 3)]
+    var depths = (luma: Int(configuration.lumaBitDepth), chroma: Int(configuration.chromaBitDepth))
+    if let set = try? file.hevcSequenceParameterSet(of: item.id) {
+      chroma = set.chroma
+      depths = (set.lumaBitDepth, set.chromaBitDepth)
+    }
+    guard depths.luma == depths.chroma || chroma == .yuv400 else {
+      throw ImageError(.hevcDepthsDiffer)
+    }
     let size = try size(of: item)
-    let chroma = [ChromaSubsampling.yuv400, .yuv420, .yuv422, .yuv444]
     return try ItemImage(
-      item, .hevc, width: size.width, height: size.height,
-      chroma: chroma[Int(configuration.chromaFormat & 3)], bits: Int(configuration.lumaBitDepth),
+      item, .hevc, width: size.width, height: size.height, chroma: chroma, bits: depths.luma,
       chromaLocation: .left)
   }
 
   private func av1Image(_ item: HEIFItem) throws(ImageError) -> ItemImage {
-    guard let configuration = item.property(AV1ConfigurationBox.self) else {
+    guard var configuration = item.property(AV1ConfigurationBox.self) else {
       throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"])
+    }
+    if let header = try? file.av1SequenceHeader(of: item.id) {
+      configuration = configuration.corrected(with: header)
     }
     let size = try size(of: item)
     return try ItemImage(

@@ -27,6 +27,9 @@ package struct ItemImage: Sendable {
   /// Code points in the bitstream of the item or of its first input; see
   /// `ItemDescriber.completed(_:)`.
   package var bitstreamCICP: CICP?
+  /// Whether the samples are full range if neither container nor bitstream signals it; `nil` if the
+  /// codec does not define it.
+  package var inferredFullRange: Bool?
   /// Code points in `colr` of the item, or of its first input if it does not have its own.
   package let containerCICP: CICP?
   package let icc: [UInt8]?
@@ -83,23 +86,20 @@ package struct ItemImage: Sendable {
     (geometry.width, geometry.height, geometry.orientation) == (width, height, .upright)
   }
 
-  /// The code points of the container; unspecified fields are taken from the bitstream.
+  /// The code points of the container; unspecified and reserved ones are taken from the bitstream.
   ///
   /// A usable ICC profile in the container takes precedence over the primaries and transfer
   /// characteristics in the bitstream.
   package var cicp: CICP? {
-    guard let bitstreamCICP else { return containerCICP }
-    var cicp =
-      containerCICP
-      ?? CICP(
-        primaries: .unspecified, transfer: .unspecified, matrix: .unspecified,
-        isFullRange: bitstreamCICP.isFullRange)
-    if cicp.matrix == .unspecified { cicp.matrix = bitstreamCICP.matrix }
-    guard cicp.primaries == .unspecified || cicp.transfer == .unspecified, !isProfileUsable else {
+    let stream = bitstreamCICP ?? inferredFullRange.map(CICP.unspecified(isFullRange:))
+    guard let stream else { return containerCICP }
+    var cicp = containerCICP ?? .unspecified(isFullRange: stream.isFullRange)
+    if !cicp.matrix.isSpecified { cicp.matrix = stream.matrix }
+    guard !cicp.primaries.isSpecified || !cicp.transfer.isSpecified, !isProfileUsable else {
       return cicp
     }
-    if cicp.primaries == .unspecified { cicp.primaries = bitstreamCICP.primaries }
-    if cicp.transfer == .unspecified { cicp.transfer = bitstreamCICP.transfer }
+    if !cicp.primaries.isSpecified { cicp.primaries = stream.primaries }
+    if !cicp.transfer.isSpecified { cicp.transfer = stream.transfer }
     return cicp
   }
 
@@ -110,21 +110,33 @@ package struct ItemImage: Sendable {
     return true
   }
 
-  /// Adds a notice if the code points in container and bitstream contradict each other.
-  package mutating func noteConflict() {
+  /// Adds notices if the code points in container and bitstream contradict each other, are
+  /// reserved, or do not specify the range.
+  package mutating func noteCodePoints() {
+    let place = ImageError.Location(path: ["item \(id)"])
+    if containerCICP == nil, bitstreamCICP == nil, inferredFullRange == false {
+      notices.append(Notice(.colorRangeInferred, at: place))
+    }
     guard let containerCICP, let bitstreamCICP else { return }
-    func differ<Code: Equatable>(_ field: KeyPath<CICP, Code>, _ unspecified: Code) -> Bool {
+    func differ<Code: CodePoint>(_ field: KeyPath<CICP, Code>) -> Bool {
       let codes = (containerCICP[keyPath: field], bitstreamCICP[keyPath: field])
-      return codes.0 != codes.1 && codes.0 != unspecified && codes.1 != unspecified
+      return codes.0 != codes.1 && codes.0.isSpecified && codes.1.isSpecified
     }
     guard
-      differ(\.primaries, .unspecified) || differ(\.transfer, .unspecified)
-        || differ(\.matrix, .unspecified) || containerCICP.isFullRange != bitstreamCICP.isFullRange
+      differ(\.primaries) || differ(\.transfer) || differ(\.matrix)
+        || containerCICP.isFullRange != bitstreamCICP.isFullRange
     else { return }
+    var repaired = bitstreamCICP
+    if !repaired.primaries.isSpecified { repaired.primaries = containerCICP.primaries }
+    if !repaired.transfer.isSpecified { repaired.transfer = containerCICP.transfer }
+    if !repaired.matrix.isSpecified { repaired.matrix = containerCICP.matrix }
     notices.append(
       Notice(
-        .colorBitstreamDiffers, ["container": "\(containerCICP)", "bitstream": "\(bitstreamCICP)"],
-        at: .init(path: ["item \(id)"])))
+        .colorBitstreamDiffers,
+        [
+          "container": "\(containerCICP)", "bitstream": "\(bitstreamCICP)",
+          "repaired": "\(repaired)",
+        ], at: place))
   }
 
   /// Layout of the displayed samples, in stored order, without alpha.

@@ -57,8 +57,11 @@ enum Console {
   /// - Parameters:
   ///   - notices: The notices.
   ///   - file: The name of the file; `nil` if there is only one.
+  ///   - input: The name of the input in commands; `nil` for `file`.
   ///   - isQuiet: Whether they are recorded for reports and not printed.
-  static func report(_ notices: [Notice], of file: String? = nil, isQuiet: Bool = false) {
+  static func report(
+    _ notices: [Notice], of file: String? = nil, input: String? = nil, isQuiet: Bool = false
+  ) {
     InputReport.add { $0.notices += notices }
     guard !isQuiet else { return }
     var reported: Set<Notice> = []
@@ -74,7 +77,7 @@ enum Console {
         "\(notice.severity.rawValue): \(text(of: group))" + (place.isEmpty ? "" : " [\(place)]")
           + group.map { " (\($0.code.id))" }.joined())
       let remedies = group.compactMap { Remedies.remedy(for: $0, of: .current) }
-      for remedy in remedies { add(["  try: \(remedy)"]) }
+      for remedy in remedies { add(["  try: \(remedy.about(file: input ?? file))"]) }
     }
   }
 

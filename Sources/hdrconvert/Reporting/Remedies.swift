@@ -124,6 +124,8 @@ enum Remedies {
     "raw/libraw-limit-exceeded": memory,
     "raw/samples-limit-exceeded": memory,
     "raw/option-without-raw": "leave out {option}",
+    "raw/selection-not-raw": "hdrconvert extract IN -o preview.jpg --preview",
+    "image/unknown": "for its images: hdrconvert inspect IN",
     "codec/crashed": "update {library}, and report the file to its authors",
     "codec/out-of-memory": memory,
     "budget/time-exceeded": "raise --time-limit if you trust this file",
@@ -143,6 +145,8 @@ enum Remedies {
   /// Remedies by the code of the notice.
   static let byNotice: [String: String] = [
     "location/included": "to leave it out: --strip gps",
+    "color/bitstream-differs":
+      "if the bitstream is right: hdrconvert tag IN --cicp {repaired} --backup",
     "output/suffix-differs": "name it with the suffix of its format, or convert it afterwards",
     "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",

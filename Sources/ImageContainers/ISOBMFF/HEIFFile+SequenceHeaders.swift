@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HDRCore
+
+/// Headers of coded images, which the configuration records of their items summarize.
+extension HEIFFile {
+  /// Parses the sequence header of an AV1 item; only the start of the data is read.
+  ///
+  /// - Throws: Errors of `data(of:)`; `.malformed` if the sequence header is missing.
+  package func av1SequenceHeader(of id: UInt32) throws(ImageError) -> AV1SequenceHeader {
+    try startOfData(of: id) { bytes throws(ImageError) in try AV1SequenceHeader(ofItem: bytes) }
+  }
+
+  /// Parses the sequence parameter set of an HEVC item: of its configuration record, else of its
+  /// data, which may contain it in items of type `hev1`.
+  ///
+  /// - Throws: Errors of `data(of:)`; `.malformed` if the parameter set is missing.
+  package func hevcSequenceParameterSet(
+    of id: UInt32
+  ) throws(ImageError) -> HEVCSequenceParameterSet {
+    guard let item = item(id), let configuration = item.property(HEVCConfigurationBox.self) else {
+      throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
+    }
+    do throws(ImageError) {
+      return try configuration.sequenceParameterSet
+    } catch {
+      guard error.code == .missingElement else { throw error }
+      let units = try startOfData(of: id) { bytes throws(ImageError) in
+        try HEVCNALUnit.beforePicture(
+          bytes, lengthSize: configuration.nalLengthSize, limits: limits)
+      }
+      guard let unit = units.first(where: { $0.type == .sequenceParameterSet && $0.layerID == 0 })
+      else { throw error }
+      return try HEVCSequenceParameterSet(parsing: unit)
+    }
+  }
+
+  /// Parses the start of the data of an item with `read`, which is called with more data if they
+  /// are truncated.
+  func startOfData<Result>(
+    of id: UInt32, _ read: ([UInt8]) throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
+    let total = try dataParts(of: id).reduce(0) { $0 + $1.count }
+    var length = 1 << 12
+    while true {
+      do throws(ImageError) {
+        return try withData(of: id, prefix: length, read)
+      } catch {
+        guard error.category == .truncated, length < total else { throw error }
+        length *= 16
+      }
+    }
+  }
+}
