@@ -207,6 +207,9 @@ extension ErrorCode {
   static let rawWhiteBelowBlack = ErrorCode(
     "raw/white-below-black", .malformed,
     "white level {white} is not above black level {black}")
+  static let rawSelectionNotRaw = ErrorCode(
+    "raw/selection-not-raw", .invalidArgument,
+    "the selected image is not a raw image")
   static let rawWhiteInvalid = ErrorCode(
     "raw/white-invalid", .invalidArgument,
     "white balance at x {x}, y {y}")
@@ -228,6 +231,9 @@ extension NoticeCode {
   static let rawColorTableWithoutMask = NoticeCode(
     "raw/color-table-without-mask", .irregular,
     "color table for '{mask}', but no semantic mask has this name")
+  static let rawChunkUnpadded = NoticeCode(
+    "raw/chunk-unpadded", .conflict,
+    "not padded to {size pixel}; the image is complete")
   static let rawCropExceedsImage = NoticeCode(
     "raw/crop-exceeds-image", .irregular,
     "the crop ends at column {column} and row {row}, outside of the image (limited to the image)")

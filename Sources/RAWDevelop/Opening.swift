@@ -50,11 +50,12 @@ extension SourceImage {
       throw DNGFile.withPreview(error, file)
     }
     document.isDeveloped = true
-    if options.assumed != nil {
+    if options.assumed != nil || options.declared != nil {
       document.notices.append(
         Notice(.rawAssumedColorNotUsed))
     }
-    let auxiliaries = dng.auxiliaries(limits: options.limits)
+    let auxiliaries = dng.auxiliaries(
+      limits: options.limits, appliesUserCrop: development.isUserCropEnabled)
     document.auxiliaries = auxiliaries.found
     document.notices += auxiliaries.notices
     document.format = file.format
@@ -92,12 +93,18 @@ extension DNGFile {
     if case .tiff(let structure) = file.container, isDNG(structure) {
       let limits = file.options.limits
       var dng = try DNGFile(structure, limits: limits)
+      dng.decodingNotices = file.decodingNotices
       if dng.main.entries[.colorMatrix[0]] == nil {
         dng.libraryMatrix = CameraRaw.colorMatrix(file.source, limits: limits)
       }
       return try CameraRaw.interpolated(dng, file.source, limits: limits, decodes: decodes) ?? dng
     }
-    return CameraRaw.isRaw(file) ? try CameraRaw.open(file, decodes: decodes) : nil
+    guard CameraRaw.isRaw(file) else { return nil }
+    // LibRaw selects the image of these files.
+    if let image = file.options.image, image != .number(1) {
+      throw ImageError(.rawSelectionNotRaw)
+    }
+    return try CameraRaw.open(file, decodes: decodes)
   }
 }
 
@@ -108,7 +115,8 @@ extension DNGFile {
   ) throws(ImageError) -> SourceImage {
     try development.check()
     let parameters = try DevelopmentParameters(
-      self, limits: options.limits, salvages: development.isSalvaging)
+      self, limits: options.limits, salvages: development.isSalvaging,
+      appliesUserCrop: development.isUserCropEnabled)
     let development = try parameters.withHeadroom(development)
     let maskNames = development.isSceneLinear ? [] : try parameters.looks(development).masks
     let grid = parameters.grid(development)

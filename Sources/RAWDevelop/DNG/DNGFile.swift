@@ -37,6 +37,8 @@ public struct DNGFile: Sendable {
   public let notices: [Notice]
 
   let main: DNGDirectory
+  /// Receives notices about samples that are decoded.
+  var decodingNotices = DecodingNotices()
   /// Samples and description from another decoder for files other than DNG; `nil` for DNG files.
   let decoded: Decoded?
 
@@ -88,7 +90,12 @@ public struct DNGFile: Sendable {
     var tree = DNGTree()
     try tree.walk(from: main)
     images = tree.images
-    guard let chosen = Self.choose(from: images) else {
+    let chosen: (image: DNGImage, reason: String)
+    if let selected = structure.selectedDirectory {
+      chosen = try Self.image(at: selected.offset, in: images, main)
+    } else if let usual = Self.choose(from: images) {
+      chosen = usual
+    } else {
       throw tree.firstError ?? main.error(.rawNoRawImage, .photometric)
     }
     raw = chosen.image
@@ -113,11 +120,30 @@ public struct DNGFile: Sendable {
     structure.directories[0][.dngVersion] != nil
   }
 
-  /// The raw image of the highest resolution; of equal sizes the main image.
+  /// The image that the caller selected.
+  private static func image(
+    at offset: Int, in images: [DNGImage], _ main: DNGDirectory
+  ) throws(ImageError) -> (image: DNGImage, reason: String) {
+    guard let image = images.first(where: { $0.directory.entries.offset == offset }),
+      image.photometric != nil
+    else { throw main.error(.rawSelectionNotRaw, .newSubfileType) }
+    return (image, "the selected image, \(image.width)x\(image.height)")
+  }
+
+  /// The enhanced image, else the raw image of the highest resolution; of equal sizes the main
+  /// image.
+  ///
+  /// Source: DNG 1.7.1, NewSubFileType 16: the result of a process for better quality, such as
+  /// interpolation or noise reduction, which programs show instead of the raw image.
   private static func choose(from images: [DNGImage]) -> (image: DNGImage, reason: String)? {
     let candidates = images.filter { image in
       image.photometric != nil
         && (image.role == .raw || image.role == .enhanced || image.role == .reduced)
+    }
+    if let enhanced = candidates.first(where: {
+      $0.role == .enhanced && $0.photometric == .linearRaw
+    }) {
+      return (enhanced, "the enhanced image, \(enhanced.width)x\(enhanced.height)")
     }
     func isBetter(_ image: DNGImage, _ other: DNGImage) -> Bool {
       image.pixelCount != other.pixelCount

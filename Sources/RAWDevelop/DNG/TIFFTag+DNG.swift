@@ -21,6 +21,7 @@ extension TIFFTag {
   static let defaultScale = TIFFTag(rawValue: 50718)
   static let defaultCropOrigin = TIFFTag(rawValue: 50719)
   static let defaultCropSize = TIFFTag(rawValue: 50720)
+  static let defaultUserCrop = TIFFTag(rawValue: 51125)
   static let activeArea = TIFFTag(rawValue: 50829)
   static let opcodeLists = [51008, 51009, 51022].map { TIFFTag(rawValue: $0) }
   static let subTileBlockSize = TIFFTag(rawValue: 50974)

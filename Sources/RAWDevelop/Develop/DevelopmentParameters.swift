@@ -39,7 +39,9 @@ struct DevelopmentParameters: Sendable {
   let opcodes: [OpcodeList]
   private(set) var notices: [Notice]
 
-  init(_ dng: DNGFile, limits: ImageLimits, salvages: Bool = false) throws(ImageError) {
+  init(
+    _ dng: DNGFile, limits: ImageLimits, salvages: Bool = false, appliesUserCrop: Bool = true
+  ) throws(ImageError) {
     notices = dng.notices
     layout = try RawLayout(
       of: dng.raw, version: dng.version, limits: limits, salvages: salvages)
@@ -57,7 +59,8 @@ struct DevelopmentParameters: Sendable {
     opcodes = lists
     // The phase depends on the origin of the trimmed mosaic.
     bayer = try Self.bayer(dng)?.shifted(by: SIMD2(mosaic.x, mosaic.y))
-    crop = Self.crop(directory, within: image, &notices)
+    let whole = Self.crop(directory, within: image, &notices)
+    crop = appliesUserCrop ? Self.userCrop(directory, of: whole, &notices) : whole
     pixelScale = try Self.pixelScale(directory, crop, limits: limits, &notices)
     orientation =
       dng.main.optionalInteger(.orientation, &notices).flatMap(Orientation.init(rawValue:))
@@ -141,6 +144,27 @@ struct DevelopmentParameters: Sendable {
     }
     return RawArea(
       x: x, y: y, width: min(size[0], area.width - x), height: min(size[1], area.height - y))
+  }
+
+  /// The part of the default crop that the photographer chose; all of it without one.
+  ///
+  /// Source: DNG 1.7.1, DefaultUserCrop: top, left, bottom and right as shares of the default crop.
+  private static func userCrop(
+    _ directory: DNGDirectory, of crop: RawArea, _ notices: inout [Notice]
+  ) -> RawArea {
+    let sides = directory.optionalNumbers(.defaultUserCrop, atMost: 4, &notices) {
+      $0.count == 4 && $0.allSatisfy((0...1).contains) && $0[0] < $0[2] && $0[1] < $0[3]
+    }
+    guard let sides else { return crop }
+    func range(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
+      let first = min(Int((start * Double(count)).rounded()), count - 1)
+      return first..<max(Int((end * Double(count)).rounded()), first + 1)
+    }
+    let rows = range(sides[0], sides[2], crop.height)
+    let columns = range(sides[1], sides[3], crop.width)
+    return RawArea(
+      x: crop.x + columns.lowerBound, y: crop.y + rows.lowerBound, width: columns.count,
+      height: rows.count)
   }
 
   /// Scale of photosites to square pixels; 1 for impossible values.

@@ -21,6 +21,9 @@ public struct RawDevelopment: Hashable, Sendable {
   public var highlights = Highlights.clip
   /// Whether lens distortion is corrected, if the file has a correction.
   public var isLensCorrectionEnabled = true
+  /// Whether the image is cropped as the photographer chose in the camera or a program, if the file
+  /// specifies that.
+  public var isUserCropEnabled = true
   /// Size of the image as a share of the full size: above 0, at most 1.
   ///
   /// Linear values are averaged, before any look.

@@ -8,7 +8,7 @@ extension DNGFile {
   /// expect of mattes.
   ///
   /// Masks without a URN get the URN of Apple's matte of the same meaning, if there is one.
-  func auxiliaries(limits: ImageLimits) -> (
+  func auxiliaries(limits: ImageLimits, appliesUserCrop: Bool = true) -> (
     found: [AuxiliaryImage], notices: [Notice]
   ) {
     var (mattes, notices) = self.mattes(limits: limits)
@@ -19,7 +19,8 @@ extension DNGFile {
       return true
     }
     guard !mattes.isEmpty,
-      let parameters = try? DevelopmentParameters(self, limits: limits, salvages: true)
+      let parameters = try? DevelopmentParameters(
+        self, limits: limits, salvages: true, appliesUserCrop: appliesUserCrop)
     else { return ([], notices) }
     let found = mattes.compactMap { matte -> AuxiliaryImage? in
       guard let urn = matte.urn else { return nil }
@@ -29,7 +30,8 @@ extension DNGFile {
       let image = Image(
         ImageDescription(layout: layout, color: .data, orientation: parameters.orientation)
       ) { () throws(ImageError) in
-        let coverage = try croppedMatte(matte, limits: limits)
+        let coverage = try croppedMatte(
+          matte, limits: limits, appliesUserCrop: appliesUserCrop)
         return PlanesReader(ImagePlanes(layout: layout, planes: .integer([coverage.eightBits])))
       }
       return AuxiliaryImage(type: urn, image: image)

@@ -6,9 +6,10 @@ extension DNGFile {
   ///
   /// - Throws: Errors of `decode(_:limits:)`.
   func croppedMatte(
-    _ matte: RawMatte, limits: ImageLimits
+    _ matte: RawMatte, limits: ImageLimits, appliesUserCrop: Bool = true
   ) throws(ImageError) -> Plane<UInt16> {
-    let parameters = try DevelopmentParameters(self, limits: limits)
+    let parameters = try DevelopmentParameters(
+      self, limits: limits, appliesUserCrop: appliesUserCrop)
     let coverage = try decode(matte, limits: limits)
     let part = parameters.part(of: (coverage.width, coverage.height))
     return Plane(width: part.width, height: part.height) { output in

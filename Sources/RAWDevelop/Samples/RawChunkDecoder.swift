@@ -8,12 +8,15 @@ internal import ImageFiles
 struct RawChunkDecoder: Sendable {
   let layout: RawLayout
   private let source: ByteSource
+  /// Receives a notice of strips and tiles that are not padded.
+  private let notices: DecodingNotices
   /// Image rows and columns of stored rows and columns, for interleaved fields.
   private let targetRows: [Int]
   private let targetColumns: [Int]
 
-  init(_ layout: RawLayout, _ source: ByteSource) {
+  init(_ layout: RawLayout, _ source: ByteSource, notices: DecodingNotices = DecodingNotices()) {
     self.layout = layout
+    self.notices = notices
     self.source = source
     targetRows = Self.order(layout.height, fields: layout.interleaving.rows)
     targetColumns = Self.order(layout.width, fields: layout.interleaving.columns)
@@ -77,7 +80,7 @@ struct RawChunkDecoder: Sendable {
   private func leastSize(of chunk: RawChunkGrid.Chunk) -> Int {
     let samples = chunk.width * chunk.height * layout.grid.planesPerChunk
     return switch layout.compression {
-    case .none: rowSize * storedHeight(chunk)
+    case .none: unpaddedRowSize(chunk) * chunk.height
     // At least one bit for each sample.
     case .losslessJPEG: samples / 8
     // The maximum compression of deflate, RFC 1951.
@@ -178,6 +181,43 @@ struct RawChunkDecoder: Sendable {
   /// Bytes of a row of a chunk that is not compressed.
   private var rowSize: Int { (rowCount * layout.coding.bits + 7) / 8 }
 
+  /// Bytes of a row of the part of a chunk within the image, if it is not compressed.
+  private func unpaddedRowSize(_ chunk: RawChunkGrid.Chunk) -> Int {
+    (chunk.width * layout.grid.planesPerChunk * layout.coding.bits + 7) / 8
+  }
+
+  /// Returns the rows of a tile with the padding that its encoder omitted.
+  ///
+  /// Tiles at the right and bottom edges should be padded to their full size; some programs store
+  /// only the rows, or only the rows and columns, within the image. Other readers show them.
+  ///
+  /// - Parameters:
+  ///   - samples: Stored samples or bytes.
+  ///   - rowCount: Number of samples or bytes in a row of the full size.
+  ///   - unpadded: Number of those in a row within the image.
+  ///   - chunk: The tile.
+  /// - Returns: The samples of the full size; unchanged if they have another size.
+  private func padded<Sample: ExpressibleByIntegerLiteral>(
+    _ samples: [Sample], rowCount: Int, unpadded: Int, _ chunk: RawChunkGrid.Chunk
+  ) -> [Sample] {
+    let height = storedHeight(chunk)
+    guard samples.count < rowCount * height else { return samples }
+    let isNarrow = samples.count == unpadded * chunk.height && unpadded < rowCount
+    guard isNarrow || samples.count >= rowCount * chunk.height else { return samples }
+    notices.add(
+      Notice(
+        .rawChunkUnpadded, ["size": .size(layout.grid.chunkWidth, height)],
+        at: .init(path: [RawChunkGrid.name(of: chunk.index, isTiled: layout.grid.isTiled)])))
+    guard isNarrow else {
+      return samples + [Sample](repeating: 0, count: rowCount * height - samples.count)
+    }
+    var result = [Sample](repeating: 0, count: rowCount * height)
+    for y in 0..<chunk.height {
+      for x in 0..<unpadded { result[y * rowCount + x] = samples[y * unpadded + x] }
+    }
+    return result
+  }
+
   /// Stored rows of a chunk: all rows of a tile, or the rows of a strip within the image.
   func storedHeight(_ chunk: RawChunkGrid.Chunk) -> Int {
     layout.grid.isTiled ? layout.grid.chunkHeight : chunk.height
@@ -188,6 +228,14 @@ extension RawChunkDecoder {
   /// The bytes of a chunk; missing bytes of uncompressed samples are 0 if damage is allowed.
   private func bytes(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt8] {
     var bytes = try source.bytes(in: chunk.bytes)
+    if layout.compression == .none {
+      let size = bytes.count
+      bytes = padded(bytes, rowCount: rowSize, unpadded: unpaddedRowSize(chunk), chunk)
+      guard layout.salvages || bytes.count >= rowSize * storedHeight(chunk) else {
+        throw ImageError(
+          .rawChunkTruncated, ["size": size, "needed": rowSize * storedHeight(chunk)])
+      }
+    }
     guard layout.salvages else { return bytes }
     let missing = rowSize * storedHeight(chunk) - bytes.count
     if layout.compression == .none, missing > 0, !bytes.isEmpty {
@@ -248,7 +296,11 @@ extension RawChunkDecoder {
     _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
   ) throws(ImageError) -> [UInt8] {
     let size = rowSize * storedHeight(chunk)
-    let inflated = try Zlib.inflate(bytes, limit: size, isKept: false)
+    // The predictor of floating-point samples divides whole rows into planes of bytes.
+    let isWhole = layout.predictor.method == .floatingPoint
+    let inflated = padded(
+      try Zlib.inflate(bytes, limit: size, isKept: false), rowCount: rowSize,
+      unpadded: isWhole ? rowSize : unpaddedRowSize(chunk), chunk)
     guard inflated.count == size else {
       throw ImageError(.rawChunkInflatedSize, ["size": inflated.count, "needed": size])
     }
@@ -262,15 +314,16 @@ extension RawChunkDecoder {
     let (width, height) = (layout.grid.chunkWidth, storedHeight(chunk))
     let limits = ImageLimits(pixels: width * height, side: max(width, height))
     let tile = try JPEGTile(decoding: bytes, limits: limits)
-    guard tile.width == width, tile.height == height else {
+    guard isSize(tile.width, tile.height, of: chunk) else {
       throw ImageError(
         .rawChunkImageSize,
         ["found": .size(tile.width, tile.height), "expected": .size(width, height)])
     }
     let planes = layout.grid.planesPerChunk
-    return stride(from: 0, to: tile.samples.count, by: 3 / planes).map {
+    let samples = stride(from: 0, to: tile.samples.count, by: 3 / planes).map {
       UInt16(tile.samples[$0])
     }
+    return padded(samples, rowCount: rowCount, unpadded: chunk.width * planes, chunk)
     #else
     throw ImageError(.missingCodec, ["codec": "libjpeg", "format": "raw samples in lossy JPEG"])
     #endif
@@ -292,7 +345,9 @@ extension RawChunkDecoder {
     let wanted = rowCount * storedHeight(chunk)
     let isSameWidth = frame.width * frame.componentCount == rowCount
     let isEnough = isSameWidth && jpeg.sampleCount >= rowCount * chunk.height
-    guard jpeg.sampleCount == wanted || isEnough else {
+    let unpadded = chunk.width * layout.grid.planesPerChunk
+    guard jpeg.sampleCount == wanted || isEnough || jpeg.sampleCount == unpadded * chunk.height
+    else {
       throw ImageError(
         .rawChunkFrame,
         [
@@ -300,6 +355,13 @@ extension RawChunkDecoder {
           "samples": wanted,
         ])
     }
-    return try jpeg.decode()
+    return padded(try jpeg.decode(), rowCount: rowCount, unpadded: unpadded, chunk)
+  }
+
+  /// Whether a coded image has the size of a tile, or of its part within the image.
+  func isSize(_ width: Int, _ height: Int, of chunk: RawChunkGrid.Chunk) -> Bool {
+    (width, height) == (layout.grid.chunkWidth, storedHeight(chunk))
+      || (width, height) == (chunk.width, chunk.height)
+      || (width, height) == (layout.grid.chunkWidth, chunk.height)
   }
 }

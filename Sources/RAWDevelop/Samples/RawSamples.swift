@@ -62,7 +62,7 @@ extension DNGFile {
   ) throws(ImageError) -> (samples: RawSamples, notices: [Notice]) {
     if let samples = decoded?.samples { return (samples, []) }
     let layout = try RawLayout(of: raw, version: version, limits: limits, salvages: salvages)
-    let decoder = RawChunkDecoder(layout, structure.source)
+    let decoder = RawChunkDecoder(layout, structure.source, notices: decodingNotices)
     func located(_ error: ImageError) -> ImageError {
       raw.directory.path.reversed().reduce(error) { $0.inside($1) }
     }

@@ -110,6 +110,11 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Crop that the photographer chose, if the file has one (default on).", valueName: "on|off"))
+  var userCrop: Switch?
+
+  @Option(
+    help: ArgumentHelp(
       "Scale, applied to scene-linear values before any look (default 1).",
       valueName: "0...1"))
   var scaleFactor: Double?
@@ -159,7 +164,7 @@ struct RAWOptions: ParsableArguments {
       ("--tint", tint != nil),
       ("--neutral-location", neutralLocation != nil), ("--highlights", highlights != .clip),
       ("--profile", profile != nil), ("--gamut-mapping", gamutMapping != nil),
-      ("--lens-correction", lensCorrection != nil),
+      ("--lens-correction", lensCorrection != nil), ("--user-crop", userCrop != nil),
       ("--hot-pixel-suppression", hotPixelSuppression != nil),
       ("--scale-factor", scaleFactor != nil),
       ("--local-exposure", !localExposure.isEmpty), ("--draft", draft), ("--salvage", salvage),
@@ -272,6 +277,7 @@ struct RAWOptions: ParsableArguments {
     development.isHotPixelSuppressionEnabled = hotPixelSuppression != .off
     development.isGamutMappingEnabled = gamutMapping != .off
     development.isLensCorrectionEnabled = lensCorrection != .off
+    development.isUserCropEnabled = userCrop != .off
     development.scaleFactor = scaleFactor ?? 1
     development.isSceneLinear = sceneLinear
     development.isSalvaging = salvage

@@ -41,10 +41,52 @@ import Testing
       file.selectionReason.contains("2 raw images") && file.selectionReason.contains("20x8"))
     let enhanced = try Self.parse(
       Self.file([Self.raw(20), Self.raw(20, role: 16, photometric: 34_892)]))
-    #expect(enhanced.raw.role == .raw)
+    #expect(enhanced.raw.role == .enhanced && enhanced.rawType == .linear)
+    #expect(enhanced.selectionReason.contains("enhanced"))
     let larger = try Self.parse(
       Self.file([Self.raw(20), Self.raw(40, role: 16, photometric: 34_892)]))
     #expect(larger.raw.role == .enhanced && larger.rawType == .linear)
+  }
+
+  /// NewSubFileType 16 is developed; `--image` selects the mosaic.
+  @Test("an image is selected by number and name")
+  func selection() throws {
+    let bytes = Self.file(
+      [Self.raw(20), Self.raw(20, role: 16, photometric: 34_892)]
+    ).bytes
+    func raw(_ image: OpeningOptions.ImageSelection?) throws -> DNGFile? {
+      var options = OpeningOptions()
+      options.image = image
+      return try DNGFile.raw(ImageFile(parsing: ByteSource(bytes), options: options))
+    }
+    #expect(try raw(nil)?.raw.role == .enhanced)
+    #expect(try raw(.number(1))?.raw.role == .raw)
+    #expect(try raw(.number(2))?.raw.role == .enhanced)
+    #expect(try raw(.name("IFD 0, SubIFD 0"))?.raw.role == .raw)
+    let unknown = #expect(throws: ImageError.self) { try raw(.number(7)) }
+    #expect(unknown?.code.id == "image/unknown")
+    let preview = #expect(throws: ImageError.self) { try raw(.name("IFD 0")) }
+    #expect(preview?.code.id == "raw/selection-not-raw")
+  }
+
+  /// DefaultUserCrop (51125): top, left, bottom and right as shares of the default crop.
+  @Test("the crop of the photographer is applied within the default crop")
+  func userCrop() throws {
+    var file = SyntheticDNG(width: 64, height: 48)
+    file.main.entries[50_719] = .longs([4, 2])
+    file.main.entries[50_720] = .longs([40, 40])
+    file.main.entries[51_125] = .rationals([0.25, 0.5, 0.75, 1])
+    file.main.chunks = [[UInt8](repeating: 0, count: 64 * 48 * 2)]
+    let dng = try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
+    let cropped = try DevelopmentParameters(dng, limits: ImageLimits())
+    #expect(cropped.crop == RawArea(x: 24, y: 12, width: 20, height: 20))
+    let whole = try DevelopmentParameters(dng, limits: ImageLimits(), appliesUserCrop: false)
+    #expect(whole.crop == RawArea(x: 4, y: 2, width: 40, height: 40))
+    file.main.entries[51_125] = .rationals([0.75, 0.5, 0.25, 1])
+    let wrong = try DevelopmentParameters(
+      DNGFile(TIFFFile(parsing: ByteSource(file.bytes))), limits: ImageLimits())
+    #expect(wrong.crop == whole.crop)
+    #expect(!wrong.notices.isEmpty)
   }
 
   @Test("a file without a raw image is an error")

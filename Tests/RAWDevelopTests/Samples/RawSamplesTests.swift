@@ -81,6 +81,37 @@ import Testing
     #expect(try Self.decode(file).integers == samples)
   }
 
+  /// OpenImageIO's bayer-r5.dng stores 256x172 of a tile of 512x256; LibRaw and dng_validate read it.
+  @Test(
+    "tiles that are not padded", arguments: [1, 8, 7], [true, false])
+  func unpadded(compression: Int, isNarrow: Bool) throws {
+    var file = SyntheticDNG(width: 26, height: 17, planes: 1, bits: 16)
+    let samples = Self.noise(26 * 17, bits: 16)
+    file.main.entries[259] = .shorts([compression])
+    (file.main.entries[322], file.main.entries[323]) = (.longs([52]), .longs([32]))
+    let width = isNarrow ? 26 : 52
+    let stored = (0..<17).flatMap { y in
+      (0..<width).map { x in samples[y * 26 + min(x, 25)] }
+    }
+    let bytes = Self.pack(stored, perRow: width, bits: 16, file)
+    file.main.chunks = [
+      try compression == 1
+        ? bytes
+        : compression == 8
+          ? Zlib.deflate(bytes)
+          : LosslessJPEGEncoder(width: width / 2, height: 17, components: 2, precision: 16)
+            .encode(stored)
+    ]
+    var dng = try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
+    dng.decodingNotices = DecodingNotices()
+    #expect(try dng.decodeRaw().integers == samples)
+    #expect(dng.decodingNotices.all.map(\.code.id) == ["raw/chunk-unpadded"])
+    // Less than the rows within the image is an error, as before.
+    file.main.chunks[0].removeLast(compression == 1 ? 2 : 20)
+    let error = #expect(throws: ImageError.self) { try Self.decode(file) }
+    #expect(error?.category == .truncated || error?.category == .malformed)
+  }
+
   @Test("lossless JPEG tiles whose frames have another shape", arguments: [(1, 2), (3, 3), (3, 1)])
   func losslessJPEG(planes: Int, components: Int) throws {
     var file = SyntheticDNG(width: 30, height: 21, planes: planes, bits: 12, order: .bigEndian)
