@@ -39,6 +39,7 @@ struct JPEGAppendixParser {
     while position < source.count {
       if let image = try image(at: position) {
         appendices.append(.image(image))
+        notices += image.notices.filter { $0.code == .jpegEndMissing }
         imageCount += 1
         position = image.stored?.upperBound ?? source.count
         continue

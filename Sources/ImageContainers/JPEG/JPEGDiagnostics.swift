@@ -23,6 +23,9 @@ extension ErrorCode {
 }
 
 extension NoticeCode {
+  static let jpegEndMissing = NoticeCode(
+    "jpeg/end-missing", .conflict,
+    "the file ends without EOI; the image is complete")
   static let jpegImageUnreadable = NoticeCode(
     "jpeg/image-unreadable", .irregular,
     "not readable: additional image: {cause}")

@@ -22,6 +22,8 @@ public struct JPEGImage: Sendable {
   public internal(set) var stored: Range<Int>?
   /// Everything between SOI and EOI.
   public internal(set) var parts: [Part]
+  /// Whether the image in its file ends with EOI.
+  let hasEnd: Bool
   /// The frame header.
   public let frame: JPEGFrame
   /// Irregularities that did not prevent parsing.
@@ -40,8 +42,10 @@ public struct JPEGImage: Sendable {
   }
 
   init(
-    source: ByteSource, stored: Range<Int>?, parts: [Part], frame: JPEGFrame, notices: [Notice]
+    source: ByteSource, stored: Range<Int>?, parts: [Part], frame: JPEGFrame, notices: [Notice],
+    hasEnd: Bool = true
   ) {
+    self.hasEnd = hasEnd
     self.source = source
     self.stored = stored
     self.parts = parts
@@ -112,7 +116,11 @@ public struct JPEGImage: Sendable {
       case .copied(let bytes): output.append(bytes)
       }
     }
-    if let stored { output.append(stored.suffix(2)) } else { output.append([0xFF, 0xD9]) }
+    if let stored, hasEnd {
+      output.append(stored.suffix(2))
+    } else {
+      output.append([0xFF, 0xD9])
+    }
   }
 
   /// Returns the metadata segments of this image with the coded data of another.
@@ -128,7 +136,7 @@ public struct JPEGImage: Sendable {
     return JPEGImage(
       source: source, stored: stored,
       parts: parts.filter(isMetadata) + (try other.detached().parts.filter { !isMetadata($0) }),
-      frame: other.frame, notices: notices)
+      frame: other.frame, notices: notices, hasEnd: hasEnd)
   }
 
   /// Returns a copy of the image that does not depend on the file it was parsed from.

@@ -44,7 +44,7 @@ struct JPEGParser {
     position = start + 2
     var hasScan = false
     while true {
-      let (marker, range) = try nextMarker()
+      guard let (marker, range) = try nextMarker() else { return try withoutEnd(at: position) }
       guard parts.count < limits.items else {
         throw ImageError(
           .tooManyElements, ["limit": limits.items, "elements": "segments"],
@@ -60,6 +60,7 @@ struct JPEGParser {
         return JPEGImage(
           source: source, stored: start..<position, parts: parts, frame: frame, notices: notices)
       case .startOfImage:
+        if hasScan, let image = try? withoutEnd(at: range.lowerBound) { return image }
         throw ImageError(.jpegNestedImage, at: .init(offset: range.lowerBound))
       case _ where marker.standsAlone:
         parts.append(.segment(JPEGSegment(marker, [], stored: range)))
@@ -73,14 +74,48 @@ struct JPEGParser {
     }
   }
 
-  /// Returns the next marker and its range, including preceding fill bytes.
-  private mutating func nextMarker() throws(ImageError) -> (JPEGMarker, Range<Int>) {
+  /// Returns an image that ends at `end` without EOI.
+  ///
+  /// - Throws: `.truncated` unless its scans contain all blocks.
+  private mutating func withoutEnd(at end: Int) throws(ImageError) -> JPEGImage {
+    guard let frame, var check = try JPEGCompleteness(frame) else { throw endsEarly() }
+    var header: JPEGSegment?
+    for part in parts {
+      switch part {
+      case .segment(let segment):
+        if segment.marker == .startOfScan { header = segment } else { check.take(segment) }
+      case .scan(let range):
+        let budget = Execution.current.budget
+        let isComplete = try budget.reserving(memory: range.count, for: "scans") {
+          () throws(ImageError) in
+          guard let header else { return false }
+          return try check.decode(header, try source.bytes(in: range))
+        }
+        guard isComplete else { throw endsEarly() }
+      case .stray, .copied: break
+      }
+    }
+    guard check.isComplete else { throw endsEarly() }
+    notices.append(Notice(.jpegEndMissing, at: .init(offset: end)))
+    return JPEGImage(
+      source: source, stored: start..<end, parts: parts, frame: frame, notices: notices,
+      hasEnd: false)
+  }
+
+  /// Returns the next marker and its range, including preceding fill bytes; `nil` if the file ends.
+  private mutating func nextMarker() throws(ImageError) -> (JPEGMarker, Range<Int>)? {
     while true {
       let begin = position
-      guard let mark = try window.firstOffset(of: 0xFF, from: begin) else { throw endsEarly() }
+      guard let mark = try window.firstOffset(of: 0xFF, from: begin) else {
+        position = source.count
+        return nil
+      }
       var end = mark
       while try window.byte(at: end) == 0xFF { end += 1 }
-      guard let code = try window.byte(at: end) else { throw endsEarly() }
+      guard let code = try window.byte(at: end) else {
+        position = source.count
+        return nil
+      }
       position = end + 1
       if mark > begin || code == 0 { addStray(begin..<(code == 0 ? end + 1 : mark)) }
       if code != 0 { return (JPEGMarker(rawValue: code), mark..<position) }
@@ -126,14 +161,19 @@ struct JPEGParser {
     position = end
   }
 
-  /// Skips entropy-coded data up to the marker that ends it.
+  /// Skips entropy-coded data up to the marker that ends it, or to the end of the file.
   private mutating func skipScan() throws(ImageError) {
     let begin = position
     while true {
-      guard let mark = try window.firstOffset(of: 0xFF, from: position) else { throw endsEarly() }
+      let mark = try window.firstOffset(of: 0xFF, from: position) ?? source.count
       var end = mark + 1
       while try window.byte(at: end) == 0xFF { end += 1 }
-      guard let code = try window.byte(at: end) else { throw endsEarly() }
+      guard let code = try window.byte(at: end) else {
+        // The file ends, perhaps with the first byte of EOI.
+        position = mark
+        if mark > begin { parts.append(.scan(begin..<mark)) }
+        return
+      }
       if JPEGMarker(rawValue: code).endsScan {
         position = mark
         if mark > begin { parts.append(.scan(begin..<mark)) }

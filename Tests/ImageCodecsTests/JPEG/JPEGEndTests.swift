@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#if JPEG
+import HDRConversion
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+@testable import ImageFiles
+
+/// JPEG images without EOI, as libjpeg and Pillow show them, and truncated ones.
+@Suite("JPEG without EOI") struct JPEGEndTests {
+  static let names = [
+    "411", "420-restart", "422", "440", "444-progressive", "gray", "rgb",
+  ].map { "JPEG/\($0).jpg" }
+
+  private func planes(_ bytes: [UInt8]) throws -> ([[UInt16]], [String]) {
+    let document = try SourceImage.open(ByteSource(bytes))
+    let planes = try document.image.makeReader().read(rows: 0..<document.image.layout.height)
+    return (planes.codes, document.notices.map(\.code.id))
+  }
+
+  @Test(arguments: names, [1, 2])
+  func complete(name: String, missing: Int) throws {
+    let bytes = try Vectors.bytes(name)
+    #expect(bytes.suffix(2) == [0xFF, 0xD9])
+    let whole = try planes(bytes)
+    let short = try planes(Array(bytes.dropLast(missing)))
+    #expect(short.0 == whole.0)
+    #expect(short.1.contains("jpeg/end-missing"))
+    #expect(!whole.1.contains("jpeg/end-missing"))
+  }
+
+  /// Files that are cut in the middle are errors; the last bytes complete the last blocks.
+  @Test(arguments: names)
+  func truncated(name: String) throws {
+    let bytes = try Vectors.bytes(name)
+    for length in stride(from: 100, to: bytes.count - 6, by: 7) {
+      let error = #expect(throws: ImageError.self, "\(length) bytes") {
+        try JPEGFile(parsing: ByteSource(Array(bytes.prefix(length))))
+      }
+      #expect(error?.category == .truncated)
+    }
+  }
+
+  /// A rewritten file has an EOI.
+  @Test func rewritten() throws {
+    let bytes = try Vectors.bytes("JPEG/422.jpg")
+    let file = try JPEGFile(parsing: ByteSource(Array(bytes.dropLast(2))))
+    #expect(try file.primary.serialized().allBytes() == bytes)
+  }
+
+  /// The last image of a file, such as a gain map, and an image before another one.
+  @Test func severalImages() throws {
+    let bytes = try Vectors.bytes("JPEG/gray.jpg")
+    for first in [bytes, Array(bytes.dropLast(2))] {
+      let file = try JPEGFile(parsing: ByteSource(first + bytes.dropLast(2)))
+      #expect(file.images.count == 2)
+      #expect(file.notices.map(\.code.id).contains("jpeg/end-missing"))
+    }
+  }
+}
+#endif
