@@ -25,6 +25,8 @@ typedef struct failure {
   struct jpeg_error_mgr base;
   jmp_buf jump;
   char message[JMSG_LENGTH_MAX];
+  // The first warning; empty without one.
+  char warning[JMSG_LENGTH_MAX];
 } failure;
 
 static void fail(j_common_ptr codec) {
@@ -38,6 +40,8 @@ static void note(j_common_ptr codec, int level) {
   const int code = codec->err->msg_code;
   // Of libjpeg's warnings, only these leave samples without data.
   if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) fail(codec);
+  failure *failure = (struct failure *)codec->err;
+  if (failure->warning[0] == 0) codec->err->format_message(codec, failure->warning);
 }
 
 static struct jpeg_error_mgr *prepared(failure *failure) {
@@ -174,6 +178,8 @@ int jpeg_reader_rgb_row(jpeg_reader *reader, uint8_t *row) {
 }
 
 const char *jpeg_reader_message(const jpeg_reader *reader) { return reader->failure.message; }
+
+const char *jpeg_reader_warning(const jpeg_reader *reader) { return reader->failure.warning; }
 
 void jpeg_reader_free(jpeg_reader *reader) {
   jpeg_destroy_decompress(&reader->codec);

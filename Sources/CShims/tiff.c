@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <tiffio.h>
 
 enum { message_capacity = 240 };
@@ -16,7 +17,11 @@ struct tiff_reader {
   tiff_read_at read;
   uint64_t size;
   uint64_t position;
+  // Whether the directory is read; warnings from then on are about samples.
+  int is_open;
   char message[message_capacity];
+  // The first warning about samples; empty without one.
+  char warning[message_capacity];
 };
 
 static int note_error(
@@ -31,13 +36,14 @@ static int note_error(
   return 1;
 }
 
-static int ignore_warning(
+static int note_warning(
     TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
   (void)tiff;
-  (void)user;
   (void)module;
-  (void)format;
-  (void)arguments;
+  tiff_reader *reader = user;
+  if (reader->is_open && reader->warning[0] == 0) {
+    vsnprintf(reader->warning, message_capacity, format, arguments);
+  }
   return 1;
 }
 
@@ -85,12 +91,13 @@ tiff_reader *tiff_reader_create(void *context, tiff_read_at read, uint64_t size)
   return reader;
 }
 
-int tiff_reader_open(tiff_reader *reader, size_t memory, tiff_layout *layout) {
+int tiff_reader_open(
+    tiff_reader *reader, size_t memory, uint64_t directory, tiff_layout *layout) {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
   if (options == NULL) return 1;
   TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)memory);
   TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, reader);
-  TIFFOpenOptionsSetWarningHandlerExtR(options, ignore_warning, reader);
+  TIFFOpenOptionsSetWarningHandlerExtR(options, note_warning, reader);
   // m: disables memory mapping of the file.
   reader->tiff = TIFFClientOpenExt(
       "input", "rm", reader, client_read, client_write, client_seek, client_close, client_size,
@@ -99,6 +106,10 @@ int tiff_reader_open(tiff_reader *reader, size_t memory, tiff_layout *layout) {
   if (reader->tiff == NULL) return 1;
 
   TIFF *tiff = reader->tiff;
+  if (directory != 0 && TIFFCurrentDirOffset(tiff) != directory &&
+      !TIFFSetSubDirectory(tiff, directory))
+    return 1;
+  reader->is_open = 1;
   uint16_t compression = COMPRESSION_NONE;
   uint16_t planar = PLANARCONFIG_CONTIG;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
@@ -139,11 +150,28 @@ int tiff_reader_strip(
 int tiff_reader_tile(
     tiff_reader *reader, uint32_t x, uint32_t y, uint16_t plane, uint8_t *bytes,
     size_t capacity) {
-  const uint32_t tile = TIFFComputeTile(reader->tiff, x, y, 0, plane);
-  return TIFFReadEncodedTile(reader->tiff, tile, bytes, (tmsize_t)capacity) < 0;
+  TIFF *tiff = reader->tiff;
+  const uint32_t tile = TIFFComputeTile(tiff, x, y, 0, plane);
+  if (TIFFReadEncodedTile(tiff, tile, bytes, (tmsize_t)capacity) >= 0) return 0;
+  // Some programs do not pad the last tiles: they store only the rows within the image.
+  uint32_t height = 0;
+  uint32_t tile_height = 0;
+  TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
+  TIFFGetField(tiff, TIFFTAG_TILELENGTH, &tile_height);
+  if (y >= height || height - y >= tile_height) return 1;
+  const tmsize_t size = TIFFTileRowSize(tiff) * (tmsize_t)(height - y);
+  if (size <= 0 || (size_t)size > capacity) return 1;
+  char first[message_capacity];
+  memcpy(first, reader->message, message_capacity);
+  if (TIFFReadEncodedTile(tiff, tile, bytes, size) < 0) return 1;
+  if (reader->warning[0] == 0) memcpy(reader->warning, first, message_capacity);
+  reader->message[0] = 0;
+  return 0;
 }
 
 const char *tiff_reader_message(const tiff_reader *reader) { return reader->message; }
+
+const char *tiff_reader_warning(const tiff_reader *reader) { return reader->warning; }
 
 void tiff_reader_free(tiff_reader *reader) {
   if (reader->tiff != NULL) TIFFClose(reader->tiff);

@@ -204,4 +204,7 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .dropped,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
+  static let libraryWarned = NoticeCode(
+    "library-warned", .conflict,
+    "{library} warns: {detail}")
 }

@@ -22,6 +22,8 @@ public struct ImageFile: Sendable {
   public let options: OpeningOptions
   /// The structure of the file.
   package let container: FileContainer
+  /// Notices about samples that were decoded.
+  package let decodingNotices = DecodingNotices()
   private let knownContents = Once<FileContents>()
   private let knownGainMaps = Once<GainMapInventory>()
   private let knownPrimary = Once<DeclaredImage>()

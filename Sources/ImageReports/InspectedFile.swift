@@ -9,7 +9,7 @@ internal import ImageCodecs
 package struct InspectedFile {
   /// The name as it was given.
   package let name: String
-  package let contents: FileContents
+  package private(set) var contents: FileContents
   /// Development parameters of a raw file.
   package let raw: RawInspection?
   /// Boxes, segments, chunks or directories, if they were requested.
@@ -33,5 +33,6 @@ package struct InspectedFile {
     if showsStructure { structure = try file.structure() }
     guard measuresLight else { return }
     light = try SourceImage.open(file, developing: RawDevelopment()).image.lightLevels()
+    contents.notices += file.decodingNotices.all
   }
 }

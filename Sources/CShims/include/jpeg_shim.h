@@ -47,6 +47,8 @@ int jpeg_reader_start(jpeg_reader *_Nonnull reader, int as_planes);
 int jpeg_reader_blocks(jpeg_reader *_Nonnull reader, const jpeg_plane *_Nonnull planes);
 int jpeg_reader_rgb_row(jpeg_reader *_Nonnull reader, uint8_t *_Nonnull row);
 const char *_Nonnull jpeg_reader_message(const jpeg_reader *_Nonnull reader);
+// The first warning of libjpeg so far; empty without one.
+const char *_Nonnull jpeg_reader_warning(const jpeg_reader *_Nonnull reader);
 void jpeg_reader_free(jpeg_reader *_Nonnull reader);
 
 typedef struct jpeg_writer jpeg_writer;

@@ -36,9 +36,10 @@ typedef struct tiff_reader tiff_reader;
 // Returns NULL if memory allocation fails. The context must live until the reader is freed.
 tiff_reader *_Nullable tiff_reader_create(
     void *_Nonnull context, tiff_read_at _Nonnull read, uint64_t size);
-// Opens the first directory; a single allocation of libtiff is at most `memory` bytes. JPEG is
-// decoded to RGB, and SGI's logarithmic coding to floating-point XYZ or Y.
-int tiff_reader_open(tiff_reader *_Nonnull reader, size_t memory, tiff_layout *_Nonnull layout);
+// Opens the directory at an offset, or the first for 0; a single allocation of libtiff is at most
+// `memory` bytes. JPEG is decoded to RGB, and SGI's logarithmic coding to floating-point XYZ or Y.
+int tiff_reader_open(
+    tiff_reader *_Nonnull reader, size_t memory, uint64_t directory, tiff_layout *_Nonnull layout);
 int tiff_reader_row(
     tiff_reader *_Nonnull reader, uint32_t row, uint16_t plane, uint8_t *_Nonnull bytes);
 // Decodes the strip of `plane` that begins with row `row`; it may have fewer bytes than
@@ -51,4 +52,6 @@ int tiff_reader_tile(
     tiff_reader *_Nonnull reader, uint32_t x, uint32_t y, uint16_t plane,
     uint8_t *_Nonnull bytes, size_t capacity);
 const char *_Nonnull tiff_reader_message(const tiff_reader *_Nonnull reader);
+// The first warning of libtiff about samples; empty without one.
+const char *_Nonnull tiff_reader_warning(const tiff_reader *_Nonnull reader);
 void tiff_reader_free(tiff_reader *_Nonnull reader);

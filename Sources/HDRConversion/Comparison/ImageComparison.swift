@@ -99,7 +99,9 @@ extension ImageTransform.Clipping {
 private struct ComparedImage {
   let gainMap: AppliedGainMap?
   private(set) var transform: ImageTransform
-  private(set) var notices: [Notice]
+  /// Notices about the image, and about samples that were decoded so far.
+  var notices: [Notice] { openingNotices + (document.file?.decodingNotices.all ?? []) }
+  private let openingNotices: [Notice]
   private let document: SourceImage
   private var prepared: ImagePlanes?
 
@@ -109,8 +111,9 @@ private struct ComparedImage {
     self.document = document
     // Nothing is copied.
     let notCopied = (try? document.file?.primaryImage())?.notCopied ?? []
-    notices = document.notices.filter { !notCopied.contains($0) }
+    var notices = document.notices.filter { !notCopied.contains($0) }
     gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
+    openingNotices = notices
     transform = try Self.transform(of: document, gainMap)
   }
 

@@ -15,6 +15,8 @@ struct PreparedConversion {
   let metadata: DeclaredMetadata
   let gainMap: AppliedGainMap?
   private var notices: [Notice]
+  /// Notices of decoders, which arise while samples are read.
+  private let decodingNotices: DecodingNotices?
 
   /// Prepares a conversion; for HLG and displays, this may read the whole image.
   ///
@@ -30,6 +32,7 @@ struct PreparedConversion {
     let options = options.withColorOfProfile
     var document = document
     notices = document.notices
+    decodingNotices = document.file?.decodingNotices
     notices += try document.applyAlpha(options.alpha)
     let applied = AppliedGainMap(
       document, options.gainMap.limited(for: options.rendering), notices: &notices)
@@ -164,7 +167,7 @@ struct PreparedConversion {
       let share = clipping.share(clipping.above)
       notices.append(Notice(code, ["count": clipping.above, "share": share]))
     }
-    return notices + metadata.notices
+    return notices + (decodingNotices?.all ?? []) + metadata.notices
   }
 }
 

@@ -6,7 +6,7 @@ internal import ImageFiles
 
 /// A library that decodes coded items, in a decoder process.
 protocol CodedItemService: DecoderService
-where Call == CodedItemShape, Result == CodedItemShape {}
+where Call == CodedItemShape, Result == CodedItemResult {}
 
 /// Size and format of a coded item.
 struct CodedItemShape: Codable, Hashable {
@@ -30,18 +30,26 @@ struct CodedItemShape: Codable, Hashable {
   }
 }
 
+/// A decoded item whose planes are in shared memory if it has the expected shape.
+struct CodedItemResult: Codable {
+  var shape: CodedItemShape
+  /// Warnings of the library.
+  var warnings: [String]
+}
+
 extension CodedItemService {
   /// Stores the planes of an item, if it has the expected shape.
   static func store(
     _ item: DecodedItem, _ expected: CodedItemShape, in memory: SharedMemory?
-  ) throws(ImageError) -> CodedItemShape {
+  ) throws(ImageError) -> CodedItemResult {
     let shape = CodedItemShape(item.layout, bits: item.bits)
-    guard shape == expected else { return shape }
+    let result = CodedItemResult(shape: shape, warnings: item.warnings)
+    guard shape == expected else { return result }
     guard let memory, memory.count >= item.layout.sharedByteCount(bits: item.bits) else {
       throw .unexpectedCall(library)
     }
     item.store(in: memory)
-    return shape
+    return result
   }
 }
 
@@ -72,13 +80,13 @@ extension DecoderPool {
     let found = try withProcess { process throws(ImageError) in
       try process.call(service, shape, beginning: input, memory: memory)
     }
-    guard let foundLayout = found.layout else {
+    guard let foundLayout = found.shape.layout else {
       throw ImageError(.codecReplyInvalid, ["library": service.library])
     }
-    guard found == shape else {
-      return unsafe DecodedItem(foundLayout, bits: found.bits, planes: [], owner: memory)
+    guard found.shape == shape else {
+      return unsafe DecodedItem(foundLayout, bits: found.shape.bits, planes: [], owner: memory)
     }
-    return DecodedItem(layout, bits: bits, in: memory)
+    return DecodedItem(layout, bits: bits, in: memory, warnings: found.warnings)
   }
 }
 
@@ -109,7 +117,7 @@ final class HEVCService: CodedItemService {
 
   func perform(
     _ call: CodedItemShape, _ memory: SharedMemory?
-  ) throws(ImageError) -> CodedItemShape {
+  ) throws(ImageError) -> CodedItemResult {
     let units = try HEVCNALUnit.split(input.allBytes(), lengthSize: Self.lengthSize)
     let item = try HEVCDecoder(limits: Execution.current.limits).decode(units)
     return try Self.store(item, call, in: memory)
@@ -132,7 +140,7 @@ final class AV1Service: CodedItemService {
 
   func perform(
     _ call: CodedItemShape, _ memory: SharedMemory?
-  ) throws(ImageError) -> CodedItemShape {
+  ) throws(ImageError) -> CodedItemResult {
     let item = try AV1Decoder(limits: Execution.current.limits).decode(file: input.allBytes())
     return try Self.store(item, call, in: memory)
   }

@@ -22,6 +22,8 @@ internal import ImageFiles
 
   let layout: ImageLayout
   let bits: Int
+  /// Warnings of the library.
+  let warnings: [String]
   private let planes: [LibraryPlane]
   /// The owner of the planes' memory.
   private let owner: AnyObject
@@ -29,9 +31,13 @@ internal import ImageFiles
   private var memory: Execution.Reservation?
 
   /// Refers to planes that are unchanged as long as `owner` lives.
-  @unsafe init(_ layout: ImageLayout, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
+  @unsafe init(
+    _ layout: ImageLayout, bits: Int, planes: [LibraryPlane], owner: AnyObject,
+    warnings: [String] = []
+  ) {
     self.layout = layout
     self.bits = bits
+    self.warnings = warnings
     self.planes = planes
     self.owner = owner
   }
@@ -39,9 +45,10 @@ internal import ImageFiles
   /// Refers to planes without padding in shared memory.
   ///
   /// - Precondition: The memory contains the planes of the layout.
-  init(_ layout: ImageLayout, bits: Int, in memory: SharedMemory) {
+  init(_ layout: ImageLayout, bits: Int, in memory: SharedMemory, warnings: [String]) {
     self.layout = layout
     self.bits = bits
+    self.warnings = warnings
     var (planes, offset) = ([LibraryPlane](), 0)
     for index in 0..<layout.componentCount {
       let size = layout.planeSize(index)

@@ -9,15 +9,19 @@ internal import ImageFiles
 struct HEIFReader: Sendable {
   private let file: HEIFFile
   private let limits: ImageLimits
+  private let decodingNotices: DecodingNotices
 
   /// - Throws: `.missingCodec` for a file of another format.
   init(_ file: ImageFile) throws(ImageError) {
     guard case .heif(let heif) = file.container else { throw file.format.missingCodec }
     self.file = heif
     limits = file.options.limits
+    decodingNotices = file.decodingNotices
   }
 
-  private var decoder: ItemDecoder { ItemDecoder(file: file, limits: limits) }
+  private var decoder: ItemDecoder {
+    ItemDecoder(file: file, limits: limits, notices: decodingNotices)
+  }
 
   /// The samples of the primary item, with alpha.
   ///

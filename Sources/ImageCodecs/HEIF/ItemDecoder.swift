@@ -12,10 +12,13 @@ struct ItemDecoder: Sendable {
   let limits: ImageLimits
   /// Processes that decode the items; `nil` to decode in this process.
   private let pool: DecoderPool?
+  /// Receives warnings of the libraries.
+  private let notices: DecodingNotices
 
-  init(file: HEIFFile, limits: ImageLimits) {
+  init(file: HEIFFile, limits: ImageLimits, notices: DecodingNotices) {
     self.file = file
     self.limits = limits
+    self.notices = notices
     pool = DecoderPool.current
   }
 
@@ -73,6 +76,12 @@ struct ItemDecoder: Sendable {
       memory: 2 * image.codedLayout.byteCount, for: "samples")
     let decoded = try decodeItem(image, codec)
     decoded.keep(memory)
+    for warning in decoded.warnings {
+      notices.add(
+        Notice(
+          .libraryWarned, ["library": codec.library, "detail": warning],
+          at: .init(path: ["item \(image.id)"])))
+    }
     let layout = decoded.layout
     guard (layout.width, layout.height) == (image.width, image.height) else {
       throw ImageError(
@@ -146,14 +155,20 @@ struct ItemDecoder: Sendable {
   ///
   /// Profiles and metadata would be copied for each tile of a grid.
   private func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
-    guard let item = file.item(id), let configuration = item.property(AV1ConfigurationBox.self)
+    guard let item = file.item(id), var configuration = item.property(AV1ConfigurationBox.self)
     else { throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"]) }
+    // libavif refuses files whose boxes contradict the bitstream or each other.
+    if let header = try? file.av1SequenceHeader(of: id) {
+      configuration = configuration.corrected(with: header)
+    }
     var single = HEIFFile(fileType: .avif(configuration), limits: limits)
     // With the same origin, the coded data are ranges of the file.
     single.layout.origin = file.layout.origin
-    let needed: Set<FourCC> = ["av1C", "ispe", "pixi", "a1op", "lsel", "a1lx"]
+    let needed: Set<FourCC> = ["ispe", "a1op", "lsel", "a1lx"]
     single.primaryItemID = single.addItem(
-      "av01", properties: item.properties.filter { needed.contains($0.type) }.map(\.box),
+      "av01",
+      properties: [.av1Configuration(configuration)]
+        + item.properties.filter { needed.contains($0.type) }.map(\.box),
       data: .file(try file.dataParts(of: id)))
     return single
   }

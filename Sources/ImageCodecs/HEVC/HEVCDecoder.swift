@@ -9,6 +9,8 @@ internal import ImageFiles
 @safe final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
   private let limits: ImageLimits
+  /// Warnings of the library that do not affect whether all samples are decoded.
+  private var warnings: [String] = []
 
   /// Creates a decoder; it uses several threads if the bitstream was encoded for parallel decoding.
   init(limits: ImageLimits) throws(ImageError) {
@@ -136,13 +138,28 @@ internal import ImageFiles
       else { throw ImageError(.libraryResultUnexpected, ["library": "libde265"]) }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(bytesPerRow)))
     }
-    return unsafe DecodedItem(format, bits: bits, planes: planes, owner: self)
+    return unsafe DecodedItem(format, bits: bits, planes: planes, owner: self, warnings: warnings)
   }
 
-  /// Throws for warnings of libde265, except for those that cannot affect samples.
+  /// Throws for warnings of libde265 that leave samples without data, and keeps the others.
+  ///
+  /// libde265 has errors for parameters it cannot use only; where data end or are damaged, it warns
+  /// and leaves blocks as they are.
   private func checkWarnings() throws(ImageError) {
-    let harmless = [
-      DE265_OK, DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_WARNING_BUFFER_FULL,
+    let lossy = [
+      DE265_WARNING_PREMATURE_END_OF_SLICE_SEGMENT, DE265_WARNING_INCORRECT_ENTRY_POINT_OFFSET,
+      DE265_WARNING_CTB_OUTSIDE_IMAGE_AREA, DE265_WARNING_SLICEHEADER_INVALID,
+      DE265_WARNING_NONEXISTING_PPS_REFERENCED, DE265_WARNING_NONEXISTING_SPS_REFERENCED,
+      DE265_WARNING_EOSS_BIT_NOT_SET,
+      DE265_WARNING_SLICE_SEGMENT_ADDRESS_INVALID,
+      DE265_WARNING_DEPENDENT_SLICE_WITH_ADDRESS_ZERO,
+      DE265_WARNING_CANNOT_APPLY_SAO_OUT_OF_MEMORY, DE265_WARNING_INVALID_SLICE_HEADER_INDEX_ACCESS,
+      // A missing reference of an image that is not intra coded.
+      de265_error(1012),
+    ]
+    // About threads of this process, not about the image.
+    let technical = [
+      DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_WARNING_BUFFER_FULL,
       DE265_WARNING_NUMBER_OF_THREADS_LIMITED_TO_MAXIMUM,
       DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,
     ]
@@ -150,7 +167,8 @@ internal import ImageFiles
       // SAFETY: this decoder owns `context`.
       let warning = unsafe de265_get_warning(context)
       if warning == DE265_OK { return }
-      if !harmless.contains(warning) { throw Self.error(warning) }
+      if lossy.contains(warning) { throw Self.error(warning) }
+      if !technical.contains(warning) { warnings.append(Self.text(of: warning)) }
     }
   }
 
@@ -158,9 +176,13 @@ internal import ImageFiles
     if status != DE265_OK { throw Self.error(status) }
   }
 
-  private static func error(_ status: de265_error) -> ImageError {
+  private static func text(of status: de265_error) -> String {
     // SAFETY: the texts are constant.
-    let text = unsafe String(cString: de265_get_error_text(status))
+    unsafe String(cString: de265_get_error_text(status))
+  }
+
+  private static func error(_ status: de265_error) -> ImageError {
+    let text = text(of: status)
     return switch status {
     case DE265_ERROR_OUT_OF_MEMORY:
       ImageError(.libde265LimitExceeded, ["detail": text])

@@ -22,8 +22,9 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
   ) throws(ImageError) -> Image {
     guard case .jpeg(let primary) = image.samples else { throw file.format.missingCodec }
     let layout = try layout(of: primary, limits: file.options.limits)
+    let warnings = file.decodingNotices
     return Image(coded: layout.format) { () throws(ImageError) in
-      try JPEGReader(primary, as: layout)
+      try JPEGReader(primary, as: layout, notices: warnings)
     }
   }
 
@@ -102,7 +103,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     }
     do throws(ImageError) {
       let layout = try layout(of: images[index], limits: file.options.limits)
-      let reader = try JPEGReader(images[index], as: layout)
+      let reader = try JPEGReader(images[index], as: layout, notices: file.decodingNotices)
       let image = try reader.read(rows: 0..<layout.format.height)
       let isYCbCr = if case .ycbcr = layout.format.components { true } else { false }
       return Image(

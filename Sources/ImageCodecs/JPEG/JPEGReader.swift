@@ -12,6 +12,8 @@ final class JPEGReader: SequentialRowReader {
   private let image: JPEGImage
   private let coded: JPEGLayout
   private var samples: any JPEGSamples
+  /// Receives warnings of libjpeg.
+  private let notices: DecodingNotices
   /// Decoded planes of a row of blocks, or one row of RGB.
   private var block: [UInt8]
   private let offsets: [Int]
@@ -27,8 +29,11 @@ final class JPEGReader: SequentialRowReader {
 
   var layout: ImageLayout { coded.format }
 
-  init(_ image: JPEGImage, as coded: JPEGLayout) throws(ImageError) {
+  init(
+    _ image: JPEGImage, as coded: JPEGLayout, notices: DecodingNotices
+  ) throws(ImageError) {
     self.image = image
+    self.notices = notices
     self.coded = coded
     let sizes = coded.blocks.map { $0.width * $0.height }
     offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
@@ -79,6 +84,11 @@ final class JPEGReader: SequentialRowReader {
     } else {
       try samples.readRGB(into: &block)
       blockRows = first..<first + 1
+    }
+    if let warning = samples.warning {
+      notices.add(
+        Notice(
+          .libraryWarned, ["library": "libjpeg", "detail": warning], at: .init(path: ["scan"])))
     }
   }
 

@@ -8,6 +8,8 @@ internal import ImageContainers
 protocol JPEGSamples: AnyObject {
   /// The frame header as libjpeg interprets it.
   var layout: jpeg_layout { get }
+  /// The first warning of libjpeg about the rows so far.
+  var warning: String? { get }
   /// Selects planes as coded or interleaved RGB; must be called once.
   func start(asPlanes: Bool) throws(ImageError)
   /// Decodes the next row of blocks.
@@ -46,6 +48,7 @@ final class JPEGService: DecoderService {
   struct Result: Codable {
     var layout: [Int32] = []
     var rows = DecodedRows(count: 0)
+    var warning: String?
   }
 
   static let library = "libjpeg"
@@ -83,17 +86,18 @@ final class JPEGService: DecoderService {
   ) throws(ImageError) -> Result {
     guard let samples, let memory else { throw .unexpectedCall(Self.library) }
     var row = [UInt8](repeating: 0, count: size)
-    return Result(
-      rows: DecodedRows(count) { index throws(ImageError) in
-        try decode(samples, &row)
-        memory.store(row, at: index * size)
-      })
+    let decoded = DecodedRows(count) { index throws(ImageError) in
+      try decode(samples, &row)
+      memory.store(row, at: index * size)
+    }
+    return Result(rows: decoded, warning: samples.warning)
   }
 }
 
 /// The samples of a JPEG image that a decoder process decodes.
 final class IsolatedJPEGSamples: JPEGSamples {
   let layout: jpeg_layout
+  private(set) var warning: String?
   private let process: DecoderProcess
   /// Rows of blocks, or rows of RGB.
   private var rows: RowBatch?
@@ -142,7 +146,9 @@ final class IsolatedJPEGSamples: JPEGSamples {
     defer { rows = batch }
     let memory = batch.memory
     try batch.read(nextRow, of: height, into: &row, JPEGService.self) { rows throws(ImageError) in
-      try process.call(JPEGService.self, call(rows.count), memory: memory).rows
+      let result = try process.call(JPEGService.self, call(rows.count), memory: memory)
+      warning = result.warning
+      return result.rows
     }
     nextRow += 1
   }

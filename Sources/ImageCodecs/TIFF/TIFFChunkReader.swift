@@ -11,8 +11,8 @@ internal import ImageFiles
   private let input: SourceReader
   let layout: TIFFChunkLayout
 
-  /// Opens the first directory of a file; a single allocation of libtiff is at most `memory` bytes.
-  init(_ source: ByteSource, memory: Int) throws(ImageError) {
+  /// Opens a directory of a file; a single allocation of libtiff is at most `memory` bytes.
+  init(_ source: ByteSource, memory: Int, directory: Int) throws(ImageError) {
     try CodecLibrary.libtiff.load()
     input = SourceReader(source)
     // SAFETY: libtiff uses `input` until `deinit` frees its reader; this object retains `input`
@@ -23,7 +23,8 @@ internal import ImageFiles
     else { throw ImageError(.outOfMemory, ["library": "libtiff"]) }
     unsafe self.handle = handle
     var found = tiff_layout()
-    let status = unsafe tiff_reader_open(handle, memory, &found)
+    let status = unsafe tiff_reader_open(
+      handle, memory, UInt64(clamping: directory), &found)
     layout = TIFFChunkLayout(
       width: Int(found.width), height: Int(found.height),
       channels: Int(found.samples_per_pixel), bits: Int(found.bits_per_sample),
@@ -73,6 +74,12 @@ internal import ImageFiles
         bytes.count)
     }
     try check(status)
+  }
+
+  var warning: String? {
+    // SAFETY: the message lives as long as the reader, and is copied.
+    let text = unsafe String(cString: tiff_reader_warning(handle))
+    return text.isEmpty ? nil : text
   }
 
   private func check(_ status: Int32) throws(ImageError) {

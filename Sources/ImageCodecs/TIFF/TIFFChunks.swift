@@ -36,6 +36,8 @@ struct TIFFChunkLayout: Codable {
 /// The strips or tiles of the first directory of a TIFF file, decompressed by libtiff.
 protocol TIFFChunks: AnyObject {
   var layout: TIFFChunkLayout { get }
+  /// The first warning of libtiff about the samples so far.
+  var warning: String? { get }
   /// Decodes one row of a file with strips.
   func readRow(_ row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError)
   /// Decodes the strip that begins with this row.
@@ -47,19 +49,19 @@ protocol TIFFChunks: AnyObject {
 extension TIFFChunkLayout {
   /// Opens a file, in a separate process if the operation is isolated.
   static func chunks(
-    of source: ByteSource, memory: Int
+    of source: ByteSource, memory: Int, directory: Int
   ) throws(ImageError) -> any TIFFChunks {
     guard let process = try DecoderProcess.start() else {
-      return try TIFFChunkReader(source, memory: memory)
+      return try TIFFChunkReader(source, memory: memory, directory: directory)
     }
-    return try IsolatedTIFFChunks(process, source, memory: memory)
+    return try IsolatedTIFFChunks(process, source, memory: memory, directory: directory)
   }
 }
 
 /// libtiff in a decoder process.
 final class TIFFService: DecoderService {
   enum Call: Codable {
-    case open(memory: Int)
+    case open(memory: Int, directory: Int)
     case rows(first: Int, count: Int, plane: Int)
     case strip(row: Int, plane: Int, size: Int)
     case tile(x: Int, y: Int, plane: Int, size: Int)
@@ -68,6 +70,7 @@ final class TIFFService: DecoderService {
   struct Result: Codable {
     var layout: TIFFChunkLayout?
     var rows = DecodedRows(count: 0)
+    var warning: String?
   }
 
   static let library = "libtiff"
@@ -82,8 +85,8 @@ final class TIFFService: DecoderService {
   init(_ input: ByteSource) { self.input = input }
 
   func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
-    if case .open(let memory) = call {
-      let opened = try TIFFChunkReader(input, memory: memory)
+    if case .open(let memory, let directory) = call {
+      let opened = try TIFFChunkReader(input, memory: memory, directory: directory)
       chunks = opened
       return Result(layout: opened.layout)
     }
@@ -92,11 +95,11 @@ final class TIFFService: DecoderService {
     case .open: throw .unexpectedCall(Self.library)
     case .rows(let first, let count, let plane):
       var row = [UInt8](repeating: 0, count: chunks.layout.rowSize)
-      return Result(
-        rows: DecodedRows(count) { index throws(ImageError) in
-          try chunks.readRow(first + index, plane: plane, into: &row)
-          memory.store(row, at: index * row.count)
-        })
+      let decoded = DecodedRows(count) { index throws(ImageError) in
+        try chunks.readRow(first + index, plane: plane, into: &row)
+        memory.store(row, at: index * row.count)
+      }
+      return Result(rows: decoded, warning: chunks.warning)
     case .strip(let row, let plane, let size):
       var bytes = [UInt8](repeating: 0, count: size)
       try chunks.readStrip(row: row, plane: plane, into: &bytes)
@@ -106,22 +109,26 @@ final class TIFFService: DecoderService {
       try chunks.readTile(x: x, y: y, plane: plane, into: &bytes)
       memory.store(bytes)
     }
-    return Result()
+    return Result(warning: chunks.warning)
   }
 }
 
 /// The strips or tiles of a TIFF file that a decoder process decodes.
 private final class IsolatedTIFFChunks: TIFFChunks {
   let layout: TIFFChunkLayout
+  private(set) var warning: String?
   private let process: DecoderProcess
   private var rows: RowBatch?
   /// The memory of a strip or tile.
   private var chunk: SharedMemory?
 
-  init(_ process: DecoderProcess, _ source: ByteSource, memory: Int) throws(ImageError) {
+  init(
+    _ process: DecoderProcess, _ source: ByteSource, memory: Int, directory: Int
+  ) throws(ImageError) {
     self.process = process
     let found = try process.call(
-      TIFFService.self, .open(memory: memory), beginning: DecoderInput(source)
+      TIFFService.self, .open(memory: memory, directory: directory),
+      beginning: DecoderInput(source)
     ).layout
     guard let found, found.isPlausible else {
       throw ImageError(.codecReplyInvalid, ["library": "libtiff"])
@@ -141,10 +148,11 @@ private final class IsolatedTIFFChunks: TIFFChunks {
     defer { rows = batch }
     let memory = batch.memory
     try batch.read(row, of: end, into: &bytes, TIFFService.self) { rows throws(ImageError) in
-      try process.call(
+      let result = try process.call(
         TIFFService.self, .rows(first: rows.lowerBound, count: rows.count, plane: plane),
-        memory: memory
-      ).rows
+        memory: memory)
+      warning = result.warning
+      return result.rows
     }
   }
 
@@ -164,7 +172,7 @@ private final class IsolatedTIFFChunks: TIFFChunks {
       memory = try SharedMemory(count: bytes.count)
       chunk = memory
     }
-    _ = try process.call(TIFFService.self, call, memory: memory)
+    warning = try process.call(TIFFService.self, call, memory: memory).warning
     memory.copy(to: &bytes, byteCount: bytes.count)
   }
 }

@@ -28,14 +28,15 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     guard case .tiff(let tiff) = file.container, case .tiff(let layout) = image.samples else {
       throw file.format.missingCodec
     }
-    let directory = tiff.directories[0]
+    let directory = tiff.mainDirectory
     guard directory[.dngVersion] == nil else {
       throw ImageError(.tiffIsDNG, at: .init(path: ["tag 50706"], offset: directory.offset))
     }
     let memory = file.options.limits.memory
+    let warnings = file.decodingNotices
     return Image(coded: layout.format) { () throws(ImageError) in
       try layout.requireData(of: tiff)
-      return try TIFFReader(tiff.source, as: layout, memory: memory)
+      return try TIFFReader(tiff.source, as: layout, memory: memory, notices: warnings)
     }
   }
 }

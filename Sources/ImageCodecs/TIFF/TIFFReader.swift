@@ -12,6 +12,8 @@ final class TIFFReader: SequentialRowReader {
   private let coded: TIFFLayout
   private let chunks: any TIFFChunks
   private let unpacker: TIFFUnpacker
+  /// Receives warnings of libtiff.
+  private let notices: DecodingNotices
   private var cache = Cache()
   /// The last decoded row, and the number of the row that libtiff decodes next.
   private var row: [UInt8] = []
@@ -27,9 +29,13 @@ final class TIFFReader: SequentialRowReader {
     var memory: Execution.Reservation?
   }
 
-  init(_ source: ByteSource, as coded: TIFFLayout, memory: Int) throws(ImageError) {
+  init(
+    _ source: ByteSource, as coded: TIFFLayout, memory: Int, notices: DecodingNotices
+  ) throws(ImageError) {
     self.coded = coded
-    chunks = try TIFFChunkLayout.chunks(of: source, memory: memory)
+    self.notices = notices
+    chunks = try TIFFChunkLayout.chunks(
+      of: source, memory: memory, directory: coded.directoryOffset)
     unpacker = TIFFUnpacker(coded, isPlanar: chunks.layout.isPlanar)
     do throws(ImageError) {
       try checkLibrary(memory: memory)
@@ -49,6 +55,9 @@ final class TIFFReader: SequentialRowReader {
       } catch {
         throw error.inside("row \(y)")
       }
+    }
+    if let warning = chunks.warning {
+      notices.add(Notice(.libraryWarned, ["library": "libtiff", "detail": warning]))
     }
     return ImagePlanes(layout: strip, planes: planes)
   }
