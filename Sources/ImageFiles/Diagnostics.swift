@@ -13,6 +13,9 @@ extension ErrorCode {
   static let editCodedDataDiffer = ErrorCode(
     "edit/coded-data-differ", .codecFailure,
     "the edited file would contain different coded data")
+  static let imageUnknown = ErrorCode(
+    "image/unknown", .invalidArgument,
+    "the file does not have an image '{image}'; it has {images image}")
   static let exrChannelInvalid = ErrorCode(
     "exr/channel-invalid", .malformed,
     "invalid channel {name}: pixel type {type}, sampling {x}x{y}")

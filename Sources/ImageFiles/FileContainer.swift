@@ -25,18 +25,28 @@ package enum FileContainer: Sendable {
     Execution.current.parseLog?.add(size: source.count)
     let limits = options.limits
     switch format {
-    case .heif, .avif: self = .heif(try HEIFFile(parsing: source, limits: limits))
+    case .heif, .avif:
+      let file = try HEIFFile(parsing: source, limits: limits)
+      self = .heif(try file.selecting(options.image))
     case .png:
       self = .png(
         try PNGFile(
           parsing: source, limits: limits,
           acceptsWrongChecksums: options.acceptsWrongChecksums))
     case .jpeg: self = .jpeg(try JPEGFile(parsing: source, limits: limits))
-    case .tiff: self = .tiff(try TIFFFile(parsing: source, limits: limits))
+    case .tiff:
+      let file = try TIFFFile(parsing: source, limits: limits)
+      self = .tiff(try file.selecting(options.image))
     case .exr: self = .exr(try EXRHeader.read(from: source, limits: limits))
     case .radiance: self = .radiance(try RadianceHeader.read(from: source))
     case .jxl: self = .jpegXL(try JPEGXLFile(parsing: source, limits: limits))
     case .cr3, .raw: self = .cameraRaw
+    }
+    switch self {
+    case .heif, .tiff, .exr: break
+    case .png, .jpeg, .radiance, .jpegXL, .cameraRaw:
+      // Other formats have one image.
+      try options.image?.choose(from: [(1, [], ())])
     }
   }
 

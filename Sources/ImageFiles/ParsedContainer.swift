@@ -100,7 +100,7 @@ extension EXRHeader: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.exr, nil) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
-    try DeclaredImage(self, limits: file.options.limits, fileSize: file.source.count)
+    try DeclaredImage(self, options: file.options, fileSize: file.source.count)
   }
 
   func contents(of file: ImageFile) throws(ImageError) -> FileContents {

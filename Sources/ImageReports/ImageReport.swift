@@ -8,6 +8,7 @@ package import ImageFiles
 package struct ImageReport: ReportObject {
   package static let schemaName = "image"
   package let name: String
+  package let number: Int?
   package let role: String
   package let auxiliaryType: String?
   package let layout: LayoutReport
@@ -23,13 +24,14 @@ package struct ImageReport: ReportObject {
   package let lightMetadata: DescriptionReport
 
   package enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, role, auxiliaryType, layout, displayedWidth, displayedHeight, orientation
+    case name, number, role, auxiliaryType, layout, displayedWidth, displayedHeight, orientation
     case interpretation, isHighDynamicRange, coding, tiles, color, headroomAdaptation
     case lightMetadata
   }
 
   package init(_ image: FileImage) {
     name = image.name
+    number = image.number
     role = image.role.rawValue
     auxiliaryType = image.auxiliaryType
     layout = LayoutReport(image)

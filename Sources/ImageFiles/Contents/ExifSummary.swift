@@ -33,7 +33,7 @@ public struct ExifSummary: Hashable, Sendable {
 
   /// Creates a summary from the directories of an Exif block or a TIFF file.
   public init(_ file: TIFFFile, byteCount: Int) {
-    let main = file.directories[0]
+    let main = file.mainDirectory
     func directory(_ tag: TIFFTag) -> Directory? {
       main[tag].flatMap { file.subdirectories($0).first }.map { ($0, file) }
     }
@@ -44,7 +44,7 @@ public struct ExifSummary: Hashable, Sendable {
 
   /// Creates a summary from directories in separate structures, as in Canon CR3 files.
   init(main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?, byteCount: Int) {
-    func first(_ file: TIFFFile?) -> Directory? { file.map { ($0.directories[0], $0) } }
+    func first(_ file: TIFFFile?) -> Directory? { file.map { ($0.mainDirectory, $0) } }
     self.init([first(main), first(exposure)], location: first(location), byteCount: byteCount)
   }
 

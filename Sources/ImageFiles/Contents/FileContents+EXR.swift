@@ -9,11 +9,13 @@ extension DeclaredImage {
   /// Linear values are as stored; 1.0 is `whiteLuminance` if the file specifies it, else reference
   /// white.
   init(
-    _ header: EXRHeader, limits: ImageLimits, fileSize: Int
+    _ header: EXRHeader, options: OpeningOptions, fileSize: Int
   ) throws(ImageError) {
-    let layout = try EXRLayout(of: header)
+    var layout = try EXRLayout(of: header, options.image)
+    // Samples with other primaries than the file specifies are not XYZ.
+    if options.declared?.primaries != nil { layout.part.chromaticities = nil }
     try layout.check(
-      limits: limits, chunksAtOnce: 2, headerEnd: header.end, fileSize: fileSize)
+      limits: options.limits, chunksAtOnce: 2, headerEnd: header.end, fileSize: fileSize)
     let white = layout.part.declaredReferenceWhite
     self.init(
       .exr(layout),
@@ -45,8 +47,12 @@ struct EXRInterpreter {
     guard case .exr(let layout) = declared.samples else {
       throw ImageError(.unrecognizedFormat)
     }
-    var images = [image(declared, layout)]
-    for (index, part) in header.parts.enumerated() where index != layout.partIndex {
+    let all = EXRImages(of: header).all
+    var images = [image(declared, layout, named: all.first { $0.number == layout.number })]
+    for entry in all where entry.number != layout.number {
+      if let image = otherImage(entry) { images.append(image) }
+    }
+    for (index, part) in header.parts.enumerated() where part.isDeep {
       guard let window = part.dataWindow else { continue }
       images.append(
         FileImage(
@@ -64,7 +70,29 @@ struct EXRInterpreter {
     return contents
   }
 
-  private func image(_ declared: DeclaredImage, _ layout: EXRLayout) -> FileImage {
+  /// An image that is not read.
+  private func otherImage(_ entry: EXRImages.Entry) -> FileImage? {
+    let part = header.parts[entry.partIndex]
+    guard let window = part.dataWindow else { return nil }
+    let isGray = if case .gray = entry.colorModel { true } else { false }
+    var image = FileImage(
+      name: entry.name, role: .other,
+      format: ImageLayout(
+        width: window.width, height: window.height, components: isGray ? .gray : .rgb,
+        samples: .float, hasAlpha: entry.hasAlpha, isAlphaPremultiplied: entry.hasAlpha),
+      floatBits: bits(of: entry.channels, in: part),
+      shownSize: part.displayWindow.map { ($0.width, $0.height) }, coding: coding(part))
+    image.number = entry.number
+    return image
+  }
+
+  private func bits(of channels: [String], in part: EXRHeader.Part) -> Int? {
+    part.channels.first { channels.contains($0.name) }.map { 8 * $0.bytesPerSample }
+  }
+
+  private func image(
+    _ declared: DeclaredImage, _ layout: EXRLayout, named entry: EXRImages.Entry?
+  ) -> FileImage {
     let part = layout.part
     let (data, display) = (layout.dataWindow, layout.displayWindow)
     var format = declared.layout
@@ -74,14 +102,14 @@ struct EXRInterpreter {
       carriers: [
         .primaries("chromaticities", part.chromaticities),
         part.referenceWhite.map { .init("whiteLuminance", "\($0) cd/m²") },
-      ], assumed: container.options.assumed
+      ], options: container.options
     ) { _, _ in nil }
-    let bits = part.channels.first { layout.channels.contains($0.name) }
-      .map { 8 * $0.bytesPerSample }
-    return FileImage(
-      name: "part \(layout.partIndex)", role: .primary, format: format, floatBits: bits,
-      shownSize: (display.width, display.height), coding: coding(part),
-      color: color)
+    var image = FileImage(
+      name: entry?.name ?? "part \(layout.partIndex)", role: .primary, format: format,
+      floatBits: bits(of: layout.channels, in: part),
+      shownSize: (display.width, display.height), coding: coding(part), color: color)
+    image.number = layout.number
+    return image
   }
 
   private func coding(_ part: EXRHeader.Part) -> CodecConfiguration {

@@ -5,7 +5,7 @@ internal import ImageContainers
 extension DeclaredImage {
   /// Creates the declarations of the first image of a TIFF file.
   init(_ file: TIFFFile, limits: ImageLimits) throws(ImageError) {
-    let directory = file.directories[0]
+    let directory = file.mainDirectory
     let layout = try TIFFLayout(of: file)
     try limits.check(
       width: layout.format.width, height: layout.format.height, in: "tag 256", at: directory.offset)
@@ -39,32 +39,19 @@ struct TIFFInterpreter {
     self.file = file
   }
 
-  /// Maximum number of described images; the structure contains all directories.
-  private static let maximumImageCount = 128
-
   func contents() throws(ImageError) -> FileContents {
-    var candidates: [TIFFImage] = []
-    let rotated = rawOrientation
-    for (index, directory) in file.directories.prefix(Self.maximumImageCount).enumerated() {
-      candidates.append(TIFFImage(of: directory, named: "IFD \(index)", in: file))
-      guard let entry = directory[.subdirectories] else { continue }
-      let below = file.subdirectories(entry).prefix(Self.maximumImageCount - candidates.count)
-      for (number, directory) in below.enumerated() {
-        candidates.append(
-          TIFFImage(
-            of: directory, named: "IFD \(index), SubIFD \(number)", in: file, rotated: rotated))
-      }
-      if candidates.count >= Self.maximumImageCount { break }
-    }
-    candidates = candidates.filter(\.isImage)
-    // The primary image of raw files is the largest one that is not reduced; of other files, the
-    // first page.
+    let candidates = file.images
+    // The primary image of raw files is the enhanced one, else the largest one that is not reduced;
+    // of other files, the first page.
     let isRaw = candidates.contains(where: \.isRaw)
     let full = candidates.filter { !$0.isReduced }
-    guard
-      let primary = isRaw ? full.max(by: { $0.pixels < $1.pixels }) : full.first ?? candidates.first
-    else {
-      throw ImageError(.tiffNoImage, at: .init(offset: file.directories[0].offset))
+    let selected = candidates.first { $0.directory.offset == file.selectedDirectory?.offset }
+    let enhanced = candidates.first(where: \.isEnhanced)
+    let usual =
+      isRaw
+      ? enhanced ?? full.max { $0.pixels < $1.pixels } : full.first ?? candidates.first
+    guard let primary = selected ?? usual else {
+      throw ImageError(.tiffNoImage, at: .init(offset: file.mainDirectory.offset))
     }
     try container.options.limits.check(
       width: primary.width, height: primary.height, in: primary.name,
@@ -82,7 +69,9 @@ struct TIFFInterpreter {
         } else {
           candidate.role
         }
-      images.append(candidate.image(role: role, color: nil))
+      var image = candidate.image(role: role, color: nil)
+      image.number = candidate.number
+      images.append(image)
     }
     try describeColor(of: &images[0], primary, &notices)
     var contents = FileContents(
@@ -96,20 +85,9 @@ struct TIFFInterpreter {
       } xmp: { () throws(ImageError) in
         try file.wholeValue(of: .xmp)
       })
-    let exif = ExifSummary(file, byteCount: file.directories[0].entries.count * 12)
+    let exif = ExifSummary(file, byteCount: file.mainDirectory.entries.count * 12)
     if exif.make != nil || exif.date != nil || exif.hasLocation { contents.exif = exif }
     return contents
-  }
-
-  /// The orientation in the first directory of a DNG file, which applies to all its images; `nil`
-  /// for other files.
-  ///
-  /// Source: DNG 1.7.1, chapter 2, "Orientation".
-  private var rawOrientation: Orientation? {
-    let main = file.directories[0]
-    guard main[.dngVersion] != nil else { return nil }
-    let number = (try? file.integers(.orientation, in: main))?.first
-    return number.flatMap(Orientation.init(rawValue:)) ?? .upright
   }
 
   /// Throws an error if the file ends within the samples of the primary image.
@@ -134,7 +112,7 @@ struct TIFFInterpreter {
   private func describeColor(
     of image: inout FileImage, _ primary: TIFFImage, _ notices: inout [Notice]
   ) throws(ImageError) {
-    guard !primary.isRaw, primary.directory.offset == file.directories[0].offset else { return }
+    guard !primary.isRaw, primary.directory.offset == file.mainDirectory.offset else { return }
     let declared: DeclaredImage
     do throws(ImageError) {
       declared = try container.primaryImage()
@@ -151,7 +129,7 @@ struct TIFFInterpreter {
         .profile("ICCProfile", declared.color.icc),
         declared.color.isMarkedSRGB ? .init("Exif ColorSpace", "sRGB") : nil,
         .primaries("PrimaryChromaticities", declared.color.primaries),
-      ], assumed: container.options.assumed
+      ], options: container.options
     ) { source, _ in
       switch source {
       case .profile: "ICCProfile"

@@ -25,6 +25,10 @@ public struct FileImage: Sendable {
 
   /// Name of the image in the file: `item 49`, `IFD 0`, `part 0`.
   public var name: String
+  /// Number that selects the image among those of its file; `nil` if it cannot be read on its own.
+  ///
+  /// The ID of an item in HEIF and AVIF; in other files, images are counted from 1.
+  public var number: Int?
   /// Role of the image in the file.
   public var role: Role
   /// Type URN of an auxiliary image; `nil` for other images.

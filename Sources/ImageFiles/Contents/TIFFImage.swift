@@ -2,9 +2,62 @@
 internal import HDRCore
 internal import ImageContainers
 
+extension TIFFFile {
+  /// Maximum number of described images; the structure contains all directories.
+  private static let maximumImageCount = 128
+
+  /// The images of all directories and their subdirectories, in file order.
+  var images: [TIFFImage] {
+    var images: [TIFFImage] = []
+    func add(_ directory: TIFFDirectory, _ name: String, rotated: Orientation? = nil) {
+      let image = TIFFImage(of: directory, named: name, in: self, rotated: rotated)
+      if image.isImage { images.append(image) }
+    }
+    let rotated = rawOrientation
+    for (index, directory) in directories.prefix(Self.maximumImageCount).enumerated() {
+      add(directory, "IFD \(index)")
+      guard let entry = directory[.subdirectories] else { continue }
+      let below = subdirectories(entry).prefix(max(Self.maximumImageCount - images.count, 0))
+      for (number, directory) in below.enumerated() {
+        add(directory, "IFD \(index), SubIFD \(number)", rotated: rotated)
+      }
+      if images.count >= Self.maximumImageCount { break }
+    }
+    // Of raw files, only raw images are developed.
+    let isRaw = images.contains(where: \.isRaw)
+    let selectable = images.indices.filter { !isRaw || images[$0].isRaw }
+    for (position, index) in selectable.enumerated() { images[index].number = position + 1 }
+    return images
+  }
+
+  /// The orientation in the first directory of a DNG file, which applies to all its images; `nil`
+  /// for other files.
+  ///
+  /// Source: DNG 1.7.1, chapter 2, "Orientation".
+  private var rawOrientation: Orientation? {
+    let main = directories[0]
+    guard main[.dngVersion] != nil else { return nil }
+    let number = (try? integers(.orientation, in: main))?.first
+    return number.flatMap(Orientation.init(rawValue:)) ?? .upright
+  }
+
+  /// A copy of which another image is read.
+  ///
+  /// - Throws: `.invalidArgument` for a selection that does not exist.
+  func selecting(_ selection: OpeningOptions.ImageSelection?) throws(ImageError) -> TIFFFile {
+    guard let selection else { return self }
+    var file = self
+    file.selectedDirectory = try selection.choose(
+      from: images.map { ($0.number, [$0.name], $0.directory) })
+    return file
+  }
+}
+
 /// The image of a TIFF directory, described regardless of whether it can be decoded.
 struct TIFFImage {
   let name: String
+  /// Position among the images that can be selected, counted from 1; `nil` for others.
+  fileprivate(set) var number: Int?
   let directory: TIFFDirectory
   let width: Int
   let height: Int
@@ -65,6 +118,11 @@ struct TIFFImage {
 
   /// Source: DNG 1.7.1: color filter array and linear raw.
   var isRaw: Bool { photometric == 32803 || photometric == 34892 }
+
+  /// Whether it is the enhanced image of a DNG file.
+  ///
+  /// Source: DNG 1.7.1, NewSubFileType.
+  var isEnhanced: Bool { isRaw && subfileType == 16 }
 
   /// Whether samples are in JPEG, lossless or not.
   var isJPEG: Bool { compression == 6 || compression == 7 }

@@ -11,6 +11,9 @@ package struct EXRHeader: Sendable {
   package struct Part: Sendable {
     /// `scanlineimage`, `tiledimage`, `deepscanline` or `deeptile`.
     package var type: String?
+    package var name: String?
+    /// The view of all channels of the part, in files of several.
+    package var view: String?
     package var channels: [Channel] = []
     package var compression: UInt8?
     package var dataWindow: Window?
@@ -192,6 +195,8 @@ extension EXRHeader.Part {
       exif = try value.readBytes(Int(size))
     case ("xmp", "string"): xmp = value.readRest()
     case ("type", "string"): type = String(decoding: value.readRest(), as: UTF8.self)
+    case ("name", "string"): name = String(decoding: value.readRest(), as: UTF8.self)
+    case ("view", "string"): view = String(decoding: value.readRest(), as: UTF8.self)
     default: attributes.take(attribute, type: attributeType, from: &value)
     }
   }

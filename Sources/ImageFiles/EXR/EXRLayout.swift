@@ -15,6 +15,8 @@ package struct EXRLayout: Sendable {
   package var channels: [String]
   package var hasAlpha: Bool
   package var partIndex: Int
+  /// Number of the image in `EXRImages`.
+  package var number: Int
   package var part: EXRHeader.Part
   package var dataWindow: EXRHeader.Window
   package var displayWindow: EXRHeader.Window
@@ -22,8 +24,16 @@ package struct EXRLayout: Sendable {
   package var chunkHeight: Int
   package var notices: [Notice] = []
 
-  package init(of header: EXRHeader) throws(ImageError) {
-    guard let choice = Self.choose(from: header) else {
+  /// - Parameters:
+  ///   - header: The headers of a file.
+  ///   - selection: The part, layer or view; `nil` for the one that people mean.
+  /// - Throws: `.unsupported` for a file without an image, `.malformed` for missing attributes,
+  ///   `.invalidArgument` for a selection that does not exist.
+  package init(of header: EXRHeader, _ selection: OpeningOptions.ImageSelection? = nil)
+    throws(ImageError)
+  {
+    let images = EXRImages(of: header)
+    guard let choice = try images.chosen(selection) else {
       let isDeep = header.parts.allSatisfy(\.isDeep)
       throw ImageError(
         isDeep ? .exrDeepData : .exrNoColorChannels,
@@ -33,6 +43,7 @@ package struct EXRLayout: Sendable {
     (colorModel, channels, hasAlpha, partIndex) = (
       choice.colorModel, choice.channels, choice.hasAlpha, choice.partIndex
     )
+    number = choice.number
     part = header.parts[partIndex]
     guard let data = part.dataWindow, let display = part.displayWindow,
       let compression = part.compression
@@ -51,7 +62,7 @@ package struct EXRLayout: Sendable {
         ], at: .init(path: ["part \(partIndex)"], offset: header.end))
     }
     chunkHeight = height
-    notices = choice.notices
+    if selection == nil { notices = images.notices(of: choice) }
     notices += ignored(in: header)
     if abs(part.pixelAspectRatio - 1) > 0.001 {
       notices.append(
@@ -134,95 +145,6 @@ package struct EXRLayout: Sendable {
     return [
       Notice(.exrChannelsNotRead, ["items": texts], at: .init(path: ["channels"]))
     ]
-  }
-}
-
-extension EXRLayout {
-  private struct Choice {
-    package var colorModel: ColorModel
-    package var channels: [String]
-    package var hasAlpha: Bool
-    package var partIndex: Int
-    package var notices: [Notice] = []
-  }
-
-  /// Chooses the part and layer of the image.
-  ///
-  /// The first part with an image in its default layer, else the first with an image in a named
-  /// layer, else the first with a single channel.
-  private static func choose(from header: EXRHeader) -> Choice? {
-    let candidates = header.parts.indices.filter { !header.parts[$0].isDeep }
-      .map { Candidate(header.parts[$0], index: $0) }
-    for candidate in candidates {
-      if let choice = candidate.image(in: "") { return choice }
-    }
-    for candidate in candidates {
-      for layer in candidate.layers {
-        guard var choice = candidate.image(in: layer + ".") else { continue }
-        choice.notices = [
-          Notice(.exrLayerAssumed, ["layer": layer], at: .init(path: ["channels"]))
-        ]
-        return choice
-      }
-    }
-    return candidates.lazy.compactMap(\.singleChannel).first
-  }
-
-  /// A part that may contain the image.
-  private struct Candidate {
-    private let index: Int
-    private let names: [String]
-    /// Subsampling by channel name, for channels with equal subsampling in both directions.
-    private let samplings: [String: Int32]
-
-    package init(_ part: EXRHeader.Part, index: Int) {
-      self.index = index
-      names = part.channels.map(\.name)
-      let square = part.channels.filter { $0.xSampling == $0.ySampling }
-      samplings = Dictionary(square.map { ($0.name, $0.xSampling) }) { first, _ in first }
-    }
-
-    /// Layer names (channel names up to the last dot), in file order.
-    package var layers: [String] {
-      var seen: Set<String> = []
-      return names.compactMap { name in
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        let layer = String(name[..<dot])
-        return seen.insert(layer).inserted ? layer : nil
-      }
-    }
-
-    package func image(in layer: String) -> Choice? {
-      func sampling(_ name: String) -> Int32? { samplings[layer + name] }
-      if sampling("R") == 1, sampling("G") == 1, sampling("B") == 1 {
-        return choice(.rgb, ["R", "G", "B"], in: layer)
-      }
-      guard sampling("Y") == 1 else { return nil }
-      if let chroma = sampling("RY"), 1...2 ~= chroma, chroma == sampling("BY") {
-        return choice(
-          .luminanceChroma(isSubsampled: chroma == 2), ["Y", "RY", "BY"], in: layer)
-      }
-      return choice(.gray, ["Y"], in: layer)
-    }
-
-    /// The image of a part with a single channel other than alpha.
-    package var singleChannel: Choice? {
-      let colors = names.filter { $0 != "A" }
-      guard colors.count == 1, samplings[colors[0]] == 1 else { return nil }
-      var choice = choice(.gray, colors, in: "")
-      choice.notices = [
-        Notice(.exrChannelAsGray, ["channel": colors[0]], at: .init(path: ["channels"]))
-      ]
-      return choice
-    }
-
-    private func choice(_ colorModel: ColorModel, _ channels: [String], in layer: String) -> Choice
-    {
-      let hasAlpha = samplings[layer + "A"] == 1
-      return Choice(
-        colorModel: colorModel, channels: (channels + (hasAlpha ? ["A"] : [])).map { layer + $0 },
-        hasAlpha: hasAlpha, partIndex: index)
-    }
   }
 }
 

@@ -102,7 +102,7 @@ extension NewTIFFDirectory {
   /// become invalid.
   package static func description(of file: TIFFFile) throws(ImageError) -> NewTIFFDirectory {
     var budget = mostBytes
-    let main = file.directories[0]
+    let main = file.mainDirectory
     var copy = NewTIFFDirectory()
     for entry in main.entries where descriptive.contains(entry.tag.rawValue) {
       try copy.add(entry, of: file, &budget)
@@ -136,7 +136,7 @@ extension NewTIFFDirectory {
     for (tag, file) in [(TIFFTag.exifDirectory, exposure), (.gpsDirectory, location)] {
       guard let file, file.byteOrder == main.byteOrder else { continue }
       var nested = NewTIFFDirectory()
-      for entry in file.directories[0].entries { try nested.add(entry, of: file, &budget) }
+      for entry in file.mainDirectory.entries { try nested.add(entry, of: file, &budget) }
       copy.set(tag, nested)
     }
     return copy

@@ -8,7 +8,7 @@ extension TIFFFile {
   ///
   /// - Throws: `.truncated` for truncated values, which cannot be interpreted.
   package func wholeValue(of tag: TIFFTag) throws(ImageError) -> [UInt8]? {
-    guard let entry = directories[0][tag] else { return nil }
+    guard let entry = mainDirectory[tag] else { return nil }
     return try bytes(of: entry)
   }
 
@@ -26,7 +26,7 @@ extension TIFFFile {
   ///
   /// LogLuv can store absolute luminance, so a factor of 1 is valid.
   package var declaredReferenceWhite: DeclaredReferenceWhite {
-    let declared = directories[0][.sampleToNits].flatMap { try? numbers($0).first }
+    let declared = mainDirectory[.sampleToNits].flatMap { try? numbers($0).first }
     return DeclaredReferenceWhite(declared, named: "SampleToNits") { $0 >= 1 }
   }
 }
@@ -36,7 +36,7 @@ extension ColorDescription {
   package init(
     of file: TIFFFile, _ layout: TIFFLayout, isMarkedSRGB: Bool
   ) throws(ImageError) {
-    let directory = file.directories[0]
+    let directory = file.mainDirectory
     func numbers(_ tag: TIFFTag) -> [Double] {
       directory[tag].flatMap { try? file.numbers($0) } ?? []
     }

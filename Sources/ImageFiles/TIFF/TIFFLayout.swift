@@ -39,7 +39,7 @@ package struct TIFFLayout: Sendable {
   package var notices: [Notice] = []
 
   package init(of file: TIFFFile) throws(ImageError) {
-    let directory = file.directories[0]
+    let directory = file.mainDirectory
     directoryOffset = directory.offset
     func integer(_ tag: TIFFTag, default value: Int? = nil) throws(ImageError) -> Int {
       guard let number = try file.integers(tag, in: directory).first ?? value else {
@@ -94,7 +94,7 @@ package struct TIFFLayout: Sendable {
   ///
   /// - Throws: `.truncated`.
   package func requireData(of file: TIFFFile) throws(ImageError) {
-    let directory = file.directories[0]
+    let directory = file.mainDirectory
     let counts =
       (try? file.integers(
         directory[.tileByteCounts] == nil ? .stripByteCounts : .tileByteCounts, in: directory))

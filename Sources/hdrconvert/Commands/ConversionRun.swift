@@ -49,7 +49,7 @@ struct ConversionRun {
     }
     progress.complete()
     InputReport.add { $0.light = written.lightLevels }
-    Console.report(written.notices, isQuiet: reporting.quiet)
+    Console.report(written.notices, input: input, isQuiet: reporting.quiet)
     return (written, byteCount)
   }
 

@@ -71,7 +71,8 @@ struct Extract: ParsableCommand {
   var icc = false
 
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Limits", visibility: .inFull) var costs: LimitOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var choice: ImageOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var costs: LimitOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
@@ -103,7 +104,9 @@ struct Extract: ParsableCommand {
     let limits = try costs.limits()
     let (bytes, notices) = try during(.reading, input) {
       () throws(ImageError) -> (SplicedBytes, [Notice]) in
-      let file = try openImage(input, options: OpeningOptions(limits: limits))
+      var opening = OpeningOptions(limits: limits)
+      opening.image = choice.selection
+      let file = try openImage(input, options: opening)
       let raw = try EmbeddedRawImages(file)
       let part = if let raw { try self.part(of: raw) } else { try self.part(of: file) }
       guard !exif, !xmp, !icc else { return (part, try locationNotice(for: part)) }
@@ -114,7 +117,7 @@ struct Extract: ParsableCommand {
         try bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
-    Console.report(notices, isQuiet: reporting.quiet)
+    Console.report(notices, input: input, isQuiet: reporting.quiet)
     guard reporting.json else { return }
     let report = ExtractedPartReport(
       input: input, output: file.path, part: partName, item: item, matte: matte,

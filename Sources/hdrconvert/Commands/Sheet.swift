@@ -142,7 +142,9 @@ struct Sheet: ParsableCommand {
       if !reporting.quiet {
         let isPQ = format == .html || transfer == .pq
         let clipping = isPQ ? item.clippingInPQ.map { [$0] } ?? [] : []
-        Console.report(document.notices + clipping, of: files.count > 1 ? file : nil)
+        Console.report(
+          document.notices + image.decodingNotices.all + clipping, of: files.count > 1 ? file : nil,
+          input: file)
       }
       item.details = contents.sheetDetails
       if format == .html { item.verdicts = try verdicts(image) }

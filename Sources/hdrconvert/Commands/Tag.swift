@@ -72,6 +72,7 @@ struct Tag: ParsableCommand {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
     try privacy.check(metadata)
+    try inputs.choice.refuse("--item names the image whose metadata change")
   }
 
   func run() throws { try runFiles() }
@@ -89,7 +90,7 @@ struct Tag: ParsableCommand {
         }
       }
     }
-    Console.report(edited.notices, isQuiet: reporting.quiet)
+    Console.report(edited.notices, input: input, isQuiet: reporting.quiet)
     try report(edited, to: target)
   }
 

@@ -81,6 +81,7 @@ struct Validate: ParsableCommand {
     guard rules || !files.isEmpty || batch.filesFrom != nil else {
       throw ValidationError("no file is given")
     }
+    try inputs.choice.refuse("all images of a file are checked")
     guard fix else {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")

@@ -35,6 +35,71 @@ import Testing
     #expect(layout.notices.map(\.category) == [.assumed, .dropped])
   }
 
+  private func layout(
+    _ channels: [String], _ selection: OpeningOptions.ImageSelection? = nil
+  ) throws -> EXRLayout {
+    var file = EXRBytes()
+    file.channels(channels.sorted().map { ($0, 1) })
+    file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+    return try EXRLayout(of: try file.header(), selection)
+  }
+
+  /// The image that people mean, never the first of the alphabet.
+  @Test(arguments: [
+    ["AO.R", "AO.G", "AO.B", "beauty.R", "beauty.G", "beauty.B", "beauty.A"],
+    [
+      "AO.R", "AO.G", "AO.B", "Layer.Combined.R", "Layer.Combined.G", "Layer.Combined.B",
+      "Depth.Z",
+    ],
+    ["AO.R", "AO.G", "AO.B", "rgba.r", "rgba.g", "rgba.b", "rgba.a"],
+    [
+      "AO.R", "AO.G", "AO.B", "RGBA.red", "RGBA.green", "RGBA.blue", "Normal.X", "Normal.Y",
+      "Normal.Z",
+    ],
+    ["AO.R", "AO.G", "AO.B", "r", "g", "b", "z"],
+    ["AO.R", "AO.G", "AO.B", "Z", "other.R", "other.G", "other.B", "other.A"],
+  ])
+  func defaultLayer(channels: [String]) throws {
+    let layout = try layout(channels)
+    #expect(layout.components == .rgb)
+    #expect(!layout.channels.contains { $0.hasPrefix("AO.") })
+    #expect(layout.channels.count >= 3)
+  }
+
+  @Test func selectedLayer() throws {
+    let channels = ["B", "G", "R", "v.AO.B", "v.AO.G", "v.AO.R", "v.Depth.Z", "right.Y"]
+    #expect(try layout(channels).channels == ["R", "G", "B"])
+    #expect(try layout(channels, .name("v.AO")).channels == ["v.AO.R", "v.AO.G", "v.AO.B"])
+    #expect(try layout(channels, .name("ao")).channels == ["v.AO.R", "v.AO.G", "v.AO.B"])
+    #expect(try layout(channels, .name("v.Depth")).channels == ["v.Depth.Z"])
+    #expect(try layout(channels, .name("right")).channels == ["right.Y"])
+    #expect(try layout(channels, .number(1)).channels == ["R", "G", "B"])
+    let error = #expect(throws: ImageError.self) { try layout(channels, .number(9)) }
+    #expect(error?.code.id == "image/unknown")
+  }
+
+  /// Parts are chosen by their names.
+  @Test func parts() throws {
+    func header(_ names: [String]) throws -> EXRHeader {
+      var bytes: [UInt8] = []
+      for (index, name) in names.enumerated() {
+        var file = EXRBytes(flags: 0x1000)
+        file.attribute("name", "string", Array(name.utf8))
+        file.attribute("type", "string", Array("scanlineimage".utf8))
+        file.channels([("B", 1), ("G", 1), ("R", 1)])
+        file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+        bytes += index == 0 ? file.complete : Array(file.complete.dropFirst(8))
+      }
+      return try EXRHeader.read(from: ByteSource(bytes + [0]), limits: ImageLimits())
+    }
+    #expect(try EXRLayout(of: header(["AO", "beauty", "Z"])).partIndex == 1)
+    #expect(try EXRLayout(of: header(["AO", "depth", "rgba.left"])).partIndex == 2)
+    #expect(try EXRLayout(of: header(["first", "second"])).partIndex == 0)
+    #expect(try EXRLayout(of: header(["AO", "beauty"]), .name("AO")).partIndex == 0)
+    #expect(try EXRLayout(of: header(["AO", "beauty"]), .number(1)).partIndex == 0)
+    #expect(try EXRLayout(of: header(["AO", "beauty"]), .name("part 0")).partIndex == 0)
+  }
+
   /// OpenEXR reads such values by their type: it would parse other attributes than the header has.
   @Test(
     "values of another size than that of their type are malformed",

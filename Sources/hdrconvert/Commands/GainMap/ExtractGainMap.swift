@@ -40,7 +40,8 @@ struct ExtractGainMap: ParsableCommand {
 
   @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Limits", visibility: .inFull) var costs: LimitOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var choice: ImageOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var costs: LimitOptions
   @OptionGroup(title: "Decoding", visibility: .inFull) var threading: ThreadOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
@@ -56,6 +57,7 @@ struct ExtractGainMap: ParsableCommand {
     var opening = OpeningOptions(
       limits: try costs.limits())
     opening.appleCurve = gainMap.appleCurve
+    opening.image = choice.selection
     let file = try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: opening)
       // Its map could be found, but neither decoded nor put into a file of its own.
@@ -81,7 +83,7 @@ struct ExtractGainMap: ParsableCommand {
       }
     }
     let allNotices = notices + ofImage + detached.notInJSON
-    Console.report(allNotices, isQuiet: reporting.quiet)
+    Console.report(allNotices, input: input, isQuiet: reporting.quiet)
     guard reporting.json else { return }
     let report = try during(.reading, input) { () throws(ImageError) in
       ExtractedGainMapReport(

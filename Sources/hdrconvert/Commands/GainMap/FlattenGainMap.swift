@@ -19,7 +19,8 @@ struct FlattenGainMap: ParsableCommand {
       """)
 
   @OptionGroup var files: RewritingOptions
-  @OptionGroup(title: "Limits", visibility: .inFull) var costs: LimitOptions
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var choice: ImageOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws { try checkFiles() }
@@ -29,8 +30,10 @@ struct FlattenGainMap: ParsableCommand {
   func processInput() throws {
     let (source, target) = (files.input.asArgument, files.target.output.asArgument)
     let format = FileFormat(suffix: files.target.output.fileSuffix)
+    var opening = OpeningOptions(limits: try costs.limits())
+    opening.image = choice.selection
     try files.run(
-      OpeningOptions(limits: try costs.limits()), reporting,
+      opening, reporting,
       otherwise: format?.traits.isLimitedTo8Bits == true
         ? "make an SDR image: hdrconvert render \(source) -o \(target) --level standard"
         : "re-encode the baseline image: hdrconvert \(source) -o \(target) --gainmap drop"

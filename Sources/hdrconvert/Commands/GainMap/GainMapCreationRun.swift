@@ -55,7 +55,7 @@ struct GainMapCreationRun {
     }
     progress.complete()
     InputReport.add { $0.light = created.result.lightLevels }
-    Console.report(created.notices, isQuiet: reporting.quiet)
+    Console.report(created.notices, input: hdr, isQuiet: reporting.quiet)
     let report = GainMapCreationReport(
       hdr: hdr, sdr: sdr, output: output, format: options.format, byteCount: count, created.result,
       notices: created.notices)

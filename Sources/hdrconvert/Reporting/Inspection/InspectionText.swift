@@ -42,8 +42,8 @@ struct InspectionText {
     ]
     // The size in a raw file is unknown if its headers cannot be read.
     if primary.format.width > 0 { rows.append(("size", [primary.sizeText])) }
-    if let color = primary.color?.encoding {
-      rows.append(("color", ["\(color.primaries.title), \(color.transfer.title)"]))
+    if let color = primary.color {
+      rows.append(("color", [color.title]))
     }
     if let brightness { rows.append(("brightness", brightness)) }
     if let light { rows.append(("measured", [LightReport(light).text])) }
@@ -51,9 +51,31 @@ struct InspectionText {
       rows.append((viewers.hdr.isEmpty ? "use" : "HDR in", [viewers.text]))
     }
     if let raw { rows += raw.rows(explains: explains) }
-    if !others.isEmpty { rows.append(("also contains", explains ? others : [otherNames])) }
+    if !otherNames.isEmpty || explains && !others.isEmpty {
+      rows.append(("also contains", explains ? others : [otherNames]))
+    }
+    if let choice { rows.append(("images", choice)) }
     return rows + cameraRows
   }
+
+  /// The images of which `--image` selects one, if there are several.
+  private var choice: [String]? {
+    let images = inspection.images.filter {
+      $0.number != nil && [.primary, .other].contains($0.role)
+    }
+    guard images.count > 1 else { return nil }
+    let most = explains ? images.count : Self.mostImages
+    var lines = images.sorted { $0.number ?? 0 < $1.number ?? 0 }.prefix(most).map { image in
+      "\(image.number ?? 0)  \(image.name), \(image.sizeText)"
+        + (image.role == .primary ? " (shown)" : "")
+    }
+    if images.count > most { lines.append("\(images.count - most) more; --explain lists them") }
+    lines.append("another one: --image with its number or name")
+    return lines
+  }
+
+  /// Number of images that are listed without `--explain`.
+  private static let mostImages = 12
 
   private var content: String {
     let primary = inspection.primary
@@ -149,7 +171,8 @@ struct InspectionText {
   /// Roles of the other images, counted.
   private var otherNames: String {
     var counts: [(role: String, count: Int)] = []
-    for image in otherImages where image.role != .alternate {
+    for image in otherImages
+    where image.role != .alternate && (image.role != .other || image.number == nil) {
       let role = image.roleText
       if let index = counts.firstIndex(where: { $0.role == role }) {
         counts[index].count += 1
@@ -226,7 +249,10 @@ struct InspectionText {
     let notices = inspection.notices
     let shown = explains ? notices : notices.filter { $0.severity == .warning }
     let listed = explains ? shown : Array(shown.prefix(Self.longestList))
-    var texts = listed.map(\.text)
+    var texts = listed.flatMap { notice in
+      [notice.text]
+        + [Remedies.remedy(for: notice, of: .current)?.about(file: file)].compactMap(\.self)
+    }
     let rest = notices.count - listed.count
     if rest > 0 {
       let (noun, object) = rest == 1 ? ("notice", "it") : ("notices", "them")
