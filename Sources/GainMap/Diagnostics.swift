@@ -145,6 +145,12 @@ extension NoticeCode {
   static let gainMapReservedBits = NoticeCode(
     "gain-map/reserved-bits", .irregular,
     "reserved bits are set: flags {flags}")
+  package static let gainMapTrailingBytesIgnored = NoticeCode(
+    "gain-map/trailing-bytes-ignored", .irregular,
+    "ignored: {size byte} after the gain map metadata")
+  static let gainMapWriterVersion = NoticeCode(
+    "gain-map/writer-version", .irregular,
+    "gain map metadata of version {version}, read as version 0, which they allow")
   static let gainMapXMPVersionMissing = NoticeCode(
     "gain-map/xmp-version-missing", .irregular,
     "hdrgm:Version is missing")

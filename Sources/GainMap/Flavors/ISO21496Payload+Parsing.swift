@@ -62,13 +62,15 @@ private struct Layout {
       ? !isItem : isItem
     let start = hasItemVersion ? 1 : 0
     let length = bytes.count - start
-    guard !Self.draftLengths.contains(length) else {
+    let flags = bytes.dropFirst(start + 4).first ?? 0
+    // The second byte of a draft has its flags. That of the standard is 0, and bytes may follow.
+    let isDraft = bytes.dropFirst(start + 1).first != 0 || length < Self.length(flags)
+    guard !Self.draftLengths.contains(length) || !isDraft else {
       throw ImageError(.gainMapPrestandardLayout, ["size": length])
     }
-    let flags = bytes.dropFirst(start + 4).first ?? 0
     hasCommonDenominator =
       flags & ISO21496Payload.Flags.hasCommonDenominator != 0
-      && length == Self.commonDenominatorLength(flags)
+      && Self.commonDenominatorLength(flags)..<Self.length(flags) ~= length
   }
 
   private static func fits(_ bytes: [UInt8], hasItemVersion: Bool) -> Bool {
@@ -77,10 +79,13 @@ private struct Layout {
       return false
     }
     let flags = payload[payload.startIndex + 4]
-    let isMultichannel = flags & ISO21496Payload.Flags.isMultichannel != 0
-    return payload.count == (isMultichannel ? 141 : 61)
+    return payload.count == length(flags)
       || flags & ISO21496Payload.Flags.hasCommonDenominator != 0
         && payload.count == commonDenominatorLength(flags)
+  }
+
+  private static func length(_ flags: UInt8) -> Int {
+    flags & ISO21496Payload.Flags.isMultichannel != 0 ? 141 : 61
   }
 
   private static func commonDenominatorLength(_ flags: UInt8) -> Int {
@@ -107,11 +112,18 @@ private struct Parser {
     let flags: UInt8 = try reader.readBigEndian()
     noteReservedBits(flags)
     let metadata = try parseMetadata(&reader, flags: flags)
-    let unknown = reader.readRest()
-    guard unknown.isEmpty || writerVersion > 0 else {
-      throw ImageError(
-        .gainMapTrailingBytes, ["size": unknown.count],
-        at: .init(offset: reader.fileOffset - unknown.count))
+    var unknown = reader.readRest()
+    if writerVersion > 0 {
+      note(.gainMapWriterVersion, ["version": writerVersion])
+    } else if !unknown.isEmpty {
+      // libavif rejects a 'tmap' item with such bytes; libultrahdr and Skia ignore them in JPEG.
+      guard !layout.isItem else {
+        throw ImageError(
+          .gainMapTrailingBytes, ["size": unknown.count],
+          at: .init(offset: reader.fileOffset - unknown.count))
+      }
+      note(.gainMapTrailingBytesIgnored, ["size": unknown.count])
+      unknown = []
     }
     for notice in metadata.peculiarities { note(notice.code, notice.parameters) }
     var payload = ISO21496Payload(metadata)

@@ -136,7 +136,7 @@ import Testing
     #expect(payload.writerVersion == 0x63)
     #expect(payload.unknown == [1, 2, 3, 4])
     #expect(payload.toneMapItem == extended)
-    #expect(notices == [])
+    #expect(notices.map(\.code.id) == ["gain-map/writer-version"])
     newer[0] = 0x63
     #expect { try Self.read(newer, isItem: true) } throws: {
       ($0 as? ImageError)?.category == .unsupported
@@ -146,7 +146,27 @@ import Testing
     #expect(!ISO21496Payload.isVersionOnly([0, 0]))
   }
 
-  /// Only the lengths of the standard are accepted; those of drafts have a separate error.
+  /// Outside of HEIF, bytes that follow the fields are ignored, as libultrahdr and Skia do; 13 and 77
+  /// of them give the lengths of drafts.
+  @Test(arguments: [2, 13, 77]) func trailingBytes(count: Int) throws {
+    for (name, item) in Self.items {
+      let bare = Array(item.dropFirst())
+      let padding = [UInt8](repeating: 7, count: count)
+      let (payload, notices) = try Self.read(bare + padding)
+      #expect(payload == (try Self.read(bare).0), "\(name)")
+      #expect(notices.map(\.code.id) == ["gain-map/trailing-bytes-ignored"], "\(name)")
+      #expect(notices.first?.parameters["size"] == .integer(count))
+      #expect(throws: ImageError.self) { try Self.read(item + padding, isItem: true) }
+      // A later writer, whose metadata readers of version 0 may use.
+      var later = bare + padding
+      later[3] = 1
+      let (written, other) = try Self.read(later)
+      #expect(written.metadata == payload.metadata, "\(name)")
+      #expect(other.map(\.code.id) == ["gain-map/writer-version"], "\(name)")
+    }
+  }
+
+  /// Only the lengths of the standard are accepted in items; those of drafts have a separate error.
   @Test func malformedLengths() {
     for (_, item) in Self.items {
       for length in 0..<item.count + 8 {
