@@ -93,6 +93,8 @@ enum HEIFPropertyRules {
       default: continue
       }
       guard (Int(box.width), Int(box.height)) != size else { continue }
+      // The size of a layer is in its frame header only.
+      if item.selectsLayer, Int(box.width) <= size.0, Int(box.height) <= size.1 { continue }
       // Canon's thumbnails are encoded with padding that 'ispe' excludes.
       let isThumbnail = !heif.file.references(from: item.id, type: "thmb").isEmpty
       findings.append(

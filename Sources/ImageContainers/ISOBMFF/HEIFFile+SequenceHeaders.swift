@@ -51,3 +51,14 @@ extension HEIFFile {
     }
   }
 }
+
+extension HEIFItem {
+  /// Whether one layer of a layered AV1 image is shown, which may be smaller than the sequence header
+  /// specifies.
+  ///
+  /// Source: AV1 Image File Format, 2.3.2.1; ISO/IEC 23008-12, 6.5.11: 0xFFFF selects all layers.
+  package var selectsLayer: Bool {
+    property(AV1OperatingPointBox.self) != nil
+      || property(LayerSelectorBox.self).map { $0.layerID != 0xFFFF } ?? false
+  }
+}

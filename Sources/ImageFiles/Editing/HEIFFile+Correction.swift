@@ -33,6 +33,7 @@ extension HEIFFile {
   /// The size that `ispe` must specify; `nil` if it is unknown, or as it is on purpose.
   private func codedSize(of item: HEIFItem) -> ImageSpatialExtentsBox? {
     switch item.type {
+    case "av01" where item.selectsLayer: return nil
     // Cameras crop padding of thumbnails by 'ispe'.
     case _ where !references(from: item.id, type: "thmb").isEmpty: return nil
     case "hvc1":

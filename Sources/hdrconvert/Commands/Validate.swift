@@ -148,7 +148,7 @@ struct Validate: ParsableCommand {
       }
     }
     if !json, output != OutputFile.standardOutput, files.count > 1 {
-      Console.print([ValidationReport.total(of: reports, unchecked: failures.count)])
+      Console.print([ValidationReport.total(of: reports, failed: failures.count)])
     }
     if json { try JSONReport(inputs: files, results: reports, failures: failures).print() }
     if !failures.isEmpty || reports.contains(where: { $0.hasFailed(isStrict: strict) }) {
@@ -156,13 +156,21 @@ struct Validate: ParsableCommand {
     }
   }
 
+  /// Whether a folder may contain files that are not meant to be checked.
+  private var isOneOfMany: Bool { files.count > 1 || batch.recursive }
+
   private func judge(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport
   {
     let checked = try checkedFile(file, opening)
     let standards = standards(for: checked)
+    func unchecked(_ error: ImageError) -> ValidationReport {
+      ValidationReport(file: file, format: checked.file.format, unchecked: error)
+    }
     guard !standards.isEmpty else {
-      throw Failure(
-        ImageError(.validateNoRules, ["format": checked.file.format.title], at: .init(file: file)))
+      let error = ImageError(
+        .validateNoRules, ["format": checked.file.format.title], at: .init(file: file))
+      if isOneOfMany { return unchecked(error) }
+      throw Failure(error)
     }
     let judgments = checked.judgments(by: standards)
     // None of the rules may apply, as for JPEG without a gain map.
@@ -171,10 +179,12 @@ struct Validate: ParsableCommand {
         || !judgments.allSatisfy({ $0.verdict == .notApplicable })
     else {
       let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
+      let error = ImageError(
+        .validateNotConcerned,
+        ["standards": names, "file": file, "format": checked.file.format.title])
+      if isOneOfMany { return unchecked(error) }
       throw Failure(
-        ImageError(
-          .validateNotConcerned,
-          ["standards": names, "file": file, "format": checked.file.format.title]),
+        error,
         remedy: "hdrconvert validate --standard all \(file.asArgument)")
     }
     return ValidationReport(

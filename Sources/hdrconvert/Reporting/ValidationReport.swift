@@ -85,7 +85,7 @@ struct ValidationReport: ReportObject {
   let file: String
   let format: String
   let standards: [String]
-  /// The worst verdict: `broken`, `deviates`, `advice` or `pass`.
+  /// The worst verdict: `broken`, `deviates`, `advice` or `pass`; `notApplicable` without rules.
   let verdict: String
   let counts: [String: Int]
   /// Rules that the fixed file satisfies and the original violates.
@@ -94,9 +94,11 @@ struct ValidationReport: ReportObject {
   /// With `--fix`, notices about the output.
   let notices: [NoticeReport]?
   let rules: [RuleReport]
+  /// The reason why a file among several is not checked.
+  let obstacle: CauseReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, standards, verdict, counts, fixed, fixes, notices, rules
+    case format, standards, verdict, counts, fixed, fixes, notices, rules, obstacle
     case file = "input"
   }
 
@@ -106,8 +108,10 @@ struct ValidationReport: ReportObject {
   }
 
   /// The last line about several files: `12 files: 1 broken, 3 deviating, 8 valid`.
-  static func total(of reports: [ValidationReport], unchecked: Int) -> String {
+  static func total(of all: [ValidationReport], failed: Int) -> String {
+    let reports = all.filter { $0.verdict != Verdict.notApplicable.rawValue }
     let verdicts = reports.map(\.verdict)
+    let unchecked = all.count - reports.count + failed
     func count(_ violation: Violation) -> Int { verdicts.count { $0 == violation.rawValue } }
     let parts = [
       (count(.broken), "broken"), (count(.deviates), "deviating"),
@@ -148,10 +152,23 @@ struct ValidationReport: ReportObject {
     fixes = result?.changes.map(FixReport.init)
     self.notices = result == nil ? nil : notices.map { NoticeReport($0) }
     rules = judgments.map { RuleReport($0, file: file) }
+    obstacle = nil
+  }
+
+  /// Creates the report of a file that is not checked.
+  init(file: String, format: FileFormat, unchecked error: ImageError) {
+    self.file = file
+    self.format = format.rawValue
+    standards = []
+    verdict = Verdict.notApplicable.rawValue
+    counts = Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, 0) })
+    obstacle = CauseReport(error)
+    (fixed, fixes, notices, rules) = (nil, nil, nil, [])
   }
 
   /// Violations; with `isVerbose`, also rules that pass or cannot be checked.
   func lines(isVerbose: Bool) -> [String] {
+    if let obstacle { return ["\(file): not checked: \(obstacle.message)"] }
     let violated = mergedRules
     var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary(violated))"]
     lines += (fixes ?? []).map { "  \($0.text)" }
