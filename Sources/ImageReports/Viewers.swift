@@ -36,6 +36,10 @@ package struct Viewers: ReportObject {
     Viewers(
       content: "JPEG, Apple gain map", hdr: ["iOS 14", "macOS 11"], elsewhere: "SDR elsewhere"),
     Viewers(
+      content: "JPEG, gain map that is not announced", hdr: [],
+      elsewhere: "SDR in other programs, which do not find the gain map; for them: hdrconvert remux"
+    ),
+    Viewers(
       content: "HEIF, gain map by ISO 21496-1", hdr: ["Safari 26", "iOS 18", "macOS 15"],
       elsewhere: "SDR in other programs that open HEIF"),
     Viewers(
@@ -51,6 +55,9 @@ package struct Viewers: ReportObject {
     Viewers(
       content: "HEIF, HDR", hdr: ["iOS 17", "macOS 14", "Android 13"],
       elsewhere: "no display in Chrome and Firefox"),
+    Viewers(
+      content: "PNG, gain map by ISO 21496-1", hdr: ["Android 16"],
+      elsewhere: "the baseline image elsewhere"),
     Viewers(
       content: "PNG, HDR", hdr: ["Chrome 108", "Edge"],
       elsewhere: "possibly too dark elsewhere"),
@@ -80,7 +87,8 @@ package struct Viewers: ReportObject {
     guard !contents.primary.isHighDynamicRange, let map = contents.gainMap else {
       return "\(title), HDR"
     }
-    let flavors = map.flavors
+    let flavors = map.usableFlavors
+    guard !flavors.isEmpty else { return "\(title), gain map that is not announced" }
     let both = "\(title), gain map by ISO 21496-1 and XMP"
     if flavors.contains(.iso), flavors.contains(.xmp), table.contains(where: { $0.content == both })
     {

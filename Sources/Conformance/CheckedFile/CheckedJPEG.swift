@@ -19,18 +19,22 @@ struct CheckedJPEG: Sendable {
     let profile: [UInt8]?
 
     var range: Range<Int> { image.stored ?? 0..<0 }
+    /// Whether it has gain map metadata.
+    var isGainMap: Bool { isoPayload != nil || hdrgm?.isMap == true }
   }
 
   let file: JPEGFile
   let byteCount: Int
   let images: [Image]
   let items: [XMPPacket.ContainerItem]
+  /// The directories that have the gain map.
+  let directories: JPEGImageDirectories
+  /// Flavors of the gain map whose metadata other readers use.
+  private let usableFlavors: Set<GainMapFlavor>
 
   var primary: Image { images[0] }
   /// The first secondary image with gain map metadata.
-  var gainMap: Image? {
-    images.dropFirst().first { $0.isoPayload != nil || $0.hdrgm?.isMap == true }
-  }
+  var gainMap: Image? { images.dropFirst().first(where: \.isGainMap) }
   /// Whether any metadata declares a gain map of Ultra HDR or ISO 21496-1.
   var declaresGainMap: Bool {
     gainMap != nil || primary.hdrgm != nil || primary.hasISOVersion || primary.isoPayload != nil
@@ -40,9 +44,17 @@ struct CheckedJPEG: Sendable {
   init(_ file: JPEGFile) {
     self.file = file
     byteCount = file.source.count
-    images = file.images.map(Image.init)
+    let images = file.images.map(Image.init)
+    self.images = images
     items = images[0].xmp?.containerItems ?? []
+    let index = images.indices.dropFirst().first { images[$0].isGainMap } ?? 0
+    directories = JPEGImageDirectories(ofImage: index, in: file)
+    let found = GainMapInventory(of: file).maps.first { $0.place == .image(index) }
+    usableFlavors = Set(found?.usableFlavors ?? [])
   }
+
+  /// Whether other readers use the metadata of a flavor of the gain map.
+  func isAnnounced(by flavor: GainMapFlavor) -> Bool { usableFlavors.contains(flavor) }
 
   func location(_ image: Image, _ role: JPEGSegment.Role) -> ImageError.Location {
     let segment = image.image.segments(role).first

@@ -24,7 +24,8 @@ enum JPEGRules {
       "mpf-content", .must, "CIPA DC-007, 5.2", "MPF is readable", effect: stale, mpfContent),
     jpeg(
       "mpf-offsets", .must, "CIPA DC-007, 5.2.3.3.3", "MPF has the offsets of the images",
-      effect: stale, mpfOffsets),
+      effect: stale, except: "if the container directory has the gain map, the only other image",
+      mpfOffsets),
     jpeg(
       "mpf-sizes", .must, "CIPA DC-007, 5.2.3.3.2; cameras and editors leave them stale",
       "MPF has the sizes of the images", mpfSizes),
@@ -110,13 +111,15 @@ enum JPEGRules {
     let place = jpeg.location(jpeg.primary, .multiPicture)
     // Entries can be matched to images by number if there are as many.
     let fix: Fix? = entries.count == jpeg.images.count ? .correctStructure : nil
+    let isHarmless = jpeg.images.count == 2 && jpeg.directories.isInContainer
     return entries.enumerated().compactMap { index, found in
       if index == 0, found.entry.offset != 0 {
         return Finding(
           "offset \(found.entry.offset) of the first image is not 0", at: place, fix: fix)
       }
       guard found.image == nil else { return nil }
-      return Finding("no image \(index + 1) at \(found.start)", at: place, fix: fix)
+      return Finding(
+        "no image \(index + 1) at \(found.start)", at: place, fix: fix, isHarmless: isHarmless)
     }
   }
 

@@ -18,14 +18,16 @@ enum UltraHDRRules {
       effect: "readers show the SDR image", mapPresent),
     .inUltraHDR(
       "mpf", .must, "\(text), MPF", "MPF has an entry for the gain map",
-      effect: "libavif ignores the gain map", mpf),
+      effect: "readers do not find the gain map", except: "if the container directory has it", mpf),
     .inUltraHDR(
       "directory", .must, "\(text), GContainer",
       "With XMP, the container directory has one gain map",
       effect: "readers do not find the gain map", except: "if MPF has it", directory),
     .inUltraHDR(
       "primary-version", .must, text, "With XMP, the primary image has hdrgm:Version 1.0",
-      effect: "Skia and libavif ignore the gain map", primaryVersion),
+      effect: "Skia and libavif ignore the gain map",
+      except: "if it has the version of ISO 21496-1",
+      primaryVersion),
     .inUltraHDR(
       "map-version", .must, text, "The XMP of the gain map has hdrgm:Version 1.0",
       effect: ignored, mapVersion),
@@ -46,7 +48,8 @@ enum UltraHDRRules {
     .inUltraHDR(
       "iso-version", .ours, "ISO 21496-1, annex C.4",
       "With ISO 21496-1 in the gain map, the primary image has its version",
-      effect: "Skia ignores the metadata of ISO 21496-1", isoVersion),
+      effect: "Skia ignores the metadata of ISO 21496-1", except: "if it has that of XMP",
+      isoVersion),
     .inUltraHDR(
       "iso-alternate-color", .ours, "ISO 21496-1, annex C",
       "A gain map that is applied in other primaries has a profile", effect: rejected,
@@ -59,33 +62,28 @@ enum UltraHDRRules {
       ? [
         Finding(
           "no gain map follows",
-          at: jpeg.location(jpeg.primary, jpeg.primary.hdrgm == nil ? .isoGainMap : .xmp))
+          at: jpeg.location(jpeg.primary, jpeg.primary.hdrgm == nil ? .isoGainMap : .xmp),
+          fix: jpeg.primary.hdrgm?.isMap == true ? nil : .correctStructure)
       ] : []
   }
 
   private static func mpf(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap else { return nil }
-    let place = jpeg.location(jpeg.primary, .multiPicture)
-    guard let isListed = isListedInMPF(map, jpeg) else { return [Finding("no MPF", at: place)] }
-    return isListed
-      ? [] : [Finding("no entry for the gain map at \(map.range.lowerBound)", at: place)]
-  }
-
-  /// Whether MPF has an entry for the gain map; `nil` without MPF.
-  private static func isListedInMPF(_ map: CheckedJPEG.Image, _ jpeg: CheckedJPEG) -> Bool? {
-    guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
-      return nil
-    }
-    return format.entries.dropFirst().contains {
-      header + Int($0.offset) == map.range.lowerBound
-    }
+    guard !jpeg.directories.isInMPF else { return [] }
+    let isMissing = jpeg.primary.image.segments(.multiPicture).isEmpty
+    return [
+      Finding(
+        isMissing ? "no MPF" : "no entry for the gain map at \(map.range.lowerBound)",
+        at: jpeg.location(jpeg.primary, .multiPicture), fix: .correctStructure,
+        isHarmless: jpeg.directories.isInContainer)
+    ]
   }
 
   /// Whether the gain map has XMP, so that rules of XMP apply.
   private static func hasXMP(_ jpeg: CheckedJPEG) -> Bool { jpeg.gainMap?.hdrgm != nil }
 
   private static func directory(_ jpeg: CheckedJPEG) -> [Finding]? {
-    guard hasXMP(jpeg), let map = jpeg.gainMap else { return nil }
+    guard hasXMP(jpeg) else { return nil }
     let count = jpeg.items.count { $0.semantic == "GainMap" }
     guard count != 1 else { return [] }
     return [
@@ -94,26 +92,29 @@ enum UltraHDRRules {
           ? "the container directory does not list the gain map"
           : "the container directory lists \(count) gain maps",
         at: jpeg.location(jpeg.primary, .xmp),
-        isHarmless: isListedInMPF(map, jpeg) ?? false)
+        isHarmless: jpeg.directories.isInMPF)
     ]
   }
 
   private static func primaryVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
-    hasXMP(jpeg) ? version(of: jpeg.primary, in: jpeg) : nil
+    hasXMP(jpeg)
+      ? version(of: jpeg.primary, in: jpeg, isHarmless: jpeg.isAnnounced(by: .iso)) : nil
   }
 
   private static func mapVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
     jpeg.gainMap.flatMap { $0.hdrgm == nil ? nil : version(of: $0, in: jpeg) }
   }
 
-  private static func version(of image: CheckedJPEG.Image, in jpeg: CheckedJPEG) -> [Finding] {
+  private static func version(
+    of image: CheckedJPEG.Image, in jpeg: CheckedJPEG, isHarmless: Bool = false
+  ) -> [Finding] {
     let version = image.hdrgm?.version
     return version == "1.0"
       ? []
       : [
         Finding(
           version == nil ? "no version" : "unsupported version", at: jpeg.location(image, .xmp),
-          declared: version)
+          declared: version, isHarmless: isHarmless)
       ]
   }
 
@@ -175,7 +176,11 @@ enum UltraHDRRules {
   private static func isoVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard jpeg.gainMap?.isoPayload != nil else { return nil }
     return jpeg.primary.hasISOVersion
-      ? [] : [Finding("no version", at: jpeg.location(jpeg.primary))]
+      ? []
+      : [
+        Finding(
+          "no version", at: jpeg.location(jpeg.primary), isHarmless: jpeg.isAnnounced(by: .xmp))
+      ]
   }
 
   private static func alternateColor(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {

@@ -12,6 +12,8 @@ public struct FoundGainMap: Hashable, Sendable {
     case item(UInt32)
     /// A gain map box of a JPEG XL file: its offset in the file.
     case box(Int)
+    /// The gain map chunk (`gdAT`) of a PNG file.
+    case chunk
     /// The image of another file.
     case file
   }
@@ -81,6 +83,11 @@ public struct FoundGainMap: Hashable, Sendable {
   public package(set) var alternate: AlternateImage
   /// Reason why the gain map must not be applied to the baseline image, although it can be read.
   public let objection: ImageError?
+  /// Flavors that the file announces, so that other readers use their metadata; `nil` for a file that
+  /// does not have to announce them.
+  package var announcedFlavors: Set<GainMapFlavor>?
+  /// Orientation of the samples; only in detached gain maps, `nil` for that of the baseline image.
+  package var orientation: Orientation?
   /// XMP of the gain map, verbatim; only in detached gain maps.
   package var xmp: [UInt8]?
   /// Apple maker note of the baseline image; only in detached gain maps.
@@ -114,6 +121,11 @@ public struct FoundGainMap: Hashable, Sendable {
 
   /// The flavors of all metadata that can be read, in order of precedence.
   package var flavors: [GainMapFlavor] { carriers.compactMap { $0.description?.flavor } }
+
+  /// The flavors that other readers use.
+  package var usableFlavors: [GainMapFlavor] {
+    flavors.filter { announcedFlavors?.contains($0) ?? true }
+  }
 
   /// Whether the gain map can be applied to the baseline image.
   public var isApplicable: Bool { description != nil && objection == nil }

@@ -51,8 +51,7 @@ extension JPEGFile {
     let images = images
     if images.count != parsedImageCount || hasStaleDirectory {
       try primary.replace(
-        .multiPicture,
-        with: images.count > 1 ? [MultiPictureFormat(count: images.count).serialized()] : [])
+        .multiPicture, with: images.count > 1 ? [newMultiPicture().serialized()] : [])
     }
     guard let body = primary.segments(.multiPicture).first?.body,
       var format = try? MultiPictureFormat(parsing: body)
@@ -68,6 +67,28 @@ extension JPEGFile {
         image == 0 ? 0 : try Self.field(places[image].lowerBound - header)
     }
     try primary.replace(.multiPicture, with: [format.patched(body)])
+  }
+
+  /// A directory of all images, with the types that the present one specifies.
+  private func newMultiPicture() -> MultiPictureFormat {
+    var format = MultiPictureFormat(count: images.count)
+    guard let old = multiPicture else { return format }
+    for (entry, index) in zip(old.entries, imageIndices(of: old)).dropFirst() {
+      guard let index, format.entries.indices.contains(index) else { continue }
+      // Dependencies are not kept.
+      format.entries[index].attributes = entry.attributes & 0x00FF_FFFF
+    }
+    return format
+  }
+
+  /// Whether the MPF directory has an entry for an image, whose offset serializing updates.
+  package func listsInMultiPicture(_ index: Int) -> Bool {
+    multiPicture.map { imageIndices(of: $0).contains(index) } ?? false
+  }
+
+  /// The MPF directory; `nil` if it is missing or unreadable.
+  private var multiPicture: MultiPictureFormat? {
+    primary.segments(.multiPicture).first.flatMap { try? MultiPictureFormat(parsing: $0.body) }
   }
 
   /// Returns the index of the image that each entry refers to.

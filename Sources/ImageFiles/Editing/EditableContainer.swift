@@ -89,7 +89,14 @@ extension PNGFile: EditableContainer {
 extension JPEGFile: EditableContainer {
   var asContainer: FileContainer { .jpeg(self) }
 
-  func rewritten() throws(ImageError) -> SplicedBytes { try serialized() }
+  /// Readers locate a gain map by MPF, which is completed if it does not list one.
+  func rewritten() throws(ImageError) -> SplicedBytes {
+    var copy = self
+    if !GainMapInventory(of: self).maps.allSatisfy({ $0.isListed(in: self) }) {
+      copy.hasStaleDirectory = true
+    }
+    return try copy.serialized()
+  }
 
   func isEqual(to other: any EditableContainer) -> Bool {
     guard let other = other as? JPEGFile else { return false }

@@ -32,6 +32,41 @@ extension FoundGainMap {
   }
 }
 
+extension FoundGainMap {
+  /// Whether the MPF directory of a JPEG file has an entry for the gain map.
+  func isListed(in file: JPEGFile) -> Bool {
+    guard case .image(let index) = place else { return true }
+    return file.listsInMultiPicture(index)
+  }
+}
+
+/// The directories of a JPEG file by which other readers find an image.
+package struct JPEGImageDirectories: Sendable {
+  /// Whether MPF has its offset.
+  package let isInMPF: Bool
+  /// Whether the container directory of XMP has its place and length as those of a gain map.
+  package let isInContainer: Bool
+
+  package init(ofImage index: Int, in file: JPEGFile) {
+    guard index > 0, file.images.indices.contains(index), let range = file.images[index].stored
+    else {
+      (isInMPF, isInContainer) = (false, false)
+      return
+    }
+    let directory = (try? file.primary.multiPicture()).flatMap { $0 }
+    isInMPF =
+      directory.map { directory in
+        directory.format.entries.dropFirst().contains {
+          directory.header + Int($0.offset) == range.lowerBound
+        }
+      } ?? false
+    let items = file.primary.xmpPacket?.containerItems ?? []
+    isInContainer = file.containerItems.contains { index, place in
+      place == range && items.indices.contains(index) && items[index].semantic == "GainMap"
+    }
+  }
+}
+
 extension FoundGainMap.Layout {
   init(_ frame: JPEGFrame) {
     self.init(
@@ -41,6 +76,7 @@ extension FoundGainMap.Layout {
 }
 
 private struct JPEGGainMapFinder {
+  private let file: JPEGFile
   let images: [JPEGImage]
   let appleCurve: GainMapMetadata.AppleCurve
   private let base: BaseHints
@@ -48,6 +84,7 @@ private struct JPEGGainMapFinder {
   private(set) var notices: [Notice] = []
 
   init(file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve) {
+    self.file = file
     images = file.images
     self.appleCurve = appleCurve
     base = BaseHints(file.primary)
@@ -57,10 +94,30 @@ private struct JPEGGainMapFinder {
   mutating func find() -> [FoundGainMap] {
     var maps: [FoundGainMap] = []
     for (index, image) in images.enumerated().dropFirst() {
-      if let map = map(image, index) { maps.append(map) }
+      guard var map = map(image, index) else { continue }
+      map.announcedFlavors = announcedFlavors(ofImage: index)
+      maps.append(map)
     }
     noteHints(maps)
     return maps
+  }
+
+  /// The flavors whose metadata other readers use: announced by the first image, in an image that they
+  /// find.
+  ///
+  /// Source: Skia, SkJpegCodec, which finds gain maps by MPF, then by the container directory;
+  /// libultrahdr, which requires either version.
+  private func announcedFlavors(ofImage index: Int) -> Set<GainMapFlavor> {
+    let directories = JPEGImageDirectories(ofImage: index, in: file)
+    var flavors: Set<GainMapFlavor> = []
+    if directories.isInMPF {
+      flavors.insert(.apple)
+      if base.hasISOVersion { flavors.insert(.iso) }
+    }
+    if base.hasXMPVersion, directories.isInMPF || directories.isInContainer {
+      flavors.insert(.xmp)
+    }
+    return flavors
   }
 
   /// An image with its gain map metadata; `nil` if it does not have any, as previews do not.
