@@ -8,7 +8,8 @@ package import HDRCore
 /// {
 ///   "schema": "hdrconvert/gainmap-metadata/1",
 ///   "flavor": "iso",
-///   "map": {"width": 1008, "height": 756, "componentCount": 1, "bitsPerSample": 8},
+///   "map": {"width": 1008, "height": 756, "componentCount": 1, "bitsPerSample": 8,
+///           "orientation": 6},
 ///   "iso21496": {
 ///     "base_hdr_headroom": "0/1",
 ///     "alternate_hdr_headroom": "531343/200000",

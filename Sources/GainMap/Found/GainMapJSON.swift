@@ -9,9 +9,11 @@ package struct GainMapJSON: Codable {
     var height: Int
     var components: Int?
     var bits: Int?
+    /// Orientation of the samples as in Exif, 1...8.
+    var orientation: Int?
 
     enum CodingKeys: String, CodingKey {
-      case width, height
+      case width, height, orientation
       case components = "componentCount"
       case bits = "bitsPerSample"
     }
@@ -119,7 +121,9 @@ extension GainMapJSON {
     schema = FoundGainMap.jsonSchema
     flavor = description.flavor.rawValue
     self.map = map.layout.map {
-      Map(width: $0.width, height: $0.height, components: $0.componentCount, bits: $0.bits)
+      Map(
+        width: $0.width, height: $0.height, components: $0.componentCount, bits: $0.bits,
+        orientation: gainMap.orientation?.rawValue)
     }
     (iso21496, apple) = (Parameters(description.metadata), Apple(description.metadata))
     alternate = Alternate(map.alternate)
@@ -151,6 +155,14 @@ extension GainMapJSON {
         layout: map.map {
           .init(width: $0.width, height: $0.height, componentCount: $0.components, bits: $0.bits)
         }, alternate: try alternate?.image ?? FoundGainMap.AlternateImage())
+      gainMap.orientation = try map?.orientation.map { value throws(ImageError) in
+        guard let orientation = Orientation(rawValue: value) else {
+          throw ImageError(
+            .jsonValueInvalid, ["value": "\(value)", "expected": "an orientation of Exif, 1 to 8"],
+            at: .init(path: ["map", "orientation"]))
+        }
+        return orientation
+      }
       gainMap.xmp = xmp.map { Array($0.utf8) }
       gainMap.makerNote = makerNote.map {
         AppleMakerNote(hdrHeadroom: $0.hdrHeadroom, hdrGain: $0.hdrGain)

@@ -13,6 +13,7 @@ extension ImageFile {
   /// - Throws: Errors of the XMP of the gain map.
   package func detached(_ found: FoundGainMap) throws(ImageError) -> FoundGainMap? {
     guard var detached = found.detached else { return nil }
+    detached.orientation = try contents().primary.orientation
     detached.xmp = try xmp(of: found)?.bytes
     if detached.flavors.contains(.apple) { detached.makerNote = appleMakerNote }
     return detached
@@ -23,12 +24,20 @@ extension ImageFile {
   /// - Throws: `.unsuitable` without gain map metadata.
   package func detachedGainMap() throws(ImageError) -> FoundGainMap {
     var found = try gainMaps().applicable
-    if found == nil, case .jpeg(let jpeg) = container {
-      found = FoundGainMap(imageOf: jpeg, appleCurve: options.appleCurve)
+    let isAlone = found == nil
+    if isAlone {
+      switch container {
+      case .jpeg(let jpeg):
+        found = FoundGainMap(imageOf: jpeg, appleCurve: options.appleCurve)
+      case .png(let png): found = FoundGainMap(imageOf: png)
+      default: break
+      }
     }
-    guard let found, let detached = try detached(found) else {
+    guard let found, var detached = try detached(found) else {
       throw ImageError(.gainMapMetadataMissing)
     }
+    // Without an orientation of its own, a gain map has that of its baseline image.
+    if isAlone, detached.orientation == .upright { detached.orientation = nil }
     return detached
   }
 }

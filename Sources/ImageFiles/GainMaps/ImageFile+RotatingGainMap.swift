@@ -34,9 +34,35 @@ extension ImageFile {
     return described
   }
 
+  /// Rotates the first image of a JPEG file in its DCT coefficients.
+  ///
+  /// - Parameters:
+  ///   - rotation: Orientation of its samples, which become upright.
+  ///   - rotator: Rotates the coefficients.
+  /// - Returns: The file; `nil` for another format, and if that is not possible exactly.
+  /// - Throws: Errors of the codec and of Exif.
+  package func rotatingImage(
+    by rotation: Orientation, _ rotator: JPEGRotator
+  ) throws(ImageError) -> ImageFile? {
+    guard case .jpeg(var file) = container else { return nil }
+    do throws(ImageError) {
+      var image = try rotator(file.primary, rotation)
+      _ = try image.describeAsUpright(keepsThumbnail: false)
+      file.primary = image
+    } catch  where error.category == .unsupported || error.category == .missingCodec {
+      return nil
+    }
+    return try parsing(try file.serialized())
+  }
+
   private func rotating(
     by rotation: Orientation, _ rotator: JPEGRotator
   ) throws(ImageError) -> RewrittenFile {
+    if let (file, dropped) = try withoutUnreadableGainMaps {
+      var rotated = try file.rotating(by: rotation, rotator)
+      rotated.notices += dropped
+      return rotated
+    }
     var notices: [Notice] = []
     if case .jpeg(var file) = container {
       do throws(ImageError) {

@@ -14,10 +14,11 @@ struct JoinGainMap: ParsableCommand {
     commandName: "join",
     abstract: "Combine a baseline image, a gain map and metadata without re-encoding.",
     discussion: """
-      Both images are JPEG, HEVC or AV1; --allow-reencode re-encodes images that the output cannot \
-      store, PNG included. The metadata are the JSON of 'gainmap extract', or those of a file with a \
-      gain map; a JPEG gain map that contains its metadata needs none. Default flavors: ISO 21496-1 \
-      and XMP in JPEG, ISO 21496-1 in HEIF and AVIF, apple for Apple gain maps.
+      Both images have the codec of the output; --allow-reencode re-encodes images that it cannot \
+      store. A gain map whose orientation differs from that of the baseline image is rotated; the \
+      JSON of 'gainmap extract' specifies it. The metadata are the JSON of 'gainmap extract', or those of a file with a \
+      gain map; a JPEG or PNG gain map that contains its metadata needs none. Default flavors: ISO \
+      21496-1 and XMP in JPEG, ISO 21496-1 in other formats, apple for Apple gain maps.
 
       examples:
         hdrconvert gainmap join --base sdr.jpg --map map.jpg -o both.jpg \\
@@ -53,7 +54,13 @@ struct JoinGainMap: ParsableCommand {
       try openImage(base, options: opening)
     }
     let given = try GainMapInput(map.map, metadata: map.metadata, opening)
-    let misfits = try misfits(file, given.file)
+    let contents = try contents(file, given.file)
+    let rotation = GainMapShape.rotation(
+      base: contents.base, map: contents.map, given.metadata)
+    let rotated = try rotated(given.file, by: rotation)
+    let misfits = GainMapShape.notices(
+      base: contents.base, map: contents.map, given.metadata,
+      isRotated: rotated != nil || options != nil)
     if options == nil {
       try checkCodecs(file, given.file)
       try checkHolds(given.metadata, file)
@@ -67,9 +74,11 @@ struct JoinGainMap: ParsableCommand {
       remedy: { exactRemedy(against: $0, for: given.metadata) }
     ) { [options] () throws(ImageError) in
       guard let options else {
-        return try file.joining(given.file, given.metadata, in: flavors?.all)
+        return try file.joining(rotated ?? given.file, given.metadata, in: flavors?.all)
       }
-      return try GainMapTranscoder.joined(base: file, map: given.file, given.metadata, options)
+      return try GainMapTranscoder.joined(
+        base: file, map: rotated ?? given.file, given.metadata, options,
+        rotation: rotated == nil ? rotation : .upright)
     }
     if options == nil, !result.before.isEmpty {
       result.notices.append(
@@ -79,16 +88,30 @@ struct JoinGainMap: ParsableCommand {
     try target.write(result, from: [base, map.map], reporting.report, progress)
   }
 
-  /// Differences of shape between baseline image and gain map, neither of which is decoded.
-  private func misfits(_ file: ImageFile, _ mapFile: ImageFile) throws -> [Notice] {
-    let contents = try [(base, file), (map.map, mapFile)].map { path, file in
+  /// The contents of both files, neither of which is decoded.
+  private func contents(
+    _ file: ImageFile, _ mapFile: ImageFile
+  ) throws -> (base: FileContents, map: FileContents) {
+    func contents(_ path: String, _ file: ImageFile) throws(Failure) -> FileContents {
       try during(.reading, path) { () throws(ImageError) in
         let contents = try file.contents()
         try contents.rejectCMYK()
         return contents
       }
     }
-    return GainMapShape.notices(base: contents[0], map: contents[1])
+    return (try contents(base, file), try contents(map.map, mapFile))
+  }
+
+  /// The gain map rotated without loss; `nil` if it need not or cannot be.
+  private func rotated(
+    _ mapFile: ImageFile, by rotation: Orientation
+  ) throws(Failure) -> ImageFile? {
+    guard rotation != .upright else { return nil }
+    return try during(.reading, map.map) { () throws(ImageError) in
+      try mapFile.rotatingImage(by: rotation) { image, orientation throws(ImageError) in
+        try JPEGRotation.rotated(image, by: orientation, limits: mapFile.options.limits)
+      }
+    }
   }
 
   /// The remedy that leads to `remux --exact`, an option that this verb does not have.
