@@ -30,7 +30,7 @@ private func exercise(_ payload: ISO21496Payload) throws {
   try require(item == payload, "a written item is the same")
 }
 
-/// Finds the gain maps of JPEG, HEIF, AVIF and JPEG XL files, removes them, and rewrites their
+/// Finds the gain maps of JPEG, HEIF, AVIF, JPEG XL and PNG files, removes them, and rewrites their
 /// metadata.
 func exerciseInventory(_ bytes: [UInt8]) throws {
   let file = try ImageFile(parsing: ByteSource(bytes))
@@ -38,7 +38,16 @@ func exerciseInventory(_ bytes: [UInt8]) throws {
   switch file.container {
   case .heif(let file): try exerciseMaps(of: file)
   case .jpeg(let file): try exerciseMaps(of: file)
-  default: return
+  default: try exerciseMaps(of: file)
+  }
+}
+
+private func exerciseMaps(of file: ImageFile) throws {
+  if let without = try? file.droppingGainMaps() {
+    try require(try without.file.gainMaps().maps.isEmpty, "no map is left")
+  }
+  if let with = try? file.describingGainMap(in: [.iso]) {
+    try require(try with.file.gainMaps().applicable != nil, "the map is found")
   }
 }
 

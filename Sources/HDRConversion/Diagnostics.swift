@@ -72,7 +72,7 @@ extension ErrorCode {
     "{flavor} cannot describe this gain map: {cause}, and its components differ")
   package static let gainMapSamplesNotDecodable = ErrorCode(
     "gain-map/samples-not-decodable", .unsuitable,
-    "the gain map cannot be decoded")
+    "the gain map cannot be decoded: {cause}")
   static let gainMapSizeChanged = ErrorCode(
     "gain-map/size-changed", .codecFailure,
     "the encoded gain map has a different size after decoding")

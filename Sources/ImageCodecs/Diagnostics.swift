@@ -201,7 +201,7 @@ extension NoticeCode {
   static let auxiliaryUnreadable = NoticeCode(
     "auxiliary/unreadable", .dropped,
     "not copied: unreadable auxiliary image: {cause}")
-  static let gainMapNotDecodable = NoticeCode(
+  package static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .dropped,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
   static let libraryWarned = NoticeCode(

@@ -41,4 +41,5 @@ package enum StillCodec: String, Hashable, Sendable {
   case hevc = "HEVC"
   case av1 = "AV1"
   case jpegXL = "JPEG XL"
+  case png = "PNG"
 }

@@ -68,7 +68,8 @@ extension FormatTraits {
     colorPrecedence: .codePoints, standardDepths: Depths([8, 10, 12, 16], usual: 8),
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), encodingTimes: .deflate,
     carriesCICP: true,
-    metadataFields: [.clli, .mdcv, .ndwt, .cicp], isDecodedSequentially: true)
+    metadataFields: [.clli, .mdcv, .ndwt, .cicp], gainMapCodec: .png, gainMapFlavors: [.iso],
+    isDecodedSequentially: true)
 
   fileprivate static let jpeg = FormatTraits(
     title: "JPEG", suffixes: ["jpg", "jpeg"], mediaType: "image/jpeg",

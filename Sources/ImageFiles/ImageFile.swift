@@ -104,7 +104,7 @@ public struct ImageFile: Sendable {
 
   /// The gain maps of the file, in all flavors.
   ///
-  /// - Throws: `.unsuitable` for PNG, `.unsupported` for other formats without gain maps.
+  /// - Throws: `.unsupported` for formats without gain maps.
   public func gainMaps() throws(ImageError) -> GainMapInventory {
     try knownGainMaps.value { () throws(ImageError) in
       try container.requireGainMaps().gainMaps(options)

@@ -29,3 +29,14 @@ def fresh(suffix):
     os.close(handle)
     os.unlink(path)
     return pathlib.Path(path)
+
+
+def case(name):
+    """A small input behind a public report; the check is skipped if the folder is missing."""
+    from runner import Skip
+
+    folder = pathlib.Path(
+        os.environ.get("HDR_CASES") or pathlib.Path(__file__).resolve().parents[3] / "shared" / "cases")
+    if not folder.is_dir():
+        raise Skip("no cases here (HDR_CASES)")
+    return folder / name

@@ -77,6 +77,7 @@ public struct CheckedFile: Sendable {
   var hasISOGainMap: Bool {
     heif?.toneMaps.isEmpty == false || jpeg?.images.contains { $0.isoPayload != nil } == true
       || jpegXL?.boxes(JPEGXLGainMapBox.boxType).isEmpty == false
+      || png?.has(.gainMap) == true || png?.file.gainMapPayload != nil
   }
 
   /// The boxes of a JPEG XL file.

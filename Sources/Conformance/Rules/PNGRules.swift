@@ -47,6 +47,10 @@ enum PNGRules {
       "xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is RDF in XML",
       effect: "readers ignore XMP", xmp),
     png("trailer", .ours, "\(text), 5.6", "Nothing follows IEND", trailer),
+    png(
+      "gain-map", .ours, "Skia, SkPngEncoder",
+      "A gain map ('gdAT') precedes IDAT, is a PNG file with its metadata ('gmAP'), and is announced",
+      effect: "Android shows the baseline image", except: "without 'gmAP' in front of it", gainMap),
   ]
 
   private static func png(
@@ -215,6 +219,41 @@ enum PNGRules {
     return try findings(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
     }
+  }
+
+  private static func gainMap(_ png: CheckedPNG) -> [Finding]? {
+    let file = png.file
+    let types: [PNGChunk.ChunkType] = [.gainMap, .gainMapMetadata]
+    let places = file.chunks.indices.filter { types.contains(file.chunks[$0].type) }
+    guard !places.isEmpty else { return nil }
+    let data = file.chunks.firstIndex { $0.type == .imageData } ?? file.chunks.count
+    var findings = places.filter { $0 > data }.map {
+      Finding("after IDAT", at: png.location(ofChunk: $0), fix: .correctStructure)
+    }
+    findings += types.compactMap { type in
+      guard places.count(where: { file.chunks[$0].type == type }) > 1 else { return nil }
+      return Finding("duplicate chunk", at: png.location(type), fix: .correctStructure)
+    }
+    guard png.has(.gainMap) else {
+      // A gain map in a file of its own has the metadata.
+      if file.gainMapPayload == nil {
+        findings.append(
+          Finding("no gain map follows", at: png.location(.gainMapMetadata), fix: .correctStructure)
+        )
+      }
+      return findings
+    }
+    do throws(ImageError) {
+      if let map = try file.gainMapImage(), map.gainMapPayload == nil {
+        findings.append(Finding("the gain map has no metadata", at: png.location(.gainMap)))
+      }
+    } catch {
+      findings.append(Finding(error.message, at: png.location(.gainMap), fix: .correctStructure))
+    }
+    if !png.has(.gainMapMetadata) {
+      findings.append(Finding("no 'gmAP'", at: png.location(.gainMap), isHarmless: true))
+    }
+    return findings
   }
 
   private static func trailer(_ png: CheckedPNG) -> [Finding]? {

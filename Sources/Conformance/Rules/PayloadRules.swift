@@ -15,7 +15,8 @@ enum PayloadRules {
       effect: "readers ignore the gain map", version),
     rule(
       "metadata", .must, syntax, "The metadata are valid and complete",
-      effect: "readers ignore the gain map; libavif rejects the file", metadata),
+      effect: "readers ignore the gain map; libavif rejects the file",
+      except: "bytes that follow the metadata, outside of HEIF", metadata),
     rule(
       "reserved-bits", .must, syntax, "Reserved bits are 0",
       effect: "libultrahdr expects another layout", except: "bits other than 2 and 3",
@@ -40,7 +41,11 @@ enum PayloadRules {
     /// - Throws: Errors of the metadata.
     func parsed() throws(ImageError) -> GainMapMetadata {
       var notices: [Notice] = []
-      return isItem
+      return try parsed(&notices)
+    }
+
+    fileprivate func parsed(_ notices: inout [Notice]) throws(ImageError) -> GainMapMetadata {
+      isItem
         ? try ISO21496Payload(parsingToneMapItem: bytes, notices: &notices).metadata
         : try ISO21496Payload(parsing: bytes, notices: &notices).metadata
     }
@@ -67,6 +72,13 @@ enum PayloadRules {
           bytes: map.metadata, isItem: false,
           location: .init(path: ["jhgm"], offset: box.offset)))
     }
+    if let png = checked.png {
+      let map = (try? png.file.gainMapImage()).flatMap { $0 }
+      for (file, path) in [(map, ["gdAT", "gmAP"]), (png.file, ["gmAP"])] {
+        guard let bytes = file?.gainMapPayload else { continue }
+        payloads.append(Payload(bytes: bytes, isItem: false, location: .init(path: path)))
+      }
+    }
     return payloads
   }
 
@@ -84,8 +96,13 @@ enum PayloadRules {
   }
 
   private static func error(of payload: Payload) -> ImageError? {
+    var notices: [Notice] = []
+    return error(of: payload, &notices)
+  }
+
+  private static func error(of payload: Payload, _ notices: inout [Notice]) -> ImageError? {
     do throws(ImageError) {
-      _ = try payload.parsed()
+      _ = try payload.parsed(&notices)
       return nil
     } catch {
       return error
@@ -98,8 +115,12 @@ enum PayloadRules {
   }
 
   private static func metadata(_ payload: Payload) -> Finding? {
-    guard let error = error(of: payload), error.category != .unsupported else { return nil }
-    return Finding(error.message, at: payload.location)
+    var notices: [Notice] = []
+    guard let error = error(of: payload, &notices) else {
+      let trailing = notices.first { $0.code.id == NoticeCode.gainMapTrailingBytesIgnored.id }
+      return trailing.map { Finding($0.message, at: payload.location, isHarmless: true) }
+    }
+    return error.category == .unsupported ? nil : Finding(error.message, at: payload.location)
   }
 
   private static func reservedBits(_ payload: Payload) -> Finding? {

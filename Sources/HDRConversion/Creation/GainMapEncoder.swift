@@ -12,7 +12,7 @@ public import ImageFiles
 public struct GainMapEncoder: Sendable {
   /// Properties of the file.
   public struct Options: Sendable {
-    /// Format of the file: `.jpeg`, `.heif` or `.avif`.
+    /// Format of the file, which must be able to store gain maps.
     public var format: FileFormat
     /// Whether the baseline image is the HDR image, in PQ and BT.2020.
     public var baseIsHDR = false
@@ -83,10 +83,11 @@ public struct GainMapEncoder: Sendable {
     public let mapLayout: ImageLayout
     /// Metadata of the gain map.
     public let metadata: GainMapMetadata
-    /// Quality that the baseline image was encoded with; `nil` if its coded image was kept.
+    /// Quality that the baseline image was encoded with; `nil` if its coded image was kept, and for
+    /// formats without loss.
     public let baseQuality: Int?
-    /// Quality that the gain map was encoded with.
-    public let mapQuality: Int
+    /// Quality that the gain map was encoded with; `nil` for formats without loss.
+    public let mapQuality: Int?
     /// Difference between the alternate image as decoded from the file and the original one.
     public let quality: GainMapQuality
     /// Light levels of the HDR image.
@@ -146,13 +147,15 @@ public struct GainMapEncoder: Sendable {
     guard let measurement = encoded.measurement else {
       preconditionFailure("a trial reads the HDR image")
     }
+    let hasQuality = options.format.traits.hasQuality
     return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
       baseLayout: encoded.kept?.description.layout ?? parameters.baseLayout(like: encoded.base),
       mapLayout: best.mapLayout,
       metadata: best.metadata,
-      baseQuality: encoded.kept == nil ? best.settings.baseQuality : nil,
-      mapQuality: best.settings.mapQuality, quality: best.quality, lightLevels: measurement.levels,
+      baseQuality: hasQuality && encoded.kept == nil ? best.settings.baseQuality : nil,
+      mapQuality: hasQuality ? best.settings.mapQuality : nil, quality: best.quality,
+      lightLevels: measurement.levels,
       trialCount: trials.trialCount, notices: encoded.notices + trials.notices + best.notices)
   }
 }

@@ -28,8 +28,11 @@ struct GainMapEncodingParameters {
       throw ImageError(.createAppleOneComponent)
     }
     isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
-    baseBits = options.depth ?? (traits.isLimitedTo8Bits ? 8 : 10)
-    let allowed = (options.baseIsHDR ? traits.highDynamicRangeDepths : traits.standardDepths).all
+    let depths = options.baseIsHDR ? traits.highDynamicRangeDepths : traits.standardDepths
+    // Without loss, bits that the image does not have cost much.
+    baseBits =
+      options.depth ?? (traits.isLimitedTo8Bits || !traits.hasQuality ? depths.usual : 10)
+    let allowed = depths.all
     guard allowed.contains(baseBits) else {
       throw ImageError(
         .createBaseDepthUnsupported,

@@ -25,9 +25,10 @@ extension GainMapTrialEncoder {
     var closest = Double.infinity
     for (index, round) in rounds.enumerated() {
       if let best, best.settings.mapDepth != round.depth { break }
-      var (failing, holding) = (0, 101)
       var quality = 100
-      while holding - failing > 1 {
+      // One trial of a format without loss.
+      var (failing, holding) = (options.format.traits.hasQuality ? 0 : quality, quality + 1)
+      repeat {
         let trial = try make(settings(quality: quality, scale: round.scale, depth: round.depth))
         closest = min(closest, trial.quality.deltaE99)
         if trial.quality.deltaE99 <= limit {
@@ -38,8 +39,9 @@ extension GainMapTrialEncoder {
           if quality == 100 || trial.bytes.count >= best?.bytes.count ?? .max { break }
         }
         quality = (failing + holding) / 2
-        progress?((Double(index) + 1 / Double(holding - failing)) / Double(rounds.count))
-      }
+        progress?(
+          (Double(index) + 1 / Double(max(holding - failing, 1))) / Double(rounds.count))
+      } while holding - failing > 1
     }
     guard let best else { throw refusal(limit, closest: closest) }
     return best

@@ -38,6 +38,7 @@ extension GainMapEncoder.Options {
   /// the file.
   func mayReduceMap(pixelCount: Int) -> Bool {
     Self.isLarge(pixelCount: pixelCount) && map.quality == nil && targetError == nil
+      && format.traits.hasQuality
   }
 
   /// Whether an image is rarely shown pixel by pixel.

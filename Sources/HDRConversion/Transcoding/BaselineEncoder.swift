@@ -57,8 +57,9 @@ struct BaselineEncoder {
     guard !isSameFormat else {
       return Notice(.baseReEncodedInFormat, ["quality": options.base.effectiveQuality])
     }
+    let isLossless = options.base.isLossless || !options.format.traits.hasQuality
     return Notice(
-      options.base.isLossless ? .baseReEncodedLossless : .baseReEncoded,
+      isLossless ? .baseReEncodedLossless : .baseReEncoded,
       [
         "codec": codecName(of: file), "format": options.format.title,
         "quality": options.base.quality,

@@ -59,9 +59,10 @@ public struct GainMapTranscoder: Sendable {
     document = try SourceImage.open(file)
     let inventory = try file.gainMaps()
     let applicable = try inventory.requireApplicable()
-    guard let found = try file.detached(applicable), let map = try document.decodeGainMap() else {
-      throw ImageError(.gainMapSamplesNotDecodable)
+    guard let found = try file.detached(applicable) else {
+      throw ImageError(.gainMapDescriptionMissing)
     }
+    let map = try document.requireGainMap()
     self.found = found
     // Apple gain maps have one component.
     self.map =
@@ -120,10 +121,12 @@ public struct GainMapTranscoder: Sendable {
   ///   - map: File whose image is the gain map.
   ///   - metadata: Metadata of the gain map.
   ///   - options: Properties of the new file; images that the format can store are kept byte for byte.
+  ///   - rotation: Orientation of the samples of the gain map relative to those of the baseline image.
   /// - Returns: The new file.
   /// - Throws: As `transcoded()`.
   public static func joined(
-    base: ImageFile, map: ImageFile, _ metadata: FoundGainMap, _ options: Options
+    base: ImageFile, map: ImageFile, _ metadata: FoundGainMap, _ options: Options,
+    rotation: Orientation = .upright
   ) throws(ImageError) -> RewrittenFile {
     let codec = options.format.traits.gainMapCodec
     let baseline: ReencodedImage
@@ -134,10 +137,16 @@ public struct GainMapTranscoder: Sendable {
       baseline = try BaselineEncoder(options, document).reencoded(from: base)
     }
     let encoded: EncodedMap
-    if (try? map.stillCodec) == codec {
+    if rotation == .upright, (try? map.stillCodec) == codec {
       encoded = EncodedMap(file: map, metadata: metadata)
     } else {
-      let image = try SourceImage.open(map).decodeAsGainMap(metadata)
+      var image = try SourceImage.open(map).decodeAsGainMap(metadata)
+      if rotation != .upright {
+        let (width, height) = (image.image.layout.width, image.image.layout.height)
+        let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
+        image = try image.resampled(
+          Resampling(part: whole, width: width, height: height), rotated: rotation)
+      }
       encoded = try Self.encoded(
         image, metadata,
         as: options.replacesAppleCurve(of: image.metadata)
@@ -296,6 +305,26 @@ extension GainMapTranscoder.Options {
   /// readers do not apply Apple gain maps in files of the format.
   fileprivate func replacesAppleCurve(of metadata: GainMapMetadata) -> Bool {
     flavors == nil && metadata.isApple && !format.traits.holdsAppleGainMaps
+  }
+}
+
+extension SourceImage {
+  /// Decodes the gain map.
+  ///
+  /// - Throws: `.unsuitable` with the cause if it cannot be decoded; `.cancelled`, `.limitExceeded`
+  ///   and `.missingCodec` as they are.
+  package func requireGainMap() throws(ImageError) -> GainMapImage {
+    let cause: ImageError
+    do throws(ImageError) {
+      if let map = try decodeGainMap() { return map }
+      cause = ImageError(.gainMapNone)
+    } catch {
+      guard [.malformed, .truncated, .unsupported, .codecFailure].contains(error.category) else {
+        throw error
+      }
+      cause = error
+    }
+    throw ImageError(.gainMapSamplesNotDecodable, ["cause": cause], at: cause.location)
   }
 }
 

@@ -38,7 +38,7 @@ enum JPEGXLCodec: ImageDecoder {
       if let map = originalGainMap(place, of: file) { return map }
       codestream = try jpegXL.gainMapBox(at: offset).codestream.bytes()
     case .file: codestream = try jpegXL.wholeCodestream()
-    case .image, .item: throw ImageError(.gainMapNotInFile, ["place": place.name])
+    case .image, .item, .chunk: throw ImageError(.gainMapNotInFile, ["place": place.name])
     }
     let header = try JPEGXLImageHeader(parsing: codestream)
     let layout = header.imageLayout

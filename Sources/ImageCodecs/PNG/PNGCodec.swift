@@ -33,11 +33,27 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
   static func decodeGainMap(
     _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
+    guard case .png(let png) = file.container else { throw file.format.missingCodec }
+    var (file, image) = (file, png)
+    switch place {
+    case .file: break
+    case .chunk:
+      guard let map = try png.gainMapImage(limits: file.options.limits) else {
+        throw ImageError(.gainMapNotInFile, ["place": place.name])
+      }
+      (file, image) = (ImageFile(.png(map), options: file.options), map)
+    case .image, .item, .box: throw ImageError(.gainMapNotInFile, ["place": place.name])
+    }
     var notices: [Notice] = []
     let declared = try file.primaryImage()
-    return Image(
-      data: try decode(declared, in: file, notices: &notices).planes(),
-      isFullRange: declared.color.cicp?.isFullRange ?? true)
+    try file.options.limits.checkMemory(of: declared.layout)
+    var planes = try decode(declared, in: file, notices: &notices).planes()
+    // Android ignores the alpha of a gain map, unless it is all that the bitmap has.
+    if image.chunk(.gainMapMetadata) != nil || place == .chunk {
+      let (main, alpha) = planes.separatingAlpha()
+      planes = image.isJustAlpha ? alpha ?? main : main
+    }
+    return Image(data: planes, isFullRange: declared.color.cicp?.isFullRange ?? true)
   }
 
   /// Throws if an image that is decoded into one buffer exceeds the memory limit.

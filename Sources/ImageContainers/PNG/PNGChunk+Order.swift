@@ -22,6 +22,8 @@ extension PNGChunk.ChunkType {
       .beforePalette
     case .palette: .palette
     case .transparency, .background, .histogram, .suggestedPalette, .pixelSize: .afterPalette
+    // Skia reads the chunks in front of IDAT.
+    case .gainMapMetadata, .gainMap: .afterPalette
     case .imageData: .imageData
     // The Third Edition requires eXIf before IDAT; the Second Edition and old libpng allow it
     // after.

@@ -37,6 +37,13 @@ public struct PNGChunk: Hashable, Sendable {
     package static let compressedText = ChunkType("zTXt")
     package static let internationalText = ChunkType("iTXt")
     package static let frameData = ChunkType("fdAT")
+    /// Metadata of ISO 21496-1: those of a gain map in its own file, in front of a gain map their
+    /// version.
+    ///
+    /// Source: Skia, SkPngEncoder.
+    package static let gainMapMetadata = ChunkType("gmAP")
+    /// A gain map as a PNG file.
+    package static let gainMap = ChunkType("gdAT")
     /// Source: C2PA Technical Specification 1.3, annex A.3.
     package static let contentCredentials = ChunkType("caBX")
   }
@@ -89,7 +96,7 @@ public struct PNGChunk: Hashable, Sendable {
   /// Maximum length of a chunk, 2^31 - 1.
   ///
   /// Source: 5.3.
-  static let longest = 0x7FFF_FFFF
+  package static let longest = 0x7FFF_FFFF
 }
 
 extension PNGChunk.ChunkType: CustomStringConvertible {

@@ -59,6 +59,7 @@ struct PNGInterpreter {
     var contents = FileContents(
       format: .png, source: file.source, images: [image],
       notices: declared.notices + color.notices)
+    contents.take(try container.gainMaps())
     contents.take(declared.metadata)
     return contents
   }

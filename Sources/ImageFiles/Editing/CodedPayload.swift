@@ -155,8 +155,14 @@ extension HEIFItem {
 }
 
 extension PNGFile {
-  /// The image data, joined, and each frame data chunk of an animation.
+  /// The image data, joined, each frame data chunk of an animation, and the image data of the gain
+  /// map.
   package func codedPayloads() -> [CodedPayload] {
+    let map = (try? gainMapImage()).flatMap { $0 }?.ownPayloads() ?? []
+    return ownPayloads() + map.map { CodedPayload("\($0.name) of the gain map", $0.parts) }
+  }
+
+  private func ownPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     func parts(_ type: PNGChunk.ChunkType) -> [SourceBytes] {
       chunks.compactMap { chunk in

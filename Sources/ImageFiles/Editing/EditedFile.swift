@@ -58,9 +58,13 @@ extension ImageFile {
   ///   metadata that cannot be edited, `.codecFailure` if the coded data of the edited file differ,
   ///   which would be an error of this library.
   public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
-    var copy = container
+    // Before the edit: a gain map that cannot be read is not copied.
+    var whole = container
+    let dropped = edit.isEmpty ? [] : whole.dropUnreadableGainMaps()
+    var copy = whole
     var notices = try damage + copy.apply(edit)
-    let isUnchanged = copy.isEqual(to: container) && !edit.correctsStructure
+    let isUnchanged = copy.isEqual(to: whole) && !edit.correctsStructure
+    if !isUnchanged { notices += dropped }
     if case .heif(let file) = container, file.isMinimized, !isUnchanged {
       notices.append(
         Notice(.heifMinimizedFormReplaced))
@@ -69,7 +73,9 @@ extension ImageFile {
     let again = try parsing(bytes)
     return EditedFile(
       bytes: bytes, file: again,
-      payloads: try Self.compared(try codedPayloads(), try again.codedPayloads()),
+      payloads: try Self.compared(
+        try (isUnchanged ? container : whole).requireEditable().codedPayloads(),
+        try again.codedPayloads()),
       before: try summary(of: edit.item), after: try again.summary(of: edit.item),
       notices: notices, isUnchanged: isUnchanged)
   }

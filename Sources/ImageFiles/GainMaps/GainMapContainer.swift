@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-internal import HDRCore
+package import HDRCore
 internal import ImageContainers
 
 /// The structure of a file that can contain gain maps.
@@ -44,23 +44,55 @@ protocol GainMapContainer: EditableContainer {
   /// - Throws: `.malformed` without a primary image.
   var stillCodec: StillCodec { get throws(ImageError) }
 
-  /// Extracts the image of a gain map in a box into a separate file without re-encoding.
+  /// Extracts the image of a gain map in a box or chunk into a separate file without re-encoding.
   ///
-  /// - Parameter offset: Offset of the box.
+  /// - Parameter place: Place of the gain map.
   /// - Returns: The file.
-  /// - Throws: `.unsupported` if the container does not have such boxes; errors of the box.
-  func standaloneGainMap(inBoxAt offset: Int) throws(ImageError) -> SplicedBytes
+  /// - Throws: `.unsupported` if the container does not have such places; errors of the box.
+  func standaloneGainMap(_ place: FoundGainMap.Location) throws(ImageError) -> SplicedBytes
 
   /// Removes the gain maps of the primary image, including remains of invalid ones.
   ///
   /// - Returns: Notices about invalid structures and truncated data.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   mutating func dropGainMaps() throws(ImageError) -> [Notice]
+
+  /// Removes a gain map that is truncated or cannot be parsed, and metadata that signal a missing one,
+  /// unless the file has a gain map that can be read.
+  ///
+  /// - Returns: Notices about what was dropped; empty if the file is unchanged.
+  /// - Throws: `.malformed` for XMP that cannot be edited.
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice]
 }
 
 extension GainMapContainer {
-  func standaloneGainMap(inBoxAt offset: Int) throws(ImageError) -> SplicedBytes {
+  func standaloneGainMap(_ place: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
     throw ImageError(.gainMapNotAnImage)
+  }
+
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] { [] }
+}
+
+extension FileContainer {
+  /// Removes what an edited file must not contain; as `GainMapContainer.dropUnreadableGainMaps`.
+  mutating func dropUnreadableGainMaps() -> [Notice] {
+    guard var file = withGainMaps, let notices = try? file.dropUnreadableGainMaps(),
+      !notices.isEmpty
+    else { return [] }
+    self = file.asContainer
+    return notices
+  }
+}
+
+extension ImageFile {
+  /// A copy without a gain map that cannot be read and without metadata that signal a missing one;
+  /// `nil` if the file does not have them.
+  package var withoutUnreadableGainMaps: (file: ImageFile, notices: [Notice])? {
+    get throws(ImageError) {
+      var edited = container
+      let notices = edited.dropUnreadableGainMaps()
+      return notices.isEmpty ? nil : (try parsing(try edited.serialized()), notices)
+    }
   }
 }
 
@@ -70,11 +102,9 @@ extension FileContainer {
 
   /// Returns the structure for gain maps.
   ///
-  /// - Throws: `.unsuitable` for PNG, `.unsupported` for other formats without gain maps.
+  /// - Throws: `.unsupported` for formats without gain maps.
   func requireGainMaps() throws(ImageError) -> any GainMapContainer {
-    guard let withGainMaps else {
-      throw editable == nil ? .notEditable : ImageError(.gainMapNotInPNG)
-    }
+    guard let withGainMaps else { throw .notEditable }
     return withGainMaps
   }
 }

@@ -18,7 +18,7 @@ extension ErrorCode {
     "its codestream is not readable")
   static let gainMapContainerUnsupported = ErrorCode(
     "gain-map/container-unsupported", .invalidArgument,
-    "only HEIF, AVIF, JPEG and JPEG XL can store gain maps")
+    "only HEIF, AVIF, JPEG, JPEG XL and PNG can store gain maps")
   static let gainMapDescriptionError = ErrorCode(
     "gain-map/description-error", .malformed,
     "{flavor} metadata of the gain map are not readable: {cause}")
@@ -34,15 +34,21 @@ extension ErrorCode {
   static let gainMapNoneReadable = ErrorCode(
     "gain-map/none-readable", .unsuitable,
     "the file does not contain a readable gain map: {cause}")
+  static let pngGainMapFlavors = ErrorCode(
+    "png/gain-map-flavors", .invalidArgument,
+    "PNG stores gain map metadata of ISO 21496-1 only")
+  static let pngGainMapNotPNG = ErrorCode(
+    "png/gain-map-not-png", .malformed,
+    "'gdAT' is not a PNG file")
+  static let pngGainMapTooLarge = ErrorCode(
+    "png/gain-map-too-large", .limitExceeded,
+    "the gain map has {size byte}, more than a chunk of PNG can store")
   static let gainMapNotAnImage = ErrorCode(
     "gain-map/not-an-image", .unsupported,
     "the gain map is not an image on its own")
   static let gainMapNotApplicable = ErrorCode(
     "gain-map/not-applicable", .unsuitable,
     "no gain map can be applied: {cause}")
-  static let gainMapNotInPNG = ErrorCode(
-    "gain-map/not-in-png", .unsuitable,
-    "PNG files do not store gain maps")
   static let gainMapNotOfItem = ErrorCode(
     "gain-map/not-of-item", .malformed,
     "item {map} is not a gain map of item {base}")
@@ -101,6 +107,10 @@ extension NoticeCode {
   static let gainMapMakerNoteNotUpdated = NoticeCode(
     "gain-map/maker-note-not-updated", .dropped,
     "not updated: headroom in the Apple maker note: {cause}")
+  static let gainMapMetadataMisplaced = NoticeCode(
+    "gain-map/metadata-misplaced", .irregular,
+    "the metadata of the gain map are not in its own PNG file, the only place where Android reads "
+      + "them")
   static let gainMapNotApplied = NoticeCode(
     "gain-map/not-applied", .irregular,
     "gain map not applied: {cause}")
@@ -109,7 +119,7 @@ extension NoticeCode {
     "assumed: primaries of the baseline image for the gain, which is in those of the alternate "
       + "image (not specified)")
   static let gainMapPropertyDropped = NoticeCode(
-    "gain-map/property-dropped", .irregular,
+    "gain-map/property-dropped", .dropped,
     "dropped: '{type}' of the gain map (its data are missing)")
   static let gainMapRecoveryMap = NoticeCode(
     "gain-map/recovery-map", .irregular,
@@ -130,8 +140,8 @@ extension NoticeCode {
     "gain-map/unreadable", .irregular,
     "not readable: gain map: {cause}")
   static let gainMapUnreadableBytesDropped = NoticeCode(
-    "gain-map/unreadable-bytes-dropped", .irregular,
-    "dropped: {size byte} of an unreadable gain map")
+    "gain-map/unreadable-bytes-dropped", .dropped,
+    "dropped: gain map that cannot be read ({size byte}); this is the baseline image")
   static let gainMapUnreferencedImageDropped = NoticeCode(
     "gain-map/unreferenced-image-dropped", .irregular,
     "dropped: hidden image without references")

@@ -125,13 +125,14 @@ extension FoundGainMap.Location {
     case .image(let index): JPEGFile.nameOfImage(index)
     case .item(let id): "item \(id)"
     case .box: "jhgm"
+    case .chunk: "gdAT"
     case .file: "a file of its own"
     }
   }
 
   var location: ImageError.Location {
     switch self {
-    case .image, .item: .init(path: [name])
+    case .image, .item, .chunk: .init(path: [name])
     case .box(let offset): .init(path: [name], offset: offset)
     case .file: .init()
     }

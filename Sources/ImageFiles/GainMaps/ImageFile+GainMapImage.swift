@@ -14,8 +14,7 @@ extension ImageFile {
     switch map {
     case .image(let index): return try standalone(UInt32(clamping: index))
     case .item(let id): return try standalone(id)
-    case .box(let offset):
-      return try container.requireGainMaps().standaloneGainMap(inBoxAt: offset)
+    case .box, .chunk: return try container.requireGainMaps().standaloneGainMap(map)
     case .file: throw ImageError(.gainMapNotAnImage)
     }
   }

@@ -90,8 +90,7 @@ extension ImageFile {
 
   /// The codec of the primary image, which its gain map must use as well.
   ///
-  /// - Throws: `.malformed` without a primary image, `.unsuitable` for PNG, `.unsupported` for other
-  ///   formats without gain maps.
+  /// - Throws: `.malformed` without a primary image, `.unsupported` for formats without gain maps.
   package var stillCodec: StillCodec {
     get throws(ImageError) {
       try container.requireGainMaps().stillCodec

@@ -93,6 +93,20 @@ extension JPEGFile {
     return notices
   }
 
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
+    let hints = BaseHints(primary)
+    guard !hints.isMap, !hints.hasRecoveryMap, GainMapInventory(of: self).maps.isEmpty else {
+      return []
+    }
+    let isMissing = hints.announcement != nil
+    // Another image may be the gain map of a format that is not known.
+    guard
+      isMissing && images.count == 1
+        || trailers.contains(where: { holdsBrokenMap($0, isExpected: isMissing) })
+    else { return [] }
+    return try removeGainMaps()
+  }
+
   /// Whether data after the images are the remains of a gain map.
   ///
   /// - Parameters:

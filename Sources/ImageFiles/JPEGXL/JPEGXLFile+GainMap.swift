@@ -10,8 +10,9 @@ extension JPEGXLFile: GainMapContainer {
 
   var stillCodec: StillCodec { .jpegXL }
 
-  func standaloneGainMap(inBoxAt offset: Int) throws(ImageError) -> SplicedBytes {
-    ByteSource(try gainMapBox(at: offset).codestream.bytes()).whole
+  func standaloneGainMap(_ place: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
+    guard case .box(let offset) = place else { throw ImageError(.gainMapNotAnImage) }
+    return ByteSource(try gainMapBox(at: offset).codestream.bytes()).whole
   }
 
   func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
@@ -37,6 +38,17 @@ extension JPEGXLFile: GainMapContainer {
   mutating func dropGainMaps() -> [Notice] {
     setBox(JPEGXLGainMapBox.boxType, nil)
     return []
+  }
+
+  mutating func dropUnreadableGainMaps() -> [Notice] {
+    let found = boxes(JPEGXLGainMapBox.boxType)
+    guard !found.isEmpty, GainMapInventory(of: self).maps.isEmpty,
+      !found.contains(where: { $0.isCompressed && !Brotli.isAvailable })
+    else { return [] }
+    let size = found.reduce(0) { $0 + $1.content.count }
+    return dropGainMaps() + [
+      Notice(.gainMapUnreadableBytesDropped, ["size": size], at: .init(offset: found[0].offset))
+    ]
   }
 
   /// Inserts a gain map, replacing existing ones.

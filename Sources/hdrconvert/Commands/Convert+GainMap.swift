@@ -60,12 +60,21 @@ extension ConversionArguments {
     _ file: ImageFile, dropsGainMap: Bool = false, reporting notice: Notice? = nil
   ) throws {
     try checkKeepsSamples()
+    var (file, dropped) = (file, [Notice]())
+    if let whole = try during(
+      .reading, input,
+      { () throws(ImageError) in
+        try file.withoutUnreadableGainMaps
+      })
+    {
+      (file, dropped) = whole
+    }
     let (edit, unchanged) = try editWithoutEnlarging(file)
     let encoder = coding.encoder(for: .jpeg)
     let progress = try Progress.encoding(file, input, as: .jpeg, encoder, reporting.progress)
     defer { progress.finish() }
     let maps = try during(.reading, input) { () throws(ImageError) in try file.gainMaps().maps }
-    var result = try during(.reading, input) { () throws(ImageError) in
+    var result = try during(.reading, input) { [file] () throws(ImageError) in
       guard dropsGainMap, !maps.isEmpty else { return try edited(file, by: edit, encoder) }
       let flat = try file.droppingGainMaps()
       var result = try edited(flat.file, by: edit, encoder)
@@ -73,9 +82,28 @@ extension ConversionArguments {
         flat.notices + [Notice(.convertGainMapDropped)], worstError: 0, from: maps.first)
       return result
     }
-    result.notices += unchanged
+    result.notices += dropped + unchanged
     if let notice { result.notices.insert(notice, at: 0) }
     try write(result, progress)
+  }
+
+  /// Writes a file of 8 bits with the gain map of the input, or without one that cannot be decoded.
+  ///
+  /// - Parameters:
+  ///   - file: The input, which has an applicable gain map.
+  ///   - flavors: Flavors of its metadata.
+  /// - Throws: The failure that ends the command.
+  func keepDecodableGainMap(of file: ImageFile, _ flavors: FlavorList?) throws {
+    do {
+      try keepGainMap(of: file, flavors)
+    } catch let failure as Failure where failure.error.code.id == "gain-map/samples-not-decodable" {
+      // The parameter is the cause.
+      let notice = Notice(.gainMapNotDecodable, failure.error.parameters)
+      guard try file.format == format() else {
+        return try run(gainMap: .none, of: file, isStandard: true, notices: [notice])
+      }
+      try resizeJPEG(file, dropsGainMap: true, reporting: notice)
+    }
   }
 
   /// Writes a file of 8 bits: with a computed gain map, or SDR if no pixels are brighter than

@@ -16,7 +16,7 @@ struct Convert: ParsableCommand {
       HEIF, AVIF, PNG and TIFF outputs are PQ images (ISO 22028-5), OpenEXR outputs are linear. \
       A gain map of the input is applied in full. A .jpg output is an Ultra HDR JPEG: it keeps the \
       gain map of the input (as ISO 21496-1 and XMP), or gets one that is computed from the HDR \
-      image. --gainmap keep keeps the gain map in .heic and .avif outputs as well. --sdr converts to \
+      image. --gainmap keep keeps the gain map in other outputs as well. --sdr converts to \
       SDR.
 
       Light levels are measured and written. PQ is not tone mapped.
@@ -144,7 +144,7 @@ struct Convert: ParsableCommand {
     case (.drop, true) where isSameFormat: try conversion.resizeJPEG(file, dropsGainMap: true)
     case (.drop, true): try conversion.run(gainMap: .none, of: file, isStandard: true)
     case (.drop, false): try conversion.run(gainMap: .none, of: file)
-    case (nil, true) where hasGainMap: try conversion.keepGainMap(of: file, flavors)
+    case (nil, true) where hasGainMap: try conversion.keepDecodableGainMap(of: file, flavors)
     case (nil, true) where isSameFormat: try conversion.resizeJPEG(file)
     case (nil, true): try conversion.createGainMapIfBright(of: file, flavors)
     case (nil, false):

@@ -82,9 +82,11 @@ struct Remux: ParsableCommand {
     if flavors == nil, rotation.orientation == .upright { return try transcode() }
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(
-        try inputs.opening(appleCurve: gainMap.appleCurve), reporting, otherwise: codingAgain,
+        try inputs.opening(appleCurve: gainMap.appleCurve), reporting,
+        needsGainMap: self.flavors != nil, otherwise: codingAgain,
         remedy: { exactRemedy(against: $0, in: $1) }
       ) { file throws(ImageError) in
+        try requireDecodableGainMap(of: file)
         if let flavors = self.flavors, rotation.orientation == .upright {
           return try file.describingGainMap(in: flavors.all)
         }
@@ -102,7 +104,9 @@ struct Remux: ParsableCommand {
     let file = try during(.reading, files.input) { () throws(ImageError) in
       try openImage(files.input, options: opening)
     }
-    if !recoding.allowReencode { try files.checkFormat(of: file, otherwise: codingAgain) }
+    if !recoding.allowReencode {
+      try files.checkFormat(of: file, needsGainMap: true, otherwise: codingAgain)
+    }
     let progress = try Progress.encoding(
       file, files.input, as: options.format, options.base, files.many.progress.style)
     defer { progress.finish() }
@@ -168,6 +172,16 @@ extension Remux {
       by: rotation.orientation == .upright
         ? .option : .remux(after: "rotate it", into: files.target.output), flavors,
       for: (try? file.gainMaps())?.applicable)
+  }
+
+  /// Refuses a gain map that is not copied as an image, since it cannot be decoded.
+  private func requireDecodableGainMap(of file: ImageFile) throws(ImageError) {
+    guard try file.gainMaps().applicable != nil else { return }
+    do throws(ImageError) {
+      _ = try SourceImage.open(file).requireGainMap()
+    } catch  where error.category == .missingCodec {
+      // Copied as in other builds.
+    }
   }
 
   /// The option that allows this output, if there is one.
@@ -289,12 +303,14 @@ struct RewritingOptions: ParsableArguments {
   /// - Parameters:
   ///   - opening: Options for opening the file.
   ///   - reporting: Form of the report.
+  ///   - needsGainMap: Whether files without a gain map are refused.
   ///   - otherwise: A further remedy if the output stores images of another codec.
   ///   - remedy: A remedy against an error that is better than that of the tables; `nil` for none.
   ///   - rearrange: Makes the new file.
   /// - Throws: The failure that ends the command.
   func run(
-    _ opening: OpeningOptions, _ reporting: ReportOptions, otherwise: String? = nil,
+    _ opening: OpeningOptions, _ reporting: ReportOptions, needsGainMap: Bool,
+    otherwise: String? = nil,
     remedy: (ImageError, ImageFile) -> String? = { _, _ in nil },
     _ rearrange: (ImageFile) throws(ImageError) -> RewrittenFile
   ) throws {
@@ -302,7 +318,7 @@ struct RewritingOptions: ParsableArguments {
     let file = try during(.reading, input) { () throws(ImageError) in
       try openImage(input, options: opening)
     }
-    try checkFormat(of: file, otherwise: otherwise)
+    try checkFormat(of: file, needsGainMap: needsGainMap, otherwise: otherwise)
     let result = try during(.reading, input, remedy: { remedy($0, file) }) {
       () throws(ImageError) in try rearrange(file)
     }
@@ -310,9 +326,13 @@ struct RewritingOptions: ParsableArguments {
   }
 
   /// Refuses an output that stores images of another codec.
-  func checkFormat(of file: ImageFile, otherwise: String? = nil) throws {
+  func checkFormat(
+    of file: ImageFile, needsGainMap: Bool, otherwise: String? = nil
+  ) throws {
     guard let wanted = FileFormat(suffix: target.output.fileSuffix), wanted != file.format,
-      let codec = try? file.stillCodec, !codec.isHeld(by: wanted)
+      let codec = try? file.stillCodec, !codec.isHeld(by: wanted),
+      // Without a gain map, another error tells what is missing.
+      !needsGainMap || (try? file.gainMaps())?.maps.isEmpty == false
     else { return }
     throw Failure(
       storing: "this baseline image", coded: codec, in: input, to: wanted,

@@ -33,7 +33,7 @@ struct GainMapCreationReport: ReportObject {
       }
       return "\(layout.width)x\(layout.height), \(samples ?? layout.components), "
         + "\(layout.bitsPerSample ?? 8) bits, "
-        + "\(quality.map { "quality \($0)" } ?? "as coded"), \(DiagnosticTemplate.byteText(bytes))"
+        + "\(quality.map { "quality \($0)" } ?? "without loss"), \(DiagnosticTemplate.byteText(bytes))"
     }
   }
 

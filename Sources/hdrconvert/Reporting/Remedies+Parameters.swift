@@ -15,14 +15,13 @@ extension Remedies {
       else { return "raise --max-pixels if you trust this file" }
       return "divide the image into parts; no option raises the limit per side"
     },
-    "gain-map/none": { _, verb in withoutGainMap(verb) },
-    "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
-    "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },
-    "gain-map/not-in-png": { _, verb in
+    "gain-map/none": { _, verb in
       verb == "remux"
         ? "to compute a gain map: hdrconvert gainmap create IN -o IN-gainmap.jpg"
         : withoutGainMap(verb)
     },
+    "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
+    "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },
     "jpeg/hdr-base-unsupported": { _, verb in
       switch verb {
       case "gainmap create": "write .heic or .avif, or --base sdr"

@@ -69,7 +69,7 @@ enum Remedies {
       + "truncated, gainmap flatten drops it",
     "jpegxl/frame-incomplete": "convert makes a new image of what is available",
     "heif/sequence-truncated": "convert makes a new image of the rest",
-    "gain-map/format-unsupported": "write .jpg, .heic, .avif or .jxl",
+    "gain-map/format-unsupported": "write .jpg, .heic, .avif, .jxl or .png",
     "base/subsampling-unsupported": "--yuv 444",
     "create/apple-needs-sdr-base": "leave 'apple' out of --flavors, or --base sdr",
     "create/apple-one-component": "--gainmap-channels 1",
@@ -114,7 +114,8 @@ enum Remedies {
     "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",
     "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
-    "convert/no-gain-map-in-format": "write .jpg, .heic, .avif or .jxl, or --gainmap apply",
+    "convert/no-gain-map-in-format":
+      "write .jpg, .heic, .avif, .jxl or .png, or --gainmap apply",
     "output/exists": "add --force to replace it",
     "output/coded-differently":
       "give the output the suffix of the input, or convert it: hdrconvert IN -o OUT",

@@ -26,7 +26,7 @@ struct ImageFileJoiningTests {
       switch found.place {
       case .image(let index): alone = try file.standalone(UInt32(index))
       case .item(let id): alone = try file.standalone(id)
-      case .box, .file: continue
+      case .box, .chunk, .file: continue
       }
       let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
       let bare = try ImageFile(
@@ -114,7 +114,7 @@ struct ImageFileJoiningTests {
       switch found.place {
       case .image(let index): try file.standalone(UInt32(index))
       case .item(let id): try file.standalone(id)
-      case .box, .file: throw ImageError(ErrorCode("test", .unsuitable, "no image"))
+      case .box, .chunk, .file: throw ImageError(ErrorCode("test", .unsuitable, "no image"))
       }
     let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
     let bare = try ImageFile(parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))

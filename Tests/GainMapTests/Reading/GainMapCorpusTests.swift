@@ -21,7 +21,7 @@ struct GainMapCorpusTests {
         switch map.place {
         case .image(let index): offsets[index]
         case .item(let id): Int(id)
-        case .box, .file: -1
+        case .box, .chunk, .file: -1
         }
       let parts = try #require(expected[place])
       #expect(map.layout?.width == parts[0].width)

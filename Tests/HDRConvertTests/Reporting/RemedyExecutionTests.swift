@@ -59,7 +59,7 @@ import Testing
     ("gainmap extract UHDR -o OUT.avif", "extract/gain-map-codec", 1),
     ("gainmap flatten UHDR -o OUT.avif", "recode/container-differs", 1),
     ("gainmap create UHDR -o OUT.jpg", "create/sdr-not-kept", 1),
-    ("remux PQ.png -o OUT.jpg --flavors iso", "gain-map/not-in-png", 1),
+    ("remux PQ.png -o OUT.jpg --flavors iso", "gain-map/none", 1),
     ("tag UHDR -o OUT.avif --orientation 1", "output/coded-differently", 1),
     ("tag PQ.png -o OUT.png --cclv bt2020,0,1000,120", "metadata/not-storable", 1),
     ("extract PQ.avif -o OUT.avif --item 99", "item-unknown", 1),

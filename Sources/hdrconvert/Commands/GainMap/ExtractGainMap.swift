@@ -15,8 +15,8 @@ struct ExtractGainMap: ParsableCommand {
     commandName: "extract",
     abstract: "Extract a gain map: its image and its metadata.",
     discussion: """
-      With the suffix of its own coding (.jpg, .heic, .avif), the gain map is copied byte for byte; \
-      with .png, its samples are decoded. --metadata writes the metadata of all flavors as JSON \
+      With the suffix of its own coding (.jpg, .heic, .avif, .jxl), the gain map is copied byte for \
+      byte; with .png, its samples are decoded, unless they are those of a PNG file. --metadata writes the metadata of all flavors as JSON \
       (schema hdrconvert/gainmap-metadata/1), with the fractions of the file, for 'gainmap join'.
 
       examples:
@@ -29,7 +29,8 @@ struct ExtractGainMap: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Image of the gain map: .png, .jpg, .heic or .avif.", valueName: "map"))
+    help: ArgumentHelp("Image of the gain map: .png, .jpg, .heic, .avif or .jxl.", valueName: "map")
+  )
   var output: String
 
   @Option(help: ArgumentHelp("File to write with the metadata.", valueName: "file.json"))
@@ -99,14 +100,13 @@ struct ExtractGainMap: ParsableCommand {
     _ found: FoundGainMap, of file: ImageFile
   ) throws -> (SplicedBytes, [Notice]) {
     let wanted = FileFormat(suffix: output.fileSuffix)
-    if wanted == .png {
+    if wanted == .png, found.place != .chunk {
       return try during(.reading, input) { () throws(ImageError) in
-        guard let map = try SourceImage.open(file).decodeGainMap() else {
-          throw ImageError(.gainMapSamplesNotDecodable)
-        }
-        let codes = try map.codes()
-        let output = OutputImage(
-          Image(ImageDescription(layout: codes.layout, color: .data), codes), signalsCICP: false)
+        let codes = try SourceImage.open(file).requireGainMap().codes()
+        let description = ImageDescription(
+          layout: codes.layout, color: .data,
+          orientation: try file.contents().primary.orientation)
+        let output = OutputImage(Image(description, codes), signalsCICP: false)
         var bytes = SplicedBytes(source: ByteSource([]))
         bytes.append(
           try output.encoded(as: .png, options: EncoderOptions()))

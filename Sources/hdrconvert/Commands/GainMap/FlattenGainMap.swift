@@ -33,7 +33,7 @@ struct FlattenGainMap: ParsableCommand {
     var opening = OpeningOptions(limits: try costs.limits())
     opening.image = choice.selection
     try files.run(
-      opening, reporting,
+      opening, reporting, needsGainMap: false,
       otherwise: format?.traits.isLimitedTo8Bits == true
         ? "make an SDR image: hdrconvert render \(source) -o \(target) --level standard"
         : "re-encode the baseline image: hdrconvert \(source) -o \(target) --gainmap drop"

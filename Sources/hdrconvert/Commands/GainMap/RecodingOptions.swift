@@ -52,7 +52,8 @@ struct RecodingOptions: ParsableArguments {
       format.traits.gainMapCodec != nil
     else {
       throw Failure(
-        ImageError(.outputFormatMissing), remedy: "give the output the suffix .jpg, .heic or .avif")
+        ImageError(.outputFormatMissing),
+        remedy: "give the output the suffix .jpg, .heic, .avif, .jxl or .png")
     }
     func encoder(_ quality: Int) -> EncoderOptions {
       EncoderOptions(quality: quality, speed: speed ?? format.traits.usualSpeed)

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+package import HDRCore
+package import ImageContainers
+
+// Gain maps of PNG files, as Android 16 writes them for screenshots.
+//
+// The chunk 'gdAT' is a PNG file of its own, whose chunk 'gmAP' contains the metadata of ISO
+// 21496-1 as JPEG stores them, without the version byte of HEIF; its ICC profile is that of the
+// alternate image. A chunk 'gmAP' in front of 'gdAT' contains their version only.
+//
+// Source: Skia, SkPngEncoder, SkPngCodec and SkGainmapInfo.
+
+extension PNGFile {
+  /// The image of the gain map; `nil` without one.
+  ///
+  /// A gain map inside it is not looked for.
+  ///
+  /// - Throws: `.malformed` if the chunk does not contain a PNG file.
+  package func gainMapImage(
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> PNGFile? {
+    guard let chunk = chunk(.gainMap) else { return nil }
+    let source = ByteSource(try data(of: chunk))
+    guard try source.prefix(Self.signature.count) == Self.signature else {
+      throw ImageError(.pngGainMapNotPNG, at: .init(path: ["gdAT"]))
+    }
+    do throws(ImageError) {
+      return try PNGFile(parsing: source, limits: limits)
+    } catch {
+      throw error.inside("gdAT")
+    }
+  }
+
+  /// Whether alpha is the gain map, as in Android bitmaps without color.
+  ///
+  /// Source: Skia, kGraySigBit_GrayAlphaIsJustAlpha.
+  package var isJustAlpha: Bool {
+    header.colorType == .grayAlpha
+      && (try? content(PNGSignificantBits.self))?.bits == [1, UInt8(clamping: header.bitDepth)]
+  }
+
+  /// The metadata of ISO 21496-1 in this file; `nil` without any, and for those of a version only.
+  package var gainMapPayload: [UInt8]? {
+    guard let chunk = chunk(.gainMapMetadata), let bytes = try? data(of: chunk),
+      !ISO21496Payload.isVersionOnly(bytes)
+    else { return nil }
+    return bytes
+  }
+
+  /// Header, palette and samples, with their significant bits and without metadata.
+  fileprivate func imageAlone(limits: ImageLimits) throws(ImageError) -> PNGFile {
+    var image = try PNGFile(parsing: ByteSource(serializedSamples()), limits: limits)
+    if let bits = chunk(.significantBits) { image.set(bits) }
+    return image
+  }
+}
+
+extension GainMapInventory {
+  /// Finds the gain map of a PNG file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - limits: Limits on sizes and counts that the gain map declares.
+  init(of file: PNGFile, limits: ImageLimits) {
+    var notices: [Notice] = []
+    var maps: [FoundGainMap] = []
+    do throws(ImageError) {
+      if let map = try file.gainMapImage(limits: limits) {
+        notices += map.notices.map { $0.inside(FoundGainMap.Location.chunk.location) }
+        maps.append(FoundGainMap(map, of: file, notices: &notices))
+      } else if file.gainMapPayload != nil {
+        notices.append(Notice(.gainMapWithoutBase, at: .init(path: ["gmAP"])))
+      } else if file.chunk(.gainMapMetadata) != nil {
+        notices.append(Notice(.gainMapAnnouncedMissing, ["announcement": "the chunk gmAP"]))
+      }
+    } catch {
+      notices.append(Notice(.gainMapUnreadable, ["cause": error], at: .init(path: ["gdAT"])))
+    }
+    self.init(maps, notices: notices)
+  }
+}
+
+extension FoundGainMap {
+  /// Creates a gain map from a PNG file that is one; `nil` if it does not have gain map metadata.
+  init?(imageOf file: PNGFile) {
+    var notices: [Notice] = []
+    guard file.gainMapPayload != nil else { return nil }
+    self.init(file, of: file, notices: &notices)
+    guard metadata != nil else { return nil }
+  }
+
+  /// Reads the metadata of a gain map.
+  ///
+  /// - Parameters:
+  ///   - map: Its image.
+  ///   - base: The file of the baseline image, where metadata are accepted as well.
+  ///   - notices: Receives irregularities.
+  fileprivate init(_ map: PNGFile, of base: PNGFile, notices: inout [Notice]) {
+    let place = Location.chunk
+    var location = place.location
+    location.path.append("gmAP")
+    let inner = map.gainMapPayload
+    let payload = inner ?? base.gainMapPayload
+    if inner == nil, payload != nil {
+      location = .init(path: ["gmAP"])
+      notices.append(Notice(.gainMapMetadataMisplaced, at: location))
+    }
+    var found: [Notice] = []
+    let carrier = Carrier(.iso, at: location) { () throws(ImageError) in
+      guard let payload else {
+        throw ImageError(.missingElement, ["element": "'gmAP' of the gain map"])
+      }
+      return try ISO21496Payload(parsing: payload, notices: &found).description
+    }
+    notices += found.map { $0.inside(location) }
+    var alternate = AlternateImage()
+    if carrier.metadata?.usesBaseColorSpace == false {
+      alternate.cicp = map.codePoints(notices: &notices)
+      if alternate.cicp == nil, map.chunk(.standardRGB) != nil {
+        alternate.cicp = CICP(primaries: .bt709, transfer: .srgb)
+      }
+      alternate.icc = (try? map.profile())?.bytes
+    }
+    let layout = (try? PNGLayout(of: map, notices: &notices))?.format
+    self.init(
+      place: place, layout: layout.map { Layout($0, isJustAlpha: map.isJustAlpha) },
+      carriers: [carrier], alternate: alternate)
+  }
+}
+
+extension FoundGainMap.Layout {
+  fileprivate init(_ layout: ImageLayout, isJustAlpha: Bool = false) {
+    var bits: Int?
+    if case .integer(let count) = layout.samples { bits = count }
+    self.init(
+      width: layout.width, height: layout.height,
+      componentCount: isJustAlpha || layout.components == .gray ? 1 : 3, bits: bits)
+  }
+}
+
+extension PNGFile: GainMapContainer {
+  func gainMaps(_ options: OpeningOptions) -> GainMapInventory {
+    GainMapInventory(of: self, limits: options.limits)
+  }
+
+  var stillCodec: StillCodec { .png }
+
+  /// sRGB without other declarations.
+  var basePrimaries: ColorPrimaries? {
+    var ignored: [Notice] = []
+    if let cicp = codePoints(notices: &ignored) { return ColorPrimaries(cicp.primaries) }
+    if let icc = (try? profile())?.bytes {
+      return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
+    }
+    guard chunk(.standardRGB) == nil else { return .bt709 }
+    return content(PNGChromaticities.self, notices: &ignored)?.primaries ?? .bt709
+  }
+
+  func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
+    var ignored: [Notice] = []
+    return FoundGainMap.Layout(
+      try PNGLayout(of: self, notices: &ignored).format, isJustAlpha: isJustAlpha)
+  }
+
+  func standaloneGainMap(_ place: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
+    guard place == .chunk, let chunk = chunk(.gainMap) else {
+      throw ImageError(.gainMapNotAnImage)
+    }
+    return ByteSource(try data(of: chunk)).whole
+  }
+
+  mutating func describeGainMap(
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard place == .chunk, let image = try gainMapImage() else { throw .notEditable }
+    return try setGainMap(image, description)
+  }
+
+  mutating func addGainMap(
+    imageOf other: ImageFile, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .png(let file) = other.container else {
+      throw ImageError(.gainMapContainerUnsupported)
+    }
+    return try setGainMap(file, description, limits: other.options.limits)
+  }
+
+  mutating func dropGainMaps() -> [Notice] {
+    let isMissing =
+      gainMapPayload == nil && chunk(.gainMap) == nil && chunk(.gainMapMetadata) != nil
+    remove(.gainMap)
+    remove(.gainMapMetadata)
+    return isMissing ? [Notice(.gainMapAnnouncementDropped)] : []
+  }
+
+  mutating func dropUnreadableGainMaps() -> [Notice] {
+    guard GainMapInventory(of: self, limits: ImageLimits()).maps.isEmpty, gainMapPayload == nil
+    else {
+      return []
+    }
+    // Chunks that follow the samples can be moved.
+    guard !chunks.drop(while: { $0.type != .imageData }).contains(where: { $0.type == .gainMap })
+    else { return [] }
+    let size = chunks.reduce(0) { $0 + ($1.type == .gainMap ? $1.count : 0) }
+    let notices = dropGainMaps()
+    guard size > 0 else { return notices }
+    return [Notice(.gainMapUnreadableBytesDropped, ["size": size], at: .init(path: ["gdAT"]))]
+  }
+
+  /// Inserts a gain map, replacing an existing one; metadata of its file other than the given ones
+  /// are not copied.
+  private mutating func setGainMap(
+    _ image: PNGFile, _ description: GainMapMetadataSet, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> [Notice] {
+    guard var metadata = description.iso, description.xmp == nil, description.apple == nil else {
+      throw ImageError(.pngGainMapFlavors)
+    }
+    var notices: [Notice] = []
+    var map = try image.imageAlone(limits: limits)
+    let isGray = [.gray, .grayAlpha].contains(map.header.colorType)
+    metadata = metadata.usingBaseColorSpace(mapIsGray: isGray) ?? metadata
+    map.set(PNGChunk(.gainMapMetadata, ISO21496Payload(metadata).serialized))
+    if !metadata.usesBaseColorSpace {
+      // A gray image cannot have the profile of a color image.
+      if !isGray, let profile = description.alternate.profile {
+        try map.setProfile(profile)
+      } else {
+        notices.append(Notice(.gainMapAlternatePrimariesUnknown))
+      }
+    }
+    let bytes = map.serialized()
+    guard bytes.count <= PNGChunk.longest else {
+      throw ImageError(.pngGainMapTooLarge, ["size": bytes.count])
+    }
+    set(PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
+    set(PNGChunk(.gainMap, try bytes.allBytes()))
+    return notices
+  }
+}
