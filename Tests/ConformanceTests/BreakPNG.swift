@@ -42,6 +42,21 @@ extension Break {
     },
     png(["png/xmp"], .png) { $0.setXMP(Array("<rdf".utf8)) },
     bytes(["png/trailer"], .png10) { $0 += [1, 2, 3] },
+    png(["png/gain-map"], .png10) { $0.set(PNGChunk(.gainMapMetadata, [0, 0, 0, 0])) },
+    png(["png/gain-map"], .pngGainMap) { $0.remove(.gainMapMetadata) },
+    png(["png/gain-map"], .pngGainMap) { file in
+      // Skia does not look for it behind IDAT.
+      let late = file.chunks.filter { $0.type == .gainMap }
+      file.remove(.gainMap)
+      file.chunks.insert(contentsOf: late, at: file.chunks.count - 1)
+    },
+    png(["png/gain-map"], .pngGainMap) { file in
+      guard let map = try file.gainMapImage() else { return }
+      var silent = map
+      silent.remove(.gainMapMetadata)
+      file.set(PNGChunk(.gainMap, try silent.serialized().allBytes()))
+    },
+    png(["png/gain-map"], .pngGainMap) { $0.set(PNGChunk(.gainMap, [1, 2, 3])) },
   ]
 
   private static let pixelSize: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 0]

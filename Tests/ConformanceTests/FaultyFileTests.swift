@@ -39,7 +39,7 @@ extension Fixture {
     switch self {
     case .heic: "heic"
     case .avif, .avifFullChroma, .avifGrid, .avifGainMap: "avif"
-    case .png, .png10, .pngScene: "png"
+    case .png, .png10, .pngScene, .pngGainMap: "png"
     case .jpeg, .ultraHDR, .ultraHDRWithXMPAlone, .ultraHDRWithISOAlone: "jpg"
     case .jpegXL: "jxl"
     case .dng: "dng"

@@ -22,6 +22,7 @@ enum Fixture: String, CaseIterable {
   case png
   case png10
   case pngScene
+  case pngGainMap
   case jpeg
   /// Gain map in XMP and ISO 21496-1.
   case ultraHDR
@@ -68,6 +69,7 @@ enum Fixture: String, CaseIterable {
       var output = TestImages.output(.rgb, bits: 16, transfer: .hlg)
       output.icc = try ICCProfile.generate(for: output.image.color.cicp, imageState: .scene)
       return try TestImages.encoded(output, .png)
+    case .pngGainMap: return try GainMapFiles.png()
     case .jpeg:
       var file = try JPEGFile(parsing: ByteSource(TestImages.jpeg()))
       try file.primary.setExif(ExifBlock.minimal(orientation: .upright))

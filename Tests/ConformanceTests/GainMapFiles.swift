@@ -79,6 +79,17 @@ enum GainMapFiles {
     return try file.serialized()
   }
 
+  /// A baseline image of 8 bits and a gain map.
+  static func png() throws -> [UInt8] {
+    func file(_ bits: Int) throws -> ImageFile {
+      var output = TestImages.output(.rgb, bits: bits, transfer: .srgb)
+      output.image.light = LightMetadata()
+      return try ImageFile(parsing: ByteSource(TestImages.encoded(output, .png)))
+    }
+    let description = try GainMapMetadataSet(of: metadata, in: [.iso], mapIsGray: false)
+    return try file(8).joining(try file(8), description).bytes.allBytes()
+  }
+
   /// A row of tiles.
   static func grid(tileSide: Int, count: Int = 2) throws -> [UInt8] {
     var output = TestImages.output(.ycbcr(.yuv420))

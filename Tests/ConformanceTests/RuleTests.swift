@@ -71,8 +71,12 @@ struct Break: CustomTestStringConvertible, Sendable {
     "22028-5/H5-SIG-4 with 22028-5/H5-SIG-1, miaf/color-information in avif",
     "21496-1/reserved-bits in avifGainMap", "avif/av1c-once in avif", "avif/av1c-sequence in avif",
     "heif/extents-once in avif", "heif/hvcc-once in heic", "heif/hvcc-sequence in heic",
-    "icc/required-tags in png", "jpeg/directory-lengths in ultraHDR", "png/chunk-once in png10",
-    "png/exif in png", "uhdr/directory in ultraHDR",
+    "icc/required-tags in png", "jpeg/directory-lengths in ultraHDR",
+    "jpeg/mpf-offsets with uhdr/mpf in ultraHDR", "png/chunk-once in png10",
+    "png/exif in png", "png/gain-map in pngGainMap", "uhdr/directory in ultraHDR",
+    "uhdr/iso-version in ultraHDR", "uhdr/mpf in ultraHDR",
+    "uhdr/mpf with jpeg/mpf-content in ultraHDR", "uhdr/mpf with jpeg/mpf-offsets in ultraHDR",
+    "uhdr/primary-version in ultraHDR",
   ]
 
   /// Each class is decided by the effect on readers, in each file.

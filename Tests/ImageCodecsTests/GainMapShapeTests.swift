@@ -46,6 +46,50 @@ import Testing
     #expect(notice.parameters["map"] == .size(mapWidth, mapHeight))
   }
 
+  private func planes(_ image: ImagePlanes) -> [Plane<UInt16>] {
+    if case .integer(let planes) = image.planes { planes } else { [] }
+  }
+
+  /// Samples of any orientation become like those of the baseline image: turned upright by their own,
+  /// then back by that of the baseline image.
+  @Test func rotations() throws {
+    var metadata = FoundGainMap(
+      [
+        .init(
+          flavor: .iso, metadata: try GainMapMetadata(appleHeadroom: Headroom(ratio: 2)),
+          numbers: [])
+      ])
+    let samples = ImagePlanes(
+      layout: ImageLayout(
+        width: 2, height: 1, components: .gray, samples: .integer(bits: 8)),
+      planes: .integer([
+        Plane<UInt16>(width: 2, height: 1) {
+          $0.append(1)
+          $0.append(2)
+        }
+      ]))
+    for stored in Orientation.allCases {
+      for own in Orientation.allCases {
+        metadata.orientation = own
+        let rotation = GainMapShape.rotation(
+          base: file(600, 400, stored), map: file(300, 200), metadata)
+        #expect(
+          planes(samples.upright(from: rotation).upright(from: stored))
+            == planes(samples.upright(from: own)))
+      }
+    }
+    metadata.orientation = nil
+    let base = file(600, 400, .rotated90)
+    #expect(GainMapShape.rotation(base: base, map: file(300, 200), metadata) == .upright)
+    // The orientation of the file of the gain map is that of its samples.
+    metadata.orientation = .rotated180
+    let map = file(300, 200, .rotated90)
+    #expect(GainMapShape.rotation(base: base, map: map, metadata) == .upright)
+    #expect(
+      GainMapShape.notices(base: base, map: file(200, 300), metadata).map(\.code.id)
+        == ["gain-map/shape-rotated", "gain-map/orientation-differs"])
+  }
+
   /// A gain map covers the baseline image in its stored orientation.
   @Test func orientations() {
     let rotated = file(600, 400, .rotated90)

@@ -314,7 +314,6 @@ BROKEN = {
     "jpeg-uhdr-broken/iso-marker-no-map.jpg": {"uhdr/map-there"},
     "jpeg-uhdr-broken/lrc15-hdrgm-no-map.jpg": {"uhdr/map-there"},
     "jpeg-uhdr-broken/pixel6-photoshop-stale-xmp.jpg": STALE_MAP,
-    "jpeg-uhdr/sdwebimage-mpf-wrong.jpg": {"jpeg/mpf-offsets", "uhdr/mpf"},
     "png-hdr/imagepng-cicp-pq-8b.png": {"png/checksums"},
 }
 

@@ -61,7 +61,8 @@ extension PNGCodec {
     }
     if output.signalsCICP {
       file.set(PNGCodePoints(output.image.color.cicp))
-      if output.image.color.isSRGB {
+      // A profile and this chunk exclude each other.
+      if output.icc == nil, output.image.color.isSRGB {
         file.set(PNGStandardRGB(renderingIntent: 1))
       }
     }

@@ -158,7 +158,9 @@ extension PNGFile {
   /// The image data, joined, each frame data chunk of an animation, and the image data of the gain
   /// map.
   package func codedPayloads() -> [CodedPayload] {
-    let map = (try? gainMapImage()).flatMap { $0 }?.ownPayloads() ?? []
+    // Correcting the order of chunks also moves gain maps behind the samples.
+    let chunk = chunks.first { $0.type == .gainMap && !$0.isDamaged }
+    let map = chunk.flatMap { try? image(of: $0) }?.ownPayloads() ?? []
     return ownPayloads() + map.map { CodedPayload("\($0.name) of the gain map", $0.parts) }
   }
 

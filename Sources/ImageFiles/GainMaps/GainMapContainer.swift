@@ -181,6 +181,17 @@ extension HEIFFile: GainMapContainer {
     return try setGainMap(try adopt(imageOf: file), description)
   }
 
+  /// Removes the gain maps if nothing but their data is missing.
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
+    let maps = GainMapInventory(of: self).maps.flatMap { map -> [UInt32] in
+      guard case .item(let id) = map.place else { return [] }
+      return [id] + references(from: id, type: "dimg") + (map.toneMapItem.map { [$0] } ?? [])
+    }
+    let cut = cutItems.map(\.id)
+    guard !cut.isEmpty, Set(cut).isSubset(of: maps) else { return [] }
+    return try dropGainMaps()
+  }
+
   mutating func dropGainMaps() throws(ImageError) -> [Notice] {
     let cut = cutItems
     let notices = try removeGainMaps()

@@ -193,6 +193,8 @@ private struct JPEGGainMapFinder {
 /// Metadata in the first image of a file that signal a gain map.
 struct BaseHints {
   let hasISOVersion: Bool
+  /// Whether the metadata of ISO 21496-1 are complete, as those of an image that is a gain map.
+  let hasISOPayload: Bool
   var hasXMPVersion = false
   var isMap = false
   var hasRecoveryMap = false
@@ -202,7 +204,9 @@ struct BaseHints {
   var mapLength: Int?
 
   init(_ primary: JPEGImage) {
-    hasISOVersion = !primary.segments(.isoGainMap).isEmpty
+    let isoSegments = primary.segments(.isoGainMap)
+    hasISOVersion = !isoSegments.isEmpty
+    hasISOPayload = isoSegments.contains { !ISO21496Payload.isVersionOnly($0.body) }
     guard let packet = primary.xmpPacket else { return }
     hasXMPVersion = packet[GainMapXMP.versionName] != nil
     isMap = GainMapXMP.describesMap(packet)

@@ -101,7 +101,7 @@ extension JPEGFile {
     let isMissing = hints.announcement != nil
     // Another image may be the gain map of a format that is not known.
     guard
-      isMissing && images.count == 1
+      isMissing && images.count == 1 && !hints.hasISOPayload
         || trailers.contains(where: { holdsBrokenMap($0, isExpected: isMissing) })
     else { return [] }
     return try removeGainMaps()

@@ -21,6 +21,11 @@ extension PNGFile {
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> PNGFile? {
     guard let chunk = chunk(.gainMap) else { return nil }
+    return try image(of: chunk, limits: limits)
+  }
+
+  /// The image in a chunk with a gain map.
+  func image(of chunk: PNGChunk, limits: ImageLimits = ImageLimits()) throws(ImageError) -> PNGFile {
     let source = ByteSource(try data(of: chunk))
     guard try source.prefix(Self.signature.count) == Self.signature else {
       throw ImageError(.pngGainMapNotPNG, at: .init(path: ["gdAT"]))

@@ -46,7 +46,8 @@ import Testing
     for channels in [
       GainMapMetadata.Channels.one(channel), .three(red: channel, green: other, blue: channel),
     ] {
-      let detached = try found(channels)
+      var detached = try found(channels)
+      detached.orientation = .rotated90
       let json = try detached.json()
       #expect(FoundGainMap.isJSON(json))
       #expect(try FoundGainMap(json: json) == detached)
@@ -58,6 +59,17 @@ import Testing
     ] {
       #expect(text.contains(word), "\(word)")
     }
+  }
+
+  @Test func orientationOfSamples() throws {
+    var detached = try found(.one(try channel))
+    detached.orientation = .rotated270
+    let text = String(decoding: try detached.json(), as: UTF8.self)
+    #expect(text.contains("\"orientation\" : 8"))
+    let wrong = Array(text.replacing("\"orientation\" : 8", with: "\"orientation\" : 9").utf8)
+    #expect(throws: ImageError.self) { try FoundGainMap(json: wrong) }
+    let silent = Array(text.replacing("\"orientation\" : 8,", with: "").utf8)
+    #expect(try FoundGainMap(json: silent).orientation == nil)
   }
 
   @Test func apple() throws {

@@ -51,7 +51,7 @@ import Testing
     #expect(map.layout == .init(width: 4, height: 3, componentCount: 1, bits: 8))
     #expect(map.flavors == [.iso])
     #expect(map.metadata?.alternateHeadroom.value == 2)
-    #expect(map.metadata?.channels[0].baseOffset.value == 1 / 64)
+    #expect(map.metadata?.channels[0].baseOffset.value == 0.015625)
     #expect(try codes(file) == [])
     #expect(try file.contents().isHighDynamicRange)
     #expect(try file.standalone(map.place).allBytes() == Self.map())

@@ -71,6 +71,21 @@ import Testing
     #expect(throws: ImageError.self) { try flattened(Array(bytes.dropLast(most + 1))) }
   }
 
+  /// Edits of other metadata drop a gain map whose data are missing, with a warning.
+  @Test func editsOfCutMaps() throws {
+    let bytes = try heif([1, 2]).serialized()
+    var edit = MetadataEdit()
+    edit.orientation = .set(.rotated180)
+    let edited = try ImageFile(parsing: ByteSource(bytes.dropLast(3) + [])).edited(edit)
+    let left = try heif(edited.file)
+    #expect(left.items.map(\.id) == [1])
+    #expect(edited.notices.contains { $0.severity == .warning })
+    // A truncated baseline image is still an error.
+    #expect(throws: ImageError.self) {
+      try ImageFile(parsing: ByteSource(Array(bytes.dropLast(110)))).edited(edit)
+    }
+  }
+
   /// Tone maps of other images, and their inputs, are kept.
   @Test func otherToneMapsStay() throws {
     var file = heif([1])
@@ -149,6 +164,66 @@ import Testing
       // A single byte cannot be identified as an image.
       #expect(file.trailers.isEmpty || length == 1)
     }
+  }
+
+  /// Edits of other metadata drop such a gain map as well; without one, and without an edit, the file
+  /// is unchanged.
+  @Test func editsOfTruncatedMaps() throws {
+    let map = image(iso(GainMapInventoryTests.payload))
+    let base = image(iso(ISO21496Payload.versionOnly) + multiPicture(2))
+    var edit = MetadataEdit()
+    edit.orientation = .set(.rotated180)
+    for length in [40, map.count - 1] {
+      let cut = try ImageFile(parsing: ByteSource(base + map.prefix(length)))
+      let edited = try cut.edited(edit)
+      let file = try jpeg(edited.file)
+      #expect(file.images.count == 1 && file.trailers.isEmpty && file.notices.isEmpty)
+      #expect(file.primary.segments(.isoGainMap).isEmpty)
+      let codes = edited.notices.map(\.code.id)
+      #expect(codes.contains("gain-map/unreadable-bytes-dropped"))
+      #expect(edited.notices.contains { $0.severity == .warning })
+      #expect(try cut.edited(MetadataEdit()).bytes.allBytes() == base + map.prefix(length))
+    }
+    // What belongs to an image that is a gain map itself stays.
+    let alone = try ImageFile(parsing: ByteSource(map)).edited(edit)
+    #expect(try jpeg(alone.file).primary.isoGainMap == GainMapInventoryTests.payload)
+  }
+
+  /// Whatever is edited, MPF lists a gain map that only its place revealed, behind other images too.
+  @Test(arguments: [false, true]) func editsWriteMPF(hasPreview: Bool) throws {
+    let map = image(iso(GainMapInventoryTests.payload))
+    let preview = hasPreview ? image([], sample: 0x55) : []
+    let bytes = image(iso(ISO21496Payload.versionOnly)) + preview + map
+    var edit = MetadataEdit()
+    edit.orientation = .set(.rotated180)
+    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+    let file = try jpeg(edited.file)
+    let index = hasPreview ? 2 : 1
+    #expect(JPEGImageDirectories(ofImage: index, in: file).isInMPF)
+    let (format, _) = try #require(try file.primary.multiPicture())
+    #expect(format.entries.count == index + 1)
+    #expect(try edited.file.gainMaps().applicable?.usableFlavors == [.iso])
+    // Without a gain map, no directory is made up.
+    let plain = image([]) + image([], sample: 0x55)
+    let other = try ImageFile(parsing: ByteSource(plain)).edited(edit)
+    #expect(try jpeg(other.file).primary.segments(.multiPicture).isEmpty)
+  }
+
+  /// The types of previews in a directory are kept when the gain map is added to it.
+  @Test func typesOfImages() throws {
+    let map = image(iso(GainMapInventoryTests.payload))
+    let preview = image([], sample: 0x55)
+    var arranged = try JPEGFile(parsing: ByteSource(image(multiPicture(2)) + preview))
+    arranged.hasStaleDirectory = true
+    var bytes = try arranged.serialized().allBytes()
+    let (_, header) = try #require(try JPEGFile(parsing: ByteSource(bytes)).primary.multiPicture())
+    // The attributes of the second entry: a large thumbnail.
+    bytes.replaceSubrange(header + 66..<header + 70, with: [0x80, 0x01, 0x00, 0x01])
+    var edit = MetadataEdit()
+    edit.orientation = .set(.rotated180)
+    let file = try jpeg(try ImageFile(parsing: ByteSource(bytes + map)).edited(edit).file)
+    let format = try #require(try file.primary.multiPicture()).format
+    #expect(format.entries.map(\.attributes) == [0x0003_0000, 0x0001_0001, 0])
   }
 
   /// A gain map with its own metadata is removed even if it is not declared; other data is kept.

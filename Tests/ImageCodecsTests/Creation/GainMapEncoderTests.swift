@@ -308,7 +308,8 @@ import Testing
       change(&options)
       return (try? GainMapEncoder(options)) == nil
     }
-    #expect(refuses(.png) { _ in })
+    #expect(refuses(.tiff) { _ in })
+    #expect(!refuses(.png) { $0.flavors = [.iso] })
     #expect(refuses(.jpeg) { $0.baseIsHDR = true })
     #expect(refuses(.jpeg) { $0.depth = 10 })
     #expect(refuses(.jpeg) { $0.map.depth = 10 })

@@ -10,6 +10,8 @@ public struct AV1OperatingPointBox: BoxContent {
   /// Index of the operating point to decode.
   public var index: UInt8
 
+  package init(index: UInt8) { self.index = index }
+
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     index = try reader.readBigEndian()
