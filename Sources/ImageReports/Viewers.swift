@@ -37,7 +37,7 @@ package struct Viewers: ReportObject {
       content: "JPEG, Apple gain map", hdr: ["iOS 14", "macOS 11"], elsewhere: "SDR elsewhere"),
     Viewers(
       content: "JPEG, gain map that is not announced", hdr: [],
-      elsewhere: "SDR in other programs, which do not find the gain map; a copy written here announces it"
+      elsewhere: "SDR in other programs, which do not find it; a copy written here announces it"
     ),
     Viewers(
       content: "HEIF, gain map by ISO 21496-1", hdr: ["Safari 26", "iOS 18", "macOS 15"],

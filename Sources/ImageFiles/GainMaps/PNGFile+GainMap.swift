@@ -25,7 +25,9 @@ extension PNGFile {
   }
 
   /// The image in a chunk with a gain map.
-  func image(of chunk: PNGChunk, limits: ImageLimits = ImageLimits()) throws(ImageError) -> PNGFile {
+  func image(
+    of chunk: PNGChunk, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> PNGFile {
     let source = ByteSource(try data(of: chunk))
     guard try source.prefix(Self.signature.count) == Self.signature else {
       throw ImageError(.pngGainMapNotPNG, at: .init(path: ["gdAT"]))

@@ -34,6 +34,6 @@ import Testing
 
   @Test func codecsOfGainMapsAreInOneFormatEach() {
     let codecs = FileFormat.allCases.compactMap(\.traits.gainMapCodec)
-    #expect(Set(codecs).count == codecs.count && codecs.count == 4)
+    #expect(Set(codecs).count == codecs.count && codecs.count == 5)
   }
 }
