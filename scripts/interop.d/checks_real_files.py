@@ -190,15 +190,17 @@ def without_eoi(options):
 
 @check("real files: a last tile of a TIFF with only the rows of the image, as written by other programs")
 def short_tile():
-    pixels = (np.arange(60 * 50 * 3).reshape(60, 50, 3) * 7 % 65536).astype(np.uint16)
+    pixels = (np.arange(60 * 100 * 3).reshape(60, 100, 3) * 7 % 65536).astype(np.uint16)
     path = fresh(".tif")
     tifffile.imwrite(path, pixels, photometric="rgb", tile=(64, 64))
     with tifffile.TiffFile(path) as file:
-        page = file.pages[0]
-        place, count = page.tags["TileByteCounts"].valueoffset, page.databytecounts[0]
-    data = bytearray(path.read_bytes())
-    rows = count // 64 * 60
-    data[place:place + 4] = struct.pack("<I", rows)
+        tag = file.pages[0].tags["TileByteCounts"]
+        counts = list(file.pages[0].databytecounts)
+        end = file.pages[0].dataoffsets[-1] + counts[-1] // 64 * 60
+    counts[-1] = counts[-1] // 64 * 60
+    layout = f"<{len(counts)}{'H' if tag.dtype == 3 else 'I'}"
+    data = bytearray(path.read_bytes()[:end])
+    data[tag.valueoffset:tag.valueoffset + struct.calcsize(layout)] = struct.pack(layout, *counts)
     path.write_bytes(data)
     target, messages = converted(path, "--sdr", "--depth", "16")
     got = np.asarray(oiio.ImageBuf(str(target)).get_pixels(oiio.UINT16))
