@@ -241,6 +241,9 @@ extension NoticeCode {
   static let createSDRNotKept = NoticeCode(
     "create/sdr-not-kept", .dropped,
     "dropped: {what} of the HDR image (the SDR image is tone mapped from it)")
+  static let metadataMakerNotesDropped = NoticeCode(
+    "metadata/maker-notes-dropped", .dropped,
+    "not copied: {items item} (private data of the camera, which belong to the old file)")
   static let exifThumbnailNotInTIFF = NoticeCode(
     "exif/thumbnail-not-in-tiff", .dropped,
     "not copied: thumbnail in Exif (not written to TIFF)")

@@ -112,12 +112,12 @@ extension NoticeCode {
   static let inspectNotDecodable = NoticeCode(
     "inspect/not-decodable", .irregular,
     "cannot be decoded: {cause}")
-  static let locationBoxKept = NoticeCode(
-    "location/box-kept", .irregular,
-    "kept: box '{type}' (it may contain a location)")
-  static let locationTrailerKept = NoticeCode(
-    "location/trailer-kept", .irregular,
-    "kept: {size byte} after the images ({content}; they may contain a location)")
+  static let locationPartsDropped = NoticeCode(
+    "location/parts-dropped", .dropped,
+    "dropped: {items item} (a location in it, or not readable)")
+  static let locationPartsNotRead = NoticeCode(
+    "location/parts-not-read", .irregular,
+    "not read: {items item} (kept; a location in it would remain)")
   static let metadataNotPortable = NoticeCode(
     "metadata/not-portable", .dropped,
     "not copied: {items item} ({format} cannot store it)")
@@ -151,6 +151,9 @@ extension NoticeCode {
   static let pngSrgbDropped = NoticeCode(
     "png/srgb-dropped", .dropped,
     "dropped: sRGB chunk (not allowed together with an ICC profile)")
+  static let privacyVideoKept = NoticeCode(
+    "privacy/video-kept", .irregular,
+    "kept: video of the motion photo, without its metadata")
   static let radianceValueIgnored = NoticeCode(
     "radiance/value-ignored", .irregular,
     "ignored: {field} of {value}")

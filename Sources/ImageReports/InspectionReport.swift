@@ -20,6 +20,8 @@ package struct InspectionReport: ReportObject {
   package let raw: RawReport?
   package let exif: ExifReport?
   package let xmp: XMPReport?
+  /// Size of the video of a motion photo, in bytes.
+  package let videoBytes: Int?
   package let light: LightReport?
   package let notices: [NoticeReport]
   package let structure: StructureReport?
@@ -27,6 +29,7 @@ package struct InspectionReport: ReportObject {
   package enum CodingKeys: String, CodingKey, CaseIterable {
     case file = "input"
     case bytes, format, variant, isHighDynamicRange, viewers, images, gainMaps, raw, exif, xmp
+    case videoBytes
     case light = "lightLevels"
     case notices, structure
   }
@@ -49,6 +52,7 @@ package struct InspectionReport: ReportObject {
     raw = inspected.raw.map(RawReport.init)
     exif = inspection.exif.map(ExifReport.init)
     xmp = inspection.xmp.map(XMPReport.init)
+    videoBytes = inspection.videoByteCount
     light = inspected.light.map(LightReport.init)
     notices = inspection.notices.map { NoticeReport($0, remedy: remedy($0)) }
     structure = inspected.structure.map(StructureReport.init)

@@ -182,5 +182,5 @@ extension NoticeCode {
     "the new baseline image has the primaries of the old one, in which the gain map is defined")
   static let tagNothingChanged = NoticeCode(
     "tag/nothing-changed", .irregular,
-    "not changed: the file does not contain what is to be removed, and has the values to be set")
+    "not changed: nothing to be removed was found, and the values to be set are there")
 }

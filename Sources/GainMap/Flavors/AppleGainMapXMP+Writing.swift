@@ -15,11 +15,7 @@ extension AppleGainMapXMP {
   package static func write(
     _ headroom: Headroom, into packet: inout XMPPacket, isJPEG: Bool
   ) throws(ImageError) {
-    let prefixes = [namespace: "HDRGainMap", pixelDataNamespace: "apdi"]
-    // Each is inserted before the existing ones.
-    let ratio = (headroom.ratio * 1e6).rounded() / 1e6
-    try packet.set(.text(ratio.plainDecimal), for: headroomName, prefixes: prefixes)
-    try packet.set(.text("\(versionWithHeadroom)"), for: versionName, prefixes: prefixes)
+    try write(headroom, into: &packet)
     guard isJPEG else { return }
     for (name, text) in [
       ("ImageLayout", eightBitGray), ("NativeFormat", eightBitGray),
@@ -28,6 +24,20 @@ extension AppleGainMapXMP {
       try packet.set(.text(text), for: XMPName(pixelDataNamespace, name), prefixes: prefixes)
     }
   }
+
+  /// Writes the headroom alone, into the packet of a gain map that has the other properties.
+  ///
+  /// - Throws: `.malformed` if the packet contains no RDF.
+  package static func write(
+    _ headroom: Headroom, into packet: inout XMPPacket
+  ) throws(ImageError) {
+    // Each is inserted before the existing ones.
+    let ratio = (headroom.ratio * 1e6).rounded() / 1e6
+    try packet.set(.text(ratio.plainDecimal), for: headroomName, prefixes: prefixes)
+    try packet.set(.text("\(versionWithHeadroom)"), for: versionName, prefixes: prefixes)
+  }
+
+  private static let prefixes = [namespace: "HDRGainMap", pixelDataNamespace: "apdi"]
 
   /// Removes Apple's gain map metadata from a packet.
   ///

@@ -144,6 +144,8 @@ public struct ConversionOptions: Sendable {
   public var measuresAllLight = true
   /// Exif block.
   public var exif = Metadatum<[UInt8]>.keep
+  /// Whether large maker notes in kept Exif and XMP are copied.
+  public var keepsMakerNotes = false
   /// XMP packet.
   public var xmp = Metadatum<[UInt8]>.keep
   /// ICC profile.

@@ -30,8 +30,8 @@ struct DeclaredMetadata {
     self.options = options
     self.target = target
     source = document.image.light
-    exif = options.exif.value(kept: document.exif, automatic: document.exif)
-    let packet = document.xmp.flatMap(Self.xmpForNewFile)
+    let (packet, block) = try copied(from: document)
+    exif = options.exif.value(kept: block, automatic: block)
     xmp = options.xmp.value(kept: packet, automatic: packet)
     // IPTC is dropped or replaced with XMP.
     if case .keep = options.xmp { auxiliary = document.auxiliaryMetadata }
@@ -42,6 +42,21 @@ struct DeclaredMetadata {
     try updateExif(for: layout)
     reportThumbnail()
     try makeXMPConsistent(target.orientation, stored: document.image.orientation)
+  }
+
+  /// Returns XMP and Exif of the input for the output.
+  private mutating func copied(
+    from document: SourceImage
+  ) throws(ImageError) -> (xmp: [UInt8]?, exif: [UInt8]?) {
+    var (xmp, exif) = (document.xmp, document.exif)
+    if case .keep = options.xmp, let bytes = xmp {
+      xmp = Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices)
+    }
+    if case .keep = options.exif, let bytes = exif {
+      exif = try MetadataOfNewFile.exif(
+        bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
+    }
+    return (xmp, exif)
   }
 
   /// Reports an orientation of given Exif that the writer replaces.
@@ -58,8 +73,7 @@ struct DeclaredMetadata {
     let cropsOrRotates = options.geometry.crop != nil || target.rotation != .upright
     guard cropsOrRotates || options.geometry.size != nil, let bytes = exif else { return }
     exif = try ExifBlock.fitted(
-      bytes, width: layout.width, height: layout.height, keepsThumbnail: !cropsOrRotates,
-      notices: &notices)
+      bytes, width: layout.width, height: layout.height, keepsThumbnail: false, notices: &notices)
   }
 
   /// Reports a thumbnail, which TIFF cannot store: its directories are pages.
@@ -130,10 +144,13 @@ struct DeclaredMetadata {
   }
 
   /// Returns XMP of the input for the output; unchanged if it is empty or cannot be edited.
-  private static func xmpForNewFile(_ bytes: [UInt8]) -> [UInt8]? {
+  private static func xmpForNewFile(
+    _ bytes: [UInt8], _ keepsMakerNotes: Bool, _ notices: inout [Notice]
+  ) -> [UInt8]? {
     do throws(ImageError) {
       let packet = try XMPPacket(parsing: bytes)
-      return packet.properties.isEmpty ? bytes : try packet.forNewFile()
+      return packet.properties.isEmpty
+        ? bytes : try packet.forNewFile(keepsMakerNotes: keepsMakerNotes, notices: &notices)
     } catch {
       return bytes
     }

@@ -34,6 +34,8 @@ public struct GainMapEncoder: Sendable {
     public var exposure = 0.0
     /// Crop, size and rotation of both images, applied before the gain map is computed.
     public var geometry = GeometryEdit()
+    /// Whether large maker notes in Exif and XMP are copied when the baseline image is re-encoded.
+    public var keepsMakerNotes = false
     /// Limits of the size of the result.
     public var limits = ImageLimits()
     /// Properties of the gain map.

@@ -160,17 +160,17 @@ struct ImagePair {
     let layout = converted.description.layout
     exif = try metadata.lazy.compactMap(\.exif).first.map {
       bytes throws(ImageError) -> [UInt8] in
+      let bytes = try MetadataOfNewFile.exif(
+        bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
       guard options.geometry != GeometryEdit() else { return bytes }
       return try ExifBlock.fitted(
-        bytes, width: layout.width, height: layout.height,
-        keepsThumbnail: options.geometry.crop == nil && options.geometry.rotation == .upright,
-        notices: &notices)
+        bytes, width: layout.width, height: layout.height, keepsThumbnail: false, notices: &notices)
     }
     xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap {
       bytes throws(ImageError) -> [UInt8]? in
       try XMPPacket(parsing: bytes)
         .fitted(to: options.geometry == GeometryEdit() ? nil : layout, orientation: .upright)
-        .forNewFile()
+        .forNewFile(keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
     }
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
     auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()

@@ -135,24 +135,39 @@ struct BaselineEncoder {
     if cicp.transfer == .pq || cicp.transfer == .hlg, image.light.diffuseWhite ?? 0 <= 0 {
       image.light.diffuseWhite = image.color.referenceWhite
     }
-    let xmp = try document.xmp.flatMap { bytes throws(ImageError) in
-      try XMPPacket(parsing: bytes).forNewFile()
-    }
+    // They are reported by `notCopied(in:)`.
+    var ignored: [Notice] = []
+    let copied = try copiedMetadata(notices: &ignored)
     var output = OutputImage(
-      image, icc: icc, exif: try exif(for: image.layout, cicp), xmp: xmp)
+      image, icc: icc, exif: try exif(copied.exif, for: image.layout, cicp), xmp: copied.xmp)
     output.auxiliaryMetadata = document.auxiliaryMetadata.carried(by: options.format)
     return try ImageFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
   }
 
   /// Returns the Exif of the baseline image, with the tags that JPEG requires.
-  private func exif(for layout: ImageLayout, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
-    guard options.format.traits.exifDescribesSamples, let bytes = document.exif else {
-      return document.exif
-    }
+  private func exif(
+    _ exif: [UInt8]?, for layout: ImageLayout, _ cicp: CICP
+  ) throws(ImageError) -> [UInt8]? {
+    guard options.format.traits.exifDescribesSamples, let bytes = exif else { return exif }
     return try ExifBlock.completed(
       bytes, width: layout.width, height: layout.height, isGray: layout.components == .gray,
       isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
+  }
+
+  /// Exif and XMP of the document for a new file.
+  private func copiedMetadata(
+    notices: inout [Notice]
+  ) throws(ImageError) -> (exif: [UInt8]?, xmp: [UInt8]?) {
+    let exif = try document.exif.map { bytes throws(ImageError) in
+      try MetadataOfNewFile.exif(
+        bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
+    }
+    let xmp = try document.xmp.flatMap { bytes throws(ImageError) in
+      try XMPPacket(parsing: bytes)
+        .forNewFile(keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
+    }
+    return (exif, xmp)
   }
 
   /// Returns notices about items and metadata that are not copied to a new file.
@@ -160,7 +175,9 @@ struct BaselineEncoder {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
-    let metadata = document.auxiliaryMetadata.dropped(in: options.format)
+    var metadata = document.auxiliaryMetadata.dropped(in: options.format)
+    // Errors end the encoding.
+    _ = try? copiedMetadata(notices: &metadata)
     return alpha + metadata + ImageFile.notCopied(file?.embeddedItems ?? [])
   }
 

@@ -33,8 +33,7 @@ extension GainMapTranscoder {
     if isTransformed {
       notices += geometry.notices
       geometry.apply(to: &target.layout)
-      edited = try geometry.describing(
-        document, target.layout, keepsThumbnail: false, notices: &notices)
+      edited = try geometry.describing(document, target.layout)
       edited.image.light.contentLightLevel = nil
       edited.image.light.contentColorVolume = nil
     }

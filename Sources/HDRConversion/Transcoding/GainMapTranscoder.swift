@@ -27,6 +27,8 @@ public struct GainMapTranscoder: Sendable {
     public var map: EncoderOptions
     /// Crop, size and rotation of both images, applied before they are encoded.
     public var geometry = GeometryEdit()
+    /// Whether large maker notes in Exif and XMP are copied when the baseline image is re-encoded.
+    public var keepsMakerNotes = false
     /// Limits of the size of the result.
     public var limits = ImageLimits()
 

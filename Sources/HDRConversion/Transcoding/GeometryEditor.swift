@@ -16,6 +16,8 @@ public struct GeometryEditor: Sendable {
   public var encoder: EncoderOptions
   /// Limits of the size of the result.
   public var limits: ImageLimits
+  /// Whether large maker notes in Exif and XMP are copied.
+  public var keepsMakerNotes = false
 
   public init(
     geometry: GeometryEdit, encoder: EncoderOptions = EncoderOptions(),
@@ -36,6 +38,7 @@ public struct GeometryEditor: Sendable {
     let document = try SourceImage.open(file)
     var options = GainMapTranscoder.Options(format: file.format, base: encoder, map: encoder)
     (options.geometry, options.limits) = (geometry, limits)
+    options.keepsMakerNotes = keepsMakerNotes
     var notices = document.notices
     let map = document.decodedGainMap(notices: &notices)
     let pair = try TransformedPair(document, map, document.gainMap, options)

@@ -113,19 +113,17 @@ struct TransformedPair {
     /// - Parameters:
     ///   - document: The document.
     ///   - layout: Layout of the transformed image.
-    ///   - keepsThumbnail: Whether the thumbnail in Exif still shows the image.
-    ///   - notices: Gets notices about a thumbnail that is dropped.
     /// - Returns: The document with its samples as they were.
     /// - Throws: Errors of Exif and XMP.
     func describing(
-      _ document: SourceImage, _ layout: ImageLayout, keepsThumbnail: Bool,
-      notices: inout [Notice]
+      _ document: SourceImage, _ layout: ImageLayout
     ) throws(ImageError) -> SourceImage {
       var edited = document
+      // Encoding drops the thumbnail.
+      var ignored: [Notice] = []
       edited.exif = try document.exif.map { exif throws(ImageError) in
         try ExifBlock.fitted(
-          exif, width: layout.width, height: layout.height, keepsThumbnail: keepsThumbnail,
-          notices: &notices)
+          exif, width: layout.width, height: layout.height, keepsThumbnail: true, notices: &ignored)
       }
       edited.xmp = try document.xmp.map { xmp throws(ImageError) in
         try XMPPacket(parsing: xmp).fitted(to: layout, orientation: orientation).bytes
@@ -148,10 +146,7 @@ struct TransformedPair {
     var notices: [Notice] = []
     var target = encoder.target(image.color, bits: encoder.storableBits(bits))
     geometry.apply(to: &target.layout)
-    let edited = try geometry.describing(
-      document, target.layout,
-      keepsThumbnail: options.geometry.crop == nil && geometry.rotation == .upright,
-      notices: &notices)
+    let edited = try geometry.describing(document, target.layout)
     let made = try ImageTransform(
       from: image.description, to: target, resampling: geometry.resampling(of: image.layout),
       orientation: geometry.rotation

@@ -71,6 +71,10 @@ package struct HEIFLayout: Sendable {
   package var trailer: SourceBytes?
   /// Whether the trailer is a separate file, such as a video appended by a camera.
   package var trailerIsFile = false
+  /// New bytes for ranges of the parsed file outside of the images, in ascending order.
+  package var replacements: [VideoMetadata.Replacement] = []
+  /// Whether media data that no item refers to are omitted.
+  package var omitsUnusedData = false
   /// The truncated last box; unless it is `mdat`, it is part of the trailer.
   package var cutBox: HEIFFile.CutBox?
   /// Notices about truncation and unreadable properties.
@@ -83,6 +87,13 @@ package struct HEIFLayout: Sendable {
 }
 
 extension HEIFLayout {
+  /// Ranges of videos in the parsed file: the box of a motion photo, and a file after the image.
+  package var videos: [Range<Int>] {
+    topLevel.compactMap { box in
+      if case .other(let box) = box, box.type == Self.videoBox { box.content.range } else { nil }
+    } + (trailerIsFile ? [trailer?.range].compactMap { $0 } : [])
+  }
+
   /// Google's box with the video of a motion photo, which follows the boxes of the image.
   ///
   /// Source: Motion Photo format 1.0, "ISOBMFF-image-specific behavior".

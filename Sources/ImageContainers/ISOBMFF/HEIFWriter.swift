@@ -117,7 +117,12 @@ struct HEIFWriter {
     _ part: SourceBytes, to output: inout SplicedBytes
   ) throws(ImageError) {
     if part.origin === file.layout.origin, part.isWhole {
-      output.append(part.range)
+      for piece in part.range.pieces(replacing: file.layout.replacements) {
+        switch piece {
+        case .kept(let range): output.append(range)
+        case .new(let bytes): output.append(bytes)
+        }
+      }
     } else {
       output.append(try part.bytes())
     }
@@ -253,7 +258,12 @@ extension HEIFWriter {
       case .absent, .items, .external: continue
       }
     }
-    return SortedRanges(joining: claimed).subtracting(SortedRanges(joining: needed))
+    var unneeded = Array(claimed)
+    if file.layout.omitsUnusedData, !keepsImages {
+      for case .mediaData(let box) in file.layout.topLevel { unneeded.append(box.content.range) }
+      unneeded += [file.layout.itemData?.range].compactMap { $0 }
+    }
+    return SortedRanges(joining: unneeded).subtracting(SortedRanges(joining: needed))
   }
 
   /// Throws if the content of the file exceeds the fields of the format.

@@ -24,6 +24,9 @@ package struct HandlerBox: BoxContent {
     preDefined = 0
   }
 
+  /// The handler without its name.
+  package var unnamed: HandlerBox { HandlerBox(handlerType: handlerType) }
+
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     header = try FullBoxHeader(parsing: &reader)

@@ -23,7 +23,7 @@ package struct MovieBox: Sendable {
 
   let header: BoxHeader
   /// Content with all file offsets set to zero.
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   private let fileOffsets: [FileOffset]
 
   init(
@@ -39,6 +39,20 @@ package struct MovieBox: Sendable {
       for index in offset.place..<offset.place + offset.size { masked[index] = 0 }
     }
     bytes = masked
+  }
+
+  /// Removes metadata of the tracks in place.
+  ///
+  /// - Returns: Whether there was a location, and names of parts that may contain one and are not read.
+  package mutating func remove(
+    _ removal: VideoMetadata.Removal
+  ) -> (hasLocation: Bool, unread: [String]) {
+    var editor = MovieEditor(bytes, removal)
+    editor.edit()
+    bytes = editor.bytes
+    // Items of tracks are found by the offsets, which are not part of these bytes.
+    let tracks = editor.tracks.filter(\.isMetadata).map { "track of \($0.format)" }
+    return (editor.hasLocation, editor.unread + tracks)
   }
 
   /// Returns the content with updated file offsets.

@@ -12,6 +12,8 @@ package struct SourceBytes: Sendable {
   }
 
   let origin: Origin
+  /// The file or memory that contains the bytes.
+  package var source: ByteSource { origin.source }
   /// Range in the source; may exceed a truncated source.
   package let range: Range<Int>
 

@@ -35,6 +35,7 @@ struct JPEGAppendixParser {
     for target in Set(multiPicture + container.map(\.start)).sorted(by: >) where target > start {
       if try beginsImage(at: target) { candidates.append(target) }
     }
+    let videoStarts = videoTargets()
     var position = start
     while position < source.count {
       if let image = try image(at: position) {
@@ -46,7 +47,9 @@ struct JPEGAppendixParser {
       }
       while let next = candidates.last, next <= position { candidates.removeLast() }
       let end = try endOfPadding(from: position) ?? candidates.last ?? source.count
-      appendices += try JPEGTrailer.split(position..<end, of: source).map { .trailer($0) }
+      let videos = videoStarts.filter { $0 >= position && $0 < end }
+      appendices += try JPEGTrailer.split(position..<end, of: source, videos: videos)
+        .map { .trailer($0) }
       position = end
     }
     compare(multiPicture, container)
@@ -96,6 +99,18 @@ struct JPEGAppendixParser {
       notices.append(Notice(.mpfUnreadable, ["cause": error], at: error.location))
       return []
     }
+  }
+
+  /// Returns where the video of a motion photo may begin; its length is counted from the end.
+  ///
+  /// Source: Motion Photo format 1.0, "Camera metadata" and "Container element"; MicroVideo of older
+  /// Google cameras.
+  private func videoTargets() -> [Int] {
+    guard let packet = primary.xmpPacket else { return [] }
+    let lengths =
+      packet.containerItems.filter { $0.semantic == "MotionPhoto" }.map(\.length)
+      + [packet.microVideoLength].compactMap { $0 }
+    return lengths.filter { $0 > 8 && $0 < source.count }.map { source.count - $0 }.sorted()
   }
 
   /// Returns start and length of the container items, according to the directory.

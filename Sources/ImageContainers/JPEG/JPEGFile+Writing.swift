@@ -27,7 +27,13 @@ extension JPEGFile {
     for appendix in appendices {
       switch appendix {
       case .image(let image): image.append(to: &output)
-      case .trailer(let trailer): output.append(trailer.range)
+      case .trailer(let trailer):
+        for piece in trailer.pieces {
+          switch piece {
+          case .kept(let range): output.append(range)
+          case .new(let bytes): output.append(bytes)
+          }
+        }
       }
     }
     return output
@@ -91,6 +97,23 @@ extension JPEGFile {
     primary.segments(.multiPicture).first.flatMap { try? MultiPictureFormat(parsing: $0.body) }
   }
 
+  /// Reduces the MPF directory to its entries; those of other images than the first are removed.
+  ///
+  /// - Throws: Errors of replacing segments.
+  package mutating func minimizeMultiPicture() throws(ImageError) {
+    if let body = primary.segments(.multiPicture).first?.body {
+      let format = try? MultiPictureFormat(parsing: body)
+      // An unreadable directory is replaced.
+      hasStaleDirectory = hasStaleDirectory || format == nil
+      try primary.replace(.multiPicture, with: format.map { [$0.minimal] } ?? [])
+    }
+    for index in images.indices.dropFirst() {
+      var image = images[index]
+      try image.replace(.multiPicture, with: [])
+      replaceImage(index, with: image)
+    }
+  }
+
   /// Returns the index of the image that each entry refers to.
   ///
   /// Entry 0 refers to the first image, the others to the image at their offset or to one of the
@@ -120,7 +143,7 @@ extension JPEGFile {
     for appendix in appendices {
       switch appendix {
       case .image(let image): places.append(place(image.serialized().count))
-      case .trailer(let trailer): position += trailer.range.count
+      case .trailer(let trailer): position += trailer.count
       }
     }
     return places

@@ -95,7 +95,7 @@ public struct JPEGFile: Sendable {
   }
 }
 
-/// Data after the images of a file, kept unchanged.
+/// Data after the images of a file.
 public struct JPEGTrailer: Hashable, Sendable {
   /// Type of the data.
   public enum Content: String, Hashable, Sendable {
@@ -108,10 +108,49 @@ public struct JPEGTrailer: Hashable, Sendable {
     case unknown
   }
 
+  /// A data block of Samsung's directory.
+  package struct Block: Hashable, Sendable {
+    /// Type in the directory entry.
+    package var type: UInt16
+    package var name: String
+    /// Range of the block in the source, from its type on.
+    package var range: Range<Int>
+    /// Range of its data.
+    package var data: Range<Int>
+  }
+
   /// Type of the data, determined from their first bytes.
   public var content: Content
   /// Range of the data in the source.
   public var range: Range<Int>
+  /// Blocks of Samsung's directory whose names are readable.
+  package var blocks: [Block] = []
+  /// The bytes to write.
+  package var pieces: [SplicedBytes.Piece]
+
+  init(content: Content, range: Range<Int>, blocks: [Block] = []) {
+    self.content = content
+    self.range = range
+    self.blocks = blocks
+    pieces = [.kept(range)]
+  }
+
   /// Names of the data in Samsung's directory.
-  public var names: [String] = []
+  public var names: [String] { blocks.map(\.name) }
+  /// Number of bytes to write.
+  var count: Int { pieces.reduce(0) { $0 + $1.count } }
+
+  /// The block that contains the video of Samsung motion photos.
+  ///
+  /// Source: ExifTool, Samsung.pm, as documentation of the format.
+  package static let samsungVideo = "MotionPhoto_Data"
+
+  /// Range of the video of a motion photo in the source; `nil` if missing.
+  package var video: Range<Int>? {
+    switch content {
+    case .video: range
+    case .samsung: blocks.first { $0.name == Self.samsungVideo }?.data
+    case .padding, .unknown: nil
+    }
+  }
 }

@@ -93,13 +93,15 @@ extension JPEGImage {
         .jpegSegmentTooLarge,
         ["segment": role.rawValue, "size": body.count, "limit": role.longestBody])
     }
+    let new = bodies.map { JPEGSegment(role, body: $0) }
+    guard segments(role).map(\.payload) != new.map(\.payload) else { return }
     // Only the head is edited: segments between scans may be damaged data, which must not move.
     let end = endOfHead
     var head = Array(parts[..<end])
     let first = head.firstIndex { $0.role == role } ?? usualPlace(of: role)
     head.removeAll { $0.role == role }
     head.insert(
-      contentsOf: bodies.map { .segment(JPEGSegment(role, body: $0)) }, at: first)
+      contentsOf: new.map { .segment($0) }, at: first)
     parts.replaceSubrange(..<end, with: head)
   }
 

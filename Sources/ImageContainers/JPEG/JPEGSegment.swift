@@ -45,7 +45,8 @@ public struct JPEGSegment: Hashable, Sendable {
 
   /// Purpose of the segment, by its marker and first bytes.
   public var role: Role {
-    Role.allCases.first {
+    if marker == Role.exif.marker, ExifBlock.hasPrefix(payload) { return .exif }
+    return Role.allCases.first {
       $0.marker == marker && $0 != .other && payload.starts(with: $0.signature)
     } ?? .other
   }

@@ -66,6 +66,13 @@ public struct MultiPictureFormat: Hashable, Sendable {
     }
   }
 
+  /// A segment body with the entries alone, without identifiers of the images.
+  var minimal: [UInt8] {
+    var copy = Self(count: entries.count)
+    copy.entries = entries
+    return copy.serialized()
+  }
+
   /// Serializes a segment body with these entries only.
   func serialized() -> [UInt8] {
     var writer = ByteWriter()

@@ -46,6 +46,12 @@ package struct PhotoshopResources {
     resources = found
   }
 
+  /// Creates resources with IPTC data sets alone.
+  package init(iptc data: [UInt8]) {
+    (bytes, resources) = ([], [])
+    append(iptc: data)
+  }
+
   /// Resources that do not depend on the coded image: resolution, IPTC, copyright flag, URL, IPTC
   /// digest.
   private static let lasting: Set<UInt16> = [0x03ED, iptc, 0x040A, 0x040B, iptcDigest]

@@ -55,6 +55,17 @@ extension JPEGXLFile {
     boxes.insert(Box(type, newContent: content), at: min(place ?? end, boxes.count))
   }
 
+  /// Replaces boxes one by one; those for which `edit` returns `nil` are removed.
+  ///
+  /// - Throws: Errors of `edit`.
+  package mutating func editBoxes(
+    _ edit: (Box) throws(ImageError) -> Box?
+  ) throws(ImageError) {
+    var edited: [Box] = []
+    for box in boxes { if let new = try edit(box) { edited.append(new) } }
+    boxes = edited
+  }
+
   /// Replaces Exif, from its TIFF header on; `nil` removes it.
   package mutating func setExif(_ exif: [UInt8]?) {
     setBox("Exif", exif.map { [0, 0, 0, 0] + $0 })
@@ -75,6 +86,9 @@ extension JPEGXLFile {
 }
 
 extension JPEGXLFile.Box {
+  /// The box with other content, which is not compressed.
+  package func replacing(_ content: [UInt8]) -> Self { Self(type, newContent: content) }
+
   /// A box with new content.
   fileprivate init(_ type: FourCC, newContent: [UInt8]) {
     self.init(type, SourceBytes(newContent))

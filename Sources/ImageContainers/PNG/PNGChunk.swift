@@ -128,7 +128,7 @@ extension PNGChunk.ChunkType: CustomStringConvertible {
   /// The current name of the chunk.
   ///
   /// Drafts of the Third Edition named the chunks `mDCv` and `cLLi`; files with these names exist.
-  var modernized: PNGChunk.ChunkType {
+  package var modernized: PNGChunk.ChunkType {
     switch rawValue ^ 0x20 {
     case Self.masteringDisplay.rawValue: .masteringDisplay
     case Self.contentLightLevel.rawValue: .contentLightLevel

@@ -72,7 +72,7 @@ extension PNGFile {
   ///   - name: Profile name in ISO 8859-1, 1...79 characters.
   /// - Throws: `.invalidArgument` for a name that PNG does not allow.
   public mutating func setProfile(
-    _ profile: [UInt8]?, name: String = "ICC profile"
+    _ profile: [UInt8]?, name: String = profileName
   ) throws(ImageError) {
     guard let profile else { return remove(.profile) }
     let scalars = name.unicodeScalars
@@ -83,6 +83,8 @@ extension PNGFile {
     set(PNGChunk(.profile, scalars.map { UInt8($0.value) } + [0, 0] + deflated))
   }
 
+  /// Name of profiles without another name.
+  public static let profileName = "ICC profile"
   package static let xmpKeyword = "XML:com.adobe.xmp"
   private static let rawXMPKeyword = "Raw profile type xmp"
   private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]

@@ -17,7 +17,7 @@ public struct PNGFile: Sendable {
   /// Size and sample layout.
   public internal(set) var header: PNGHeader
   /// Range of the bytes after `IEND`, which are not standardized; `nil` if missing.
-  public let trailer: Range<Int>?
+  public package(set) var trailer: Range<Int>?
   /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice] = []
 

@@ -45,7 +45,7 @@ package struct PNGText: Hashable, Sendable {
   }
 
   /// The text as an uncompressed `iTXt` chunk.
-  var chunk: PNGChunk {
+  package var chunk: PNGChunk {
     var writer = ByteWriter()
     writer.write(keyword, isTerminated: true)
     writer.write([0, 0, 0, 0])  // Not compressed, method 0, no language, no translated keyword.

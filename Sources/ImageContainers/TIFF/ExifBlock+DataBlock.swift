@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 extension ExifBlock {
   /// Reads the data block in which HEIF and JPEG XL store Exif.
@@ -11,7 +11,7 @@ extension ExifBlock {
   /// - Throws: `.malformed` if the header offset exceeds the data block.
   ///
   /// Source: ISO/IEC 23008-12, A.2.1 (ExifDataBlock); ISO/IEC 18181-2, 9.4.
-  static func content(
+  package static func content(
     ofDataBlock bytes: [UInt8], at location: ImageError.Location
   ) throws(ImageError) -> [UInt8] {
     var reader = ByteReader(bytes.span)

@@ -9,7 +9,7 @@ public struct ExifBlock: Sendable {
   public private(set) var bytes: [UInt8]
   private var file: TIFFFile
 
-  /// Parses Exif with or without the `Exif\0\0` prefix of JPEG.
+  /// Parses Exif with or without the prefix of JPEG.
   ///
   /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
@@ -41,14 +41,20 @@ public struct ExifBlock: Sendable {
     return writer.bytes
   }
 
-  private static let prefix: [UInt8] = Array("Exif\0\0".utf8)
+  private static let prefix: [UInt8] = Array("Exif\0".utf8)
+  /// Size of the prefix of JPEG.
+  static let prefixSize = 6
 
   /// Returns whether the bytes begin with the `Exif\0\0` of JPEG's APP1 segment.
-  public static func hasPrefix(_ bytes: [UInt8]) -> Bool { bytes.starts(with: prefix) }
+  ///
+  /// Readers ignore the sixth byte, which is 0xFF in files of some writers.
+  public static func hasPrefix(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= prefixSize && bytes.starts(with: prefix)
+  }
 
   /// Returns the block without the prefix of JPEG, which some writers add in other containers.
   public static func withoutPrefix(_ bytes: [UInt8]) -> [UInt8] {
-    hasPrefix(bytes) ? Array(bytes[prefix.count...]) : bytes
+    hasPrefix(bytes) ? Array(bytes[prefixSize...]) : bytes
   }
 }
 
@@ -62,14 +68,6 @@ extension ExifBlock {
   /// The Exif directory with exposure metadata; `nil` if missing.
   public var exposure: TIFFDirectory? {
     main[.exifDirectory].flatMap { file.subdirectories($0).first }
-  }
-
-  /// Whether the block contains a location.
-  public var hasLocation: Bool {
-    guard let entry = main[.gpsDirectory], let gps = file.subdirectories(entry).first else {
-      return false
-    }
-    return gps.entries.contains { $0.tag.rawValue != 0 }  // Tag 0 is a version.
   }
 
   /// Returns a text of the main or the Exif directory.

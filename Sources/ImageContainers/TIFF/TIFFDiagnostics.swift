@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 // Codes of the TIFF and Exif diagnostics, with their English text.
 
@@ -40,10 +40,10 @@ extension NoticeCode {
   static let exifCompressed = NoticeCode(
     "exif/compressed", .irregular,
     "compressed Exif is not read")
-  static let exifThumbnailDropped = NoticeCode(
+  package static let exifThumbnailDropped = NoticeCode(
     "exif/thumbnail-dropped", .dropped,
     "not copied: thumbnail in Exif (it would not match the image)")
-  static let exifThumbnailOverlaps = NoticeCode(
+  package static let exifThumbnailOverlaps = NoticeCode(
     "exif/thumbnail-overlaps", .irregular,
     "the thumbnail in Exif overlaps other entries; its bytes stay")
   static let tiffDirectoryUnreadable = NoticeCode(

@@ -69,7 +69,7 @@ extension XMPPacket {
 
   private func isMovable(_ name: XMPName) -> Bool {
     guard !name.isSyntax, name.namespace != Self.hasExtended.namespace else { return false }
-    return !Self.isNeededInFront(name)
+    return !Self.isStructural(name)
   }
 
   /// Range of the whitespace after the metadata, which reserves space for edits in place.

@@ -39,19 +39,48 @@ extension XMPPacket {
 extension XMPName {
   /// Whether the property describes the location of the camera or of the subject.
   ///
-  /// Source: Exif 3.0 for XMP (CIPA DC-010), IPTC Photo Metadata Standard 2023.1, and properties
-  /// written by drones and map services.
-  fileprivate var isLocation: Bool {
+  /// Properties of any schema are recognized by the words in their names, since many applications
+  /// have their own; those of the address of a creator are kept.
+  ///
+  /// Source: Exif 3.0 for XMP (CIPA DC-010), IPTC Photo Metadata Standard 2023.1, Dublin Core, and
+  /// properties written by drones, map services and catalogs.
+  var isLocation: Bool {
     if let names = Self.locationNames[namespace] { return names.isEmpty || names.contains(local) }
-    guard !isSyntax else { return false }
+    guard !isSyntax, !XMPPacket.structuralNamespaces.contains(namespace) else { return false }
     let name = local.lowercased()
-    return name.hasPrefix("gps") || Self.coordinates.contains { name.contains($0) }
+    // SubjectLocation of Exif is a position in the image.
+    guard name != "subjectlocation" else { return false }
+    if Self.ambiguous.contains(name) { return Self.publishers.contains(where: namespace.hasPrefix) }
+    return Self.places.contains(name) || Self.words.contains { name.contains($0) }
   }
 
+  /// Words in the names of coordinates and places.
+  ///
   /// `longtitude` is a misspelling used by a drone manufacturer.
-  private static let coordinates = ["latitude", "longitude", "longtitude", "altitude"]
+  private static let words = [
+    "gps", "latitude", "longitude", "longtitude", "altitude", "location", "geotag", "landmark",
+  ]
+  /// Names of places.
+  private static let places: Set<String> = [
+    "countrycode", "countryname", "provincestate", "placename", "worldregion", "geohash",
+  ]
+  /// Names of places in the schemas of photography, which may mean something else in private ones.
+  private static let ambiguous: Set<String> = [
+    "location", "city", "country", "province", "county", "locality", "municipality", "coordinates",
+    "coverage", "spatial",
+  ]
+  /// First parts of the namespaces of those who publish such schemas: applications, PRISM, Dublin
+  /// Core, IPTC, Darwin Core, MWG and others.
+  private static let publishers = [
+    "http://ns.", "https://ns.", "http://prismstandard.org/", "http://purl.org/",
+    "http://iptc.org/", "http://www.digikam.org/", "http://rs.tdwg.org/",
+    "http://www.metadataworkinggroup.com/", "http://xmp.gettyimages.com/", "http://schema.org/",
+    "https://schema.org/", "http://www.extensis.com/", "http://www.cipa.jp/",
+  ]
 
   /// Location properties by namespace; an empty set means all properties of the namespace.
+  ///
+  /// Only these are removed from the schemas, which have other properties with such words.
   private static let locationNames: [String: Set<String>] = [
     "http://www.w3.org/2003/01/geo/wgs84_pos#": [],
     "http://ns.adobe.com/photoshop/1.0/": ["City", "State", "Country"],

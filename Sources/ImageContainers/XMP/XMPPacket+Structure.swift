@@ -5,10 +5,17 @@ public import HDRCore
 extension XMPPacket {
   /// Namespaces of properties that locate the parts of a file or describe a gain map.
   static let structuralNamespaces: Set = [
-    "http://ns.google.com/photos/1.0/container/", cameraNamespace,
+    "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/container/item/",
     "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
-    diffuseWhite.namespace,
+    "http://ns.apple.com/pixeldatainfo/1.0/", diffuseWhite.namespace,
   ]
+
+  /// Whether readers need a property to show the images or to find the video of a motion photo.
+  ///
+  /// They look for it only in the main packet.
+  static func isStructural(_ name: XMPName) -> Bool {
+    structuralNamespaces.contains(name.namespace) || describesVideo(name)
+  }
 
   /// Returns a replacement packet with the properties of the old one that are required for
   /// decoding.
@@ -35,36 +42,79 @@ extension XMPPacket {
     return try packet.merged(with: structure).bytes
   }
 
+  /// Returns a new packet with the properties that readers need to show the images, and nothing
+  /// else: no comments, no names of applications, no identifiers.
+  ///
+  /// - Returns: The packet; `nil` if it does not contain any such property.
+  /// - Throws: `.malformed` if the packet cannot be written.
+  package func structureOnly() throws(ImageError) -> [UInt8]? {
+    let kept = properties.filter { Self.isStructural($0.name) }
+    guard !kept.isEmpty else { return nil }
+    var packet = try XMPPacket(parsing: Self.empty)
+    // Arrays are inserted at the start of the description.
+    for property in kept.reversed() {
+      let prefixes = Self.prefixes
+      switch property.value.structure {
+      case .text(let text):
+        try packet.set(text, for: property.name, prefix: prefixes[property.name.namespace] ?? "ns")
+      case let value: try packet.set(value, for: property.name, prefixes: prefixes)
+      }
+    }
+    return packet.bytes
+  }
+
+  /// Usual prefixes of the structural namespaces.
+  private static let prefixes = [
+    "http://ns.google.com/photos/1.0/container/": "Container",
+    "http://ns.google.com/photos/1.0/container/item/": "Item", cameraNamespace: "GCamera",
+    "http://ns.adobe.com/hdr-gain-map/1.0/": "hdrgm",
+    "http://ns.apple.com/HDRGainMap/1.0/": "HDRGainMap",
+    "http://ns.apple.com/pixeldatainfo/1.0/": "apdi", diffuseWhite.namespace: "hdrc",
+  ]
+
+  /// Removes the properties that announce the video of a motion photo.
+  ///
+  /// - Throws: `.malformed` if the result cannot be parsed.
+  package mutating func removeVideo() throws(ImageError) {
+    try remove(Set(properties.lazy.map(\.name).filter(Self.describesVideo)))
+    try removeContainerItems(semantic: "MotionPhoto")
+  }
+
+  /// Length of the video that the first form of Google's motion photos declares; `nil` if missing.
+  var microVideoLength: Int? {
+    self[XMPName(Self.cameraNamespace, "MicroVideoOffset")]?.text.flatMap { Int($0) }
+  }
+
+  /// Whether the packet announces the video of a motion photo.
+  package var announcesVideo: Bool {
+    properties.contains { Self.describesVideo($0.name) }
+      || containerItems.contains { $0.semantic == "MotionPhoto" }
+  }
+
   /// Removes the container directory and the properties that mark a gain map or a motion photo.
   ///
   /// - Throws: `.malformed` if the result cannot be parsed.
   public mutating func removeDirectory() throws(ImageError) {
     try remove(
       structuralProperties.filter { name in
-        name.namespace != Self.diffuseWhite.namespace
-          && (name.namespace != Self.cameraNamespace || Self.describesVideo(name))
+        name.namespace != Self.diffuseWhite.namespace && name.namespace != Self.pixelDataNamespace
       })
-  }
-
-  /// Whether readers look for a property only in the main packet.
-  ///
-  /// Other Google camera properties may have hundreds of kilobytes (`hdrp_makernote`).
-  static func isNeededInFront(_ name: XMPName) -> Bool {
-    name.namespace == cameraNamespace
-      ? describesVideo(name) : structuralNamespaces.contains(name.namespace)
   }
 
   /// Whether a Google camera property belongs to a motion photo.
   ///
   /// Source: Motion Photo format 1.0, "Camera metadata".
   private static func describesVideo(_ name: XMPName) -> Bool {
-    ["MotionPhoto", "MicroVideo"].contains { name.local.hasPrefix($0) }
+    name.namespace == cameraNamespace
+      && ["MotionPhoto", "MicroVideo"].contains { name.local.hasPrefix($0) }
   }
+
+  private static let pixelDataNamespace = "http://ns.apple.com/pixeldatainfo/1.0/"
 
   private static let cameraNamespace = "http://ns.google.com/photos/1.0/camera/"
 
   private var structuralProperties: Set<XMPName> {
-    Set(properties.lazy.map(\.name).filter { Self.structuralNamespaces.contains($0.namespace) })
+    Set(properties.lazy.map(\.name).filter(Self.isStructural))
   }
 
   private func keepingOnlyStructure() throws(ImageError) -> XMPPacket {
@@ -84,7 +134,7 @@ extension XMPPacket {
   }
 
   private func isDispensable(_ name: XMPName) -> Bool {
-    !name.isSyntax && !Self.structuralNamespaces.contains(name.namespace)
+    !name.isSyntax && !Self.isStructural(name)
   }
 
   private static let orientationName = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
@@ -121,6 +171,20 @@ extension XMPPacket {
       let name = XMPName(schema.namespace, local)
       guard let old = self[name]?.text, old != "\(count)" else { continue }
       try set("\(count)", for: name, prefix: schema.prefix)
+    }
+  }
+}
+
+extension XMPValue {
+  /// The value without fields of other namespaces than those of the structure.
+  fileprivate var structure: XMPValue {
+    switch self {
+    case .text: self
+    case .array(let items): .array(items.map(\.structure))
+    case .structure(let fields):
+      .structure(
+        fields.filter { XMPPacket.structuralNamespaces.contains($0.name.namespace) }
+          .map { XMPProperty(name: $0.name, value: $0.value.structure) })
     }
   }
 }

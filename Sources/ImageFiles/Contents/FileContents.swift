@@ -22,6 +22,10 @@ public struct FileContents: Sendable {
   public var exif: ExifSummary?
   /// Summary of the XMP packet.
   public var xmp: XMPSummary?
+  /// Whether Exif, XMP or the video of a motion photo contains a location.
+  public internal(set) var hasLocation = false
+  /// Size of the video of a motion photo, in bytes; `nil` without a video.
+  public internal(set) var videoByteCount: Int?
   /// Notices about irregular, contradictory and assumed properties.
   public package(set) var notices: [Notice]
 
@@ -53,6 +57,9 @@ extension FileContents {
   /// - Throws: As `ImageFile.contents()`.
   init(of file: ImageFile) throws(ImageError) {
     self = try Self.interpreted(file)
+    videoByteCount = file.videoByteCount
+    hasLocation = hasLocation || exif?.hasLocation ?? false
+    if !hasLocation, let video = try? file.video(removing: nil) { hasLocation = video.hasLocation }
     guard primary.isCMYK else { return }
     notices.append(
       Notice(.colorCMYKNotDecodable))
@@ -76,6 +83,7 @@ extension FileContents {
   mutating func take(_ metadata: FileMetadata) {
     exif = metadata.exif.map { ExifSummary($0.structure, byteCount: $0.bytes.count) }
     xmp = metadata.xmp.map { XMPSummary($0) }
+    hasLocation = metadata.exif?.hasLocation ?? false || metadata.xmp?.hasLocation ?? false
     notices += metadata.notices
   }
 }

@@ -26,8 +26,7 @@ package struct NewExif {
       main.set(.gpsDirectory, location)
     }
     guard !main.isEmpty else { return nil }
-    let header = Self.order.header(firstDirectoryAt: 8)
-    return header + main.serialized(at: header.count, order: Self.order)
+    return main.serialized(order: Self.order)
   }
 
   private static let version = TIFFTag(rawValue: 36864)

@@ -76,21 +76,24 @@ extension JPEGImage {
   ///
   /// - Throws: `.invalidArgument` for a comment that does not fit a segment.
   package mutating func setAuxiliaryMetadata(_ auxiliary: AuxiliaryMetadata) throws(ImageError) {
-    let (resources, longest) = (
-      auxiliary.resources ?? [], JPEGSegment.Role.photoshop.longestBody
-    )
+    try setPhotoshop(auxiliary.resources ?? [])
+    try replace(.comment, with: auxiliary.comments)
+  }
+
+  /// Replaces Photoshop image resources; empty ones are removed.
+  mutating func setPhotoshop(_ resources: [UInt8]) throws(ImageError) {
+    let longest = JPEGSegment.Role.photoshop.longestBody
     try replace(
       .photoshop,
       with: stride(from: 0, to: resources.count, by: longest).map {
         Array(resources[$0..<min($0 + longest, resources.count)])
       })
-    try replace(.comment, with: auxiliary.comments)
   }
 }
 
 extension JPEGSegment {
   /// Source: ISO/IEC 18477-3, annex B (JPEG XT boxes); ISO/IEC 19566-5, annex D.
-  fileprivate var holdsJUMBF: Bool {
+  var holdsJUMBF: Bool {
     marker == .application(11) && payload.starts(with: "JP".utf8)
       && payload.dropFirst(12).starts(with: "jumb".utf8)
   }
@@ -98,7 +101,7 @@ extension JPEGSegment {
   /// The type of the outermost box of a manifest store.
   ///
   /// Source: C2PA Technical Specification 1.3, 11.1.4.2: 63327061-0011-0010-8000-00AA00389B71.
-  fileprivate var isC2PA: Bool {
+  var isC2PA: Bool {
     payload.dropFirst(20).starts(with: "jumdc2pa".utf8)
   }
 }

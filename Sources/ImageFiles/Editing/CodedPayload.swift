@@ -16,6 +16,11 @@ package struct CodedPayload: Sendable {
     self.parts = parts
   }
 
+  /// Name of the samples of a motion photo's video.
+  static let video = "video"
+  /// First word of the names of other data after the images.
+  static let trailer = "trailer"
+
   /// Number of bytes.
   package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
@@ -123,7 +128,7 @@ extension HEIFFile {
   }
 
   private func codedPayload(of item: HEIFItem) throws(ImageError) -> CodedPayload? {
-    guard !item.isEditableMetadata else { return nil }
+    guard !item.isMetadata else { return nil }
     switch item.data {
     case .absent, .external: return nil
     case .file, .itemDataBox, .items:
@@ -144,13 +149,6 @@ extension HEIFFile {
       return others.removed(from: box.content.range).map { SourceBytes(origin, $0) }
     }
     return CodedPayload("media data of the sequence", parts)
-  }
-}
-
-extension HEIFItem {
-  /// Whether the item contains Exif or XMP, which edits may change.
-  var isEditableMetadata: Bool {
-    type == "Exif" || type == "mime" && contentType == HEIFFile.xmpContentType
   }
 }
 
@@ -186,20 +184,37 @@ extension JPEGFile {
     }
     let trailers = trailers.filter { $0.content != .padding }.enumerated().map { index, trailer in
       CodedPayload(
-        "trailer \(index + 1) (\(trailer.content.rawValue))", [SourceBytes(origin, trailer.range)])
+        trailer.content == .video
+          ? CodedPayload.video
+          : "\(CodedPayload.trailer) \(index + 1) (\(trailer.content.rawValue))",
+        trailer.coded(in: source).map { SourceBytes(origin, $0) })
     }
     return coded + trailers
   }
 }
 
+extension JPEGTrailer {
+  /// The samples of a video; all bytes of other data, and of a video whose samples cannot be located.
+  fileprivate func coded(in source: ByteSource) -> [Range<Int>] {
+    guard content == .video,
+      let samples = try? VideoMetadata(in: range, of: source, removing: .location).samples,
+      !samples.isEmpty
+    else { return [range] }
+    return samples
+  }
+}
+
 extension JPEGImage {
   fileprivate func codedParts(of origin: SourceBytes.Origin) -> [SourceBytes] {
-    parts.compactMap { part in
+    let firstScan = parts.firstIndex { if case .scan = $0 { true } else { false } } ?? 0
+    return parts.enumerated().compactMap { index, part in
       switch part {
       case .segment(let segment):
         guard !segment.marker.isApplication, segment.marker != .comment else { return nil }
         return segment.stored.map { SourceBytes(origin, $0) } ?? SourceBytes(segment.serialized())
-      case .scan(let range), .stray(let range): return SourceBytes(origin, range)
+      // Before the scans, they belong to no segment.
+      case .stray(let range): return index < firstScan ? nil : SourceBytes(origin, range)
+      case .scan(let range): return SourceBytes(origin, range)
       case .copied(let bytes): return SourceBytes(bytes)
       }
     }

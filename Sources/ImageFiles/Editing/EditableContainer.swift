@@ -79,7 +79,10 @@ extension PNGFile: EditableContainer {
 
   func rewritten() -> SplicedBytes { serialized() }
 
-  func isEqual(to other: any EditableContainer) -> Bool { chunks == (other as? PNGFile)?.chunks }
+  func isEqual(to other: any EditableContainer) -> Bool {
+    guard let other = other as? PNGFile else { return false }
+    return chunks == other.chunks && trailer == other.trailer
+  }
 
   func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
     throw ImageError(.pngHasNoItems)

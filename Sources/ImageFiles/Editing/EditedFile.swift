@@ -53,6 +53,7 @@ extension ImageFile {
   /// Applies an edit to the metadata.
   ///
   /// The edited file is parsed, and its coded data are compared with those of the original.
+  /// The headroom of an Apple gain map is kept, in XMP if the edit removes the maker note.
   ///
   /// - Throws: `.invalidArgument` for metadata that the container cannot store, `.malformed` for
   ///   metadata that cannot be edited, `.codecFailure` if the coded data of the edited file differ,
@@ -74,8 +75,9 @@ extension ImageFile {
     return EditedFile(
       bytes: bytes, file: again,
       payloads: try Self.compared(
-        try (isUnchanged ? container : whole).requireEditable().codedPayloads(),
-        try again.codedPayloads()),
+        edit.preserved(
+          try (isUnchanged ? container : whole).requireEditable().codedPayloads()),
+        edit.preserved(try again.codedPayloads())),
       before: try summary(of: edit.item), after: try again.summary(of: edit.item),
       notices: notices, isUnchanged: isUnchanged)
   }
@@ -96,6 +98,17 @@ extension ImageFile {
       }
     }
     return zip(old, new).map { (before: $0, after: $1) }
+  }
+}
+
+extension MetadataEdit {
+  /// The coded data that the edit must not change: all but videos and other data that it removes.
+  fileprivate func preserved(_ payloads: [CodedPayload]) -> [CodedPayload] {
+    guard dropsLocation || dropsPersonal || dropsVideo else { return payloads }
+    return payloads.filter { payload in
+      payload.name == CodedPayload.video
+        ? !dropsVideo : !payload.name.hasPrefix(CodedPayload.trailer)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 public import HDRCore
 public import ImageContainers
 
@@ -16,12 +17,16 @@ extension HEIFFile {
     let channels = item.property(PixelInformationBox.self)?.bitsPerChannel.count
     try edit.checkNewMetadata(components: channels)
     var notices: [Notice] = []
+    let note = AppleMakerNote(of: self)
+    if edit.dropsVideo { try removeVideo() }
+    if edit.dropsPersonal { notices += try removePersonal() }
     changeColor(of: item, edit, &notices)
     changeLight(of: item.id, edit)
     try rotation(item, edit)
     try changeExif(of: item.id, edit)
     try changeXMP(of: item.id, edit, &notices)
     if edit.dropsLocation { notices += try removeLocation() }
+    notices += try keepAppleHeadroom(of: note)
     if edit.correctsStructure { correctStructure() }
     return notices
   }

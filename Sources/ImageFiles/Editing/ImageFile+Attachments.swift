@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 extension ImageFile {
   /// Display names of data other than images and their metadata, such as videos and vendor data.
@@ -23,13 +24,43 @@ extension ImageFile {
   }
 }
 
-extension JPEGTrailer {
-  /// The block that contains the video of Samsung motion photos.
+extension ImageFile {
+  /// The video of a motion photo, as a file of its own.
   ///
-  /// Source: ExifTool, Samsung.pm, as documentation of the format.
-  private static let samsungVideo = "MotionPhoto_Data"
+  /// - Parameter removal: Metadata to remove from it; `nil` to copy it as it is.
+  /// - Returns: The video, whether it contains a location, and names of its parts that are not read;
+  ///   `nil` if the file does not contain a video.
+  /// - Throws: Errors of reading.
+  package func video(
+    removing removal: VideoMetadata.Removal?
+  ) throws(ImageError) -> (bytes: SplicedBytes, hasLocation: Bool, unread: [String])? {
+    guard let range = videoRange else { return nil }
+    let metadata = try VideoMetadata(in: range, of: source, removing: removal ?? .location)
+    var bytes = SplicedBytes(source: source)
+    for piece in removal == nil ? [.kept(range)] : metadata.pieces {
+      switch piece {
+      case .kept(let range): bytes.append(range)
+      case .new(let new): bytes.append(new)
+      }
+    }
+    return (bytes, removal == nil && metadata.hasLocation, metadata.unread)
+  }
 
-  fileprivate var containsVideo: Bool { content == .video || names.contains(Self.samsungVideo) }
+  /// Size of the video of a motion photo, in bytes; `nil` if the file does not contain one.
+  public var videoByteCount: Int? { videoRange?.count }
+
+  private var videoRange: Range<Int>? {
+    switch container {
+    case .jpeg(let file): file.trailers.lazy.compactMap(\.video).first
+    case .heif(let file):
+      file.layout.videos.first { $0.upperBound <= source.count }
+    default: nil
+    }
+  }
+}
+
+extension JPEGTrailer {
+  fileprivate var containsVideo: Bool { video != nil }
 
   fileprivate var attachments: [String] {
     switch content {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 public import HDRCore
 public import ImageContainers
 
@@ -13,6 +14,9 @@ extension JPEGFile {
   ///   that cannot be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
+    let note = AppleMakerNote(of: self)
+    if edit.dropsVideo { try removeVideo() }
+    if edit.dropsPersonal { notices += try removePersonal() }
     let old = ExifBlock.orientation(of: primary.exif)
     try changeImage(edit.item) { image throws(ImageError) in
       try edit.requireFields(in: .jpeg)
@@ -23,13 +27,7 @@ extension JPEGFile {
       try rotateCompanions(old.inverse.followed(by: edit.orientation.newValue ?? .upright))
     }
     if edit.dropsLocation { notices += try removeLocation() }
-    if edit.dropsText {
-      for index in images.indices {
-        var image = images[index]
-        for role in [JPEGSegment.Role.photoshop, .comment] { try image.replace(role, with: []) }
-        replaceImage(index, with: image)
-      }
-    }
+    notices += try keepAppleHeadroom(of: note)
     if edit.correctsStructure {
       arrangesDirectory = true
       try correctProfiles()

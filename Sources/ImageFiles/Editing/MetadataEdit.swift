@@ -49,11 +49,17 @@ public struct MetadataEdit: Hashable, Sendable {
   ///
   /// Properties that readers need to locate and apply a gain map are kept.
   public var xmp = Change<[UInt8]>.keep
-  /// Whether locations are removed from the metadata of all images in the file.
+  /// Whether locations are removed from all images of the file and from videos.
+  ///
+  /// Data that are not parsed are kept, unless they have signs of a location; notices name both.
   public var dropsLocation = false
-  /// Whether text other than Exif and XMP is removed: from all images of a JPEG file comments and
-  /// Photoshop resources, which include IPTC and thumbnails; from PNG all text.
-  public var dropsText = false
+  /// Whether everything is removed from all images of the file that readers do not need to show them:
+  /// all metadata that `Documentation/Privacy.md` does not list, and all data that are not parsed.
+  ///
+  /// It is removed before other changes of the edit are made. A video is kept without its metadata.
+  public var dropsPersonal = false
+  /// Whether the video of a motion photo is removed, with the metadata that announce it.
+  public var dropsVideo = false
   /// Whether everything that follows from the rest of the file is corrected.
   ///
   /// In HEIF and AVIF: the order of boxes and properties, essential flags, duplicates, sizes and

@@ -15,19 +15,13 @@ extension PNGFile {
     try edit.requireFields(in: .png)
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
     var notices: [Notice] = []
+    if edit.dropsPersonal { try removePersonal() }
     try changeColor(edit, &notices)
     change(.contentLightLevel, edit.contentLightLevel) { PNGChunk(PNGContentLightLevel($0)) }
     change(.masteringDisplay, edit.masteringDisplay) { PNGChunk(PNGMasteringDisplay($0)) }
     try changeExif(edit, &notices)
     try changeXMP(edit, &notices)
-    if edit.dropsLocation { try removeLocation() }
-    if edit.dropsText {
-      // Both may be stored as text.
-      let (exif, xmp) = (try exif(), try xmp())
-      chunks.removeAll(where: \.type.isText)
-      setExif(exif)
-      setXMP(xmp)
-    }
+    if edit.dropsLocation { notices += try removeLocation() }
     if edit.correctsStructure { try correctStructure() }
     if edit.masteringDisplay.isSet || edit.codePoints == .drop,
       chunk(.masteringDisplay) != nil, chunk(.codePoints) == nil

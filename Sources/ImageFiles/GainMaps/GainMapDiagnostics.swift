@@ -101,6 +101,9 @@ extension NoticeCode {
   static let gainMapISONotAnnounced = NoticeCode(
     "gain-map/iso-not-announced", .irregular,
     "the first image does not signal the ISO 21496-1 gain map, which some readers require")
+  static let gainMapHeadroomMoved = NoticeCode(
+    "gain-map/headroom-moved", .irregular,
+    "kept: headroom {headroom} of the Apple gain map (moved from the maker note to XMP)")
   static let gainMapMakerNoteHeadroomLimited = NoticeCode(
     "gain-map/maker-note-headroom-limited", .dropped,
     "the maker note specifies a headroom of {makerNote stop}, its maximum; XMP specifies {xmp}")

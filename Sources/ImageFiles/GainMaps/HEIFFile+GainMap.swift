@@ -219,7 +219,7 @@ extension HEIFFile {
   // MARK: Metadata
 
   /// Edits the XMP that describes an item; adds a packet if necessary and removes an empty one.
-  private mutating func editXMP(
+  mutating func editXMP(
     describing id: UInt32, _ edit: (inout XMPPacket) throws(ImageError) -> Void
   ) throws(ImageError) {
     let carrier = xmpItems(describing: id).first

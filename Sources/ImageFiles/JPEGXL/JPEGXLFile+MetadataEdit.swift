@@ -33,6 +33,7 @@ extension JPEGXLFile: EditableContainer {
     let orientation =
       edit.orientation == .keep ? header.orientation : edit.orientation.newValue ?? .upright
     let isTranscoded = !boxes(Self.reconstruction).isEmpty
+    if edit.dropsPersonal { try removePersonal() }
     let (oldExif, oldXMP) = (try exif(), try xmp())
     var (newExif, newXMP) = (oldExif, oldXMP)
     var notices: [Notice] = []
@@ -56,13 +57,15 @@ extension JPEGXLFile: EditableContainer {
     if edit.contentLightLevel != .keep {
       newXMP = try XMPPacket.consistent(newXMP, withLightLevel: edit.contentLightLevel.newValue)
     }
-    if edit.dropsLocation { try removeLocation(&newExif, &newXMP) }
-    let isUnreadable = !Brotli.isAvailable && boxes.contains(where: \.isCompressed)
-    guard !edit.dropsLocation || !isUnreadable else { throw ImageError(.jpegxlCompressedMetadata) }
     if newExif != oldExif { setExif(newExif) }
     if newXMP != oldXMP { setXMP(newXMP) }
+    let isUnreadable = !Brotli.isAvailable && boxes.contains(where: \.isCompressed)
+    guard !edit.dropsLocation || !isUnreadable else { throw ImageError(.jpegxlCompressedMetadata) }
+    if edit.dropsLocation { notices += try removeLocation() }
     // Exif, XMP and color are part of the JPEG file that these data reconstruct.
-    let changesJPEG = newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || cicp != nil
+    let changesJPEG =
+      newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || edit.dropsPersonal
+      || cicp != nil
     if changesJPEG, isTranscoded {
       setBox(Self.reconstruction, nil)
       notices.append(Notice(.jpegxlReconstructionDropped, at: .init(path: ["jbrd"])))
@@ -102,23 +105,6 @@ extension JPEGXLFile: EditableContainer {
     }
   }
 
-  private func removeLocation(
-    _ exif: inout [UInt8]?, _ xmp: inout [UInt8]?
-  ) throws(ImageError) {
-    do throws(ImageError) {
-      if let bytes = exif {
-        var block = try ExifBlock(parsing: bytes)
-        if try block.removeLocation() { exif = block.bytes }
-      }
-      if let bytes = xmp {
-        var packet = try XMPPacket(parsing: bytes)
-        if try packet.removeLocation() { xmp = packet.bytes }
-      }
-    } catch {
-      throw error.unreadableLocation
-    }
-  }
-
   /// The editable metadata of the image.
   ///
   /// - Throws: `.invalidArgument` for any item other than `nil` and 0; errors of the header.
@@ -133,8 +119,7 @@ extension JPEGXLFile: EditableContainer {
     summary.orientation = header.orientation
     summary.exif = try? exif()
     summary.xmp = try? xmp()
-    summary.hasLocation =
-      metadata.exif?.hasLocation ?? false || metadata.xmp?.hasLocation ?? false
+    summary.hasLocation = hasLocation
     return summary
   }
 

@@ -58,6 +58,12 @@ package struct NewTIFFDirectory {
     set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))
   }
 
+  /// Serializes a structure with the directory alone, with a header.
+  package func serialized(order: TIFFFile.ByteOrder) -> [UInt8] {
+    let header = order.header(firstDirectoryAt: 8)
+    return header + serialized(at: header.count, order: order)
+  }
+
   /// Serializes the directory for storage at `offset`, followed by the values of its entries.
   package func serialized(at offset: Int, order: TIFFFile.ByteOrder) -> [UInt8] {
     let sorted = entries.values.sorted { $0.tag.rawValue < $1.tag.rawValue }
@@ -102,9 +108,35 @@ extension NewTIFFDirectory {
   /// become invalid.
   package static func description(of file: TIFFFile) throws(ImageError) -> NewTIFFDirectory {
     var budget = mostBytes
+    return try copy(of: file, &budget) { descriptive.contains($0.rawValue) }
+  }
+
+  /// Collects all entries of Exif that do not locate other data, without some tags.
+  ///
+  /// Directories after the first, which describe a thumbnail, are omitted.
+  package static func exif(
+    of file: TIFFFile, omitting omitted: Set<TIFFTag>
+  ) throws(ImageError) -> NewTIFFDirectory {
+    var budget = mostBytes
+    return try copy(of: file, &budget, omitting: omitted) {
+      !locating.contains($0) && !omitted.contains($0)
+    }
+  }
+
+  /// Tags whose values are offsets.
+  private static let locating: Set<TIFFTag> = [
+    .stripOffsets, .stripByteCounts, .tileOffsets, .tileByteCounts, .subdirectories, .jpegOffset,
+    .jpegByteCount, .exifDirectory, .gpsDirectory, .interoperabilityDirectory,
+  ]
+
+  /// Collects entries of the first directory, and those of its Exif and GPS directories.
+  private static func copy(
+    of file: TIFFFile, _ budget: inout Int, omitting omitted: Set<TIFFTag> = [],
+    where isCopied: (TIFFTag) -> Bool
+  ) throws(ImageError) -> NewTIFFDirectory {
     let main = file.mainDirectory
     var copy = NewTIFFDirectory()
-    for entry in main.entries where descriptive.contains(entry.tag.rawValue) {
+    for entry in main.entries where isCopied(entry.tag) {
       try copy.add(entry, of: file, &budget)
     }
     for tag in [TIFFTag.exifDirectory, .gpsDirectory] {
@@ -112,7 +144,9 @@ extension NewTIFFDirectory {
         continue
       }
       var nested = NewTIFFDirectory()
-      for entry in directory.entries { try nested.add(entry, of: file, &budget) }
+      for entry in directory.entries where !omitted.contains(entry.tag) {
+        try nested.add(entry, of: file, &budget)
+      }
       if let entry = directory[.interoperabilityDirectory],
         let directory = file.subdirectories(entry).first
       {

@@ -181,6 +181,7 @@ extension ConversionArguments {
     var options = GainMapEncoder.Options(format: format, encoder: coding.encoder(for: format))
     options.chroma = coding.chroma
     if let flavors { options.flavors = flavors.all }
+    options.keepsMakerNotes = keeping.keepsMakerNotes
     options.keepsCodedBaseline = base != nil && coding.quality == nil && coding.chroma == nil
     (options.geometry, options.limits) = (edit, try inputs.limits())
     try GainMapCreationRun(
@@ -229,8 +230,9 @@ extension ConversionArguments {
         try JPEGRotation.rotated(image, by: orientation, limits: limits)
       }
     }
-    return try GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
-      .run(file)
+    var editor = GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
+    editor.keepsMakerNotes = keeping.keepsMakerNotes
+    return try editor.run(file)
   }
 
   /// The file after cropping, resizing and rotation in another format, or with the usual flavors of
@@ -244,6 +246,7 @@ extension ConversionArguments {
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
     options.flavors = flavors?.all ?? format.traits.usualGainMapFlavors
     (options.geometry, options.limits) = (edit, file.options.limits)
+    options.keepsMakerNotes = keeping.keepsMakerNotes
     if format.traits.isLimitedTo8Bits, try file.gainMaps().applicable?.metadata?.baseIsHDR == true {
       // The usual flavors, unless the gain is in the primaries of the alternate image.
       (options.flavors, options.isExact) = (flavors?.all, true)

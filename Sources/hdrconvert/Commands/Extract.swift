@@ -12,7 +12,7 @@ internal import RAWDevelop
 struct Extract: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Extract a coded image, a preview, a matte or metadata.",
+    abstract: "Extract a coded image, a preview, a matte, a video or metadata.",
     discussion: """
       Images are written to a file of their own with the same coded data: items of HEIF and AVIF \
       (tiles, gain maps, mattes, thumbnails, grids) and images of JPEG. Previews of raw files are \
@@ -26,6 +26,7 @@ struct Extract: ParsableCommand {
         hdrconvert extract IMG_1.DNG -o skin.png --matte skin
         hdrconvert extract IMG_1.HEIC -o photo.icc --icc
         hdrconvert extract pixel.jpg -o map.xmp --item 1 --xmp
+        hdrconvert extract pixel.jpg -o pixel.mp4 --video
         hdrconvert extract *.DNG --out-dir previews --preview
       """)
 
@@ -39,7 +40,7 @@ struct Extract: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Suffix of the outputs of many inputs (default: exif, xmp, icc, or that of the input; for raw "
+      "Suffix of the outputs of many inputs (default: exif, xmp, icc, mp4, or that of the input; for raw "
         + "files jpg, for mattes of raw files png).", valueName: "suffix", visibility: .inFull))
   var to: String?
 
@@ -60,6 +61,9 @@ struct Extract: ParsableCommand {
 
   @Flag(help: ArgumentHelp("Depth map.", visibility: .inFull))
   var depthMap = false
+
+  @Flag(help: ArgumentHelp("Video of a motion photo.", visibility: .inFull))
+  var video = false
 
   @Flag(help: "Exif, from its TIFF header on.")
   var exif = false
@@ -83,15 +87,15 @@ struct Extract: ParsableCommand {
     try checkFiles()
     try reporting.check(output: target.output)
     let metadata = [exif, xmp, icc].count { $0 }
-    let images = [preview, matte != nil, depthMap].count { $0 }
+    let images = [preview, matte != nil, depthMap, video].count { $0 }
     guard metadata + images == 1 || metadata + images == 0 && item != nil else {
       throw ValidationError(
-        "give one of --item, --preview, --matte, --depth-map, --exif, --xmp and --icc")
+        "give one of --item, --preview, --matte, --depth-map, --video, --exif, --xmp and --icc")
     }
     guard item == nil || images == 0 else {
-      throw ValidationError("--item excludes --preview, --matte and --depth-map")
+      throw ValidationError("--item excludes --preview, --matte, --depth-map and --video")
     }
-    guard privacy.strip != .all || metadata == 0 else {
+    guard !privacy.removesAll || metadata == 0 else {
       throw ValidationError("--strip all removes the metadata that are to be extracted")
     }
   }
@@ -107,6 +111,7 @@ struct Extract: ParsableCommand {
       var opening = OpeningOptions(limits: limits)
       opening.image = choice.selection
       let file = try openImage(input, options: opening)
+      if video { return try self.video(of: file) }
       let raw = try EmbeddedRawImages(file)
       let part = if let raw { try self.part(of: raw) } else { try self.part(of: file) }
       guard !exif, !xmp, !icc else { return (part, try locationNotice(for: part)) }
@@ -129,14 +134,14 @@ struct Extract: ParsableCommand {
   private var partName: String {
     let parts = [
       (exif, "exif"), (xmp, "xmp"), (icc, "icc"), (preview, "preview"), (matte != nil, "matte"),
-      (depthMap, "depth map"),
+      (depthMap, "depth map"), (video, "video"),
     ]
     return parts.first { $0.0 }?.1 ?? "image"
   }
 
   /// The notice about location data in extracted Exif or XMP.
   private func locationNotice(for metadata: SplicedBytes) throws(ImageError) -> [Notice] {
-    guard privacy.strip == nil, exif || xmp else { return [] }
+    guard !privacy.isActive, exif || xmp else { return [] }
     let bytes = try metadata.allBytes()
     let hasLocation =
       exif
@@ -160,7 +165,7 @@ struct Extract: ParsableCommand {
     do throws(ImageError) {
       file = try ImageFile(parsing: ByteSource(image), options: options)
     } catch {
-      guard privacy.strip == nil else { throw error }
+      guard !privacy.isActive else { throw error }
       return (image, [])
     }
     let (bytes, notices) = try privacy.applied(to: image, parsed: file)
@@ -170,7 +175,10 @@ struct Extract: ParsableCommand {
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {
     if exif {
       let block = try file.summary(of: item).exif
-      return try raw("Exif", try block.map(privacy.applied(toExif:)))
+      var findings = PrivacyFindings()
+      return try raw(
+        "Exif",
+        try block.map { bytes throws(ImageError) in try privacy.applied(toExif: bytes, &findings) })
     }
     if xmp {
       let packet = try file.summary(of: item).xmp
@@ -201,6 +209,14 @@ struct Extract: ParsableCommand {
       return try raw("channel", try file.reencodedChannel(image.item))
     }
     return try file.standalone(image.item)
+  }
+
+  /// The video, without the metadata that `--strip` names, and a notice if location data remains.
+  private func video(of file: ImageFile) throws(ImageError) -> (SplicedBytes, [Notice]) {
+    let found = try present("video", try file.video(removing: privacy.removalInVideos))
+    var findings = PrivacyFindings()
+    if privacy.removalInVideos != nil { findings.keep(found.unread) }
+    return (found.bytes, findings.all + (found.hasLocation ? [Notice(.locationIncluded)] : []))
   }
 
   private func part(of file: EmbeddedRawImages) throws(ImageError) -> SplicedBytes {
@@ -235,6 +251,7 @@ extension Extract: FileVerb {
   func outputSuffix(of input: String) throws -> String {
     if let to { return to }
     if exif || xmp || icc { return partName }
+    if video { return "mp4" }
     guard InputList.isRaw(input) else { return input.fileSuffix }
     return matte == nil ? "jpg" : "png"
   }

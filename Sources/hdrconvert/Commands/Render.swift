@@ -61,6 +61,7 @@ struct Render: ParsableCommand {
   @OptionGroup(title: "Encoding") var coding: CodingOptions
   @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
@@ -107,6 +108,7 @@ struct Render: ParsableCommand {
     let rendering = try display.renderingOptions()
     let isStandard = rendering.display.usableHeadroom == .standard
     var options = ConversionOptions(format: format, encoder: coding.encoder(for: format))
+    options.keepsMakerNotes = keeping.keepsMakerNotes
     if isStandard, !options.format.traits.storesLinearValues {
       options.transfer = .srgb
       options.primaries = .bt709

@@ -79,7 +79,7 @@ struct Tag: ParsableCommand {
 
   func processInput() throws {
     if !dryRun { try reporting.check(output: output) }
-    let (edit, measured) = try editing.edit(metadata, isAlone: privacy.strip == nil)
+    let (edit, measured) = try editing.edit(metadata, isAlone: !privacy.isActive)
     let target = outputFile
     if !dryRun { try target.ensureWritable(isInPlace: output == nil) }
     let edited = try self.edited(edit, measured)
@@ -108,7 +108,7 @@ struct Tag: ParsableCommand {
       let file = try openImage(input, options: opening)
       if let output { try checkName(output, storesImagesOf: input, in: file.format) }
       var edit = edit
-      if privacy.strip != nil { privacy.apply(to: &edit, try file.summary(of: nil)) }
+      privacy.apply(to: &edit)
       var edited = try file.edited(edit)
       if !measured.isEmpty {
         // The image is measured according to its new color description.

@@ -86,7 +86,7 @@ struct Validate: ParsableCommand {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")
       }
-      guard privacy.strip == nil else { throw ValidationError("--strip requires --fix") }
+      guard !privacy.isActive else { throw ValidationError("--strip requires --fix") }
       guard !batch.isForOutputs, !listing.dryRun, progress.progress == nil else {
         throw ValidationError("options for the outputs of many inputs require --fix")
       }

@@ -43,6 +43,7 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Encoding") var coding: CodingOptions
   @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
   @OptionGroup(title: "Metadata", visibility: .inFull) var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
@@ -125,6 +126,7 @@ struct ConversionArguments: ParsableArguments {
     options.geometry = try geometry.edit()
     options.limits = try inputs.limits()
     try metadata.apply(to: &options)
+    options.keepsMakerNotes = keeping.keepsMakerNotes
     options.headroomAdaptation = adaptation
     options.alpha = alpha
     if isStandard { options.masteringDisplay = .none }

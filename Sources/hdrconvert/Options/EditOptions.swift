@@ -24,8 +24,8 @@ struct EditOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Metadata to remove: gps (all location data), clli, mdcv, cclv, ndwt, reve, amve, cicp, "
-        + "icc, exif, xmp, orientation.",
+      "Metadata to remove: gps (all location data), video (of a motion photo), clli, mdcv, cclv, "
+        + "ndwt, reve, amve, cicp, icc, exif, xmp, orientation.",
       valueName: "name,..."))
   var drop: [String] = []
 
@@ -114,6 +114,7 @@ struct EditOptions: ParsableArguments {
     }
     switch name {
     case "gps": edit.dropsLocation = true
+    case "video": edit.dropsVideo = true
     case "clli": try drop(&edit.contentLightLevel)
     case "mdcv": try drop(&edit.masteringDisplay)
     case "cclv": try drop(&edit.contentColorVolume)
@@ -127,7 +128,7 @@ struct EditOptions: ParsableArguments {
     case "orientation": try drop(&edit.orientation)
     default:
       throw ValidationError(
-        "--drop takes gps, clli, mdcv, cclv, ndwt, reve, amve, cicp, icc, exif, "
+        "--drop takes gps, video, clli, mdcv, cclv, ndwt, reve, amve, cicp, icc, exif, "
           + "xmp and orientation, not '\(name)'")
     }
   }

@@ -148,6 +148,9 @@ enum Remedies {
     "location/included": "to leave it out: --strip gps",
     "color/bitstream-differs":
       "if the bitstream is right: hdrconvert tag IN --cicp {repaired} --backup",
+    "location/parts-not-read": "to remove them as well: --strip all",
+    "privacy/video-kept": "to remove it: --strip video",
+    "metadata/maker-notes-dropped": "to copy them: --keep makernotes",
     "output/suffix-differs": "name it with the suffix of its format, or convert it afterwards",
     "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",

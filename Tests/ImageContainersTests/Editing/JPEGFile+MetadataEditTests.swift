@@ -125,7 +125,7 @@ import Testing
       JPEGFixtures.image(JPEGFixtures.segment(.exif, LocationFixtures.exif), text)
       + JPEGFixtures.image(text)
     var edit = MetadataEdit()
-    edit.dropsText = true
+    edit.dropsPersonal = true
     let (file, edited) = try edited(edit, of: bytes)
     #expect(file.images.count == 2 && file.images[0].exif != nil)
     for image in file.images {

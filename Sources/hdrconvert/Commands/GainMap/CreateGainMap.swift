@@ -81,6 +81,7 @@ struct CreateGainMap: ParsableCommand {
 
   @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
@@ -130,6 +131,7 @@ struct CreateGainMap: ParsableCommand {
     let output = target.output
     let format = try outputFormat(output, to: to)
     var options = try coding.options(format, coding.encoder(for: format))
+    options.keepsMakerNotes = keeping.keepsMakerNotes
     options.measurement = report
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }

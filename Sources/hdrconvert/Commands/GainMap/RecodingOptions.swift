@@ -34,6 +34,8 @@ struct RecodingOptions: ParsableArguments {
       visibility: .inFull))
   var speed: Int?
 
+  @OptionGroup var keeping: KeepOption
+
   /// Whether a quality was given.
   var givesQuality: Bool { quality != nil || gainmapQuality != nil }
 
@@ -58,9 +60,11 @@ struct RecodingOptions: ParsableArguments {
     func encoder(_ quality: Int) -> EncoderOptions {
       EncoderOptions(quality: quality, speed: speed ?? format.traits.usualSpeed)
     }
-    return GainMapTranscoder.Options(
+    var options = GainMapTranscoder.Options(
       format: format, base: encoder(quality ?? format.traits.usualQuality),
       map: encoder(gainmapQuality ?? EncoderOptions.usualGainMapQuality))
+    options.keepsMakerNotes = keeping.keepsMakerNotes
+    return options
   }
 }
 

@@ -55,7 +55,18 @@ struct InspectionText {
       rows.append(("also contains", explains ? others : [otherNames]))
     }
     if let choice { rows.append(("images", choice)) }
-    return rows + cameraRows
+    if let video { rows.append(("video", video)) }
+    return rows + cameraRows + (inspection.hasLocation ? [("location", location)] : [])
+  }
+
+  /// The video of a motion photo, and the command that extracts it.
+  private var video: [String]? {
+    guard let size = inspection.videoByteCount else { return nil }
+    let output = "\(file.withoutFileSuffix).mp4".asArgument
+    return [
+      "\(DiagnosticTemplate.byteText(size)), of a motion photo; to extract it:",
+      "hdrconvert extract \(file.asArgument) -o \(output) --video",
+    ]
   }
 
   /// The images of which `--image` selects one, if there are several.
@@ -238,9 +249,6 @@ struct InspectionText {
     let settings = exif.settings
     if !settings.isEmpty { rows.append(("exposure", [settings])) }
     if let date = exif.date { rows.append(("taken", [date.asExifDate])) }
-    if exif.hasLocation {
-      rows.append(("location", location))
-    }
     return rows
   }
 

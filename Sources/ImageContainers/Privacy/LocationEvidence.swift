@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HDRCore
+
+/// Signs of a location in bytes whose format is not parsed.
+///
+/// The absence of signs proves nothing: such bytes may be compressed or encrypted.
+package enum LocationEvidence {
+  /// Whether bytes contain Exif or XMP with a location, a position as of ISO 6709, or a name under
+  /// which formats store positions.
+  package static func isPresent(in bytes: [UInt8]) -> Bool {
+    var attempts = 8
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), isPosition(bytes, index) {
+        return true
+      }
+      if let names = names[lowercased(byte)], names.contains(where: { isText($0, bytes, index) }) {
+        return true
+      }
+      // The first bytes of the headers and of a packet.
+      guard attempts > 0, byte == 0x49 || byte == 0x4D || byte == 0x3C else { continue }
+      if headers.contains(where: { bytes[index...].starts(with: $0) }) {
+        attempts -= 1
+        // A block that is not Exif has no location that readers find.
+        if (try? ExifBlock(parsing: Array(bytes[index...])))?.hasLocation == true { return true }
+      } else if bytes[index...].starts(with: packetStart) {
+        attempts -= 1
+        if let packet = packet(bytes[index...]), packet.hasLocation { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether a range of a file contains such signs; it is read in blocks that overlap.
+  ///
+  /// - Throws: Errors of reading, and `.limitExceeded` for the work.
+  package static func isPresent(
+    in range: Range<Int>, of source: ByteSource
+  ) throws(ImageError) -> Bool {
+    let (step, overlap) = (1 << 20, 1 << 16)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = min(start + step + overlap, range.upperBound)
+      try Execution.current.budget.debit(steps: (end - start) >> 6, for: "bytes of other formats")
+      if isPresent(in: try source.bytes(in: start..<end)) { return true }
+      start += step
+    }
+    return false
+  }
+
+  /// Headers of TIFF, with which Exif begins.
+  private static let headers: [[UInt8]] = [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]]
+  private static let packetStart = Array("<rdf:RDF".utf8)
+  private static let packetEnd = Array("</rdf:RDF>".utf8)
+
+  /// Names in lower case, by their first byte.
+  ///
+  /// Source: Exif 3.0; QuickTime File Format; 3GPP TS 26.244, 8.2; GoPro GPMF; names of drones and
+  /// of XMP schemas.
+  private static let names: [UInt8: [[UInt8]]] = {
+    let words = [
+      "gpslat", "gpslon", "gpsalt", "gpspos", "gpscoord", "gpsinfo", "gpsarea", "gpsprocess",
+      "gps5",
+      "gps9", "gpsu", "latitude", "longitude", "longtitude", "iso6709", "geotag", "geolocation",
+      "shotlocation", "locationcreated", "locationshown", "locationname", "quicktime.location",
+    ]
+    return Dictionary(grouping: words.map { Array($0.utf8) } + [[0xA9, 0x78, 0x79, 0x7A]]) {
+      $0.first ?? 0
+    }
+  }()
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func isText(_ name: [UInt8], _ bytes: [UInt8], _ index: Int) -> Bool {
+    guard name.count <= bytes.count - index else { return false }
+    return name.indices.allSatisfy { name[$0] == lowercased(bytes[index + $0]) }
+  }
+
+  /// Whether text as `+48.8577+002.2950` begins here.
+  ///
+  /// Source: ISO 6709, annex H: two digits of latitude and three of longitude, in degrees.
+  private static func isPosition(_ bytes: [UInt8], _ index: Int) -> Bool {
+    var position = index
+    func isDigit(_ place: Int) -> Bool {
+      place < bytes.count && (0x30...0x39).contains(bytes[place])
+    }
+    for digits in [2, 3] {
+      guard position < bytes.count,
+        bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-"),
+        (1...digits).allSatisfy({ isDigit(position + $0) })
+      else { return false }
+      position += digits + 1
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "."), isDigit(position + 1)
+      else { return false }
+      position += 1
+      while isDigit(position) { position += 1 }
+    }
+    return true
+  }
+
+  private static func packet(_ bytes: ArraySlice<UInt8>) -> XMPPacket? {
+    var end = bytes.startIndex
+    while end < bytes.endIndex, !bytes[end...].starts(with: packetEnd) { end += 1 }
+    return try? XMPPacket(parsing: Array(bytes[..<min(end + packetEnd.count, bytes.endIndex)]))
+  }
+}
+
+/// Content credentials and other JUMBF boxes.
+///
+/// Source: ISO/IEC 19566-5, annex A and B; C2PA Technical Specification 1.3, 11.1.4.
+package enum JUMBF {
+  /// Whether the boxes may contain a location: they name one, or contain what is not parsed.
+  package static func mayContainLocation(_ bytes: [UInt8]) -> Bool {
+    !isReadable(bytes[...], depth: 0) || LocationEvidence.isPresent(in: bytes)
+  }
+
+  /// Whether all boxes are of types that contain readable text.
+  private static func isReadable(_ bytes: ArraySlice<UInt8>, depth: Int) -> Bool {
+    guard depth < 16 else { return false }
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      guard bytes.endIndex - position >= 8 else { return false }
+      let size = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard size >= 8, size <= bytes.endIndex - position else { return false }
+      let type = String(decoding: bytes[position + 4..<position + 8], as: UTF8.self)
+      let content = bytes[position + 8..<position + size]
+      switch type {
+      case "jumb": guard isReadable(content, depth: depth + 1) else { return false }
+      case "jumd", "json", "cbor", "free": break
+      default: return false
+      }
+      position += size
+    }
+    return true
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+internal import ImageContainers
+
+extension JPEGFile {
+  /// Whether the readable metadata of any image or of a video contain a location.
+  var hasLocation: Bool {
+    images.contains(where: \.hasLocation)
+      || trailers.compactMap(\.video).contains { range in
+        (try? VideoMetadata(in: range, of: source, removing: .location))?.hasLocation ?? false
+      }
+  }
+
+  /// Removes the location from the metadata of all images and videos.
+  ///
+  /// - Throws: `.malformed` for unreadable metadata that may contain a location.
+  mutating func removeLocation() throws(ImageError) -> [Notice] {
+    var findings = PrivacyFindings()
+    for index in images.indices {
+      var image = images[index]
+      try image.removeLocation(&findings)
+      replaceImage(index, with: image)
+    }
+    let file = self
+    try editTrailers { trailer throws(ImageError) in
+      try file.withoutLocation(trailer, &findings)
+    }
+    return findings.all
+  }
+
+  /// Removes everything from all images that readers do not need to show them, and the metadata of a
+  /// video.
+  mutating func removePersonal() throws(ImageError) -> [Notice] {
+    var findings = PrivacyFindings()
+    for index in images.indices {
+      var image = images[index]
+      try image.removePersonal()
+      replaceImage(index, with: image)
+    }
+    try minimizeMultiPicture()
+    let source = source
+    try editTrailers { trailer throws(ImageError) in
+      guard let video = trailer.video else { return nil }
+      let metadata = try VideoMetadata(in: video, of: source, removing: .all)
+      findings.notices = [Notice(.privacyVideoKept, at: .init(offset: video.lowerBound))]
+      guard trailer.content == .samsung else { return trailer.replacing(metadata.pieces) }
+      return trailer.samsung(keeping: \.isOfVideo, video: metadata.pieces)
+    }
+    return findings.all
+  }
+
+  /// Removes the video of a motion photo, and what announces it.
+  mutating func removeVideo() throws(ImageError) {
+    try editTrailers { trailer throws(ImageError) in
+      guard trailer.video != nil else { return trailer }
+      return trailer.content == .samsung
+        ? trailer.samsung(keeping: { !$0.isOfVideo }, video: nil) : nil
+    }
+    guard primary.xmpPacket?.announcesVideo == true else { return }
+    try primary.editXMP { packet throws(ImageError) in try packet.removeVideo() }
+  }
+
+  /// Replaces or removes trailers.
+  private mutating func editTrailers(
+    _ edit: (JPEGTrailer) throws(ImageError) -> JPEGTrailer?
+  ) throws(ImageError) {
+    var edited: [Appendix] = []
+    for appendix in appendices {
+      guard case .trailer(let trailer) = appendix else {
+        edited.append(appendix)
+        continue
+      }
+      if let new = try edit(trailer) {
+        edited.append(.trailer(new))
+      } else if trailer.range.upperBound < source.count, trailer.content == .unknown {
+        // The directory may refer to it.
+        hasStaleDirectory = true
+      }
+    }
+    appendices = edited
+  }
+
+  private func withoutLocation(
+    _ trailer: JPEGTrailer, _ findings: inout PrivacyFindings
+  ) throws(ImageError) -> JPEGTrailer? {
+    // Those without any metadata are done.
+    guard trailer.pieces == [.kept(trailer.range)] else { return trailer }
+    let video = try trailer.video.map { range throws(ImageError) -> VideoMetadata in
+      try VideoMetadata(in: range, of: source, removing: .location)
+    }
+    findings.keep((video?.unread ?? []).map { "\($0) of the video" })
+    switch trailer.content {
+    case .padding: return trailer
+    case .video: return trailer.replacing(video?.pieces ?? trailer.pieces)
+    case .unknown:
+      let name = "\(trailer.range.count) bytes after the images"
+      guard try LocationEvidence.isPresent(in: trailer.range, of: source) else {
+        findings.keep([name])
+        return trailer
+      }
+      findings.drop(name)
+      return nil
+    case .samsung:
+      var dropped: Set<JPEGTrailer.Block> = []
+      for block in trailer.blocks where block.name != JPEGTrailer.samsungVideo {
+        // The country of the mobile network.
+        var isLocation = block.name == "MCC_Data"
+        if !isLocation { isLocation = try LocationEvidence.isPresent(in: block.data, of: source) }
+        if isLocation { dropped.insert(block) }
+      }
+      findings.keep(
+        trailer.blocks.filter { !$0.isOfVideo && !$0.isTime && !dropped.contains($0) }.map(\.name))
+      guard !dropped.isEmpty || video?.replacements.isEmpty == false else { return trailer }
+      return trailer.samsung(keeping: { !dropped.contains($0) }, video: video?.pieces)
+    }
+  }
+}
+
+extension JPEGTrailer {
+  fileprivate func replacing(_ pieces: [SplicedBytes.Piece]) -> JPEGTrailer {
+    var copy = self
+    if pieces != [.kept(range)] { copy.pieces = pieces }
+    return copy
+  }
+}
+
+extension JPEGTrailer.Block {
+  /// Whether the block is the video of a motion photo or describes it.
+  fileprivate var isOfVideo: Bool { name.hasPrefix("MotionPhoto") }
+  fileprivate var isTime: Bool { name == "Image_UTC_Data" }
+}
+
+extension JPEGImage {
+  fileprivate var hasLocation: Bool {
+    segments.contains { segment in
+      switch segment.role {
+      case .exif: return (try? ExifBlock(parsing: segment.body))?.hasLocation ?? false
+      case .xmp: return (try? XMPPacket(parsing: segment.body))?.hasLocation ?? false
+      case .comment, .other, .jfifExtension:
+        return segment.isPrivate && LocationEvidence.isPresent(in: segment.payload)
+      default: return false
+      }
+    } || extendedXMPHasLocation || photoshop?.hasLocation ?? false
+  }
+
+  private var extendedXMPHasLocation: Bool {
+    guard !segments(.extendedXMP).isEmpty else { return false }
+    return xmpPacket?.hasLocation ?? false
+  }
+
+  /// Photoshop image resources, joined from all segments; `nil` if missing or unreadable.
+  private var photoshop: PhotoshopResources? {
+    let bodies = segments(.photoshop).map(\.body)
+    guard !bodies.isEmpty else { return nil }
+    return try? PhotoshopResources(parsing: Array(bodies.joined()))
+  }
+
+  /// Removes everything that readers do not need.
+  fileprivate mutating func removePersonal() throws(ImageError) {
+    let orientation = ExifBlock.orientation(of: exif)
+    var ignored: [Notice] = []
+    let packet = try PrivateBlock.structure(ofXMP: (try? xmp(notices: &ignored)) ?? nil)
+    try setXMP(packet)
+    try setExif(orientation == .upright ? nil : ExifBlock.minimal(orientation: orientation))
+    removePrivateSegments(except: [.exif, .xmp])
+  }
+
+  fileprivate mutating func removeLocation(_ findings: inout PrivacyFindings) throws(ImageError) {
+    var found = findings
+    _ = try editSegments(.exif) { segment throws(ImageError) in
+      let edited = try PrivateBlock.withoutLocation(exif: segment.body, &found)
+      return edited == segment.body ? segment.payload : segment.payload.prefix(6) + edited
+    }
+    findings = found
+    do throws(ImageError) {
+      try removeLocationFromXMP(&findings.notices)
+    } catch {
+      throw error.unreadableLocation
+    }
+    try removeLocationFromPhotoshop(&findings)
+    try removeLocationFromBoxes(&findings)
+    found = findings
+    for role in [JPEGSegment.Role.comment, .other, .jfifExtension] {
+      _ = try editSegments(role) { segment throws(ImageError) in
+        guard !segment.holdsJUMBF else { return segment.payload }
+        guard LocationEvidence.isPresent(in: segment.payload) else {
+          if role != .comment { found.keep(["\(segment.marker) segment"]) }
+          return segment.payload
+        }
+        found.drop("\(segment.marker) segment")
+        return nil
+      }
+    }
+    findings = found
+  }
+
+  private mutating func removeLocationFromPhotoshop(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    guard var resources = photoshop else {
+      let bytes = segments(.photoshop).flatMap(\.body)
+      guard !bytes.isEmpty else { return }
+      guard LocationEvidence.isPresent(in: bytes) else {
+        return findings.keep(["Photoshop resources"])
+      }
+      findings.drop("Photoshop resources")
+      return try replace(.photoshop, with: [])
+    }
+    guard resources.hasLocation else { return }
+    resources.removeLocation()
+    try setPhotoshop(resources.bytes)
+  }
+
+  /// Removes content credentials and other JUMBF boxes that may contain a location.
+  private mutating func removeLocationFromBoxes(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    // A box continues in segments with the same number, each with a copy of its header.
+    let boxes = Dictionary(grouping: segments.filter(\.holdsJUMBF)) {
+      $0.payload.dropFirst(2).prefix(2)
+    }
+    let removed = boxes.values.filter { parts in
+      JUMBF.mayContainLocation(
+        parts.enumerated().flatMap { $1.payload.dropFirst($0 == 0 ? 8 : 16) })
+    }.flatMap { $0 }
+    guard !removed.isEmpty else { return }
+    findings.drop(
+      removed.contains(where: \.isC2PA) ? "content credentials (C2PA)" : "JUMBF metadata (APP11)")
+    _ = try editSegments(.other) { removed.contains($0) ? nil : $0.payload }
+  }
+
+  private mutating func removeLocationFromXMP(_ notices: inout [Notice]) throws(ImageError) {
+    let packets = segments(.xmp).map(\.body)
+    guard let main = packets.first else { return try removeLoneExtendedXMP(&notices) }
+    var ignored: [Notice] = []
+    let hasExtended = try XMPPacket(parsing: main)[XMPPacket.hasExtended] != nil
+    if !hasExtended { try removeLoneExtendedXMP(&notices) }
+    guard let whole = try xmp(notices: &ignored) else { return }
+    let isBroken = ignored.contains { $0.category == .dropped }
+    var packet = try XMPPacket(parsing: whole)
+    var others: [[UInt8]] = []
+    var hadLocation = try packet.removeLocation()
+    for other in packets.dropFirst() {
+      var packet = try XMPPacket(parsing: other)
+      if try packet.removeLocation() { hadLocation = true }
+      others.append(packet.bytes)
+    }
+    guard hadLocation || isBroken else { return }
+    if isBroken { notices.append(Self.lostExtendedXMP) }
+    try setXMP(packet.bytes)
+    if !others.isEmpty {
+      try replace(.xmp, with: segments(.xmp).prefix(1).map(\.body) + others)
+    }
+  }
+
+  /// Removes extended XMP that no packet refers to; readers ignore it, but it may contain a
+  /// location.
+  private mutating func removeLoneExtendedXMP(_ notices: inout [Notice]) throws(ImageError) {
+    guard !segments(.extendedXMP).isEmpty else { return }
+    try replace(.extendedXMP, with: [])
+    notices.append(Self.lostExtendedXMP)
+  }
+
+  private static var lostExtendedXMP: Notice {
+    Notice(.xmpExtendedDropped, at: .init(path: ["APP1", "XMP"]))
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HDRCore
+internal import ImageContainers
+
+/// Parts of one file that the removal of private metadata dropped or did not read.
+package struct PrivacyFindings {
+  /// Names of parts that were not read, and are kept.
+  private var unread: [String] = []
+  /// Names of parts that were dropped since they contain a location, or since it cannot be ruled out.
+  private var dropped: [String] = []
+  /// Other notices.
+  package var notices: [Notice] = []
+
+  package init() {}
+
+  /// Notes parts that may contain a location and are kept.
+  package mutating func keep(_ names: [String]) { unread += names }
+
+  /// Notes a dropped part.
+  package mutating func drop(_ name: String) { dropped.append(name) }
+
+  /// All notices.
+  package var all: [Notice] {
+    func distinct(_ names: [String]) -> [String] {
+      var known: Set<String> = []
+      return names.filter { known.insert($0).inserted }
+    }
+    var all = notices
+    if !dropped.isEmpty {
+      all.append(Notice(.locationPartsDropped, ["items": distinct(dropped)]))
+    }
+    if !unread.isEmpty {
+      all.append(Notice(.locationPartsNotRead, ["items": distinct(unread)]))
+    }
+    return all
+  }
+}
+
+extension ImageError {
+  /// The error for unreadable metadata that may contain a location.
+  var unreadableLocation: ImageError {
+    ImageError(.locationNotRemovable, ["cause": self], at: location)
+  }
+}
+
+/// Exif and XMP without private data, from bytes of any carrier.
+package enum PrivateBlock {
+  /// Exif without locations, and names of its parts that are not read.
+  ///
+  /// - Throws: `.malformed` for unreadable metadata that may contain a location.
+  package static func withoutLocation(
+    exif bytes: [UInt8], _ findings: inout PrivacyFindings
+  ) throws(ImageError) -> [UInt8] {
+    do throws(ImageError) {
+      var block = try ExifBlock(parsing: bytes)
+      let isChanged = try block.removeLocation()
+      findings.keep(block.unreadParts)
+      return isChanged ? block.bytes : bytes
+    } catch {
+      throw error.unreadableLocation
+    }
+  }
+
+  /// XMP without locations.
+  ///
+  /// - Throws: `.malformed` for unreadable metadata that may contain a location.
+  package static func withoutLocation(xmp bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    do throws(ImageError) {
+      var packet = try XMPPacket(parsing: bytes)
+      return try packet.removeLocation() ? packet.bytes : bytes
+    } catch {
+      throw error.unreadableLocation
+    }
+  }
+
+  /// XMP with only the properties that readers need; `nil` for none and for unreadable XMP.
+  static func structure(ofXMP bytes: [UInt8]?) throws(ImageError) -> [UInt8]? {
+    try bytes.flatMap { try? XMPPacket(parsing: $0) }?.structureOnly()
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import GainMap
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import ImageContainers
+@testable import ImageFiles
+
+@Suite("Removal of private data") struct PrivacyTests {
+  private func edited(
+    _ bytes: [UInt8], _ change: (inout MetadataEdit) -> Void
+  ) throws -> EditedFile {
+    var edit = MetadataEdit()
+    change(&edit)
+    return try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+  }
+
+  /// Whether the marker is in bytes, also as hexadecimal digits and in text chunks of PNG.
+  private func isMarked(_ bytes: [UInt8]) -> Bool {
+    let digits = PrivateCarrier.text.map { String($0, radix: 16) }.joined()
+    if LocationFixtures.contains(bytes, PrivateCarrier.text) { return true }
+    if LocationFixtures.contains(bytes, Array(digits.utf8)) { return true }
+    guard let file = try? PNGFile(parsing: ByteSource(bytes)) else { return false }
+    return file.chunks.contains { chunk in
+      guard case .bytes(let data) = chunk.content else { return false }
+      return (0..<min(data.count, 100)).contains { start in
+        (try? Zlib.inflate(Array(data[start...]), limit: 1 << 20))
+          .map { LocationFixtures.contains($0, PrivateCarrier.text) } ?? false
+      }
+    }
+  }
+
+  @Test func carriersAreMarked() throws {
+    let all = try PrivateCarrier.all()
+    #expect(all.count >= 40)
+    for carrier in all where carrier.name != "raw Exif text" {
+      #expect(isMarked(carrier.bytes), "\(carrier)")
+    }
+  }
+
+  @Test(arguments: try PrivateCarrier.all()) func everythingIsRemoved(carrier: PrivateCarrier)
+    throws
+  {
+    let edited = try edited(carrier.bytes) { $0.dropsPersonal = true }
+    let bytes = try edited.bytes.allBytes()
+    #expect(!isMarked(bytes))
+    #expect(!edited.after.hasLocation)
+    let both = try self.edited(carrier.bytes) {
+      ($0.dropsPersonal, $0.dropsLocation) = (true, true)
+    }
+    #expect(try both.bytes.allBytes() == bytes)
+    // A second removal finds nothing.
+    #expect(try self.edited(bytes) { $0.dropsPersonal = true }.bytes.allBytes() == bytes)
+  }
+
+  @Test(arguments: try PrivateCarrier.all()) func locationsAreRemoved(carrier: PrivateCarrier)
+    throws
+  {
+    let edited = try edited(carrier.bytes) { $0.dropsLocation = true }
+    let bytes = try edited.bytes.allBytes()
+    #expect(isMarked(bytes) == (carrier.effect != .gone))
+    let codes = edited.notices.map(\.code)
+    #expect(codes.contains(.locationPartsNotRead) == (carrier.effect == .reported))
+    #expect(!edited.after.hasLocation)
+  }
+
+  @Test func offsetsOfAVideoHold() throws {
+    let video = PrivateCarrier.video(PrivateCarrier.xyz)
+    let image = JPEGFixtures.gainMapFile()
+    for change in [{ $0.dropsLocation = true }, { $0.dropsPersonal = true }]
+      as [@Sendable (inout MetadataEdit) -> Void]
+    {
+      let edited = try edited(image + video, change)
+      let bytes = try edited.bytes.allBytes()
+      #expect(
+        bytes.count - (try JPEGFixtures.parse(bytes).trailers[0].range.lowerBound) == video.count)
+      #expect(LocationFixtures.contains(bytes, Array("the samples".utf8)))
+      #expect(edited.file.containsVideo)
+    }
+  }
+
+  @Test func videoIsDropped() throws {
+    let announced = JPEGFixtures.image(
+      JPEGFixtures.segment(
+        .xmp,
+        PrivateCarrier.xmp("MotionPhoto", of: "http://ns.google.com/photos/1.0/camera/", "1")))
+    let video = PrivateCarrier.video([])
+    for file in [
+      announced + video, announced + PrivateCarrier.samsung("MotionPhoto_Data", video),
+      try HEIFFileMetadataEditTests.file().serialized() + PrivateCarrier.box("mpvd", video),
+    ] {
+      let edited = try edited(file) { $0.dropsVideo = true }
+      let bytes = try edited.bytes.allBytes()
+      #expect(!edited.file.containsVideo && !LocationFixtures.contains(bytes, Array("moov".utf8)))
+      #expect(!LocationFixtures.contains(bytes, Array("MotionPhoto".utf8)))
+    }
+  }
+
+  /// The headroom of the numbers 1 and 0 is 3 stops (Apple, "Applying Apple HDR effect to your photos").
+  @Test func appleHeadroomOfTheMakerNote() throws {
+    var exif = ExifBlock.minimal(orientation: .rotated90)
+    try AppleMakerNote(hdrHeadroom: 1, hdrGain: 0).write(into: &exif)
+    let map = JPEGFixtures.xmp(
+      """
+      <rdf:Description xmlns:h="http://ns.apple.com/HDRGainMap/1.0/" \
+      xmlns:a="http://ns.apple.com/pixeldatainfo/1.0/" h:HDRGainMapVersion="65536" \
+      a:AuxiliaryImageType="urn:com:apple:photo:2020:aux:hdrgainmap"/>
+      """)
+    let bytes =
+      JPEGFixtures.image(JPEGFixtures.segment(.exif, exif))
+      + JPEGFixtures.image(JPEGFixtures.segment(.xmp, map))
+    var heif = try HEIFFileMetadataEditTests.file()
+    heif.removeItems([5, 7, 8])
+    heif.addExif(exif, describing: [1])
+    heif.updateItem(4) {
+      $0.properties.append(
+        ItemProperty(
+          .auxiliaryType(AuxiliaryTypeBox(GainMapAuxiliary.apple.auxiliaryType))))
+    }
+    heif.addReference("auxl", from: 4, to: [1])
+    let changes: [(inout MetadataEdit) -> Void] = [
+      { $0.dropsPersonal = true }, { $0.exif = .drop },
+      { $0.exif = .set(ExifBlock.minimal(orientation: .upright)) },
+      { $0.dropsLocation = true }, { ($0.exif, $0.xmp) = (.drop, .drop) },
+    ]
+    for file in [bytes, try heif.serialized()] {
+      for change in changes {
+        let edited = try edited(file, change)
+        let found = try edited.file.gainMaps().applicable?.metadata
+        #expect(found?.alternateHeadroom.value == 3)
+      }
+    }
+  }
+}
