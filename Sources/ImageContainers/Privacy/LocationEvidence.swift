@@ -21,7 +21,7 @@ package enum LocationEvidence {
       guard attempts > 0, byte == 0x49 || byte == 0x4D || byte == 0x3C else { continue }
       if headers.contains(where: { bytes[index...].starts(with: $0) }) {
         attempts -= 1
-        // A block that is not Exif has no location that readers find.
+        // Other blocks do not contain a location that readers find.
         if (try? ExifBlock(parsing: Array(bytes[index...])))?.hasLocation == true { return true }
       } else if bytes[index...].starts(with: packetStart) {
         attempts -= 1
