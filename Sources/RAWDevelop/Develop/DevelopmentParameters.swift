@@ -157,8 +157,8 @@ struct DevelopmentParameters: Sendable {
     }
     guard let sides else { return crop }
     func range(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
-      let first = min(Int((start * Double(count)).rounded()), count - 1)
-      return first..<max(Int((end * Double(count)).rounded()), first + 1)
+      let first = min(Int(clamping: (start * Double(count)).rounded()), count - 1)
+      return first..<max(Int(clamping: (end * Double(count)).rounded()), first + 1)
     }
     let rows = range(sides[0], sides[2], crop.height)
     let columns = range(sides[1], sides[3], crop.width)
