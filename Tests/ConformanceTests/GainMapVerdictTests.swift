@@ -35,21 +35,21 @@ import Testing
     let listed = try jpeg { try $0.primary.replace(.multiPicture, with: []) }
     #expect(try usable(listed) == [.xmp])
     #expect(try verdict("uhdr/mpf", of: listed) == .deviates)
-    let lost = try jpeg {
+    let unlisted = try jpeg {
       try $0.primary.replace(.multiPicture, with: [])
       try $0.primary.setXMP(
         GainMapFiles.primaryPacket(length: 1, semantics: []))
     }
-    #expect(try usable(lost) == [])
-    #expect(try verdict("uhdr/mpf", of: lost) == .broken)
-    let checked = try RuleTests.checked(lost)
+    #expect(try usable(unlisted) == [])
+    #expect(try verdict("uhdr/mpf", of: unlisted) == .broken)
+    let checked = try RuleTests.checked(unlisted)
     let fixed = try FixedFile.fixing(checked, by: checked.applicableStandards)
     let bytes = try #require(fixed.bytes).allBytes()
     #expect(try usable(bytes) == [.iso, .xmp])
     #expect(try verdict("uhdr/mpf", of: bytes) == .pass)
   }
 
-  /// What one kind of metadata announces is found, whether or not the other does.
+  /// The announcement of one kind of metadata is found, whether or not the other does.
   @Test func announcements() throws {
     let iso = try jpeg {
       let length = $0.images[1].serialized().count

@@ -50,7 +50,7 @@ import Testing
     if case .integer(let planes) = image.planes { planes } else { [] }
   }
 
-  /// Samples of any orientation become like those of the baseline image: turned upright by their own,
+  /// Samples of any orientation become like those of the baseline image: rotated upright by their own,
   /// then back by that of the baseline image.
   @Test func rotations() throws {
     var metadata = FoundGainMap(

@@ -245,7 +245,7 @@ enum PNGRules {
     }
     do throws(ImageError) {
       if let map = try file.gainMapImage(), map.gainMapPayload == nil {
-        findings.append(Finding("the gain map has no metadata", at: png.location(.gainMap)))
+        findings.append(Finding("metadata of the gain map are missing", at: png.location(.gainMap)))
       }
     } catch {
       findings.append(Finding(error.message, at: png.location(.gainMap), fix: .correctStructure))

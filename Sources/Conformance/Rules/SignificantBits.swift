@@ -34,7 +34,7 @@ enum SignificantBits {
     return []
   }
 
-  /// How the bits that `sBIT` specifies become samples of 16 bits.
+  /// Scaling of the bits that `sBIT` specifies to samples of 16 bits.
   ///
   /// Source: PNG Third Edition, 12.4.
   private enum Scaling: CaseIterable {

@@ -34,7 +34,7 @@ final class Journal: Sendable {
         stage: .writing)
     }
     do throws(Failure) {
-      // A device or a pipe may have no end.
+      // A device or a pipe may be without an end.
       var status = stat()
       // SAFETY: `status` lives for the call.
       guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -68,7 +68,7 @@ struct CompletedOutput {
   ///
   /// - Parameter isLast: Whether no output follows; otherwise a file that is replaced keeps a hidden name,
   ///   by which it can be restored.
-  /// - Returns: What can be restored.
+  /// - Returns: The file that can be restored.
   /// - Throws: `.cannotCreate`; the earlier file has its name then.
   func publish(isLast: Bool) throws(ImageError) -> Replaced {
     // SAFETY: the C strings live for the calls.

@@ -64,7 +64,7 @@ enum Interruption {
 
   /// Ends the process with 128 + signal, as shells expect, after cleaning up.
   ///
-  /// The signals are blocked in all threads, and one thread waits for them, so that none is lost before
+  /// The signals are blocked in all threads, and one thread waits for them, so that none is dropped before
   /// it waits. Call this before other threads start.
   static func install() {
     // A closed pipe and an exceeded file size become errors of `write`, so that partial files are removed.

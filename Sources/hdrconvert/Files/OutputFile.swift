@@ -272,7 +272,7 @@ struct OutputFile {
     ImageError(.outputExists, at: .init(file: path))
   }
 
-  /// What the system knows of a file; `nil` if it does not exist.
+  /// Type, owner and identity of a file; `nil` if it does not exist.
   ///
   /// - Throws: `.cannotCreate` if the system does not tell, for instance since a folder may not be
   ///   searched.

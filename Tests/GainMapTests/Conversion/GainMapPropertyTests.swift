@@ -42,19 +42,21 @@ import Testing
     #expect(try ISO21496Payload(parsing: bytes, notices: &notices).metadata == metadata)
     let item = ISO21496Payload(metadata).toneMapItem
     #expect(try ISO21496Payload(parsingToneMapItem: item, notices: &notices).metadata == metadata)
-    // Any other length is an error and is not interpreted differently.
+    // Fewer bytes are an error and are not interpreted differently.
     for length in 0..<bytes.count {
       #expect(throws: ImageError.self, "\(length) bytes") {
         _ = try ISO21496Payload(parsing: Array(bytes[..<length]), notices: &notices)
       }
     }
-    // After five zeros, one additional leading byte is a known writer error, which is accepted.
+    // More bytes are ignored, as by libultrahdr and Skia, with a notice. After five zeros, one additional leading
+    // byte is a known writer error, which is accepted.
     let first = bytes[4] == 0 ? 2 : 1
     for extra in first...90 {
-      #expect(throws: ImageError.self, "\(extra) more bytes") {
-        _ = try ISO21496Payload(
-          parsing: bytes + [UInt8](repeating: 1, count: extra), notices: &notices)
-      }
+      notices = []
+      let longer = bytes + [UInt8](repeating: 1, count: extra)
+      let read = try ISO21496Payload(parsing: longer, notices: &notices)
+      #expect(read.metadata == metadata, "\(extra) more bytes")
+      #expect(notices.contains { $0.code.id == "gain-map/trailing-bytes-ignored" })
     }
   }
 
@@ -80,13 +82,14 @@ import Testing
     // In a `tmap` item, a version byte precedes the payload.
     let item = try ISO21496Payload(parsingToneMapItem: [0] + bytes, notices: &notices)
     #expect(item.metadata == metadata)
-    // The layout is identified by these lengths only: other lengths are too short, too long or
-    // another layout.
+    // The layout ends where that of the standard begins: other lengths are too short or another layout.
+    let complete = channelCount == 3 ? 141 : 61
     for length in 0...90 where length != bytes.count {
       let other = Array((bytes + [UInt8](repeating: 1, count: 60)).prefix(length))
       let read = try? ISO21496Payload(parsing: other, notices: &notices).metadata
-      #expect(read != metadata, "\(length) bytes")
-      #expect(read == nil || length == 61 && channelCount == 1, "\(length) bytes")
+      let hasTrailingBytes = bytes.count..<complete ~= length
+      #expect((read == metadata) == hasTrailingBytes, "\(length) bytes")
+      #expect(read == nil || length >= bytes.count, "\(length) bytes")
     }
   }
 

@@ -83,7 +83,7 @@ import Testing
     #expect(ColorPrimaries(.displayP3)?.isClose(to: primaries, tolerance: 1e-3) == true)
     let srgb = try file([("gdAT", try Self.png([("gmAP", payload), ("sRGB", [0])]))])
     #expect(try srgb.gainMaps().applicable?.alternate.specifiedPrimaries == .bt709)
-    // With the primaries of the baseline image, the profile has no effect.
+    // With the primaries of the baseline image, the profile does not have an effect.
     map.set(PNGChunk(.gainMapMetadata, Self.payload))
     let base = try file([("gdAT", try map.serialized().allBytes())])
     #expect(try base.gainMaps().applicable?.alternate == .init())
@@ -136,7 +136,7 @@ import Testing
     #expect(try flat.file.contents().isHighDynamicRange == false)
   }
 
-  /// What is written is what Skia writes, and metadata of the file of the gain map are not copied.
+  /// The layout is that of Skia, and metadata of the file of the gain map are not copied.
   @Test func joining() throws {
     let base = try file([("sRGB", [1])])
     let source = try ImageFile(

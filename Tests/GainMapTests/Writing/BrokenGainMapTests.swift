@@ -189,7 +189,7 @@ import Testing
     #expect(try jpeg(alone.file).primary.isoGainMap == GainMapInventoryTests.payload)
   }
 
-  /// Whatever is edited, MPF lists a gain map that only its place revealed, behind other images too.
+  /// After any edit, MPF lists a gain map that only its place revealed, behind other images too.
   @Test(arguments: [false, true]) func editsWriteMPF(hasPreview: Bool) throws {
     let map = image(iso(GainMapInventoryTests.payload))
     let preview = hasPreview ? image([], sample: 0x55) : []

@@ -65,7 +65,7 @@ import Testing
     #expect(try Data(contentsOf: url) == Data(text.utf8))
   }
 
-  /// A pipe has no end before a writer closes it.
+  /// A pipe does not end before a writer closes it.
   @Test func pipesAreRefused() {
     // SAFETY: the C string lives for the call.
     #expect(unsafe mkfifo(path, 0o600) == 0)

@@ -18,7 +18,7 @@ import Testing
     #expect(Int16(clamping: -Float.infinity) == .min && Int(clamping: Double.infinity) == .max)
   }
 
-  @Test func notANumberIsTheStatedValue() {
+  @Test func notANumberIsTheGivenValue() {
     #expect(Int(clamping: Double.nan) == 0 && UInt16(clamping: -Float.nan) == 0)
     #expect(Int(clamping: Double.nan, undefined: -1) == -1)
   }

@@ -182,7 +182,7 @@ import Testing
     .table(
       (0..<count).map { index in
         let value = 65_535 * function(Double(index) / Double(count - 1))
-        return UInt16(isRounded ? value.rounded() : value)
+        return UInt16(clamping: isRounded ? value.rounded() : value)
       })
   }
 
