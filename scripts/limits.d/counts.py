@@ -82,6 +82,15 @@ def heif_shared_xmp(tile, n):
     return heif.bytes()
 
 
+def heif_shared_xmp_elements(tile, n):
+    """A packet whose elements take longer than its bytes."""
+    heif = HEIF(tile)
+    packet = xmp(elements="".join(f"<a:e{index}>1</a:e{index}>" for index in range(300)))
+    for item in shared(heif, b"mime", [], packet, n):
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
 def heif_shared_exif(tile, n):
     heif = HEIF(tile)
     content = bytes(4) + tiff([short(0x0112, 1)]) + bytes(1 << 16)
@@ -340,8 +349,8 @@ def icc_tags(_, n):
 
 
 ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
-       heif_shared_grids, heif_shared_xmp, heif_shared_exif, heif_parts, heif_groups,
-       heif_tone_maps, heif_tone_map_groups, heif_missing_references, heif_boxes, jxl_boxes,
+       heif_shared_grids, heif_shared_xmp, heif_shared_xmp_elements, heif_shared_exif, heif_parts,
+       heif_groups, heif_tone_maps, heif_tone_map_groups, heif_missing_references, heif_boxes, jxl_boxes,
        grid_tiles, messages, hevc_messages, png_texts, png_data_chunks, jpeg_segments,
        jpeg_comments, jpeg_entries, jpeg_images, exif_entries, tiff_entries, tiff_directories,
        tiff_tiles, dng_tiles, dng_opcodes, dng_bad_pixels, dng_gain_points, dng_gain_table_points,

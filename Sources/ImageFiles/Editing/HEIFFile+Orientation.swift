@@ -23,15 +23,23 @@ extension HEIFFile {
           companion.orientation.followed(by: old.inverse).followed(by: new))
       }
     }
+    var edited = EditedPayloads()
     for exif in exifItems(of: item.id, edit.item) {
-      guard let tiff = try? self.exif(ofItem: exif.id), var block = try? ExifBlock(parsing: tiff)
-      else { continue }
-      try block.setOrientation(new)
-      try replaceTIFF(ofExifItem: exif.id, with: block.bytes)
+      guard let tiff = try? self.exif(ofItem: exif.id) else { continue }
+      let rotated = try edited.payload(for: tiff) { () throws(ImageError) in
+        guard var block = try? ExifBlock(parsing: tiff) else { return nil }
+        try block.setOrientation(new)
+        return block.bytes
+      }
+      if let rotated { try replaceTIFF(ofExifItem: exif.id, with: rotated) }
     }
     for item in xmpItems(of: item.id, edit.item) {
-      guard var packet = try? XMPPacket(parsing: data(of: item.id)) else { continue }
-      if try packet.updateOrientation(new) { try replaceData(of: item.id, with: packet.bytes) }
+      guard let bytes = try? data(of: item.id) else { continue }
+      let rotated = try edited.payload(for: bytes) { () throws(ImageError) in
+        guard var packet = try? XMPPacket(parsing: bytes) else { return nil }
+        return try packet.updateOrientation(new) ? packet.bytes : nil
+      }
+      if let rotated { try replaceData(of: item.id, with: rotated) }
     }
   }
 

@@ -5,13 +5,19 @@ internal import ImageContainers
 extension HEIFFile {
   /// Whether the Exif or XMP of any item, or a video, contains a location.
   var hasLocation: Bool {
-    items.contains { item in
+    // Many items may share one payload.
+    var known: Set<[UInt8]> = []
+    return items.contains { item in
       switch item.privacyRole {
       case .exif:
-        guard let tiff = try? exif(ofItem: item.id) else { return false }
+        guard let tiff = try? exif(ofItem: item.id), known.insert(tiff).inserted else {
+          return false
+        }
         return (try? ExifBlock(parsing: tiff))?.hasLocation ?? false
       case .xmp:
-        guard let packet = try? data(of: item.id) else { return false }
+        guard let packet = try? data(of: item.id), known.insert(packet).inserted else {
+          return false
+        }
         return (try? XMPPacket(parsing: packet))?.hasLocation ?? false
       case .otherMetadata, .image: return false
       }
@@ -33,17 +39,22 @@ extension HEIFFile {
   mutating func removeLocation() throws(ImageError) -> [Notice] {
     var findings = PrivacyFindings()
     var removed: Set<UInt32> = []
+    var edited = EditedPayloads()
     for item in items {
       do throws(ImageError) {
         switch item.privacyRole {
         case .exif:
           let old = try exif(ofItem: item.id)
-          let new = try PrivateBlock.withoutLocation(exif: old, &findings)
-          if new != old { try replaceTIFF(ofExifItem: item.id, with: new) }
+          let new = try edited.payload(for: old) { () throws(ImageError) in
+            try PrivateBlock.withoutLocation(exif: old, &findings)
+          }
+          if let new, new != old { try replaceTIFF(ofExifItem: item.id, with: new) }
         case .xmp:
           let old = try data(of: item.id)
-          let new = try PrivateBlock.withoutLocation(xmp: old)
-          if new != old { try replaceData(of: item.id, with: new) }
+          let new = try edited.payload(for: old) { () throws(ImageError) in
+            try PrivateBlock.withoutLocation(xmp: old)
+          }
+          if let new, new != old { try replaceData(of: item.id, with: new) }
         case .otherMetadata:
           let name = "metadata of type \(item.contentType ?? item.uriType ?? "unknown")"
           let bytes = try? data(of: item.id)
@@ -131,9 +142,12 @@ extension HEIFFile {
   /// Removes everything that readers do not need to show the images, and the metadata of videos.
   mutating func removePersonal() throws(ImageError) -> [Notice] {
     var removed: Set<UInt32> = []
+    var edited = EditedPayloads()
     for item in items where item.isMetadata {
-      let old = item.privacyRole == .xmp ? try? data(of: item.id) : nil
-      guard let new = try PrivateBlock.structure(ofXMP: old) else {
+      guard item.privacyRole == .xmp, let old = try? data(of: item.id),
+        let new = try edited.payload(
+          for: old, { () throws(ImageError) in try PrivateBlock.structure(ofXMP: old) })
+      else {
         removed.insert(item.id)
         continue
       }
@@ -170,13 +184,31 @@ extension HEIFFile {
       if case .other(let other) = box { other.type == HEIFLayout.videoBox } else { false }
     }
     if layout.trailerIsFile { (layout.trailer, layout.trailerIsFile) = (nil, false) }
+    var edited = EditedPayloads()
     for item in items where item.privacyRole == .xmp {
-      guard let old = try? data(of: item.id), var packet = try? XMPPacket(parsing: old),
-        packet.announcesVideo
-      else { continue }
-      try packet.removeVideo()
-      try replaceData(of: item.id, with: packet.bytes)
+      guard let old = try? data(of: item.id) else { continue }
+      let new = try edited.payload(for: old) { () throws(ImageError) in
+        guard var packet = try? XMPPacket(parsing: old), packet.announcesVideo else { return nil }
+        try packet.removeVideo()
+        return packet.bytes
+      }
+      if let new { try replaceData(of: item.id, with: new) }
     }
+  }
+}
+
+/// Payloads that were edited, by their bytes: many items may share one, which is edited once.
+struct EditedPayloads {
+  private var known: [[UInt8]: [UInt8]?] = [:]
+
+  /// The payload after an edit; `nil` if the edit gives none.
+  mutating func payload(
+    for old: [UInt8], _ edit: () throws(ImageError) -> [UInt8]?
+  ) throws(ImageError) -> [UInt8]? {
+    if let new = known[old] { return new }
+    let new = try edit()
+    known[old] = .some(new)
+    return new
   }
 }
 
