@@ -31,23 +31,24 @@ def join(base, coded, record):
     return done, target
 
 
-@check("join: a map of another shape, a rotated one or one with its own orientation is reported")
+@check("join: a map of another shape or a rotated one is reported; its own orientation is followed")
 def shapes():
     base, coded, record = parts()
     image = Image.open(coded)
-    rotated, square, oriented = fresh(".jpg"), fresh(".jpg"), fresh(".jpg")
+    rotated, square, oriented, upright = (fresh(".jpg") for _ in range(4))
     image.transpose(Image.Transpose.ROTATE_90).save(rotated)
     image.resize((100, 100)).save(square)
     exif = Image.Exif()
     exif[274] = 6
     image.save(oriented, exif=exif)
+    image.transpose(Image.Transpose.ROTATE_90).save(upright, exif=exif)
     for path, words in ((coded, None), (rotated, "(gain-map/shape-rotated)"), (square, "(gain-map/shape-differs)"),
-                        (oriented, "(gain-map/orientation-differs)")):
+                        (oriented, "(gain-map/shape-rotated)"), (upright, None)):
         done, target = join(base, path, record)
         told = [line for line in done.stderr.splitlines() if "(gain-map/shape-" in line or "(gain-map/orientation-" in line]
         require(done.returncode == 0 and target.exists(), done.stderr)
         require(len(told) == (words is not None) and (not words or words in told[0]), f"{words}: {done.stderr}")
-    return "4 maps"
+    return "5 maps"
 
 
 @check("join: CMYK is rejected as a base and as a map")

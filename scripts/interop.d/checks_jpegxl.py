@@ -371,8 +371,9 @@ def orientation():
     sources = [cjxl(scene(16), "-d", "0"), cjxl(scene(8), "-d", "1"), boxed, VECTORS / "adobergb-lossy.jxl"]
     for source in sources:
         upright, path, png = fresh(".png"), fresh(".jxl"), fresh(".png")
-        # djxl 0.11 dithers samples of 8 bits, by their position in the output.
-        djxl = (tool("djxl"), "--bits_per_sample=16")
+        # djxl 0.11 dithers samples of 8 bits, by their position in the output; 0.7 does not, nor does it widen them.
+        widened = [] if "v0.7" in run(tool("djxl"), "--version") else ["--bits_per_sample=16"]
+        djxl = (tool("djxl"), *widened)
         run(*djxl, source, upright)
         for number in range(1, 9):
             run(tools.binaries / "hdrconvert", "tag", source, "-o", path, "--orientation", number, "-f")
