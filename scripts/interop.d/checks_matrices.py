@@ -188,7 +188,7 @@ def refused():
         status, told = command("convert", path, "-o", target)
         require(status == DATA_ERROR and name in told and not target.exists(), f"{status}: {told}")
         run(tools.binaries / "hdrconvert", "inspect", path)
-    # Reserved numbers are no declaration.
+    # Reserved numbers do not declare a color.
     status, told = command("convert", avif_of(codes, 10, 3, 13, 1), "-o", fresh(".png"))
     require(status == 0 and "color primaries 3" in told and "BT.709" in told, f"{status}: {told}")
     status, told = command(

@@ -40,7 +40,8 @@ def no_map_to_move():
         status, words = command(*verb, image, "-o", target)
         require(status == DATA_ERROR and not target.exists(), f"{verb}: exit {status}: {words}")
         require(str(image) in words.splitlines()[0], words)
-        require("  why: " in words and f"  try: hdrconvert inspect {image}" in words, words)
+        remedy = f"hdrconvert gainmap create {image}" if "remux" in verb else f"hdrconvert inspect {image}"
+        require("  why: " in words and "  try: " in words and remedy in words, words)
         lines.append(words.splitlines()[0])
     return lines[-1]
 
