@@ -153,6 +153,9 @@ extension NoticeCode {
   static let convertGainMapKept = NoticeCode(
     "convert/gain-map-kept", .assumed,
     "the gain map is kept together with its baseline image")
+  static let convertXMPNotWritten = NoticeCode(
+    "convert/xmp-not-written", .irregular,
+    "gain map metadata are written as ISO 21496-1 only: {cause}")
   static let convertWithoutHeadroom = NoticeCode(
     "convert/without-headroom", .irregular,
     "SDR JPEG without a gain map: fewer than 0.01 % of the pixels are brighter than reference white"

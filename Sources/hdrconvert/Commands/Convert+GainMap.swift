@@ -244,7 +244,8 @@ extension ConversionArguments {
     var map = encoder
     map.quality = EncoderOptions.usualGainMapQuality
     var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
-    options.flavors = flavors?.all ?? format.traits.usualGainMapFlavors
+    let (usual, notices) = try usualFlavors(of: file, in: format)
+    options.flavors = flavors?.all ?? usual
     (options.geometry, options.limits) = (edit, file.options.limits)
     options.keepsMakerNotes = keeping.keepsMakerNotes
     if format.traits.isLimitedTo8Bits, try file.gainMaps().applicable?.metadata?.baseIsHDR == true {
@@ -252,7 +253,23 @@ extension ConversionArguments {
       (options.flavors, options.isExact) = (flavors?.all, true)
       return try GainMapTranscoder(file, options).swapped()
     }
-    return try GainMapTranscoder(file, options).transcoded()
+    var result = try GainMapTranscoder(file, options).transcoded()
+    if flavors == nil { result.notices += notices }
+    return result
+  }
+
+  /// The usual flavors of a format that represent the gain map of a file, with a notice about the other
+  /// ones.
+  private func usualFlavors(
+    of file: ImageFile, in format: FileFormat
+  ) throws(ImageError) -> (flavors: Set<GainMapFlavor>, notices: [Notice]) {
+    let usual = format.traits.usualGainMapFlavors
+    guard let found = try file.gainMaps().applicable, let metadata = found.metadata,
+      !metadata.isApple, usual.contains(.xmp),
+      let obstacle = GainMapXMP.obstacle(
+        to: metadata, mapIsGray: found.layout?.componentCount == 1)
+    else { return (usual, []) }
+    return (usual.subtracting([.xmp]), [Notice(.convertXMPNotWritten, ["cause": obstacle])])
   }
 
   private func write(_ result: RewrittenFile, _ progress: Progress) throws {
