@@ -108,7 +108,7 @@ public struct JPEGTrailer: Hashable, Sendable {
     case unknown
   }
 
-  /// A data block of Samsung's directory.
+  /// A data block of the Samsung directory.
   package struct Block: Hashable, Sendable {
     /// Type in the directory entry.
     package var type: UInt16
@@ -123,7 +123,7 @@ public struct JPEGTrailer: Hashable, Sendable {
   public var content: Content
   /// Range of the data in the source.
   public var range: Range<Int>
-  /// Blocks of Samsung's directory whose names are readable.
+  /// Blocks of the Samsung directory whose names are readable.
   package var blocks: [Block] = []
   /// The bytes to write.
   package var pieces: [SplicedBytes.Piece]

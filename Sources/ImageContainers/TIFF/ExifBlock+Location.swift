@@ -191,7 +191,7 @@ extension ExifBlock {
       (Array("LEICA\0\0\0".utf8), 8, false, [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
       // LocationInfo; a TIFF header follows the version.
       (Array("Nikon\0\u{2}".utf8), 10, true, [0x39]),
-      // No tag of Apple's names a place.
+      // Apple maker notes do not name places.
       (Array("Apple iOS\0".utf8), 0, false, []),
     ]
 
