@@ -9,11 +9,6 @@
 
 enum { message_capacity = 160 };
 
-static void ignore_warning(png_structp png, png_const_charp message) {
-  (void)png;
-  (void)message;
-}
-
 const char *png_library(void) { return "libpng " PNG_LIBPNG_VER_STRING; }
 
 struct png_reader {
@@ -23,12 +18,19 @@ struct png_reader {
   png_read_next read;
   size_t pixel_size;
   char message[message_capacity];
+  // The first warning; empty without one.
+  char warning[message_capacity];
 };
 
 static void reader_failed(png_structp png, png_const_charp message) {
   png_reader *reader = png_get_error_ptr(png);
   snprintf(reader->message, message_capacity, "%s", message);
   longjmp(png_jmpbuf(png), 1);
+}
+
+static void reader_warned(png_structp png, png_const_charp message) {
+  png_reader *reader = png_get_error_ptr(png);
+  if (reader->warning[0] == 0) snprintf(reader->warning, message_capacity, "%s", message);
 }
 
 static void reader_fill(png_structp png, png_bytep bytes, size_t count) {
@@ -42,7 +44,7 @@ png_reader *png_reader_create(void *context, png_read_next read) {
   reader->context = context;
   reader->read = read;
   reader->png =
-      png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, reader_failed, ignore_warning);
+      png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, reader_failed, reader_warned);
   reader->info = reader->png == NULL ? NULL : png_create_info_struct(reader->png);
   if (reader->info == NULL) {
     png_reader_free(reader);
@@ -97,6 +99,8 @@ int png_reader_finish(png_reader *reader) {
 }
 
 const char *png_reader_message(const png_reader *reader) { return reader->message; }
+
+const char *png_reader_warning(const png_reader *reader) { return reader->warning; }
 
 void png_reader_free(png_reader *reader) {
   png_destroy_read_struct(&reader->png, &reader->info, NULL);

@@ -25,15 +25,23 @@ struct raw_reader {
   std::vector<uint8_t> file;
   size_t size = 0;
   std::string message;
-  bool is_damaged = false;
+  // The first warning; empty without one.
+  std::string warning;
 };
 
 namespace {
 
+// Receives the offset after samples out of range, where LibRaw goes on decoding, or -1 at the end of
+// the file, where it fails.
+//
 // The type of the offset differs between versions of LibRaw.
 template <typename Offset>
-void note_damage(void *reader, const char *, Offset) {
-  static_cast<raw_reader *>(reader)->is_damaged = true;
+void note_damage(void *context, const char *, Offset offset) {
+  raw_reader *reader = static_cast<raw_reader *>(context);
+  if (reader->warning.empty())
+    reader->warning = "samples out of range before byte " + std::to_string(offset);
+  // LibRaw checks for the end of the file at the first error only, and counts this one after the call.
+  reader->libraw.get_internal_data_pointer()->unpacker_data.data_error = -1;
 }
 
 raw_status status_of(int code) {
@@ -215,18 +223,17 @@ raw_status raw_reader_unpack(raw_reader *reader) {
     reader->message = "no samples in the file";
     return RAW_SAMPLES_MISSING;
   }
-  reader->is_damaged = false;
   const raw_status status = guarded(reader, [&] { return reader->libraw.unpack(); });
-  if (status == RAW_OK && reader->is_damaged) {
-    reader->message = "samples are damaged";
-    return RAW_DAMAGED;
-  }
+  const bool lacks_metadata = reader->libraw.imgdata.process_warnings & LIBRAW_WARN_NO_METADATA;
+  if (lacks_metadata && reader->warning.empty()) reader->warning = "no metadata of the camera";
   return status;
 }
 
 void raw_reader_cancel(raw_reader *reader) { reader->libraw.setCancelFlag(); }
 
 const char *raw_reader_message(const raw_reader *reader) { return reader->message.c_str(); }
+
+const char *raw_reader_warning(const raw_reader *reader) { return reader->warning.c_str(); }
 
 void raw_reader_describe(raw_reader *reader, raw_description *description) {
   LibRaw &libraw = reader->libraw;

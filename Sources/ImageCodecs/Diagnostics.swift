@@ -204,7 +204,7 @@ extension NoticeCode {
   package static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .dropped,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
-  static let libraryWarned = NoticeCode(
+  package static let libraryWarned = NoticeCode(
     "library-warned", .conflict,
     "{library} warns: {detail}")
 }

@@ -56,9 +56,6 @@ extension ErrorCode {
   static let pngOrientationNotSupported = ErrorCode(
     "png/orientation-not-supported", .invalidArgument,
     "most readers ignore the orientation of PNG files; the samples must be rotated")
-  static let pngPaletteIndex = ErrorCode(
-    "png/palette-index", .malformed,
-    "palette index {index} is out of range ({count color})")
   static let rawHeadersUnsupported = ErrorCode(
     "raw/headers-unsupported", .unsupported,
     "camera raw file whose headers only its decoder reads")
@@ -148,6 +145,9 @@ extension NoticeCode {
   static let pngMDCVWithoutCICP = NoticeCode(
     "png/mdcv-without-cicp", .nonconforming,
     "readers ignore mDCV without cICP (PNG Third Edition, 11.3.2.7)")
+  static let pngPaletteIndex = NoticeCode(
+    "png/palette-index", .irregular,
+    "palette indices are out of range ({count color}); their pixels are black")
   static let pngSrgbDropped = NoticeCode(
     "png/srgb-dropped", .dropped,
     "dropped: sRGB chunk (not allowed together with an ICC profile)")

@@ -33,4 +33,6 @@ int png_reader_image(png_reader *_Nonnull reader, uint8_t *_Nonnull rows, size_t
 // Reads the data after the last row, so that damage in it is detected.
 int png_reader_finish(png_reader *_Nonnull reader);
 const char *_Nonnull png_reader_message(const png_reader *_Nonnull reader);
+// The first warning of libpng so far; empty without one.
+const char *_Nonnull png_reader_warning(const png_reader *_Nonnull reader);
 void png_reader_free(png_reader *_Nonnull reader);

@@ -49,6 +49,8 @@ raw_status raw_reader_unpack(raw_reader *_Nonnull reader);
 void raw_reader_cancel(raw_reader *_Nonnull reader);
 // The message of the last error.
 const char *_Nonnull raw_reader_message(const raw_reader *_Nonnull reader);
+// The first warning about the decoded samples; empty without one.
+const char *_Nonnull raw_reader_warning(const raw_reader *_Nonnull reader);
 
 enum { raw_pattern_capacity = 64, raw_name_capacity = 64 };
 

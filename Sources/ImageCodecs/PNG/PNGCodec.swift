@@ -27,13 +27,17 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
     if png.header.isInterlaced {
       try checkMemory(layout, limit: file.options.limits.memory)
     }
-    return Image(coded: layout.format) { () throws(ImageError) in try PNGReader(png, as: layout) }
+    let warnings = file.decodingNotices
+    return Image(coded: layout.format) { () throws(ImageError) in
+      try PNGReader(png, as: layout, notices: warnings)
+    }
   }
 
   static func decodeGainMap(
     _ place: FoundGainMap.Location, in file: ImageFile
   ) throws(ImageError) -> Image {
     guard case .png(let png) = file.container else { throw file.format.missingCodec }
+    let warnings = file.decodingNotices
     var (file, image) = (file, png)
     switch place {
     case .file: break
@@ -48,6 +52,7 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
     let declared = try file.primaryImage()
     try file.options.limits.checkMemory(of: declared.layout)
     var planes = try decode(declared, in: file, notices: &notices).planes()
+    for warning in file.decodingNotices.all { warnings.add(warning) }
     // Android ignores the alpha of a gain map, unless it is all that the bitmap has.
     if image.chunk(.gainMapMetadata) != nil || place == .chunk {
       let (main, alpha) = planes.separatingAlpha()

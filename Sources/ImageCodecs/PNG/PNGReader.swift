@@ -12,6 +12,8 @@ final class PNGReader: SequentialRowReader {
   private let coded: PNGLayout
   private let file: PNGFile
   private var samples: any PNGSamples
+  /// Receives warnings of libpng.
+  private let notices: DecodingNotices
   private var row: [UInt8]
   private var nextRow = 0
   /// All rows of an interlaced file, as returned by libpng.
@@ -21,9 +23,12 @@ final class PNGReader: SequentialRowReader {
 
   var layout: ImageLayout { coded.format }
 
-  init(_ file: PNGFile, as coded: PNGLayout) throws(ImageError) {
+  init(
+    _ file: PNGFile, as coded: PNGLayout, notices: DecodingNotices
+  ) throws(ImageError) {
     self.file = file
     self.coded = coded
+    self.notices = notices
     try coded.requireData(of: file)
     samples = try coded.samples(of: file)
     row = [UInt8](repeating: 0, count: samples.rowSize)
@@ -47,19 +52,30 @@ final class PNGReader: SequentialRowReader {
     var planes = strip.zeroPlanes(of: UInt16.self)
     if let whole {
       for y in rows {
-        try coded.unpack(whole, from: y * row.count, into: &planes, at: y - rows.lowerBound)
+        unpack(whole, from: y * row.count, into: &planes, at: y - rows.lowerBound)
       }
     } else {
       while nextRow < rows.upperBound {
         try samples.readRow(into: &row)
         if nextRow >= rows.lowerBound {
-          try coded.unpack(row, from: 0, into: &planes, at: nextRow - rows.lowerBound)
+          unpack(row, from: 0, into: &planes, at: nextRow - rows.lowerBound)
         }
         nextRow += 1
         if nextRow == layout.height { try samples.finish() }
       }
     }
+    if let warning = samples.warning {
+      notices.add(
+        Notice(
+          .libraryWarned, ["library": "libpng", "detail": warning], at: .init(path: ["IDAT"])))
+    }
     return ImagePlanes(layout: strip, planes: .integer(planes))
+  }
+
+  private func unpack(
+    _ row: [UInt8], from start: Int, into planes: inout [Plane<UInt16>], at y: Int
+  ) {
+    if let notice = coded.unpack(row, from: start, into: &planes, at: y) { notices.add(notice) }
   }
 }
 #endif

@@ -91,6 +91,12 @@ internal import ImageFiles
     try check(unsafe png_reader_finish(handle))
   }
 
+  var warning: String? {
+    // SAFETY: the message lives as long as the reader, and is copied.
+    let text = unsafe String(cString: png_reader_warning(handle))
+    return text.isEmpty ? nil : text
+  }
+
   private func check(_ status: Int32) throws(ImageError) {
     guard status != 0 else { return }
     if let failure = input.failure { throw failure.inside("IDAT") }

@@ -8,6 +8,8 @@ internal import ImageFiles
 protocol PNGSamples: AnyObject {
   /// Size of a decoded row, in bytes.
   var rowSize: Int { get }
+  /// The first warning of libpng about the file so far.
+  var warning: String? { get }
   /// Decodes the next row into `row`, which has `rowSize` bytes.
   func readRow(into row: inout [UInt8]) throws(ImageError)
   /// Decodes all rows of an interlaced file.
@@ -36,6 +38,12 @@ final class PNGService: DecoderService {
     case finish
   }
 
+  struct Result: Codable {
+    /// The size of a row is their count when a file is opened.
+    var rows = DecodedRows(count: 0)
+    var warning: String?
+  }
+
   static let library = "libpng"
   static let errorCodes: [ErrorCode] = [
     .libraryRejectedData, .outOfMemory, .samplesTruncated, .libraryResultUnexpected,
@@ -45,7 +53,12 @@ final class PNGService: DecoderService {
 
   init(_ input: ByteSource) { self.input = input }
 
-  func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> DecodedRows {
+  func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
+    let rows = try decode(call, memory)
+    return Result(rows: rows, warning: samples?.warning)
+  }
+
+  private func decode(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> DecodedRows {
     if case .open = call {
       var file = SplicedBytes(source: input)
       file.append(0..<input.count)
@@ -77,6 +90,7 @@ final class PNGService: DecoderService {
 /// The samples of a PNG file that a decoder process decodes.
 final class IsolatedPNGSamples: PNGSamples {
   let rowSize: Int
+  private(set) var warning: String?
   private let process: DecoderProcess
   private let height: Int
   private var rows: RowBatch
@@ -98,9 +112,9 @@ final class IsolatedPNGSamples: PNGSamples {
     self.rowSize = rowSize
     self.height = height
     rows = try RowBatch(process, rowSize: rowSize, height: height, isWhole: isInterlaced)
-    let found = try process.call(
-      PNGService.self, .open, beginning: DecoderInput(file))
-    guard found.count == rowSize else {
+    let found = try process.call(PNGService.self, .open, beginning: DecoderInput(file))
+    warning = found.warning
+    guard found.rows.count == rowSize else {
       throw ImageError(.libraryResultUnexpected, ["library": "libpng"])
     }
   }
@@ -108,18 +122,26 @@ final class IsolatedPNGSamples: PNGSamples {
   func readRow(into row: inout [UInt8]) throws(ImageError) {
     let memory = rows.memory
     try rows.read(nextRow, of: height, into: &row, PNGService.self) { rows throws(ImageError) in
-      try process.call(PNGService.self, .rows(rows.count), memory: memory)
+      try call(.rows(rows.count), memory)
     }
     nextRow += 1
   }
 
   func readImage(height: Int) throws(ImageError) -> [UInt8] {
-    _ = try process.call(PNGService.self, .image(height: height), memory: rows.memory)
+    _ = try call(.image(height: height), rows.memory)
     var bytes = [UInt8](repeating: 0, count: rowSize * height)
     rows.memory.copy(to: &bytes, byteCount: bytes.count)
     return bytes
   }
 
-  func finish() throws(ImageError) { _ = try process.call(PNGService.self, .finish) }
+  func finish() throws(ImageError) { _ = try call(.finish) }
+
+  private func call(
+    _ call: PNGService.Call, _ memory: SharedMemory? = nil
+  ) throws(ImageError) -> DecodedRows {
+    let result = try process.call(PNGService.self, call, memory: memory)
+    warning = result.warning
+    return result.rows
+  }
 }
 #endif

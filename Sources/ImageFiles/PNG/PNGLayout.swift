@@ -75,12 +75,13 @@ package struct PNGLayout: Sendable {
 
   /// Writes a decoded row, at `start` of `bytes`, into row `y` of the planes; samples of 16 bits are
   /// in network byte order.
+  ///
+  /// - Returns: A notice if palette indices are out of range; as for libpng, their pixels are black.
   package func unpack(
     _ bytes: [UInt8], from start: Int, into planes: inout [Plane<UInt16>], at y: Int
-  ) throws(ImageError) {
+  ) -> Notice? {
     if header.colorType == .palette {
-      try unpackIndices(bytes, from: start, into: &planes, at: y)
-      return
+      return unpackIndices(bytes, from: start, into: &planes, at: y)
     }
     let channels = header.colorType.channels
     for channel in 0..<channels {
@@ -95,22 +96,27 @@ package struct PNGLayout: Sendable {
       }
     }
     if let transparent { addAlpha(where: transparent, to: &planes, at: y) }
+    return nil
   }
 
   private func unpackIndices(
     _ bytes: [UInt8], from start: Int, into planes: inout [Plane<UInt16>], at y: Int
-  ) throws(ImageError) {
+  ) -> Notice? {
+    var isInRange = true
     for channel in planes.indices {
       var target = planes[channel].mutableRow(y)
       for x in 0..<header.width {
         let index = Int(bytes[start + x])
-        guard index < palette.count else {
-          throw ImageError(
-            .pngPaletteIndex, ["index": index, "count": palette.count], at: .init(path: ["IDAT"]))
+        if index < palette.count {
+          target[x] = palette[index][channel]
+        } else {
+          isInRange = false
+          target[x] = channel == 3 ? 255 : 0
         }
-        target[x] = palette[index][channel]
       }
     }
+    return isInRange
+      ? nil : Notice(.pngPaletteIndex, ["count": palette.count], at: .init(path: ["IDAT"]))
   }
 
   /// Sets alpha to 0 for pixels of the transparent color and to opaque for all others.

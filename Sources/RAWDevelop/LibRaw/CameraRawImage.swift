@@ -43,6 +43,9 @@ struct CameraRawImage {
     _ reader: borrowing LibRawReader, decodes: Bool, tags: DNGFile? = nil
   ) throws(ImageError) {
     self.tags = tags
+    if let warning = reader.warning {
+      notices.append(Notice(.libraryWarned, ["library": "LibRaw", "detail": warning]))
+    }
     let file = reader.description
     self.file = file
     let (rows, columns) = (Int(file.pattern_rows), Int(file.pattern_columns))

@@ -26,6 +26,7 @@ final class LibRawService: DecoderService {
     var height = 0
     /// Size of the preview, in bytes.
     var previewSize = 0
+    var warning: String?
   }
 
   static let library = "LibRaw"
@@ -71,7 +72,7 @@ final class LibRawService: DecoderService {
 
   private static func described(_ handle: LibRawHandle) -> Result {
     let description = handle.description
-    var result = Result()
+    var result = Result(warning: handle.warning)
     // SAFETY: the structure consists of numbers.
     result.description = unsafe withUnsafeBytes(of: description) { unsafe Array($0) }
     for row in 0..<Int(description.black_rows) {
@@ -88,6 +89,7 @@ final class LibRawService: DecoderService {
 /// A file that LibRaw has opened in a decoder process.
 final class IsolatedLibRaw: LibRawCalls {
   private(set) var description = raw_description()
+  private(set) var warning: String?
   private let process: DecoderProcess
   private let fileSize: Int
   private var levels: [Int] = []
@@ -156,6 +158,7 @@ final class IsolatedLibRaw: LibRawCalls {
     else { throw Self.invalid }
     description = found
     levels = result.black
+    warning = result.warning
   }
 
   private static var invalid: ImageError {

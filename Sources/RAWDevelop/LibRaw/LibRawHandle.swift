@@ -17,6 +17,8 @@ enum LibRawPart: String, Codable {
 protocol LibRawCalls: AnyObject {
   /// Description of the file; samples and levels are complete once samples are decoded.
   var description: raw_description { get }
+  /// The first warning of LibRaw about the decoded samples.
+  var warning: String? { get }
   /// Decodes the samples.
   func unpack() throws(ImageError)
   /// Black level of an exposed photosite.
@@ -70,6 +72,12 @@ protocol LibRawCalls: AnyObject {
     // SAFETY: the description outlives the call.
     unsafe raw_reader_describe(handle, &description)
     return description
+  }
+
+  var warning: String? {
+    // SAFETY: the message lives as long as the reader, and is copied.
+    let text = unsafe String(cString: raw_reader_warning(handle))
+    return text.isEmpty ? nil : text
   }
 
   func unpack() throws(ImageError) {

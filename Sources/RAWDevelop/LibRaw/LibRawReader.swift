@@ -68,6 +68,9 @@ struct LibRawReader {
   /// Description of the file; samples and levels are complete once samples are decoded.
   var description: raw_description { calls.description }
 
+  /// The first warning of LibRaw about the decoded samples.
+  var warning: String? { calls.warning }
+
   /// Decodes the samples.
   ///
   /// - Throws: `.truncated` if the file has no samples, `.malformed` if they are damaged.

@@ -132,6 +132,31 @@ import Testing
     }
   }
 
+  /// Warnings of the libraries, each once.
+  private func warnings(_ source: ByteSource) throws(ImageError) -> [String] {
+    let opened = try SourceImage.open(
+      source, options: OpeningOptions(), developing: RawDevelopment())
+    _ = try opened.image.planes()
+    var notices: [Notice] = opened.notices
+    if let file = opened.file { notices += file.decodingNotices.all }
+    return notices.filter { $0.code.id == "library-warned" }.map { "\($0)" }
+  }
+
+  @Test(arguments: [false, true]) func warnings(isInterlaced: Bool) throws {
+    var header = PNGHeader(width: 4, height: 4, bitDepth: 8, colorType: .gray)
+    header.isInterlaced = isInterlaced
+    var png = PNGFile(header: header)
+    // More rows than the image has.
+    png.appendImageData(try Zlib.deflate([UInt8](repeating: 0, count: 60)))
+    for source in [ByteSource(png.serialized()), ByteSource(PanasonicRaw.noise)] {
+      let direct = try warnings(source)
+      #expect(direct.count == 1)
+      #expect(
+        try DecoderProcessTests.execution()({ () throws(ImageError) in try warnings(source) })
+          == direct)
+    }
+  }
+
   @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)")) func malformed() throws {
     for name in Corpus.files(in: ["malformed-png"]) { compare(try Corpus.source(name), name) }
   }

@@ -104,18 +104,6 @@ import Testing
     }
   }
 
-  @Test func indexOutsideOfPalette() throws {
-    var file = PNGFile(
-      header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .palette))
-    file.set(PNGPalette(colors: [SIMD3(1, 2, 3)]))
-    file.appendImageData(try Zlib.deflate([0, 1]))
-    let bytes = try file.serialized().allBytes()
-    let error = #expect(throws: ImageError.self) {
-      try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
-    }
-    #expect(error?.category == .malformed)
-  }
-
   /// Truncated samples are an error and are not filled with gray.
   @Test func missingRows() throws {
     var file = PNGFile(header: PNGHeader(width: 4, height: 9, bitDepth: 8, colorType: .gray))
@@ -135,14 +123,17 @@ import Testing
       rows.append(UInt8(y % 5))
       for x in 0..<60 { rows.append(UInt8(truncatingIfNeeded: x * y)) }
     }
+    var warnings: [Notice] = []
     func decoded(_ stream: [UInt8], edit: (inout [UInt8]) -> Void = { _ in }) throws -> [[UInt16]] {
       var file = PNGFile(header: PNGHeader(width: 20, height: 40, bitDepth: 8, colorType: .rgb))
       file.appendImageData(Array(stream.prefix(50)))
       file.appendImageData(Array(stream.dropFirst(50)))
       var bytes = try file.serialized().allBytes()
       edit(&bytes)
-      let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
-      guard case .integer(let planes) = try image.decode().planes else { return [] }
+      let opened = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+      let decoded = try opened.image.decode(stripHeight: 3)
+      warnings = opened.file?.decodingNotices.all ?? []
+      guard case .integer(let planes) = decoded.planes else { return [] }
       return planes.map { Array($0.span) }
     }
     let stream = try Zlib.deflate(rows)
@@ -150,8 +141,12 @@ import Testing
     #expect(expected.count == 3)
     var wrongChecksum = stream
     wrongChecksum[stream.count - 1] ^= 1
+    #expect(warnings.isEmpty)
     #expect(try decoded(stream + [1, 2, 3]) == expected)
+    #expect(warnings.map(\.code.id) == ["library-warned"])
     #expect(try decoded(Zlib.deflate(rows + [0, 1, 2])) == expected)
+    #expect(warnings.map(\.code.id) == ["library-warned"])
+    #expect(warnings.first?.parameters["library"] == .text("libpng"))
     var wrongFilter = rows
     wrongFilter[61 * 20] = 5
     // The details are texts of libpng.
@@ -173,6 +168,20 @@ import Testing
       try decoded(stream) { $0[$0.count - 30] ^= 0x10 }
     }
     #expect(error?.category == .malformed)
+  }
+
+  /// Pillow, imagecodecs (libpng) and ffmpeg show opaque black.
+  @Test(arguments: [false, true]) func paletteIndexOutOfRange(hasAlpha: Bool) throws {
+    var file = PNGFile(header: PNGHeader(width: 3, height: 1, bitDepth: 8, colorType: .palette))
+    file.set(PNGChunk(.palette, [1, 2, 3, 4, 5, 6]))
+    if hasAlpha { file.set(PNGChunk(.transparency, [9])) }
+    file.appendImageData(try Zlib.deflate([0, 0, 1, 2]))
+    let opened = try SourceImage.open(ByteSource(file.serialized()), options: OpeningOptions())
+    guard case .integer(let planes) = try opened.image.decode().planes else { return }
+    #expect(
+      planes.map { Array($0.span) }
+        == [[1, 4, 0], [2, 5, 0], [3, 6, 0]] + (hasAlpha ? [[9, 255, 255]] : []))
+    #expect(opened.file?.decodingNotices.all.map(\.code.id) == ["png/palette-index"])
   }
 
   @Test(

@@ -200,35 +200,28 @@ import Testing
     #expect(try DNGFile.raw(ImageFile(parsing: ByteSource(rgb.bytes))) == nil)
   }
 
-  /// Headers of a Panasonic file, for which LibRaw decodes noise.
-  private static var headersOnly: [UInt8] {
-    func number(_ value: Int, _ size: Int) -> [UInt8] {
-      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    let (make, model) = (Array("Panasonic\0".utf8), Array("DMC-GF1\0".utf8))
-    let (width, height) = (3000, 2000)
-    let end = 24 + 2 + 12 * 12 + 4
-    let entries = [
-      (1, 7, 4, 0x3031_3330), (2, 3, 1, width), (3, 3, 1, height), (4, 3, 1, 0), (5, 3, 1, 0),
-      (6, 3, 1, height), (7, 3, 1, width), (9, 3, 1, 1), (10, 3, 1, 12),
-      (271, 2, make.count, end), (272, 2, model.count, end + make.count),
-      (280, 4, 1, end + make.count + model.count),
-    ]
-    let header = Array("IIU\0".utf8) + number(24, 4) + [UInt8](repeating: 0, count: 16)
-    let directory = entries.flatMap { tag, type, count, value in
-      number(tag, 2) + number(type, 2) + number(count, 4) + number(value, 4)
-    }
-    return header + number(entries.count, 2) + directory + number(0, 4) + make + model
-  }
-
   @Test("a file without samples is an error", arguments: [0, 20_000])
   func missingSamples(padding: Int) throws {
     // With padding, samples begin within the file, which has too few bytes for them.
-    let bytes = Self.headersOnly + [UInt8](repeating: 7, count: padding)
+    let bytes = PanasonicRaw.bytes(
+      width: 3000, height: 2000, data: [UInt8](repeating: 7, count: padding))
     let file = try ImageFile(parsing: ByteSource(bytes))
     let error = #expect(throws: ImageError.self) { try DNGFile.raw(file) }
     #expect(error?.code.id == "raw/samples-missing" && error?.category == .truncated)
     #expect(try DNGFile.raw(file, decodes: false)?.raw.width == 3000)
+  }
+
+  /// LibRaw continues after samples out of range, and fails at the end of the file.
+  @Test("warnings of LibRaw are notices") func warnings() throws {
+    let bytes = PanasonicRaw.noise
+    let file = try #require(try DNGFile.raw(ImageFile(parsing: ByteSource(bytes))))
+    #expect(try file.decodeRaw().width == 140)
+    let found = file.notices.filter { $0.code.id == "library-warned" }
+    #expect(found.map { $0.parameters["library"] } == [.text("LibRaw")])
+    #expect("\(found)".contains("samples out of range"))
+    let cut = ByteSource(Array(bytes.prefix(8000)))
+    let error = #expect(throws: ImageError.self) { try DNGFile.raw(ImageFile(parsing: cut)) }
+    #expect(error?.code.id == "raw/libraw-truncated")
   }
 
   @Test(
