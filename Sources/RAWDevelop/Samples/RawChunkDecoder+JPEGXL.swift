@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageContainers
 internal import ImageFiles
 
 extension RawChunkDecoder {
   /// Decodes integers; white is 65535 if they have more than 8 bits.
   func jpegXL(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
     #if JPEGXL
-    return try JPEGXLTile.integers(bytes, shape(of: chunk))
+    return try padded(JPEGXLTile.integers(bytes, shape(of: chunk, bytes)), chunk)
     #else
     throw Self.missingJPEGXL
     #endif
@@ -15,19 +16,26 @@ extension RawChunkDecoder {
 
   func jpegXL(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) throws(ImageError) -> [Float] {
     #if JPEGXL
-    return try JPEGXLTile.floats(bytes, shape(of: chunk))
+    return try padded(JPEGXLTile.floats(bytes, shape(of: chunk, bytes)), chunk)
     #else
     throw Self.missingJPEGXL
     #endif
   }
 
   #if JPEGXL
-  private func shape(of chunk: RawChunkGrid.Chunk) -> JPEGXLTile.Shape {
+  /// The declared shape, with the coded size of a tile that is not padded.
+  private func shape(of chunk: RawChunkGrid.Chunk, _ bytes: [UInt8]) -> JPEGXLTile.Shape {
     var isFloat = false
     if case .float = layout.coding { isFloat = true }
-    return JPEGXLTile.Shape(
+    var shape = JPEGXLTile.Shape(
       width: layout.grid.chunkWidth, height: storedHeight(chunk),
       planes: layout.grid.planesPerChunk, bits: layout.coding.bits, isFloat: isFloat)
+    if let header = try? JPEGXLFile(parsing: ByteSource(bytes)).imageHeader(),
+      isSize(header.width, header.height, of: chunk)
+    {
+      (shape.width, shape.height) = (header.width, header.height)
+    }
+    return shape
   }
   #else
   private static var missingJPEGXL: ImageError {

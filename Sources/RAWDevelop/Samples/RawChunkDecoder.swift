@@ -218,6 +218,14 @@ struct RawChunkDecoder: Sendable {
     return result
   }
 
+  /// Returns the samples of a tile with the padding that its encoder omitted.
+  func padded<Sample: ExpressibleByIntegerLiteral>(
+    _ samples: [Sample], _ chunk: RawChunkGrid.Chunk
+  ) -> [Sample] {
+    padded(
+      samples, rowCount: rowCount, unpadded: chunk.width * layout.grid.planesPerChunk, chunk)
+  }
+
   /// Stored rows of a chunk: all rows of a tile, or the rows of a strip within the image.
   func storedHeight(_ chunk: RawChunkGrid.Chunk) -> Int {
     layout.grid.isTiled ? layout.grid.chunkHeight : chunk.height
@@ -323,7 +331,7 @@ extension RawChunkDecoder {
     let samples = stride(from: 0, to: tile.samples.count, by: 3 / planes).map {
       UInt16(tile.samples[$0])
     }
-    return padded(samples, rowCount: rowCount, unpadded: chunk.width * planes, chunk)
+    return padded(samples, chunk)
     #else
     throw ImageError(.missingCodec, ["codec": "libjpeg", "format": "raw samples in lossy JPEG"])
     #endif
@@ -345,8 +353,8 @@ extension RawChunkDecoder {
     let wanted = rowCount * storedHeight(chunk)
     let isSameWidth = frame.width * frame.componentCount == rowCount
     let isEnough = isSameWidth && jpeg.sampleCount >= rowCount * chunk.height
-    let unpadded = chunk.width * layout.grid.planesPerChunk
-    guard jpeg.sampleCount == wanted || isEnough || jpeg.sampleCount == unpadded * chunk.height
+    let unpadded = chunk.width * layout.grid.planesPerChunk * chunk.height
+    guard jpeg.sampleCount == wanted || isEnough || jpeg.sampleCount == unpadded
     else {
       throw ImageError(
         .rawChunkFrame,
@@ -355,7 +363,7 @@ extension RawChunkDecoder {
           "samples": wanted,
         ])
     }
-    return padded(try jpeg.decode(), rowCount: rowCount, unpadded: unpadded, chunk)
+    return padded(try jpeg.decode(), chunk)
   }
 
   /// Whether a coded image has the size of a tile, or of its part within the image.

@@ -81,6 +81,22 @@ import Testing
     }
   }
 
+  @Test("tiles that are not padded", arguments: [(8, 8), (16, 6), (16, 16)])
+  func unpadded(width: Int, height: Int) throws {
+    let expected = try Self.decode(Self.file("gray10", planes: 1, bits: 10)).integers
+    var file = try Self.file("gray10", planes: 1, bits: 10)
+    (file.main.entries[322], file.main.entries[323]) = (.longs([width]), .longs([height]))
+    var dng = try SyntheticDNG.parsed(file)
+    dng.decodingNotices = DecodingNotices()
+    #expect(try dng.decodeRaw().integers == expected)
+    #expect(dng.decodingNotices.all.map(\.code.id) == ["raw/chunk-unpadded"])
+    var half = try Self.file("rgb-half", planes: 3, bits: 16)
+    half.main.entries[339] = .shorts([3, 3, 3])
+    let floats = try Self.decode(half).floats
+    (half.main.entries[322], half.main.entries[323]) = (.longs([width]), .longs([height]))
+    #expect(try Self.decode(half).floats == floats)
+  }
+
   @Test("tiles of another shape and damaged tiles are errors with their location")
   func refusals() throws {
     func error(_ file: SyntheticDNG) -> ImageError? {
