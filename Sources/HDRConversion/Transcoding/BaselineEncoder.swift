@@ -21,18 +21,8 @@ struct BaselineEncoder {
   /// - Returns: The new file, with notices.
   /// - Throws: `.invalidArgument` for a baseline image that the format cannot store; errors of codecs.
   func reencoded(from file: ImageFile?) throws(ImageError) -> ReencodedImage {
-    guard case .integer(let bits) = document.image.layout.samples else {
-      throw ImageError(
-        document.declaredColor.icc == nil ? .baseFloatingPoint : .baseProfileNotPortable,
-        ["format": options.format.title])
-    }
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
-    let description = target(document.image.color, bits: storableBits(bits))
-    var image = Image(
-      description,
-      try ImageTransform(from: document.image.description, to: description)
-        .run(try document.image.makeReader()).image)
-    image.light = document.image.light
+    var image = try transformed(to: target()).image
     image.orientation = document.image.orientation
     var notices = [Self.reencoding(of: document.file, options)]
     if document.headroomAdaptation != nil {
@@ -40,8 +30,39 @@ struct BaselineEncoder {
         Notice(.adaptationNotCopied))
     }
     return ReencodedImage(
-      file: try write(image, declaredColor: document.declaredColor),
+      file: try write(image, declaredColor: document.declaredColor), image: image,
       notices: notices + notCopied(in: file))
+  }
+
+  /// Returns layout and color of the baseline image in the target format.
+  ///
+  /// - Throws: `.invalidArgument` for samples that the format cannot store.
+  func target() throws(ImageError) -> ImageDescription {
+    guard case .integer(let bits) = document.image.layout.samples else {
+      throw ImageError(
+        document.declaredColor.icc == nil ? .baseFloatingPoint : .baseProfileNotPortable,
+        ["format": options.format.title])
+    }
+    return target(document.image.color, bits: storableBits(bits))
+  }
+
+  /// Decodes the baseline image to another layout, and measures its levels if it declares them.
+  func transformed(
+    to target: ImageDescription, resampling: Resampling? = nil, rotation: Orientation = .upright
+  ) throws(ImageError) -> (image: Image, clipping: ImageTransform.Clipping) {
+    let source = document.image
+    let made = try ImageTransform(
+      from: source.description, to: target, resampling: resampling, orientation: rotation
+    ).run(try source.makeReader())
+    var image = Image(target, made.image)
+    image.light = source.light
+    if source.light.contentLightLevel != nil {
+      image.light.contentLightLevel = made.lightLevels.contentLightLevel
+    }
+    if source.light.contentColorVolume != nil {
+      image.light.contentColorVolume = made.lightLevels.contentColorVolume
+    }
+    return (image, made.clipping)
   }
 
   /// Returns the notice about a re-encoded baseline image.

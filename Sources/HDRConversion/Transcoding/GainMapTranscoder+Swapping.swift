@@ -47,7 +47,7 @@ extension GainMapTranscoder {
     var image = Image(target, output.image)
     image.light = found.alternate.light
     image.orientation = geometry.orientation
-    if !metadata.baseIsHDR {
+    if !metadata.baseIsHDR || image.light.contentLightLevel != nil {
       image.light.contentLightLevel = LightMetadata.ContentLightLevel(
         maximum: output.lightLevels.maximum, maximumAverage: output.lightLevels.average)
     }

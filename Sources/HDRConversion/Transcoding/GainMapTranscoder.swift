@@ -89,7 +89,13 @@ public struct GainMapTranscoder: Sendable {
       isKept
       ? ReencodedImage(file: file)
       : try BaselineEncoder(options, document).reencoded(from: file)
-    let encoded = try encodedMap(isKept: isKept)
+    var encoded = try encodedMap(isKept: isKept)
+    if let image = base.image, options.format.traits.isVideoCoded,
+      found.alternate.light.contentLightLevel != nil
+    {
+      encoded.metadata.alternate.light.contentLightLevel = try TransformedPair.lightLevel(
+        of: image, with: map)
+    }
     var result = try base.file.joining(
       encoded.file, encoded.metadata, in: options.flavors, originals: file.wholePayloads())
     result.add(
@@ -333,6 +339,8 @@ extension SourceImage {
 /// An image in a file of its own, re-encoded or as it was.
 struct ReencodedImage {
   var file: ImageFile
+  /// The image before it was encoded; `nil` if it is as it was.
+  var image: Image?
   var notices: [Notice] = []
 }
 

@@ -137,37 +137,21 @@ struct TransformedPair {
     of document: SourceImage, _ geometry: TargetGeometry, _ encoder: BaselineEncoder,
     _ options: GainMapTranscoder.Options
   ) throws(ImageError) -> (file: ImageFile, image: Image, notices: [Notice]) {
-    let image = document.image
-    guard case .integer(let bits) = image.layout.samples else {
-      throw ImageError(
-        document.declaredColor.icc == nil ? .baseFloatingPoint : .baseProfileNotPortable,
-        ["format": options.format.title])
-    }
-    var notices: [Notice] = []
-    var target = encoder.target(image.color, bits: encoder.storableBits(bits))
+    var target = try encoder.target()
     geometry.apply(to: &target.layout)
     let edited = try geometry.describing(document, target.layout)
-    let made = try ImageTransform(
-      from: image.description, to: target, resampling: geometry.resampling(of: image.layout),
-      orientation: geometry.rotation
-    ).run(try image.makeReader())
-    notices += GainMapTranscoder.notices(of: made.clipping)
-    var base = Image(target, made.image)
-    base.light = image.light
-    if image.light.contentLightLevel != nil {
-      base.light.contentLightLevel = made.lightLevels.contentLightLevel
-    }
-    if image.light.contentColorVolume != nil {
-      base.light.contentColorVolume = made.lightLevels.contentColorVolume
-    }
+    let (image, clipping) = try encoder.transformed(
+      to: target, resampling: geometry.resampling(of: document.image.layout),
+      rotation: geometry.rotation)
+    var base = image
     base.orientation = geometry.orientation
     let file = try BaselineEncoder(options, edited).write(
       base, declaredColor: document.declaredColor)
-    return (file, base, notices)
+    return (file, base, GainMapTranscoder.notices(of: clipping))
   }
 
   /// Measures the light level of the alternate image.
-  private static func lightLevel(
+  static func lightLevel(
     of base: Image, with map: GainMapImage
   ) throws(ImageError) -> LightMetadata.ContentLightLevel {
     var target = base.description

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import GainMap
 @testable import HDRConversion
 import HDRCore
@@ -75,6 +76,75 @@ struct GainMapTranscoderTests {
     #expect(exif.number(.pixelXDimension) == Double(document.image.layout.width))
     #expect(exif.text(.model) == before.text(.model))
   }
+
+  /// Light levels that a file declares are measured when the image is encoded again.
+  ///
+  /// Source: ITU-R BT.2100, table 4, of the largest sample (CTA-861.3).
+  @Test func lightLevelOfBaseline() throws {
+    let name = "avif-gainmap/libavif-seine-hdrbase.avif"
+    var edit = MetadataEdit()
+    edit.contentLightLevel = .set(.init(maximum: 10, maximumAverage: 5))
+    let file = try ImageFile(parsing: Corpus.source(name)).edited(edit)
+    let options = try move(name, to: .png, [.iso]).options
+    let result = try GainMapTranscoder(
+      ImageFile(parsing: ByteSource(file.bytes.allBytes())), options
+    ).transcoded()
+    let image = try reopened(result).image
+    #expect(image.color.transfer == .pq)
+    let pixels = try image.planes()
+    guard case .integer(let planes) = pixels.planes,
+      case .integer(let bits) = pixels.layout.samples
+    else {
+      Issue.record("not integers")
+      return
+    }
+    let largest = planes.flatMap { Array($0.span) }.max() ?? 0
+    // The level is measured before samples are rounded.
+    let bounds = [-0.5, 0.5].map { offset in
+      let root = pow((Double(largest) + offset) / Double(1 << bits - 1), 32 / 2523.0)
+      return 10_000
+        * pow((root - 3424 / 4096.0) / (2413 / 128.0 - 2392 / 128.0 * root), 16_384 / 2610.0)
+    }
+    let level = try #require(image.light.contentLightLevel)
+    #expect(bounds[0] <= level.maximum && level.maximum <= bounds[1])
+    #expect(level.maximumAverage > 100 && level.maximumAverage < level.maximum)
+    // Without a declared level, none is written.
+    let silent = try move("avif-gainmap/libavif-seine-sdr.avif", to: .png, [.iso]).transcoded()
+    #expect(try reopened(silent).image.light.contentLightLevel == nil)
+  }
+
+  #if HEIF
+  /// The level of the alternate image is that of the baseline image and the gain map.
+  @Test func lightLevelOfAlternate() throws {
+    let name = "avif-gainmap/libavif-seine-sdr.avif"
+    let source = try move(name, to: .avif, [.iso])
+    var metadata = source.found
+    metadata.alternate.light.contentLightLevel = .init(maximum: 10, maximumAverage: 5)
+    let wrong = try GainMapTranscoder.joined(
+      base: source.file, map: source.file.parsing(source.file.standalone(source.place)), metadata,
+      source.options)
+    var options = source.options
+    options.format = .heif
+    let file = try ImageFile(parsing: ByteSource(wrong.bytes.allBytes()))
+    let result = try reopened(GainMapTranscoder(file, options).transcoded())
+    let level = try #require(result.gainMap?.alternate.light.contentLightLevel)
+    // The rendition of the file for its full headroom, in linear values.
+    let map = try #require(try result.decodeGainMap())
+    var target = result.image.description
+    (target.color.primaries, target.color.transfer, target.color.matrix) =
+      (.bt2020, .linear, .identity)
+    (target.layout.components, target.layout.samples) = (.rgb, .float)
+    let rendition = try ImageTransform(from: result.image.description, to: target)
+      .applying(map, for: Headroom(map.metadata.alternateHeadroom)).run(result.image.planes())
+    guard case .float(let planes) = rendition.image.planes else {
+      Issue.record("not floating point")
+      return
+    }
+    let largest = planes.flatMap { Array($0.span) }.max() ?? 0
+    let luminance = Double(largest) * target.color.referenceWhite
+    #expect(abs(level.maximum / luminance - 1) < 0.08)
+  }
+  #endif
 
   /// An SDR baseline image can be stored as JPEG, an HDR baseline image cannot.
   @Test func swapsIntoJPEG() throws {
