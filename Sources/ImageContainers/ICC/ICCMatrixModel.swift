@@ -112,10 +112,10 @@ extension ICCProfile {
     return table
   }
 
-  /// The curves of the device side and the matrix of a `lutAToBType` table.
+  /// The curves of the device side and the matrix, for white of 1, of a `lutAToBType` table.
   ///
   /// Source: ICC.1:2022, 10.12: A curves precede the table, M curves the matrix, and B curves follow
-  /// it. XYZ is stored as XYZ / (1 + 32767/32768).
+  /// it.
   private func multiStageTable(_ signature: Signature) -> ICCMatrixModel? {
     value(of: signature, types: .multiStageTable) { _, reader throws(ImageError) in
       let start = reader.fileOffset - 8
@@ -136,7 +136,11 @@ extension ICCProfile {
       }
       try reader.skip(matrix - (reader.fileOffset - start))
       var rows: [SIMD3<Double>] = []
-      for _ in 0..<3 { rows.append(try reader.readXYZ() * (1 + 32_767.0 / 32_768)) }
+      for _ in 0..<3 { rows.append(try reader.readXYZ()) }
+      // Some profiles scale PQ to reference white in the matrix.
+      let white = rows[1].sum()
+      guard white > 0 else { return nil }
+      for index in 0..<3 { rows[index] /= white }
       return ICCMatrixModel(
         red: SIMD3(rows[0].x, rows[1].x, rows[2].x), green: SIMD3(rows[0].y, rows[1].y, rows[2].y),
         blue: SIMD3(rows[0].z, rows[1].z, rows[2].z), curves: curves)
