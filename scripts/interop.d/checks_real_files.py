@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import struct
 import subprocess
+import zlib
 
 import imagecodecs
 import numpy as np
@@ -206,6 +207,74 @@ def short_tile():
     got = np.asarray(oiio.ImageBuf(str(target)).get_pixels(oiio.UINT16))
     require(largest(got.astype(int), pixels.astype(int)) <= 1, "samples differ")
     require("(library-warned)" in messages, messages)
+
+
+@check("real files: a PNG with palette indices out of range, as Pillow shows it", [1, 2, 3, 32], "palette-index")
+@check("real files: a PNG with too many rows, as Pillow shows it", [1, 2, 3, 4, 0, 1, 2, 3, 4], "library-warned")
+def png_warnings(row, code):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    path = fresh(".png")
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 1, 8, 3, 0, 0, 0))
+        + chunk(b"PLTE", bytes(range(48))) + chunk(b"IDAT", zlib.compress(bytes([0, *row]))) + chunk(b"IEND", b""))
+    target, messages = converted(path, "--sdr")
+    require(code in messages, messages)
+    require(largest(rgb(target), rgb(path)) == 0, f"{rgb(target)}, not {rgb(path)}")
+
+
+# MARK: What belongs to the old file
+
+# Properties of the old samples, and those that only JPEG requires.
+SAMPLES = {
+    "ExifImageWidth", "ExifImageHeight", "ColorSpace", "ComponentsConfiguration", "YCbCrPositioning", "ExifVersion"}
+
+
+def exif(path):
+    """The tags of the main and the Exif directory, and the names of Google's in XMP, as exiftool reads them."""
+    done = subprocess.run(
+        ["exiftool", "-j", "-G1", "-a", "-b", "-x", "MPImage2", path], capture_output=True, check=True)
+    groups = [(tag.partition(":"), value) for tag, value in json.loads(done.stdout)[0].items()]
+    require(not any(group == "ExifTool" and name in ("Warning", "Error") and "[minor]" not in str(value)
+                    for (group, _, name), value in groups), f"exiftool warns: {done.stdout[:500]}")
+    camera = {name: value for (group, _, name), value in groups if group in ("IFD0", "ExifIFD") and name not in SAMPLES}
+    return camera, {name for (group, _, name), _ in groups if group == "XMP-GCamera"}
+
+
+@check("real files: XMP of a Pixel photo that is encoded again, in exiftool")
+def maker_notes_in_xmp():
+    source = tools.corpus("jpeg-uhdr/pixel6pro-xmp-sky.jpg")
+    camera, google = exif(source)
+    require("HdrPlusMakernote" in google, f"{google}")
+    for suffix in (".jpg", ".heic", ".png", ".tif"):
+        target, messages = converted(source, "--resize", "200", suffix=suffix)
+        require("maker-notes-dropped" in messages, messages)
+        found, names = exif(target)
+        require("HdrPlusMakernote" not in names, f"{suffix}: {names}")
+        require(camera.items() <= found.items(), f"{suffix}: {camera.items() - found.items()}")
+        kept, _ = converted(source, "--resize", "200", "--keep", "makernotes", suffix=suffix)
+        require("HdrPlusMakernote" in exif(kept)[1], f"{suffix}: dropped")
+        require(kept.stat().st_size > target.stat().st_size + 40_000, f"{suffix}: the same size")
+
+
+@check("real files: a large maker note in Exif of an image that is encoded again, in exiftool")
+def maker_note_in_exif():
+    note = bytes(range(256)) * 160
+    block = Image.Exif()
+    block[0x10F], block[0x110], block[0x8298] = "Maker", "Camera", "Owner"
+    block.get_ifd(0x8769).update({0x9003: "2024:01:02 03:04:05", 0x927C: note, 0xA434: "Lens"})
+    source = fresh(".jpg")
+    Image.new("RGB", (64, 48), (90, 120, 60)).save(source, exif=block.tobytes())
+    camera, _ = exif(source)
+    for suffix in (".jpg", ".avif", ".png", ".tif"):
+        target, messages = converted(source, "--sdr", "--resize", "32", suffix=suffix)
+        require("maker-notes-dropped" in messages, messages)
+        found, _ = exif(target)
+        require({"Make", "Model", "Copyright", "DateTimeOriginal", "LensModel"} <= found.keys(), f"{suffix}: {found}")
+        require(not any("MakerNote" in name for name in found), f"{suffix}: {found.keys()}")
+        kept, _ = converted(source, "--sdr", "--resize", "32", "--keep", "makernotes", suffix=suffix)
+        require(camera.items() <= exif(kept)[0].items(), f"{suffix}: {camera.items() - exif(kept)[0].items()}")
 
 
 # MARK: Pages, layers and parts
