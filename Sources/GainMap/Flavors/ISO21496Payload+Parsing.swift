@@ -116,7 +116,8 @@ private struct Parser {
     if writerVersion > 0 {
       note(.gainMapWriterVersion, ["version": writerVersion])
     } else if !unknown.isEmpty {
-      // libavif rejects a 'tmap' item with such bytes; libultrahdr and Skia ignore them in JPEG.
+      // libavif (avifParseToneMappedImageBox) and CrabbyAvif (parse_tmap), which also reads HEIC,
+      // reject an item with such bytes; libultrahdr and Skia ignore them in JPEG, PNG and JPEG XL.
       guard !layout.isItem else {
         throw ImageError(
           .gainMapTrailingBytes, ["size": unknown.count],

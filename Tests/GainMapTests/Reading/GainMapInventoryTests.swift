@@ -287,6 +287,27 @@ import Testing
     #expect(try jxl(box("jhgm", [0, 1])).notices.count == 1)
   }
 
+  /// Bytes after the fields are ignored, as by libultrahdr and Skia; PNG is in `PNGGainMapTests`.
+  ///
+  /// In a `tmap` item, libavif and CrabbyAvif reject them, unless a later writer added them.
+  @Test(arguments: [0, 1] as [UInt8]) func trailingBytes(writerVersion: UInt8) throws {
+    var payload = Self.payload + [7, 7, 7]
+    payload[3] = writerVersion
+    let code = writerVersion == 0 ? "gain-map/trailing-bytes-ignored" : "gain-map/writer-version"
+    let box = box(
+      "jhgm", [0, 0, UInt8(payload.count)] + payload + hex("03 50B400 00000000 FF0A00A0"))
+    for found in [
+      try inventory(image(iso(ISO21496Payload.versionOnly)), image(iso(payload))), try jxl(box),
+    ] {
+      #expect(found.applicable?.metadata?.alternateHeadroom.value == 2)
+      #expect(found.notices.map(\.code.id).contains(code))
+    }
+    let item = GainMapInventory(of: heif(payload: [0] + payload))
+    #expect((item.applicable == nil) == (writerVersion == 0))
+    let failure = item.maps.first?.carriers.first?.failure
+    #expect(failure?.code.id == (writerVersion == 0 ? "gain-map/trailing-bytes" : nil))
+  }
+
   @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func placeholderInJPEGXL() throws {
     let path = Corpus.folder.appending(path: "jxl-broken/jxlrs-jhgm-dummy.jxl").path
