@@ -69,7 +69,9 @@ def light(name):
     return f"{wrong.size} codes"
 
 
-# Combines tiles with entropy-coding synchronization, which libde265 1.0.11 (Debian 12) does not implement.
+# Combines tiles with entropy-coding synchronization. libde265 1.0.11 (Debian 12) rejects the slice header, which has
+# more entry points than rows, and would synchronize at the left edge of the image only, not of each tile; no parameter
+# changes that.
 SYNCHRONIZED_TILES = "heic-gainmap-other/tohdr-both-512.heic"
 
 
