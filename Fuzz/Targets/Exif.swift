@@ -5,8 +5,10 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Parses TIFF directories, as a file and as an Exif block, and edits the latter.
+/// Parses TIFF directories, as a file and as an Exif block, and edits the latter; and searches bytes
+/// of other formats for a location.
 func exerciseExif(_ bytes: [UInt8]) throws {
+  _ = (LocationEvidence.isPresent(in: bytes), JUMBF.mayContainLocation(bytes))
   if let file = try? TIFFFile(parsing: ByteSource(bytes)) {
     for directory in file.directories.prefix(16) { exercise(directory, of: file) }
   }
@@ -14,6 +16,9 @@ func exerciseExif(_ bytes: [UInt8]) throws {
   _ = (block.orientation, block.isMarkedSRGB, block.thumbnail, block.exposure, block.hasLocation)
   _ = (block.text(.make), block.number(.exposureTime))
   _ = AppleMakerNote(block)
+  if block.hasLocation {
+    try require(LocationEvidence.isPresent(in: block.bytes), "a location is found in any bytes")
+  }
 
   var rotated = block
   if (try? rotated.setOrientation(.rotated270)) != nil {
