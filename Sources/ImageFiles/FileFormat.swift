@@ -35,6 +35,25 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+extension FileFormat: Codable {
+  /// Reads the suffix of files, such as `jpg`, or the name of the format.
+  public init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let format = FileFormat(suffix: name) ?? FileFormat(rawValue: name.lowercased()) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "'\(name)' is not the name of a format"))
+    }
+    self = format
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(rawValue)
+  }
+}
+
 /// Codec of the coded images in a file.
 package enum StillCodec: String, Hashable, Sendable {
   case jpeg = "JPEG"
@@ -42,4 +61,12 @@ package enum StillCodec: String, Hashable, Sendable {
   case av1 = "AV1"
   case jpegXL = "JPEG XL"
   case png = "PNG"
+
+  /// Suffix of files with one image of this codec.
+  package var suffix: String {
+    FileFormat.allCases.first(where: isHeld)?.traits.suffixes.first ?? rawValue.lowercased()
+  }
+
+  /// Whether files of a format store coded images of this codec.
+  package func isHeld(by format: FileFormat) -> Bool { format.traits.gainMapCodec == self }
 }

@@ -13,7 +13,7 @@ public struct GainMapQuality: Hashable, Sendable {
   public let measuredShare: Double
 
   /// The pixels that are measured.
-  public enum Extent: String, CaseIterable, Sendable {
+  public enum Extent: String, Codable, CaseIterable, Sendable {
     /// Bands of rows at equal distances: a quarter to a thirty-second of a large image.
     case sampled
     /// All pixels.

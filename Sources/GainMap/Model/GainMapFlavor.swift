@@ -2,7 +2,7 @@
 /// Forms of gain map metadata, in order of precedence.
 ///
 /// Source: libultrahdr, Skia, Chromium and tev use this order.
-public enum GainMapFlavor: String, Hashable, Sendable, CaseIterable {
+public enum GainMapFlavor: String, Codable, Hashable, Sendable, CaseIterable {
   /// Binary metadata of ISO 21496-1.
   case iso
   /// Adobe's `hdrgm` XMP, which Ultra HDR uses.

@@ -9,7 +9,7 @@ internal import Platform
 
 extension GainMapMetadata {
   /// Curve T of an Apple gain map between samples and relative gain.
-  public enum AppleCurve: String, Hashable, Sendable, CaseIterable {
+  public enum AppleCurve: String, Codable, Hashable, Sendable, CaseIterable {
     /// As most readers and Apple Preview apply it.
     case srgb
     /// As Apple documents it.

@@ -76,7 +76,7 @@ public struct CICP: Hashable, Sendable {
   }
 
   /// MatrixCoefficients, table 4.
-  public struct Matrix: RawRepresentable, Hashable, Sendable {
+  public struct Matrix: RawRepresentable, Codable, Hashable, Sendable {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// CIE 1931 chromaticity coordinates.
-public struct Chromaticity: Hashable, Sendable {
+public struct Chromaticity: Codable, Hashable, Sendable {
   /// The x coordinate of CIE 1931.
   public var x: Double
   /// The y coordinate of CIE 1931.

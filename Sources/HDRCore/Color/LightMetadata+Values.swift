@@ -3,7 +3,7 @@ extension LightMetadata {
   /// The viewing environment for which an image was made.
   ///
   /// Source: ISO 22028-5; `reve`.
-  public struct ReferenceEnvironment: Hashable, Sendable {
+  public struct ReferenceEnvironment: Codable, Hashable, Sendable {
     /// Luminance of the surround, in cd/m².
     public var surroundLuminance: Double
     /// Chromaticity of the surround.
@@ -27,7 +27,7 @@ extension LightMetadata {
   /// The actual viewing environment of an image.
   ///
   /// Source: ITU-T H.274; `amve`.
-  public struct AmbientEnvironment: Hashable, Sendable {
+  public struct AmbientEnvironment: Codable, Hashable, Sendable {
     /// Ambient illuminance in lux, above 0.
     public var illuminance: Double
     /// Chromaticity of the ambient illumination.
@@ -42,7 +42,7 @@ extension LightMetadata {
   /// The display on which an image was mastered.
   ///
   /// Source: SMPTE ST 2086; `mdcv`, `mDCV`.
-  public struct MasteringDisplay: Hashable, Sendable {
+  public struct MasteringDisplay: Codable, Hashable, Sendable {
     /// Primaries and white of the display.
     public var primaries: ColorPrimaries
     /// Maximum luminance in cd/m².
@@ -60,7 +60,7 @@ extension LightMetadata {
   /// The colors and luminances that an image uses.
   ///
   /// Source: ITU-T H.274; `cclv`.
-  public struct ContentColorVolume: Hashable, Sendable {
+  public struct ContentColorVolume: Codable, Hashable, Sendable {
     /// Primaries; their white is not part of the metadata and is D65 by convention.
     public var primaries: ColorPrimaries?
     /// Minimum luminance in cd/m².
@@ -84,7 +84,7 @@ extension LightMetadata {
   /// Maximum content light level and maximum average light level.
   ///
   /// Source: CTA-861.3, annex P; `clli`, `cLLI`.
-  public struct ContentLightLevel: Hashable, Sendable {
+  public struct ContentLightLevel: Codable, Hashable, Sendable {
     /// MaxCLL: the largest of max(R, G, B), in cd/m²; 0 if unknown.
     public var maximum: Double
     /// MaxFALL (MaxPALL in files): the mean of max(R, G, B), in cd/m²; 0 if unknown.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A rectangle of pixels, relative to the top left corner of an image.
-public struct PixelRectangle: Hashable, Sendable {
+public struct PixelRectangle: Codable, Hashable, Sendable {
   /// Column of the left edge.
   public var x: Int
   /// Row of the top edge.

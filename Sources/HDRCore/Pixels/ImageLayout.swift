@@ -124,7 +124,7 @@ extension ImageLayout {
 }
 
 /// Chroma subsampling: the ratio of luma samples to chroma samples.
-public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
+public enum ChromaSubsampling: String, Codable, Hashable, Sendable, CaseIterable {
   case yuv444 = "444"
   case yuv422 = "422"
   case yuv420 = "420"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Treatment of colors outside the target's primaries and peak.
-public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
+public enum GamutMapping: String, Codable, Hashable, Sendable, CaseIterable {
   /// `GamutMapper`: preserves hue and brightness.
   case soft
   /// Clips each component to 0...peak, which changes hue and luminance.

@@ -2,7 +2,7 @@
 /// A tone-mapping operator, identified by its name in commands and reports.
 ///
 /// The command's help, its JSON and the verb `codecs` use the list `allCases`.
-public struct ToneMapOperator: RawRepresentable, Hashable, Sendable, CaseIterable {
+public struct ToneMapOperator: RawRepresentable, Codable, Hashable, Sendable, CaseIterable {
   /// The operators; the first is the default.
   public static let allCases: [ToneMapOperator] = [
     .adaptive,

@@ -7,7 +7,7 @@ public import HDRCore
 /// the rendering that the file specifies, for displays with headroom.
 public struct RawDevelopment: Hashable, Sendable {
   /// Treatment of pixels in which some but not all colors are saturated.
-  public enum Highlights: String, Hashable, Sendable, CaseIterable {
+  public enum Highlights: String, Codable, Hashable, Sendable, CaseIterable {
     /// Clips all colors at the level of the first that saturates: neutral, as DNG defines it.
     case clip
     /// Keeps each color as recorded; highlights may get a color cast.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension RawDevelopment {
   /// An exposure correction under a matte of the file.
-  public struct LocalExposure: Hashable, Sendable {
+  public struct LocalExposure: Codable, Hashable, Sendable {
     /// A short name, such as `skin` or `sky`, or the name in the file.
     public var matte: String
     /// Correction in stops at full coverage, -32...32; proportional to coverage.
