@@ -133,6 +133,66 @@ extension ErrorCode {
   static let transcodeFormats = ErrorCode(
     "transcode/formats", .invalidArgument,
     "{source} cannot be transcoded to {target} without loss")
+  package static let convertFlavorsWithoutGainMap = ErrorCode(
+    "convert/flavors-without-gain-map", .invalidArgument,
+    "the output does not contain a gain map, which the flavors describe")
+  package static let convertOptionChangesSamples = ErrorCode(
+    "convert/option-changes-samples", .invalidArgument,
+    "{field} cannot be combined with a gain map that is {gainMap}, or with its baseline image")
+  package static let convertKeepWithoutGainMap = ErrorCode(
+    "convert/keep-without-gain-map", .invalidArgument,
+    "the file does not contain a gain map")
+  package static let convertNoGainMapInFormat = ErrorCode(
+    "convert/no-gain-map-in-format", .invalidArgument,
+    "{format} files cannot store a gain map")
+  package static let createSDRIsRaw = ErrorCode(
+    "create/sdr-is-raw", .unsuitable,
+    "a raw file is not an SDR image; it must be developed first")
+  package static let createSDRRotated = ErrorCode(
+    "create/sdr-rotated", .invalidArgument,
+    "the SDR image is rotated by 90 degrees: it has {sdr pixel}, the HDR image {hdr} (both "
+      + "upright)")
+  package static let joinBaseIsHDR = ErrorCode(
+    "join/base-is-hdr", .invalidArgument,
+    "according to the metadata, the baseline image is the HDR image; JPEG has 8 bits, too few for it"
+  )
+  package static let joinCodecsDiffer = ErrorCode(
+    "join/codecs-differ", .invalidArgument,
+    "the gain map is {map}, the baseline image is {base}; one file stores one of them")
+  package static let jsonTooLarge = ErrorCode(
+    "json/too-large", .limitExceeded,
+    "{size byte} of JSON; the limit is {limit byte}")
+  package static let outputFormatNotWritten = ErrorCode(
+    "output/format-not-written", .unsupported, "{format} files can be read, but not written")
+  package static let recodeContainerDiffers = ErrorCode(
+    "recode/container-differs", .invalidArgument,
+    "it is {coded}; {format} files store {held} images only")
+  package static let recodeForSwap = ErrorCode(
+    "recode/for-swap", .invalidArgument,
+    "the file contains it only as baseline image and gain map")
+  package static let renderHDRNotStorable = ErrorCode(
+    "render/hdr-not-storable", .invalidArgument,
+    "{target} cannot store luminance above reference white")
+  package static let rawOptionWithoutRaw = ErrorCode(
+    "raw/option-without-raw", .invalidArgument,
+    "{field} is for raw files only")
+  package static let fileNotWritten = ErrorCode(
+    "file/not-written", .inputOutput, "cannot write: {detail}")
+  package static let requestConflict = ErrorCode(
+    "request/conflict", .invalidArgument, "{field} and {other} exclude each other")
+  package static let requestInvalid = ErrorCode(
+    "request/invalid", .invalidArgument, "{field} cannot be read: {cause}")
+  package static let requestLossy = ErrorCode(
+    "request/lossy", .invalidArgument,
+    "the output would not be lossless because of {step} ({field})")
+  package static let requestOutOfRange = ErrorCode(
+    "request/out-of-range", .invalidArgument, "{field} takes {values}")
+  package static let requestRequires = ErrorCode(
+    "request/requires", .invalidArgument, "{field} requires {other}")
+  package static let requestUnknownField = ErrorCode(
+    "request/unknown-field", .invalidArgument, "{field} is not a field of a request")
+  package static let requestWithoutEffect = ErrorCode(
+    "request/without-effect", .invalidArgument, "{field} would be without effect: {reason}")
 }
 
 extension NoticeCode {
@@ -324,4 +384,47 @@ extension NoticeCode {
   static let transcodeOrientation = NoticeCode(
     "transcode/orientation", .irregular,
     "the JPEG file has orientation {original}, the JPEG XL file {file}")
+  package static let convertAssumptionNotUsed = NoticeCode(
+    "convert/assumption-not-used", .irregular,
+    "not used: assumed color and white (the image keeps its color and its gain map)")
+  package static let convertCompanionAlone = NoticeCode(
+    "convert/companion-alone", .irregular,
+    "the output is {file} alone: fewer than 0.01 % of the pixels of the raw file are brighter than "
+      + "reference white")
+  package static let convertGainMapApplied = NoticeCode(
+    "convert/gain-map-applied", .assumed,
+    "the gain map is applied: the output is one HDR image without the SDR image")
+  package static let convertGainMapDropped = NoticeCode(
+    "convert/gain-map-dropped", .dropped,
+    "dropped: gain map; this is the baseline image")
+  package static let convertGainMapKept = NoticeCode(
+    "convert/gain-map-kept", .assumed,
+    "the gain map is kept together with its baseline image")
+  package static let convertWithoutHeadroom = NoticeCode(
+    "convert/without-headroom", .irregular,
+    "SDR JPEG without a gain map: fewer than 0.01 % of the pixels are brighter than reference white"
+  )
+  package static let convertXMPNotWritten = NoticeCode(
+    "convert/xmp-not-written", .irregular,
+    "gain map metadata are written as ISO 21496-1 only: {cause}")
+  package static let encodeQualityNotUsed = NoticeCode(
+    "encode/quality-not-used", .irregular,
+    "the quality is not used: {format} is encoded without loss")
+  package static let geometryNotEnlarged = NoticeCode(
+    "geometry/not-enlarged", .irregular,
+    "the image has {size pixel} and was not enlarged")
+  package static let joinExistingMapReplaced = NoticeCode(
+    "join/existing-map-replaced", .dropped,
+    "dropped: gain map of {file} (replaced by the new one)")
+  package static let joinGainMapOfFileUsed = NoticeCode(
+    "join/gain-map-of-file-used", .assumed,
+    "the file given as the gain map has a gain map itself, which is used")
+  package static let locationIncluded = NoticeCode(
+    "location/included", .irregular, "the output contains location data (GPS)")
+  package static let recodeNotNeeded = NoticeCode(
+    "recode/not-needed", .assumed,
+    "no image was re-encoded; the quality was not used")
+  package static let swapBaseInOtherPrimaries = NoticeCode(
+    "swap/base-in-other-primaries", .irregular,
+    "the new baseline image has the primaries of the old one, in which the gain map is defined")
 }

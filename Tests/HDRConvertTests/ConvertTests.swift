@@ -93,8 +93,8 @@ import Testing
 
   /// An option that excludes a computed gain map is named, with a remedy.
   @Test(arguments: [
-    ("--primaries bt709", "convert/option-changes-samples", "--sdr"),
-    ("--depth 10", "convert/option-changes-samples", "leave out --depth"),
+    ("--signal icc", "convert/option-changes-samples", "leave out --signal"),
+    ("--depth 10", "create/base-depth-unsupported", "leave out --depth"),
     ("--transfer pq", "target/not-hdr", "--level standard"),
   ])
   func conflictsAreNamed(words: String, code: String, remedy: String) throws {

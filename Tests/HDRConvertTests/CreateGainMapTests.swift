@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 import GainMap
-import HDRConversion
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
 @testable import ImageFiles
@@ -19,11 +19,8 @@ import Testing
       try HDRConvert.parseAsRoot(["gainmap", "create"] + words) as? CreateGainMap)
   }
 
-  private func options(_ words: String...) throws -> GainMapEncoder.Options {
-    let command = try #require(
-      try HDRConvert.parseAsRoot(["gainmap", "create", "a.exr", "-o", "b.avif"] + words)
-        as? CreateGainMap)
-    return try command.coding.options(.avif, command.coding.encoder(for: .avif))
+  private func request(_ words: String...) throws -> ConversionRequest {
+    try command(["a.exr", "-o", "b.avif"] + words).request()
   }
 
   @Test func renditionWithHeadroomIsGivenOnce() throws {
@@ -34,50 +31,33 @@ import Testing
   }
 
   @Test func choices() throws {
-    let chosen = try options(
+    let chosen = try request(
       "--base", "hdr", "-q", "70", "--gainmap-quality", "60", "--gainmap-scale", "4",
       "--gainmap-channels", "1", "--gainmap-depth", "10", "--primaries", "srgb", "--flavors",
       "iso,xmp", "-y", "420", "-d", "12")
-    #expect(chosen.baseIsHDR && chosen.primaries == .bt709 && chosen.flavors == [.iso, .xmp])
-    #expect(chosen.encoder.quality == 70 && chosen.map.quality == 60 && chosen.map.scale == 4)
-    #expect(chosen.map.componentCount == 1 && chosen.map.depth == 10)
-    #expect(chosen.chroma == .yuv420 && chosen.depth == 12)
-    let usual = try options()
-    #expect(!usual.baseIsHDR && usual.primaries == .displayP3 && usual.flavors == [.iso])
-    #expect(usual.map.quality == nil && usual.targetError == nil)
+    #expect(chosen.content == .gainMap && chosen.coding.format == .avif)
+    #expect(chosen.gainMap.baseline == .hdr && chosen.color.primaries == .bt709)
+    #expect(chosen.gainMap.flavors == [.iso, .xmp] && chosen.coding.quality == 70)
+    #expect(chosen.gainMap.quality == 60 && chosen.gainMap.scale == 4)
+    #expect(chosen.gainMap.componentCount == 1 && chosen.gainMap.depth == 10)
+    #expect(chosen.coding.chroma == .yuv420 && chosen.coding.depth == 12)
+    #expect(try request().givenFields == ["coding.format", "content"])
   }
 
+  /// Only `--base` keeps a coded image.
   @Test("a baseline file and raw development options")
   func rawFiles() throws {
     let words = [
       "a.dng", "-o", "b.jpg", "--base", "c.jpg", "--boost", "0.5", "--gamut-mapping", "off",
     ]
-    let parsed = try HDRConvert.parseAsRoot(["gainmap", "create"] + words)
-    let command = try #require(parsed as? CreateGainMap)
-    #expect(command.coding.base.file == "c.jpg")
-    let development = command.raw.development(exposure: 1, isStandard: false)
+    let request = try command(words).request()
+    #expect(request.companions.standard == "c.jpg" && request.copying == .automatic)
+    #expect(request.raw.boost == 0.5 && request.raw.mapsGamut == false)
+    let development = request.raw.development(exposure: 1, isStandard: false)
     #expect(development.boostAmount == 0.5 && !development.isGamutMappingEnabled)
     #expect(development.exposure == 1 && development.extendedDynamicRangeAmount == 1)
-    #expect(command.raw.development(exposure: 0, isStandard: true).isStandard)
-  }
-
-  @Test(
-    "raw options require a raw file",
-    arguments: [
-      ["--temperature", "5000"], ["--scale-factor", "0.5"], ["--scene-linear"], ["--salvage"],
-      ["--boost", "0.5"], ["--highlights", "keep"], ["--lens-correction", "on"],
-    ])
-  func optionsForRawFiles(words: [String]) throws {
-    let command = try command(["a.exr", "-o", "b.jpg"] + words)
-    #expect(command.raw.given == words[0])
-    let refused = #expect(throws: ImageError.self) { try command.raw.refuse() }
-    #expect(refused?.category == .invalidArgument)
-  }
-
-  @Test func exposureIsForRawFiles() throws {
-    let raw = try command(["a.exr", "-o", "b.jpg"]).raw
-    try raw.refuse()
-    #expect(throws: ImageError.self) { try raw.refuse("--exposure") }
+    #expect(request.raw.development(exposure: 0, isStandard: true).isStandard)
+    #expect(try self.request("--sdr", "c.jpg").copying == .never)
   }
 
   /// The verbs reject raw options for a file that is not raw.
@@ -93,7 +73,7 @@ import Testing
       verb + [image.path, "-o", folder.appending(path: "b.avif").path, "--scale-factor", "0.5"])
     let failure = #expect(throws: Failure.self) { try command.run() }
     #expect(failure?.error.code.id == "raw/option-without-raw")
-    #expect(failure?.error.parameters["option"] == .text("--scale-factor"))
+    #expect(failure?.error.parameters["field"] == .text("--scale-factor"))
   }
 
   @Test(arguments: [

@@ -28,31 +28,40 @@ import Testing
     #expect(failure?.remedy.hasSuffix(remedy) == true)
   }
 
+  #if EXR && PNG && JPEG && AVIF
+  private static let scene = FrontDoorTests.scene
+
   /// A format that requires a conversion is named.
-  @Test(arguments: ["remux photo.avif -o x.heic", "remux photo.avif -o x.png"])
-  func formatsOfRemux(words: String) {
-    let failure = failure(words)
-    #expect(failure?.error.code.id == "transcode/formats")
-    #expect(failure?.remedy.hasPrefix("to convert it: hdrconvert photo.avif -o ") == true)
-    #expect(self.failure("remux photo.avif -o x.avif") == nil)
+  @Test(arguments: ["x.heic", "x.png"]) func formatsOfRemux(output: String) {
+    let words = ["remux", Self.scene, "-o", output]
+    Invocation.$arguments.withValue(["hdrconvert"] + words) {
+      let failure = #expect(throws: Failure.self) { try FrontDoorTests.run(words) }
+      #expect(failure?.error.code.id == "transcode/formats")
+      #expect(failure?.remedy.hasPrefix("to convert it: hdrconvert ") == true)
+      #expect(failure?.remedy.hasSuffix(" -o \(output)") == true)
+    }
   }
 
-  /// A dry run of one input lists its output.
+  /// A dry run of one input lists its output, and what becomes of each part.
   @Test func dryRunsTakeAnOutput() throws {
     let report = InputReport()
     try InputReport.$current.withValue(report) {
-      var command = try HDRConvert.parsed(["photo.avif", "--dry-run", "-o", "zz.avif"])
+      var command = try HDRConvert.parsed([Self.scene, "--dry-run", "-o", "zz.png"])
       try command.run()
     }
-    let text = String(decoding: report.contents.output, as: UTF8.self)
-    #expect(text == "photo.avif -> zz.avif\n")
-    #expect(!FileManager.default.fileExists(atPath: "zz.avif"))
+    let lines = String(decoding: report.contents.output, as: UTF8.self).split(separator: "\n")
+    #expect(lines.first ?? "" == "\(Self.scene) -> zz.png")
+    #expect(lines.dropFirst().first ?? "" == "  image: render, HDR (PQ) in PNG")
+    #expect(!FileManager.default.fileExists(atPath: "zz.png"))
   }
 
   /// Listings are objects of the JSON report.
   @Test(arguments: [
-    ["photo.avif", "--dry-run", "-o", "zz.avif", "--json"], ["validate", "--rules", "--json"],
-    ["a.heic", "b.heic", "--out-dir", "out", "--to", "jpeg", "-n", "--json"],
+    [scene, "--dry-run", "-o", "zz.png", "--json"], ["validate", "--rules", "--json"],
+    [
+      scene, scene.replacing("photo", with: "ramps"), "--out-dir", "out", "--to", "png", "-n",
+      "--json",
+    ],
   ])
   func listingsAreJSON(words: [String]) throws {
     let report = InputReport()
@@ -66,4 +75,5 @@ import Testing
     }
     #expect(isListed)
   }
+  #endif
 }

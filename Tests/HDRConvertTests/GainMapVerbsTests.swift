@@ -34,19 +34,4 @@ import Testing
   func withEffect(words: String) throws {
     _ = try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
   }
-
-  /// Options that change samples exclude keeping the gain map.
-  @Test(arguments: [
-    ("--resize 100", true), ("--rotate 90 --quality 80", true), ("", false),
-    ("--quality 80", false),
-    ("--resize 100 --transfer hlg", false), ("--resize 100 --temperature 5000", false),
-    ("--crop 0,0,8,8 --depth 10", false),
-  ])
-  func geometryAlone(words: String, isAlone: Bool) throws {
-    let arguments = ["a.jpg", "-o", "b.jpg"] + words.split(separator: " ").map(String.init)
-    let convert = try #require(try HDRConvert.parseAsRoot(arguments) as? Convert)
-    #expect(convert.gainMap == nil)
-    let conversion = convert.conversion
-    #expect(try (conversion.changesGeometry && !conversion.changesSamples) == isAlone)
-  }
 }

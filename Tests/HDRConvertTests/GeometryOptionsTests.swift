@@ -9,7 +9,7 @@ import Testing
 @Suite("Geometry options") struct GeometryOptionsTests {
   private func edit(_ words: String...) throws -> GeometryEdit {
     let parsed = try HDRConvert.parsed(["convert", "a.exr", "-o", "b.avif"] + words)
-    return try #require(parsed as? Convert).conversion.geometry.edit()
+    return try #require(parsed as? Convert).request().geometry.edit
   }
 
   @Test func values() throws {

@@ -61,8 +61,9 @@ import Testing
   }
 
   @Test func levels() throws {
-    let mix = try LevelArgument(parsing: "standard=1,high=3").mix
-    #expect(mix.headroom(on: Headroom(stops: 4)).stops == 3)
+    let shares = try LevelArgument(parsing: "standard=1,high=3").shares
+    #expect(shares.standard == 1 && shares.high == 3 && shares.constrainedHigh == nil)
+    #expect(try LevelArgument(parsing: "standard").shares.standard == 1)
     for text in ["constrainedHigh", "high=x", "high=1,high=2", ""] {
       let error = #expect(throws: ValidationError.self) { try LevelArgument(parsing: text) }
       #expect(try #require(error).message.contains("constrained-high"))
@@ -77,17 +78,23 @@ import Testing
 }
 
 @Suite("Displays on the command line") struct DisplayArgumentTests {
+  /// The display that the request of an argument names.
+  private func display(_ text: String) throws -> DisplayTarget? {
+    var request = ConversionRequest()
+    request.rendition.display = try .init(argument: text)
+    return try request.renderingOptions()?.display
+  }
+
   @Test func custom() throws {
-    let display = try #require(
-      try DisplayPreset.custom(parsing: "white=203,peak=1624,primaries=p3,surround=20"))
+    let display = try #require(try display("white=203,peak=1624,primaries=p3,surround=20"))
     #expect(display.headroom.stops == 3 && display.primaries == .displayP3)
-    #expect(display.referenceWhite == 203 && display.surroundLuminance == 20)
-    #expect(display.blackLuminance == 0)
-    let dark = try DisplayPreset.custom(parsing: "white=203,peak=1600,black=0.005,primaries=p3")
-    #expect(dark?.blackLuminance == 0.005)
-    let plain = try #require(try DisplayPreset.custom(parsing: "peak=400,white=100"))
+    #expect(display.viewing?.referenceWhite == 203 && display.viewing?.surroundLuminance == 20)
+    #expect(display.viewing?.blackLuminance == 0)
+    let dark = try self.display("white=203,peak=1600,black=0.005,primaries=p3")
+    #expect(dark?.viewing?.blackLuminance == 0.005)
+    let plain = try #require(try self.display("peak=400,white=100"))
     #expect(plain.headroom.ratio == 4 && plain.primaries == .bt2020)
-    #expect(try DisplayPreset.custom(parsing: "laptop") == nil)
+    #expect(try ConversionRequest.Rendition.Display(argument: "laptop").name == "laptop")
   }
 
   @Test(arguments: [
@@ -98,6 +105,6 @@ import Testing
     "white=203,peak=1000,black=203", "white=203,peak=1000,black=x",
   ])
   func malformed(text: String) {
-    #expect(throws: (any Error).self) { try DisplayPreset.custom(parsing: text) }
+    #expect(throws: (any Error).self) { try display(text) }
   }
 }

@@ -69,7 +69,7 @@ import Testing
     ]
     #expect(Self.dropped(written.notices) == dropped[format])
     // IPTC follows the option for XMP.
-    options.xmp = .none
+    options.xmp = .drop
     let bare = try ImageConverter(options).run(document())
     #expect(bare.output.auxiliaryMetadata == AuxiliaryMetadata())
     #expect(Self.dropped(bare.notices) == [.text("IPTC"), .text("comment")])

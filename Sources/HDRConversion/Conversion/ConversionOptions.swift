@@ -7,48 +7,6 @@ public import ImageFiles
 ///
 /// Defaults follow from the input and the format.
 public struct ConversionOptions: Sendable {
-  /// Source of a metadata item.
-  public enum Metadatum<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// Measured or derived from the image.
-    case automatic
-    /// Copied from the input, if it has the item.
-    case keep
-    /// Omitted.
-    case none
-    /// Given.
-    case value(Value)
-
-    /// The value to write.
-    ///
-    /// - Parameters:
-    ///   - kept: Value of the input, if there is one.
-    ///   - automatic: Value that was measured or derived.
-    /// - Returns: `nil` if the item is omitted.
-    package func value(kept: Value?, automatic: Value?) -> Value? {
-      switch self {
-      case .automatic: automatic
-      case .keep: kept
-      case .none: nil
-      case .value(let value): value
-      }
-    }
-  }
-
-  /// Carriers of the color of the output.
-  public enum Signaling: String, Hashable, Sendable, CaseIterable {
-    case cicp
-    case icc
-    case both
-  }
-
-  /// Handling of the orientation.
-  public enum OrientationPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The container specifies the orientation.
-    case keep
-    /// The samples are rotated.
-    case bake
-  }
-
   /// Handling of a gain map of the input.
   public enum GainMapUse: Hashable, Sendable {
     /// Applied in full: the image with the most headroom.
@@ -57,32 +15,6 @@ public struct ConversionOptions: Sendable {
     case display(Headroom)
     /// Not applied.
     case none
-  }
-
-  /// SMPTE ST 2094-50 metadata of the output, for displays of other headrooms.
-  public enum HeadroomAdaptationUse: String, Hashable, Sendable, CaseIterable {
-    /// Copied from the input if its linear values are kept.
-    case keep
-    /// Omitted.
-    case none
-    /// Those of the default operator, for the key of the image.
-    case adaptive
-    /// Those of the shoulder, which keeps the exposure.
-    case shoulder
-    /// Reference-white tone mapping, as readers apply it without curves.
-    case referenceWhite = "reference-white"
-  }
-
-  /// Handling of alpha.
-  public enum AlphaUse: String, Hashable, Sendable, CaseIterable {
-    /// Stored if it varies and the format can store it; otherwise as `drop`.
-    case keep
-    /// Stored with premultiplied components, which keep emissive pixels; in HEIF, AVIF and OpenEXR.
-    case premultiplied
-    /// The image is composed on black, which keeps emissive pixels as they are shown.
-    case drop
-    /// Components are used as stored, without alpha.
-    case ignore
   }
 
   /// Format of the file.
@@ -103,9 +35,9 @@ public struct ConversionOptions: Sendable {
   /// Whether code values use the full range.
   public var isFullRange = true
   /// Carriers of the color; `nil` for those of the format.
-  public var signaling: Signaling?
+  public var signaling: ConversionRequest.Color.Signaling?
   /// Handling of the orientation.
-  public var orientation = OrientationPolicy.keep
+  public var orientation = ConversionRequest.Geometry.OrientationPolicy.keep
   /// Crop, size and rotation, relative to the image as shown.
   ///
   /// HEIF and AVIF specify a rotation in their properties, unless `orientation` is `.bake`; the samples
@@ -118,38 +50,38 @@ public struct ConversionOptions: Sendable {
   /// Exposure, in stops.
   public var exposure = 0.0
   /// Handling of alpha that varies; opaque alpha, and alpha that is 0 everywhere, is not used.
-  public var alpha = AlphaUse.keep
+  public var alpha = ConversionRequest.Coding.Alpha.keep
   /// Handling of a gain map of the input.
   public var gainMap = GainMapUse.full
   /// The display to render for; `nil` keeps linear values.
   public var rendering: RenderingOptions?
 
   /// Luminance of diffuse white (`ndwt`), in cd/m².
-  public var diffuseWhite = Metadatum<Double>.automatic
+  public var diffuseWhite = ConversionRequest.Item<Double>.measure
   /// MaxCLL and MaxFALL (`clli`).
-  public var contentLightLevel = Metadatum<LightMetadata.ContentLightLevel>.automatic
+  public var contentLightLevel = ConversionRequest.Item<LightMetadata.ContentLightLevel>.measure
   /// Content color volume (`cclv`).
-  public var contentColorVolume = Metadatum<LightMetadata.ContentColorVolume>.automatic
+  public var contentColorVolume = ConversionRequest.Item<LightMetadata.ContentColorVolume>.measure
   /// Mastering display (`mdcv`).
-  public var masteringDisplay = Metadatum<LightMetadata.MasteringDisplay>.keep
+  public var masteringDisplay = ConversionRequest.Item<LightMetadata.MasteringDisplay>.keep
   /// Reference viewing environment (`reve`).
-  public var referenceEnvironment = Metadatum<LightMetadata.ReferenceEnvironment>.keep
+  public var referenceEnvironment = ConversionRequest.Item<LightMetadata.ReferenceEnvironment>.keep
   /// Ambient viewing environment (`amve`).
-  public var ambientEnvironment = Metadatum<LightMetadata.AmbientEnvironment>.keep
+  public var ambientEnvironment = ConversionRequest.Item<LightMetadata.AmbientEnvironment>.keep
   /// Scene-referred or display-referred state of HLG.
-  public var imageState = Metadatum<ColorEncoding.ImageState>.keep
+  public var imageState = ConversionRequest.Item<ColorEncoding.ImageState>.keep
   /// SMPTE ST 2094-50 metadata.
-  public var headroomAdaptation = HeadroomAdaptationUse.keep
+  public var headroomAdaptation = ConversionRequest.Metadata.Adaptation.keep
   /// Whether all light levels are measured, including those that the output does not declare.
   public var measuresAllLight = true
   /// Exif block.
-  public var exif = Metadatum<[UInt8]>.keep
+  public var exif = ConversionRequest.Item<[UInt8]>.keep
   /// Whether large maker notes in kept Exif and XMP are copied.
   public var keepsMakerNotes = false
   /// XMP packet.
-  public var xmp = Metadatum<[UInt8]>.keep
+  public var xmp = ConversionRequest.Item<[UInt8]>.keep
   /// ICC profile.
-  public var icc = Metadatum<[UInt8]>.automatic
+  public var icc = ConversionRequest.Item<[UInt8]>.measure
 
   /// Quality and speed of the encoder.
   public var encoder: EncoderOptions

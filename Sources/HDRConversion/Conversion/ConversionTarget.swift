@@ -8,7 +8,7 @@ internal import ImageFiles
 /// Encoding of a converted image: options, completed by the defaults of the format.
 struct ConversionTarget {
   let encoding: ColorEncoding
-  let signaling: ConversionOptions.Signaling
+  let signaling: ConversionRequest.Color.Signaling
   /// Orientation of the stored samples, which are rotated upright; `.upright` keeps them.
   let rotation: Orientation
   /// Orientation that the file specifies.
@@ -92,7 +92,7 @@ struct ConversionTarget {
     {
       notices.append(.matrixOutsideISO22028(encoding.matrix))
     }
-    if encoding.imageState == .scene, signaling == .cicp || options.icc == .none {
+    if encoding.imageState == .scene, signaling == .cicp || options.icc == .drop {
       notices.append(
         Notice(.colorSceneReferredNotStorable))
     }
@@ -123,7 +123,7 @@ struct ConversionTarget {
   /// Returns the carriers of the color.
   private static func signaling(
     _ options: ConversionOptions, isUnusual: Bool
-  ) -> ConversionOptions.Signaling {
+  ) -> ConversionRequest.Color.Signaling {
     let traits = options.format.traits
     if let signaling = options.signaling { return signaling }
     if traits.declaresColorByProfileAlone { return .icc }
@@ -160,11 +160,11 @@ struct ConversionTarget {
         isFallback: options.format.traits.colorPrecedence == .codePoints && signaling != .icc)
       notices += try given.check()
       icc = bytes
-    case .none:
+    case .drop:
       guard signaling != .icc else {
         throw ImageError(.targetProfileRequired, ["format": options.format.title])
       }
-    case .automatic, .keep:
+    case .measure, .keep:
       guard signaling != .cicp else { return }
       icc = try ICCProfile.generate(for: cicp, imageState: encoding.imageState)
     }
@@ -178,7 +178,7 @@ struct ConversionTarget {
     switch options.imageState {
     case .value(let state): return state
     case .keep: return document.image.color.imageState
-    case .automatic, .none: return nil
+    case .measure, .drop: return nil
     }
   }
 

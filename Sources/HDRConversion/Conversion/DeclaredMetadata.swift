@@ -162,7 +162,7 @@ struct DeclaredMetadata {
     let places = traits.metadataFields
     guard places != Set(MetadataField.allCases) else { return }
     func report<Value>(
-      _ name: String, _ choice: ConversionOptions.Metadatum<Value>, _ kept: Value? = nil
+      _ name: String, _ choice: ConversionRequest.Item<Value>, _ kept: Value? = nil
     ) {
       var isPresent = kept != nil && choice == .keep
       if case .value = choice { isPresent = true }

@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// SMPTE ST 2094-50 metadata of an output: in its ICC profile, and in the bitstream of HEIF and AVIF.
 struct OutputAdaptation {
-  private let use: ConversionOptions.HeadroomAdaptationUse
+  private let use: ConversionRequest.Metadata.Adaptation
   private let kept: HeadroomAdaptation?
   private let referenceWhite: Double
   /// Whether a generated ICC profile contains them.
@@ -27,8 +27,8 @@ struct OutputAdaptation {
     goesIntoBitstream = isHDR && options.format.traits.carriesBitstreamMetadata
     let isGenerated =
       switch options.icc {
-      case .value, .none: false
-      case .automatic, .keep: true
+      case .value, .drop: false
+      case .measure, .keep: true
       }
     goesIntoProfile =
       isHDR && options.format.traits.carriesICC && options.signaling != .cicp && isGenerated

@@ -11,7 +11,7 @@ extension SourceImage {
   /// - Parameter use: The handling of alpha.
   /// - Returns: Notices about alpha that was not used.
   /// - Throws: Errors of the decoder; `.cancelled`.
-  mutating func applyAlpha(_ use: ConversionOptions.AlphaUse) throws(ImageError) -> [Notice] {
+  mutating func applyAlpha(_ use: ConversionRequest.Coding.Alpha) throws(ImageError) -> [Notice] {
     guard image.layout.hasAlpha else { return [] }
     if use == .ignore {
       image = image.ignoringAlpha()

@@ -151,30 +151,33 @@ extension SourceTransform {
   ///
   /// - Parameters:
   ///   - document: The image.
+  ///   - use: Use of its gain map.
   ///   - geometry: Crop, size and rotation.
+  ///   - exposure: Gain of the linear values, in stops.
   ///   - display: The display, and the operator; `nil` for all of the headroom.
   ///   - primaries: Primaries of the result.
   ///   - measurement: Light levels that the result contains.
   /// - Throws: Errors of the decoder; `.invalidArgument` for headrooms that are not possible and for
   ///   a crop outside the image.
   package init(
-    linear document: SourceImage, geometry: GeometryEdit = GeometryEdit(),
+    linear document: SourceImage, gainMap use: ConversionOptions.GainMapUse = .full,
+    geometry: GeometryEdit = GeometryEdit(), exposure: Double = 0,
     for display: RenderingOptions?, primaries: ColorPrimaries,
     measurement: LightLevels.Extent = .nothing
   ) throws(ImageError) {
     var document = document
     var notices = try document.applyAlpha(.keep)
     let gainMap = AppliedGainMap(
-      document, ConversionOptions.GainMapUse.full.limited(for: display), notices: &notices)
-    document.apply(gainMap, exposure: 0)
+      document, use.limited(for: display), notices: &notices)
+    document.apply(gainMap, exposure: exposure)
     let (stored, white) = (document.image.layout, document.referenceWhite)
     let isGray = document.isGray(with: gainMap?.effective)
     let parameters = try geometry.parameters(
       width: stored.width, height: stored.height, orientation: document.image.orientation,
       limits: Execution.current.limits)
     try self.init(
-      document, gainMap: gainMap, for: display, orientation: parameters.orientation,
-      resampling: parameters.resampling
+      document, gainMap: gainMap, for: display, exposure: exposure,
+      orientation: parameters.orientation, resampling: parameters.resampling
     ) { layout in
       var layout = layout
       layout.components = isGray ? .gray : .rgb

@@ -117,10 +117,10 @@ extension ImagePair {
       conversion.orientation = .bake
       (conversion.geometry, conversion.limits) = (options.geometry, options.limits)
       conversion.alpha = keepsAlpha ? .keep : .drop
-      conversion.referenceEnvironment = .none
-      conversion.ambientEnvironment = .none
-      conversion.contentColorVolume = .none
-      conversion.masteringDisplay = .none
+      conversion.referenceEnvironment = .drop
+      conversion.ambientEnvironment = .drop
+      conversion.contentColorVolume = .drop
+      conversion.masteringDisplay = .drop
       // Gain maps have one reference white.
       let white = ColorEncoding.defaultReferenceWhite
       if document.image.color.transfer == .pq, let declared = document.image.light.diffuseWhite,

@@ -18,6 +18,8 @@ public struct GainMapTranscoder: Sendable {
     public var flavors: Set<GainMapFlavor>?
     /// Whether the gain map is requantized and re-encoded if a flavor cannot represent it exactly.
     public var isExact = false
+    /// Whether both images are encoded again even if the format stores them as they are.
+    public var reencodes = false
     /// Quality and speed for the baseline image, if it is re-encoded.
     public var base: EncoderOptions
     /// Chroma subsampling of a swapped baseline image; `nil` for 4:4:4 if it is HDR, else for that of
@@ -80,7 +82,7 @@ public struct GainMapTranscoder: Sendable {
   /// - Throws: `.invalidArgument` for images that the format cannot store and metadata that a flavor
   ///   cannot represent, errors of encoders, `.cancelled`.
   public func transcoded() throws(ImageError) -> RewrittenFile {
-    guard options.geometry == GeometryEdit() else { return try transformed() }
+    guard options.geometry == GeometryEdit(), !options.reencodes else { return try transformed() }
     let isKept = try file.stillCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMetadata(isReencoded: false) == nil {
       return try file.describingGainMap(in: flavors)

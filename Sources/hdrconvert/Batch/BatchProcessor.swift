@@ -80,6 +80,14 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     return BatchResult(.done)
   }
 
+  /// The plan for an output; `nil` for verbs without one.
+  func plan(_ job: BatchJob, _ output: String) throws -> ConversionPlan? {
+    var single = verb
+    (single.inputPaths, single.outputPath) = ([job.input.path], output)
+    if let companion = job.input.companion { single.companionPath = companion }
+    return try single.outputPlan()
+  }
+
   /// The reason for which an output would not be made, without reading its input.
   func forecast(_ job: BatchJob, _ output: String) -> ListedOutputReport.Forecast? {
     if verb.batch.skipExisting, isCurrent(output, of: job) { return .skipped }

@@ -36,7 +36,8 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     let execution = Execution.current
     let processor = BatchProcessor(verb, execution, try resumption())
     guard !verb.listsOutputs else {
-      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print(processor.forecast)
+      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print(
+        processor.forecast, plan: processor.plan)
     }
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])

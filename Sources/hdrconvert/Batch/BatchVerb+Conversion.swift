@@ -4,11 +4,19 @@ internal import HDRConversion
 internal import HDRCore
 
 /// A verb with the arguments of `convert`, which takes many inputs.
-protocol ConvertingVerb: BatchVerb {
+protocol ConvertingVerb: BatchVerb, RequestVerb {
   var conversion: ConversionArguments { get set }
 }
 
 extension ConvertingVerb {
+  /// Fails for options that contradict each other; those of a file are checked when it is read.
+  func checkConversion() throws {
+    if conversion.requestFile == nil { try checkRequest() }
+  }
+
+  var input: String { conversion.input }
+  var target: OutputOptions { conversion.target }
+
   var inputPaths: [String] {
     get { conversion.files }
     set { conversion.files = newValue }
@@ -31,8 +39,4 @@ extension ConvertingVerb {
   var isQuiet: Bool { conversion.reporting.quiet }
 
   func outputSuffix(of input: String) throws -> String { try suffix(of: conversion.to) }
-
-  func outputSize(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
-    try conversion.geometry.size(of: shown)
-  }
 }

@@ -23,7 +23,7 @@ struct RearrangedOutputs: ParsableArguments {
 }
 
 /// A verb that keeps coded images, which takes many inputs.
-protocol RearrangingVerb: BatchVerb {
+protocol RearrangingVerb: BatchVerb, RequestVerb {
   var files: RewritingOptions { get set }
   var reporting: ReportOptions { get }
 }

@@ -46,6 +46,11 @@ protocol BatchVerb: ParsableCommand, Sendable {
   /// - Throws: `ImageError` if the size is not possible.
   func outputSize(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int)
 
+  /// The plan for the only input; `nil` for verbs without one.
+  ///
+  /// - Throws: The failure of this input.
+  func outputPlan() throws -> ConversionPlan?
+
   /// Processes the only input.
   ///
   /// - Throws: The failure of this input.
@@ -64,6 +69,7 @@ extension BatchVerb {
   var pairsInputs: Bool { false }
   var isInPlace: Bool { false }
 
+  func outputPlan() throws -> ConversionPlan? { nil }
   func outputSuffix(of input: String) throws -> String { input.fileSuffix }
 
   func outputSize(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) { shown }
@@ -130,7 +136,7 @@ extension BatchVerb {
       input.companion = companionPath
       let job = BatchJob(input: input, output: .success(outputPath))
       return try OutputListing(jobs: [job], wantsJSON: wantsJSON)
-        .print(BatchProcessor(self, .current, nil).forecast)
+        .print(BatchProcessor(self, .current, nil).forecast) { _, _ in try outputPlan() }
     }
     try BatchRunner(self).run()
   }
@@ -147,17 +153,5 @@ extension BatchVerb {
     let suffix = format.lowercased()
     // The name of a format is the suffix of some.
     return suffix == found.rawValue ? found.traits.suffixes[0] : suffix
-  }
-}
-
-extension GeometryOptions {
-  /// The size of the result for an upright image.
-  func size(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
-    var edit = try edit()
-    if !enlarge { edit = edit.withoutEnlarging(shown) }
-    let parameters = try edit.parameters(
-      width: shown.width, height: shown.height, orientation: .upright, limits: ImageLimits())
-    let (width, height) = (parameters.resampling.width, parameters.resampling.height)
-    return parameters.orientation.swapsSides ? (height, width) : (width, height)
   }
 }

@@ -8,22 +8,26 @@ struct OutputListing {
   let jobs: [BatchJob]
   let wantsJSON: Bool
 
-  /// Prints each input with its output, or a JSON report.
+  /// Prints each input with its output and its plan, or a JSON report.
   ///
-  /// - Parameter forecast: Returns the reason for which an output would not be made.
-  /// - Throws: `ExitCode` if an output could not be named; the failure to encode the report.
+  /// - Parameters:
+  ///   - forecast: Returns the reason for which an output would not be made.
+  ///   - plan: Returns the plan for an output; `nil` for verbs without one.
+  /// - Throws: `ExitCode` if an output could not be named or planned; the failure to encode the report.
   func print(
-    _ forecast: (_ job: BatchJob, _ output: String) -> ListedOutputReport.Forecast?
+    _ forecast: (_ job: BatchJob, _ output: String) -> ListedOutputReport.Forecast?,
+    plan: (_ job: BatchJob, _ output: String) throws -> ConversionPlan?
   ) throws {
     var (results, failures) = ([ListedOutputReport](), [FailureReport]())
     for job in jobs {
-      switch job.output {
-      case .success(let output):
+      do {
+        let output = try job.output.get()
+        let plan = try plan(job, output)
         results.append(
           ListedOutputReport(
             input: job.input.path, sdrInput: job.input.companion, output: output,
-            forecast: forecast(job, output)))
-      case .failure(let failure):
+            forecast: forecast(job, output), request: plan?.request, plan: plan?.steps))
+      } catch let failure as Failure {
         failure.report()
         failures.append(FailureReport(failure, of: job.input.path))
       }
@@ -31,7 +35,7 @@ struct OutputListing {
     if wantsJSON {
       try JSONReport(inputs: jobs.map(\.input.path), results: results, failures: failures).print()
     } else {
-      Console.print(results.map(\.line))
+      Console.print(results.flatMap(\.lines))
     }
     if !failures.isEmpty { throw ExitCode(1) }
   }
@@ -56,10 +60,21 @@ struct ListedOutputReport: ReportObject {
   let sdrInput: String?
   let output: String
   let forecast: Forecast?
+  /// The request, which `--request` takes.
+  let request: ConversionRequest?
+  /// The treatment of each image and each metadata item.
+  let plan: [ConversionPlan.Step]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case input, sdrInput, output, forecast }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case input, sdrInput, output, forecast, request, plan
+  }
 
-  var line: String {
+  /// The output, and the plan.
+  var lines: [String] {
+    [line] + (plan ?? []).map { "  \($0.item): \($0.action.rawValue), \($0.reason)" }
+  }
+
+  private var line: String {
     let reason =
       switch forecast {
       case .doneBefore: " (done before)"

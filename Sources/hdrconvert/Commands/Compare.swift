@@ -55,7 +55,7 @@ struct Compare: ParsableCommand {
     name: .customLong("gainmap"),
     help: ArgumentHelp("Gain maps: apply them in full, or drop them.", visibility: .inFull)
   )
-  var gainMap = Convert.GainMapPolicy.apply
+  var gainMap = Render.GainMapChoice.apply
 
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
+internal import Platform
 
 /// `hdrconvert IN -o OUT`.
 struct Convert: ParsableCommand {
@@ -52,7 +50,7 @@ struct Convert: ParsableCommand {
       Gain map of the input: apply it in full, keep it, or drop it. Default: keep for .jpg, and for \
       an output of the input's format if only geometry changes; otherwise apply.
       """))
-  var gainMap: GainMapChoice?
+  var gainMap: ConversionRequest.GainMap.Use?
 
   @Flag(help: "Convert to SDR, as hdrconvert render --level standard does.")
   var sdr = false
@@ -72,17 +70,6 @@ struct Convert: ParsableCommand {
       valueName: "iso,xmp,apple", visibility: .inFull))
   var flavors: FlavorList?
 
-  enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
-    case apply
-    case keep
-    case drop
-  }
-
-  enum GainMapPolicy: String, ExpressibleByArgument, CaseIterable {
-    case apply
-    case drop
-  }
-
   @Option(
     help: ArgumentHelp(
       "SDR image of a raw file for an output with a gain map, such as the JPEG of the camera.",
@@ -100,63 +87,34 @@ struct Convert: ParsableCommand {
     guard base == nil || !isBatch else {
       throw ValidationError("--base is for one input; use --pairs")
     }
-    guard base == nil && !pairs || !sdr && printProfile == nil && gainMap == nil else {
-      throw ValidationError(
-        "--base and --pairs make an output with a gain map; leave out --sdr, --print and --gainmap")
+    if pairs, let option = conflictWithPairs {
+      throw ValidationError("--pairs makes an output with a gain map; leave out \(option)")
     }
-    guard !(sdr || printProfile != nil) || gainMap != .keep else {
-      throw ValidationError(
-        "\(sdr ? "--sdr" : "--print") applies the gain map; leave out --gainmap keep")
-    }
-    guard flavors == nil || !sdr && printProfile == nil && gainMap != .drop else {
-      throw ValidationError(
-        "--flavors is for outputs with a gain map; leave out --sdr, --print and --gainmap drop")
-    }
-    guard printProfile != nil, let option = conversion.optionOfColor else { return }
-    throw ValidationError("--print sets the color; leave out \(option)")
+    try checkConversion()
+  }
+
+  private var conflictWithPairs: String? {
+    sdr ? "--sdr" : printProfile != nil ? "--print" : gainMap != nil ? "--gainmap" : nil
   }
 
   func run() throws { try runFiles() }
 
-  func processInput() throws {
-    try conversion.reporting.check(output: conversion.target.output)
-    let format = try conversion.format()
-    guard !sdr, printProfile == nil else {
-      return try conversion.run(
-        gainMap: gainMap == .drop ? .none : .full, isStandard: true, profile: try profile())
-    }
-    try conversion.target.file.ensureWritable()
-    var file = try conversion.openInput()
-    if format.traits.isLimitedTo8Bits, let original = JPEGTranscoder.original(of: file) {
-      file = original
-    }
-    if let base { return try conversion.combine(file, with: base, flavors) }
-    let isSameFormat = file.format == format
-    let hasGainMap = (try? file.gainMaps())?.applicable != nil
-    switch (gainMap, format.traits.isLimitedTo8Bits) {
-    case (.apply, true): try conversion.createGainMap(of: file, flavors)
-    case (.apply, false): try applyGainMap(of: file)
-    case (.keep, _):
-      guard hasGainMap else {
-        throw Failure(ImageError(.convertKeepWithoutGainMap).inFile(conversion.input))
+  func request() throws -> ConversionRequest {
+    var request = try conversion.request()
+    if sdr { request.content = .sdr }
+    if let printProfile {
+      let isFile = FileManager.default.fileExists(atPath: printProfile)
+      guard isFile || !printProfile.fileSuffix.isEmpty || printProfile.lowercased() == "adobergb"
+      else {
+        throw ValidationError(
+          "--print takes adobergb or the file of an RGB profile, not '\(printProfile)'")
       }
-      try conversion.keepGainMap(of: file, flavors)
-    case (.drop, true) where isSameFormat: try conversion.resizeJPEG(file, dropsGainMap: true)
-    case (.drop, true): try conversion.run(gainMap: .none, of: file, isStandard: true)
-    case (.drop, false): try conversion.run(gainMap: .none, of: file)
-    case (nil, true) where hasGainMap: try conversion.keepDecodableGainMap(of: file, flavors)
-    case (nil, true) where isSameFormat: try conversion.resizeJPEG(file)
-    case (nil, true): try conversion.createGainMapIfBright(of: file, flavors)
-    case (nil, false):
-      guard isSameFormat, hasGainMap, !conversion.changesSamples else {
-        return try applyGainMap(of: file)
-      }
-      if try conversion.changesGeometry {
-        try conversion.keepGainMap(of: file, flavors, reporting: Notice(.convertGainMapKept))
-      } else {
-        try applyGainMap(of: file, reporting: [Notice(.convertGainMapApplied)])
-      }
+      request.color.profile = .name(printProfile)
     }
+    if let gainMap { request.gainMap.use = gainMap }
+    if let flavors { request.gainMap.flavors = flavors.sorted }
+    if let base { request.companions.standard = base }
+    return request
   }
 }
 
@@ -167,34 +125,6 @@ extension Convert: ConvertingVerb {
   }
 
   var pairsInputs: Bool { pairs }
-}
-
-extension Convert {
-  /// Writes an HDR image without a gain map.
-  private func applyGainMap(of file: ImageFile, reporting notices: [Notice] = []) throws {
-    guard flavors == nil else {
-      let hasGainMap = (try? file.gainMaps())?.applicable != nil
-      throw Failure(
-        ImageError(
-          .convertFlavorsWithoutGainMap, hasGainMap ? ["hasGainMap": "yes"] : [:],
-          at: .init(file: conversion.input)))
-    }
-    try conversion.run(gainMap: .full, of: file, notices: notices)
-  }
-
-  /// The color space of `--print`.
-  private func profile() throws -> OutputProfile? {
-    guard let printProfile else { return nil }
-    guard printProfile.lowercased() != "adobergb" else { return .adobeRGB }
-    let isFile = FileManager.default.fileExists(atPath: printProfile)
-    guard isFile || !printProfile.fileSuffix.isEmpty else {
-      throw ValidationError(
-        "--print takes adobergb or the file of an RGB profile, not '\(printProfile)'")
-    }
-    return try during(.reading, printProfile) { () throws(ImageError) in
-      try OutputProfile(parsing: try ByteSource(path: printProfile).allBytes())
-    }
-  }
 }
 
 /// The format that `--to` names, or else that of the output's suffix.
@@ -218,11 +148,6 @@ func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFo
 }
 
 extension FileFormat {
-  /// Whether files of the format are written.
-  var isWritten: Bool {
-    !traits.standardDepths.all.isEmpty || !traits.highDynamicRangeDepths.all.isEmpty
-  }
-
   /// The usual suffixes of formats that are written, for help and remedies.
   static var namesOfOutputs: String {
     names { $0.isWritten }

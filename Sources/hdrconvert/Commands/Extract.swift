@@ -95,7 +95,7 @@ struct Extract: ParsableCommand {
     guard item == nil || images == 0 else {
       throw ValidationError("--item excludes --preview, --matte, --depth-map and --video")
     }
-    guard !privacy.removesAll || metadata == 0 else {
+    guard !privacy.removal.removesAll || metadata == 0 else {
       throw ValidationError("--strip all removes the metadata that are to be extracted")
     }
   }
@@ -141,7 +141,7 @@ struct Extract: ParsableCommand {
 
   /// The notice about location data in extracted Exif or XMP.
   private func locationNotice(for metadata: SplicedBytes) throws(ImageError) -> [Notice] {
-    guard !privacy.isActive, exif || xmp else { return [] }
+    guard !privacy.removal.isActive, exif || xmp else { return [] }
     let bytes = try metadata.allBytes()
     let hasLocation =
       exif
@@ -165,10 +165,10 @@ struct Extract: ParsableCommand {
     do throws(ImageError) {
       file = try ImageFile(parsing: ByteSource(image), options: options)
     } catch {
-      guard !privacy.isActive else { throw error }
+      guard !privacy.removal.isActive else { throw error }
       return (image, [])
     }
-    let (bytes, notices) = try privacy.applied(to: image, parsed: file)
+    let (bytes, notices) = try privacy.removal.applied(to: image, parsed: file)
     return (bytes, suffixNotice(for: file.format) + notices)
   }
 
@@ -178,11 +178,13 @@ struct Extract: ParsableCommand {
       var findings = PrivacyFindings()
       return try raw(
         "Exif",
-        try block.map { bytes throws(ImageError) in try privacy.applied(toExif: bytes, &findings) })
+        try block.map { bytes throws(ImageError) in
+          try privacy.removal.applied(toExif: bytes, &findings)
+        })
     }
     if xmp {
       let packet = try file.summary(of: item).xmp
-      return try raw("XMP", try packet.map(privacy.applied(toXMP:)))
+      return try raw("XMP", try packet.map(privacy.removal.applied(toXMP:)))
     }
     if icc {
       if let profile = try file.summary(of: item).profile { return try raw("ICC profile", profile) }
@@ -213,9 +215,9 @@ struct Extract: ParsableCommand {
 
   /// The video, without the metadata that `--strip` names, and a notice if location data remains.
   private func video(of file: ImageFile) throws(ImageError) -> (SplicedBytes, [Notice]) {
-    let found = try present("video", try file.video(removing: privacy.removalInVideos))
+    let found = try present("video", try file.video(removing: privacy.removal.removalInVideos))
     var findings = PrivacyFindings()
-    if privacy.removalInVideos != nil { findings.keep(found.unread) }
+    if privacy.removal.removalInVideos != nil { findings.keep(found.unread) }
     return (found.bytes, findings.all + (found.hasLocation ? [Notice(.locationIncluded)] : []))
   }
 

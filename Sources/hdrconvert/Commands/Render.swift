@@ -46,10 +46,15 @@ struct Render: ParsableCommand {
   @Option(
     name: .customLong("gainmap"),
     help: ArgumentHelp(
-      "Gain map of the input: apply it, or drop it and render the baseline image.",
+      "Gain map of the input: apply it (default), or drop it and render the baseline image.",
       visibility: .inFull)
   )
-  var gainMap = Convert.GainMapPolicy.apply
+  var gainMap: GainMapChoice?
+
+  enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
+    case apply
+    case drop
+  }
 
   @Flag(
     help: ArgumentHelp(
@@ -67,33 +72,21 @@ struct Render: ParsableCommand {
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   func validate() throws {
-    if isBatch, !display.wantsList { try checkFiles() }
+    guard !display.wantsList else { return }
+    if isBatch { try checkFiles() }
+    try checkRequest()
   }
 
-  func run() throws { try runFiles() }
-
-  func processInput() throws {
-    if display.wantsList {
-      guard files.isEmpty, target.given == nil else {
-        throw Failure(ImageError(.displayListTakesNoImage))
-      }
-      return try listDisplays()
+  func run() throws {
+    guard display.wantsList else {
+      guard !isBatch, target.given == nil || files.isEmpty else { return try runFiles() }
+      guard !files.isEmpty else { throw Failure(ImageError(.renderInputMissing)) }
+      throw Failure(ImageError(.renderOutputMissing))
     }
-    guard let input = files.first else { throw Failure(ImageError(.renderInputMissing)) }
-    guard let output = target.given else { throw Failure(ImageError(.renderOutputMissing)) }
-    let options = try conversionOptions(output: output)
-    let (written, byteCount) = try ConversionRun(
-      input: input, output: output, mayReplace: target.force, options: options,
-      opening: try inputs.opening(appleCurve: appleCurve.appleCurve), reporting: reporting,
-      privacy: privacy, givesQuality: coding.quality != nil, mayEnlarge: geometry.enlarge, raw: raw
-    ).run()
-    guard let rendering = written.rendering else { return }
-    if explain { RenderingText(rendering).lines.forEach { Console.note($0) } }
-    guard reporting.json else { return }
-    let report = ConversionReport(
-      input: input, output: output, format: options.format, written: written,
-      byteCount: byteCount)
-    try JSONReport(inputs: [input], results: [report]).print()
+    guard files.isEmpty, target.given == nil else {
+      throw Failure(ImageError(.displayListTakesNoImage))
+    }
+    try listDisplays()
   }
 
   private func listDisplays() throws {
@@ -103,41 +96,30 @@ struct Render: ParsableCommand {
     Console.print(DisplayReport.lines)
   }
 
-  private func conversionOptions(output: String) throws -> ConversionOptions {
-    let format = try outputFormat(output, to: to)
-    let rendering = try display.renderingOptions()
-    let isStandard = rendering.display.usableHeadroom == .standard
-    var options = ConversionOptions(format: format, encoder: coding.encoder(for: format))
-    options.keepsMakerNotes = keeping.keepsMakerNotes
-    if isStandard, !options.format.traits.storesLinearValues {
-      options.transfer = .srgb
-      options.primaries = .bt709
+  func request() throws -> ConversionRequest {
+    var request = ConversionRequest()
+    if to != nil || target.given != nil {
+      request.coding.format = try outputFormat(target.output, to: to)
     }
-    try coding.apply(to: &options, transfers: [.pq, .hlg, .srgb])
-    if options.transfer == .srgb || options.format.traits.isLimitedTo8Bits, !isStandard {
-      let target = options.format.traits.isLimitedTo8Bits ? options.format.title : "sRGB"
-      throw Failure(ImageError(.renderHDRNotStorable, ["target": target]))
-    }
-    options.geometry = try geometry.edit()
-    options.limits = try inputs.limits()
-    options.rendering = rendering
-    // Only this report contains light levels that the file does not state.
-    options.measuresAllLight = reporting.json
-    options.gainMap = gainMap == .apply ? .full : .none
-    // The mastering display does not describe rendered luminance.
-    options.masteringDisplay = .none
-    return options
+    try display.apply(to: &request.rendition)
+    try coding.apply(to: &request)
+    try geometry.apply(to: &request.geometry)
+    try raw.apply(to: &request.raw)
+    try inputs.apply(to: &request.input)
+    if gainMap == .drop { request.gainMap.use = .drop }
+    if let curve = appleCurve.given { request.input.appleCurve = curve }
+    if let parts = privacy.parts { request.metadata.strip = parts }
+    if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
+    return request
   }
 }
 
-extension Render: FileVerb {
+extension Render: FileVerb, RequestVerb {
+  var input: String { files.first ?? "" }
+  var explains: Bool { explain }
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
 
   func outputSuffix(of input: String) throws -> String { try suffix(of: to) }
-
-  func outputSize(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
-    try geometry.size(of: shown)
-  }
 }

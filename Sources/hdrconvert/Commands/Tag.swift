@@ -71,7 +71,6 @@ struct Tag: ParsableCommand {
     guard !files.contains(OutputFile.standardOutput) || output != nil || dryRun else {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
-    try privacy.check(metadata)
     try inputs.choice.refuse("--item names the image whose metadata change")
   }
 
@@ -79,7 +78,7 @@ struct Tag: ParsableCommand {
 
   func processInput() throws {
     if !dryRun { try reporting.check(output: output) }
-    let (edit, measured) = try editing.edit(metadata, isAlone: !privacy.isActive)
+    let (edit, measured) = try editing.edit(metadata, strip: privacy.parts)
     let target = outputFile
     if !dryRun { try target.ensureWritable(isInPlace: output == nil) }
     let edited = try self.edited(edit, measured)
@@ -108,7 +107,7 @@ struct Tag: ParsableCommand {
       let file = try openImage(input, options: opening)
       if let output { try checkName(output, storesImagesOf: input, in: file.format) }
       var edit = edit
-      privacy.apply(to: &edit)
+      privacy.removal.apply(to: &edit)
       var edited = try file.edited(edit)
       if !measured.isEmpty {
         // The image is measured according to its new color description.

@@ -86,7 +86,7 @@ struct Validate: ParsableCommand {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")
       }
-      guard !privacy.isActive else { throw ValidationError("--strip requires --fix") }
+      guard !privacy.removal.isActive else { throw ValidationError("--strip requires --fix") }
       guard !batch.isForOutputs, !listing.dryRun, progress.progress == nil else {
         throw ValidationError("options for the outputs of many inputs require --fix")
       }
@@ -231,7 +231,7 @@ struct Validate: ParsableCommand {
   ) throws(ImageError) -> (bytes: SplicedBytes?, judgments: [Judgment], notices: [Notice]) {
     let file = result.checked.file
     guard file.isEditable else { return (result.bytes, result.judgments, []) }
-    let (edited, notices) = try privacy.apply(to: file)
+    let (edited, notices) = try privacy.removal.apply(to: file)
     guard let edited, !edited.isUnchanged else { return (result.bytes, result.judgments, notices) }
     let judgments = try CheckedFile(edited.file).judgments(by: standards)
     return (edited.bytes, judgments, notices)

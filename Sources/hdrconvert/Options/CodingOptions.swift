@@ -2,9 +2,7 @@
 internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
-internal import ImageReports
 
 /// Encoding and color of the output.
 struct CodingOptions: ParsableArguments {
@@ -40,18 +38,21 @@ struct CodingOptions: ParsableArguments {
   var chroma: ChromaSubsampling?
 
   @Option(help: ArgumentHelp("Range of the samples.", valueName: "range", visibility: .inFull))
-  var range: CodedRange?
+  var range: ConversionRequest.Color.Range?
 
   @Option(
     help: ArgumentHelp(
-      "pq or hlg (default pq), for JPEG XL also linear; SDR images are srgb.", visibility: .inFull))
-  var transfer: String?
+      """
+      pq or hlg for HDR (default: pq), also of SDR images; srgb for SDR; linear for JPEG XL and \
+      OpenEXR.
+      """, valueName: "pq|hlg|srgb|linear", visibility: .inFull))
+  var transfer: TransferFunction?
 
   @Option(
     help: ArgumentHelp(
-      "bt2020, p3 or bt709 (default bt2020; bt709 for SDR). ISO 22028-5 requires bt2020.",
-      visibility: .inFull))
-  var primaries: String?
+      "Default: bt2020, for SDR those of the input. ISO 22028-5 requires bt2020.",
+      valueName: "bt2020|p3|bt709", visibility: .inFull))
+  var primaries: ColorPrimaries?
 
   @Option(
     help: ArgumentHelp(
@@ -65,7 +66,7 @@ struct CodingOptions: ParsableArguments {
   var imageState: ColorEncoding.ImageState?
 
   @Option(help: ArgumentHelp("Carriers of the color description.", visibility: .inFull))
-  var signal: ConversionOptions.Signaling?
+  var signal: ConversionRequest.Color.Signaling?
 
   @Option(
     help: ArgumentHelp(
@@ -76,96 +77,45 @@ struct CodingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Exposure in stops; of a raw file, before its tone curve.", valueName: "EV",
       visibility: .inFull))
-  var exposure = 0.0
+  var exposure: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Orientation: keep it as metadata, or bake it into the samples.", visibility: .inFull))
-  var orientation = ConversionOptions.OrientationPolicy.keep
-
-  enum CodedRange: String, ExpressibleByArgument, CaseIterable {
-    case full
-    case limited
-  }
+      "Orientation: keep it as metadata (default), or bake it into the samples.",
+      visibility: .inFull))
+  var orientation: ConversionRequest.Geometry.OrientationPolicy?
 
   func validate() throws {
-    guard (0...100).contains(quality ?? 0) else { throw ValidationError("--quality takes 0...100") }
-    guard (0...10).contains(speed ?? 0) else { throw ValidationError("--speed takes 0...10") }
-    guard exposure.isFinite, abs(exposure) <= 32 else {
-      throw ValidationError("--exposure takes -32...32 stops")
-    }
-    if let referenceWhite, !(referenceWhite >= 1 && referenceWhite <= 10_000) {
-      throw ValidationError("--reference-white takes 1...10000 cd/m²")
-    }
-    if cicp != nil, transfer != nil || primaries != nil || range != nil {
+    guard cicp == nil || transfer == nil && primaries == nil && range == nil else {
       throw ValidationError("--cicp excludes --transfer, --primaries and --range")
     }
   }
 
-  /// Quality and speed for a format.
-  func encoder(for format: FileFormat) -> EncoderOptions {
-    EncoderOptions(
-      quality: quality ?? format.traits.usualQuality, isLossless: lossless,
-      speed: speed ?? format.traits.usualSpeed)
-  }
-
-  /// - Parameters:
-  ///   - options: The options to complete.
-  ///   - transfers: Values that `--transfer` accepts for formats other than OpenEXR.
-  /// - Throws: `ValidationError` for other values.
-  func apply(
-    to options: inout ConversionOptions, transfers: [TransferFunction] = [.pq, .hlg]
-  ) throws(ValidationError) {
-    options.depth = depth
-    // OpenEXR rounds samples to half unless 32 bits are requested.
-    if options.format.traits.storesLinearValues, depth == 32 { options.encoder.isLossless = true }
-    options.chroma = chroma
-    options.signaling = signal
-    options.orientation = orientation
-    options.referenceWhite = referenceWhite
-    options.exposure = exposure
-    if let range { options.isFullRange = range == .full }
-    if let transfer {
-      let traits = options.format.traits
-      let allowed =
-        traits.storesLinearValues
-        ? [.linear] : transfers + (traits.linearDepths.all.isEmpty ? [] : [.linear])
-      guard let named = namedTransfer(transfer[...]), allowed.contains(named) else {
-        let names = allowed.map(\.name).joined(separator: " or ")
-        throw ValidationError(
-          "--transfer takes \(names) for \(options.format.title), not '\(transfer)'")
-      }
-      options.transfer = named
-    }
-    if let primaries {
-      guard let named = try? namedPrimaries(primaries[...]), named.cicp != nil else {
-        throw ValidationError("--primaries takes bt2020, p3 or bt709, not '\(primaries)'")
-      }
-      options.primaries = named
-    }
-    try applyCICP(to: &options, transfers)
-    guard let imageState else { return }
-    guard options.transfer == .hlg || imageState == .display else {
-      throw ValidationError("--image-state scene requires --transfer hlg")
-    }
-    options.imageState = .value(imageState)
-  }
-
-  private func applyCICP(
-    to options: inout ConversionOptions, _ transfers: [TransferFunction]
-  ) throws(ValidationError) {
+  /// Sets the fields whose options are given.
+  func apply(to request: inout ConversionRequest) throws(ValidationError) {
+    if let quality { request.coding.quality = quality }
+    if lossless { request.coding.isLossless = true }
+    if let speed { request.coding.speed = speed }
+    if let depth { request.coding.depth = depth }
+    if let chroma { request.coding.chroma = chroma }
+    if let range { request.color.range = range }
+    if let transfer { request.color.transfer = transfer }
+    if let primaries { request.color.primaries = primaries }
+    if let imageState { request.color.imageState = imageState }
+    if let signal { request.color.signaling = signal }
+    if let referenceWhite { request.color.referenceWhite = referenceWhite }
+    if let exposure { request.rendition.exposure = exposure }
+    if let orientation { request.geometry.orientation = orientation }
     guard let cicp else { return }
     let code = try value(of: "--cicp") { () throws(ValidationError) in try parseCICP(cicp) }
     guard let primaries = ColorPrimaries(code.primaries) else {
       throw ValidationError("--cicp: primaries \(code.primaries.rawValue) cannot be written")
     }
-    guard let transfer = TransferFunction(code.transfer), transfers.contains(transfer) else {
-      let names = transfers.map(\.name).joined(separator: " or ")
-      throw ValidationError("--cicp: transfer \(code.transfer.rawValue) is not \(names)")
+    guard let transfer = TransferFunction(code.transfer), transfer.commonName != nil else {
+      throw ValidationError("--cicp: transfer \(code.transfer.rawValue) cannot be written")
     }
-    options.primaries = primaries
-    options.transfer = transfer
-    options.matrix = code.matrix
-    options.isFullRange = code.isFullRange
+    (request.color.primaries, request.color.transfer) = (primaries, transfer)
+    request.color.matrix = code.matrix
+    request.color.range = code.isFullRange ? .full : .limited
   }
 }

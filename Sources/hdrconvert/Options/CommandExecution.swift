@@ -64,7 +64,6 @@ extension ParsableCommand {
     case let verb as any BatchVerb: verb.inputPaths
     case let verb as ExtractGainMap: [verb.input]
     case let verb as JoinGainMap: [verb.base, verb.map.map]
-    case let verb as SwapGainMap: [verb.input]
     case let verb as Inspect: verb.files
     case let verb as Sheet: verb.files
     case let verb as JournalCommand: verb.journals

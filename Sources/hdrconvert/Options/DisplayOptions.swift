@@ -41,14 +41,14 @@ struct DisplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Out-of-gamut colors: soft desaturates, clip clips.", visibility: .inFull))
-  var gamut = GamutMapping.soft
+      "Out-of-gamut colors: soft desaturates, clip clips (default: soft).", visibility: .inFull))
+  var gamut: GamutMapping?
 
   @Option(
     help: ArgumentHelp(
       "Desaturation of compressed highlights; 0.05 gives saturated lamps more depth.",
       valueName: "0...1", visibility: .inFull))
-  var highlightDesaturation = 0.0
+  var highlightDesaturation: Double?
 
   var wantsList: Bool { display == "list" }
 
@@ -58,72 +58,59 @@ struct DisplayOptions: ParsableArguments {
       throw ValidationError(
         "choose a target display with --headroom, --level or --display (for SDR: --level standard)")
     }
-    guard headroom == nil || display == nil else {
-      throw ValidationError("--display and --headroom exclude each other")
-    }
-    guard (0...1).contains(highlightDesaturation) else {
-      throw ValidationError("--highlight-desaturation takes 0...1")
-    }
   }
 
-  func renderingOptions() throws -> RenderingOptions {
-    var options = RenderingOptions(display: try target(), method: method)
-    options.gamutMapping = gamut
-    options.highlightDesaturation = highlightDesaturation
-    return options
-  }
-
-  private func target() throws -> DisplayTarget {
-    let range = level?.mix ?? DynamicRange.Mix(.high)
-    if let display {
-      if let custom = try DisplayPreset.custom(parsing: display) {
-        return DisplayTarget(custom, range: range)
-      }
-      do throws(ImageError) {
-        return DisplayTarget(try DisplayPreset(named: display), range: range)
-      } catch {
-        throw Failure(error)
-      }
+  /// Sets the fields whose options are given.
+  func apply(to rendition: inout ConversionRequest.Rendition) throws {
+    if let level { rendition.level = level.shares }
+    if let display { rendition.display = try .init(argument: display) }
+    switch headroom {
+    case .value(let headroom): rendition.headroomStops = headroom.stops
+    case .full: rendition.headroomStops = Headroom.unlimited.stops
+    case nil: break
     }
-    guard case .value(let headroom)? = headroom else {
-      return DisplayTarget(headroom: .unlimited, range: range)
-    }
-    return DisplayTarget(headroom: headroom, range: range)
+    if let method { rendition.toneMapping = method }
+    if let gamut { rendition.gamutMapping = gamut }
+    if let highlightDesaturation { rendition.highlightDesaturation = highlightDesaturation }
   }
-}
-
-extension Headroom {
-  /// More than any image has.
-  static let unlimited = Headroom(stops: 64)
 }
 
 /// A level of dynamic range, or a mixture of levels.
 struct LevelArgument {
-  let mix: DynamicRange.Mix
+  let shares: ConversionRequest.Rendition.Level
 
   /// Reads the name of a level, or names with weights.
   ///
   /// - Throws: `ValidationError` for other text.
   init(parsing text: String) throws(ValidationError) {
-    guard let mix = Self.mix(text) else {
+    guard let shares = Self.shares(text) else {
       let names = DynamicRange.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("--level takes \(names), or a mixture such as standard=1,high=2")
     }
-    self.mix = mix
+    self.shares = shares
   }
 
-  private static func mix(_ text: String) -> DynamicRange.Mix? {
-    if let level = DynamicRange(rawValue: text) { return DynamicRange.Mix(level) }
-    var weights: [DynamicRange: Double] = [:]
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let words = part.split(separator: "=", omittingEmptySubsequences: false)
-      guard words.count == 2, let level = DynamicRange(rawValue: String(words[0])),
-        let weight = Double(words[1]), weights.updateValue(weight, forKey: level) == nil
-      else { return nil }
+  private static func shares(_ text: String) -> ConversionRequest.Rendition.Level? {
+    var shares: [DynamicRange: Double] = [:]
+    if let level = DynamicRange(rawValue: text) {
+      shares[level] = 1
+    } else {
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let words = part.split(separator: "=", omittingEmptySubsequences: false)
+        guard words.count == 2, let level = DynamicRange(rawValue: String(words[0])),
+          let weight = Double(words[1]), shares.updateValue(weight, forKey: level) == nil
+        else { return nil }
+      }
     }
-    return try? DynamicRange.Mix(
-      standard: weights[.standard] ?? 0, constrainedHigh: weights[.constrainedHigh] ?? 0,
-      high: weights[.high] ?? 0)
+    var level = ConversionRequest.Rendition.Level()
+    level.standard = shares[.standard]
+    level.constrainedHigh = shares[.constrainedHigh]
+    level.high = shares[.high]
+    let isMixture =
+      (try? DynamicRange.Mix(
+        standard: level.standard ?? 0, constrainedHigh: level.constrainedHigh ?? 0,
+        high: level.high ?? 0)) != nil
+    return isMixture ? level : nil
   }
 }
 

@@ -41,24 +41,28 @@ struct EditOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - options: Metadata to write.
-  ///   - isAlone: Whether nothing else changes the file.
+  ///   - strip: Private metadata that are left out as well.
   /// - Returns: The edit, and the values.
   /// - Throws: `ValidationError` for values that cannot be read or that contradict each other.
   func edit(
-    _ options: MetadataOptions, isAlone: Bool = true
+    _ options: MetadataOptions, strip: [ConversionRequest.Metadata.Private]? = nil
   ) throws -> (MetadataEdit, Set<Measurement>) {
-    let metadata = try options.metadata(otherwise: "keep")
+    var request = ConversionRequest()
+    try options.apply(to: &request.metadata)
+    request.metadata.strip = strip
+    do { try request.check() } catch { throw Failure(error) }
+    let metadata = request.metadata
     var edit = MetadataEdit()
     var measured: Set<Measurement> = []
     edit.item = item
     func change<Value>(
-      _ metadatum: ConversionOptions.Metadatum<Value>, _ measurement: Measurement? = nil
+      _ item: ConversionRequest.Item<Value>?, _ measurement: Measurement? = nil
     ) throws(ValidationError) -> MetadataEdit.Change<Value> {
-      switch metadatum {
-      case .keep: return .keep
-      case .none: return .drop
+      switch item {
+      case nil, .keep: return .keep
+      case .drop: return .drop
       case .value(let value): return .set(value)
-      case .automatic:
+      case .measure:
         guard let measurement else {
           throw ValidationError("'auto' is for --clli, --cclv, --ndwt and --icc")
         }
@@ -72,9 +76,13 @@ struct EditOptions: ParsableArguments {
     edit.diffuseWhite = try change(metadata.diffuseWhite, .ndwt)
     edit.referenceEnvironment = try change(metadata.referenceEnvironment)
     edit.ambientEnvironment = try change(metadata.ambientEnvironment)
-    edit.profile = try change(metadata.icc, .icc)
-    edit.exif = try change(metadata.exif)
-    edit.xmp = try change(metadata.xmp)
+    edit.profile = try change(
+      try bytes(metadata.icc) { bytes throws(ImageError) in try ICCProfile(parsing: bytes).bytes },
+      .icc)
+    edit.exif = try change(
+      try bytes(metadata.exif) { bytes throws(ImageError) in try ExifBlock(parsing: bytes).bytes })
+    edit.xmp = try change(
+      try bytes(metadata.xmp) { bytes throws(ImageError) in try XMPPacket(parsing: bytes).bytes })
     edit.codePoints = try word(cicp) { text throws(ValidationError) in
       try value(of: "--cicp") { () throws(ValidationError) in try parseCICP(text) }
     }
@@ -87,10 +95,29 @@ struct EditOptions: ParsableArguments {
     for name in drop.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       try remove(name, from: &edit, measured)
     }
-    guard !edit.isEmpty || !measured.isEmpty || !isAlone else {
+    guard !edit.isEmpty || !measured.isEmpty || strip != nil else {
       throw ValidationError("nothing to change; set a value or use --drop")
     }
     return (edit, measured)
+  }
+
+  /// The bytes of a given item, which are checked.
+  private func bytes(
+    _ item: ConversionRequest.Item<ConversionRequest.FileContent>?,
+    _ check: ([UInt8]) throws(ImageError) -> [UInt8]
+  ) throws(Failure) -> ConversionRequest.Item<[UInt8]>? {
+    switch item {
+    case nil: return nil
+    case .keep: return .keep
+    case .measure: return .measure
+    case .drop: return .drop
+    case .value(.bytes(let bytes)): return .value(bytes)
+    case .value(.name(let name)):
+      return .value(
+        try during(.reading, name) { () throws(ImageError) in
+          try check(try ByteSource(path: name).allBytes())
+        })
+    }
   }
 
   private func word<Value>(

@@ -8,27 +8,28 @@ internal import ImageFiles
 struct RotationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Rotate clockwise, by a multiple of 90.", valueName: "degrees"))
-  var rotate = 0
+  var rotate: Int?
 
   @Option(help: "Then mirror left and right (horizontal), or top and bottom (vertical).")
-  var flip: Flip?
-
-  enum Flip: String, ExpressibleByArgument, CaseIterable {
-    case horizontal
-    case vertical
-
-    var orientation: Orientation { self == .horizontal ? .mirrored : .flipped }
-  }
+  var flip: ConversionRequest.Geometry.Flip?
 
   func validate() throws {
-    guard rotate % 90 == 0 else {
-      throw ValidationError("--rotate takes multiples of 90, not \(rotate)")
+    guard (rotate ?? 0) % 90 == 0 else {
+      throw ValidationError("--rotate takes multiples of 90, not \(rotate ?? 0)")
     }
+  }
+
+  /// Sets the fields whose options are given.
+  func apply(to geometry: inout ConversionRequest.Geometry) {
+    if let rotate { geometry.rotation = rotate }
+    if let flip { geometry.flip = flip }
   }
 
   /// Rotation and flip combined.
   var orientation: Orientation {
-    Orientation.rotation(clockwise: rotate).followed(by: flip?.orientation ?? .upright)
+    var geometry = ConversionRequest.Geometry()
+    apply(to: &geometry)
+    return geometry.edit.rotation
   }
 }
 
@@ -52,14 +53,21 @@ struct GeometryOptions: ParsableArguments {
   @OptionGroup(visibility: .inFull) var rotation: RotationOptions
 
   func validate() throws {
-    _ = try edit()
-    guard !enlarge || resize != nil else { throw ValidationError("--enlarge requires --resize") }
+    var geometry = ConversionRequest.Geometry()
+    try apply(to: &geometry)
   }
 
-  func edit() throws(ValidationError) -> GeometryEdit {
-    GeometryEdit(
-      crop: try crop.map(Self.rectangle), size: try resize.map(Self.size),
-      rotation: rotation.orientation)
+  /// Sets the fields whose options are given.
+  func apply(to geometry: inout ConversionRequest.Geometry) throws(ValidationError) {
+    if let crop { geometry.crop = try Self.rectangle(crop) }
+    if let resize {
+      let sides = try Self.size(resize)
+      (geometry.longSide, geometry.width, geometry.height) = (nil, nil, nil)
+      if sides.count == 1 { geometry.longSide = sides[0] }
+      if sides.count == 2 { (geometry.width, geometry.height) = (sides[0], sides[1]) }
+    }
+    if enlarge { geometry.isEnlarged = true }
+    rotation.apply(to: &geometry)
   }
 
   private static func rectangle(_ text: String) throws(ValidationError) -> PixelRectangle {
@@ -71,13 +79,12 @@ struct GeometryOptions: ParsableArguments {
     return PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  private static func size(_ text: String) throws(ValidationError) -> GeometryEdit.Size {
+  private static func size(_ text: String) throws(ValidationError) -> [Int] {
     let fields = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     let numbers = fields.compactMap { Int($0) }.filter { $0 > 0 }
     guard (1...2).contains(fields.count), numbers.count == fields.count else {
       throw ValidationError("--resize takes a size like 1920x1080 or 2048, not '\(text)'")
     }
-    return numbers.count == 1
-      ? .longSide(numbers[0]) : .exact(width: numbers[0], height: numbers[1])
+    return numbers
   }
 }

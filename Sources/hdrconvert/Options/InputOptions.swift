@@ -128,75 +128,83 @@ struct InputOptions: ParsableArguments {
   @OptionGroup var costs: LimitOptions
 
   func validate() throws {
-    _ = try assumed()
-    _ = try declared()
+    var input = ConversionRequest.Input()
+    try apply(to: &input)
+  }
+
+  /// Sets the fields whose options are given.
+  func apply(to input: inout ConversionRequest.Input) throws(ValidationError) {
+    if let image = choice.image { input.image = image }
+    if let assumed = try assumed() { input.assumed = assumed }
+    if let declared = try declared() { input.declared = declared }
   }
 
   /// Options for opening an input, with this curve for Apple gain maps.
-  func opening(appleCurve: GainMapMetadata.AppleCurve = .srgb) throws -> OpeningOptions {
-    var opening = OpeningOptions(
-      limits: try limits(), assumed: try assumed())
-    opening.appleCurve = appleCurve
-    opening.declared = try declared()
-    opening.image = choice.selection
-    return opening
+  func opening(appleCurve: GainMapMetadata.AppleCurve? = nil) throws -> OpeningOptions {
+    var request = ConversionRequest()
+    try apply(to: &request.input)
+    request.input.appleCurve = appleCurve
+    return request.openingOptions(limits: try limits())
   }
 
   func limits() throws(ValidationError) -> ImageLimits { try costs.limits() }
-
   func threads() throws(ValidationError) -> Int { try threading.threads() }
 
-  private func declared() throws(ValidationError) -> OpeningOptions.DeclaredColor? {
+  private func declared() throws(ValidationError) -> ConversionRequest.Input.Color? {
     guard let declare else { return nil }
     if declare.contains("/") {
       let cicp = try value(of: "--declare") { () throws(ValidationError) in
         try parseCICP(declare)
       }
-      let color = OpeningOptions.DeclaredColor(
-        transfer: TransferFunction(cicp.transfer), primaries: ColorPrimaries(cicp.primaries),
-        matrix: cicp.matrix == .unspecified ? nil : cicp.matrix, isFullRange: cicp.isFullRange)
-      guard color.transfer != nil || cicp.transfer == .unspecified,
+      var color = ConversionRequest.Input.Color()
+      color.transfer = TransferFunction(cicp.transfer)
+      color.primaries = ColorPrimaries(cicp.primaries)
+      color.matrix = cicp.matrix == .unspecified ? nil : cicp.matrix
+      color.range = cicp.isFullRange ? .full : .limited
+      guard color.transfer?.commonName != nil || cicp.transfer == .unspecified,
         color.primaries != nil || cicp.primaries == .unspecified
       else {
         throw ValidationError("--declare: '\(declare)' has a code point that is not supported")
       }
       return color
     }
-    var color = OpeningOptions.DeclaredColor()
-    for word in declare.split(separator: ",", omittingEmptySubsequences: false) {
-      if let transfer = namedTransfer(word), color.transfer == nil {
-        color.transfer = transfer
-      } else if let primaries = try? namedPrimaries(word), color.primaries == nil {
-        color.primaries = primaries
-      } else if ["full", "limited"].contains(word), color.isFullRange == nil {
-        color.isFullRange = word == "full"
-      } else {
-        throw ValidationError(
-          "--declare takes one transfer (linear, pq, hlg, srgb), one name of primaries (bt2020, p3, "
-            + "bt709, adobergb, prophoto, aces, acescg) and full or limited, or P/T/M[/R] such as "
-            + "9/16/9/limited, not '\(word)'")
-      }
+    return try color(declare, mayHaveRange: true) { word in
+      "--declare takes one transfer (linear, pq, hlg, srgb), one name of primaries (bt2020, p3, "
+        + "bt709, adobergb, prophoto, aces, acescg) and full or limited, or P/T/M[/R] such as "
+        + "9/16/9/limited, not '\(word)'"
     }
-    return color
   }
 
-  private func assumed() throws(ValidationError) -> AssumedColor? {
+  private func assumed() throws(ValidationError) -> ConversionRequest.Input.Color? {
     guard assume != nil || white != nil else { return nil }
-    var color = AssumedColor()
-    for word in assume?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
-      if let transfer = namedTransfer(word), color.transfer == nil {
-        color.transfer = transfer
-      } else if let primaries = try? namedPrimaries(word), color.primaries == nil {
-        color.primaries = primaries
-      } else {
-        throw ValidationError(
-          "--assume takes one transfer (linear, pq, hlg, srgb) and one name of primaries (bt2020, "
-            + "p3, bt709, adobergb, prophoto, aces, acescg), not '\(word)'")
-      }
+    var color = try color(assume, mayHaveRange: false) { word in
+      "--assume takes one transfer (linear, pq, hlg, srgb) and one name of primaries (bt2020, "
+        + "p3, bt709, adobergb, prophoto, aces, acescg), not '\(word)'"
     }
     if let white {
       guard white.isFinite, white > 0 else { throw ValidationError("--white must be above 0") }
       color.referenceWhite = white
+    }
+    return color
+  }
+
+  /// The color of words, each of which may occur once.
+  private func color(
+    _ words: String?, mayHaveRange: Bool, _ message: (Substring) -> String
+  ) throws(ValidationError) -> ConversionRequest.Input.Color {
+    var color = ConversionRequest.Input.Color()
+    for word in words?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+      if let transfer = TransferFunction(named: word), color.transfer == nil {
+        color.transfer = transfer
+      } else if let primaries = ColorPrimaries(named: word), color.primaries == nil {
+        color.primaries = primaries
+      } else if mayHaveRange, let range = ConversionRequest.Color.Range(rawValue: String(word)),
+        color.range == nil
+      {
+        color.range = range
+      } else {
+        throw ValidationError(message(word))
+      }
     }
     return color
   }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
-internal import ImageCodecs
-internal import ImageFiles
 public import RAWDevelop
 
 /// Development of raw files.
@@ -41,7 +38,7 @@ struct RAWOptions: ParsableArguments {
     help: ArgumentHelp(
       "Highlights that saturate one color: clip (neutral), keep (tinted) or reconstruct.",
       valueName: "mode"))
-  var highlights = RawDevelopment.Highlights.clip
+  var highlights: RawDevelopment.Highlights?
 
   @Option(
     help: ArgumentHelp(
@@ -140,96 +137,63 @@ struct RAWOptions: ParsableArguments {
     case off
   }
 
-  private typealias Amount = (name: String, value: Double?, range: ClosedRange<Double>)
-
-  private var amounts: [Amount] {
-    [
-      ("--baseline-exposure", baselineExposure, -32...32),
-      ("--scene-exposure", sceneExposure, -32...32), ("--shadow-bias", shadowBias, 0...0.5),
-      ("--boost", boost, 0...1), ("--boost-shadow", boostShadow, 0...2),
-      ("--local-tone-map", localToneMap, 0...1),
-      ("--extended-dynamic-range", extendedDynamicRange, 0...2),
-      ("--sharpness", sharpness, 0...1),
-      ("--luminance-noise-reduction", luminanceNoiseReduction, 0...1),
-      ("--color-noise-reduction", colorNoiseReduction, 0...1),
-      ("--moire-reduction", moireReduction, 0...1), ("--contrast", contrast, 0...1),
-      ("--detail", detail, 0...1),
-    ]
-  }
-
-  /// An option that was given.
-  var given: String? {
-    let others: [(name: String, isGiven: Bool)] = [
-      ("--scene-linear", sceneLinear), ("--temperature", temperature != nil),
-      ("--tint", tint != nil),
-      ("--neutral-location", neutralLocation != nil), ("--highlights", highlights != .clip),
-      ("--profile", profile != nil), ("--gamut-mapping", gamutMapping != nil),
-      ("--lens-correction", lensCorrection != nil), ("--user-crop", userCrop != nil),
-      ("--hot-pixel-suppression", hotPixelSuppression != nil),
-      ("--scale-factor", scaleFactor != nil),
-      ("--local-exposure", !localExposure.isEmpty), ("--draft", draft), ("--salvage", salvage),
-    ]
-    return others.first { $0.isGiven }?.name ?? amounts.first { $0.value != nil }?.name
-  }
-
-  /// Refuses options for raw files if the input is not one.
-  ///
-  /// - Parameter other: A given option of the verb that is for raw files only.
-  /// - Throws: `.invalidArgument`.
-  func refuse(_ other: String? = nil) throws(ImageError) {
-    guard let option = given ?? other else { return }
-    throw ImageError(.rawOptionWithoutRaw, ["option": option])
-  }
-
   func validate() throws {
-    if let temperature, !(1667...100_000).contains(temperature) {
-      throw ValidationError("--temperature takes 1667...100000 kelvin")
+    var raw = ConversionRequest.Raw()
+    try apply(to: &raw)
+  }
+
+  /// Sets the fields whose options are given.
+  func apply(to raw: inout ConversionRequest.Raw) throws(ValidationError) {
+    func set<Value>(_ field: WritableKeyPath<ConversionRequest.Raw, Value?>, _ value: Value?) {
+      if let value { raw[keyPath: field] = value }
     }
+    set(\.isSceneLinear, sceneLinear ? true : nil)
+    set(\.baselineExposure, baselineExposure)
+    set(\.sceneExposure, sceneExposure)
+    set(\.temperature, temperature)
+    set(\.tint, tint)
+    set(\.highlights, highlights)
+    set(\.profile, profile)
+    set(\.shadowBias, shadowBias)
+    set(\.boost, boost)
+    set(\.boostShadow, boostShadow)
+    set(\.localToneMap, localToneMap)
+    set(\.extendedDynamicRange, extendedDynamicRange)
+    set(\.sharpness, sharpness)
+    set(\.luminanceNoiseReduction, luminanceNoiseReduction)
+    set(\.colorNoiseReduction, colorNoiseReduction)
+    set(\.moireReduction, moireReduction)
+    set(\.contrast, contrast)
+    set(\.detail, detail)
+    set(\.suppressesHotPixels, hotPixelSuppression.map { $0 == .on })
+    set(\.mapsGamut, gamutMapping.map { $0 == .on })
+    set(\.correctsLens, lensCorrection.map { $0 == .on })
+    set(\.appliesUserCrop, userCrop.map { $0 == .on })
+    set(\.scaleFactor, scaleFactor)
+    set(\.isDraft, draft ? true : nil)
+    set(\.isSalvaging, salvage ? true : nil)
     if let neutralLocation {
-      guard Self.position(neutralLocation) != nil else {
+      guard let position = Self.position(neutralLocation) else {
         throw ValidationError("--neutral-location takes X,Y in pixels, not '\(neutralLocation)'")
       }
-      guard temperature == nil, tint == nil else {
-        throw ValidationError("--neutral-location excludes --temperature and --tint")
+      raw.neutralLocation = position
+    }
+    guard !localExposure.isEmpty else { return }
+    raw.localExposures = try localExposure.map { text throws(ValidationError) in
+      guard let local = Self.local(text) else {
+        throw ValidationError("--local-exposure takes MATTE=EV of -32...32, not '\(text)'")
       }
-    }
-    if let wrong = localExposure.first(where: { Self.local($0) == nil }) {
-      throw ValidationError("--local-exposure takes MATTE=EV of -32...32, not '\(wrong)'")
-    }
-    if let scaleFactor, !(scaleFactor > 0 && scaleFactor <= 1) {
-      throw ValidationError("--scale-factor takes more than 0, up to 1")
-    }
-    if let tint, !(abs(tint) <= 150) { throw ValidationError("--tint takes -150...150") }
-    for (name, value, range) in amounts {
-      guard let value, !range.contains(value) else { continue }
-      throw ValidationError(
-        "\(name) takes \(range.lowerBound.shortest)...\(range.upperBound.shortest)")
-    }
-    if draft,
-      let step = amounts.first(where: { Self.notInDrafts.contains($0.name) && ($0.value ?? 0) > 0 })
-    {
-      throw ValidationError("--draft excludes \(step.name)")
-    }
-    guard sceneLinear else { return }
-    let looks = amounts.filter { $0.value != nil && $0.name != "--scene-exposure" }.map(\.name)
-    if let look = looks.first ?? (profile == nil ? nil : "--profile") {
-      throw ValidationError("--scene-linear excludes \(look)")
+      return local
     }
   }
 
-  /// Steps that a draft does not have.
-  private static let notInDrafts = [
-    "--sharpness", "--luminance-noise-reduction", "--color-noise-reduction", "--moire-reduction",
-    "--contrast", "--detail",
-  ]
-
   /// Column and row of `X,Y`.
-  private static func position(_ text: String) -> SIMD2<Int>? {
+  private static func position(_ text: String) -> [Int]? {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let x = numbers[0], let y = numbers[1], x >= 0, y >= 0 else {
       return nil
     }
-    return SIMD2(x, y)
+    return [x, y]
   }
 
   /// Matte and stops of `MATTE=EV`.
@@ -239,65 +203,6 @@ struct RAWOptions: ParsableArguments {
     else { return nil }
     return RawDevelopment.LocalExposure(matte: String(text[..<sign]), stops: stops)
   }
-
-  /// Whether the first profile is used with the curve of the Adobe DNG SDK, also for SDR images.
-  var usesCurveOfAdobe: Bool { profile == "adobe" }
-
-  /// Development parameters of a raw file.
-  ///
-  /// - Parameters:
-  ///   - exposure: In stops.
-  ///   - isStandard: Whether the output is SDR, which decides defaults.
-  /// - Returns: All parameters.
-  func development(exposure: Double, isStandard: Bool) -> RawDevelopment {
-    var development = RawDevelopment()
-    development.exposure = exposure
-    development.highlights = highlights
-    development.neutralTemperature = temperature
-    development.neutralTint = tint
-    development.neutralLocation = neutralLocation.flatMap(Self.position)
-    development.baselineExposure = baselineExposure
-    development.sceneExposure = sceneExposure ?? 0
-    development.profileName = usesCurveOfAdobe ? nil : profile
-    development.isStandardLookToneMapped =
-      isStandard && extendedDynamicRange == nil && !usesCurveOfAdobe
-    development.localExposures = localExposure.compactMap(Self.local)
-    development.isDraftModeEnabled = draft
-    development.shadowBias = shadowBias
-    development.boostAmount = boost ?? 1
-    development.boostShadowAmount = boostShadow ?? 1
-    development.localToneMapAmount = localToneMap ?? 1
-    development.extendedDynamicRangeAmount = extendedDynamicRange ?? (isStandard ? 0 : 1)
-    development.sharpnessAmount = sharpness ?? 0
-    development.luminanceNoiseReductionAmount = luminanceNoiseReduction
-    development.colorNoiseReductionAmount = colorNoiseReduction
-    development.moireReductionAmount = moireReduction ?? 0
-    development.contrastAmount = contrast ?? 0
-    development.detailAmount = detail ?? 0
-    development.isHotPixelSuppressionEnabled = hotPixelSuppression != .off
-    development.isGamutMappingEnabled = gamutMapping != .off
-    development.isLensCorrectionEnabled = lensCorrection != .off
-    development.isUserCropEnabled = userCrop != .off
-    development.scaleFactor = scaleFactor ?? 1
-    development.isSceneLinear = sceneLinear
-    development.isSalvaging = salvage
-    return development
-  }
 }
 
 extension RawDevelopment.Highlights: ExpressibleByArgument {}
-
-extension ConversionOptions {
-  /// Whether the output is SDR.
-  var isForStandardDisplays: Bool {
-    if let display = rendering?.display { return display.usableHeadroom == .standard }
-    return ![.pq, .hlg, .linear].contains(transfer)
-  }
-}
-
-extension Double {
-  /// The number without `.0`.
-  fileprivate var shortest: String {
-    self == rounded() ? String(Int(clamping: self)) : String(self)
-  }
-}

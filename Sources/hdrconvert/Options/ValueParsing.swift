@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ArgumentParser
 public import GainMap
-internal import HDRConversion
+public import HDRConversion
 public import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
 // Parsing of option values. Errors name the accepted values.
 
-/// A number that is finite and within `range`.
-func number(
-  _ text: Substring, in range: ClosedRange<Double>, unit: String = "cd/m²"
-) throws(ValidationError) -> Double {
-  guard let value = Double(text), value.isFinite, range.contains(value) else {
-    let (low, high) = (range.lowerBound, range.upperBound)
-    throw ValidationError(
-      "'\(text)' is not a number from \(low.formatted) to \(high.formatted) \(unit)")
+/// A number.
+func number(_ text: Substring) throws(ValidationError) -> Double {
+  guard let value = Double(text), value.isFinite else {
+    throw ValidationError("'\(text)' is not a number")
   }
   return value
-}
-
-extension Double {
-  /// The number without `.0`.
-  fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
 /// The result of `parse`, whose errors get the name of the option.
@@ -36,21 +27,6 @@ func value<Value>(
   }
 }
 
-/// Parses `auto`, `keep`, `none`, or a value by `parse`; errors get the name of the option.
-func metadatum<Value>(
-  _ option: String, _ text: String, _ parse: ([Substring]) throws(ValidationError) -> Value
-) throws(ValidationError) -> ConversionOptions.Metadatum<Value> {
-  switch text {
-  case "auto": return .automatic
-  case "keep": return .keep
-  case "none", "drop": return .none
-  default:
-    return try value(of: option) { () throws(ValidationError) in
-      .value(try parse(text.split(separator: ",", omittingEmptySubsequences: false)))
-    }
-  }
-}
-
 func expect(
   _ fields: [Substring], _ counts: ClosedRange<Int>, like example: String
 ) throws(ValidationError) {
@@ -61,29 +37,11 @@ func expect(
 
 /// RGB primaries by their names in options.
 func namedPrimaries(_ name: Substring) throws(ValidationError) -> ColorPrimaries {
-  switch name.lowercased() {
-  case "bt2020", "bt2100", "rec2020": return .bt2020
-  case "p3", "displayp3", "p3-d65": return .displayP3
-  case "bt709", "srgb", "rec709": return .bt709
-  case "adobergb": return .adobeRGB
-  case "prophoto": return .proPhoto
-  case "aces", "ap0": return .acesAP0
-  case "acescg", "ap1": return .acesAP1
-  default:
+  guard let primaries = ColorPrimaries(named: name) else {
     throw ValidationError(
-      "'\(name)' is not one of bt2020, p3, bt709, adobergb, prophoto, aces, acescg")
+      "'\(name)' is not one of \(ColorPrimaries.knownNames.joined(separator: ", "))")
   }
-}
-
-/// Transfer functions by their names in options.
-func namedTransfer(_ name: Substring) -> TransferFunction? {
-  switch name.lowercased() {
-  case "linear": .linear
-  case "pq": .pq
-  case "hlg": .hlg
-  case "srgb": .srgb
-  default: nil
-  }
+  return primaries
 }
 
 /// `P/T/M[/R]`: primaries, transfer, matrix, and 0 or 1, or `limited` or `full`.
@@ -131,9 +89,23 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
 
 extension ChromaSubsampling: ExpressibleByArgument {}
 extension GainMapQuality.Extent: ExpressibleByArgument {}
-extension ConversionOptions.Signaling: ExpressibleByArgument {}
-extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
-extension ConversionOptions.HeadroomAdaptationUse: ExpressibleByArgument {}
-extension ConversionOptions.AlphaUse: ExpressibleByArgument {}
 extension ColorEncoding.ImageState: ExpressibleByArgument {}
 extension GainMapMetadata.AppleCurve: ExpressibleByArgument {}
+
+extension TransferFunction: ExpressibleByArgument {
+  public init?(argument: String) { self.init(named: argument) }
+  public static var allValueStrings: [String] { ["pq", "hlg", "srgb", "linear"] }
+}
+
+extension ColorPrimaries: ExpressibleByArgument {
+  public init?(argument: String) { self.init(named: argument) }
+  public static var allValueStrings: [String] { ["bt2020", "p3", "bt709"] }
+}
+
+extension ConversionRequest.Color.Range: ExpressibleByArgument {}
+extension ConversionRequest.Color.Signaling: ExpressibleByArgument {}
+extension ConversionRequest.GainMap.Use: ExpressibleByArgument {}
+extension ConversionRequest.Geometry.Flip: ExpressibleByArgument {}
+extension ConversionRequest.Geometry.OrientationPolicy: ExpressibleByArgument {}
+extension ConversionRequest.Metadata.Adaptation: ExpressibleByArgument {}
+extension ConversionRequest.Coding.Alpha: ExpressibleByArgument {}

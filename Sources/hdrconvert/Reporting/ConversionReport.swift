@@ -24,7 +24,7 @@ struct ConversionReport: ReportObject {
 
   init(
     input: String, output: String, format: FileFormat, written: ImageConverter.Written,
-    byteCount: Int
+    byteCount: Int, notices: [Notice]
   ) {
     self.input = input
     self.output = output
@@ -37,7 +37,7 @@ struct ConversionReport: ReportObject {
     hdr = DescriptionReport(written.image.light, written.image.color)
     gainMap = written.gainMap.map(AppliedGainMapReport.init)
     rendering = written.rendering.map(DisplayRenderingReport.init)
-    notices = written.notices.map(NoticeReport.init)
+    self.notices = notices.map(NoticeReport.init)
   }
 
   enum CodingKeys: String, CodingKey, CaseIterable {

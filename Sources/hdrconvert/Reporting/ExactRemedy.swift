@@ -18,13 +18,13 @@ extension ImageError {
   /// - Parameters:
   ///   - way: The way of the verb.
   ///   - wanted: The requested flavors.
-  ///   - map: The gain map.
   /// - Returns: `nil` if re-encoding the gain map does not help.
-  func exactRemedy(
-    by way: ExactRemedy, _ wanted: FlavorList?, for map: @autoclosure () -> FoundGainMap?
-  ) -> String? {
-    guard category == .invalidArgument, let wanted, let map = map() else { return nil }
-    return exactRemedy(by: way, wanted, exact: map.flavorsIfRequantized(for: wanted.all))
+  func exactRemedy(by way: ExactRemedy, _ wanted: FlavorList?) -> String? {
+    guard let wanted, case .list(let names)? = parameters["exact"] else { return nil }
+    let flavors = names.compactMap { name -> GainMapFlavor? in
+      if case .text(let text) = name { GainMapFlavor(rawValue: text) } else { nil }
+    }
+    return exactRemedy(by: way, wanted, exact: Set(flavors))
   }
 
   /// The remedy that leads to a gain map that flavors describe exactly; `nil` for no flavors.

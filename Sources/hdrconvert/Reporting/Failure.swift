@@ -31,6 +31,7 @@ struct Failure: Error {
   ///   - stage: Which half of the work failed.
   ///   - known: A remedy that is better than that of the tables.
   init(_ error: ImageError, stage: Stage = .reading, remedy known: String? = nil) {
+    let error = error.namingOptions
     self.error = error
     if let file = error.location.file {
       var place = error.location
@@ -59,20 +60,6 @@ struct Failure: Error {
       case .inputOutput: Self.inputOutputExitCode
       case .cancelled: 130
       }
-  }
-
-  /// An operation that would require something else, such as re-encoding.
-  ///
-  /// - Parameters:
-  ///   - message: The operation and the file.
-  ///   - cause: The reason, with its code.
-  ///   - remedy: `nil` for the help of the verb.
-  init(refusing message: String, because cause: ImageError, remedy: String?) {
-    error = cause
-    self.message = message
-    reason = cause.message
-    self.remedy = remedy ?? Self.help
-    exitCode = Self.usageExitCode
   }
 
   /// Arguments that the parser does not accept.

@@ -23,13 +23,7 @@ extension Remedies {
     "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
     "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },
     "jpeg/hdr-base-unsupported": { _, verb in
-      switch verb {
-      case "gainmap create": "write .heic or .avif, or --base sdr"
-      case "remux":
-        "write .heic or .avif, or make the SDR image the baseline: hdrconvert gainmap swap IN -o OUT "
-          + "--allow-reencode"
-      default: "write .heic or .avif"
-      }
+      "write .heic or .avif" + (verb == "gainmap create" ? ", or --base sdr" : "")
     },
     "convert/flavors-without-gain-map": { parameters, _ in
       parameters["hasGainMap"] == nil
@@ -49,7 +43,7 @@ extension Remedies {
         : "write .avif, .heic, .png, .tif or .exr"
     },
     "convert/option-changes-samples": { parameters, _ in
-      switch parameters["option"] {
+      switch parameters["field"] {
       case .text("--exposure"):
         "--gainmap apply, which computes a new gain map, or leave out --exposure"
       case .text(let option) where optionsOfMetadata.contains(option):
@@ -60,6 +54,11 @@ extension Remedies {
         "leave out \(option), or write .avif with --gainmap apply"
       default: nil
       }
+    },
+    "recode/container-differs": { parameters, verb in
+      let suffix = "give the output the suffix .{suffix}"
+      return ["remux", "gainmap join"].contains(verb)
+        ? suffix + ", or add --allow-reencode" : suffix
     },
     "gain-map/exact-conflict": { parameters, _ in
       parameters["alternative"] == .text("apple")

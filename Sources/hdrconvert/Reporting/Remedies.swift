@@ -124,7 +124,7 @@ enum Remedies {
     "png/chunk-limit-exceeded": memory,
     "raw/libraw-limit-exceeded": memory,
     "raw/samples-limit-exceeded": memory,
-    "raw/option-without-raw": "leave out {option}",
+    "raw/option-without-raw": "leave out {field}",
     "raw/selection-not-raw": "hdrconvert extract IN -o preview.jpg --preview",
     "image/unknown": "for its images: hdrconvert inspect IN",
     "codec/crashed": "update {library}, and report the file to its authors",
@@ -139,6 +139,12 @@ enum Remedies {
     "extract/not-from-raw": "--preview, or --matte with a name",
     "compare/sizes-differ": "leave out --map",
     "transcode/formats": "to convert it: hdrconvert IN -o OUT",
+    "recode/for-swap": "hdrconvert gainmap swap IN -o OUT --allow-reencode",
+    "join/codecs-differ": "add --allow-reencode, or give a map of the codec of the baseline image",
+    "join/base-is-hdr": "check base_hdr_headroom and alternate_hdr_headroom in the metadata",
+    "request/lossy": "leave out {field}, or --lossless; --quality 100 codes without loss",
+    "request/conflict": "leave out {field} or {other}",
+    "request/without-effect": "leave out {field}",
     "convert/keep-without-gain-map":
       "leave out --gainmap keep, or compute a gain map: hdrconvert gainmap create IN -o OUT",
   ]
@@ -158,8 +164,13 @@ enum Remedies {
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
     "gain-map/alternate-primaries-unknown":
       "give them as 'alternate' in the metadata of gainmap join",
-    "swap/base-in-other-primaries": "for BT.2020: hdrconvert gainmap create --sdr {source} "
-      + "--hdr {source} -o {target} --base hdr",
+    "swap/base-in-other-primaries": "for BT.2020: hdrconvert gainmap create --sdr IN --hdr IN "
+      + "-o IN-bt2020.avif --base hdr",
+  ]
+
+  /// Notices whose remedies are commands with the name of the input.
+  static let nameInput: Set<String> = [
+    "create/colors-outside-base", "create/sdr-not-kept", "swap/base-in-other-primaries",
   ]
 
   private static let fixedLimit = "get or export the file again; no option raises this limit"

@@ -16,7 +16,6 @@ import Testing
     for (name, verb, options) in [
       ("PQ.png", ["convert"], []), ("PQ.avif", ["convert"], ["-s", "10"]),
       ("SDR.png", ["convert"], ["--sdr"]),
-      ("HDRBASE.avif", ["gainmap", "create"], ["--base", "hdr", "-s", "10"]),
     ] {
       let path = try FrontDoorTests.name(name)
       try FrontDoorTests.run(verb + [FrontDoorTests.scene, "-o", path, "--quiet"] + options)
@@ -66,10 +65,6 @@ import Testing
     ("validate SCENE", "validate/no-rules", 1),
     ("gainmap apply PQ.avif -o OUT.png", "gain-map/none", 1),
     ("gainmap create SDR.png -o OUT.jpg", "create/no-headroom", 1),
-    (
-      "remux HDRBASE.avif -o OUT.jpg --flavors iso --allow-reencode",
-      "jpeg/hdr-base-unsupported", 1
-    ),
   ])
   func remediesRun(line: String, code: String, count: Int) throws {
     let files = try Self.files.get()

@@ -109,7 +109,7 @@ import Testing
       return nested.isEmpty
         ? [verb._commandName] : nested.map { "\(verb._commandName)-\($0._commandName)" }
     }
-    #expect(try Set(Self.names()) == Set(verbs).union(["common"]))
+    #expect(try Set(Self.names()) == Set(verbs).union(["common", "request"]))
     for verb in verbs {
       let schema = try Self.schema(verb)
       let properties = try #require(schema["properties"] as? [String: [String: Any]])

@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: [
     ("convert", "White-balance tint; higher is more magenta."),
     ("convert", "Color noise reduction, 0 to 1 (default: for the noise of the file)."),
-    ("render", "Out-of-gamut colors: soft desaturates, clip clips."),
+    ("render", "Out-of-gamut colors: soft desaturates, clip clips (default: soft)."),
     (
       "gainmap create",
       "The gain map is computed against the decoded base image. The file is then read back, and the "

@@ -9,8 +9,8 @@ import Testing
 /// An ICC profile given by the caller is embedded only if it describes the samples.
 @Suite("Given profile") struct SuppliedProfileTests {
   private func result(
-    _ format: FileFormat, icc: ConversionOptions.Metadatum<[UInt8]>,
-    signaling: ConversionOptions.Signaling? = nil
+    _ format: FileFormat, icc: ConversionRequest.Item<[UInt8]>,
+    signaling: ConversionRequest.Color.Signaling? = nil
   ) throws -> ImageConverter.Result {
     var options = ConversionOptions.plain(format)
     options.icc = icc
@@ -72,14 +72,14 @@ import Testing
   /// The last carrier of color cannot be dropped.
   @Test func theOnlyCarrierStays() throws {
     for (format, signaling) in [
-      (FileFormat.tiff, ConversionOptions.Signaling?.none), (.png, .icc), (.avif, .icc),
+      (FileFormat.tiff, ConversionRequest.Color.Signaling?.none), (.png, .icc), (.avif, .icc),
     ] {
       let error = #expect(throws: ImageError.self) {
-        try result(format, icc: .none, signaling: signaling)
+        try result(format, icc: .drop, signaling: signaling)
       }
       #expect(error?.category == .invalidArgument)
       #expect(error?.code.id == "target/profile-required")
     }
-    #expect(try result(.png, icc: .none, signaling: .both).output.icc == nil)
+    #expect(try result(.png, icc: .drop, signaling: .both).output.icc == nil)
   }
 }

@@ -23,7 +23,7 @@ import Testing
   }
 
   private static func options(
-    _ format: FileFormat, _ signaling: ConversionOptions.Signaling? = nil
+    _ format: FileFormat, _ signaling: ConversionRequest.Color.Signaling? = nil
   ) -> ConversionOptions {
     var options = ConversionOptions.plain(format)
     options.headroomAdaptation = .shoulder

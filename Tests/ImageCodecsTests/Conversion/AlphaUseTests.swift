@@ -39,7 +39,7 @@ import Testing
   }
 
   private static func converted(
-    _ document: SourceImage, alpha: ConversionOptions.AlphaUse = .keep,
+    _ document: SourceImage, alpha: ConversionRequest.Coding.Alpha = .keep,
     to format: FileFormat = .png
   ) throws -> ImageConverter.Result {
     var options = ConversionOptions.plain(format)
@@ -82,7 +82,7 @@ import Testing
   /// Premultiplied values are the image composed on black, emissive pixels included.
   @Test func dropped() throws {
     let document = try Self.document(alpha: 1, last: 0)
-    for use in [ConversionOptions.AlphaUse.drop, .ignore] {
+    for use in [ConversionRequest.Coding.Alpha.drop, .ignore] {
       let result = try Self.converted(document, alpha: use)
       #expect(!result.output.image.layout.hasAlpha)
       #expect(!result.notices.contains { $0.code.id.hasPrefix("alpha/") })

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
-internal import ImageFiles
 
 /// `hdrconvert gainmap apply IN -o OUT`.
 struct ApplyGainMap: ParsableCommand {
@@ -26,7 +22,7 @@ struct ApplyGainMap: ParsableCommand {
   @Option(
     help: ArgumentHelp("Headroom of the display (default full).", valueName: "4x|2st|812nit|full"),
     transform: HeadroomArgument.init(parsing:))
-  var headroom = HeadroomArgument.full
+  var headroom: HeadroomArgument?
 
   @Option(help: ArgumentHelp("Gain map, if it is a file of its own.", valueName: "map"))
   var map: String?
@@ -42,61 +38,28 @@ struct ApplyGainMap: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
-    guard mapMetadata == nil || map != nil else {
-      throw ValidationError("--metadata requires --map")
-    }
+    try checkConversion()
   }
 
   func run() throws { try runFiles() }
 
-  func processInput() throws {
-    let use: ConversionOptions.GainMapUse
-    switch headroom {
-    case .full: use = .full
-    case .value(let headroom):
-      if !conversion.reporting.quiet {
-        Console.note("headroom \(headroom.text)")
-      }
-      use = .display(headroom)
+  func request() throws -> ConversionRequest {
+    var request = try conversion.request()
+    request.gainMap.use = .apply
+    request.gainMap.isRequired = true
+    if case .value(let headroom)? = headroom {
+      request.gainMap.headroomStops = headroom.stops
+    } else {
+      request.content = .hdr
     }
-    // JPEG stores no HDR image, but that of a display without headroom.
-    let isLimited = try conversion.format().traits.isLimitedTo8Bits
-    let isStandard = headroom == .value(Headroom(ratio: 1)) && isLimited
-    guard let map else {
-      let file = try conversion.openInput()
-      return try conversion.run(
-        gainMap: isStandard ? .full : use, of: file, isStandard: isStandard,
-        primaries: isStandard ? (try? file.contents())?.widePrimaries : nil
-      ) { document throws(ImageError) in
-        guard document.gainMap == nil else { return }
-        throw Self.obstacle(in: file)
-      }
-    }
-    let opening = try conversion.opening()
-    let given = try GainMapInput(map, metadata: mapMetadata, opening)
-    let mapDocument = try during(.reading, map) { () throws(ImageError) in
-      try SourceImage.open(given.file)
-    }
-    Console.report(given.notices, isQuiet: conversion.reporting.quiet)
-    try conversion.run(
-      gainMap: isStandard ? .full : use, isStandard: isStandard
-    ) { document throws(ImageError) in
-      do throws(ImageError) {
-        try document.attachGainMap(mapDocument, given.metadata)
-      } catch {
-        throw error.inFile(map)
-      }
-    }
+    if let map { request.companions.gainMap = map }
+    if let mapMetadata { request.companions.gainMapMetadata = mapMetadata }
+    return request
   }
 
-  /// The reason why the gain map cannot be applied; defects of the baseline image do not count.
-  private static func obstacle(in file: ImageFile) -> ImageError {
-    do throws(ImageError) {
-      _ = try file.gainMaps().requireApplicable()
-    } catch  where error.category == .unsuitable {
-      return error
-    } catch {}
-    return ImageError(.gainMapNone)
+  func reportStart() {
+    guard case .value(let headroom)? = headroom, !isQuiet else { return }
+    Console.note("headroom \(headroom.text)")
   }
 }
 

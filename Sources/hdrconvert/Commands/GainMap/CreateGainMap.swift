@@ -77,7 +77,7 @@ struct CreateGainMap: ParsableCommand {
     help: ArgumentHelp(
       "Exposure of the HDR image, in stops; of a raw file, before its tone curve.", valueName: "EV",
       visibility: .inFull))
-  var exposure = 0.0
+  var exposure: Double?
 
   @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
   @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
@@ -92,7 +92,7 @@ struct CreateGainMap: ParsableCommand {
       Measure the error on all pixels (full) or on a part of the rows of a large image (sampled); \
       always full with --target-error.
       """, valueName: "sampled|full", visibility: .inFull))
-  var report = GainMapQuality.Extent.sampled
+  var report: GainMapQuality.Extent?
 
   func validate() throws {
     if isBatch {
@@ -109,16 +109,7 @@ struct CreateGainMap: ParsableCommand {
     guard sdr == nil || coding.base.file == nil else {
       throw ValidationError("give the SDR image once: with --sdr or with --base")
     }
-    guard standard == nil || method == nil && highlightDesaturation == nil else {
-      throw ValidationError(
-        "--operator and --highlight-desaturation apply to a computed SDR image only")
-    }
-    guard exposure.isFinite, abs(exposure) <= 32 else {
-      throw ValidationError("--exposure takes -32...32 stops")
-    }
-    guard (0...1).contains(highlightDesaturation ?? 0) else {
-      throw ValidationError("--highlight-desaturation takes 0...1")
-    }
+    try checkRequest()
   }
 
   /// The file with the SDR image, if there is one.
@@ -126,24 +117,30 @@ struct CreateGainMap: ParsableCommand {
 
   func run() throws { try runFiles() }
 
-  func processInput() throws {
-    guard let hdr = files.first ?? hdr else { return }
-    let output = target.output
-    let format = try outputFormat(output, to: to)
-    var options = try coding.options(format, coding.encoder(for: format))
-    options.keepsMakerNotes = keeping.keepsMakerNotes
-    options.measurement = report
-    if let method { options.method = method }
-    if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
-    try GainMapCreationRun(
-      hdr: hdr, sdr: standard, output: output, mayReplace: target.force, options: options,
-      opening: try inputs.opening(), reporting: reporting, privacy: privacy, raw: raw,
-      exposure: exposure, toneMapsRaw: method != nil
-    ).run()
+  func request() throws -> ConversionRequest {
+    var request = ConversionRequest(content: .gainMap)
+    if to != nil || target.given != nil {
+      request.coding.format = try outputFormat(target.output, to: to)
+    }
+    coding.apply(to: &request)
+    request.companions.standard = standard
+    // Only --base keeps a coded image.
+    if sdr != nil { request.copying = .never }
+    request.rendition.exposure = exposure
+    request.rendition.toneMapping = method
+    request.rendition.highlightDesaturation = highlightDesaturation
+    request.gainMap.measurement = report
+    try raw.apply(to: &request.raw)
+    try inputs.apply(to: &request.input)
+    request.metadata.strip = privacy.parts
+    if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
+    return request
   }
 }
 
-extension CreateGainMap: FileVerb {
+extension CreateGainMap: FileVerb, RequestVerb {
+  var input: String { files.first ?? hdr ?? "" }
+  var printsMeasurements: Bool { true }
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
@@ -204,7 +201,7 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Primaries of the SDR image (default p3).", valueName: "p3|srgb", visibility: .inFull))
-  var primaries: String?
+  var primaries: ColorPrimaries?
 
   @Option(
     name: .shortAndLong,
@@ -252,62 +249,19 @@ struct GainMapCodingOptions: ParsableArguments {
     }
   }
 
-  func validate() throws {
-    let qualities = [("--quality", quality), ("--gainmap-quality", gainmapQuality)]
-    for (name, value) in qualities {
-      guard let value else { continue }
-      guard (0...100).contains(value) else { throw ValidationError("\(name) takes 0...100") }
-      guard targetError == nil else {
-        throw ValidationError("--target-error chooses quality; leave out \(name)")
-      }
-    }
-    guard (0...10).contains(speed ?? 0) else { throw ValidationError("--speed takes 0...10") }
-    guard [1, 2, 4].contains(gainmapScale ?? 1) else {
-      throw ValidationError("--gainmap-scale takes 1, 2 or 4")
-    }
-    guard [1, 3].contains(gainmapChannels ?? 1) else {
-      throw ValidationError("--gainmap-channels takes 1 or 3")
-    }
-    guard [8, 10].contains(gainmapDepth ?? 8) else {
-      throw ValidationError("--gainmap-depth takes 8 or 10")
-    }
-    guard [8, 10, 12].contains(depth ?? 8) else {
-      throw ValidationError("--depth takes 8, 10 or 12")
-    }
-    if let targetError, !(targetError > 0 && targetError <= 1000) {
-      throw ValidationError("--target-error takes a Delta E ITP above 0")
-    }
-    _ = try standardPrimaries()
-  }
-
-  /// Quality and speed; a created pair has the quality that Decision 7 was measured with.
-  func encoder(for format: FileFormat) -> EncoderOptions {
-    EncoderOptions(quality: quality ?? 90, speed: speed ?? format.traits.usualSpeed)
-  }
-
-  func options(
-    _ format: FileFormat, _ encoder: EncoderOptions
-  ) throws -> GainMapEncoder.Options {
-    var options = GainMapEncoder.Options(format: format, encoder: encoder)
-    options.baseIsHDR = base == .hdr
-    options.keepsCodedBaseline =
-      base.file != nil && quality == nil && chroma == nil && depth == nil && primaries == nil
-    options.primaries = try standardPrimaries()
-    if let flavors { options.flavors = flavors.all }
-    options.chroma = chroma
-    options.depth = depth
-    options.map.quality = gainmapQuality
-    options.map.scale = gainmapScale
-    options.map.componentCount = gainmapChannels
-    options.map.depth = gainmapDepth
-    options.targetError = targetError
-    return options
-  }
-
-  private func standardPrimaries() throws -> ColorPrimaries {
-    let primaries = primaries ?? "p3"
-    guard let named = try? namedPrimaries(primaries[...]), named == .displayP3 || named == .bt709
-    else { throw ValidationError("--primaries takes p3 or srgb, not '\(primaries)'") }
-    return named
+  /// Sets the fields whose options are given.
+  func apply(to request: inout ConversionRequest) {
+    if base == .hdr { request.gainMap.baseline = .hdr }
+    request.coding.quality = quality
+    request.coding.speed = speed
+    request.coding.depth = depth
+    request.coding.chroma = chroma
+    request.color.primaries = primaries
+    request.gainMap.quality = gainmapQuality
+    request.gainMap.scale = gainmapScale
+    request.gainMap.componentCount = gainmapChannels
+    request.gainMap.depth = gainmapDepth
+    request.gainMap.targetError = targetError
+    request.gainMap.flavors = flavors?.sorted
   }
 }

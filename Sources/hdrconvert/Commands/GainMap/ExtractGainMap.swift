@@ -57,7 +57,7 @@ struct ExtractGainMap: ParsableCommand {
       [target] + (metadataTarget.map { [$0] } ?? []), differingFrom: [input])
     var opening = OpeningOptions(
       limits: try costs.limits())
-    opening.appleCurve = gainMap.appleCurve
+    if let curve = gainMap.given { opening.appleCurve = curve }
     opening.image = choice.selection
     let file = try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: opening)
@@ -124,24 +124,11 @@ struct ExtractGainMap: ParsableCommand {
       let name = output.withoutFileSuffix
       let names = [codec.suffix, "png"].map { "\(name).\($0)".asArgument }
       throw Failure(
-        refusing:
-          "cannot store this gain map in \(output) without re-encoding [\(input), \(found.place.name)]",
-        because: ImageError(
-          .extractGainMapCodec, ["coded": codec.rawValue], at: .init(file: input)),
+        ImageError(.extractGainMapCodec, ["coded": codec.rawValue], at: .init(file: input)),
         remedy: "hdrconvert gainmap extract \(input.asArgument) -o \(names[0]), or -o \(names[1])")
     }
     return try during(.reading, input) { () throws(ImageError) in
-      try privacy.applied(to: alone, parsed: parsed)
+      try privacy.removal.applied(to: alone, parsed: parsed)
     }
   }
-}
-
-extension StillCodec {
-  /// Suffix of files with one image of this codec.
-  var suffix: String {
-    FileFormat.allCases.first(where: isHeld)?.traits.suffixes.first ?? rawValue.lowercased()
-  }
-
-  /// Whether files of a format store coded images of this codec.
-  func isHeld(by format: FileFormat) -> Bool { format.traits.gainMapCodec == self }
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import Platform
-internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert gainmap flatten IN -o OUT`.
@@ -24,20 +20,25 @@ struct FlattenGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws { try checkFiles() }
-
   func run() throws { try runFiles() }
 
-  func processInput() throws {
-    let (source, target) = (files.input.asArgument, files.target.output.asArgument)
-    let format = FileFormat(suffix: files.target.output.fileSuffix)
-    var opening = OpeningOptions(limits: try costs.limits())
-    opening.image = choice.selection
-    try files.run(
-      opening, reporting, needsGainMap: false,
-      otherwise: format?.traits.isLimitedTo8Bits == true
-        ? "make an SDR image: hdrconvert render \(source) -o \(target) --level standard"
-        : "re-encode the baseline image: hdrconvert \(source) -o \(target) --gainmap drop"
-    ) { file throws(ImageError) in try file.droppingGainMaps() }
+  var input: String { files.input }
+  var target: OutputOptions { files.target.target }
+  var printsDigests: Bool { files.target.verbose }
+
+  func request() throws -> ConversionRequest {
+    var request = try files.request()
+    request.gainMap.use = .drop
+    request.input.image = choice.image
+    return request
+  }
+
+  func remedy(against error: ImageError) -> String? {
+    guard error.code == .recodeContainerDiffers else { return nil }
+    let (source, output) = (input.asArgument, target.output.asArgument)
+    return FileFormat(suffix: target.output.fileSuffix)?.traits.isLimitedTo8Bits == true
+      ? "make an SDR image: hdrconvert render \(source) -o \(output) --level standard"
+      : "re-encode the baseline image: hdrconvert \(source) -o \(output) --gainmap drop"
   }
 }
 

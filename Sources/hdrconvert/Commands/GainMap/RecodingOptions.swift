@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import Platform
-internal import GainMap
 internal import HDRConversion
-internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
-internal import ImageFiles
 
 /// Permission to re-encode, and the quality.
 struct RecodingOptions: ParsableArguments {
@@ -39,57 +33,12 @@ struct RecodingOptions: ParsableArguments {
   /// Whether a quality was given.
   var givesQuality: Bool { quality != nil || gainmapQuality != nil }
 
-  func validate() throws {
-    for (name, value) in [("--quality", quality), ("--gainmap-quality", gainmapQuality)] {
-      guard (0...100).contains(value ?? 0) else { throw ValidationError("\(name) takes 0...100") }
-    }
-    guard (0...10).contains(speed ?? 0) else { throw ValidationError("--speed takes 0...10") }
-  }
-
-  /// Options for an output of this name.
-  func options(
-    for output: String
-  ) throws -> GainMapTranscoder.Options {
-    guard let format = FileFormat(suffix: output.fileSuffix),
-      format.traits.gainMapCodec != nil
-    else {
-      throw Failure(
-        ImageError(.outputFormatMissing),
-        remedy: "give the output the suffix .jpg, .heic, .avif, .jxl or .png")
-    }
-    func encoder(_ quality: Int) -> EncoderOptions {
-      EncoderOptions(quality: quality, speed: speed ?? format.traits.usualSpeed)
-    }
-    var options = GainMapTranscoder.Options(
-      format: format, base: encoder(quality ?? format.traits.usualQuality),
-      map: encoder(gainmapQuality ?? EncoderOptions.usualGainMapQuality))
-    options.keepsMakerNotes = keeping.keepsMakerNotes
-    return options
-  }
-}
-
-extension EncoderOptions {
-  /// The default of `--gainmap-quality`.
-  static let usualGainMapQuality = 95
-}
-
-extension Notice {
-  static let nothingCoded = Notice(.recodeNotNeeded)
-}
-
-extension Failure {
-  /// A coded image that the output cannot store.
-  init(
-    storing image: String, coded codec: StillCodec, in input: String, to format: FileFormat,
-    remedy: String
-  ) {
-    let held = format.traits.gainMapCodec?.rawValue ?? "otherwise coded"
-    self.init(
-      refusing: "\(format.title) cannot store \(image) without re-encoding [\(input)]",
-      because: ImageError(
-        .recodeContainerDiffers,
-        ["coded": codec.rawValue, "format": format.title, "held": held],
-        at: .init(file: input)),
-      remedy: remedy)
+  /// Sets the fields whose options are given.
+  func apply(to request: inout ConversionRequest) {
+    if allowReencode { request.copying = .preferred }
+    if let quality { request.coding.quality = quality }
+    if let gainmapQuality { request.gainMap.quality = gainmapQuality }
+    if let speed { request.coding.speed = speed }
+    if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
   }
 }

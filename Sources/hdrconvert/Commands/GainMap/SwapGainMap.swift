@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
-internal import ImageFiles
 
 /// `hdrconvert gainmap swap IN -o OUT`.
 struct SwapGainMap: ParsableCommand {
@@ -24,10 +20,7 @@ struct SwapGainMap: ParsableCommand {
           --allow-reencode --quality 95
       """)
 
-  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
-  var input: String
-
-  @OptionGroup var target: RewrittenOutput
+  @OptionGroup var files: RewritingOptions
 
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp"))
   var flavors: FlavorList?
@@ -43,46 +36,32 @@ struct SwapGainMap: ParsableCommand {
 
   @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-  func validate() throws { try target.target.checkIsGiven() }
-
-  func run() throws {
-    try target.check(reporting.report)
-    let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
-    var options = try recoding.options(for: target.output)
-    // Metadata that only the Apple flavor can store require new samples first.
-    (options.flavors, options.isExact, options.chroma) = (flavors?.all, true, chroma)
-    if options.flavors == nil, options.format.traits.usualGainMapFlavors == [.iso] {
-      options.flavors = [.iso]
-    }
-    let (file, move) = try during(.reading, input) { () throws(ImageError) in
-      let file = try openImage(input, options: opening)
-      let move = try GainMapTranscoder(file, options)
-      try move.checkSwapping()
-      return (file, move)
-    }
-    guard recoding.allowReencode else {
-      throw Failure(
-        refusing:
-          "cannot make the alternate image the baseline image without re-encoding [\(input)]",
-        because: ImageError(.recodeForSwap, at: .init(file: input)),
-        remedy: "hdrconvert gainmap swap \(input.asArgument) -o \(target.output.asArgument) "
-          + "--allow-reencode")
-    }
-    let progress = try Progress.encoding(
-      file, input, as: options.format, options.base, reporting.progress)
-    defer { progress.finish() }
-    var result = try during(.reading, input) { () throws(ImageError) in try move.swapped() }
-    if result.notices.contains(where: { $0.category == .nonconforming }) {
-      result.notices.append(Self.conforming(input, target.output))
-    }
-    try target.write(result, from: [input], reporting.report, progress)
+  func validate() throws {
+    try checkFiles()
+    try checkRequest()
   }
 
-  /// The notice about a baseline image outside ISO 22028-5, whose gain map has other primaries.
-  private static func conforming(_ input: String, _ output: String) -> Notice {
-    let (source, target) = (input.asArgument, output.named("bt2020").asArgument)
-    return Notice(.swapBaseInOtherPrimaries, ["source": source, "target": target])
+  func run() throws { try runFiles() }
+
+  var input: String { files.input }
+  var target: OutputOptions { files.target.target }
+  var printsDigests: Bool { files.target.verbose }
+
+  func request() throws -> ConversionRequest {
+    var request = try files.request()
+    request.gainMap.use = .keep
+    request.gainMap.baseline = .alternate
+    request.gainMap.flavors = flavors?.sorted
+    try inputs.apply(to: &request.input)
+    recoding.apply(to: &request)
+    if let chroma { request.coding.chroma = chroma }
+    if let curve = gainMap.given { request.input.appleCurve = curve }
+    return request
   }
+}
+
+extension SwapGainMap: RearrangingVerb {
+  var progressOption: ProgressOption? { nil }
 }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+public import HDRCore
+internal import ImageCodecs
+public import ImageContainers
+public import ImageFiles
+internal import RAWDevelop
+
+/// The treatment of each image and each metadata item of an input, decided before samples are decoded.
+///
+/// ```swift
+/// let plan = try ImageFile(path: "IMG_0001.HEIC").plan(for: ConversionRequest(format: .jpeg))
+/// for step in plan.steps { print(step.item, step.action, step.reason) }
+/// ```
+public struct ConversionPlan: Sendable {
+  /// The treatment of an image or a metadata item.
+  public enum Action: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The coded bytes or the metadata are those of the input.
+    case copy
+    /// The samples are coded in another way, without loss.
+    case transcode
+    /// The samples are decoded and encoded.
+    case reencode = "re-encode"
+    /// The image is converted to another color, size or dynamic range, and encoded.
+    case render
+    /// It is made of other images, or measured.
+    case compute
+    case drop
+  }
+
+  /// The decision about one image or metadata item.
+  public struct Step: Codable, Hashable, Sendable {
+    /// Name of the image or the metadata item.
+    public let item: String
+    /// Its treatment.
+    public let action: Action
+    /// The reason, in English.
+    public let reason: String
+  }
+
+  /// The request.
+  public let request: ConversionRequest
+  /// Format of the output.
+  public let format: FileFormat
+  /// The decisions, images first.
+  public let steps: [Step]
+  /// Notices about fields without an effect.
+  public internal(set) var notices: [Notice]
+  /// Whether light levels are measured first: an output with hardly any pixels above reference white gets no
+  /// gain map.
+  public var measuresFirst: Bool { alternative?.cause == .createNoHeadroom }
+  /// Contents of input and output.
+  package let contents: (input: InputContent, output: OutputContent)
+
+  let source: ConversionSource
+  let work: Work
+  /// Other work if this one turns out to be impossible.
+  let alternative: Alternative?
+
+  /// The work of a plan.
+  enum Work: Sendable {
+    /// One image is decoded, transformed and encoded.
+    case convert(ConversionOptions, RawDevelopment)
+    /// As `convert`, with a gain map from another file.
+    case convertAttaching(SeparateGainMap, ConversionOptions, RawDevelopment)
+    /// A gain map is computed.
+    case create(GainMapEncoder.Options, Pair)
+    /// Gain map and baseline image are copied or encoded in another format.
+    case transcode(GainMapTranscoder.Options)
+    /// The alternate image becomes the baseline image.
+    case swap(GainMapTranscoder.Options)
+    /// A gain map from another file is added; `nil` keeps the coded images.
+    case join(SeparateGainMap, GainMapTranscoder.Options?)
+    /// The coded images are kept, or stay in their format.
+    case sameFormat(Change, dropsGainMap: Bool)
+  }
+
+  /// The treatment of images that stay in their format.
+  enum Change: Sendable {
+    case copy
+    /// The gain map metadata are written in these flavors.
+    case describe(Set<GainMapFlavor>)
+    /// Samples are rotated without loss, and the gain map metadata written in these flavors.
+    case rotate(Orientation, Set<GainMapFlavor>?)
+    /// JPEG is coded as JPEG XL without loss at a speed, or decoded to the same bytes.
+    case transcode(speed: Int)
+    /// Image and gain map are cropped, resized or encoded again.
+    case edit(GeometryEditor)
+  }
+
+  /// The images that a gain map is computed from.
+  struct Pair: Sendable {
+    /// The SDR image, and its name; `nil` to compute it.
+    var standard: (source: ConversionSource, name: String)?
+    var raw: ConversionRequest.Raw
+    /// Exposure in stops: of a raw file before its tone curve, otherwise of the linear values.
+    var exposure: Double
+    /// Whether the SDR image of a raw file is tone mapped instead of developed.
+    var toneMapsRaw: Bool
+  }
+
+  /// Work that is done if other work fails for a cause.
+  struct Alternative: Sendable {
+    let cause: ErrorCode
+    let source: ConversionSource
+    let work: Work
+    /// Notices that explain it, for the error.
+    let notices: @Sendable (ImageError) -> [Notice]
+  }
+}
+
+extension ImageFile {
+  /// Opens a file: JPEG, HEIF, AVIF, PNG, JPEG XL, TIFF, OpenEXR, Radiance HDR, DNG or camera raw.
+  ///
+  /// - Parameters:
+  ///   - path: Path of the file.
+  ///   - options: Limits, and values assumed for information missing from the file.
+  /// - Throws: `.missingInput`, `.inputOutput`; errors of the file structure.
+  public init(path: String, options: OpeningOptions = OpeningOptions()) throws(ImageError) {
+    do throws(ImageError) {
+      try self.init(parsing: try ByteSource(path: path), options: options)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Decides what becomes of each image and each metadata item; no sample is decoded.
+  ///
+  /// - Parameters:
+  ///   - request: The conversion.
+  ///   - open: Opens another file that the request names.
+  /// - Returns: The plan.
+  /// - Throws: `.invalidArgument` with the name of the field for fields that contradict each other or cannot have an
+  ///   effect, `.unsuitable` for a file that lacks what is requested; errors of the structure of the files.
+  public func plan(
+    for request: ConversionRequest,
+    open: @escaping (String) throws(ImageError) -> ByteSource = { (name) throws(ImageError) in
+      try ByteSource(path: name)
+    }
+  ) throws(ImageError) -> ConversionPlan {
+    try ConversionPlan(request, .file(self), open)
+  }
+}
+
+extension SourceImage {
+  /// Decides how an image in memory is written.
+  ///
+  /// - Parameters:
+  ///   - request: The conversion, with the format.
+  ///   - standard: The SDR image in memory, if a gain map is computed.
+  ///   - isHDR: Whether the image extends above reference white; `nil` if its encoding tells.
+  ///   - open: Opens another file that the request names.
+  /// - Returns: The plan.
+  /// - Throws: As `ImageFile.plan(for:open:)`.
+  public func plan(
+    for request: ConversionRequest, standard: SourceImage? = nil, isHDR: Bool? = nil,
+    open: @escaping (String) throws(ImageError) -> ByteSource = { (name) throws(ImageError) in
+      try ByteSource(path: name)
+    }
+  ) throws(ImageError) -> ConversionPlan {
+    try ConversionPlan(
+      request, .image(self, isHDR: isHDR ?? isHighDynamicRange),
+      standard: standard.map { .image($0, isHDR: false) }, open)
+  }
+}
+
+extension ConversionPlan {
+  /// Decides what becomes of a source.
+  ///
+  /// - Parameters:
+  ///   - request: The conversion.
+  ///   - source: The image.
+  ///   - standard: The SDR image, if it is not a file that the request names.
+  ///   - open: Opens another file that the request names.
+  /// - Throws: As `ImageFile.plan(for:open:)`.
+  package init(
+    _ request: ConversionRequest, _ source: ConversionSource, standard: ConversionSource? = nil,
+    _ open: @escaping (String) throws(ImageError) -> ByteSource = { (name) throws(ImageError) in
+      try ByteSource(path: name)
+    }
+  ) throws(ImageError) {
+    var planner = try ConversionPlanner(request, source, standard: standard, open)
+    self = try planner.plan()
+  }
+}

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+public import HDRCore
+internal import ImageCodecs
+public import ImageContainers
+public import ImageFiles
+internal import RAWDevelop
+
+/// The result of a conversion.
+public struct ConversionResult: Sendable {
+  /// Format of the output.
+  public let format: FileFormat
+  /// Light levels of the HDR image, as far as they were measured.
+  public var lightLevels: LightLevels? {
+    switch made {
+    case .converted(let written): written.lightLevels
+    case .created(let result): result.lightLevels
+    case .rewritten: nil
+    }
+  }
+  /// Notices about samples and metadata that were dropped, assumed, changed or clipped.
+  public var notices: [Notice]
+
+  /// The file in detail.
+  package enum Made: Sendable {
+    case converted(ImageConverter.Written)
+    case created(GainMapEncoder.Result)
+    case rewritten(RewrittenFile)
+  }
+  package let made: Made
+  /// Name of the SDR image that was used.
+  package var standard: String?
+}
+
+extension ConversionPlan {
+  /// An error of the input, or of the output.
+  public enum Failure: Error {
+    case reading(ImageError)
+    case writing(ImageError)
+
+    /// The error.
+    public var cause: ImageError {
+      switch self {
+      case .reading(let cause), .writing(let cause): cause
+      }
+    }
+  }
+
+  /// Does the work of the plan.
+  ///
+  /// - Parameters:
+  ///   - sink: Receives the bytes of the file.
+  ///   - progress: Called with the planned stages, and as stages begin and proceed; `nil` for that of the current
+  ///     execution.
+  /// - Returns: The result.
+  /// - Throws: Errors of decoders, encoders and the sink; `.cancelled`.
+  public func run(
+    to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
+  ) throws(Failure) -> ConversionResult {
+    let progress = progress ?? Self.progressOfExecution
+    var result: ConversionResult
+    do throws(Failure) {
+      result = try WorkExecution(self, source, work, progress).run(to: sink)
+    } catch {
+      guard case .reading(let cause) = error, let alternative,
+        cause.code == alternative.cause
+      else { throw error }
+      result = try WorkExecution(self, alternative.source, alternative.work, progress).run(to: sink)
+      result.notices = alternative.notices(cause) + result.notices
+    }
+    result.notices = notices + result.notices
+    return result
+  }
+
+  /// Reports to the current execution, which may cancel the work; `nil` if it does not observe progress.
+  private static var progressOfExecution: ((ConversionEvent) -> Void)? {
+    let execution = Execution.current
+    guard let observe = execution.progress else { return nil }
+    var estimate = ProgressEstimate(at: 0)
+    let start = ContinuousClock.now
+    return { event in
+      let now = (ContinuousClock.now - start) / .seconds(1)
+      estimate.update(event, at: now)
+      if !observe(estimate.share(at: now)) { execution.cancel() }
+    }
+  }
+}
+
+/// The execution of one work of a plan.
+private struct WorkExecution {
+  typealias Failure = ConversionPlan.Failure
+
+  let request: ConversionRequest
+  let format: FileFormat
+  let source: ConversionSource
+  let work: ConversionPlan.Work
+  let progress: ((ConversionEvent) -> Void)?
+  let privacy: PrivateMetadata
+
+  init(
+    _ plan: ConversionPlan, _ source: ConversionSource, _ work: ConversionPlan.Work,
+    _ progress: ((ConversionEvent) -> Void)?
+  ) {
+    (request, format) = (plan.request, plan.format)
+    (self.source, self.work, self.progress) = (source, work, progress)
+    privacy = PrivateMetadata(request.metadata.strip)
+  }
+
+  func run(to sink: any ByteSink) throws(Failure) -> ConversionResult {
+    progress?(.progress(.reading, 0))
+    switch work {
+    case .convert(let options, let development):
+      return try converted(options, development, nil, to: sink)
+    case .convertAttaching(let map, let options, let development):
+      return try converted(options, development, map, to: sink)
+    case .create(let options, let pair): return try created(options, pair, to: sink)
+    case .transcode, .swap, .join, .sameFormat: return try rewritten(to: sink)
+    }
+  }
+
+  private func reading<Value>(
+    _ body: () throws(ImageError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(ImageError) { return try body() } catch { throw .reading(error) }
+  }
+
+  private func writing(_ body: () throws(ImageError) -> Void) throws(Failure) {
+    do throws(ImageError) { try body() } catch { throw .writing(error) }
+  }
+
+  private func opened(_ development: RawDevelopment) throws(ImageError) -> SourceImage {
+    switch source {
+    case .file(let file): try SourceImage.open(file, developing: development)
+    case .image(let image, _): image
+    }
+  }
+
+  // MARK: One image
+
+  private func converted(
+    _ options: ConversionOptions, _ development: RawDevelopment, _ map: SeparateGainMap?,
+    to sink: any ByteSink
+  ) throws(Failure) -> ConversionResult {
+    var options = options
+    let (document, notices) = try reading { () throws(ImageError) -> (SourceImage, [Notice]) in
+      var document = try opened(development)
+      if let map {
+        do throws(ImageError) {
+          try document.attachGainMap(try SourceImage.open(map.file), map.metadata)
+        } catch {
+          throw error.inFile(map.name)
+        }
+      }
+      var notices = try privacy.apply(to: &document, &options)
+      let fitted = request.geometry.edit(of: document.uprightSize)
+      options.geometry = fitted.edit
+      notices += fitted.notices
+      return (document, notices + document.notCopied)
+    }
+    let written: ImageConverter.Written
+    do throws(ImageConverter.Failure) {
+      written = try ImageConverter(options).write(document, to: sink, progress: progress)
+    } catch {
+      switch error {
+      case .reading(let cause): throw .reading(cause)
+      case .writing(let cause): throw .writing(cause)
+      }
+    }
+    return ConversionResult(
+      format: format, notices: written.notices + notices, made: .converted(written))
+  }
+
+  // MARK: A computed gain map
+
+  private func created(
+    _ options: GainMapEncoder.Options, _ pair: ConversionPlan.Pair, to sink: any ByteSink
+  ) throws(Failure) -> ConversionResult {
+    let (result, notices) = try reading {
+      () throws(ImageError) -> (GainMapEncoder.Result, [Notice]) in
+      var options = options
+      let images = try images(pair, options)
+      if !images.hdr.isDeveloped { options.exposure = pair.exposure }
+      let result = try GainMapEncoder(options).run(
+        hdr: images.hdr, sdr: images.sdr, progress: progress)
+      return (result, result.notices + images.notices)
+    }
+    try writing { () throws(ImageError) in try sink.append(result.bytes) }
+    return ConversionResult(
+      format: format, notices: notices, made: .created(result),
+      standard: pair.standard?.name)
+  }
+
+  private struct Images {
+    var hdr: SourceImage
+    var sdr: SourceImage?
+    /// Metadata of the files that are not copied, and fields without effect.
+    var notices: [Notice]
+  }
+
+  /// Opens both images; both are developed of a raw file that is given alone.
+  private func images(
+    _ pair: ConversionPlan.Pair, _ options: GainMapEncoder.Options
+  ) throws(ImageError) -> Images {
+    func developed(isStandard: Bool) throws(ImageError) -> SourceImage {
+      var development = pair.raw.development(exposure: pair.exposure, isStandard: false)
+      if isStandard {
+        development.extendedDynamicRangeAmount = 0
+        development.isStandardLookToneMapped = !pair.raw.usesCurveOfAdobe
+      }
+      return try opened(development)
+    }
+    var bright = try developed(isStandard: false)
+    var notices = bright.notCopied
+    if source.isRaw, source.file?.options.assumed != nil {
+      notices.append(Notice(.rawAssumedColorNotUsed))
+    }
+    notices += try privacy.apply(to: &bright, keepsMetadata: pair.standard == nil)
+    guard let (source, name) = pair.standard else {
+      guard self.source.isRaw, pair.raw.isSceneLinear != true, !pair.toneMapsRaw else {
+        return Images(hdr: bright, notices: notices)
+      }
+      var standard = try developed(isStandard: true)
+      guard standard.image.color.transfer != .linear else {
+        return Images(hdr: bright, notices: notices)
+      }
+      _ = try privacy.apply(to: &standard, keepsMetadata: false)
+      return Images(hdr: bright, sdr: standard, notices: notices)
+    }
+    do throws(ImageError) {
+      let standard = try standard(source, name, options, against: bright, &notices)
+      return Images(hdr: bright, sdr: standard, notices: notices)
+    } catch {
+      throw error.inFile(name)
+    }
+  }
+
+  /// Opens the SDR image of another file; one whose coded image is kept is edited before.
+  private func standard(
+    _ source: ConversionSource, _ name: String, _ options: GainMapEncoder.Options,
+    against bright: SourceImage, _ notices: inout [Notice]
+  ) throws(ImageError) -> SourceImage {
+    var standard: SourceImage
+    var keepsFile = false
+    switch source {
+    case .image(let image, _): standard = image
+    case .file(let file):
+      keepsFile = options.keepsCodedBaseline && file.isEditable
+      if keepsFile {
+        let result = try privacy.apply(to: file)
+        notices += result.notices
+        standard = try SourceImage.open(result.edited?.file ?? file)
+      } else {
+        standard = try SourceImage.open(file)
+      }
+    }
+    // It is decoded together with the HDR image.
+    standard.image = standard.image.inFile(name)
+    if !self.source.isRaw, standard.isRotated(against: bright) {
+      throw ImageError(
+        .createSDRRotated,
+        [
+          "sdr": .size(standard.uprightSize.width, standard.uprightSize.height),
+          "hdr": .size(bright.uprightSize.width, bright.uprightSize.height),
+          "suffix": standard.format?.traits.gainMapCodec?.suffix ?? "",
+        ])
+    }
+    guard !keepsFile else { return standard }
+    if !options.keepsCodedBaseline {
+      notices += standard.notCopied.map { notice in
+        var notice = notice
+        notice.location.file = name
+        return notice
+      }
+    }
+    notices += try privacy.apply(to: &standard, keepsMetadata: true)
+    return standard
+  }
+
+  // MARK: Kept images
+
+  private func rewritten(to sink: any ByteSink) throws(Failure) -> ConversionResult {
+    var (result, edited) = try reading { () throws(ImageError) -> (RewrittenFile, EditedFile?) in
+      guard let file = source.file else {
+        preconditionFailure("images in memory are encoded")
+      }
+      try reportTime(of: file)
+      var result = try rewritten(file)
+      let (edited, notices) = try privacy.apply(to: result.file)
+      result.notices += notices
+      return (result, edited)
+    }
+    let bytes = edited?.bytes ?? result.bytes
+    try writing { () throws(ImageError) in try sink.append(bytes) }
+    if request.coding.quality != nil || request.gainMap.quality != nil,
+      result.reencodedPayloads.isEmpty
+    {
+      result.notices.append(Notice(.recodeNotNeeded))
+    }
+    return ConversionResult(format: format, notices: result.notices, made: .rewritten(result))
+  }
+
+  /// The codecs report no progress; the expected time is that of encoding.
+  private func reportTime(of file: ImageFile) throws(ImageError) {
+    guard let progress else { return }
+    let size = try file.contents().primary.shownSize
+    let seconds = ExpectedTime.encoding(size, as: format, encoder, chroma: .yuv420)
+    // The input is decoded as well; the gain map has fewer samples.
+    progress(.planned([.encoding: 1.5 * seconds + 0.5]))
+    progress(.progress(.encoding, 0))
+  }
+
+  private var encoder: EncoderOptions {
+    switch work {
+    case .transcode(let options), .swap(let options): options.base
+    case .sameFormat(.edit(let editor), _): editor.encoder
+    default: EncoderOptions()
+    }
+  }
+
+  private func rewritten(_ file: ImageFile) throws(ImageError) -> RewrittenFile {
+    switch work {
+    case .transcode(let options):
+      return try describing(file, options.flavors) { () throws(ImageError) in
+        try GainMapTranscoder(file, options).transcoded()
+      }
+    case .swap(let options):
+      var result = try GainMapTranscoder(file, options).swapped()
+      if result.notices.contains(where: { $0.category == .nonconforming }) {
+        result.notices.append(Notice(.swapBaseInOtherPrimaries))
+      }
+      return result
+    case .join(let map, let options): return try joined(file, map, options)
+    case .sameFormat(let change, let dropsGainMap):
+      let whole = try prepared(file, dropsGainMap: dropsGainMap)
+      var result = try changed(whole.file, by: change)
+      result.add(whole.notices, worstError: 0, from: whole.dropped)
+      return result
+    case .convert, .convertAttaching, .create: preconditionFailure("these are encoded")
+    }
+  }
+
+  private func changed(
+    _ file: ImageFile, by change: ConversionPlan.Change
+  ) throws(ImageError) -> RewrittenFile {
+    switch change {
+    case .copy: return try file.transcoded(as: file)
+    case .edit(let editor): return try editor.run(file)
+    case .transcode(let speed):
+      return try JPEGTranscoder(speed: speed).transcoded(file, to: format)
+    case .describe(let flavors):
+      try requireDecodableGainMap(of: file)
+      return try describing(file, flavors) { () throws(ImageError) in
+        try file.describingGainMap(in: flavors)
+      }
+    case .rotate(let rotation, let flavors):
+      if request.copying == .required { try requireDecodableGainMap(of: file) }
+      let limits = file.options.limits
+      return try describing(file, flavors) { () throws(ImageError) in
+        try file.rotating(by: rotation, describingGainMapIn: flavors) {
+          image, orientation throws(ImageError) in
+          try JPEGRotation.rotated(image, by: orientation, limits: limits)
+        }
+      }
+    }
+  }
+
+  /// Adds to an error the flavors that the gain map could have if it were encoded again.
+  private func describing(
+    _ file: ImageFile, _ flavors: Set<GainMapFlavor>?,
+    _ body: () throws(ImageError) -> RewrittenFile
+  ) throws(ImageError) -> RewrittenFile {
+    do throws(ImageError) { return try body() } catch {
+      throw error.naming((try? file.gainMaps())?.applicable, flavors)
+    }
+  }
+
+  /// Refuses a gain map that is not copied as an image, since it cannot be decoded.
+  private func requireDecodableGainMap(of file: ImageFile) throws(ImageError) {
+    guard file.format.traits.gainMapCodec != nil, try file.gainMaps().applicable != nil else {
+      return
+    }
+    do throws(ImageError) {
+      _ = try SourceImage.open(file).requireGainMap()
+    } catch  where error.category == .missingCodec {
+      // Copied as in other builds.
+    }
+  }
+
+  /// Adds a gain map, which is rotated like the baseline image.
+  private func joined(
+    _ file: ImageFile, _ map: SeparateGainMap, _ options: GainMapTranscoder.Options?
+  ) throws(ImageError) -> RewrittenFile {
+    let base = try file.contents()
+    try base.rejectCMYK()
+    let flavors = request.gainMap.flavors.map(Set.init)
+    let (contents, rotation, rotated): (FileContents, Orientation, ImageFile?)
+    do throws(ImageError) {
+      contents = try map.file.contents()
+      try contents.rejectCMYK()
+      rotation = GainMapShape.rotation(base: base, map: contents, map.metadata)
+      rotated = try Self.rotated(map.file, by: rotation)
+    } catch {
+      throw error.inFile(map.name)
+    }
+    let misfits = GainMapShape.notices(
+      base: base, map: contents, map.metadata, isRotated: rotated != nil || options != nil)
+    do throws(ImageError) {
+      var result =
+        if let options {
+          try GainMapTranscoder.joined(
+            base: file, map: rotated ?? map.file, map.metadata, options,
+            rotation: rotated == nil ? rotation : .upright)
+        } else {
+          try file.joining(rotated ?? map.file, map.metadata, in: flavors)
+        }
+      result.notices += misfits
+      return result
+    } catch {
+      throw (options == nil ? error.inFile(map.name) : error).naming(map.metadata, flavors)
+    }
+  }
+
+  /// The gain map rotated without loss; `nil` if it need not or cannot be.
+  private static func rotated(
+    _ file: ImageFile, by rotation: Orientation
+  ) throws(ImageError) -> ImageFile? {
+    guard rotation != .upright else { return nil }
+    return try file.rotatingImage(by: rotation) { image, orientation throws(ImageError) in
+      try JPEGRotation.rotated(image, by: orientation, limits: file.options.limits)
+    }
+  }
+
+  /// The file without gain maps that are left out: those that cannot be read, or all.
+  private func prepared(
+    _ file: ImageFile, dropsGainMap: Bool
+  ) throws(ImageError) -> (file: ImageFile, notices: [Notice], dropped: FoundGainMap?) {
+    if dropsGainMap {
+      let maps = try file.gainMaps().maps
+      guard request.copying == .required || !maps.isEmpty else { return (file, [], nil) }
+      let flat = try file.droppingGainMaps()
+      let notice = request.copying == .required ? [] : [Notice(.convertGainMapDropped)]
+      return (flat.file, flat.notices + notice, maps.first)
+    }
+    guard request.copying != .required, let whole = try file.withoutUnreadableGainMaps else {
+      return (file, [], nil)
+    }
+    return (whole.file, whole.notices, nil)
+  }
+}
+
+extension ImageError {
+  /// The error with the flavors that the gain map could have if it were encoded again.
+  fileprivate func naming(_ map: FoundGainMap?, _ flavors: Set<GainMapFlavor>?) -> ImageError {
+    guard category == .invalidArgument, let map, let flavors else { return self }
+    let exact = map.flavorsIfRequantized(for: flavors)
+    guard !exact.isEmpty else { return self }
+    var error = self
+    let names = GainMapFlavor.allCases.filter(exact.contains)
+    error.parameters.values["exact"] = .list(names.map { .text($0.rawValue) })
+    return error
+  }
+}
+
+extension SourceImage {
+  /// Whether the image has the size of another one that is rotated by 90 degrees.
+  fileprivate func isRotated(against other: SourceImage) -> Bool {
+    let (size, rotated) = (uprightSize, other.uprightSize)
+    return size.width != size.height && size == (rotated.height, rotated.width)
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// The properties of a converted image, from a request.
+struct OutputOptions {
+  private let request: ConversionRequest
+  private let format: FileFormat
+  private let open: ConversionPlanner.Opener
+
+  init(
+    _ request: ConversionRequest, _ format: FileFormat, _ open: @escaping ConversionPlanner.Opener
+  ) {
+    (self.request, self.format, self.open) = (request, format, open)
+  }
+
+  /// Quality and speed.
+  var encoder: EncoderOptions {
+    let (coding, traits) = (request.coding, format.traits)
+    return EncoderOptions(
+      quality: coding.quality ?? traits.usualQuality, isLossless: coding.isLossless ?? false,
+      speed: coding.speed ?? traits.usualSpeed)
+  }
+
+  /// The options of a conversion.
+  ///
+  /// - Parameters:
+  ///   - isStandard: Whether the output is SDR.
+  ///   - standard: Color of an SDR output, unless the request specifies it.
+  /// - Returns: The options, with the gain map applied in full.
+  /// - Throws: `.invalidArgument` for fields that do not fit the format; errors of files.
+  func options(
+    isStandard: Bool, _ standard: StandardColor
+  ) throws(ImageError) -> ConversionOptions {
+    let (coding, color, traits) = (request.coding, request.color, format.traits)
+    var options = ConversionOptions(format: format, encoder: encoder)
+    options.rendering = try request.renderingOptions()
+    if isStandard {
+      options.masteringDisplay = .drop
+      options.rendering = options.rendering ?? standardRendering
+      options.primaries = standard.primaries.cicp == nil ? .bt709 : standard.primaries
+      if !traits.storesLinearValues { options.transfer = .srgb }
+      if color.primaries == nil, color.profile == nil { options.profile = standard.profile }
+      options.depth = standard.depth(in: format)
+    }
+    if options.rendering != nil { options.masteringDisplay = .drop }
+    if let depth = coding.depth { options.depth = depth }
+    // OpenEXR rounds samples to half unless 32 bits are requested.
+    if traits.storesLinearValues, coding.depth == 32 { options.encoder.isLossless = true }
+    options.chroma = coding.chroma
+    options.alpha = coding.alpha ?? .keep
+    options.orientation = request.geometry.orientation ?? .keep
+    options.exposure = request.rendition.exposure ?? 0
+    try apply(color, to: &options, isStandard: isStandard)
+    try apply(request.metadata, to: &options)
+    return options
+  }
+
+  /// SDR: sRGB, or linear values up to 1.0 in OpenEXR.
+  private var standardRendering: RenderingOptions {
+    RenderingOptions(
+      display: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)),
+      method: nil)
+  }
+
+  private func apply(
+    _ color: ConversionRequest.Color, to options: inout ConversionOptions, isStandard: Bool
+  ) throws(ImageError) {
+    let traits = format.traits
+    options.signaling = color.signaling
+    options.referenceWhite = color.referenceWhite
+    options.isFullRange = color.range != .limited
+    options.matrix = color.matrix
+    if let transfer = color.transfer {
+      var allowed: [TransferFunction] = isStandard ? [.srgb] : [.pq, .hlg]
+      if request.rendition.isForDisplay { allowed = [.pq, .hlg, .srgb] }
+      if traits.storesLinearValues { allowed = [] }
+      if traits.storesLinearValues || !traits.linearDepths.all.isEmpty { allowed.append(.linear) }
+      guard allowed.contains(transfer) else {
+        let names = allowed.compactMap(\.commonName).joined(separator: " or ")
+        throw ImageError(
+          .requestOutOfRange, ["field": "color.transfer", "values": "\(names) for \(format.title)"])
+      }
+      options.transfer = transfer
+    }
+    if request.rendition.isForDisplay, options.transfer == .srgb, !isStandard {
+      throw ImageError(.renderHDRNotStorable, ["target": "sRGB"])
+    }
+    if let primaries = color.primaries {
+      guard primaries.cicp != nil else {
+        throw ImageError(
+          .requestOutOfRange, ["field": "color.primaries", "values": "bt2020, p3, bt709"])
+      }
+      options.primaries = primaries
+    }
+    if let profile = color.profile {
+      if case .name(let name) = profile, name.lowercased() == "adobergb" {
+        options.profile = .adobeRGB
+      } else {
+        options.profile = try OutputProfile(parsing: try profile.bytes(open))
+      }
+      if request.coding.depth == nil, traits.standardDepths.all.contains(16) { options.depth = 16 }
+    }
+    guard let state = color.imageState else { return }
+    guard options.transfer == .hlg || state == .display else {
+      throw ImageError(
+        .requestOutOfRange, ["field": "color.imageState", "values": "scene for HLG only"])
+    }
+    options.imageState = .value(state)
+  }
+
+  private func apply(
+    _ metadata: ConversionRequest.Metadata, to options: inout ConversionOptions
+  ) throws(ImageError) {
+    func set<Value>(
+      _ item: ConversionRequest.Item<Value>?, _ target: inout ConversionRequest.Item<Value>
+    ) {
+      if let item { target = item }
+    }
+    set(metadata.contentLightLevel, &options.contentLightLevel)
+    set(metadata.masteringDisplay, &options.masteringDisplay)
+    set(metadata.contentColorVolume, &options.contentColorVolume)
+    set(metadata.diffuseWhite, &options.diffuseWhite)
+    set(metadata.referenceEnvironment, &options.referenceEnvironment)
+    set(metadata.ambientEnvironment, &options.ambientEnvironment)
+    options.headroomAdaptation = metadata.adaptation ?? .keep
+    options.keepsMakerNotes = metadata.keepsMakerNotes ?? false
+    options.exif = try item(metadata.exif, otherwise: .keep) { bytes throws(ImageError) in
+      try ExifBlock(parsing: bytes).bytes
+    }
+    options.xmp = try item(metadata.xmp, otherwise: .keep) { bytes throws(ImageError) in
+      let packet = try XMPPacket(parsing: bytes).bytes
+      // Writers will put diffuse white or the orientation there.
+      _ = try XMPPacket.consistent(packet, withDiffuseWhite: ColorEncoding.defaultReferenceWhite)
+      return packet
+    }
+    options.icc = try item(metadata.icc, otherwise: .measure) { bytes throws(ImageError) in
+      try ICCProfile(parsing: bytes).bytes
+    }
+  }
+
+  /// The bytes of a given item, which are checked.
+  private func item(
+    _ item: ConversionRequest.Item<ConversionRequest.FileContent>?,
+    otherwise usual: ConversionRequest.Item<[UInt8]>,
+    _ check: ([UInt8]) throws(ImageError) -> [UInt8]
+  ) throws(ImageError) -> ConversionRequest.Item<[UInt8]> {
+    switch item {
+    case nil: return usual
+    case .keep: return .keep
+    case .measure: return .measure
+    case .drop: return .drop
+    case .value(let content):
+      let bytes = try content.bytes(open)
+      do throws(ImageError) { return .value(try check(bytes)) } catch {
+        guard case .name(let name) = content else { throw error }
+        throw error.inFile(name)
+      }
+    }
+  }
+}
+
+extension ConversionOptions {
+  /// Whether the output is SDR.
+  var isForStandardDisplays: Bool {
+    if let display = rendering?.display { return display.usableHeadroom == .standard }
+    return ![.pq, .hlg, .linear].contains(transfer)
+  }
+}
+
+extension FileFormat {
+  /// Whether files of the format are written.
+  package var isWritten: Bool {
+    !traits.standardDepths.all.isEmpty || !traits.highDynamicRangeDepths.all.isEmpty
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HDRCore
+package import ImageCodecs
+package import ImageContainers
+package import ImageFiles
+
+/// Private metadata that a job leaves out.
+package struct PrivateMetadata {
+  private let parts: Set<ConversionRequest.Metadata.Private>
+
+  package init(_ parts: [ConversionRequest.Metadata.Private]?) { self.parts = Set(parts ?? []) }
+
+  /// Whether something is to be removed.
+  package var isActive: Bool { !parts.isEmpty }
+  /// Whether all metadata are to be removed.
+  package var removesAll: Bool { parts.contains(.all) }
+  private var removesLocation: Bool { removesAll || parts.contains(.location) }
+
+  /// Metadata to remove from videos; `nil` to copy them as they are.
+  package var removalInVideos: VideoMetadata.Removal? {
+    removesAll ? .all : removesLocation ? .location : nil
+  }
+
+  /// Removes metadata from a document and from given metadata, before both are written.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - options: Options of the conversion, with given metadata.
+  /// - Returns: A notice if location data remains.
+  /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
+  func apply(
+    to document: inout SourceImage, _ options: inout ConversionOptions
+  ) throws(ImageError) -> [Notice] {
+    var findings = PrivacyFindings()
+    if case .value(let bytes) = options.exif {
+      options.exif = .value(try applied(toExif: bytes, &findings))
+    }
+    if case .value(let bytes) = options.xmp { options.xmp = .value(try applied(toXMP: bytes)) }
+    var written = document
+    written.exif = options.exif.value(kept: document.exif, automatic: document.exif)
+    written.xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
+    if options.xmp != .keep { written.auxiliaryMetadata = AuxiliaryMetadata() }
+    let notices = try apply(to: &document, keepsMetadata: false)
+    return findings.all + notices
+      + (!removesLocation && written.hasLocation ? [Notice(.locationIncluded)] : [])
+  }
+
+  /// Removes metadata from a document before it is encoded.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - keepsMetadata: Whether the output gets Exif and XMP of the input.
+  /// - Returns: A notice if location data remains, and notices about metadata that are not read.
+  /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
+  package func apply(
+    to document: inout SourceImage, keepsMetadata: Bool
+  ) throws(ImageError) -> [Notice] {
+    if removesAll {
+      (document.exif, document.xmp) = (nil, nil)
+      document.auxiliaryMetadata = AuxiliaryMetadata()
+      return []
+    }
+    if removesLocation { return try document.removeLocation() }
+    return keepsMetadata && document.hasLocation ? [Notice(.locationIncluded)] : []
+  }
+
+  /// Removes metadata from a file whose coded images are complete.
+  ///
+  /// - Parameter file: The file.
+  /// - Returns: The edited file, or `nil` if it stays as it is; and what the edit reports.
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  package func apply(
+    to file: ImageFile
+  ) throws(ImageError) -> (edited: EditedFile?, notices: [Notice]) {
+    let summary = try file.summary(of: nil)
+    guard isActive else {
+      return (nil, summary.hasLocation ? [Notice(.locationIncluded)] : [])
+    }
+    var edit = MetadataEdit()
+    apply(to: &edit)
+    let edited = try file.edited(edit)
+    return (edited, edited.notices + (edited.after.hasLocation ? [Notice(.locationIncluded)] : []))
+  }
+
+  /// Removes metadata from a copied image.
+  ///
+  /// - Parameters:
+  ///   - image: A file with this image alone.
+  ///   - file: The same, parsed.
+  /// - Returns: The file to write, and a notice if location data remains.
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  package func applied(
+    to image: SplicedBytes, parsed file: ImageFile
+  ) throws(ImageError) -> (SplicedBytes, [Notice]) {
+    guard file.isEditable || isActive else { return (image, []) }
+    let (edited, notices) = try apply(to: file)
+    return (edited?.bytes ?? image, notices)
+  }
+
+  /// Adds the removal of metadata to an edit of a file.
+  package func apply(to edit: inout MetadataEdit) {
+    edit.dropsLocation = edit.dropsLocation || removesLocation
+    edit.dropsPersonal = removesAll
+    edit.dropsVideo = edit.dropsVideo || parts.contains(.video)
+  }
+
+  /// Exif, without location data if `--strip` was given.
+  package func applied(
+    toExif bytes: [UInt8], _ findings: inout PrivacyFindings
+  ) throws(ImageError) -> [UInt8] {
+    try removesLocation ? PrivateBlock.withoutLocation(exif: bytes, &findings) : bytes
+  }
+
+  /// XMP, without location data if `--strip` was given.
+  package func applied(toXMP bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    try removesLocation ? PrivateBlock.withoutLocation(xmp: bytes) : bytes
+  }
+}
+
+extension SourceImage {
+  /// Whether Exif, XMP or IPTC contain location data.
+  fileprivate var hasLocation: Bool {
+    (exif.flatMap { try? ExifBlock(parsing: $0) }?.hasLocation ?? false)
+      || (xmp.flatMap { try? XMPPacket(parsing: $0) }?.hasLocation ?? false)
+      || (auxiliaryMetadata.resources.flatMap { try? PhotoshopResources(parsing: $0) }?.hasLocation
+        ?? false)
+  }
+
+  fileprivate mutating func removeLocation() throws(ImageError) -> [Notice] {
+    var findings = PrivacyFindings()
+    exif = try exif.map { bytes throws(ImageError) in
+      try PrivateBlock.withoutLocation(exif: bytes, &findings)
+    }
+    xmp = try xmp.map(PrivateBlock.withoutLocation(xmp:))
+    if let bytes = auxiliaryMetadata.resources {
+      var resources = try PhotoshopResources(parsing: bytes)
+      resources.removeLocation()
+      auxiliaryMetadata.resources = resources.bytes
+    }
+    auxiliaryMetadata.comments.removeAll { comment in
+      guard LocationEvidence.isPresent(in: comment) else { return false }
+      findings.drop("comment")
+      return true
+    }
+    return findings.all
+  }
+}

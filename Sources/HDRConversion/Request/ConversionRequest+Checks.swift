@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+public import HDRCore
+internal import ImageFiles
+internal import RAWDevelop
+
+extension ConversionRequest {
+  /// Checks the values of all fields, and fields that exclude or require each other in every file.
+  ///
+  /// - Throws: `.invalidArgument` with the name of the field.
+  public func check() throws(ImageError) {
+    for (field, value, range) in limits where value.map(range.contains) == false {
+      throw Self.outOfRange(field, "\(range.lowerBound.shortest)...\(range.upperBound.shortest)")
+    }
+    for (field, value, choices) in choices where value.map(choices.contains) == false {
+      throw Self.outOfRange(field, choices.map(String.init).joined(separator: ", "))
+    }
+    for (field, other) in conflicts {
+      throw ImageError(.requestConflict, ["field": field, "other": other])
+    }
+    for (field, other) in requirements {
+      throw ImageError(.requestRequires, ["field": field, "other": other])
+    }
+    if content == .gainMap, let primaries = color.primaries,
+      ![.displayP3, .bt709].contains(primaries)
+    {
+      throw Self.outOfRange("color.primaries", "p3, srgb")
+    }
+    _ = try renderingOptions()
+    try checkLevels()
+  }
+
+  private static func outOfRange(_ field: String, _ values: String) -> ImageError {
+    ImageError(.requestOutOfRange, ["field": field, "values": values])
+  }
+
+  /// Numbers with their ranges; NaN is in none.
+  private var limits: [(field: String, value: Double?, range: ClosedRange<Double>)] {
+    let stops = -32.0...32
+    let (white, size) = (1.0...10_000, 1.0...Double(Int32.max))
+    let amounts: [(String, Double?)] = [
+      ("boost", raw.boost), ("localToneMap", raw.localToneMap), ("sharpness", raw.sharpness),
+      ("luminanceNoiseReduction", raw.luminanceNoiseReduction),
+      ("colorNoiseReduction", raw.colorNoiseReduction), ("moireReduction", raw.moireReduction),
+      ("contrast", raw.contrast), ("detail", raw.detail),
+    ]
+    return [
+      ("coding.quality", coding.quality.map(Double.init), 0...100),
+      ("coding.speed", coding.speed.map(Double.init), 0...10),
+      ("gainMap.quality", gainMap.quality.map(Double.init), 0...100),
+      ("gainMap.targetError", gainMap.targetError, Double.leastNormalMagnitude...1000),
+      ("gainMap.headroomStops", gainMap.headroomStops, 0...GainMapMetadata.largestStops),
+      ("rendition.headroomStops", rendition.headroomStops, 0...GainMapMetadata.largestStops),
+      ("rendition.exposure", rendition.exposure, stops),
+      ("rendition.highlightDesaturation", rendition.highlightDesaturation, 0...1),
+      ("geometry.longSide", geometry.longSide.map(Double.init), size),
+      ("geometry.width", geometry.width.map(Double.init), size),
+      ("geometry.height", geometry.height.map(Double.init), size),
+      ("color.referenceWhite", color.referenceWhite, white),
+      ("metadata.diffuseWhite", metadata.diffuseWhite?.given, white),
+      (
+        "input.assumed.referenceWhite", input.assumed?.referenceWhite,
+        Double.leastNormalMagnitude...1e6
+      ),
+      ("raw.baselineExposure", raw.baselineExposure, stops),
+      ("raw.sceneExposure", raw.sceneExposure, stops),
+      ("raw.temperature", raw.temperature, 1667...100_000), ("raw.tint", raw.tint, -150...150),
+      ("raw.shadowBias", raw.shadowBias, 0...0.5), ("raw.boostShadow", raw.boostShadow, 0...2),
+      ("raw.extendedDynamicRange", raw.extendedDynamicRange, 0...2),
+      ("raw.scaleFactor", raw.scaleFactor, 1e-6...1),
+    ] + amounts.map { ("raw.\($0.0)", $0.1, 0...1) }
+      + (raw.localExposures ?? []).map { ("raw.localExposures", $0.stops, stops) }
+  }
+
+  private var choices: [(field: String, value: Int?, choices: [Int])] {
+    [
+      ("coding.depth", coding.depth, [8, 10, 12, 16, 32]),
+      ("gainMap.scale", gainMap.scale, [1, 2, 4]),
+      ("gainMap.componentCount", gainMap.componentCount, [1, 3]),
+      ("gainMap.depth", gainMap.depth, [8, 10]),
+      ("geometry.rotation", geometry.rotation.map { ($0 % 360 + 360) % 360 }, [0, 90, 180, 270]),
+      ("raw.neutralLocation", raw.neutralLocation?.count, [2]),
+    ]
+  }
+
+  /// Pairs of fields that are both set and exclude each other.
+  private var conflicts: [(field: String, other: String)] {
+    let given = Set(givenFields)
+    let draft = [
+      "sharpness", "luminanceNoiseReduction", "colorNoiseReduction", "moireReduction", "contrast",
+      "detail",
+    ]
+    let looks =
+      draft + [
+        "baselineExposure", "shadowBias", "boost", "boostShadow", "localToneMap",
+        "extendedDynamicRange", "profile",
+      ]
+    var pairs: [(String, String)] = [
+      ("geometry.longSide", "geometry.width"),
+      ("rendition.display", "rendition.headroomStops"),
+      ("gainMap.targetError", "coding.quality"), ("gainMap.targetError", "gainMap.quality"),
+      ("raw.neutralLocation", "raw.temperature"), ("raw.neutralLocation", "raw.tint"),
+      ("companions.standard", "companions.gainMap"), ("companions.standard", "gainMap.use"),
+      ("companions.standard", "color.profile"),
+    ]
+    let colors = [
+      "color.transfer", "color.primaries", "color.matrix", "color.signaling", "metadata.icc",
+    ]
+    pairs += colors.map { ("color.profile", $0) }
+    if raw.isDraft == true {
+      pairs += draft.filter { amount($0) != 0 }.map { ("raw.isDraft", "raw.\($0)") }
+    }
+    if raw.isSceneLinear == true { pairs += looks.map { ("raw.isSceneLinear", "raw.\($0)") } }
+    if metadata.strip?.contains(.all) == true {
+      if metadata.exif?.given != nil { pairs.append(("metadata.strip", "metadata.exif")) }
+      if metadata.xmp?.given != nil { pairs.append(("metadata.strip", "metadata.xmp")) }
+    }
+    if companions.standard != nil {
+      pairs += [
+        ("companions.standard", "rendition.toneMapping"),
+        ("companions.standard", "rendition.highlightDesaturation"),
+      ]
+    }
+    var found = pairs.filter { given.contains($0.0) && given.contains($0.1) }
+    if content == .sdr, companions.standard != nil {
+      found.append(("content", "companions.standard"))
+    }
+    let displays = ["rendition.display", "rendition.headroomStops", "rendition.level"]
+    if let display = displays.first(where: given.contains) {
+      if content != .automatic { found.append(("content", display)) }
+      if gainMap.use == .keep { found.append(("gainMap.use", display)) }
+      if companions.standard != nil { found.append(("companions.standard", display)) }
+    }
+    guard let field = fieldOfOneImage else { return found }
+    if gainMap.use == .keep { found.append((field, "gainMap.use")) }
+    if gainMap.flavors != nil { found.append(("gainMap.flavors", field)) }
+    return found
+  }
+
+  /// The field that leads to an output without a gain map.
+  private var fieldOfOneImage: String? {
+    if content == .sdr || content == .hdr { return "content" }
+    if color.profile != nil { return "color.profile" }
+    if color.transfer == .srgb { return "color.transfer" }
+    return gainMap.use == .drop ? "gainMap.use" : nil
+  }
+
+  private func amount(_ name: String) -> Double {
+    switch name {
+    case "sharpness": raw.sharpness ?? 0
+    case "luminanceNoiseReduction": raw.luminanceNoiseReduction ?? 0
+    case "colorNoiseReduction": raw.colorNoiseReduction ?? 0
+    case "moireReduction": raw.moireReduction ?? 0
+    case "contrast": raw.contrast ?? 0
+    default: raw.detail ?? 0
+    }
+  }
+
+  /// Fields that are set without another one that they require.
+  private var requirements: [(field: String, other: String)] {
+    let given = Set(givenFields)
+    return [
+      ("geometry.isEnlarged", "geometry.longSide"), ("geometry.width", "geometry.height"),
+      ("geometry.height", "geometry.width"), ("companions.gainMapMetadata", "companions.gainMap"),
+    ].filter { given.contains($0.0) && !given.contains($0.1) }
+      .filter { $0.0 != "geometry.isEnlarged" || geometry.width == nil }
+  }
+
+  /// Checks light levels, of which 0 means that a value is unknown.
+  private func checkLevels() throws(ImageError) {
+    if let level = metadata.contentLightLevel?.given {
+      guard (0...65_535).contains(level.maximum), (0...65_535).contains(level.maximumAverage),
+        level.maximum == 0 || level.maximumAverage <= level.maximum
+      else {
+        throw Self.outOfRange(
+          "metadata.contentLightLevel", "0...65535 cd/m², an average of at most the maximum")
+      }
+    }
+    if let display = metadata.masteringDisplay?.given {
+      guard (5...10_000).contains(display.maximumLuminance),
+        (0.0001...5).contains(display.minimumLuminance)
+      else {
+        throw Self.outOfRange(
+          "metadata.masteringDisplay", "a maximum of 5...10000 and a minimum of 0.0001...5 cd/m²")
+      }
+    }
+    if let volume = metadata.contentColorVolume?.given {
+      let levels = [
+        volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance,
+      ].compactMap(\.self)
+      guard levels.allSatisfy((0...10_000).contains), levels == levels.sorted() else {
+        throw Self.outOfRange(
+          "metadata.contentColorVolume", "0...10000 cd/m², minimum <= average <= maximum")
+      }
+    }
+    if let environment = metadata.referenceEnvironment?.given {
+      guard (0...100_000).contains(environment.surroundLuminance),
+        (0...100_000).contains(environment.peripheryLuminance)
+      else { throw Self.outOfRange("metadata.referenceEnvironment", "0...100000 cd/m²") }
+    }
+    if let environment = metadata.ambientEnvironment?.given {
+      guard (0.0001...400_000).contains(environment.illuminance) else {
+        throw Self.outOfRange("metadata.ambientEnvironment", "0.0001...400000 lux")
+      }
+    }
+  }
+}
+
+extension ConversionRequest.Item {
+  /// The value, if one is given.
+  var given: Value? { if case .value(let value) = self { value } else { nil } }
+
+  /// The value to write.
+  ///
+  /// - Parameters:
+  ///   - kept: Value of the input, if there is one.
+  ///   - automatic: Value that was measured or derived.
+  /// - Returns: `nil` if the item is omitted.
+  func value(kept: Value?, automatic: Value?) -> Value? {
+    switch self {
+    case .measure: automatic
+    case .keep: kept
+    case .drop: nil
+    case .value(let value): value
+    }
+  }
+}
+
+extension Double {
+  /// The number without `.0`; 0 for the least number above 0.
+  fileprivate var shortest: String {
+    self == .leastNormalMagnitude ? "0" : Int(exactly: self).map(String.init) ?? "\(self)"
+  }
+}

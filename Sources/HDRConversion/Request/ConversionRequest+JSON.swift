@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+public import HDRCore
+internal import ImageFiles
+internal import Platform
+
+extension ConversionRequest: Codable {
+  private enum CodingKeys: CodingKey {
+    case content, copying, gainMap, companions, rendition, geometry, color, coding, metadata, raw
+    case input
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    func read<Part: Decodable>(_ part: inout Part, _ key: CodingKeys) throws {
+      part = try values.decodeIfPresent(Part.self, forKey: key) ?? part
+    }
+    try read(&content, .content)
+    try read(&copying, .copying)
+    try read(&gainMap, .gainMap)
+    try read(&companions, .companions)
+    try read(&rendition, .rendition)
+    try read(&geometry, .geometry)
+    try read(&color, .color)
+    try read(&coding, .coding)
+    try read(&metadata, .metadata)
+    try read(&raw, .raw)
+    try read(&input, .input)
+  }
+
+  /// Writes the fields that are not those of a new request.
+  public func encode(to encoder: any Encoder) throws {
+    let usual = ConversionRequest()
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    func write<Part: Encodable & Equatable>(
+      _ part: Part, _ usual: Part, _ key: CodingKeys
+    ) throws {
+      if part != usual { try values.encode(part, forKey: key) }
+    }
+    try write(content, usual.content, .content)
+    try write(copying, usual.copying, .copying)
+    try write(gainMap, usual.gainMap, .gainMap)
+    try write(companions, usual.companions, .companions)
+    try write(rendition, usual.rendition, .rendition)
+    try write(geometry, usual.geometry, .geometry)
+    try write(color, usual.color, .color)
+    try write(coding, usual.coding, .coding)
+    try write(metadata, usual.metadata, .metadata)
+    try write(raw, usual.raw, .raw)
+    try write(input, usual.input, .input)
+  }
+}
+
+extension ConversionRequest {
+  /// Reads a request.
+  ///
+  /// - Parameter json: JSON with fields of a request; those that are missing are `nil`.
+  /// - Throws: `.invalidArgument` for text that is not JSON, for unknown fields, and for values of another type.
+  public init(json: [UInt8]) throws(ImageError) {
+    let given: JSONValue
+    do {
+      given = try JSONDecoder().decode(JSONValue.self, from: Data(json))
+      self = try JSONDecoder().decode(ConversionRequest.self, from: Data(json))
+    } catch let error as DecodingError {
+      throw Self.invalid(error)
+    } catch {
+      throw ImageError(.requestInvalid, ["field": "request", "cause": "it is not JSON"])
+    }
+    // A field that is read is written again, some with more detail.
+    let known = fields
+    let unknown = given.fields.filter { field in
+      !known.contains { $0 == field || $0.hasPrefix(field + ".") }
+    }
+    let unknownParts = given.names.filter { CodingKeys(stringValue: $0) == nil }
+    if let field = (unknown + unknownParts).first {
+      throw ImageError(.requestUnknownField, ["field": field])
+    }
+  }
+
+  /// The request as JSON, keys in alphabetical order.
+  public func json() throws(ImageError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do { return Array(try encoder.encode(self)) } catch {
+      throw ImageError(.requestInvalid, ["field": "request", "cause": "it is not representable"])
+    }
+  }
+
+  /// The names of the fields that are set, such as `coding.quality`, in alphabetical order.
+  package var givenFields: [String] {
+    Set(fields.map { $0.split(separator: ".").prefix(2).joined(separator: ".") }).sorted()
+  }
+
+  /// Paths of all values.
+  private var fields: [String] {
+    guard let data = try? JSONEncoder().encode(self),
+      let tree = try? JSONDecoder().decode(JSONValue.self, from: data)
+    else { return [] }
+    return tree.fields
+  }
+
+  private static func invalid(_ error: DecodingError) -> ImageError {
+    let context: DecodingError.Context
+    var cause: String?
+    switch error {
+    case .dataCorrupted(let found):
+      (context, cause) = (
+        found, found.codingPath.isEmpty ? "it is not JSON" : found.debugDescription
+      )
+    case .typeMismatch(_, let found): context = found
+    case .valueNotFound(_, let found): context = found
+    case .keyNotFound(let key, let found):
+      (context, cause) = (found, "'\(key.stringValue)' is missing")
+    @unknown default: return ImageError(.requestInvalid, ["field": "request", "cause": "\(error)"])
+    }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return ImageError(
+      .requestInvalid,
+      [
+        "field": path.isEmpty ? "request" : path,
+        "cause": cause ?? "the value is of another type",
+      ])
+  }
+}
+
+/// Any JSON.
+private enum JSONValue: Decodable {
+  case object([String: JSONValue])
+  case other
+
+  init(from decoder: any Decoder) throws {
+    guard let object = try? decoder.singleValueContainer().decode([String: JSONValue?].self) else {
+      self = .other
+      return
+    }
+    self = .object(object.compactMapValues(\.self))
+  }
+
+  /// Keys of an object.
+  var names: [String] {
+    if case .object(let values) = self { values.keys.sorted() } else { [] }
+  }
+
+  /// Paths of all values.
+  var fields: [String] {
+    guard case .object(let values) = self else { return [] }
+    return values.sorted { $0.key < $1.key }.flatMap { key, value in
+      guard case .object(let inner) = value else { return [key] }
+      return inner.isEmpty ? [] : value.fields.map { "\(key).\($0)" }
+    }
+  }
+}
+
+// MARK: Values
+
+extension ConversionRequest.FileContent: Codable {
+  private enum CodingKeys: CodingKey {
+    case file, base64
+  }
+
+  /// Reads a name, or an object with a name or with bytes.
+  public init(from decoder: any Decoder) throws {
+    if let name = try? decoder.singleValueContainer().decode(String.self) {
+      self = .name(name)
+      return
+    }
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    if let data = try values.decodeIfPresent(Data.self, forKey: .base64) {
+      self = .bytes(Array(data))
+    } else {
+      self = .name(try values.decode(String.self, forKey: .file))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .name(let name): try values.encode(name, forKey: .file)
+    case .bytes(let bytes): try values.encode(Data(bytes), forKey: .base64)
+    }
+  }
+}
+
+extension ConversionRequest.Item: Codable {
+  /// Reads `keep`, `measure` or `drop`, or a value.
+  public init(from decoder: any Decoder) throws {
+    switch try? decoder.singleValueContainer().decode(String.self) {
+    case "keep": self = .keep
+    case "measure": self = .measure
+    case "drop": self = .drop
+    default: self = .value(try Value(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .keep: try value.encode("keep")
+    case .measure: try value.encode("measure")
+    case .drop: try value.encode("drop")
+    case .value(let given): try value.encode(given)
+    }
+  }
+}

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+public import GainMap
+public import HDRCore
+public import ImageFiles
+public import RAWDevelop
+
+/// A job: the image to make of another one, and how.
+///
+/// No other type describes a job. The command, Swift, C and Python give the same request, and get the same file.
+/// A field that is `nil` is decided by the plan, from the contents of the file and of the format;
+/// `Documentation/Conversions.md` has the table. In JSON, fields have the names of these properties, and those that
+/// are `nil` are left out:
+///
+/// ```json
+/// {"coding": {"format": "avif", "quality": 85}, "geometry": {"longSide": 2048}}
+/// ```
+public struct ConversionRequest: Hashable, Sendable {
+  /// Content of the output.
+  public enum Content: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The content that suits the image and the format: HDR of an HDR image, SDR of an SDR image, and an HDR image with its SDR
+    /// form where the format cannot store it otherwise.
+    case automatic
+    /// One HDR image; a gain map is applied in full.
+    case hdr
+    /// One SDR image.
+    case sdr
+    /// An SDR and an HDR image: one as baseline image, and a gain map that is computed from both.
+    case gainMap
+  }
+
+  /// Whether coded images are copied.
+  public enum Copying: String, Codable, Hashable, Sendable, CaseIterable {
+    /// They are copied where the output can store them as they are, unless a quality is given.
+    case automatic
+    /// They are copied where the output can store them as they are; a quality is for the others.
+    case preferred
+    /// They are copied, or the request fails.
+    case required
+    /// They are encoded again.
+    case never
+  }
+
+  /// Content of the output.
+  public var content = Content.automatic
+  /// Whether coded images are copied.
+  public var copying = Copying.automatic
+  /// The gain map of the input, and that of the output.
+  public var gainMap = GainMap()
+  /// Images from other files.
+  public var companions = Companions()
+  /// The display to render for, exposure and tone mapping.
+  public var rendition = Rendition()
+  /// Crop, size and rotation.
+  public var geometry = Geometry()
+  /// Color of the output.
+  public var color = Color()
+  /// Format and encoder.
+  public var coding = Coding()
+  /// Metadata of the output.
+  public var metadata = Metadata()
+  /// Development of raw files.
+  public var raw = Raw()
+  /// The image to read, and its color if the file does not declare it rightly.
+  public var input = Input()
+
+  /// A request for an automatic conversion.
+  ///
+  /// - Parameters:
+  ///   - format: Format of the output; `nil` for that of the suffix of its name, else for that of the input.
+  ///   - quality: Quality, 0...100; `nil` for the default of the format.
+  ///   - content: Content of the output.
+  ///   - longSide: Length of the longer side in pixels, which never enlarges; `nil` to keep the size.
+  public init(
+    format: FileFormat? = nil, quality: Int? = nil, content: Content = .automatic,
+    longSide: Int? = nil
+  ) {
+    (coding.format, coding.quality) = (format, quality)
+    self.content = content
+    geometry.longSide = longSide
+  }
+}
+
+// MARK: Gain maps and companions
+
+extension ConversionRequest {
+  /// The gain map of the input, and that of the output.
+  public struct GainMap: Codable, Hashable, Sendable {
+    /// Use of the gain map of the input.
+    public enum Use: String, Codable, Hashable, Sendable, CaseIterable {
+      /// It is applied in full, or up to `headroomStops`.
+      case apply
+      /// It is kept together with its baseline image; that of `companions` is added.
+      case keep
+      /// It is left out: the output is the baseline image.
+      case drop
+    }
+
+    /// The image that is stored as such.
+    public enum Baseline: String, Codable, Hashable, Sendable, CaseIterable {
+      case sdr
+      case hdr
+      /// The alternate image of the input.
+      case alternate
+    }
+
+    /// Use of the gain map of the input.
+    public var use: Use?
+    /// Headroom of the display that the gain map is applied for, in stops.
+    public var headroomStops: Double?
+    /// Whether the input must have a gain map that can be applied.
+    public var isRequired: Bool?
+    /// The baseline image of the output.
+    public var baseline: Baseline?
+    /// Flavors of the metadata.
+    public var flavors: [GainMapFlavor]?
+    /// Whether the gain map is encoded again if a flavor cannot store its parameters exactly.
+    public var isExact: Bool?
+    /// Quality of an encoded gain map, 0...100.
+    public var quality: Int?
+    /// Pixels of the baseline image per sample of a computed gain map, in each direction: 1, 2 or 4.
+    public var scale: Int?
+    /// Number of components of a computed gain map, 1 or 3.
+    public var componentCount: Int?
+    /// Bits per sample of a computed gain map, 8 or 10.
+    public var depth: Int?
+    /// Limit of the 99th percentile of Delta E ITP, which determines the qualities of both images.
+    public var targetError: Double?
+    /// The pixels whose error is measured.
+    public var measurement: GainMapQuality.Extent?
+
+    public init() {}
+  }
+
+  /// Images from other files, by their names.
+  public struct Companions: Codable, Hashable, Sendable {
+    /// The SDR image of an HDR or raw input.
+    public var standard: String?
+    /// An image that is the gain map of the input.
+    public var gainMap: String?
+    /// The metadata of that gain map: JSON, or a file with a gain map.
+    public var gainMapMetadata: String?
+
+    public init() {}
+  }
+}
+
+// MARK: Appearance
+
+extension ConversionRequest {
+  /// The display to render for, exposure and tone mapping.
+  public struct Rendition: Codable, Hashable, Sendable {
+    /// A display: by the name of a preset, or by its luminances in cd/m².
+    public struct Display: Codable, Hashable, Sendable {
+      /// Name of a preset.
+      public var name: String?
+      /// Luminance of reference white.
+      public var referenceWhite: Double?
+      /// Luminance of the brightest white.
+      public var peakLuminance: Double?
+      /// Luminance of black; `nil` for 0.
+      public var blackLuminance: Double?
+      /// Luminance of the surround; `nil` for 5.
+      public var surroundLuminance: Double?
+      /// Primaries; `nil` for BT.2020.
+      public var primaries: ColorPrimaries?
+
+      public init(name: String? = nil) { self.name = name }
+    }
+
+    /// Shares of the levels of dynamic range.
+    public struct Level: Codable, Hashable, Sendable {
+      /// No headroom.
+      public var standard: Double?
+      /// At most one stop.
+      public var constrainedHigh: Double?
+      /// All of the headroom of the display.
+      public var high: Double?
+
+      public init() {}
+    }
+
+    /// The display.
+    public var display: Display?
+    /// Headroom of the display, in stops; instead of `display`.
+    public var headroomStops: Double?
+    /// Share of the headroom that the image may use.
+    public var level: Level?
+    /// Tone-mapping operator, in place of gain maps and metadata of the file.
+    public var toneMapping: ToneMapOperator?
+    /// Mapping of colors that are out of gamut.
+    public var gamutMapping: GamutMapping?
+    /// Desaturation of compressed highlights, 0...1.
+    public var highlightDesaturation: Double?
+    /// Exposure in stops, -32...32; of a raw file, before its tone curve.
+    public var exposure: Double?
+
+    public init() {}
+
+    /// Whether the image is rendered for a display.
+    var isForDisplay: Bool { display != nil || headroomStops != nil || level != nil }
+  }
+
+  /// Crop, size and rotation, applied in this order to the upright image.
+  public struct Geometry: Codable, Hashable, Sendable {
+    /// Directions of mirroring.
+    public enum Flip: String, Codable, Hashable, Sendable, CaseIterable {
+      case horizontal
+      case vertical
+    }
+
+    /// Handling of the orientation of the input.
+    public enum OrientationPolicy: String, Codable, Hashable, Sendable, CaseIterable {
+      /// The container specifies the orientation.
+      case keep
+      /// The samples are rotated.
+      case bake
+    }
+
+    /// Part of the upright image.
+    public var crop: PixelRectangle?
+    /// Length of the longer side in pixels.
+    public var longSide: Int?
+    /// Width in pixels, together with `height`.
+    public var width: Int?
+    /// Height in pixels, together with `width`.
+    public var height: Int?
+    /// Whether `longSide` may enlarge the image.
+    public var isEnlarged: Bool?
+    /// Clockwise rotation in degrees, a multiple of 90.
+    public var rotation: Int?
+    /// Mirroring after the rotation.
+    public var flip: Flip?
+    /// Handling of the orientation of the input.
+    public var orientation: OrientationPolicy?
+
+    public init() {}
+  }
+
+  /// Color of the output.
+  public struct Color: Codable, Hashable, Sendable {
+    /// Carriers of the color description.
+    public enum Signaling: String, Codable, Hashable, Sendable, CaseIterable {
+      case cicp
+      case icc
+      case both
+    }
+
+    /// Ranges of code values.
+    public enum Range: String, Codable, Hashable, Sendable, CaseIterable {
+      case full
+      case limited
+    }
+
+    /// Transfer function: PQ, HLG, sRGB or linear.
+    public var transfer: TransferFunction?
+    /// Primaries.
+    public var primaries: ColorPrimaries?
+    /// Matrix coefficients of Y'CbCr, as in ITU-T H.273.
+    public var matrix: CICP.Matrix?
+    /// Range of the samples.
+    public var range: Range?
+    /// An RGB profile that is the color space of an SDR output: `adobergb`, or a file.
+    public var profile: FileContent?
+    /// Carriers of the color description.
+    public var signaling: Signaling?
+    /// Luminance of linear 1.0, 1...10 000 cd/m².
+    public var referenceWhite: Double?
+    /// Scene-referred or display-referred state of HLG.
+    public var imageState: ColorEncoding.ImageState?
+
+    public init() {}
+  }
+
+  /// Format and encoder.
+  public struct Coding: Codable, Hashable, Sendable {
+    /// Handling of alpha that varies.
+    public enum Alpha: String, Codable, Hashable, Sendable, CaseIterable {
+      /// Stored if the format can store it; otherwise as `drop`.
+      case keep
+      /// Stored with premultiplied components, which keep emissive pixels.
+      case premultiplied
+      /// The image is composed on black.
+      case drop
+      /// Components are used as stored, without alpha.
+      case ignore
+    }
+
+    /// Format of the output.
+    public var format: FileFormat?
+    /// Quality, 0...100; 100 is lossless in HEIF and AVIF.
+    public var quality: Int?
+    /// Whether the samples are coded without loss; steps with loss are refused.
+    public var isLossless: Bool?
+    /// Speed, 0...10; 10 is fastest.
+    public var speed: Int?
+    /// Bits per sample; 32 for floating point.
+    public var depth: Int?
+    /// Chroma subsampling.
+    public var chroma: ChromaSubsampling?
+    /// Handling of alpha.
+    public var alpha: Alpha?
+
+    public init() {}
+  }
+}
+
+// MARK: Metadata
+
+extension ConversionRequest {
+  /// The contents of a file: its name, or its bytes.
+  public enum FileContent: Hashable, Sendable {
+    case name(String)
+    case bytes([UInt8])
+  }
+
+  /// The source of a metadata item.
+  public enum Item<Value: Codable & Hashable & Sendable>: Hashable, Sendable {
+    /// The value of the input.
+    case keep
+    /// The value that is measured, or follows from the image.
+    case measure
+    case drop
+    case value(Value)
+  }
+
+  /// Metadata of the output.
+  public struct Metadata: Codable, Hashable, Sendable {
+    /// SMPTE ST 2094-50 metadata, for displays of other headrooms.
+    public enum Adaptation: String, Codable, Hashable, Sendable, CaseIterable {
+      /// Copied from the input if its linear values are kept.
+      case keep
+      /// Omitted.
+      case none
+      /// Those of the default operator, for the key of the image.
+      case adaptive
+      /// Those of the shoulder, which keeps the exposure.
+      case shoulder
+      /// Reference-white tone mapping, as readers apply it without curves.
+      case referenceWhite = "reference-white"
+    }
+
+    /// Private metadata that are left out.
+    public enum Private: String, Codable, Hashable, Sendable, CaseIterable {
+      /// Locations.
+      case location = "gps"
+      /// Everything that readers do not need to show the image.
+      case all
+      /// The video of a motion photo.
+      case video
+    }
+
+    /// MaxCLL and MaxFALL.
+    public var contentLightLevel: Item<LightMetadata.ContentLightLevel>?
+    /// Color volume of the mastering display.
+    public var masteringDisplay: Item<LightMetadata.MasteringDisplay>?
+    /// Color volume of the content.
+    public var contentColorVolume: Item<LightMetadata.ContentColorVolume>?
+    /// Luminance of diffuse white, 1...10 000 cd/m².
+    public var diffuseWhite: Item<Double>?
+    /// Reference viewing environment.
+    public var referenceEnvironment: Item<LightMetadata.ReferenceEnvironment>?
+    /// Ambient viewing environment.
+    public var ambientEnvironment: Item<LightMetadata.AmbientEnvironment>?
+    /// Exif block.
+    public var exif: Item<FileContent>?
+    /// XMP packet.
+    public var xmp: Item<FileContent>?
+    /// ICC profile.
+    public var icc: Item<FileContent>?
+    /// SMPTE ST 2094-50 metadata.
+    public var adaptation: Adaptation?
+    /// Whether maker notes of more than 16 kB are copied to an image that is encoded again.
+    public var keepsMakerNotes: Bool?
+    /// Private metadata that are left out.
+    public var strip: [Private]?
+
+    public init() {}
+  }
+}
+
+// MARK: Input
+
+extension ConversionRequest {
+  /// The image to read, and its color if the file does not declare it rightly.
+  public struct Input: Codable, Hashable, Sendable {
+    /// Color of an image.
+    public struct Color: Codable, Hashable, Sendable {
+      /// Transfer function.
+      public var transfer: TransferFunction?
+      /// Primaries.
+      public var primaries: ColorPrimaries?
+      /// Luminance of linear 1.0 in cd/m², of untagged images.
+      public var referenceWhite: Double?
+      /// Matrix coefficients, of wrongly tagged images.
+      public var matrix: CICP.Matrix?
+      /// Range, of wrongly tagged images.
+      public var range: ConversionRequest.Color.Range?
+
+      public init() {}
+    }
+
+    /// The image of a file with several, by its name or its number.
+    public var image: String?
+    /// Color of an image whose file does not declare it.
+    public var assumed: Color?
+    /// Color of an image whose file declares it wrongly.
+    public var declared: Color?
+    /// Transfer curve of Apple gain map samples, which files do not specify.
+    public var appleCurve: GainMapMetadata.AppleCurve?
+
+    public init() {}
+  }
+
+  /// Development of raw files; see `RawDevelopment`.
+  public struct Raw: Codable, Hashable, Sendable {
+    /// Scene-linear values without any look; 1.0 is sensor saturation.
+    public var isSceneLinear: Bool?
+    /// Exposure in stops, in place of the BaselineExposure of the file, -32...32.
+    public var baselineExposure: Double?
+    /// Gain of the scene in stops, before any look, -32...32.
+    public var sceneExposure: Double?
+    /// White-balance temperature, 1667...100 000 kelvin.
+    public var temperature: Double?
+    /// White-balance tint, -150...150.
+    public var tint: Double?
+    /// Column and row of a gray object in the upright image, for white balance.
+    public var neutralLocation: [Int]?
+    /// Highlights that saturate one color.
+    public var highlights: RawDevelopment.Highlights?
+    /// Camera profile of the file, by name; `adobe` for SDR by the curve of the Adobe DNG SDK.
+    public var profile: String?
+    /// Black offset as a share of white, 0...0.5.
+    public var shadowBias: Double?
+    /// Amount of the tone curve, 0...1.
+    public var boost: Double?
+    /// Shadows of the tone curve, 0...2.
+    public var boostShadow: Double?
+    /// Amount of local tone mapping, 0...1.
+    public var localToneMap: Double?
+    /// Amount of highlights above white, 0...2.
+    public var extendedDynamicRange: Double?
+    /// Sharpening, 0...1.
+    public var sharpness: Double?
+    /// Luminance noise reduction, 0...1.
+    public var luminanceNoiseReduction: Double?
+    /// Color noise reduction, 0...1.
+    public var colorNoiseReduction: Double?
+    /// Reduction of color moire, 0...1.
+    public var moireReduction: Double?
+    /// Local contrast, 0...1.
+    public var contrast: Double?
+    /// Fine detail, 0...1.
+    public var detail: Double?
+    /// Whether hot pixels of Bayer mosaics are replaced.
+    public var suppressesHotPixels: Bool?
+    /// Whether colors outside BT.2020 are mapped into it.
+    public var mapsGamut: Bool?
+    /// Whether lens distortion is corrected.
+    public var correctsLens: Bool?
+    /// Whether the image is cropped as the photographer chose.
+    public var appliesUserCrop: Bool?
+    /// Scale, above 0 to 1, applied to scene-linear values before any look.
+    public var scaleFactor: Double?
+    /// Exposure under mattes of the file.
+    public var localExposures: [RawDevelopment.LocalExposure]?
+    /// Whether speed counts more than detail.
+    public var isDraft: Bool?
+    /// Whether damaged strips and tiles become black.
+    public var isSalvaging: Bool?
+
+    public init() {}
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import HDRConversion
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+internal import ImageReports
+
+/// A verb that is a preset of a request: its options become fields, and the library does the rest.
+protocol RequestVerb: ParsableCommand {
+  /// The name of the only input.
+  var input: String { get }
+  var target: OutputOptions { get }
+  /// Whether sizes and the measured error of a computed gain map are printed.
+  var printsMeasurements: Bool { get }
+  /// Whether the SHA-256 of coded images are printed.
+  var printsDigests: Bool { get }
+  /// Whether the rendition for a display is explained.
+  var explains: Bool { get }
+  var progressStyle: ProgressStyle { get }
+  var wantsJSON: Bool { get }
+  var isQuiet: Bool { get }
+
+  /// The request of the options.
+  ///
+  /// - Throws: The failure of an option.
+  func request() throws -> ConversionRequest
+
+  /// Prints what a person should know before the work starts.
+  func reportStart()
+
+  /// A remedy that is better than that of the tables; `nil` for none.
+  func remedy(against error: ImageError) -> String?
+}
+
+extension RequestVerb {
+  var printsMeasurements: Bool { Invocation.current.isVerbose }
+  var printsDigests: Bool { false }
+  var explains: Bool { false }
+  func reportStart() {}
+  func remedy(against error: ImageError) -> String? { nil }
+
+  /// Fails for options that contradict each other.
+  func checkRequest() throws {
+    do { try request().check() } catch let error as ImageError { throw Failure(error) }
+  }
+
+  /// The plan for the only input.
+  ///
+  /// - Throws: The failure that ends the command.
+  func plan() throws -> ConversionPlan {
+    let (request, limits) = (try request(), try execution.limits)
+    return try during(.reading, input, remedy: remedy) { () throws(ImageError) in
+      let file = try openImage(input, options: request.openingOptions(limits: limits))
+      return try file.plan(for: request) { (name) throws(ImageError) in
+        try openInput(name, limits: limits)
+      }
+    }
+  }
+
+  /// Processes the only input.
+  ///
+  /// - Throws: The failure that ends the command.
+  func processInput() throws {
+    guard !wantsJSON || target.output != OutputFile.standardOutput else {
+      throw ValidationError("--json and the file cannot both go to standard output")
+    }
+    let file = target.file
+    try file.ensureWritable()
+    reportStart()
+    let progress = Progress(progressStyle, label: input)
+    defer { progress.finish() }
+    progress.update(.progress(.reading, 0))
+    let plan = try plan()
+    var (result, byteCount) = try run(plan, to: file, progress)
+    result.notices = nameNotices(plan.format) + result.notices.map(locatedInInput)
+    progress.complete()
+    InputReport.add { $0.light = result.lightLevels }
+    try report(result, byteCount)
+  }
+
+  private func run(
+    _ plan: ConversionPlan, to file: OutputFile, _ progress: Progress
+  ) throws(Failure) -> (ConversionResult, byteCount: Int) {
+    var made: ConversionResult?
+    var failure: ConversionPlan.Failure?
+    do throws(ImageError) {
+      let byteCount = try file.write { sink throws(ImageError) in
+        do throws(ConversionPlan.Failure) {
+          made = try plan.run(to: sink, progress: progress.update)
+        } catch {
+          failure = error
+          throw error.cause
+        }
+      }
+      guard let made else { preconditionFailure("a file was written without a result") }
+      return (made, byteCount)
+    } catch {
+      guard case .reading(let cause)? = failure else {
+        throw Failure(error.inFile(target.output), stage: .writing)
+      }
+      let error = cause.inFile(input)
+      throw Failure(error, stage: .reading, remedy: remedy(against: error))
+    }
+  }
+
+  private func report(_ result: ConversionResult, _ byteCount: Int) throws {
+    Console.report(result.notices, input: input, isQuiet: isQuiet)
+    let output = target.output
+    switch result.made {
+    case .converted(let written):
+      if explains, let rendering = written.rendering {
+        RenderingText(rendering).lines.forEach { Console.note($0) }
+      }
+      guard wantsJSON else { return }
+      let report = ConversionReport(
+        input: input, output: output, format: result.format, written: written,
+        byteCount: byteCount, notices: result.notices)
+      try JSONReport(inputs: [input], results: [report]).print()
+    case .created(let created):
+      let report = GainMapCreationReport(
+        hdr: input, sdr: result.standard, output: output, format: result.format,
+        byteCount: byteCount, created, notices: result.notices)
+      guard wantsJSON else {
+        if printsMeasurements, !isQuiet { Console.add(report.lines) }
+        return
+      }
+      let inputs = [input, result.standard].compactMap(\.self)
+      try JSONReport(inputs: inputs, results: [report]).print()
+    case .rewritten(var rewritten):
+      // The digests are of all coded data.
+      guard wantsJSON || printsDigests else { return }
+      rewritten.notices = result.notices
+      let report = try during(.reading, input) { () throws(ImageError) in
+        try RewritingReport(input: input, output: output, bytes: byteCount, rewritten)
+      }
+      guard wantsJSON else { return Console.add(report.lines) }
+      try JSONReport(inputs: inputNames, results: [report]).print()
+    }
+  }
+
+  /// The notice about a suffix of another format than the file has.
+  private func nameNotices(_ format: FileFormat) -> [Notice] {
+    let suffix = target.output.fileSuffix
+    guard let named = FileFormat(suffix: suffix), named != format else { return [] }
+    return [Notice(.outputSuffixDiffers, ["suffix": suffix, "format": format.title])]
+  }
+
+  /// The notice with the name of the input, if its remedy is a command with that name.
+  private func locatedInInput(_ notice: Notice) -> Notice {
+    guard notice.location.file == nil, Remedies.nameInput.contains(notice.code.id) else {
+      return notice
+    }
+    var notice = notice
+    notice.location.file = input
+    return notice
+  }
+}
+
+extension BatchVerb where Self: RequestVerb {
+  func outputSize(of shown: (width: Int, height: Int)) throws -> (width: Int, height: Int) {
+    let edit = try request().geometry.edit(of: shown).edit
+    let parameters = try edit.parameters(
+      width: shown.width, height: shown.height, orientation: .upright, limits: ImageLimits())
+    let (width, height) = (parameters.resampling.width, parameters.resampling.height)
+    return parameters.orientation.swapsSides ? (height, width) : (width, height)
+  }
+
+  func outputPlan() throws -> ConversionPlan? { try plan() }
+}
