@@ -12,8 +12,8 @@ public func hdr_bytes_size(_ bytes: OpaquePointer) -> Int {
 }
 
 @c @implementation
-public func hdr_bytes_notices(_ bytes: OpaquePointer) -> UnsafePointer<CChar> {
-  unsafe bytes.object(BytesHandle.self).notices.start
+public func hdr_bytes_report(_ bytes: OpaquePointer) -> UnsafePointer<CChar> {
+  unsafe bytes.object(BytesHandle.self).report.start
 }
 
 @c @implementation

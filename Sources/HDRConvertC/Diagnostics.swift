@@ -13,9 +13,6 @@ extension ErrorCode {
   static let optionInvalid = ErrorCode(
     "api/option-invalid", .invalidArgument,
     "invalid option {option}: {value}")
-  static let optionMissing = ErrorCode(
-    "api/option-missing", .invalidArgument,
-    "option {option} is missing")
   static let pixelsMissing = ErrorCode(
     "api/pixels-missing", .invalidArgument,
     "the address of plane {plane} is NULL")

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CHDRConvert
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 internal import ImageReports
 internal import RAWDevelop
+internal import Synchronization
 
 // Objects that C programs hold by opaque pointers. They are immutable and retained once by the
 // program; `hdr_..._destroy` releases them.
 
-/// `hdr_image`: an opened file, or samples in memory.
+/// `hdr_image`: an opened file, samples in memory, or a rendition of either.
+///
+/// A rendition keeps its source, so that a conversion plans from the file. Its samples are made when
+/// they are read.
 final class ImageHandle: Sendable {
-  /// The file; `nil` for samples in memory.
-  let file: ImageFile?
   /// Path of the file; `-` for a file in memory.
   let name: String
   /// Layout, color and light metadata of the image.
@@ -24,25 +27,48 @@ final class ImageHandle: Sendable {
   let hasGainMap: Bool
   /// Name of the format; empty for samples in memory.
   let format: CText
+  /// The file or the samples that a conversion starts from.
+  private let source: ConversionSource
   private let opened: Result<SourceImage, ImageError>
+  /// The rendition; `nil` for the image of the source.
+  private let rendition: Rendition?
+  /// The samples of the rendition, once they are made.
+  private let rendered = Mutex<SourceImage?>(nil)
 
-  /// The image to decode.
-  ///
-  /// - Throws: The error of a file that can be described, but not decoded.
-  var document: SourceImage { get throws(ImageError) { try opened.get() } }
+  private struct Rendition {
+    let request: ConversionRequest
+    /// Whether the samples are limited to the headroom of an HDR display.
+    let isForHDRDisplay: Bool
 
-  /// Samples in memory.
-  init(_ image: Image, isHighDynamicRange: Bool? = nil) {
-    let document = SourceImage(image)
-    (file, name, description, hasGainMap) = (nil, "-", image.description, false)
-    self.isHighDynamicRange = isHighDynamicRange ?? document.isHighDynamicRange
-    format = CText("")
-    opened = .success(document)
+    /// Whether one plan makes the file of another request: it stores the rendition as it is.
+    ///
+    /// The SDR image and the gain map of a rendition for a display are computed from its samples.
+    func isStorable(by next: ConversionRequest) -> Bool {
+      guard request.isForDisplay || isForHDRDisplay else { return true }
+      let contents: Set<ConversionRequest.Content> =
+        isForHDRDisplay ? [.automatic, .hdr] : [.automatic, .sdr]
+      guard contents.contains(next.content), next.gainMap == ConversionRequest.GainMap(),
+        next.companions == ConversionRequest.Companions()
+      else { return false }
+      let storesSDR = next.color.transfer == .srgb || next.color.profile != nil
+      return !isForHDRDisplay
+        || !storesSDR && next.coding.format?.traits.isLimitedTo8Bits == false
+    }
   }
 
-  /// A file; if it can be described but not decoded, `document` throws the error.
+  /// Samples in memory.
+  init(_ image: Image) {
+    let document = SourceImage(image)
+    (name, description, hasGainMap, format) = ("-", image.description, false, CText(""))
+    isHighDynamicRange = document.isHighDynamicRange
+    source = .image(document, isHDR: isHighDynamicRange)
+    (opened, rendition) = (.success(document), nil)
+  }
+
+  /// A file; if it can be described but not decoded, `document()` throws the error.
   init(_ file: ImageFile, name: String) throws(ImageError) {
-    (self.file, self.name, format) = (file, name, CText(file.format.rawValue))
+    (self.name, format) = (name, CText(file.format.rawValue))
+    (source, rendition) = (.file(file), nil)
     let contents = try file.contents()
     isHighDynamicRange = contents.isHighDynamicRange
     hasGainMap = contents.gainMap?.isApplicable == true
@@ -53,6 +79,160 @@ final class ImageHandle: Sendable {
       guard ![.limitExceeded, .cancelled].contains(error.category) else { throw error }
       (description, opened) = (contents.primary.description, .failure(error))
     }
+  }
+
+  /// A rendition.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - source: The file or the samples that a conversion starts from.
+  ///   - document: The image of the source.
+  ///   - base: The image that is rendered.
+  /// - Throws: `.invalidArgument` for fields that contradict the image.
+  private init(
+    _ request: ConversionRequest, of source: ConversionSource, _ document: SourceImage,
+    like base: ImageHandle
+  ) throws(ImageError) {
+    (name, hasGainMap, format, self.source) = (base.name, false, CText(""), source)
+    var document = document
+    let content = try source.content(of: request)
+    let stops = request.gainMap.headroomStops
+    if document.isDeveloped, case .file(let file) = source {
+      document = try SourceImage.open(
+        file,
+        developing: request.raw.development(
+          exposure: request.rendition.exposure ?? 0, isStandard: content == .sdr))
+    }
+    description = try document.linearDescription(for: request)
+    isHighDynamicRange = base.isHighDynamicRange && content != .sdr && stops != 0
+    opened = .success(document)
+    rendition = Rendition(
+      request: request,
+      isForHDRDisplay: content == .hdr && stops != 0
+        && (request.isForDisplay || stops != nil))
+  }
+
+  /// The file, unless it is rendered.
+  var unchangedFile: ImageFile? {
+    guard rendition == nil, case .file(let file) = source else { return nil }
+    return file
+  }
+
+  /// The image to decode; a rendition is made by the first call, for which others wait.
+  ///
+  /// - Throws: The error of a file that can be described, but not decoded; errors of the decoder.
+  func document() throws(ImageError) -> SourceImage {
+    let document = try opened.get()
+    guard let rendition else { return document }
+    return try rendered.withLock { samples throws(ImageError) in
+      if let samples { return samples }
+      var request = rendition.request
+      // That of raw files was applied when they were developed.
+      if document.isDeveloped { request.rendition.exposure = nil }
+      let made = try document.rendered(for: request)
+      samples = made
+      return made
+    }
+  }
+
+  /// The image as a request asks for it; its samples are not made yet.
+  ///
+  /// - Parameter request: Content, gain map, rendition, geometry, color and development.
+  /// - Returns: The rendition.
+  /// - Throws: `.invalidArgument` for other fields, and for those that contradict the image.
+  func rendered(for request: ConversionRequest) throws(ImageError) -> ImageHandle {
+    try request.check()
+    let parts = ["content", "gainMap", "rendition", "geometry", "color", "raw"]
+    for field in request.givenFields where !parts.contains(where: field.hasPrefix) {
+      throw ImageError(
+        .requestWithoutEffect, ["field": field, "reason": "the image is rendered, not encoded"])
+    }
+    guard let first = rendition?.request else {
+      return try ImageHandle(request, of: source, try opened.get(), like: self)
+    }
+    if let both = first.followed(by: request) {
+      return try ImageHandle(both, of: source, try opened.get(), like: self)
+    }
+    let samples = try document()
+    return try ImageHandle(
+      request, of: .image(samples, isHDR: isHighDynamicRange), samples, like: self)
+  }
+
+  /// The file that a request asks for.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - standard: The SDR image of a computed gain map; `nil` to compute it.
+  /// - Returns: The bytes of the file, and the report.
+  /// - Throws: Errors of the plan, of decoders and encoders; `.cancelled`.
+  func converted(
+    _ request: ConversionRequest, standard: ImageHandle?
+  ) throws(ImageError) -> BytesHandle {
+    let standard = try standard?.shown()
+    let (whole, source) = try whole(request, isAlone: standard == nil)
+    let made = try ConversionPlan(whole, source, standard: standard).bytes()
+    return try BytesHandle(made.bytes, made.result)
+  }
+
+  /// The request with that of the rendition, and the image that both are for.
+  private func whole(
+    _ request: ConversionRequest, isAlone: Bool
+  ) throws(ImageError) -> (ConversionRequest, ConversionSource) {
+    guard let rendition else { return (request, source) }
+    var request = request
+    if request.coding.format == nil, case .file(let file) = source {
+      request.coding.format = file.format
+    }
+    guard isAlone || !rendition.request.isForDisplay, rendition.isStorable(by: request),
+      let both = rendition.request.followed(by: request)
+    else { return (request, try shown()) }
+    return (both, source)
+  }
+
+  /// The file, or the samples of a rendition.
+  private func shown() throws(ImageError) -> ConversionSource {
+    rendition == nil ? source : .image(try document(), isHDR: isHighDynamicRange)
+  }
+}
+
+extension ConversionRequest {
+  /// Whether the image is rendered for a display.
+  fileprivate var isForDisplay: Bool {
+    rendition.display != nil || rendition.headroomStops != nil || rendition.level != nil
+  }
+}
+
+extension SourceImage {
+  /// Layout and color of the linear values of a request; nothing is decoded.
+  fileprivate func linearDescription(
+    for request: ConversionRequest
+  ) throws(ImageError) -> ImageDescription {
+    var layout = image.layout
+    let parameters = try request.geometry.edit(of: uprightSize).edit.parameters(
+      width: layout.width, height: layout.height, orientation: image.orientation,
+      limits: Execution.current.limits)
+    (layout.width, layout.height) = (parameters.resampling.width, parameters.resampling.height)
+    layout = layout.upright(from: parameters.orientation)
+    layout.components = layout.chroma == .yuv400 && gainMap == nil ? .gray : .rgb
+    (layout.samples, layout.isAlphaPremultiplied) = (.float, true)
+    let adaptation = gainMap == nil ? headroomAdaptation : nil
+    let white = adaptation?.referenceWhite ?? image.light.diffuseWhite ?? 0
+    return ImageDescription(
+      layout: layout,
+      color: ColorEncoding(
+        primaries: request.color.primaries ?? .bt2020, transfer: .linear,
+        referenceWhite: white > 0 ? white : ColorEncoding.defaultReferenceWhite))
+  }
+}
+
+extension ConversionSource {
+  /// The content of the linear values of a request, as the plan of a file with them decides.
+  fileprivate func content(of request: ConversionRequest) throws(ImageError) -> OutputContent {
+    var linear = ConversionRequest(format: .avif, content: request.content)
+    (linear.rendition, linear.raw) = (request.rendition, request.raw)
+    linear.gainMap.headroomStops = request.gainMap.headroomStops
+    if request.gainMap.use == .drop { linear.gainMap.use = .drop }
+    return try ConversionPlan(linear, self).contents.output
   }
 }
 
@@ -73,15 +253,37 @@ final class ExecutionHandle: Sendable {
   init(_ execution: Execution) { self.execution = execution }
 }
 
-/// `hdr_bytes`: a file or text, and the notices of the call that made it.
+/// `hdr_bytes`: a file or text, and the report of the call that made it.
 final class BytesHandle: Sendable {
   let bytes: CMemory
-  let notices: CText
+  let report: CText
 
-  init(_ bytes: [UInt8], notices: [Notice] = []) throws(ImageError) {
+  /// Text.
+  init(_ bytes: [UInt8]) {
+    (self.bytes, report) = (CMemory(bytes), CText(#"{"notices":[]}"#))
+  }
+
+  /// A file.
+  init(_ bytes: [UInt8], _ result: ConversionResult) throws(ImageError) {
     self.bytes = CMemory(bytes)
-    let reports = notices.map { NoticeReport($0, remedy: nil) }
-    self.notices = CText(decoding: try reports.json())
+    report = CText(decoding: try Report(result).json())
+  }
+
+  private struct Report: Encodable {
+    let notices: [NoticeReport]
+    var deltaEITP: Difference?
+
+    init(_ result: ConversionResult) {
+      notices = result.notices.map { NoticeReport($0, remedy: nil) }
+      guard case .created(let file) = result.made else { return }
+      deltaEITP = Difference(mean: file.quality.meanDeltaE, percentile99: file.quality.deltaE99)
+    }
+  }
+
+  /// Delta E ITP between the alternate image as decoded and the original.
+  private struct Difference: Encodable {
+    let mean: Double
+    let percentile99: Double
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CHDRConvert
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
@@ -9,15 +10,15 @@ internal import RAWDevelop
 
 @c @implementation
 public func hdr_image_open_file(
-  _ path: UnsafePointer<CChar>, _ options: UnsafePointer<hdr_open_options>?,
+  _ path: UnsafePointer<CChar>, _ request: UnsafePointer<CChar>?,
   _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let path = unsafe String(cString: path)
-    let options = try unsafe OpeningOptions(options)
+    let request = try unsafe ConversionRequest(text: request)
     do throws(ImageError) {
-      let opened = try opened(ByteSource(path: path), options, name: path)
+      let opened = try opened(ByteSource(path: path), request, name: path)
       unsafe image.pointee = OpaquePointer(retaining: opened)
     } catch {
       throw error.inFile(path)
@@ -27,7 +28,7 @@ public func hdr_image_open_file(
 
 @c @implementation
 public func hdr_image_open_memory(
-  _ bytes: UnsafeRawPointer, _ size: Int, _ options: UnsafePointer<hdr_open_options>?,
+  _ bytes: UnsafeRawPointer, _ size: Int, _ request: UnsafePointer<CChar>?,
   _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
@@ -35,38 +36,18 @@ public func hdr_image_open_memory(
     guard size >= 0 else { throw ImageError(.optionInvalid, ["option": "size", "value": size]) }
     // SAFETY: the program provides `size` bytes.
     let copy = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: size))
-    let opened = try opened(ByteSource(copy), try unsafe OpeningOptions(options), name: "-")
+    let opened = try opened(
+      ByteSource(copy), try unsafe ConversionRequest(text: request), name: "-")
     unsafe image.pointee = OpaquePointer(retaining: opened)
   }
 }
 
 private func opened(
-  _ source: ByteSource, _ options: OpeningOptions, name: String
+  _ source: ByteSource, _ request: ConversionRequest, name: String
 ) throws(ImageError) -> ImageHandle {
-  try ImageHandle(try ImageFile(parsing: source, options: options), name: name)
-}
-
-extension OpeningOptions {
-  /// Reads options of a caller, with the limits of the current execution.
-  fileprivate init(_ options: UnsafePointer<hdr_open_options>?) throws(ImageError) {
-    let options = unsafe hdr_open_options(reading: options)
-    self.init(limits: Execution.current.limits)
-    var color = AssumedColor()
-    if options.assumed_transfer != 0 {
-      color.transfer = try TransferFunction(codePoint: options.assumed_transfer)
-    }
-    if options.assumed_primaries != 0 {
-      color.primaries = try ColorPrimaries(codePoint: options.assumed_primaries)
-    }
-    if options.assumed_reference_white != 0 {
-      let white = options.assumed_reference_white
-      guard white.isFinite, white > 0 else {
-        throw ImageError(.optionInvalid, ["option": "assumed_reference_white", "value": white])
-      }
-      color.referenceWhite = white
-    }
-    if color != AssumedColor() { assumed = color }
-  }
+  try request.check()
+  return try ImageHandle(
+    try ImageFile(parsing: source, options: request.openingOptions()), name: name)
 }
 
 @c @implementation
@@ -117,12 +98,12 @@ public func hdr_image_describe(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let image = unsafe image.object(ImageHandle.self)
-    guard let file = image.file else { throw ImageError(.imageWithoutFile) }
+    guard let file = image.unchangedFile else { throw ImageError(.imageWithoutFile) }
     let contents = try InspectedFile(
       file, named: image.name, showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,
       measuresLight: parts & UInt32(HDR_DESCRIBE_LIGHT_LEVELS) != 0)
     let report = JSONReport(
       inputs: [image.name], results: [InspectionReport(contents)], failures: [], verb: "inspect")
-    unsafe json.pointee = OpaquePointer(retaining: try BytesHandle(try report.json()))
+    unsafe json.pointee = OpaquePointer(retaining: BytesHandle(try report.json()))
   }
 }

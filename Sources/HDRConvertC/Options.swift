@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CHDRConvert
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// A structure that starts with its size, so that later versions can append fields.
@@ -58,67 +57,9 @@ extension hdr_execution_options: SizedStructure {
   }
 }
 
-extension hdr_open_options: SizedStructure {}
-
 extension hdr_image_info: SizedStructure {}
-
-extension hdr_gain_map_result: SizedStructure {}
-
-extension hdr_render_options: SizedStructure {
-  mutating func setDefaults() {
-    unsafe headroom = .infinity
-    unsafe primaries = CICP.Primaries.bt2020.rawValue
-  }
-}
-
-extension hdr_transform_options: SizedStructure {}
-
-extension hdr_encode_options: SizedStructure {
-  mutating func setDefaults() { unsafe (quality, speed) = (-1, -1) }
-}
-
-extension hdr_gain_map_options: SizedStructure {
-  mutating func setDefaults() {
-    unsafe (quality, speed, map_quality) = (-1, -1, -1)
-    unsafe primaries = CICP.Primaries.displayP3.rawValue
-  }
-}
-
-extension hdr_transcode_options: SizedStructure {
-  mutating func setDefaults() { unsafe (quality, speed, map_quality) = (-1, -1, 95) }
-}
 
 @c @implementation
 public func hdr_execution_options_init(_ options: UnsafeMutablePointer<hdr_execution_options>) {
-  unsafe options.initialize(to: .defaults)
-}
-
-@c @implementation
-public func hdr_open_options_init(_ options: UnsafeMutablePointer<hdr_open_options>) {
-  unsafe options.initialize(to: .defaults)
-}
-
-@c @implementation
-public func hdr_render_options_init(_ options: UnsafeMutablePointer<hdr_render_options>) {
-  unsafe options.initialize(to: .defaults)
-}
-
-@c @implementation
-public func hdr_transform_options_init(_ options: UnsafeMutablePointer<hdr_transform_options>) {
-  unsafe options.initialize(to: .defaults)
-}
-
-@c @implementation
-public func hdr_encode_options_init(_ options: UnsafeMutablePointer<hdr_encode_options>) {
-  unsafe options.initialize(to: .defaults)
-}
-
-@c @implementation
-public func hdr_gain_map_options_init(_ options: UnsafeMutablePointer<hdr_gain_map_options>) {
-  unsafe options.initialize(to: .defaults)
-}
-
-@c @implementation
-public func hdr_transcode_options_init(_ options: UnsafeMutablePointer<hdr_transcode_options>) {
   unsafe options.initialize(to: .defaults)
 }

@@ -32,7 +32,7 @@ public func hdr_image_decode(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let pixels = unsafe pixels.pointee
-    let source = try unsafe image.object(ImageHandle.self).document.image
+    let source = try unsafe image.object(ImageHandle.self).document().image
     let layout = try PixelLayout(pixels)
     let buffers = try unsafe pixels.buffers(layout)
     let target = ImageDescription(

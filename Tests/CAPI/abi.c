@@ -32,10 +32,6 @@ FIELD(hdr_pixels, height, 12);
 FIELD(hdr_pixels, planes, 16);
 _Static_assert(sizeof(hdr_pixels) == 64, "hdr_pixels");
 
-FIELD(hdr_open_options, assumed_transfer, 8);
-FIELD(hdr_open_options, assumed_primaries, 10);
-FIELD(hdr_open_options, assumed_reference_white, 16);
-
 FIELD(hdr_image_info, width, 8);
 FIELD(hdr_image_info, height, 12);
 FIELD(hdr_image_info, bits_per_sample, 16);
@@ -47,54 +43,6 @@ FIELD(hdr_image_info, has_gain_map, 24);
 FIELD(hdr_image_info, color, 32);
 FIELD(hdr_image_info, max_content_light_level, 48);
 FIELD(hdr_image_info, max_frame_average_light_level, 56);
-
-FIELD(hdr_render_options, headroom, 8);
-FIELD(hdr_render_options, primaries, 16);
-FIELD(hdr_render_options, tone_map, 24);
-
-FIELD(hdr_transform_options, crop_x, 8);
-FIELD(hdr_transform_options, crop_y, 12);
-FIELD(hdr_transform_options, crop_width, 16);
-FIELD(hdr_transform_options, crop_height, 20);
-FIELD(hdr_transform_options, width, 24);
-FIELD(hdr_transform_options, height, 28);
-FIELD(hdr_transform_options, long_side, 32);
-FIELD(hdr_transform_options, rotation, 36);
-
-FIELD(hdr_encode_options, format, 8);
-FIELD(hdr_encode_options, quality, 16);
-FIELD(hdr_encode_options, speed, 20);
-FIELD(hdr_encode_options, is_lossless, 24);
-FIELD(hdr_encode_options, bits_per_sample, 28);
-FIELD(hdr_encode_options, chroma, 32);
-FIELD(hdr_encode_options, transfer, 36);
-FIELD(hdr_encode_options, primaries, 38);
-FIELD(hdr_encode_options, gain_map, 40);
-FIELD(hdr_encode_options, exposure, 48);
-
-FIELD(hdr_gain_map_options, format, 8);
-FIELD(hdr_gain_map_options, flavors, 16);
-FIELD(hdr_gain_map_options, quality, 24);
-FIELD(hdr_gain_map_options, speed, 28);
-FIELD(hdr_gain_map_options, map_quality, 32);
-FIELD(hdr_gain_map_options, map_scale, 36);
-FIELD(hdr_gain_map_options, map_component_count, 40);
-FIELD(hdr_gain_map_options, is_base_hdr, 44);
-FIELD(hdr_gain_map_options, primaries, 46);
-FIELD(hdr_gain_map_options, target_error, 48);
-FIELD(hdr_gain_map_options, chroma, 56);
-
-FIELD(hdr_gain_map_result, mean_error, 8);
-FIELD(hdr_gain_map_result, percentile_error, 16);
-FIELD(hdr_gain_map_result, base_byte_count, 24);
-FIELD(hdr_gain_map_result, map_byte_count, 32);
-
-FIELD(hdr_transcode_options, format, 8);
-FIELD(hdr_transcode_options, flavors, 16);
-FIELD(hdr_transcode_options, quality, 24);
-FIELD(hdr_transcode_options, map_quality, 28);
-FIELD(hdr_transcode_options, speed, 32);
-FIELD(hdr_transcode_options, is_exact, 36);
 
 _Static_assert(HDR_ERROR_TRUNCATED == 1 && HDR_ERROR_MALFORMED == 2, "categories");
 _Static_assert(HDR_ERROR_UNSUPPORTED == 3 && HDR_ERROR_MISSING_CODEC == 4, "categories");
@@ -112,6 +60,3 @@ _Static_assert(HDR_PACKING_P010 == 10, "packings");
 _Static_assert(HDR_ALPHA_STRAIGHT == 0 && HDR_ALPHA_PREMULTIPLIED == 1, "alpha");
 _Static_assert(HDR_ALPHA_OPAQUE == 2, "alpha");
 _Static_assert(HDR_DESCRIBE_LIGHT_LEVELS == 1 && HDR_DESCRIBE_STRUCTURE == 2, "parts");
-_Static_assert(HDR_GAIN_MAP_AUTOMATIC == 0 && HDR_GAIN_MAP_APPLY == 1, "policies");
-_Static_assert(HDR_GAIN_MAP_KEEP == 2 && HDR_GAIN_MAP_CREATE == 3, "policies");
-_Static_assert(HDR_GAIN_MAP_DROP == 4, "policies");

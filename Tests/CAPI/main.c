@@ -29,14 +29,36 @@ static hdr_image *ramp_image(void) {
   return image;
 }
 
-static hdr_bytes *encoded(const hdr_image *image, const char *format, bool lossless) {
-  hdr_encode_options options;
-  hdr_encode_options_init(&options);
-  options.format = format;
-  options.is_lossless = lossless;
+/* The file of a request, computed from an SDR image unless it is NULL. */
+static hdr_bytes *converted(const hdr_image *image, const char *request, const hdr_image *sdr) {
   hdr_bytes *bytes = NULL;
-  REQUIRE(hdr_image_encode(image, &options, NULL, &bytes, &error));
+  REQUIRE(hdr_image_convert(image, request, sdr, NULL, &bytes, &error));
   return bytes;
+}
+
+static hdr_bytes *encoded(const hdr_image *image, const char *format, bool lossless) {
+  char request[100];
+  snprintf(request, sizeof request, "{\"coding\": {\"format\": \"%s\", \"isLossless\": %s}}",
+           format, lossless ? "true" : "false");
+  return converted(image, request, NULL);
+}
+
+static hdr_image *rendered(const hdr_image *image, const char *request) {
+  hdr_image *result = NULL;
+  REQUIRE(hdr_image_render(image, request, NULL, &result, &error));
+  return result;
+}
+
+static hdr_image_info info_of(const hdr_image *image) {
+  hdr_image_info info = {.size = sizeof info};
+  REQUIRE(hdr_image_get_info(image, &info, &error));
+  return info;
+}
+
+static bool is_same(const hdr_bytes *first, const hdr_bytes *second) {
+  size_t size = hdr_bytes_size(first);
+  return size == hdr_bytes_size(second) &&
+         memcmp(hdr_bytes_data(first), hdr_bytes_data(second), size) == 0;
 }
 
 static hdr_image *opened(const hdr_bytes *bytes) {
@@ -55,12 +77,12 @@ static void test_encode_and_decode(void) {
   for (int i = 0; i < 4; i++) {
     hdr_bytes *file = encoded(source, formats[i], true);
     CHECK(hdr_bytes_data(file)[hdr_bytes_size(file)] == 0);
-    CHECK(hdr_bytes_notices(file)[0] == '[');
+    CHECK(strstr(hdr_bytes_report(file), "\"notices\"") != NULL);
+    CHECK(strstr(hdr_bytes_report(file), "\"deltaEITP\"") == NULL);
     hdr_image *image = opened(file);
     CHECK(strcmp(hdr_image_format(image), names[i]) == 0);
 
-    hdr_image_info info = {.size = sizeof info};
-    REQUIRE(hdr_image_get_info(image, &info, &error));
+    hdr_image_info info = info_of(image);
     CHECK(info.width == WIDTH && info.height == HEIGHT);
     CHECK(info.bits_per_sample >= 10 && !info.is_floating_point && !info.has_alpha);
     CHECK(info.is_high_dynamic_range && !info.has_gain_map);
@@ -166,33 +188,36 @@ static void test_describe(void) {
   REQUIRE(hdr_image_describe(image, parts, NULL, &json, &error));
   const char *text = (const char *)hdr_bytes_data(json);
   CHECK(strlen(text) == hdr_bytes_size(json));
+  CHECK(strcmp(hdr_bytes_report(json), "{\"notices\":[]}") == 0);
   CHECK(strstr(text, "\"schema\" : \"hdrconvert/inspect/1\"") != NULL);
   CHECK(strstr(text, "\"format\" : \"avif\"") != NULL);
   CHECK(strstr(text, "\"lightLevels\"") != NULL && strstr(text, "\"structure\"") != NULL);
   hdr_bytes_destroy(json);
+  hdr_image *linear = rendered(image, "{}");
+  FAILS(hdr_image_describe(linear, 0, NULL, &json, &error), HDR_ERROR_INVALID_ARGUMENT);
+  hdr_image_destroy(linear);
   hdr_image_destroy(image);
   hdr_bytes_destroy(file);
   hdr_image_destroy(source);
 }
 
-/* The largest sample of a rendition at a headroom. */
+/* The largest sample of a rendition for a display with a headroom; INFINITY for all headroom. */
 static float brightest(const hdr_image *image, double headroom) {
-  hdr_render_options options;
-  hdr_render_options_init(&options);
-  options.headroom = headroom;
-  hdr_image *rendered = NULL;
-  REQUIRE(hdr_image_render(image, &options, NULL, &rendered, &error));
-  hdr_image_info info = {.size = sizeof info};
-  REQUIRE(hdr_image_get_info(rendered, &info, &error));
+  char request[100] = "{}";
+  if (isfinite(headroom)) {
+    snprintf(request, sizeof request, "{\"rendition\": {\"headroomStops\": %.9g}}", log2(headroom));
+  }
+  hdr_image *shown = rendered(image, request);
+  hdr_image_info info = info_of(shown);
   CHECK(info.is_floating_point && info.color.transfer == 8 && info.color.primaries == 9);
   size_t count = 3 * (size_t)info.width * info.height;
   float *samples = malloc(4 * count), largest = 0;
   hdr_pixels pixels =
       pixels_of(HDR_PACKING_RGB_FLOAT, info.width, info.height, samples, 4 * count);
-  REQUIRE(hdr_image_decode(rendered, NULL, &pixels, NULL, &error));
+  REQUIRE(hdr_image_decode(shown, NULL, &pixels, NULL, &error));
   for (size_t i = 0; i < count; i++) largest = fmaxf(largest, samples[i]);
   free(samples);
-  hdr_image_destroy(rendered);
+  hdr_image_destroy(shown);
   return largest;
 }
 
@@ -200,30 +225,21 @@ static void test_gain_maps(void) {
   hdr_image *hdr = ramp_image();
   uint8_t *samples = malloc(3 * WIDTH * HEIGHT);
   hdr_pixels pixels = pixels_of(HDR_PACKING_RGB8, WIDTH, HEIGHT, samples, 3 * WIDTH * HEIGHT);
-  hdr_render_options standard;
-  hdr_render_options_init(&standard);
-  standard.headroom = 1;
-  hdr_image *shown = NULL, *sdr = NULL;
-  REQUIRE(hdr_image_render(hdr, &standard, NULL, &shown, &error));
+  hdr_image *shown = rendered(hdr, "{\"rendition\": {\"headroomStops\": 0}}"), *sdr = NULL;
   REQUIRE(hdr_image_decode(shown, &srgb_bt709, &pixels, NULL, &error));
   REQUIRE(hdr_image_create(&pixels, &srgb_bt709, NULL, &sdr, &error));
   free(samples);
 
-  hdr_gain_map_options options;
-  hdr_gain_map_options_init(&options);
-  options.format = "jpg";
-  hdr_gain_map_result result = {.size = sizeof result};
-  hdr_bytes *file = NULL;
-  options.chroma = 555;
-  FAILS(hdr_gain_map_create(sdr, hdr, &options, NULL, &file, NULL, &error),
-        HDR_ERROR_INVALID_ARGUMENT);
-  options.chroma = 444;
-  REQUIRE(hdr_gain_map_create(sdr, hdr, &options, NULL, &file, &result, &error));
-  CHECK(result.size == sizeof result && result.mean_error > 0 && result.mean_error < 5);
-  CHECK(result.base_byte_count + result.map_byte_count < hdr_bytes_size(file));
+  hdr_bytes *file = converted(hdr,
+                              "{\"content\": \"gainMap\", "
+                              "\"coding\": {\"format\": \"jpg\", \"chroma\": \"444\"}}",
+                              sdr);
+  const char *delta = strstr(hdr_bytes_report(file), "\"mean\" : ");
+  CHECK(strstr(hdr_bytes_report(file), "\"deltaEITP\"") != NULL && delta != NULL);
+  double mean = delta ? strtod(delta + strlen("\"mean\" : "), NULL) : 0;
+  CHECK(mean > 0 && mean < 5);
   hdr_image *both = opened(file);
-  hdr_image_info info = {.size = sizeof info};
-  REQUIRE(hdr_image_get_info(both, &info, &error));
+  hdr_image_info info = info_of(both);
   CHECK(info.has_gain_map && info.is_high_dynamic_range && info.bits_per_sample == 8);
   CHECK(fabs(brightest(both, INFINITY) - 4) < 0.2);
   CHECK(brightest(both, 1) <= 1.0001f);
@@ -232,35 +248,43 @@ static void test_gain_maps(void) {
 
   static const char *formats[] = {"avif", "heic", "jpg", "jxl"};
   for (int i = 0; i < 4; i++) {
-    hdr_transcode_options transcoding;
-    hdr_transcode_options_init(&transcoding);
-    transcoding.format = formats[i];
-    transcoding.flavors = "iso";
-    hdr_bytes *bytes = NULL;
-    REQUIRE(hdr_gain_map_transcode(both, &transcoding, NULL, &bytes, &error));
+    char request[120];
+    snprintf(request, sizeof request,
+             "{\"gainMap\": {\"use\": \"keep\", \"flavors\": [\"iso\"]}, "
+             "\"coding\": {\"format\": \"%s\"}}",
+             formats[i]);
+    hdr_bytes *bytes = converted(both, request, NULL);
     hdr_image *image = opened(bytes);
+    CHECK(info_of(image).has_gain_map);
     CHECK(fabs(brightest(image, INFINITY) - 4) < 0.3);
     hdr_image_destroy(image);
     hdr_bytes_destroy(bytes);
   }
 
   /* JPEG keeps the gain map; dropping it leaves an SDR image. */
-  hdr_encode_options encoding;
-  hdr_encode_options_init(&encoding);
-  encoding.format = "jpg";
-  for (hdr_gain_map_policy policy = HDR_GAIN_MAP_AUTOMATIC; policy <= HDR_GAIN_MAP_DROP; policy++) {
-    encoding.gain_map = policy;
-    hdr_bytes *bytes = NULL;
-    REQUIRE(hdr_image_encode(both, &encoding, NULL, &bytes, &error));
+  static const struct {
+    const char *request;
+    bool has_gain_map;
+  } uses[] = {{"{}", true},
+              {"{\"coding\": {\"format\": \"jpg\"}}", true},
+              {"{\"coding\": {\"format\": \"avif\"}}", false},
+              {"{\"gainMap\": {\"use\": \"keep\"}}", true},
+              {"{\"gainMap\": {\"use\": \"apply\"}}", true}, /* A new one. */
+              {"{\"content\": \"gainMap\"}", true},
+              {"{\"content\": \"sdr\"}", false},
+              {"{\"gainMap\": {\"use\": \"drop\"}}", false}};
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+    hdr_bytes *bytes = converted(both, uses[i].request, NULL);
     hdr_image *image = opened(bytes);
-    REQUIRE(hdr_image_get_info(image, &info, &error));
-    CHECK(info.has_gain_map == (policy != HDR_GAIN_MAP_APPLY && policy != HDR_GAIN_MAP_DROP));
+    CHECK(info_of(image).has_gain_map == uses[i].has_gain_map);
     hdr_image_destroy(image);
     hdr_bytes_destroy(bytes);
   }
-  encoding.gain_map = HDR_GAIN_MAP_KEEP;
   hdr_bytes *bytes = NULL;
-  FAILS(hdr_image_encode(hdr, &encoding, NULL, &bytes, &error), HDR_ERROR_INVALID_ARGUMENT);
+  FAILS(hdr_image_convert(hdr,
+                          "{\"gainMap\": {\"use\": \"keep\"}, \"coding\": {\"format\": \"jpg\"}}",
+                          NULL, NULL, &bytes, &error),
+        HDR_ERROR_INVALID_ARGUMENT);
 
   hdr_bytes_destroy(file);
   hdr_image_destroy(both);
@@ -269,10 +293,66 @@ static void test_gain_maps(void) {
   hdr_image_destroy(hdr);
 }
 
+/* A rendition is stored as one request with that of the conversion stores it. */
+static void test_renditions(void) {
+  hdr_image *source = ramp_image();
+  hdr_bytes *file = encoded(source, "jpg", false);
+  hdr_image *photo = opened(file);
+  static const struct {
+    const char *rendition, *conversion, *both;
+  } pairs[] = {
+      {"{}", "{\"coding\": {\"format\": \"avif\"}}", "{\"coding\": {\"format\": \"avif\"}}"},
+      {"{\"rendition\": {\"headroomStops\": 1}}", "{\"coding\": {\"format\": \"avif\"}}",
+       "{\"rendition\": {\"headroomStops\": 1}, \"coding\": {\"format\": \"avif\"}}"},
+      {"{\"rendition\": {\"headroomStops\": 0}}", "{}", "{\"rendition\": {\"headroomStops\": 0}}"},
+      {"{\"geometry\": {\"longSide\": 32}}", "{}", "{\"geometry\": {\"longSide\": 32}}"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    hdr_image *image = rendered(photo, pairs[i].rendition);
+    hdr_bytes *first = converted(image, pairs[i].conversion, NULL);
+    hdr_bytes *second = converted(photo, pairs[i].both, NULL);
+    CHECK(is_same(first, second));
+    hdr_bytes_destroy(first);
+    hdr_bytes_destroy(second);
+    hdr_image_destroy(image);
+  }
+
+  /* Formats without HDR get a gain map for the rendition. */
+  hdr_image *twice = rendered(photo, "{\"rendition\": {\"headroomStops\": 1}}");
+  hdr_bytes *bytes = encoded(twice, "jpg", false);
+  hdr_image *image = opened(bytes);
+  CHECK(info_of(image).has_gain_map);
+  float largest = brightest(image, INFINITY);
+  CHECK(largest > 1.2f && largest < 2.1f);
+  hdr_image_destroy(image);
+  hdr_bytes_destroy(bytes);
+
+  /* A rendition of a rendition for another display starts from its samples. */
+  CHECK(brightest(twice, 1) <= 1.0001f);
+  hdr_image_destroy(twice);
+
+  /* Fields of files, of other types, and unknown ones. */
+  static const char *invalid[] = {"", "{", "[]", "{\"coding\": {\"format\": \"avif\"}}",
+                                  "{\"input\": {\"image\": \"1\"}}", "{\"rendition\": 1}",
+                                  "{\"rendition\": {\"headroom\": 1}}",
+                                  "{\"rendition\": {\"headroomStops\": -1}}",
+                                  "{\"rendition\": {\"toneMapping\": \"none such\"}}"};
+  for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+    image = NULL;
+    FAILS(hdr_image_render(photo, invalid[i], NULL, &image, &error), HDR_ERROR_INVALID_ARGUMENT);
+    CHECK(image == NULL);
+  }
+  hdr_error *error = NULL;
+  hdr_image_render(photo, "{\"rendition\": {\"headroom\": 1}}", NULL, &image, &error);
+  CHECK(strstr(hdr_error_message(error), "rendition.headroom") != NULL);
+  hdr_error_destroy(error);
+  hdr_image_destroy(photo);
+  hdr_bytes_destroy(file);
+  hdr_image_destroy(source);
+}
+
 /* Decodes a small image in linear BT.2020; the caller frees the samples. */
 static float *linear_samples(const hdr_image *image, uint32_t width, uint32_t height) {
-  hdr_image_info info = {.size = sizeof info};
-  REQUIRE(hdr_image_get_info(image, &info, &error));
+  hdr_image_info info = info_of(image);
   CHECK(info.width == width && info.height == height && info.is_floating_point);
   size_t size = 12 * (size_t)info.width * info.height;
   float *samples = malloc(size);
@@ -282,16 +362,12 @@ static float *linear_samples(const hdr_image *image, uint32_t width, uint32_t he
 }
 
 /* The samples of crops and rotations are those of the source, and a reduced ramp is a ramp. */
-static void test_transforms(void) {
-  hdr_image *source = ramp_image(), *image = NULL;
+static void test_geometry(void) {
+  hdr_image *source = ramp_image();
   float *original = ramp();
-  hdr_transform_options options;
-#define TRANSFORM(from) hdr_image_transform(from, &options, NULL, &image, &error)
-  hdr_transform_options_init(&options);
-  CHECK(options.size == sizeof options && options.width == 0 && options.rotation == 0);
-  options.crop_x = 10, options.crop_y = 20, options.crop_width = 30, options.crop_height = 8;
-  options.rotation = -270;
-  REQUIRE(TRANSFORM(source));
+  hdr_image *image = rendered(
+      source, "{\"geometry\": {\"crop\": {\"x\": 10, \"y\": 20, \"width\": 30, \"height\": 8}, "
+              "\"rotation\": -270}}");
   float *samples = linear_samples(image, 8, 30);
   /* Rotated by 90 degrees clockwise, the left column of the part becomes the top row. */
   for (int y = 0; y < 30; y++) {
@@ -303,69 +379,54 @@ static void test_transforms(void) {
   free(samples);
   hdr_image_destroy(image);
 
-  hdr_transform_options_init(&options);
-  options.long_side = WIDTH / 4;
-  REQUIRE(TRANSFORM(source));
+  image = rendered(source, "{\"geometry\": {\"longSide\": 16}}");
   samples = linear_samples(image, WIDTH / 4, HEIGHT / 4);
   for (int x = 3; x < WIDTH / 4 - 3; x++) { /* Sample x is the mean of four of the ramp. */
     CHECK(fabs(samples[3 * x] - 4.0 * (4 * x + 1.5) / (WIDTH - 1)) < 2e-3);
   }
   free(samples);
   hdr_image_destroy(image);
-  options.long_side = 2 * WIDTH; /* Never enlarges. */
-  REQUIRE(TRANSFORM(source));
+  image = rendered(source, "{\"geometry\": {\"longSide\": 128}}"); /* Never enlarges. */
   free(linear_samples(image, WIDTH, HEIGHT));
   hdr_image_destroy(image);
-  options.long_side = 0;
-  options.width = 100, options.height = 20;
-  REQUIRE(TRANSFORM(source));
+  image = rendered(source, "{\"geometry\": {\"width\": 100, \"height\": 20}}");
   free(linear_samples(image, 100, 20));
   hdr_image_destroy(image);
 
   /* A gain map is applied; an SDR image stays one. */
   hdr_bytes *file = encoded(source, "jpg", false);
-  hdr_image *photo = opened(file), *shown = NULL;
-  hdr_transform_options_init(&options);
-  options.long_side = WIDTH / 2;
-  REQUIRE(TRANSFORM(photo));
-  hdr_image_info info = {.size = sizeof info};
-  REQUIRE(hdr_image_get_info(image, &info, &error));
+  hdr_image *photo = opened(file);
+  image = rendered(photo, "{\"geometry\": {\"longSide\": 32}}");
+  hdr_image_info info = info_of(image);
   CHECK(info.is_high_dynamic_range && !info.has_gain_map);
   samples = linear_samples(image, WIDTH / 2, HEIGHT / 2);
   CHECK(fabs(samples[3 * (WIDTH / 2 - 2)] - 3.84) < 0.3);
   free(samples);
   hdr_image_destroy(image);
-  hdr_render_options rendering;
-  hdr_render_options_init(&rendering);
-  rendering.headroom = 1;
-  REQUIRE(hdr_image_render(photo, &rendering, NULL, &shown, &error));
-  REQUIRE(TRANSFORM(shown));
-  REQUIRE(hdr_image_get_info(image, &info, &error));
+  hdr_image *shown = rendered(photo, "{\"rendition\": {\"headroomStops\": 0}}");
+  image = rendered(shown, "{\"geometry\": {\"longSide\": 32}}");
+  info = info_of(image);
   CHECK(!info.is_high_dynamic_range && info.width == WIDTH / 2);
   hdr_image_destroy(image);
   hdr_image_destroy(shown);
   hdr_image_destroy(photo);
   hdr_bytes_destroy(file);
 
-  image = NULL;
-#define INVALID(field, value)                                                                      \
-  hdr_transform_options_init(&options);                                                            \
-  options.field = (value);                                                                         \
-  FAILS(TRANSFORM(source), HDR_ERROR_INVALID_ARGUMENT)
-  INVALID(rotation, 45);
-  INVALID(width, 10);
-  INVALID(height, 10);
-  INVALID(crop_x, 1);
-  INVALID(crop_width, 10);
-  INVALID(crop_height, UINT32_MAX);
-  hdr_transform_options_init(&options);
-  options.width = options.height = options.long_side = 10; /* They exclude each other. */
-  FAILS(TRANSFORM(source), HDR_ERROR_INVALID_ARGUMENT);
-  options.width = options.height = UINT32_MAX, options.long_side = 0;
-  FAILS(TRANSFORM(source), HDR_ERROR_LIMIT_EXCEEDED);
-  CHECK(image == NULL);
-#undef INVALID
-#undef TRANSFORM
+  static const char *invalid[] = {
+      "{\"geometry\": {\"rotation\": 45}}", "{\"geometry\": {\"width\": 10}}",
+      "{\"geometry\": {\"height\": 10}}", "{\"geometry\": {\"longSide\": 0}}",
+      "{\"geometry\": {\"crop\": {\"x\": 1}}}",
+      "{\"geometry\": {\"crop\": {\"x\": 1, \"y\": 0, \"width\": 64, \"height\": 48}}}",
+      "{\"geometry\": {\"longSide\": 10, \"width\": 10, \"height\": 10}}"};
+  for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+    image = NULL;
+    FAILS(hdr_image_render(source, invalid[i], NULL, &image, &error), HDR_ERROR_INVALID_ARGUMENT);
+    CHECK(image == NULL);
+  }
+  FAILS(hdr_image_render(source,
+                         "{\"geometry\": {\"width\": 2147483647, \"height\": 2147483647}}", NULL,
+                         &image, &error),
+        HDR_ERROR_LIMIT_EXCEEDED);
   free(original);
   hdr_image_destroy(source);
 }
@@ -411,45 +472,25 @@ static void test_arguments(void) {
   FAILS(hdr_image_create(&pixels, &dark, NULL, &image, &error), HDR_ERROR_INVALID_ARGUMENT);
   FAILS(CREATE, HDR_OK);
 
-  hdr_render_options rendering;
-  hdr_render_options_init(&rendering);
-  hdr_image *rendered = NULL;
-  for (int i = 0; i < 3; i++) {
-    rendering.headroom = (double[]){0.5, NAN, -INFINITY}[i];
-    FAILS(hdr_image_render(image, &rendering, NULL, &rendered, &error),
-          HDR_ERROR_INVALID_ARGUMENT);
-  }
-  hdr_render_options_init(&rendering);
-  rendering.tone_map = "none such";
-  FAILS(hdr_image_render(image, &rendering, NULL, &rendered, &error), HDR_ERROR_INVALID_ARGUMENT);
-
-  hdr_encode_options encoding;
-  hdr_encode_options_init(&encoding);
+  static const char *invalid[] = {
+      "{}", /* Images in memory need a format. */
+      "{\"coding\": {\"format\": \"gif\"}}",
+      "{\"coding\": {\"format\": \"avif\", \"quality\": 101}}",
+      "{\"coding\": {\"format\": \"avif\", \"quality\": \"90\"}}",
+      "{\"coding\": {\"format\": \"avif\", \"depth\": 7}}",
+      "{\"coding\": {\"format\": \"avif\", \"chroma\": \"555\"}}",
+      "{\"coding\": {\"format\": \"avif\"}, \"rendition\": {\"exposure\": 33}}",
+      "{\"coding\": {\"format\": \"avif\"}, \"rendition\": {\"exposure\": NaN}}",
+      "{\"coding\": {\"format\": \"avif\"}, \"colour\": {\"range\": \"full\"}}",
+      "not JSON"};
   hdr_bytes *bytes = NULL;
-#define ENCODE hdr_image_encode(image, &encoding, NULL, &bytes, &error)
-  FAILS(ENCODE, HDR_ERROR_INVALID_ARGUMENT);
-  encoding.format = "gif";
-  FAILS(ENCODE, HDR_ERROR_INVALID_ARGUMENT);
-  encoding.format = "avif";
-  encoding.quality = 101;
-  FAILS(ENCODE, HDR_ERROR_INVALID_ARGUMENT);
-  encoding.quality = -1;
-  encoding.bits_per_sample = INT32_MIN;
-  FAILS(ENCODE, HDR_ERROR_INVALID_ARGUMENT);
-  encoding.bits_per_sample = 0;
-  encoding.chroma = 555;
-  FAILS(ENCODE, HDR_ERROR_INVALID_ARGUMENT);
-  encoding.chroma = 0;
-  encoding.exposure = NAN;
-  FAILS(ENCODE, HDR_ERROR_INVALID_ARGUMENT);
+  for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+    FAILS(hdr_image_convert(image, invalid[i], NULL, NULL, &bytes, &error),
+          HDR_ERROR_INVALID_ARGUMENT);
+    CHECK(bytes == NULL);
+  }
 
   /* A program that knows fewer fields. */
-  hdr_encode_options old;
-  memset(&old, 0x7F, sizeof old);
-  old.size = offsetof(hdr_encode_options, quality);
-  old.format = "png";
-  FAILS(hdr_image_encode(image, &old, NULL, &bytes, &error), HDR_OK);
-  hdr_bytes_destroy(bytes);
   hdr_image_info info;
   memset(&info, 0x7F, sizeof info);
   info.size = offsetof(hdr_image_info, bits_per_sample);
@@ -458,26 +499,23 @@ static void test_arguments(void) {
   hdr_image_destroy(image);
 }
 
-static void test_open_options(void) {
-  hdr_open_options options;
-  memset(&options, 0xFF, sizeof options);
-  hdr_open_options_init(&options);
-  CHECK(options.size == sizeof options && options.assumed_transfer == 0);
-  CHECK(options.assumed_primaries == 0 && options.assumed_reference_white == 0);
+static void test_input(void) {
   hdr_image *source = ramp_image();
   hdr_bytes *file = encoded(source, "png", false);
   hdr_image *image = NULL;
-#define OPEN                                                                                       \
-  hdr_image_open_memory(hdr_bytes_data(file), hdr_bytes_size(file), &options, NULL, &image, &error)
-  options.assumed_transfer = 18;
-  REQUIRE(OPEN);
-  hdr_image_info info = {.size = sizeof info};
-  REQUIRE(hdr_image_get_info(image, &info, &error));
+#define OPEN(request)                                                                              \
+  hdr_image_open_memory(hdr_bytes_data(file), hdr_bytes_size(file), request, NULL, &image, &error)
+  REQUIRE(OPEN("{\"input\": {\"assumed\": {\"transfer\": \"hlg\"}}}"));
   /* The file specifies PQ, so that nothing is assumed. */
-  CHECK(info.color.transfer == 16);
+  CHECK(info_of(image).color.transfer == 16);
   hdr_image_destroy(image);
-  options.assumed_transfer = 3; /* Reserved. */
-  FAILS(OPEN, HDR_ERROR_INVALID_ARGUMENT);
+  REQUIRE(OPEN("{\"input\": {\"declared\": {\"transfer\": \"hlg\"}}}"));
+  CHECK(info_of(image).color.transfer == 18);
+  hdr_image_destroy(image);
+  FAILS(OPEN("{\"input\": {\"assumed\": {\"transfer\": \"none such\"}}}"),
+        HDR_ERROR_INVALID_ARGUMENT);
+  FAILS(OPEN("{\"assumed\": {}, \"assumed_transfer\": 18}"), HDR_ERROR_INVALID_ARGUMENT);
+  FAILS(OPEN("{"), HDR_ERROR_INVALID_ARGUMENT);
 #undef OPEN
   hdr_bytes_destroy(file);
   hdr_image_destroy(source);
@@ -537,28 +575,27 @@ static void test_executions(void) {
   options.progress_context = &progress;
   hdr_execution *execution = NULL;
   REQUIRE(hdr_execution_create(&options, &execution, &error));
-  hdr_encode_options encoding;
-  hdr_encode_options_init(&encoding);
-  encoding.format = "avif";
   hdr_bytes *bytes = NULL;
-  REQUIRE(hdr_image_encode(source, &encoding, execution, &bytes, &error));
+#define ENCODE                                                                                     \
+  hdr_image_convert(source, "{\"coding\": {\"format\": \"avif\"}}", NULL, execution, &bytes, &error)
+  REQUIRE(ENCODE);
   CHECK(progress.calls > 0);
   hdr_bytes_destroy(bytes);
   hdr_execution_cancel(execution);
-  FAILS(hdr_image_encode(source, &encoding, execution, &bytes, &error), HDR_ERROR_CANCELLED);
+  FAILS(ENCODE, HDR_ERROR_CANCELLED);
   hdr_execution_destroy(execution);
 
   /* A receiver that returns false. */
   progress = (struct progress){0, 1, 0};
   REQUIRE(hdr_execution_create(&options, &execution, &error));
-  FAILS(hdr_image_encode(source, &encoding, execution, &bytes, &error), HDR_ERROR_CANCELLED);
+  FAILS(ENCODE, HDR_ERROR_CANCELLED);
   hdr_execution_destroy(execution);
 
   /* Limits. */
   options.progress = NULL;
   options.memory_limit = 10000;
   REQUIRE(hdr_execution_create(&options, &execution, &error));
-  FAILS(hdr_image_encode(source, &encoding, execution, &bytes, &error), HDR_ERROR_LIMIT_EXCEEDED);
+  FAILS(ENCODE, HDR_ERROR_LIMIT_EXCEEDED);
   hdr_execution_destroy(execution);
   hdr_execution_options_init(&options);
   options.pixel_limit = WIDTH * HEIGHT - 1;
@@ -571,14 +608,23 @@ static void test_executions(void) {
   hdr_execution_destroy(execution);
   options.thread_count = 0;
   FAILS(hdr_execution_create(&options, &execution, &error), HDR_ERROR_INVALID_ARGUMENT);
+#undef ENCODE
   hdr_bytes_destroy(file);
   hdr_image_destroy(source);
 }
 
-static void *render_on_thread(void *image) {
-  float *result = malloc(sizeof(float));
-  *result = brightest(image, 2);
-  return result;
+struct reading {
+  const hdr_image *file, *rendition;
+  float largest, sample;
+};
+
+static void *render_on_thread(void *context) {
+  struct reading *reading = context;
+  reading->largest = brightest(reading->file, 2);
+  float *samples = linear_samples(reading->rendition, WIDTH, HEIGHT);
+  reading->sample = samples[3 * (WIDTH - 1)];
+  free(samples);
+  return NULL;
 }
 
 /* One image may be used by several threads. */
@@ -586,15 +632,19 @@ static void test_threads(void) {
   hdr_image *source = ramp_image();
   hdr_bytes *file = encoded(source, "avif", false);
   hdr_image *image = opened(file);
+  hdr_image *shown = rendered(image, "{\"rendition\": {\"headroomStops\": 1}}");
   float expected = brightest(image, 2);
   pthread_t threads[4];
-  for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, render_on_thread, image);
+  struct reading readings[4];
   for (int i = 0; i < 4; i++) {
-    void *result = NULL;
-    pthread_join(threads[i], &result);
-    CHECK(*(float *)result == expected);
-    free(result);
+    readings[i] = (struct reading){image, shown, 0, 0};
+    pthread_create(&threads[i], NULL, render_on_thread, &readings[i]);
   }
+  for (int i = 0; i < 4; i++) {
+    pthread_join(threads[i], NULL);
+    CHECK(readings[i].largest == expected && readings[i].sample == readings[0].sample);
+  }
+  hdr_image_destroy(shown);
   hdr_image_destroy(image);
   hdr_bytes_destroy(file);
   hdr_image_destroy(source);
@@ -609,8 +659,9 @@ int main(void) {
   test_packings();
   test_describe();
   test_gain_maps();
-  test_transforms();
-  test_open_options();
+  test_renditions();
+  test_geometry();
+  test_input();
   test_damaged_files();
   test_executions();
   test_threads();

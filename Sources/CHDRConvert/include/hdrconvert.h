@@ -2,6 +2,15 @@
 /*
  * hdrconvert: HDR still images in C.
  *
+ * What is to be made of an image is described by a request: JSON in UTF-8, such as
+ *
+ *     {"coding": {"format": "avif", "quality": 85}, "geometry": {"longSide": 2048}}
+ *
+ * Documentation/schemas/request.json lists all fields. Fields that are left out are decided by what
+ * the image contains and what the format can store. The command (`hdrconvert convert --request`),
+ * Swift, C and Python make the same file of the same request. Unknown fields, values out of range
+ * and fields that cannot have an effect are errors, which name the field.
+ *
  * Handles are opaque, immutable after creation (except hdr_execution_cancel) and may be used by
  * several threads at the same time; a handle must not be destroyed while a call uses it. The library
  * does not have global state.
@@ -10,12 +19,15 @@
  * receives the error, which the caller destroys; on success it receives NULL. Outputs are not
  * written on failure. Files are untrusted: no content of a file makes a call crash.
  *
- * Structures of options start with their size. The hdr_*_init functions set it and all defaults, so
- * that programs compiled with an older header work with a newer library. Fields are only appended.
+ * Structures whose fields may be appended start with their size, so that programs compiled with an
+ * older header work with a newer library.
  *
  *     hdr_image *image = NULL;
+ *     hdr_bytes *file = NULL;
  *     hdr_error *error = NULL;
- *     if (hdr_image_open_file("photo.heic", NULL, NULL, &image, &error) != HDR_OK) {
+ *     if (hdr_image_open_file("photo.heic", NULL, NULL, &image, &error) != HDR_OK ||
+ *         hdr_image_convert(image, "{\"coding\": {\"format\": \"jpg\"}}", NULL, NULL, &file,
+ *                           &error) != HDR_OK) {
  *       fprintf(stderr, "%s\n", hdr_error_message(error));
  *       hdr_error_destroy(error);
  *     }
@@ -44,8 +56,8 @@ extern "C" {
 
 /** Version of this interface: functions and fields are added in a minor version; changes that are
  * not compatible have a new major version, which is part of the name of the shared library. */
-#define HDR_API_MAJOR 1
-#define HDR_API_MINOR 1
+#define HDR_API_MAJOR 2
+#define HDR_API_MINOR 0
 
 /** Version of the interface that the library implements: major << 16 | minor. */
 uint32_t hdr_api_version(void);
@@ -122,10 +134,15 @@ const uint8_t *hdr_bytes_data(const hdr_bytes *bytes);
 /** Number of bytes. */
 size_t hdr_bytes_size(const hdr_bytes *bytes);
 
-/** Notices of the call that made a file, as a JSON array of the objects `notice` of
- * Documentation/schemas/common.json: metadata and samples that were dropped, assumed or clipped.
- * "[]" without notices and for text. UTF-8; exists until the object is destroyed. */
-const char *hdr_bytes_notices(const hdr_bytes *bytes);
+/** Report of the call that made a file, as a JSON object:
+ *
+ *     {"notices": [...], "deltaEITP": {"mean": 0.4, "percentile99": 1.9}}
+ *
+ * `notices` has the objects `notice` of Documentation/schemas/common.json: metadata and samples that
+ * were dropped, assumed or clipped; it is empty for text. `deltaEITP` is the difference between the
+ * alternate image as decoded and the original, of files with a computed gain map only. UTF-8; exists
+ * until the object is destroyed. */
+const char *hdr_bytes_report(const hdr_bytes *bytes);
 
 /** Destroys bytes; NULL is allowed. */
 void hdr_bytes_destroy(hdr_bytes *HDR_NULLABLE bytes);
@@ -135,8 +152,9 @@ void hdr_bytes_destroy(hdr_bytes *HDR_NULLABLE bytes);
 /** Conditions of a job: threads, limits, progress and cancellation. */
 typedef struct hdr_execution hdr_execution;
 
-/** Receives the completed share of the current stage, 0 to 1, on the thread that made the call; a
- * call may have several stages. If it returns false, the call ends with HDR_ERROR_CANCELLED. */
+/** Receives the completed share, 0 to 1, on the thread that made the call: that of the whole call in
+ * hdr_image_convert, that of the current stage in other functions. If it returns false, the call ends
+ * with HDR_ERROR_CANCELLED. It must not use the images of the call. */
 typedef bool (*hdr_progress)(void *HDR_NULLABLE context, double share);
 
 /** Options of hdr_execution_create. */
@@ -260,38 +278,25 @@ typedef struct hdr_pixels {
 /** An image: an opened file with its gain map and metadata, or samples in memory. */
 typedef struct hdr_image hdr_image;
 
-/** Options of the functions that open files. */
-typedef struct hdr_open_options {
-  /** Size of this structure. */
-  size_t size;
-  /** Transfer function to assume for a file that does not specify one; default 0: by format. */
-  uint16_t assumed_transfer;
-  /** Primaries to assume for a file that does not specify them; default 0: by format. */
-  uint16_t assumed_primaries;
-  /** Luminance of linear 1.0 to assume, in cd/m²; default 0: by format. */
-  double assumed_reference_white;
-} hdr_open_options;
-
-/** Sets the size and the defaults. */
-void hdr_open_options_init(hdr_open_options *options);
-
 /** Opens a file at a path in UTF-8: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, DNG
  * or camera raw. Samples are decoded when they are needed; files that can be parsed but not
- * decoded, because they are damaged or need another codec, can still be described. */
+ * decoded, because they are damaged or need another codec, can still be described. The part `input`
+ * of the request chooses one of several images, and the color of a file that does not declare it, or
+ * declares it wrongly; other parts are not used. NULL stands for an empty request. */
 hdr_status hdr_image_open_file(
-    const char *path, const hdr_open_options *HDR_NULLABLE options,
-    hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
+    const char *path, const char *HDR_NULLABLE request,
+    const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
-/** Opens a file in memory, which is copied. */
+/** Opens a file in memory, which is copied, like hdr_image_open_file. */
 hdr_status hdr_image_open_memory(
-    const void *bytes, size_t size, const hdr_open_options *HDR_NULLABLE options,
-    hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
+    const void *bytes, size_t size, const char *HDR_NULLABLE request,
+    const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Creates an image from pixels, which are copied. */
 hdr_status hdr_image_create(
-    const hdr_pixels *pixels, const hdr_color *color, hdr_execution *HDR_NULLABLE execution,
+    const hdr_pixels *pixels, const hdr_color *color, const hdr_execution *HDR_NULLABLE execution,
     hdr_image *HDR_NULLABLE *HDR_NONNULL image, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Destroys an image; NULL is allowed. */
@@ -343,7 +348,7 @@ enum {
 /** Describes a file as JSON: the report of `hdrconvert inspect --json`, whose schema is
  * Documentation/schemas/inspect.json. The image must have been opened from a file. */
 hdr_status hdr_image_describe(
-    const hdr_image *image, uint32_t parts, hdr_execution *HDR_NULLABLE execution,
+    const hdr_image *image, uint32_t parts, const hdr_execution *HDR_NULLABLE execution,
     hdr_bytes *HDR_NULLABLE *HDR_NONNULL json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Decodes an image into memory of the caller, upright and without its gain map. Samples are
@@ -352,210 +357,39 @@ hdr_status hdr_image_describe(
  * it is not written before all samples are decoded. */
 hdr_status hdr_image_decode(
     const hdr_image *image, const hdr_color *HDR_NULLABLE color, const hdr_pixels *pixels,
-    hdr_execution *HDR_NULLABLE execution, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+    const hdr_execution *HDR_NULLABLE execution, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /* ---- Rendering ---- */
 
-/** Options of hdr_image_render. */
-typedef struct hdr_render_options {
-  /** Size of this structure. */
-  size_t size;
-  /** Peak luminance of the display over reference white, at least 1: 1 for SDR. Default: infinity,
-   * all headroom of the image, a gain map being applied in full. */
-  double headroom;
-  /** Primaries of the result; default 9, BT.2020. */
-  uint16_t primaries;
-  /** Tone-mapping operator: "adaptive", "bt2390" and others as in `hdrconvert render --help`.
-   * Default NULL: the gain map of the file, else its SMPTE ST 2094-50 metadata, else "adaptive". */
-  const char *HDR_NULLABLE tone_map;
-} hdr_render_options;
-
-/** Sets the size and the defaults. */
-void hdr_render_options_init(hdr_render_options *options);
-
-/** Renders an image for a display. The result is upright, with linear values in single precision in
- * memory, none above the headroom. */
+/** Renders an image: its gain map is applied and its exposure changed, it is tone mapped for a
+ * display, cropped, resized and rotated. Without a display, it has all headroom of the image.
+ *
+ * The request has the parts `content`, `gainMap`, `rendition`, `geometry`, `color` (primaries) and
+ * `raw`; other parts are errors. For a display with a peak luminance of 4 times reference white:
+ *
+ *     {"rendition": {"headroomStops": 2}}
+ *
+ * The result is upright, with linear values in single precision, in BT.2020 unless the request has
+ * other primaries. They are made when they are read first, by hdr_image_decode. hdr_image_convert
+ * makes a file of the original image by both requests, as of one. */
 hdr_status hdr_image_render(
-    const hdr_image *image, const hdr_render_options *HDR_NULLABLE options,
-    hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL rendered,
-    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+    const hdr_image *image, const char *request, const hdr_execution *HDR_NULLABLE execution,
+    hdr_image *HDR_NULLABLE *HDR_NONNULL rendered, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
-/* ---- Crop, resize, rotation ---- */
+/* ---- Converting ---- */
 
-/** Options of hdr_image_transform. */
-typedef struct hdr_transform_options {
-  /** Size of this structure. */
-  size_t size;
-  /** Left column of the part to keep, in the upright image. */
-  uint32_t crop_x;
-  /** Top row of the part to keep. */
-  uint32_t crop_y;
-  /** Columns of the part to keep; default 0, with a height of 0: the whole image. */
-  uint32_t crop_width;
-  /** Rows of the part to keep. */
-  uint32_t crop_height;
-  /** Columns of the resized part; default 0, with a height of 0: not resized. */
-  uint32_t width;
-  /** Rows of the resized part. */
-  uint32_t height;
-  /** Longer side of the resized part, which keeps its aspect ratio and is not enlarged, instead of
-   * width and height; default 0: not resized. */
-  uint32_t long_side;
-  /** Clockwise rotation of the result in degrees, a multiple of 90; default 0. */
-  int32_t rotation;
-} hdr_transform_options;
-
-/** Sets the size and the defaults. */
-void hdr_transform_options_init(hdr_transform_options *options);
-
-/** Crops, resizes and rotates an image, in this order. The result is in memory, with linear values in
- * single precision in BT.2020 like that of hdr_image_render with its defaults: a gain map is applied
- * in full. Linear values are resampled, with a filter without ringing. For a display, render the
- * image first. */
-hdr_status hdr_image_transform(
-    const hdr_image *image, const hdr_transform_options *options,
-    hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL transformed,
-    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
-
-/* ---- Encoding ---- */
-
-/** Gain map of an encoded file. */
-typedef int32_t hdr_gain_map_policy;
-enum {
-  /** As `hdrconvert convert`: JPEG keeps the gain map of the image or gets one that is computed from
-   * an HDR image; in other formats, the gain map is applied. */
-  HDR_GAIN_MAP_AUTOMATIC = 0,
-  /** Applied in full. */
-  HDR_GAIN_MAP_APPLY = 1,
-  /** Kept, with its baseline image. */
-  HDR_GAIN_MAP_KEEP = 2,
-  /** Computed from the HDR image. */
-  HDR_GAIN_MAP_CREATE = 3,
-  /** Dropped. */
-  HDR_GAIN_MAP_DROP = 4,
-};
-
-/** Options of hdr_image_encode. */
-typedef struct hdr_encode_options {
-  /** Size of this structure. */
-  size_t size;
-  /** Format by suffix: "heic", "avif", "jxl", "png", "jpg", "tiff", "exr"; required. */
-  const char *HDR_NULLABLE format;
-  /** Quality, 0 to 100; default -1: that of the format. */
-  int32_t quality;
-  /** Speed, 0 to 10; default -1: that of the format. */
-  int32_t speed;
-  /** Whether decoding yields the same code values. */
-  bool is_lossless;
-  /** Bits per sample; default 0: those of the format. */
-  int32_t bits_per_sample;
-  /** Chroma subsampling: 444, 422, 420 or 400; default 0: that of the format. */
-  int32_t chroma;
-  /** Transfer function: 16 PQ, 18 HLG, or 13 sRGB, for which the image is rendered for SDR. Default
-   * 0: PQ, sRGB for JPEG, linear for OpenEXR. */
-  uint16_t transfer;
-  /** Primaries; default 0: 9 (BT.2020), 1 (BT.709) for SDR. */
-  uint16_t primaries;
-  /** Gain map; default HDR_GAIN_MAP_AUTOMATIC. */
-  hdr_gain_map_policy gain_map;
-  /** Exposure in stops, -32 to 32; default 0. */
-  double exposure;
-} hdr_encode_options;
-
-/** Sets the size and the defaults. */
-void hdr_encode_options_init(hdr_encode_options *options);
-
-/** Encodes an image to a file in memory. PQ is not tone mapped; light levels are measured and
- * written. Exif and XMP of the image are copied. */
-hdr_status hdr_image_encode(
-    const hdr_image *image, const hdr_encode_options *options,
-    hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_NONNULL file,
-    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
-
-/* ---- Gain maps ---- */
-
-/** Options of hdr_gain_map_create. */
-typedef struct hdr_gain_map_options {
-  /** Size of this structure. */
-  size_t size;
-  /** Format by suffix: "jpg", "heic", "avif" or "jxl"; required. */
-  const char *HDR_NULLABLE format;
-  /** Flavors of the metadata, separated by commas: "iso", "xmp", "apple". Default NULL: those of the
-   * format. */
-  const char *HDR_NULLABLE flavors;
-  /** Quality of the baseline image, 0 to 100; default -1: that of the format. */
-  int32_t quality;
-  /** Speed, 0 to 10; default -1: that of the format. */
-  int32_t speed;
-  /** Quality of the gain map, 0 to 100; default -1: by quality. */
-  int32_t map_quality;
-  /** Pixels of the baseline image per sample of the gain map in each direction: 1, 2 or 4; default 0:
-   * by quality. */
-  int32_t map_scale;
-  /** Components of the gain map, 1 or 3; default 0: by quality. */
-  int32_t map_component_count;
-  /** Whether the HDR image is the baseline image. */
-  bool is_base_hdr;
-  /** Primaries of the SDR image; default 12, Display P3. */
-  uint16_t primaries;
-  /** Limit of the 99th percentile of Delta E ITP of the alternate image, which determines qualities
-   * and size; default 0: as given. */
-  double target_error;
-  /** Chroma subsampling of the baseline image: 444, 422, 420 or 400; default 0: that of the format. */
-  int32_t chroma;
-} hdr_gain_map_options;
-
-/** Sets the size and the defaults. */
-void hdr_gain_map_options_init(hdr_gain_map_options *options);
-
-/** Measured quality of a file with a gain map. */
-typedef struct hdr_gain_map_result {
-  /** Size of this structure, which the caller sets. */
-  size_t size;
-  /** Mean of Delta E ITP between the alternate image as decoded and the original. */
-  double mean_error;
-  /** 99th percentile of Delta E ITP. */
-  double percentile_error;
-  /** Bytes of the encoded baseline image. */
-  uint64_t base_byte_count;
-  /** Bytes of the encoded gain map. */
-  uint64_t map_byte_count;
-} hdr_gain_map_result;
-
-/** Encodes an SDR and an HDR image of the same size as a baseline image with a gain map. For an SDR
- * image of NULL, the HDR image is tone mapped. `result` may be NULL. */
-hdr_status hdr_gain_map_create(
-    const hdr_image *HDR_NULLABLE sdr, const hdr_image *hdr, const hdr_gain_map_options *options,
-    hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_NONNULL file,
-    hdr_gain_map_result *HDR_NULLABLE result, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
-
-/** Options of hdr_gain_map_transcode. */
-typedef struct hdr_transcode_options {
-  /** Size of this structure. */
-  size_t size;
-  /** Format by suffix: "jpg", "heic", "avif" or "jxl"; required. */
-  const char *HDR_NULLABLE format;
-  /** Flavors of the metadata, separated by commas: "iso", "xmp", "apple". Default NULL: those that
-   * suit gain map and format. */
-  const char *HDR_NULLABLE flavors;
-  /** Quality of a baseline image that is re-encoded, 0 to 100; default -1: that of the format. */
-  int32_t quality;
-  /** Quality of a gain map that is re-encoded, 0 to 100; default 95. */
-  int32_t map_quality;
-  /** Speed, 0 to 10; default -1: that of the format. */
-  int32_t speed;
-  /** Whether the gain map is requantized if a flavor cannot represent its metadata exactly. */
-  bool is_exact;
-} hdr_transcode_options;
-
-/** Sets the size and the defaults. */
-void hdr_transcode_options_init(hdr_transcode_options *options);
-
-/** Writes an image with its gain map in another format or with other flavors of metadata. What the
- * format can store is copied; the rest is re-encoded. To apply a gain map, use hdr_image_render. */
-hdr_status hdr_gain_map_transcode(
-    const hdr_image *image, const hdr_transcode_options *options,
-    hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_NONNULL file,
+/** Makes the file that a request describes.
+ *
+ * The format is required for images in memory; by default it is that of the file. Coded images and
+ * metadata that the format can store are copied unless the request changes them. `sdr` is the SDR
+ * image, of the same size, that a gain map is computed from, and the baseline image; NULL to make it
+ * of the HDR image.
+ *
+ * If the request and that of a rendered image both change the same part, or if the file needs an SDR
+ * image of a rendition for an HDR display, the rendered samples are converted. */
+hdr_status hdr_image_convert(
+    const hdr_image *image, const char *request, const hdr_image *HDR_NULLABLE sdr,
+    const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_NONNULL file,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 #ifdef __clang__

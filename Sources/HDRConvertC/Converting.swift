@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CHDRConvert
+internal import HDRConversion
+internal import HDRCore
+
+@c @implementation
+public func hdr_image_convert(
+  _ image: OpaquePointer, _ request: UnsafePointer<CChar>, _ sdr: OpaquePointer?,
+  _ execution: OpaquePointer?, _ file: UnsafeMutablePointer<OpaquePointer?>,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let request = try unsafe ConversionRequest(text: request)
+    let made = try unsafe image.object(ImageHandle.self).converted(
+      request, standard: sdr?.object(ImageHandle.self))
+    unsafe file.pointee = OpaquePointer(retaining: made)
+  }
+}
+
+@c @implementation
+public func hdr_image_render(
+  _ image: OpaquePointer, _ request: UnsafePointer<CChar>, _ execution: OpaquePointer?,
+  _ rendered: UnsafeMutablePointer<OpaquePointer?>,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let request = try unsafe ConversionRequest(text: request)
+    let made = try unsafe image.object(ImageHandle.self).rendered(for: request)
+    unsafe rendered.pointee = OpaquePointer(retaining: made)
+  }
+}
+
+extension ConversionRequest {
+  /// Reads JSON of a caller; a new request for NULL.
+  ///
+  /// - Throws: `.invalidArgument` with the name of the field.
+  init(text: UnsafePointer<CChar>?) throws(ImageError) {
+    guard let text = unsafe text else {
+      self.init()
+      return
+    }
+    try self.init(json: Array(unsafe String(cString: text).utf8))
+  }
+}
