@@ -6,6 +6,7 @@
     with hdrconvert.open("photo.heic") as image:
         linear = image.render().decode()         # float32, BT.2020, 1.0 is reference white
         image.render(headroom=4).save("laptop.avif")
+        image.save("web.jpg", {"geometry": {"longSide": 2048}}, quality=85)
 """
 
 from ._library import library as _c
@@ -27,6 +28,7 @@ from .errors import (
 )
 from .execution import Execution
 from .image import EncodedFile, Image, create_gainmap, from_array, open
+from .request import Request
 
 __version__: str = _c.hdr_version().decode()
 
@@ -34,5 +36,5 @@ __all__ = [
     "DISPLAY_P3", "LINEAR_BT2020", "PQ_BT2020", "SRGB", "CancelledError", "CannotCreateError",
     "CodecError", "Color", "EncodedFile", "Execution", "HDRError", "Image", "InputOutputError",
     "InvalidArgumentError", "LimitExceededError", "MalformedError", "MissingCodecError",
-    "MissingInputError", "TruncatedError", "UnsuitableError", "UnsupportedError", "create_gainmap",
-    "from_array", "open"]
+    "MissingInputError", "Request", "TruncatedError", "UnsuitableError", "UnsupportedError",
+    "create_gainmap", "from_array", "open"]

@@ -24,9 +24,10 @@ class Execution(Handle):
         threads: Number of threads; None for one on each core.
         memory_limit: Bytes for all calls together; None for half of the memory of the process.
         pixel_limit: Largest number of pixels of one image.
-        progress: Receives the completed share of the current stage, 0 to 1, of decode(), of encode() and
-            of measured light levels; open(), render() and transform() do not report progress. If it
-            returns False, the call raises CancelledError; if it raises, the call raises the same.
+        progress: Receives the completed share, 0 to 1, of convert() and save(), and that of the current
+            stage of decode() and of measured light levels; open() and render() do not report progress.
+            If it returns False, the call raises CancelledError; if it raises, the call raises the same.
+            It must not use the image of the call.
     """
 
     _destroy = "hdr_execution_destroy"
@@ -41,9 +42,14 @@ class Execution(Handle):
         self._progress = progress
         # The library calls this object, which must live as long as the handle.
         self._receiver = _library.Progress(self._receive) if progress else _library.Progress()
-        options = _library.options(
-            _library.ExecutionOptions, "hdr_execution_options_init", thread_count=threads,
-            memory_limit=memory_limit, pixel_limit=pixel_limit, progress=self._receiver)
+        options = _library.ExecutionOptions()
+        library.hdr_execution_options_init(ctypes.byref(options))
+        options.progress = self._receiver
+        given = {
+            "thread_count": threads, "memory_limit": memory_limit, "pixel_limit": pixel_limit}
+        for name, value in given.items():
+            if value is not None:
+                setattr(options, name, value)
         call(library.hdr_execution_create, ctypes.byref(options), ctypes.byref(self._handle))
 
     def _receive(self, _context: int | None, share: float) -> bool:

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Images: opened files, and samples in memory."""
+"""Images: opened files, samples in memory, and renditions of both."""
 
 from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import pathlib
 import tempfile
-from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -17,25 +17,25 @@ from numpy.typing import DTypeLike, NDArray
 from . import _arrays, _library
 from ._handles import Handle
 from ._library import library
-from .color import LINEAR_BT2020, PRIMARIES, SRGB, TRANSFERS, Color, code_point
+from .color import LINEAR_BT2020, SRGB, Color
 from .execution import Execution, call, handle
-
-GAIN_MAP_POLICIES = {"automatic": 0, "apply": 1, "keep": 2, "create": 3, "drop": 4}
+from .request import Request, RequestInputAssumed, RequestInputDeclared
 
 
 class EncodedFile(bytes):
-    """The bytes of a file, with the notices of the call that made it.
+    """The bytes of a file, with the report of the call that made it.
 
     Attributes:
-        notices: Metadata and samples that were dropped, assumed or clipped, as in JSON reports.
-        mean_error: Of files with a computed gain map: mean of Delta E ITP between the alternate image
-            as decoded and the original; else None.
-        percentile_error: The 99th percentile; else None.
+        report: ``notices``, and ``deltaEITP`` of files with a computed gain map: ``mean`` and
+            ``percentile99`` of Delta E ITP between the alternate image as decoded and the original.
     """
 
-    notices: list[dict[str, Any]]
-    mean_error: float | None = None
-    percentile_error: float | None = None
+    report: dict[str, Any]
+
+    @property
+    def notices(self) -> list[dict[str, Any]]:
+        """Metadata and samples that were dropped, assumed or clipped, as in JSON reports."""
+        return cast("list[dict[str, Any]]", self.report["notices"])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file; an existing file is replaced at once when all bytes are written."""
@@ -58,20 +58,34 @@ def _taken(bytes_handle: ctypes.c_void_p) -> EncodedFile:
     try:
         size = library.hdr_bytes_size(bytes_handle)
         file = EncodedFile(ctypes.string_at(library.hdr_bytes_data(bytes_handle), size))
-        file.notices = json.loads(library.hdr_bytes_notices(bytes_handle))
+        file.report = json.loads(library.hdr_bytes_report(bytes_handle))
         return file
     finally:
         library.hdr_bytes_destroy(bytes_handle)
 
 
+def _json(request: Request) -> bytes:
+    return json.dumps(request, allow_nan=False).encode()
+
+
+def _with(request: Request | None, **parts: dict[str, Any]) -> Request:
+    """A request, with fields that replace its own unless they are None."""
+    whole: dict[str, Any] = dict(request or {})
+    for part, fields in parts.items():
+        given = {name: value for name, value in fields.items() if value is not None}
+        if given:
+            whole[part] = {**whole.get(part, {}), **given}
+    return cast(Request, whole)
+
+
 class Image(Handle):
-    """An image, immutable; open(), from_array(), Image.render() and Image.transform() make one.
+    """An image, immutable; open(), from_array() and Image.render() make one.
 
     An image may be used by several threads. It is a context manager, which closes it.
 
     The execution that open() or from_array() was given is the default of the calls of the image, and of
-    those of the images that render() and transform() make of it. After the execution is cancelled or
-    closed, these calls fail unless another one is given.
+    those of the images that render() makes of it. After the execution is cancelled or closed, these calls
+    fail unless another one is given.
     """
 
     _destroy = "hdr_image_destroy"
@@ -221,178 +235,118 @@ class Image(Handle):
         return array if dtype is None else array.astype(dtype, copy=False)
 
     def render(
-        self, headroom: float | None = None, *, primaries: str | int = "bt2020",
-        tone_map: str | None = None, execution: Execution | None = None,
+        self, headroom: float | None = None, request: Request | None = None, *,
+        primaries: str | None = None, execution: Execution | None = None,
     ) -> Image:
-        """Renders the image for a display: linear values in single precision, upright.
+        """Renders the image: linear values in single precision, upright; 1.0 is reference white.
+
+        The samples are made when they are read. convert() makes a file of the original image by the
+        requests of both calls, as of one.
 
         Args:
-            headroom: Peak luminance of the display over reference white, 1 for SDR; None for all
-                headroom of the image, a gain map being applied in full.
-            primaries: Primaries of the result, by name or code point.
-            tone_map: Operator by name; None for the gain map of the file, else its metadata, else
-                adaptive.
+            headroom: Peak luminance of the display over reference white, 1 for SDR
+                (``rendition.headroomStops`` is its base-2 logarithm); None for all headroom of the image,
+                a gain map being applied in full (``gainMap.use`` is ``apply``).
+            request: The parts ``content``, ``gainMap``, ``rendition``, ``geometry``, ``color`` and
+                ``raw`` of a request.
+            primaries: ``color.primaries``: p3, bt709 and others; None for BT.2020.
             execution: Threads, limits and cancellation; None for that of the image.
         """
-        options = _library.options(
-            _library.RenderOptions, "hdr_render_options_init", headroom=headroom,
-            primaries=code_point(primaries, PRIMARIES), tone_map=_encoded(tone_map))
+        stops = None if headroom is None else math.log2(headroom)
+        whole = _with(
+            request, rendition={"headroomStops": stops}, color={"primaries": primaries})
+        if self.has_gain_map and "rendition" not in whole and "gainMap" not in whole:
+            whole["gainMap"] = {"use": "apply"}
         execution = self._chosen(execution)
         rendered = ctypes.c_void_p()
         call(
-            library.hdr_image_render, self._open, ctypes.byref(options), handle(execution),
+            library.hdr_image_render, self._open, _json(whole), handle(execution),
             ctypes.byref(rendered), execution=execution)
         return Image(rendered, is_file=False, execution=self._execution)
 
-    def transform(
-        self, *, crop: tuple[int, int, int, int] | None = None,
-        size: int | tuple[int, int] | None = None, rotation: int = 0,
+    def convert(
+        self, request: Request | None = None, *, sdr: Image | NDArray[Any] | None = None,
         execution: Execution | None = None,
-    ) -> Image:
-        """Crops, resizes and rotates the image, in this order: linear values in single precision in BT.2020.
-
-        A gain map is applied in full. For a display, render() the image first.
+    ) -> EncodedFile:
+        """Makes the file that a request describes, as the command and Swift make it of the same request.
 
         Args:
-            crop: Left column, top row, width and height of the part to keep; None for the whole image.
-            size: Width and height, or the length of the longer side, which never enlarges; None to keep
-                the size.
-            rotation: Clockwise, in degrees, a multiple of 90.
-            execution: Threads, limits and cancellation; None for that of the image.
+            request: What is to be made; Documentation/schemas/request.json lists all fields. Fields that
+                are left out are decided by what the image contains and what the format can store.
+            sdr: The SDR image, of the same size, that a gain map is computed from; None to make it of the
+                HDR image.
+            execution: Threads, limits, progress and cancellation; None for that of the image.
         """
-        part = crop or (0, 0, 0, 0)
-        sides = () if size is None else (size,) if isinstance(size, int) else size
-        if crop is not None and (min(part) < 0 or min(part[2:]) < 1):
-            raise ValueError(f"crop is {crop}; x, y >= 0 and width, height >= 1 are required")
-        if sides and min(sides) < 1:
-            raise ValueError(f"size is {size}; at least 1 is required")
-        options = _library.options(
-            _library.TransformOptions, "hdr_transform_options_init", crop_x=part[0], crop_y=part[1],
-            crop_width=part[2], crop_height=part[3], rotation=rotation)
-        if len(sides) == 1:
-            options.long_side = sides[0]
-        elif sides:
-            options.width, options.height = sides
         execution = self._chosen(execution)
-        transformed = ctypes.c_void_p()
+        standard = (
+            sdr if sdr is None or isinstance(sdr, Image) else from_array(sdr, execution=execution))
+        file = ctypes.c_void_p()
         call(
-            library.hdr_image_transform, self._open, ctypes.byref(options), handle(execution),
-            ctypes.byref(transformed), execution=execution)
-        return Image(transformed, is_file=False, execution=self._execution)
+            library.hdr_image_convert, self._open, _json(request or {}),
+            standard._open if standard else None, handle(execution), ctypes.byref(file),
+            execution=execution)
+        return _taken(file)
 
     def encode(
-        self, format: str, *, quality: int | None = None, lossless: bool = False,
-        speed: int | None = None, bits_per_sample: int | None = None, chroma: int | None = None,
-        transfer: str | int | None = None, primaries: str | int | None = None,
-        gain_map: str = "automatic", exposure: float = 0.0, execution: Execution | None = None,
+        self, format: str, request: Request | None = None, *, quality: int | None = None,
+        lossless: bool | None = None, execution: Execution | None = None,
     ) -> EncodedFile:
-        """Encodes the image to a file in memory.
+        """Makes a file of a format in memory, as convert().
 
         Args:
-            format: Format by suffix: heic, avif, jxl, png, jpg, tiff, exr.
-            quality: 0 to 100; None for the default of the format.
-            lossless: Whether decoding yields the same code values.
-            speed: 0 to 10; None for the default of the format.
-            bits_per_sample: Bits per sample; None for the default of the format.
-            chroma: Subsampling: 444, 422, 420 or 400; None for the default of the format.
-            transfer: pq, hlg, or srgb, for which the image is rendered for SDR; None for PQ, sRGB for
-                JPEG, linear for OpenEXR.
-            primaries: Primaries by name or code point; None for BT.2020, BT.709 for SDR.
-            gain_map: automatic (JPEG keeps or gets a gain map, others apply it), apply, keep, create or
-                drop.
-            exposure: In stops.
+            format: ``coding.format``: heic, avif, jxl, png, jpg, tiff, exr.
+            request: Other fields.
+            quality: ``coding.quality``: 0 to 100.
+            lossless: ``coding.isLossless``: whether decoding yields the same code values.
             execution: Threads, limits, progress and cancellation; None for that of the image.
         """
-        if gain_map not in GAIN_MAP_POLICIES:
-            raise ValueError(f"gain_map is {gain_map!r}; known: {', '.join(GAIN_MAP_POLICIES)}")
-        options = _library.options(
-            _library.EncodeOptions, "hdr_encode_options_init", format=_encoded(format),
-            quality=quality, speed=speed, is_lossless=lossless, bits_per_sample=bits_per_sample,
-            chroma=chroma,
-            transfer=None if transfer is None else code_point(transfer, TRANSFERS),
-            primaries=None if primaries is None else code_point(primaries, PRIMARIES),
-            gain_map=GAIN_MAP_POLICIES[gain_map], exposure=exposure)
-        execution = self._chosen(execution)
-        file = ctypes.c_void_p()
-        call(
-            library.hdr_image_encode, self._open, ctypes.byref(options), handle(execution),
-            ctypes.byref(file), execution=execution)
-        return _taken(file)
+        coding = {"format": format, "quality": quality, "isLossless": lossless}
+        return self.convert(_with(request, coding=coding), execution=execution)
 
     def save(
-        self, path: str | os.PathLike[str], format: str | None = None, **options: Any
-    ) -> EncodedFile:
-        """Encodes the image and writes the file, as encode(); the suffix of the path is the format."""
-        file = self.encode(format or pathlib.Path(path).suffix[1:], **options)
-        file.save(path)
-        return file
-
-    def transcode(
-        self, format: str, *, flavors: Sequence[str] | None = None, quality: int | None = None,
-        map_quality: int | None = None, speed: int | None = None, exact: bool = False,
+        self, path: str | os.PathLike[str], request: Request | None = None, *,
+        quality: int | None = None, lossless: bool | None = None,
         execution: Execution | None = None,
     ) -> EncodedFile:
-        """Writes the image with its gain map in another format or with other flavors of metadata.
-
-        Args:
-            format: Format by suffix: jpg, heic, avif or jxl.
-            flavors: iso, xmp, apple; None for those that suit gain map and format.
-            quality: Quality of a baseline image that is re-encoded.
-            map_quality: Quality of a gain map that is re-encoded.
-            speed: 0 to 10; None for the default of the format.
-            exact: Whether the gain map is requantized if a flavor cannot represent its metadata.
-            execution: Threads, limits, progress and cancellation; None for that of the image.
-        """
-        options = _library.options(
-            _library.TranscodeOptions, "hdr_transcode_options_init", format=_encoded(format),
-            flavors=_encoded(",".join(flavors) if flavors is not None else None),
-            quality=quality, map_quality=map_quality, speed=speed, is_exact=exact)
-        execution = self._chosen(execution)
-        file = ctypes.c_void_p()
-        call(
-            library.hdr_gain_map_transcode, self._open, ctypes.byref(options), handle(execution),
-            ctypes.byref(file), execution=execution)
-        return _taken(file)
-
-
-def _encoded(text: str | None) -> bytes | None:
-    return None if text is None else text.encode()
+        """Makes a file and writes it, as encode(); the suffix of the path is the format unless given."""
+        coding: Any = request.get("coding", {}) if request else {}
+        file = self.encode(
+            coding.get("format") or pathlib.Path(path).suffix[1:], request, quality=quality,
+            lossless=lossless, execution=execution)
+        file.save(path)
+        return file
 
 
 def open(  # noqa: A001
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO, *,
-    assume_transfer: str | int | None = None, assume_primaries: str | int | None = None,
-    assume_reference_white: float | None = None, execution: Execution | None = None,
+    image: str | int | None = None, assume: RequestInputAssumed | None = None,
+    declare: RequestInputDeclared | None = None, execution: Execution | None = None,
 ) -> Image:
     """Opens a file: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, DNG, camera raw.
 
     Args:
         source: A path, the bytes of a file, or a binary file.
-        assume_transfer: Transfer function of a file that does not specify one.
-        assume_primaries: Primaries of a file that does not specify them.
-        assume_reference_white: Luminance of linear 1.0 of a file that does not specify it, in cd/m².
+        image: ``input.image``: name or number of the image of a file with several; None for the primary
+            image.
+        assume: ``input.assumed``: color of a file that does not declare it.
+        declare: ``input.declared``: color of a file that declares it wrongly.
         execution: Threads, limits and cancellation, also the default of the calls of the image, which
             report progress.
     """
-    options = _library.options(
-        _library.OpenOptions, "hdr_open_options_init",
-        assumed_transfer=None if assume_transfer is None else code_point(
-            assume_transfer, TRANSFERS),
-        assumed_primaries=None if assume_primaries is None else code_point(
-            assume_primaries, PRIMARIES),
-        assumed_reference_white=assume_reference_white)
-    image = ctypes.c_void_p()
+    request = _json(_with(None, input={
+        "image": None if image is None else str(image), "assumed": assume, "declared": declare}))
+    opened = ctypes.c_void_p()
     if isinstance(source, (str, os.PathLike)):
         call(
-            library.hdr_image_open_file, os.fsencode(source), ctypes.byref(options),
-            handle(execution), ctypes.byref(image), execution=execution)
+            library.hdr_image_open_file, os.fsencode(source), request, handle(execution),
+            ctypes.byref(opened), execution=execution)
     else:
         content = source.read() if hasattr(source, "read") else source
         data = np.frombuffer(content, np.uint8)
         call(
-            library.hdr_image_open_memory, data.ctypes.data, data.size, ctypes.byref(options),
-            handle(execution), ctypes.byref(image), execution=execution)
-    return Image(image, is_file=True, execution=execution)
+            library.hdr_image_open_memory, data.ctypes.data, data.size, request,
+            handle(execution), ctypes.byref(opened), execution=execution)
+    return Image(opened, is_file=True, execution=execution)
 
 
 def from_array(
@@ -419,54 +373,27 @@ def from_array(
 
 
 def create_gainmap(
-    sdr: Image | NDArray[Any] | None, hdr: Image | NDArray[Any], format: str = "jpg", *,
-    sdr_color: Color | None = None, hdr_color: Color | None = None,
-    flavors: Sequence[str] | None = None, quality: int | None = None,
-    map_quality: int | None = None, map_scale: int | None = None,
-    map_components: int | None = None, base_is_hdr: bool = False,
-    primaries: str | int = "p3", speed: int | None = None, chroma: int | None = None,
-    target_error: float | None = None, execution: Execution | None = None,
+    sdr: Image | NDArray[Any] | None, hdr: Image | NDArray[Any], format: str = "jpg",
+    request: Request | None = None, *, quality: int | None = None,
+    execution: Execution | None = None,
 ) -> EncodedFile:
     """Encodes an SDR and an HDR image of the same size as a baseline image with a gain map.
 
+    This is convert() of the HDR image with ``content`` of ``gainMap``.
+
     Args:
-        sdr: The SDR image, or an array in `sdr_color`; None to tone map the HDR image.
-        hdr: The HDR image, or an array in `hdr_color`.
-        format: Format by suffix: jpg, heic, avif or jxl.
-        sdr_color: Color of an array; None as in from_array().
-        hdr_color: Color of an array; None as in from_array().
-        flavors: iso, xmp, apple; None for those of the format.
-        quality: Quality of the baseline image, 0 to 100.
-        map_quality: Quality of the gain map, 0 to 100.
-        map_scale: Pixels of the baseline image per sample of the gain map: 1, 2 or 4.
-        map_components: Components of the gain map, 1 or 3.
-        base_is_hdr: Whether the HDR image is the baseline image.
-        primaries: Primaries of the SDR image in the file.
-        speed: 0 to 10.
-        chroma: Subsampling of the baseline image: 444, 422, 420 or 400; None for that of the format.
-        target_error: Limit of the 99th percentile of Delta E ITP, which determines the qualities.
+        sdr: The SDR image, or an array as in from_array(); None to tone map the HDR image.
+        hdr: The HDR image, or an array as in from_array().
+        format: ``coding.format``: jpg, heic, avif or jxl.
+        request: Other fields, such as those of ``gainMap``.
+        quality: ``coding.quality``: that of the baseline image, 0 to 100.
         execution: Threads, limits, progress and cancellation; None for that of the HDR image, else that
             of the SDR image.
     """
     for given in (hdr, sdr):
         if isinstance(given, Image):
             execution = given._chosen(execution)
-    standard = (
-        sdr if sdr is None or isinstance(sdr, Image)
-        else from_array(sdr, sdr_color, execution=execution))
-    high = hdr if isinstance(hdr, Image) else from_array(hdr, hdr_color, execution=execution)
-    options = _library.options(
-        _library.GainMapOptions, "hdr_gain_map_options_init", format=_encoded(format),
-        flavors=_encoded(",".join(flavors) if flavors is not None else None), quality=quality,
-        speed=speed, map_quality=map_quality, map_scale=map_scale,
-        map_component_count=map_components, is_base_hdr=base_is_hdr,
-        primaries=code_point(primaries, PRIMARIES), chroma=chroma, target_error=target_error)
-    file = ctypes.c_void_p()
-    result = _library.GainMapResult(ctypes.sizeof(_library.GainMapResult))
-    call(
-        library.hdr_gain_map_create, standard._open if standard else None, high._open,
-        ctypes.byref(options), handle(execution), ctypes.byref(file), ctypes.byref(result),
-        execution=execution)
-    encoded = _taken(file)
-    encoded.mean_error, encoded.percentile_error = result.mean_error, result.percentile_error
-    return encoded
+    high = hdr if isinstance(hdr, Image) else from_array(hdr, execution=execution)
+    whole = _with(request, coding={"format": format, "quality": quality})
+    whole["content"] = "gainMap"
+    return high.convert(whole, sdr=sdr, execution=execution)

@@ -27,6 +27,14 @@ def test_lossless(ramp, format):
     assert image.light_levels[0] == pytest.approx(812, abs=2)
 
 
+def test_input(ramp):
+    file = hdrconvert.from_array(ramp).encode("png")
+    assert hdrconvert.open(file, assume={"transfer": "hlg"}).color.transfer == 16  # The file declares PQ.
+    assert hdrconvert.open(file, declare={"transfer": "hlg"}).color.transfer == 18
+    with pytest.raises(hdrconvert.InvalidArgumentError):
+        hdrconvert.open(file, assume={"transfer": "gamma"})
+
+
 def test_exr(ramp):
     assert hdrconvert.from_array(ramp).format is None
     image = hdrconvert.open(hdrconvert.from_array(ramp).encode("exr", lossless=True))
@@ -75,17 +83,20 @@ def test_errors(ramp):
     with pytest.raises(hdrconvert.HDRError):
         hdrconvert.open(file[: len(file) // 2]).decode()
     image = hdrconvert.from_array(ramp)
-    for arguments in (
-            {"quality": 200}, {"chroma": 411}, {"speed": 11}, {"bits_per_sample": 7},
-            {"primaries": 77}, {"exposure": float("nan")}):
+    for request in (
+            {"coding": {"quality": 200}}, {"coding": {"chroma": "411"}}, {"coding": {"speed": 11}},
+            {"coding": {"depth": 7}}, {"color": {"primaries": "none such"}},
+            {"color": {"transfer": "gamma"}}, {"rendition": {"exposure": 33}},
+            {"gainMap": {"use": "perhaps"}}, {"gainMap": {"use": "keep"}}, {"colour": {"transfer": "pq"}}):
         with pytest.raises(hdrconvert.InvalidArgumentError):
-            image.encode("avif", **arguments)
-    with pytest.raises(hdrconvert.InvalidArgumentError):
-        image.encode("gif")
+            image.encode("avif", request)
+    with pytest.raises(hdrconvert.InvalidArgumentError, match="coding.quality"):
+        image.encode("avif", quality=200)
+    for call in (lambda: image.encode("gif"), image.convert):  # An image in memory needs a format.
+        with pytest.raises(hdrconvert.InvalidArgumentError):
+            call()
     with pytest.raises(ValueError):
-        image.encode("avif", transfer="gamma")
-    with pytest.raises(ValueError):
-        image.encode("avif", gain_map="perhaps")
+        image.encode("avif", {"rendition": {"exposure": float("nan")}})
 
 
 def test_limits(ramp):
@@ -126,7 +137,8 @@ def test_execution_of_image(ramp):
     shares = []
     with hdrconvert.Execution(progress=shares.append) as execution:
         image = hdrconvert.open(file, execution=execution)
-        rendered, cropped = image.render(2), image.transform(crop=(0, 0, 8, 8))
+        part = {"geometry": {"crop": {"x": 0, "y": 0, "width": 8, "height": 8}}}
+        rendered, cropped = image.render(2), image.render(request=part)
         assert not shares  # As documented.
         rendered.decode()
         assert shares and image.info["format"] == "avif"
@@ -148,7 +160,8 @@ def test_limit_of_opened_file(ramp):
     with hdrconvert.Execution(memory_limit=1_500_000) as execution:
         image = hdrconvert.open(file, execution=execution)
         for call in (
-                image.render, lambda: image.transform(size=400), lambda: image.encode("jxl"),
+                lambda: image.render().decode(), lambda: image.encode("jxl"),
+                lambda: image.render(request={"geometry": {"longSide": 400}}).decode(),
                 lambda: hdrconvert.create_gainmap(None, image)):
             with pytest.raises(hdrconvert.LimitExceededError):
                 call()
@@ -182,7 +195,7 @@ def test_threads(ramp):
 
 def test_notices(ramp):
     rgba = np.concatenate([ramp, np.full((48, 64, 1), 0.5, np.float32)], axis=2)
-    notices = hdrconvert.from_array(rgba).encode("jpg", gain_map="drop").notices
+    notices = hdrconvert.from_array(rgba).encode("jpg", {"content": "sdr"}).notices
     assert all({"code", "severity", "message"} <= notice.keys() for notice in notices)
 
 
@@ -200,7 +213,7 @@ def test_reference_images(path):
 
 
 def test_damaged_file_is_described(ramp):
-    file = bytearray(hdrconvert.from_array(ramp).encode("jpg", gain_map="drop"))
+    file = bytearray(hdrconvert.from_array(ramp).encode("jpg", {"content": "sdr"}))
     table = file.index(b"\xff\xc4") + 5  # Numbers of Huffman codes, of which too many are invalid.
     file[table : table + 16] = b"\xff" * 16
     image = hdrconvert.open(file)
