@@ -2,10 +2,7 @@
 import Foundation
 import HDRConversion
 
-/// The AVIF file, PQ in BT.2020, of an image in any format; a gain map is applied in full.
-func pqAVIF(from photo: Data) throws -> [UInt8] {
-  let image = try SourceImage.open(ByteSource(photo))
-  let file = MemorySink()
-  _ = try ImageConverter(ConversionOptions(format: .avif)).write(image, to: file)
-  return file.bytes
+/// The AVIF file of an image in any format: PQ of an HDR image, with its gain map applied, or SDR.
+func avif(from photo: Data) throws -> [UInt8] {
+  try ImageFile(parsing: ByteSource(photo)).converted(ConversionRequest(format: .avif)).bytes
 }

@@ -7,7 +7,5 @@ func pqFile(_ format: FileFormat, of floats: [Float], width: Int, height: Int) t
   let image = try Image(
     pixels: floats.span, layout: PixelLayout(.rgbFloat, width: width, height: height),
     color: ColorEncoding(primaries: .bt2020, transfer: .linear))
-  let file = MemorySink()
-  _ = try ImageConverter(ConversionOptions(format: format)).write(SourceImage(image), to: file)
-  return file.bytes
+  return try SourceImage(image).converted(ConversionRequest(format: format)).bytes
 }

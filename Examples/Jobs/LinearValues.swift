@@ -11,6 +11,5 @@ func halved(_ photo: Data) throws -> [UInt8] {
     return try Plane(width: plane.width, height: plane.height, samples: samples)
   }
   let image = SourceImage(try Image(linear.description, planes: .float(changed)))
-  let png = try ImageConverter(ConversionOptions(format: .png)).run(image).output
-  return try png.encoded(as: .png, options: EncoderOptions())
+  return try image.converted(ConversionRequest(format: .png)).bytes
 }

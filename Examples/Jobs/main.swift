@@ -22,17 +22,41 @@ func check(_ condition: Bool, _ expectation: String) {
   if !condition { exit(1) }
 }
 
+func path(_ name: String, in folder: URL = output) -> String {
+  folder.appendingPathComponent(name).path
+}
+
 let photo = try Data(contentsOf: images.appendingPathComponent("photo.exr"))
-let avif = try write(try pqAVIF(from: photo), "photo.avif")
-check(try summary(of: avif).contains("HDR true"), "an EXR becomes a PQ AVIF")
+let image = try write(try avif(from: photo), "photo.avif")
+check(try summary(of: image).contains("HDR true"), "an EXR becomes a PQ AVIF")
 
 for name in ["gain-map-apple.heic", "gain-map-iso-xmp.jpg"] {
   let source = try Data(contentsOf: images.appendingPathComponent("containers/\(name)"))
-  let expanded = try write(try pqAVIF(from: source), "\(name).avif")
+  let expanded = try write(try avif(from: source), "\(name).avif")
   check(try summary(of: expanded).contains("HDR true"), "\(name) becomes a PQ AVIF")
   let levels = try await lightLevels(of: expanded)
   check(levels.contentLightLevel.maximum > 203, "the gain map of \(name) is applied")
 }
+
+let apple = path("containers/gain-map-apple.heic", in: images)
+try writeForWeb(apple, to: path("web.jpg"))
+let web = try Data(contentsOf: output.appendingPathComponent("web.jpg"))
+check(try summary(of: web).hasPrefix("jpeg"), "a HEIC becomes a JPEG")
+check(try summary(of: web).contains("HDR true"), "with its gain map")
+check(
+  try decisions(about: apple, ConversionRequest(format: .jpeg)).contains {
+    $0.hasPrefix("gain map: re-encode")
+  }, "a plan lists the gain map")
+
+let dim = try write(try rendition(of: image, headroom: Headroom(ratio: 2)), "2x.avif")
+check(
+  try await lightLevels(of: dim).contentLightLevel.maximum < 2.5 * 203,
+  "a rendition is as bright as the display")
+
+try develop(
+  path("faults/valid-dng.dng", in: images), exposure: 1, to: path("raw.avif"))
+let developed = try Data(contentsOf: output.appendingPathComponent("raw.avif"))
+check(try summary(of: developed).contains("HDR true"), "a DNG is developed in HDR")
 
 let (width, height) = (256, 128)
 let ramp = (0..<height).flatMap { _ in
@@ -50,6 +74,12 @@ let ultra = try write(
   try ultraHDR(sdr: standard, hdr: ramp, width: width, height: height), "ramp.jpg")
 check(try summary(of: ultra).contains("HDR true"), "two renditions become an Ultra HDR JPEG")
 
+let scene = path("photo.exr", in: images)
+try ImageFile(path: scene).convert(to: path("sdr.png"), ConversionRequest(content: .sdr))
+try writeUltraHDR(scene, sdr: path("sdr.png"), to: path("pair.jpg"))
+let pair = try Data(contentsOf: output.appendingPathComponent("pair.jpg"))
+check(try summary(of: pair).contains("HDR true"), "two files become an Ultra HDR JPEG")
+
 let large = try write(
   try ultraHDR(
     sdr: [UInt8](repeating: 128, count: 3 * 2048 * 1024),
@@ -66,13 +96,13 @@ check(
   try violations(in: fault).contains { $0.hasPrefix("png/chunk-order:") },
   "a violation is found")
 
-let tagged = try settingDiffuseWhite(250, in: avif)
+let tagged = try settingDiffuseWhite(250, in: image)
 check(
   try ImageFile(parsing: ByteSource(tagged)).contents().primary.hdr.diffuseWhite == 250,
   "diffuse white is edited without decoding")
 
-let dark = try write(try halved(avif), "halved.png")
-let (before, after) = (try await lightLevels(of: avif), try await lightLevels(of: dark))
+let dark = try write(try halved(image), "halved.png")
+let (before, after) = (try await lightLevels(of: image), try await lightLevels(of: dark))
 check(
   abs(after.contentLightLevel.maximum / before.contentLightLevel.maximum - 0.5) < 0.02,
   "linear values are changed and written")

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import HDRConversion
+
+/// Develops a raw file in HDR, with an exposure in stops before its tone curve.
+func develop(_ raw: String, exposure: Double, to output: String) throws {
+  var request = ConversionRequest()
+  request.rendition.exposure = exposure
+  request.raw.highlights = .reconstruct
+  try ImageFile(path: raw).convert(to: output, request)
+}
