@@ -97,7 +97,7 @@ def cut(width, height, x, y):
 def rotated(suffix, rotation, orientation):
     """A reader shows the whole image, rotated."""
     source = REFERENCE / "edges-61x43.png"
-    exact = ("--lossless", "--depth", "10") if suffix == ".heic" else ()
+    exact = ("--quality", "100", "--depth", "10") if suffix == ".heic" else ()
     options = rotation_options(rotation) + ("--orientation", orientation)
 
     def shown(path):

@@ -70,7 +70,7 @@ def clean(source, suffix, *options):
 
 
 LAYOUTS = [("--yuv", "444"), ("--yuv", "420"), ("--yuv", "422"), ("--yuv", "400"), ("--lossless",),
-           ("--quality", "60", "--yuv", "420"), ("--lossless", "--yuv", "420")]
+           ("--quality", "60", "--yuv", "420"), ("--quality", "100", "--yuv", "420")]
 for transfer in ("pq", "hlg"):
     for suffix in (".heic", ".avif"):
         for depth in ("10", "12"):
