@@ -96,7 +96,7 @@ def with_sdr():
     codes = (np.indices((64, 96)).sum(0)[..., None] * np.array([1, 2, 0.5]) % 256).astype(np.uint8)
     sdr = fresh(".png")
     sdr.write_bytes(imagecodecs.png_encode(codes))
-    hdr = convert(sdr, ".png", "--exposure", "0.25")
+    hdr = convert(sdr, ".png", "--exposure", "0.25", "--transfer", "pq")
     light = color.convert(color.srgb_light(codes / 255), color.CHROMATICITIES["bt709"],
                           color.CHROMATICITIES["bt2020"]) * color.WHITE
     return require_measured(compared(sdr, hdr), light, decoded_png(hdr))

@@ -24,14 +24,15 @@ LARGE = 4_000_000
 
 def swept(name):
     path = corpus(name)
-    image = png_codes(convert(path, ".png", "--orientation", "bake"))
+    common = ("--orientation", "bake", "--transfer", "pq")
+    image = png_codes(convert(path, ".png", *common))
     pixels = image.shape[0] * image.shape[1]
     if pixels > LARGE:
         return f"PNG {image.shape[1]}x{image.shape[0]}"
-    avif = avif_codes(convert(path, ".avif", "--orientation", "bake", "-s", "9"))
+    avif = avif_codes(convert(path, ".avif", *common, "-s", "9"))
     # Charts of single pixels lose their colors by subsampling, which is the default.
     chroma = ("-y", "444") if image.ndim == 3 else ()
-    heif = heif_codes(convert(path, ".heic", "--orientation", "bake", "-s", "9", *chroma), 10)
+    heif = heif_codes(convert(path, ".heic", *common, "-s", "9", *chroma), 10)
     require(avif.shape[:2] == heif.shape[:2] == image.shape[:2],
             f"sizes {image.shape}, {avif.shape}, {heif.shape}")
     # Mean error of a lossy image at quality 90.

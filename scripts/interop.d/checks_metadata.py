@@ -213,7 +213,8 @@ def oriented(suffix):
     upright = png_codes(convert(ORIENTED, ".png", "--orientation", "bake"))
     require(upright.shape == (61, 43, 3), f"rotated to {upright.shape}")
     require(np.array_equal(np.rot90(png_codes(ORIENTED), -1), upright), "rotated the wrong way")
-    path = convert(ORIENTED, suffix, "--quality", "100", "-d", "10")
+    rgb = ("--cicp", "9/16/0/full") if suffix in (".heic", ".avif") else ()
+    path = convert(ORIENTED, suffix, "--quality", "100", "-d", "10", *rgb)
     if suffix == ".heic":
         shown = np.asarray(pillow_heif.open_heif(path, convert_hdr_to_8bit=False)) >> 6
         require(np.array_equal(shown, (upright / 65535 * 1023 + 0.5).astype(int)),

@@ -146,11 +146,14 @@ def remedies():
     lines = []
     for file, suffix, arguments, verb, remedy in (
             (source, ".png", (), "gainmap flatten", "--gainmap drop"),
-            (bright, ".avif", ("--flavors", "apple"), "remux", "try: --flavors iso"),
-            (bright, ".jpg", ("--flavors", "iso", "--allow-reencode"), "remux", f"hdrconvert gainmap swap {bright} -o")):
+            (bright, ".avif", ("--flavors", "apple"), "remux", "try: --flavors iso")):
         words, _ = run_verb(file, suffix, *arguments, verb=verb, expected=USAGE)
         require(remedy in words.splitlines()[-1], words)
         lines.append(words.splitlines()[-1].strip())
+    # JPEG cannot store the HDR baseline image; the alternate image becomes the baseline image.
+    _, swapped = run_verb(bright, ".jpg", "--flavors", "iso", "--allow-reencode", verb="remux")
+    report = json.loads(tools.run(tools.binaries / "hdrconvert", "inspect", swapped, "--json"))["results"][0]
+    require(report["gainMaps"][0]["isApplicable"] and Image.open(swapped).mode == "RGB", "no SDR baseline image")
     # OpenEXR specifies the meaning of its samples; a PNG without color metadata does not.
     dim = fresh(".png")
     Image.new("RGB", (32, 32), (90, 120, 90)).save(dim)
@@ -213,7 +216,7 @@ def remedies():
     status, told = command("gainmap", "swap", name, "-o", "c d.avif", "--allow-reencode", cwd=folder)
     require(status == 0 and "(color/primaries-nonconforming)" in told, told)
     typed(told.split("for BT.2020: ")[1].splitlines()[0], folder)
-    tools.run(tools.binaries / "hdrconvert", "validate", folder / "c d-bt2020.avif", "--standard", "all")
+    tools.run(tools.binaries / "hdrconvert", "validate", folder / "my photo-bt2020.avif", "--standard", "all")
     return f"{count + 1} commands"
 
 

@@ -36,6 +36,12 @@ public struct ConversionPlan: Sendable {
     public let action: Action
     /// The reason, in English.
     public let reason: String
+
+    private enum CodingKeys: String, CodingKey {
+      case item = "name"
+      case action = "treatment"
+      case reason
+    }
   }
 
   /// The request.
@@ -49,6 +55,8 @@ public struct ConversionPlan: Sendable {
   /// Whether light levels are measured first: an output with hardly any pixels above reference white gets no
   /// gain map.
   public var measuresFirst: Bool { alternative?.cause == .createNoHeadroom }
+  /// Whether light levels are measured that the output does not declare, as a report of a rendition requires.
+  package var measuresAllLight: Bool
   /// Contents of input and output.
   package let contents: (input: InputContent, output: OutputContent)
 

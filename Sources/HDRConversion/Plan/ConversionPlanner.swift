@@ -78,8 +78,9 @@ struct ConversionPlanner {
     }
     return ConversionPlan(
       request: request, format: format,
-      steps: ConversionSteps(source, work, request, format).all, notices: notices,
-      contents: (input, output), source: source, work: work, alternative: alternative)
+      steps: ConversionSteps(source, work, output, request, format).all, notices: notices,
+      measuresAllLight: !request.rendition.isForDisplay, contents: (input, output), source: source,
+      work: work, alternative: alternative)
   }
 
   private var usesGainMap: Bool {
@@ -266,6 +267,12 @@ struct ConversionPlanner {
       ? StandardColor(of: source, in: format) : .usual
     var options = try OutputOptions(request, format, open).options(isStandard: isStandard, color)
     (options.gainMap, options.limits) = (gainMap, limits)
+    // Values of an SDR image are stored as they are, even those outside the primaries.
+    if traits.storesLinearValues, input == .sdr || input == .gainMap && gainMap == .none,
+      !request.rendition.isForDisplay
+    {
+      options.rendering = nil
+    }
     if let stops = request.gainMap.headroomStops, !isStandard {
       options.gainMap = .display(Headroom(stops: stops))
     }
@@ -311,6 +318,10 @@ struct ConversionPlanner {
     }
     var options = transcoding(geometry)
     options.reencodes = request.copying == .never || isSame && changesQuality
+    // Both images are encoded again, at one quality.
+    if isSame, request.gainMap.quality == nil, options.reencodes || geometry != GeometryEdit() {
+      options.map.quality = encoder.quality
+    }
     let wantsAlternate = request.gainMap.baseline == .alternate
     if wantsAlternate || traits.isLimitedTo8Bits && input == .gainMapOfHDR {
       // Metadata that only the Apple flavor can store require new samples first. The usual flavors, unless the gain is

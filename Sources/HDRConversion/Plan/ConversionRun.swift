@@ -96,12 +96,14 @@ private struct WorkExecution {
   let work: ConversionPlan.Work
   let progress: ((ConversionEvent) -> Void)?
   let privacy: PrivateMetadata
+  let measuresAllLight: Bool
 
   init(
     _ plan: ConversionPlan, _ source: ConversionSource, _ work: ConversionPlan.Work,
     _ progress: ((ConversionEvent) -> Void)?
   ) {
     (request, format) = (plan.request, plan.format)
+    measuresAllLight = plan.measuresAllLight
     (self.source, self.work, self.progress) = (source, work, progress)
     privacy = PrivateMetadata(request.metadata.strip)
   }
@@ -153,7 +155,7 @@ private struct WorkExecution {
       }
       var notices = try privacy.apply(to: &document, &options)
       let fitted = request.geometry.edit(of: document.uprightSize)
-      options.geometry = fitted.edit
+      (options.geometry, options.measuresAllLight) = (fitted.edit, measuresAllLight)
       notices += fitted.notices
       return (document, notices + document.notCopied)
     }
@@ -434,17 +436,17 @@ private struct WorkExecution {
   private func prepared(
     _ file: ImageFile, dropsGainMap: Bool
   ) throws(ImageError) -> (file: ImageFile, notices: [Notice], dropped: FoundGainMap?) {
-    if dropsGainMap {
-      let maps = try file.gainMaps().maps
-      guard request.copying == .required || !maps.isEmpty else { return (file, [], nil) }
+    if request.copying == .required {
+      guard dropsGainMap else { return (file, [], nil) }
       let flat = try file.droppingGainMaps()
-      let notice = request.copying == .required ? [] : [Notice(.convertGainMapDropped)]
-      return (flat.file, flat.notices + notice, maps.first)
+      return (flat.file, flat.notices, try file.gainMaps().maps.first)
     }
-    guard request.copying != .required, let whole = try file.withoutUnreadableGainMaps else {
-      return (file, [], nil)
+    let (whole, notices) = try file.withoutUnreadableGainMaps ?? (file, [])
+    guard dropsGainMap, let map = try whole.gainMaps().maps.first else {
+      return (whole, notices, nil)
     }
-    return (whole.file, whole.notices, nil)
+    let flat = try whole.droppingGainMaps()
+    return (flat.file, notices + flat.notices + [Notice(.convertGainMapDropped)], map)
   }
 }
 

@@ -10,12 +10,13 @@ struct ConversionSteps {
   private let source: ConversionSource
   private let request: ConversionRequest
   private let format: FileFormat
+  private let output: OutputContent
 
   init(
-    _ source: ConversionSource, _ work: ConversionPlan.Work, _ request: ConversionRequest,
-    _ format: FileFormat
+    _ source: ConversionSource, _ work: ConversionPlan.Work, _ output: OutputContent,
+    _ request: ConversionRequest, _ format: FileFormat
   ) {
-    (self.source, self.request, self.format) = (source, request, format)
+    (self.source, self.output, self.request, self.format) = (source, output, request, format)
     addImages(work)
     addMetadata(work)
   }
@@ -30,7 +31,7 @@ struct ConversionSteps {
     let map = (try? source.file?.gainMaps())?.applicable
     switch work {
     case .convert(let options, _), .convertAttaching(_, let options, _):
-      add("image", .render, Self.purpose(options, isRaw: source.isRaw))
+      add("image", .render, purpose(options))
       if case .convertAttaching(let map, _, _) = work {
         add("gain map of \(map.name)", .render, "it is applied to the image")
       } else if map != nil {
@@ -109,10 +110,10 @@ struct ConversionSteps {
     }
   }
 
-  private static func purpose(_ options: ConversionOptions, isRaw: Bool) -> String {
-    let origin = isRaw ? "developed, as " : ""
+  private func purpose(_ options: ConversionOptions) -> String {
+    let origin = source.isRaw ? "developed, as " : ""
     let range =
-      options.isForStandardDisplays
+      output == .sdr
       ? "SDR" : "HDR (\(options.transfer.commonName?.uppercased() ?? "other"))"
     return "\(origin)\(range) in \(options.format.title)"
   }

@@ -11,7 +11,7 @@ package enum InputContent: String, Codable, Hashable, Sendable, CaseIterable {
   case sdr
   /// An image in PQ or HLG, which need not use its range.
   case hdr
-  /// Linear floating-point values, of which some may exceed reference white.
+  /// Linear or floating-point values, of which some may exceed reference white.
   case linear
   /// An SDR baseline image and a gain map.
   case gainMap
@@ -84,11 +84,15 @@ package enum ConversionSource: Sendable {
         return map.metadata?.baseIsHDR == true ? .gainMapOfHDR : .gainMap
       }
       let contents = try file.contents()
-      let isLinear = contents.primary.color?.encoding.transfer == .linear
-      guard contents.isHighDynamicRange || isLinear && file.options.assumed != nil else {
-        return .sdr
+      // Floating-point values may exceed reference white, whatever their transfer function.
+      if case .integer = contents.primary.format.samples {
+        let isLinear = contents.primary.color?.encoding.transfer == .linear
+        guard contents.isHighDynamicRange || isLinear && file.options.assumed != nil else {
+          return .sdr
+        }
+        return isLinear ? .linear : .hdr
       }
-      return isLinear ? .linear : .hdr
+      return .linear
     }
   }
 
@@ -110,7 +114,7 @@ struct StandardColor {
   var primaries = ColorPrimaries.bt709
   /// The profile of the input, for primaries without a code point.
   var profile: OutputProfile?
-  /// Bits per integer sample of the input; `nil` if they are not known or the samples are floating point.
+  /// Bits per sample of the input, 16 for floating point; `nil` if they are not known.
   var bits: Int?
 
   /// Color of raw files, and of images that were HDR.
@@ -131,7 +135,7 @@ struct StandardColor {
     case .image(let image, _):
       (encoding, layout, icc) = (image.image.color, image.image.layout, image.declaredColor.icc)
     }
-    if case .integer(let bits) = layout.samples { self.bits = bits }
+    bits = if case .integer(let bits) = layout.samples { bits } else { 16 }
     // Tables of a profile do not have primaries.
     guard !isManaged else {
       primaries = .displayP3

@@ -9,10 +9,7 @@ protocol ConvertingVerb: BatchVerb, RequestVerb {
 }
 
 extension ConvertingVerb {
-  /// Fails for options that contradict each other; those of a file are checked when it is read.
-  func checkConversion() throws {
-    if conversion.requestFile == nil { try checkRequest() }
-  }
+  var given: RequestOption { conversion.given }
 
   var input: String { conversion.input }
   var target: OutputOptions { conversion.target }

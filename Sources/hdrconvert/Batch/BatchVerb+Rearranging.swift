@@ -29,6 +29,8 @@ protocol RearrangingVerb: BatchVerb, RequestVerb {
 }
 
 extension RearrangingVerb {
+  var given: RequestOption { files.target.given }
+
   var inputPaths: [String] {
     get { files.files }
     set { files.files = newValue }

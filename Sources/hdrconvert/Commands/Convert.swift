@@ -90,7 +90,7 @@ struct Convert: ParsableCommand {
     if pairs, let option = conflictWithPairs {
       throw ValidationError("--pairs makes an output with a gain map; leave out \(option)")
     }
-    try checkConversion()
+    try checkRequest()
   }
 
   private var conflictWithPairs: String? {
@@ -145,6 +145,14 @@ func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFo
       stage: .writing)
   }
   return format
+}
+
+extension ConversionRequest {
+  /// Sets the format that `--to` names, or else, unless the request has one, that of the output's suffix.
+  mutating func setFormat(_ named: String?, _ target: OutputOptions) throws(Failure) {
+    guard named != nil || coding.format == nil && target.given != nil else { return }
+    coding.format = try outputFormat(target.output, to: named)
+  }
 }
 
 extension FileFormat {

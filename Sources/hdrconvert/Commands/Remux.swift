@@ -148,6 +148,7 @@ struct AppleCurveOption: ParsableArguments {
 /// Output and reports of verbs that keep coded images.
 struct RewrittenOutput: ParsableArguments {
   @OptionGroup var target: OutputOptions
+  @OptionGroup var given: RequestOption
   @OptionGroup var privacy: PrivacyOptions
 
   @Flag(
@@ -158,10 +159,11 @@ struct RewrittenOutput: ParsableArguments {
   var output: String { target.output }
 
   /// A request that keeps coded images; the suffix of the output is its format, if it is one.
-  func request() -> ConversionRequest {
-    var request = ConversionRequest(format: FileFormat(suffix: output.fileSuffix))
+  func request() throws -> ConversionRequest {
+    var request = try given.request()
+    if let format = FileFormat(suffix: output.fileSuffix) { request.coding.format = format }
     request.copying = .required
-    request.metadata.strip = privacy.parts
+    if let parts = privacy.parts { request.metadata.strip = parts }
     return request
   }
 }
@@ -177,5 +179,5 @@ struct RewritingOptions: ParsableArguments {
   /// The only input.
   var input: String { files.first ?? "" }
 
-  func request() throws -> ConversionRequest { target.request() }
+  func request() throws -> ConversionRequest { try target.request() }
 }

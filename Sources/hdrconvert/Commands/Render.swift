@@ -39,6 +39,7 @@ struct Render: ParsableCommand {
       valueName: "format"))
   var to: String?
 
+  @OptionGroup var given: RequestOption
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
   @OptionGroup(title: "Display") var display: DisplayOptions
@@ -73,6 +74,10 @@ struct Render: ParsableCommand {
 
   func validate() throws {
     guard !display.wantsList else { return }
+    guard display.isGiven || given.file != nil else {
+      throw ValidationError(
+        "choose a target display with --headroom, --level or --display (for SDR: --level standard)")
+    }
     if isBatch { try checkFiles() }
     try checkRequest()
   }
@@ -97,10 +102,8 @@ struct Render: ParsableCommand {
   }
 
   func request() throws -> ConversionRequest {
-    var request = ConversionRequest()
-    if to != nil || target.given != nil {
-      request.coding.format = try outputFormat(target.output, to: to)
-    }
+    var request = try given.request()
+    try request.setFormat(to, target)
     try display.apply(to: &request.rendition)
     try coding.apply(to: &request)
     try geometry.apply(to: &request.geometry)

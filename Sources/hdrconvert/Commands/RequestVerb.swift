@@ -11,6 +11,8 @@ protocol RequestVerb: ParsableCommand {
   /// The name of the only input.
   var input: String { get }
   var target: OutputOptions { get }
+  /// The request that the other options add to.
+  var given: RequestOption { get }
   /// Whether sizes and the measured error of a computed gain map are printed.
   var printsMeasurements: Bool { get }
   /// Whether the SHA-256 of coded images are printed.
@@ -40,8 +42,9 @@ extension RequestVerb {
   func reportStart() {}
   func remedy(against error: ImageError) -> String? { nil }
 
-  /// Fails for options that contradict each other.
+  /// Fails for options that contradict each other; a request in a file is checked when it is read.
   func checkRequest() throws {
+    guard given.file == nil else { return }
     do { try request().check() } catch let error as ImageError { throw Failure(error) }
   }
 
@@ -71,7 +74,8 @@ extension RequestVerb {
     let progress = Progress(progressStyle, label: input)
     defer { progress.finish() }
     progress.update(.progress(.reading, 0))
-    let plan = try plan()
+    var plan = try plan()
+    plan.measuresAllLight = plan.measuresAllLight || wantsJSON
     var (result, byteCount) = try run(plan, to: file, progress)
     result.notices = nameNotices(plan.format) + result.notices.map(locatedInInput)
     progress.complete()

@@ -34,12 +34,7 @@ struct ConversionArguments: ParsableArguments {
       valueName: "keep|premultiplied|drop|ignore", visibility: .inFull))
   var alpha: ConversionRequest.Coding.Alpha?
 
-  @Option(
-    name: .customLong("request"),
-    help: ArgumentHelp(
-      "Request as JSON; other options add to it. --dry-run --json prints the one that options make.",
-      valueName: "file.json", visibility: .inFull))
-  var requestFile: String?
+  @OptionGroup var given: RequestOption
 
   @OptionGroup(title: "Gain map", visibility: .inFull) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
@@ -57,7 +52,7 @@ struct ConversionArguments: ParsableArguments {
 
   /// The request of these options, on top of that of `--request`.
   func request() throws -> ConversionRequest {
-    var request = try givenRequest()
+    var request = try given.request(limits: try inputs.limits())
     try coding.apply(to: &request)
     try geometry.apply(to: &request.geometry)
     try raw.apply(to: &request.raw)
@@ -68,17 +63,7 @@ struct ConversionArguments: ParsableArguments {
     if let curve = appleCurve.given { request.input.appleCurve = curve }
     if let parts = privacy.parts { request.metadata.strip = parts }
     if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
-    if request.coding.format == nil || to != nil, to != nil || target.given != nil {
-      request.coding.format = try outputFormat(target.output, to: to)
-    }
+    try request.setFormat(to, target)
     return request
-  }
-
-  private func givenRequest() throws -> ConversionRequest {
-    guard let requestFile else { return ConversionRequest() }
-    let limits = try inputs.limits()
-    return try during(.reading, requestFile) { () throws(ImageError) in
-      try ConversionRequest(json: try openInput(requestFile, limits: limits).allBytes())
-    }
   }
 }

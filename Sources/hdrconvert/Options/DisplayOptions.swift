@@ -52,13 +52,8 @@ struct DisplayOptions: ParsableArguments {
 
   var wantsList: Bool { display == "list" }
 
-  func validate() throws {
-    guard !wantsList else { return }
-    guard headroom != nil || level != nil || display != nil else {
-      throw ValidationError(
-        "choose a target display with --headroom, --level or --display (for SDR: --level standard)")
-    }
-  }
+  /// Whether a display is chosen.
+  var isGiven: Bool { headroom != nil || level != nil || display != nil }
 
   /// Sets the fields whose options are given.
   func apply(to rendition: inout ConversionRequest.Rendition) throws {

@@ -38,7 +38,7 @@ struct ApplyGainMap: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
-    try checkConversion()
+    try checkRequest()
   }
 
   func run() throws { try runFiles() }

@@ -54,6 +54,7 @@ struct CreateGainMap: ParsableCommand {
       valueName: "format"))
   var to: String?
 
+  @OptionGroup var given: RequestOption
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
 
@@ -118,21 +119,22 @@ struct CreateGainMap: ParsableCommand {
   func run() throws { try runFiles() }
 
   func request() throws -> ConversionRequest {
-    var request = ConversionRequest(content: .gainMap)
-    if to != nil || target.given != nil {
-      request.coding.format = try outputFormat(target.output, to: to)
-    }
+    var request = try given.request()
+    request.content = .gainMap
+    try request.setFormat(to, target)
     coding.apply(to: &request)
-    request.companions.standard = standard
+    if let standard { request.companions.standard = standard }
     // Only --base keeps a coded image.
     if sdr != nil { request.copying = .never }
-    request.rendition.exposure = exposure
-    request.rendition.toneMapping = method
-    request.rendition.highlightDesaturation = highlightDesaturation
-    request.gainMap.measurement = report
+    if let exposure { request.rendition.exposure = exposure }
+    if let method { request.rendition.toneMapping = method }
+    if let highlightDesaturation {
+      request.rendition.highlightDesaturation = highlightDesaturation
+    }
+    if let report { request.gainMap.measurement = report }
     try raw.apply(to: &request.raw)
     try inputs.apply(to: &request.input)
-    request.metadata.strip = privacy.parts
+    if let parts = privacy.parts { request.metadata.strip = parts }
     if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
     return request
   }
@@ -252,16 +254,16 @@ struct GainMapCodingOptions: ParsableArguments {
   /// Sets the fields whose options are given.
   func apply(to request: inout ConversionRequest) {
     if base == .hdr { request.gainMap.baseline = .hdr }
-    request.coding.quality = quality
-    request.coding.speed = speed
-    request.coding.depth = depth
-    request.coding.chroma = chroma
-    request.color.primaries = primaries
-    request.gainMap.quality = gainmapQuality
-    request.gainMap.scale = gainmapScale
-    request.gainMap.componentCount = gainmapChannels
-    request.gainMap.depth = gainmapDepth
-    request.gainMap.targetError = targetError
-    request.gainMap.flavors = flavors?.sorted
+    if let quality { request.coding.quality = quality }
+    if let speed { request.coding.speed = speed }
+    if let depth { request.coding.depth = depth }
+    if let chroma { request.coding.chroma = chroma }
+    if let primaries { request.color.primaries = primaries }
+    if let gainmapQuality { request.gainMap.quality = gainmapQuality }
+    if let gainmapScale { request.gainMap.scale = gainmapScale }
+    if let gainmapChannels { request.gainMap.componentCount = gainmapChannels }
+    if let gainmapDepth { request.gainMap.depth = gainmapDepth }
+    if let targetError { request.gainMap.targetError = targetError }
+    if let flavors { request.gainMap.flavors = flavors.sorted }
   }
 }

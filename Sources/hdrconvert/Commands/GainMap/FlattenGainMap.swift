@@ -29,7 +29,7 @@ struct FlattenGainMap: ParsableCommand {
   func request() throws -> ConversionRequest {
     var request = try files.request()
     request.gainMap.use = .drop
-    request.input.image = choice.image
+    if let image = choice.image { request.input.image = image }
     return request
   }
 

@@ -45,14 +45,15 @@ struct JoinGainMap: ParsableCommand {
 
   var input: String { base }
   var target: OutputOptions { output.target }
+  var given: RequestOption { output.given }
   var printsDigests: Bool { output.verbose }
 
   func request() throws -> ConversionRequest {
-    var request = output.request()
+    var request = try output.request()
     request.gainMap.use = .keep
     request.companions.gainMap = map.map
-    request.companions.gainMapMetadata = map.metadata
-    request.gainMap.flavors = flavors?.sorted
+    if let metadata = map.metadata { request.companions.gainMapMetadata = metadata }
+    if let flavors { request.gainMap.flavors = flavors.sorted }
     try inputs.apply(to: &request.input)
     recoding.apply(to: &request)
     if let curve = gainMap.given { request.input.appleCurve = curve }

@@ -53,7 +53,7 @@ struct SwapGainMap: ParsableCommand {
     var request = try files.request()
     request.gainMap.use = .keep
     request.gainMap.baseline = .alternate
-    request.gainMap.flavors = flavors?.sorted
+    if let flavors { request.gainMap.flavors = flavors.sorted }
     try inputs.apply(to: &request.input)
     recoding.apply(to: &request)
     if let chroma { request.coding.chroma = chroma }
