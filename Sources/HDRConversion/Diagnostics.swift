@@ -169,7 +169,7 @@ extension ErrorCode {
     "it is {coded}; {format} files store {held} images only")
   package static let recodeForSwap = ErrorCode(
     "recode/for-swap", .invalidArgument,
-    "the file contains it only as baseline image and gain map")
+    "the alternate image is in the file only as baseline image and gain map")
   package static let renderHDRNotStorable = ErrorCode(
     "render/hdr-not-storable", .invalidArgument,
     "{target} cannot store luminance above reference white")
@@ -393,7 +393,7 @@ extension NoticeCode {
       + "reference white")
   package static let convertGainMapApplied = NoticeCode(
     "convert/gain-map-applied", .assumed,
-    "the gain map is applied: the output is one HDR image without the SDR image")
+    "the output is one HDR image, without the SDR image and the gain map")
   package static let convertGainMapDropped = NoticeCode(
     "convert/gain-map-dropped", .dropped,
     "dropped: gain map; this is the baseline image")

@@ -142,8 +142,12 @@ final class ImageHandle: Sendable {
   /// - Throws: `.invalidArgument` for other fields, and for those that contradict the image.
   func rendered(for request: ConversionRequest) throws(ImageError) -> ImageHandle {
     try request.check()
-    let parts = ["content", "gainMap", "rendition", "geometry", "color", "raw"]
-    for field in request.givenFields where !parts.contains(where: field.hasPrefix) {
+    let fields: Set = ["content", "gainMap.use", "gainMap.headroomStops", "color.primaries"]
+    let parts = ["rendition.", "geometry.", "raw."]
+    for field in request.givenFields
+    where !fields.contains(field) && !parts.contains(where: field.hasPrefix)
+      || field == "geometry.orientation"
+    {
       throw ImageError(
         .requestWithoutEffect, ["field": field, "reason": "the image is rendered, not encoded"])
     }

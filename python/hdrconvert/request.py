@@ -167,7 +167,8 @@ class RequestCoding(TypedDict, total=False):
         "heif", "heic", "hif", "heix", "avif", "png", "jpeg", "jpg", "tiff", "tif", "exr", "jxl"]
     #: Quality, 0...100; 100 is lossless in HEIF and AVIF.
     quality: int
-    #: Whether the samples are coded without loss; steps with loss are refused.
+    #: Whether encoders code the samples without loss; rounding and chroma subsampling of a
+    #: conversion are refused.
     isLossless: bool
     #: Speed, 0...10; 10 is fastest.
     speed: int

@@ -216,7 +216,7 @@ def remedies():
     status, told = command("gainmap", "swap", name, "-o", "c d.avif", "--allow-reencode", cwd=folder)
     require(status == 0 and "(color/primaries-nonconforming)" in told, told)
     typed(told.split("for BT.2020: ")[1].splitlines()[0], folder)
-    tools.run(tools.binaries / "hdrconvert", "validate", folder / "my photo-bt2020.avif", "--standard", "all")
+    tools.run(tools.binaries / "hdrconvert", "validate", folder / "c d-bt2020.avif", "--standard", "all")
     return f"{count + 1} commands"
 
 

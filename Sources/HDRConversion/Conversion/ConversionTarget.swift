@@ -182,6 +182,9 @@ struct ConversionTarget {
     }
   }
 
+  /// Refuses a depth that the format does not store, and PQ and HLG in a format of 8 bits.
+  static func check(_ options: ConversionOptions) throws(ImageError) { _ = try samples(options) }
+
   private static func samples(
     _ options: ConversionOptions
   ) throws(ImageError) -> ImageLayout.Samples {

@@ -52,9 +52,6 @@ public struct ConversionPlan: Sendable {
   public let steps: [Step]
   /// Notices about fields without an effect.
   public internal(set) var notices: [Notice]
-  /// Whether light levels are measured first: an output with hardly any pixels above reference white gets no
-  /// gain map.
-  public var measuresFirst: Bool { alternative?.cause == .createNoHeadroom }
   /// Whether light levels are measured that the output does not declare, as a report of a rendition requires.
   package var measuresAllLight: Bool
   /// Contents of input and output.

@@ -12,16 +12,16 @@ internal import RAWDevelop
 struct ConversionPlanner {
   typealias Opener = (String) throws(ImageError) -> ByteSource
 
-  private var request: ConversionRequest
-  private let source: ConversionSource
-  private let format: FileFormat
-  private let open: Opener
+  var request: ConversionRequest
+  let source: ConversionSource
+  let format: FileFormat
+  let open: Opener
   /// The SDR image, if the caller has it.
-  private let standard: ConversionSource?
-  private var notices: [Notice] = []
-  private var alternative: ConversionPlan.Alternative?
+  let standard: ConversionSource?
+  var notices: [Notice] = []
+  var alternative: ConversionPlan.Alternative?
 
-  private var traits: FormatTraits { format.traits }
+  var traits: FormatTraits { format.traits }
 
   init(
     _ request: ConversionRequest, _ source: ConversionSource, standard: ConversionSource? = nil,
@@ -52,7 +52,7 @@ struct ConversionPlanner {
     _ file: ImageFile, for request: ConversionRequest
   ) throws(ImageError) -> ImageFile {
     guard request.input != ConversionRequest.Input() else { return file }
-    let (wanted, options) = (request.openingOptions(limits: file.options.limits), file.options)
+    let (wanted, options) = (request.openingOptions(basedOn: file.options), file.options)
     guard
       wanted.assumed != options.assumed || wanted.declared != options.declared
         || wanted.image != options.image || wanted.appleCurve != options.appleCurve
@@ -78,7 +78,10 @@ struct ConversionPlanner {
     }
     return ConversionPlan(
       request: request, format: format,
-      steps: ConversionSteps(source, work, output, request, format).all, notices: notices,
+      steps: ConversionSteps(
+        source, work, output, request, format,
+        measuresFirst: alternative?.cause == .createNoHeadroom
+      ).all, notices: notices,
       measuresAllLight: !request.rendition.isForDisplay, contents: (input, output), source: source,
       work: work, alternative: alternative)
   }
@@ -146,10 +149,17 @@ struct ConversionPlanner {
     request.gainMap.headroomStops == 0 && isLimited ? .sdr : .hdr
   }
 
-  private var hasStandard: Bool { standard != nil || request.companions.standard != nil }
+  var hasStandard: Bool { standard != nil || request.companions.standard != nil }
 
   private var changesOnlyGeometry: Bool {
     request.givenFields.allSatisfy { Fields.ofKeptImages.contains($0) }
+  }
+
+  /// Whether samples change by geometry and quality alone; metadata are edited by `tag`.
+  private var changesNoSamples: Bool {
+    request.givenFields.allSatisfy {
+      Fields.ofKeptImages.contains($0) || $0.hasPrefix("metadata.")
+    }
   }
 
   // MARK: Coded images that are kept
@@ -174,7 +184,10 @@ struct ConversionPlanner {
       }
       try checkStores(file)
     }
-    if request.gainMap.use == .drop { return .sameFormat(.copy, dropsGainMap: true) }
+    if request.gainMap.use == .drop {
+      let rotates = geometry != GeometryEdit()
+      return .sameFormat(rotates ? .rotate(geometry.rotation, nil) : .copy, dropsGainMap: true)
+    }
     if geometry != GeometryEdit() {
       return .sameFormat(.rotate(geometry.rotation, flavors), dropsGainMap: false)
     }
@@ -205,6 +218,10 @@ struct ConversionPlanner {
     let map = try SeparateGainMap(
       name, metadata: request.companions.gainMapMetadata, openingOptions, open)
     notices += map.notices
+    guard !traits.isLimitedTo8Bits || map.metadata.metadata?.baseIsHDR != true else {
+      throw ImageError(.joinBaseIsHDR)
+    }
+    if source.hasGainMap { notices.append(Notice(.joinExistingMapReplaced)) }
     guard request.copying == .required else { return .join(map, transcoding(GeometryEdit())) }
     try checkStores(file)
     let theirs: StillCodec
@@ -214,10 +231,6 @@ struct ConversionPlanner {
         .joinCodecsDiffer,
         ["map": theirs.rawValue, "base": try file.stillCodec.rawValue], at: .init(file: name))
     }
-    guard !traits.isLimitedTo8Bits || map.metadata.metadata?.baseIsHDR != true else {
-      throw ImageError(.joinBaseIsHDR)
-    }
-    if source.hasGainMap { notices.append(Notice(.joinExistingMapReplaced)) }
     return .join(map, nil)
   }
 
@@ -250,11 +263,11 @@ struct ConversionPlanner {
     source.format == format && traits.isLimitedTo8Bits && request.content == .automatic
       && !request.rendition.isForDisplay && request.color.profile == nil
       && request.color.transfer == nil && request.companions == ConversionRequest.Companions()
-      && request.gainMap.use != .apply
+      && request.gainMap.use != .apply && changesNoSamples
   }
 
   /// One image.
-  private mutating func converted(
+  mutating func converted(
     _ input: InputContent, isStandard: Bool, gainMap: ConversionOptions.GainMapUse
   ) throws(ImageError) -> ConversionPlan.Work {
     guard request.gainMap.flavors == nil else {
@@ -276,7 +289,9 @@ struct ConversionPlanner {
     if let stops = request.gainMap.headroomStops, !isStandard {
       options.gainMap = .display(Headroom(stops: stops))
     }
+    try ConversionTarget.check(options)
     try checkLossless(options)
+    if isStandard { try checkLight() }
     var exposure = 0.0
     if source.isRaw { swap(&exposure, &options.exposure) }
     let development = request.raw.development(
@@ -298,10 +313,13 @@ struct ConversionPlanner {
     }
     if request.gainMap.use == nil {
       if !traits.isLimitedTo8Bits { notices.append(Notice(.convertGainMapKept)) }
-      alternative = try ConversionPlan.Alternative(
-        cause: .gainMapSamplesNotDecodable, source: source, work: withoutGainMap(input),
-        // The parameter is the cause.
-        notices: { [Notice(.gainMapNotDecodable, $0.parameters)] })
+      var planner = self
+      if let work = try? planner.withoutGainMap(input) {
+        alternative = ConversionPlan.Alternative(
+          cause: .gainMapSamplesNotDecodable, source: source, work: work,
+          // The parameter is the cause.
+          notices: { [Notice(.gainMapNotDecodable, $0.parameters)] })
+      }
     }
     let geometry = try geometry()
     let isSame = source.format == format
@@ -347,108 +365,26 @@ struct ConversionPlanner {
   ) throws(ImageError) -> ConversionPlan.Work {
     if source.format == format { return try sameFormat(dropsGainMap: true) }
     let isStandard = traits.isLimitedTo8Bits || input == .gainMap
-    var planner = self
-    planner.request.gainMap.flavors = nil
-    return try planner.converted(input, isStandard: isStandard, gainMap: .none)
+    request.gainMap.flavors = nil
+    return try converted(input, isStandard: isStandard, gainMap: .none)
   }
 
   /// A file of the same format with the same images.
-  private mutating func sameFormat(dropsGainMap: Bool) throws(ImageError) -> ConversionPlan.Work {
+  mutating func sameFormat(dropsGainMap: Bool) throws(ImageError) -> ConversionPlan.Work {
     .sameFormat(change(try geometry()), dropsGainMap: dropsGainMap)
-  }
-
-  /// A computed gain map.
-  private mutating func computed(_ input: InputContent) throws(ImageError) -> ConversionPlan.Work {
-    var options = GainMapEncoder.Options(format: format, encoder: encoder)
-    let (map, coding) = (request.gainMap, request.coding)
-    // A created pair has the quality that Decision 7 was measured with.
-    if request.content == .gainMap { options.encoder.quality = coding.quality ?? 90 }
-    options.baseIsHDR = map.baseline == .hdr
-    (options.chroma, options.depth) = (coding.chroma, coding.depth)
-    if let primaries = request.color.primaries {
-      guard primaries == .displayP3 || primaries == .bt709 else {
-        throw ImageError(.requestOutOfRange, ["field": "color.primaries", "values": "p3, srgb"])
-      }
-      options.primaries = primaries
-    }
-    if let method = request.rendition.toneMapping { options.method = method }
-    options.highlightDesaturation = request.rendition.highlightDesaturation ?? 0
-    if let flavors = map.flavors { options.flavors = Set(flavors) }
-    options.geometry = try geometry()
-    options.keepsMakerNotes = request.metadata.keepsMakerNotes ?? false
-    options.limits = limits
-    (options.map.quality, options.map.scale) = (map.quality, map.scale)
-    (options.map.componentCount, options.map.depth) = (map.componentCount, map.depth)
-    options.targetError = map.targetError
-    options.measurement = map.measurement ?? .sampled
-    options.keepsCodedBaseline =
-      hasStandard && request.copying != .never && coding.quality == nil
-      && coding.chroma == nil && coding.depth == nil && request.color.primaries == nil
-    _ = try GainMapEncoder(options)
-    var pair = ConversionPlan.Pair(
-      raw: request.raw, exposure: request.rendition.exposure ?? 0,
-      toneMapsRaw: request.rendition.toneMapping != nil)
-    if let name = request.companions.standard {
-      pair.standard = (.file(try standardFile(name)), name)
-    } else if let standard {
-      pair.standard = (standard, "-")
-    }
-    if request.content == .automatic, request.gainMap.use == nil {
-      alternative = try withoutHeadroom(pair, input)
-    }
-    return .create(options, pair)
-  }
-
-  /// The file with the SDR image, to which no assumption applies.
-  private func standardFile(_ name: String) throws(ImageError) -> ImageFile {
-    do throws(ImageError) {
-      var options = openingOptions
-      (options.assumed, options.declared, options.image) = (nil, nil, nil)
-      let file = try ImageFile(parsing: try open(name), options: options)
-      guard !file.isRaw else { throw ImageError(.createSDRIsRaw) }
-      return file
-    } catch {
-      throw error.inFile(name)
-    }
-  }
-
-  /// The SDR image alone, if hardly any pixels are brighter than reference white.
-  private func withoutHeadroom(
-    _ pair: ConversionPlan.Pair, _ input: InputContent
-  ) throws(ImageError) -> ConversionPlan.Alternative? {
-    if let standard = pair.standard {
-      var alone = ConversionRequest(format: format, quality: request.coding.quality)
-      alone.coding.speed = request.coding.speed
-      (alone.geometry, alone.metadata) = (request.geometry, request.metadata)
-      var planner = try ConversionPlanner(alone, standard.source, open)
-      let isSame = standard.source.file?.format == format && traits.isLimitedTo8Bits
-      let content = try planner.source.content()
-      return ConversionPlan.Alternative(
-        cause: .createNoHeadroom, source: planner.source,
-        work: isSame
-          ? try planner.sameFormat(dropsGainMap: false)
-          : try planner.converted(content, isStandard: true, gainMap: .none),
-        notices: { _ in [Notice(.convertCompanionAlone, ["file": standard.name])] })
-    }
-    var planner = self
-    planner.request.gainMap = ConversionRequest.GainMap()
-    return ConversionPlan.Alternative(
-      cause: .createNoHeadroom, source: source,
-      work: try planner.converted(input, isStandard: true, gainMap: .full),
-      notices: { _ in [Notice(.convertWithoutHeadroom)] })
   }
 
   // MARK: Parameters
 
-  private var limits: ImageLimits { source.file?.options.limits ?? Execution.current.limits }
-  private var openingOptions: OpeningOptions {
+  var limits: ImageLimits { source.file?.options.limits ?? Execution.current.limits }
+  var openingOptions: OpeningOptions {
     source.file?.options ?? request.openingOptions(limits: limits)
   }
 
-  private var encoder: EncoderOptions { OutputOptions(request, format, open).encoder }
+  var encoder: EncoderOptions { OutputOptions(request, format, open).encoder }
 
   /// Crop, size and rotation, without enlarging.
-  private mutating func geometry() throws(ImageError) -> GeometryEdit {
+  mutating func geometry() throws(ImageError) -> GeometryEdit {
     guard request.geometry.edit.size != nil else { return request.geometry.edit }
     let (edit, unchanged) = request.geometry.edit(of: try source.shownSize())
     notices += unchanged
@@ -496,130 +432,5 @@ struct ConversionPlanner {
         to: metadata, mapIsGray: found.layout?.componentCount == 1)
     else { return (usual, []) }
     return (usual.subtracting([.xmp]), [Notice(.convertXMPNotWritten, ["cause": obstacle])])
-  }
-
-  // MARK: Checks
-
-  /// Refuses fields that the work does not use.
-  private func checkEffects(of work: ConversionPlan.Work) throws(ImageError) {
-    if request.copying == .never, !work.encodesAll {
-      throw ImageError(
-        .requestWithoutEffect, ["field": "copying", "reason": "coded images are kept"])
-    }
-    let used = Fields.used(by: work, isRaw: source.isRaw, request)
-    guard let field = request.givenFields.first(where: { !used.contains($0) }) else { return }
-    if field.hasPrefix("raw.") { throw ImageError(.rawOptionWithoutRaw, ["field": field]) }
-    switch work {
-    case .convert, .convertAttaching:
-      throw ImageError(
-        .requestWithoutEffect, ["field": field, "reason": "the output is one image alone"])
-    case .create:
-      throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "computed"])
-    case .transcode, .swap, .join, .sameFormat:
-      throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "kept"])
-    }
-  }
-
-  /// Refuses steps with loss if the request is lossless.
-  private func checkLossless(_ options: ConversionOptions) throws(ImageError) {
-    guard options.encoder.isLossless, !traits.storesLinearValues else { return }
-    func refuse(_ field: String, _ step: String) -> ImageError {
-      ImageError(.requestLossy, ["field": field, "step": step])
-    }
-    let layout: ImageLayout? =
-      switch source {
-      case .file(let file): file.isRaw ? nil : try? file.contents().primary.format
-      case .image(let image, _): image.image.layout
-      }
-    let isGray = layout?.components == .gray
-    switch options.chroma {
-    case .yuv420, .yuv422: throw refuse("coding.chroma", "chroma subsampling")
-    case .yuv400 where !isGray: throw refuse("coding.chroma", "conversion to gray")
-    default: break
-    }
-    guard case .integer(let bits)? = layout?.samples, keepsSignal(options) else { return }
-    let depths = options.transfer == .srgb ? traits.standardDepths : traits.highDynamicRangeDepths
-    let depth = options.depth ?? depths.usual
-    if depth < bits {
-      throw refuse("coding.depth", "rounding of \(bits) bits to \(depth)")
-    }
-  }
-
-  /// Whether the samples keep their color: the signal is not converted.
-  private func keepsSignal(_ options: ConversionOptions) -> Bool {
-    let color: ColorEncoding? =
-      switch source {
-      case .file(let file): try? file.contents().primary.color?.encoding
-      case .image(let image, _): image.image.color
-      }
-    return color?.transfer == options.transfer && color?.primaries == options.primaries
-      && !source.hasGainMap && options.exposure == 0 && options.geometry.size == nil
-  }
-}
-
-extension ConversionPlan.Work {
-  fileprivate var encodesAll: Bool {
-    switch self {
-    case .convert, .convertAttaching, .create, .swap: true
-    case .transcode(let options): options.reencodes
-    case .join, .sameFormat: false
-    }
-  }
-
-  /// Whether images keep their color, so that nothing is assumed about it.
-  fileprivate var keepsImages: Bool {
-    switch self {
-    case .transcode, .swap, .join, .sameFormat: true
-    case .convert, .convertAttaching, .create: false
-    }
-  }
-}
-
-/// The fields that each kind of work uses; a field that is not listed is refused by its name, never dropped.
-private enum Fields {
-  static let ofKeptImages: Set<String> = [
-    "content", "copying", "coding.format", "coding.quality", "coding.speed", "coding.isLossless",
-    "gainMap.use", "gainMap.isRequired", "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
-    "geometry.crop", "geometry.longSide", "geometry.width", "geometry.height",
-    "geometry.isEnlarged", "geometry.rotation", "geometry.flip", "metadata.strip",
-    "metadata.keepsMakerNotes", "input.image", "input.assumed", "input.declared",
-    "input.appleCurve",
-  ]
-  private static let ofComputedMaps: Set<String> = [
-    "coding.chroma", "coding.depth", "color.primaries", "companions.standard", "gainMap.baseline",
-    "gainMap.scale", "gainMap.componentCount", "gainMap.depth", "gainMap.targetError",
-    "gainMap.measurement", "rendition.exposure", "rendition.toneMapping",
-    "rendition.highlightDesaturation",
-  ]
-  private static let ofGainMaps: Set<String> = [
-    "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
-  ]
-  private static let ofRenditions: Set<String> = [
-    "rendition.display", "rendition.headroomStops", "rendition.level", "rendition.toneMapping",
-    "rendition.gamutMapping", "rendition.highlightDesaturation",
-  ]
-  private static let partsOfImages = ["color.", "coding.", "metadata.", "geometry."]
-
-  static func used(
-    by work: ConversionPlan.Work, isRaw: Bool, _ request: ConversionRequest
-  ) -> Set<String> {
-    let given = request.givenFields
-    var used = ofKeptImages
-    if isRaw { used.formUnion(given.filter { $0.hasPrefix("raw.") }) }
-    switch work {
-    case .create: used.formUnion(ofComputedMaps)
-    case .convert(let options, _), .convertAttaching(_, let options, _):
-      used.subtract(ofGainMaps)
-      used.formUnion(given.filter { field in partsOfImages.contains { field.hasPrefix($0) } })
-      used.formUnion(["rendition.exposure", "gainMap.headroomStops"])
-      if options.rendering != nil { used.formUnion(ofRenditions) }
-      if case .convertAttaching = work {
-        used.formUnion(["companions.gainMap", "companions.gainMapMetadata"])
-      }
-    case .swap: used.formUnion(["gainMap.baseline", "coding.chroma"])
-    case .join: used.formUnion(["companions.gainMap", "companions.gainMapMetadata"])
-    case .transcode, .sameFormat: break
-    }
-    return used
   }
 }

@@ -11,12 +11,15 @@ struct ConversionSteps {
   private let request: ConversionRequest
   private let format: FileFormat
   private let output: OutputContent
+  /// Whether light levels are measured first, which decides about a gain map.
+  private let measuresFirst: Bool
 
   init(
     _ source: ConversionSource, _ work: ConversionPlan.Work, _ output: OutputContent,
-    _ request: ConversionRequest, _ format: FileFormat
+    _ request: ConversionRequest, _ format: FileFormat, measuresFirst: Bool
   ) {
     (self.source, self.output, self.request, self.format) = (source, output, request, format)
+    self.measuresFirst = measuresFirst
     addImages(work)
     addMetadata(work)
   }
@@ -34,24 +37,30 @@ struct ConversionSteps {
       add("image", .render, purpose(options))
       if case .convertAttaching(let map, _, _) = work {
         add("gain map of \(map.name)", .render, "it is applied to the image")
-      } else if map != nil {
-        options.gainMap == .none
-          ? add("gain map", .drop, "the output is the baseline image")
+      } else if let map {
+        let isOfHDR = map.metadata?.baseIsHDR == true
+        options.gainMap == .none || isOfHDR && output == .hdr
+          ? add("gain map", .drop, "the output is made of the baseline image")
           : add("gain map", .render, "it is applied to the image")
       }
-      addOthers(isKept: format.traits.auxiliaryStorage != .none)
+      addOthers(areAuxiliariesKept: format.traits.auxiliaryStorage != .none)
     case .create(let options, let pair):
       addStandard(options, pair)
-      add("gain map", .compute, "from the SDR and the HDR image")
+      let unless =
+        measuresFirst
+        ? "; none if hardly any pixels are brighter than white, which is measured" : ""
+      add("gain map", .compute, "from the SDR and the HDR image" + unless)
       if map != nil { add("gain map of the input", .drop, "a new one is computed") }
-      addOthers(isKept: format.traits.auxiliaryStorage != .none)
+      addOthers(areAuxiliariesKept: format.traits.auxiliaryStorage != .none)
     case .transcode(let options):
-      if options.reencodes {
-        addPair(.reencode, "of another quality")
-      } else if options.geometry == GeometryEdit(), hasCodec(of: source) {
-        addPair(.copy, "\(format.title) stores it as it is")
+      if options.geometry != GeometryEdit() {
+        addPair(.reencode, "cropped, resized or rotated")
+      } else if options.reencodes {
+        addPair(.reencode, "as requested")
       } else {
-        addPair(.reencode, "\(format.title) cannot store it as it is")
+        hasCodec(of: source)
+          ? addPair(.copy, "\(format.title) stores it as it is")
+          : addPair(.reencode, "\(format.title) cannot store it as it is")
       }
     case .swap:
       add("baseline image", .compute, "it is the alternate image of the input")
@@ -77,7 +86,7 @@ struct ConversionSteps {
         add("image", action, reason)
         if map != nil { add("gain map", .drop, "the output is the baseline image") }
       }
-      if case .edit = change { addOthers(isKept: false) } else { addOthers(isKept: true) }
+      if case .edit = change { addOthers(areAuxiliariesKept: false) } else { addKept() }
     }
   }
 
@@ -102,11 +111,22 @@ struct ConversionSteps {
     add("gain map", action, reason)
   }
 
-  private mutating func addOthers(isKept: Bool) {
-    for name in source.file?.embeddedItems.grouped ?? [] {
+  /// Other images and items of a file whose image is encoded again.
+  private mutating func addOthers(areAuxiliariesKept: Bool) {
+    guard let file = source.file else { return }
+    let auxiliaries = Set(file.namedAuxiliaries.map(\.displayName))
+    for name in file.embeddedItems {
+      let isKept = areAuxiliariesKept && auxiliaries.contains(name)
       add(
         name, isKept ? .copy : .drop,
         isKept ? "it belongs to the image" : "it would not match the new image")
+    }
+  }
+
+  /// Other images and items of a file whose coded images are kept.
+  private mutating func addKept() {
+    for name in source.file?.embeddedItems.grouped ?? [] {
+      add(name, .copy, "it belongs to the image")
     }
   }
 
@@ -122,48 +142,53 @@ struct ConversionSteps {
 
   private mutating func addMetadata(_ work: ConversionPlan.Work) {
     guard let contents = try? source.file?.contents() else { return }
-    let light = contents.primary.hdr
-    let strips = Set(request.metadata.strip ?? [])
-    func decide<Value>(
-      _ item: ConversionRequest.Item<Value>?, _ usual: ConversionRequest.Item<Value>
-    ) -> (ConversionPlan.Action, String) {
-      switch item ?? usual {
-      case .keep: (.copy, "it describes the output")
-      case .measure: (.compute, "it follows from the output")
-      case .drop: (.drop, "as requested")
-      case .value: (.compute, "as given")
-      }
-    }
+    let (light, metadata) = (contents.primary.hdr, request.metadata)
+    let strips = Set(metadata.strip ?? [])
     func report<Value>(
-      _ name: String, _ isPresent: Bool, _ item: ConversionRequest.Item<Value>?,
-      usual: ConversionRequest.Item<Value>
+      _ name: String, _ isPresent: Bool, _ item: ConversionRequest.Item<Value>,
+      isPrivate: Bool = false
     ) {
-      guard isPresent || item?.given != nil else { return }
-      let (action, reason) = strips.contains(.all) ? (.drop, "private") : decide(item, usual)
+      guard isPresent || item.given != nil else { return }
+      let (action, reason): (ConversionPlan.Action, String) =
+        switch item {
+        case _ where isPrivate: (.drop, "private")
+        case .keep: (.copy, "parts that describe the output")
+        case .measure: (.compute, "it follows from the output")
+        case .drop: (.drop, "it would not describe the output")
+        case .value: (.compute, "as given")
+        }
       add(name, action, reason)
     }
-    let metadata = request.metadata
-    report("Exif", contents.exif != nil, metadata.exif, usual: .keep)
-    report("XMP", contents.xmp != nil, metadata.xmp, usual: .keep)
+    let isPrivate = strips.contains(.all)
+    report("Exif", contents.exif != nil, metadata.exif ?? .keep, isPrivate: isPrivate)
+    report("XMP", contents.xmp != nil, metadata.xmp ?? .keep, isPrivate: isPrivate)
     if contents.hasLocation, !strips.isDisjoint(with: [.location, .all]) {
       add("location", .drop, "private")
     }
-    guard case .convert = work else { return }
-    let isHDR = !format.traits.isLimitedTo8Bits
+    let options: ConversionOptions
+    switch work {
+    case .convert(let given, _), .convertAttaching(_, let given, _): options = given
+    default: return
+    }
+    func stored<Value>(
+      _ item: ConversionRequest.Item<Value>, _ field: MetadataField
+    ) -> ConversionRequest.Item<Value> {
+      output == .hdr && format.traits.metadataFields.contains(field) ? item : .drop
+    }
     report(
-      "content light level", isHDR && light.contentLightLevel != nil, metadata.contentLightLevel,
-      usual: .measure)
+      "content light level", light.contentLightLevel != nil,
+      stored(options.contentLightLevel, .clli))
     report(
-      "mastering display", light.masteringDisplay != nil, metadata.masteringDisplay, usual: .keep)
+      "mastering display", light.masteringDisplay != nil, stored(options.masteringDisplay, .mdcv))
     report(
-      "content color volume", light.contentColorVolume != nil, metadata.contentColorVolume,
-      usual: .measure)
-    report("diffuse white", light.diffuseWhite != nil, metadata.diffuseWhite, usual: .measure)
+      "content color volume", light.contentColorVolume != nil,
+      stored(options.contentColorVolume, .cclv))
+    report("diffuse white", light.diffuseWhite != nil, stored(options.diffuseWhite, .ndwt))
     report(
-      "reference environment", light.referenceEnvironment != nil, metadata.referenceEnvironment,
-      usual: .keep)
+      "reference environment", light.referenceEnvironment != nil,
+      stored(options.referenceEnvironment, .reve))
     report(
-      "ambient environment", light.ambientEnvironment != nil, metadata.ambientEnvironment,
-      usual: .keep)
+      "ambient environment", light.ambientEnvironment != nil,
+      stored(options.ambientEnvironment, .amve))
   }
 }

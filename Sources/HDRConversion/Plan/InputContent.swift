@@ -124,16 +124,17 @@ struct StandardColor {
   init(of source: ConversionSource, in format: FileFormat) {
     let encoding: ColorEncoding
     let layout: ImageLayout
-    let icc: [UInt8]?
+    let profile: () -> [UInt8]?
     var isManaged = false
     switch source {
     case .file(let file):
       guard let primary = try? file.contents().primary, let color = primary.color else { return }
       (encoding, layout) = (color.encoding, primary.format)
       isManaged = color.isColorManaged
-      icc = (try? SourceImage.open(file))?.declaredColor.icc
+      profile = { (try? SourceImage.open(file))?.declaredColor.icc }
     case .image(let image, _):
-      (encoding, layout, icc) = (image.image.color, image.image.layout, image.declaredColor.icc)
+      (encoding, layout) = (image.image.color, image.image.layout)
+      profile = { image.declaredColor.icc }
     }
     bits = if case .integer(let bits) = layout.samples { bits } else { 16 }
     // Tables of a profile do not have primaries.
@@ -144,11 +145,11 @@ struct StandardColor {
     if encoding.primaries.cicp != nil {
       primaries = encoding.primaries
     } else if encoding.primaries.isClose(to: .adobeRGB, tolerance: 5e-4), format.traits.carriesICC {
-      (primaries, profile) = (.adobeRGB, .adobeRGB)
-    } else if let icc, format.traits.carriesICC, layout.components != .gray,
-      let profile = try? OutputProfile(parsing: icc)
+      (primaries, self.profile) = (.adobeRGB, .adobeRGB)
+    } else if format.traits.carriesICC, layout.components != .gray, let icc = profile(),
+      let given = try? OutputProfile(parsing: icc)
     {
-      (primaries, self.profile) = (encoding.primaries, profile)
+      (primaries, self.profile) = (encoding.primaries, given)
     } else {
       let wider: [ColorPrimaries] = [.bt709, .displayP3, .bt2020]
       primaries = wider.first { encoding.primaries.reach(in: $0) <= 1.001 } ?? .bt2020

@@ -20,11 +20,7 @@ extension SourceImage {
     if request.gainMap.use == .drop { use = .none }
     if let stops = request.gainMap.headroomStops { use = .display(Headroom(stops: stops)) }
     var rendering = try request.renderingOptions()
-    if rendering == nil, request.content == .sdr {
-      rendering = RenderingOptions(
-        display: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)),
-        method: nil)
-    }
+    if rendering == nil, request.content == .sdr { rendering = request.standardRendering }
     return try SourceTransform(
       linear: self, gainMap: use, geometry: request.geometry.edit(of: uprightSize).edit,
       exposure: request.rendition.exposure ?? 0, for: rendering,

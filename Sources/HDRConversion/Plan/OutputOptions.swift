@@ -40,7 +40,7 @@ struct OutputOptions {
     options.rendering = try request.renderingOptions()
     if isStandard {
       options.masteringDisplay = .drop
-      options.rendering = options.rendering ?? standardRendering
+      options.rendering = options.rendering ?? request.standardRendering
       options.primaries = standard.primaries.cicp == nil ? .bt709 : standard.primaries
       if !traits.storesLinearValues { options.transfer = .srgb }
       if color.primaries == nil, color.profile == nil { options.profile = standard.profile }
@@ -57,13 +57,6 @@ struct OutputOptions {
     try apply(color, to: &options, isStandard: isStandard)
     try apply(request.metadata, to: &options)
     return options
-  }
-
-  /// SDR: sRGB, or linear values up to 1.0 in OpenEXR.
-  private var standardRendering: RenderingOptions {
-    RenderingOptions(
-      display: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)),
-      method: nil)
   }
 
   private func apply(

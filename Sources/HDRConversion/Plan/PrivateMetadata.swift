@@ -104,14 +104,14 @@ package struct PrivateMetadata {
     edit.dropsVideo = edit.dropsVideo || parts.contains(.video)
   }
 
-  /// Exif, without location data if `--strip` was given.
+  /// Exif, without location data if they are removed.
   package func applied(
     toExif bytes: [UInt8], _ findings: inout PrivacyFindings
   ) throws(ImageError) -> [UInt8] {
     try removesLocation ? PrivateBlock.withoutLocation(exif: bytes, &findings) : bytes
   }
 
-  /// XMP, without location data if `--strip` was given.
+  /// XMP, without location data if they are removed.
   package func applied(toXMP bytes: [UInt8]) throws(ImageError) -> [UInt8] {
     try removesLocation ? PrivateBlock.withoutLocation(xmp: bytes) : bytes
   }

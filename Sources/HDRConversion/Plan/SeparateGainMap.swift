@@ -18,7 +18,7 @@ package struct SeparateGainMap: Sendable {
   ///
   /// - Parameters:
   ///   - name: A file whose image is the gain map, or a file with a gain map.
-  ///   - metadata: JSON of `gainmap extract`, or a file with a gain map; `nil` for those of the gain map file.
+  ///   - metadata: JSON of `FoundGainMap`, or a file with a gain map; `nil` for those of the gain map file.
   ///   - options: Options for opening both.
   ///   - open: Opens a file by its name.
   /// - Throws: Errors of reading the files.

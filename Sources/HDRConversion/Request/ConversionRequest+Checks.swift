@@ -26,8 +26,40 @@ extension ConversionRequest {
     {
       throw Self.outOfRange("color.primaries", "p3, srgb")
     }
+    try checkParts()
     _ = try renderingOptions()
     try checkLevels()
+  }
+
+  /// Checks parts of values that a field cannot use.
+  private func checkParts() throws(ImageError) {
+    let unused: [(field: String, isUnused: Bool, reason: String)] = [
+      (
+        "input.assumed", input.assumed?.matrix != nil || input.assumed?.range != nil,
+        "matrix and range are declared by the file, or by input.declared"
+      ),
+      (
+        "input.declared", input.declared?.referenceWhite != nil,
+        "the luminance of white is assumed by input.assumed"
+      ),
+    ]
+    for (field, isUnused, reason) in unused where isUnused {
+      throw ImageError(.requestWithoutEffect, ["field": field, "reason": reason])
+    }
+    let measured = [
+      ("metadata.masteringDisplay", metadata.masteringDisplay == .measure),
+      ("metadata.referenceEnvironment", metadata.referenceEnvironment == .measure),
+      ("metadata.ambientEnvironment", metadata.ambientEnvironment == .measure),
+    ]
+    for (field, isMeasured) in measured where isMeasured {
+      throw Self.outOfRange(field, "keep, drop or a value; it cannot be measured")
+    }
+    guard let display = rendition.display, display.name != nil else { return }
+    guard display == Rendition.Display(name: display.name) else {
+      throw ImageError(
+        .requestConflict,
+        ["field": "rendition.display", "other": "luminances of a display with a name"])
+    }
   }
 
   private static func outOfRange(_ field: String, _ values: String) -> ImageError {
@@ -130,6 +162,29 @@ extension ConversionRequest {
       if content != .automatic { found.append(("content", display)) }
       if gainMap.use == .keep { found.append(("gainMap.use", display)) }
       if companions.standard != nil { found.append(("companions.standard", display)) }
+      if gainMap.headroomStops != nil { found.append((display, "gainMap.headroomStops")) }
+    }
+    if let transfer = color.transfer {
+      let isOther =
+        content == .sdr && [.pq, .hlg].contains(transfer) || content == .hdr && transfer == .srgb
+      if isOther { found.append(("content", "color.transfer")) }
+    }
+    if content != .automatic, copying == .required { found.append(("content", "copying")) }
+    if gainMap.baseline == .alternate {
+      if content != .automatic { found.append(("gainMap.baseline", "content")) }
+      if gainMap.use == .apply || gainMap.use == .drop {
+        found.append(("gainMap.baseline", "gainMap.use"))
+      }
+    }
+    if content == .gainMap, gainMap.use == .keep || gainMap.use == .drop {
+      found.append(("content", "gainMap.use"))
+    }
+    if gainMap.headroomStops != nil {
+      if content == .sdr { found.append(("content", "gainMap.headroomStops")) }
+      if gainMap.use == .drop { found.append(("gainMap.use", "gainMap.headroomStops")) }
+    }
+    if companions.gainMap != nil, gainMap.use == .drop {
+      found.append(("companions.gainMap", "gainMap.use"))
     }
     guard let field = fieldOfOneImage else { return found }
     if gainMap.use == .keep { found.append((field, "gainMap.use")) }

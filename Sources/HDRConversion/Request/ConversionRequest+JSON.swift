@@ -68,7 +68,7 @@ extension ConversionRequest {
       throw ImageError(.requestInvalid, ["field": "request", "cause": "it is not JSON"])
     }
     // A field that is read is written again, some with more detail.
-    let known = fields
+    let known = fields + ["content", "copying"]
     let unknown = given.fields.filter { field in
       !known.contains { $0 == field || $0.hasPrefix(field + ".") }
     }

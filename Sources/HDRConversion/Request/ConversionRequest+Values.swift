@@ -11,10 +11,13 @@ extension ConversionRequest {
   package func openingOptions(
     limits: ImageLimits = Execution.current.limits
   ) -> OpeningOptions {
-    var options = OpeningOptions(limits: limits)
-    options.image = input.image.map { text in
-      Int(text).map(OpeningOptions.ImageSelection.number) ?? .name(text)
-    }
+    openingOptions(basedOn: OpeningOptions(limits: limits))
+  }
+
+  /// Options for opening the input, other than those of a file.
+  func openingOptions(basedOn usual: OpeningOptions) -> OpeningOptions {
+    var options = usual
+    if let text = input.image { options.image = Int(text).map { .number($0) } ?? .name(text) }
     if let color = input.assumed {
       options.assumed = AssumedColor(
         transfer: color.transfer, primaries: color.primaries, referenceWhite: color.referenceWhite)
@@ -33,13 +36,23 @@ extension ConversionRequest {
   /// - Throws: `.invalidArgument` for an unknown or impossible display.
   func renderingOptions() throws(ImageError) -> RenderingOptions? {
     guard rendition.isForDisplay else { return nil }
-    var options = RenderingOptions(display: try displayTarget(), method: rendition.toneMapping)
+    return renderingOptions(for: try displayTarget())
+  }
+
+  /// SDR, as a display without headroom shows it.
+  var standardRendering: RenderingOptions {
+    renderingOptions(
+      for: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)))
+  }
+
+  private func renderingOptions(for display: DisplayTarget) -> RenderingOptions {
+    var options = RenderingOptions(display: display, method: rendition.toneMapping)
     options.gamutMapping = rendition.gamutMapping ?? .soft
     options.highlightDesaturation = rendition.highlightDesaturation ?? 0
     return options
   }
 
-  /// This request, and then another one, as one request; `nil` if both change the same image twice.
+  /// This request, which renders, and then another one, as one request; `nil` if both change the same image twice.
   package func followed(by next: ConversionRequest) -> ConversionRequest? {
     func isFree<Part: Equatable>(_ part: KeyPath<ConversionRequest, Part>) -> Bool {
       let usual = ConversionRequest()[keyPath: part]
@@ -60,7 +73,6 @@ extension ConversionRequest {
     both.geometry = merged(\.geometry)
     both.color = merged(\.color)
     both.raw = merged(\.raw)
-    both.input = merged(\.input)
     return both
   }
 

@@ -289,7 +289,7 @@ extension ConversionRequest {
     public var format: FileFormat?
     /// Quality, 0...100; 100 is lossless in HEIF and AVIF.
     public var quality: Int?
-    /// Whether the samples are coded without loss; steps with loss are refused.
+    /// Whether encoders code the samples without loss; rounding and chroma subsampling of a conversion are refused.
     public var isLossless: Bool?
     /// Speed, 0...10; 10 is fastest.
     public var speed: Int?

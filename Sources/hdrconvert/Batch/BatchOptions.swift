@@ -85,7 +85,9 @@ struct BatchOptions: ParsableArguments {
 struct DryRunOption: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp("Print the inputs and their outputs; write nothing.", visibility: .inFull))
+    help: ArgumentHelp(
+      "Print the inputs, their outputs and what becomes of each part; write nothing.",
+      visibility: .inFull))
   var dryRun = false
 }
 

@@ -87,7 +87,7 @@ extension BatchVerb {
   var isBatch: Bool { batch.isGiven || inputPaths.count > 1 || listsOutputs || pairsInputs }
 
   /// Whether a given output is listed, and not written.
-  private var listsOneOutput: Bool {
+  var listsOneOutput: Bool {
     listsOutputs && outputPath != nil && !batch.isGiven && inputPaths.count == 1
   }
 

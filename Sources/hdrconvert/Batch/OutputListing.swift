@@ -19,6 +19,7 @@ struct OutputListing {
     plan: (_ job: BatchJob, _ output: String) throws -> ConversionPlan?
   ) throws {
     var (results, failures) = ([ListedOutputReport](), [FailureReport]())
+    var status: Int32?
     for job in jobs {
       do {
         let output = try job.output.get()
@@ -26,10 +27,12 @@ struct OutputListing {
         results.append(
           ListedOutputReport(
             input: job.input.path, sdrInput: job.input.companion, output: output,
-            forecast: forecast(job, output), request: plan?.request, plan: plan?.steps))
+            forecast: forecast(job, output), request: plan?.request, plan: plan?.steps,
+            notices: plan?.notices.map(NoticeReport.init)))
       } catch let failure as Failure {
         failure.report()
         failures.append(FailureReport(failure, of: job.input.path))
+        status = failure.exitCode
       }
     }
     if wantsJSON {
@@ -37,7 +40,7 @@ struct OutputListing {
     } else {
       Console.print(results.flatMap(\.lines))
     }
-    if !failures.isEmpty { throw ExitCode(1) }
+    if let status { throw ExitCode(jobs.count == 1 ? status : 1) }
   }
 }
 
@@ -64,14 +67,17 @@ struct ListedOutputReport: ReportObject {
   let request: ConversionRequest?
   /// The treatment of each image and each metadata item.
   let plan: [ConversionPlan.Step]?
+  /// Notices that are known without decoding.
+  let notices: [NoticeReport]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case input, sdrInput, output, forecast, request, plan
+    case input, sdrInput, output, forecast, request, plan, notices
   }
 
   /// The output, and the plan.
   var lines: [String] {
     [line] + (plan ?? []).map { "  \($0.item): \($0.action.rawValue), \($0.reason)" }
+      + (notices ?? []).map { "  note: \($0.message)" }
   }
 
   private var line: String {

@@ -11,13 +11,13 @@ struct Convert: ParsableCommand {
     commandName: "convert",
     abstract: "Convert an image: to PQ or HLG, to an Ultra HDR JPEG, or to SDR.",
     discussion: """
-      HEIF, AVIF, PNG and TIFF outputs are PQ images (ISO 22028-5), OpenEXR outputs are linear. \
-      A gain map of the input is applied in full. A .jpg output is an Ultra HDR JPEG: it keeps the \
+      HDR images become PQ images (ISO 22028-5) in HEIF, AVIF, PNG, TIFF and JPEG XL, and linear ones \
+      in OpenEXR; a gain map is applied in full. A .jpg output is an Ultra HDR JPEG: it keeps the \
       gain map of the input (as ISO 21496-1 and XMP), or gets one that is computed from the HDR \
-      image. --gainmap keep keeps the gain map in other outputs as well. --sdr converts to \
-      SDR.
+      image. --gainmap keep keeps the gain map in other outputs as well. SDR images stay SDR, unless \
+      --transfer pq or hlg is given. --sdr converts to SDR.
 
-      Light levels are measured and written. PQ is not tone mapped.
+      Light levels are measured and written where the format stores them. PQ is not tone mapped.
 
       Several inputs go to --out-dir, in the format of --to; their names are those of the inputs or \
       follow --name. Files are processed concurrently within --jobs and --memory-limit, one that \

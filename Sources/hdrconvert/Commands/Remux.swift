@@ -51,6 +51,7 @@ struct Remux: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
+    guard given.file == nil else { return }
     let isTranscoding = flavors == nil && rotation.orientation == .upright && changesFormat
     guard flavors != nil || rotation.orientation != .upright || isTranscoding else {
       throw ValidationError(
@@ -161,8 +162,10 @@ struct RewrittenOutput: ParsableArguments {
   /// A request that keeps coded images; the suffix of the output is its format, if it is one.
   func request() throws -> ConversionRequest {
     var request = try given.request()
-    if let format = FileFormat(suffix: output.fileSuffix) { request.coding.format = format }
-    request.copying = .required
+    if request.coding.format == nil {
+      request.coding.format = FileFormat(suffix: output.fileSuffix)
+    }
+    if request.copying == .automatic { request.copying = .required }
     if let parts = privacy.parts { request.metadata.strip = parts }
     return request
   }

@@ -139,11 +139,10 @@ struct InputOptions: ParsableArguments {
     if let declared = try declared() { input.declared = declared }
   }
 
-  /// Options for opening an input, with this curve for Apple gain maps.
-  func opening(appleCurve: GainMapMetadata.AppleCurve? = nil) throws -> OpeningOptions {
+  /// Options for opening an input.
+  func opening() throws -> OpeningOptions {
     var request = ConversionRequest()
     try apply(to: &request.input)
-    request.input.appleCurve = appleCurve
     return request.openingOptions(limits: try limits())
   }
 

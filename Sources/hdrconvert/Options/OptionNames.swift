@@ -6,7 +6,7 @@ internal import HDRCore
 enum OptionNames {
   /// Options by field; fields without an option are named as in JSON.
   static let byField: [String: String] = [
-    "content": "--sdr", "copying": "--allow-reencode",
+    "content": "--sdr",
     "gainMap.use": "--gainmap", "gainMap.headroomStops": "--headroom",
     "gainMap.baseline": "--base", "gainMap.flavors": "--flavors", "gainMap.isExact": "--exact",
     "gainMap.quality": "--gainmap-quality", "gainMap.scale": "--gainmap-scale",

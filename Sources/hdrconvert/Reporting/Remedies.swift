@@ -165,7 +165,7 @@ enum Remedies {
     "gain-map/alternate-primaries-unknown":
       "give them as 'alternate' in the metadata of gainmap join",
     "swap/base-in-other-primaries": "for BT.2020: hdrconvert gainmap create --sdr IN --hdr IN "
-      + "-o IN-bt2020.avif --base hdr",
+      + "-o OUT-bt2020 --base hdr",
   ]
 
   /// Notices whose remedies are commands with the name of the input.
@@ -212,6 +212,9 @@ enum Remedies {
       text = text.replacing("{\(name),}", with: Self.text(value, separator: ","))
     }
     text = text.replacing("VERB", with: invocation.verb)
+    if let output = invocation.output {
+      text = text.replacing(#/ OUT-(\w+)/#) { " \(output.named(String($0.1)).asArgument)" }
+    }
     if let output = invocation.outputArguments {
       text = text.replacing(#/(^|[ `])OUT(?=$|[ `;,])/#) { "\($0.1)\(output)" }
     }

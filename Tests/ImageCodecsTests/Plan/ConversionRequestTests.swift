@@ -100,6 +100,12 @@ import Testing
     #expect(try ConversionRequest(json: bytes.json()) == bytes)
   }
 
+  /// Values that are those of a new request are read as well.
+  @Test func usualValuesAreRead() throws {
+    let json = #"{"content": "automatic", "copying": "automatic", "coding": {}}"#
+    #expect(try ConversionRequest(json: Array(json.utf8)) == ConversionRequest())
+  }
+
   @Test(arguments: [
     (#"{"coding": {"qualty": 3}}"#, "coding.qualty"), (#"{"codings": {}, "x": 1}"#, "x"),
     (#"{"colour": {}}"#, "colour"),
@@ -139,12 +145,32 @@ import Testing
     (["raw.isDraft", "raw.sharpness"], "raw.isDraft"),
     (["companions.gainMapMetadata"], "companions.gainMapMetadata"),
     (["content", "gainMap.flavors"], "gainMap.flavors"),
+    (["content", "gainMap.headroomStops"], "content"),
+    (["rendition.level", "gainMap.headroomStops"], "rendition.level"),
   ])
   func contradictionsAreNamed(fields: [String], field: String) throws {
     let given = Self.fields.filter { fields.contains($0.key) }
     let error = #expect(throws: ImageError.self) {
       try ConversionRequest(json: Self.json(given)).check()
     }
+    #expect(error?.parameters["field"] == .text(field))
+  }
+
+  /// Parts of a color that only the other use of a color has, and parts of a display with a name.
+  @Test(arguments: [
+    (#"{"input": {"assumed": {"range": "full"}}}"#, "input.assumed"),
+    (#"{"input": {"assumed": {"matrix": 9}}}"#, "input.assumed"),
+    (#"{"input": {"declared": {"referenceWhite": 100}}}"#, "input.declared"),
+    (#"{"rendition": {"display": {"name": "phone", "peakLuminance": 9}}}"#, "rendition.display"),
+    (#"{"gainMap": {"use": "drop", "headroomStops": 1}}"#, "gainMap.use"),
+    (#"{"gainMap": {"use": "drop", "baseline": "alternate"}}"#, "gainMap.baseline"),
+    (#"{"content": "gainMap", "gainMap": {"use": "keep"}}"#, "content"),
+    (#"{"content": "sdr", "copying": "required"}"#, "content"),
+    (#"{"metadata": {"masteringDisplay": "measure"}}"#, "metadata.masteringDisplay"),
+  ])
+  func partsWithoutEffect(json: String, field: String) throws {
+    let request = try ConversionRequest(json: Array(json.utf8))
+    let error = #expect(throws: ImageError.self) { try request.check() }
     #expect(error?.parameters["field"] == .text(field))
   }
 

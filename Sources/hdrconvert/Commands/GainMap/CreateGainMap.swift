@@ -96,7 +96,7 @@ struct CreateGainMap: ParsableCommand {
   var report: GainMapQuality.Extent?
 
   func validate() throws {
-    if isBatch {
+    if isBatch, !listsOneOutput {
       try checkFiles()
       guard hdr == nil, standard == nil else {
         throw ValidationError("--hdr, --sdr and a file of --base are for one output")
@@ -141,7 +141,12 @@ struct CreateGainMap: ParsableCommand {
 }
 
 extension CreateGainMap: FileVerb, RequestVerb {
-  var input: String { files.first ?? hdr ?? "" }
+  var input: String { inputPaths.first ?? "" }
+
+  var inputPaths: [String] {
+    get { hdr.map { [$0] } ?? files }
+    set { (files, hdr) = (newValue, nil) }
+  }
   var printsMeasurements: Bool { true }
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }

@@ -31,6 +31,7 @@ struct JoinGainMap: ParsableCommand {
   @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
+  @OptionGroup var listing: DryRunOption
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
@@ -41,7 +42,13 @@ struct JoinGainMap: ParsableCommand {
     try checkRequest()
   }
 
-  func run() throws { try processInput() }
+  func run() throws {
+    guard listing.dryRun else { return try processInput() }
+    let job = BatchJob(input: BatchInput(argument: base), output: .success(target.output))
+    try OutputListing(jobs: [job], wantsJSON: wantsJSON).print({ _, _ in nil }) { _, _ in
+      try plan()
+    }
+  }
 
   var input: String { base }
   var target: OutputOptions { output.target }

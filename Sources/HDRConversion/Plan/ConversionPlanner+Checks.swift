@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+internal import RAWDevelop
+
+extension ConversionPlanner {
+  /// Refuses fields that the work does not use.
+  func checkEffects(of work: ConversionPlan.Work) throws(ImageError) {
+    if request.copying == .never, !work.encodesAll {
+      throw ImageError(
+        .requestWithoutEffect, ["field": "copying", "reason": "coded images are kept"])
+    }
+    let used = Fields.used(by: work, isRaw: source.isRaw, request)
+    guard let field = request.givenFields.first(where: { !used.contains($0) }) else { return }
+    if field.hasPrefix("raw.") { throw ImageError(.rawOptionWithoutRaw, ["field": field]) }
+    switch work {
+    case .convert, .convertAttaching:
+      throw ImageError(
+        .requestWithoutEffect, ["field": field, "reason": "the output is one image alone"])
+    case .create:
+      throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "computed"])
+    case .sameFormat where !source.hasGainMap:
+      throw ImageError(
+        .requestWithoutEffect, ["field": field, "reason": "the coded image is copied"])
+    case .transcode, .swap, .join, .sameFormat:
+      throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "kept"])
+    }
+  }
+
+  /// Refuses steps with loss if the request is lossless.
+  func checkLossless(_ options: ConversionOptions) throws(ImageError) {
+    guard options.encoder.isLossless, !traits.storesLinearValues else { return }
+    func refuse(_ field: String, _ step: String) -> ImageError {
+      ImageError(.requestLossy, ["field": field, "step": step])
+    }
+    let layout: ImageLayout? =
+      switch source {
+      case .file(let file): file.isRaw ? nil : try? file.contents().primary.format
+      case .image(let image, _): image.image.layout
+      }
+    let isGray = layout?.components == .gray
+    switch options.chroma {
+    case .yuv420, .yuv422: throw refuse("coding.chroma", "chroma subsampling")
+    case .yuv400 where !isGray: throw refuse("coding.chroma", "conversion to gray")
+    default: break
+    }
+    guard case .integer(let bits)? = layout?.samples, keepsSignal(options) else { return }
+    let depths = options.transfer == .srgb ? traits.standardDepths : traits.highDynamicRangeDepths
+    let depth = options.depth ?? depths.usual
+    if depth < bits {
+      throw refuse("coding.depth", "rounding of \(bits) bits to \(depth)")
+    }
+  }
+
+  /// Refuses light metadata of an SDR image.
+  func checkLight() throws(ImageError) {
+    let metadata = request.metadata
+    let given: [(field: String, isWritten: Bool)] = [
+      ("contentLightLevel", metadata.contentLightLevel.map { $0.given != nil } ?? false),
+      ("masteringDisplay", metadata.masteringDisplay.map { $0.given != nil } ?? false),
+      ("contentColorVolume", metadata.contentColorVolume.map { $0.given != nil } ?? false),
+      ("diffuseWhite", metadata.diffuseWhite.map { $0.given != nil } ?? false),
+      ("referenceEnvironment", metadata.referenceEnvironment.map { $0.given != nil } ?? false),
+      ("ambientEnvironment", metadata.ambientEnvironment.map { $0.given != nil } ?? false),
+    ]
+    for (field, isWritten) in given where isWritten {
+      throw ImageError(
+        .requestWithoutEffect, ["field": "metadata.\(field)", "reason": "the output is SDR"])
+    }
+  }
+
+  /// Whether the samples keep their color: the signal is not converted.
+  private func keepsSignal(_ options: ConversionOptions) -> Bool {
+    let color: ColorEncoding? =
+      switch source {
+      case .file(let file): try? file.contents().primary.color?.encoding
+      case .image(let image, _): image.image.color
+      }
+    return color?.transfer == options.transfer && color?.primaries == options.primaries
+      && !source.hasGainMap && options.exposure == 0 && options.geometry.size == nil
+  }
+}
+
+extension ConversionPlan.Work {
+  fileprivate var encodesAll: Bool {
+    switch self {
+    case .convert, .convertAttaching, .create, .swap: true
+    case .transcode(let options): options.reencodes
+    case .join, .sameFormat: false
+    }
+  }
+
+  /// Whether images keep their color, so that nothing is assumed about it.
+  var keepsImages: Bool {
+    switch self {
+    case .transcode, .swap, .join, .sameFormat: true
+    case .convert, .convertAttaching, .create: false
+    }
+  }
+}
+
+/// The fields that each kind of work uses; a field that is not listed is refused by its name, never dropped.
+enum Fields {
+  static let ofKeptImages: Set<String> = [
+    "content", "copying", "coding.format", "coding.quality", "coding.speed", "coding.isLossless",
+    "gainMap.use", "gainMap.isRequired", "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
+    "geometry.crop", "geometry.longSide", "geometry.width", "geometry.height",
+    "geometry.isEnlarged", "geometry.rotation", "geometry.flip", "metadata.strip",
+    "metadata.keepsMakerNotes", "input.image", "input.assumed", "input.declared",
+    "input.appleCurve",
+  ]
+  private static let ofComputedMaps: Set<String> = [
+    "coding.chroma", "coding.depth", "color.primaries", "companions.standard", "gainMap.baseline",
+    "gainMap.scale", "gainMap.componentCount", "gainMap.depth", "gainMap.targetError",
+    "gainMap.measurement", "rendition.exposure", "rendition.toneMapping",
+    "rendition.highlightDesaturation",
+  ]
+  private static let ofGainMaps: Set<String> = [
+    "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
+  ]
+  private static let ofRenditions: Set<String> = [
+    "rendition.display", "rendition.headroomStops", "rendition.level", "rendition.toneMapping",
+    "rendition.gamutMapping", "rendition.highlightDesaturation",
+  ]
+  private static let partsOfImages = ["color.", "coding.", "metadata.", "geometry."]
+
+  static func used(
+    by work: ConversionPlan.Work, isRaw: Bool, _ request: ConversionRequest
+  ) -> Set<String> {
+    let given = request.givenFields
+    var used = ofKeptImages
+    if isRaw { used.formUnion(given.filter { $0.hasPrefix("raw.") }) }
+    switch work {
+    case .create: used.formUnion(ofComputedMaps)
+    case .convert(let options, _), .convertAttaching(_, let options, _):
+      used.subtract(ofGainMaps)
+      used.formUnion(given.filter { field in partsOfImages.contains { field.hasPrefix($0) } })
+      used.formUnion(["rendition.exposure", "gainMap.headroomStops"])
+      if options.rendering != nil { used.formUnion(ofRenditions) }
+      if case .convertAttaching = work {
+        used.formUnion(["companions.gainMap", "companions.gainMapMetadata"])
+      }
+    case .swap: used.formUnion(["gainMap.baseline", "coding.chroma"])
+    case .join:
+      used.subtract(given.filter { $0.hasPrefix("geometry.") || $0 == "gainMap.isExact" })
+      used.formUnion(["companions.gainMap", "companions.gainMapMetadata"])
+    case .transcode, .sameFormat: break
+    }
+    return used
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+internal import RAWDevelop
+
+extension ConversionPlanner {
+  /// A computed gain map.
+  mutating func computed(_ input: InputContent) throws(ImageError) -> ConversionPlan.Work {
+    var options = GainMapEncoder.Options(format: format, encoder: encoder)
+    let (map, coding) = (request.gainMap, request.coding)
+    // A created pair has the quality that Decision 7 was measured with.
+    if request.content == .gainMap { options.encoder.quality = coding.quality ?? 90 }
+    options.baseIsHDR = map.baseline == .hdr
+    (options.chroma, options.depth) = (coding.chroma, coding.depth)
+    if let primaries = request.color.primaries {
+      guard primaries == .displayP3 || primaries == .bt709 else {
+        throw ImageError(.requestOutOfRange, ["field": "color.primaries", "values": "p3, srgb"])
+      }
+      options.primaries = primaries
+    }
+    if let method = request.rendition.toneMapping { options.method = method }
+    options.highlightDesaturation = request.rendition.highlightDesaturation ?? 0
+    if let flavors = map.flavors { options.flavors = Set(flavors) }
+    options.geometry = try geometry()
+    options.keepsMakerNotes = request.metadata.keepsMakerNotes ?? false
+    options.limits = limits
+    (options.map.quality, options.map.scale) = (map.quality, map.scale)
+    (options.map.componentCount, options.map.depth) = (map.componentCount, map.depth)
+    options.targetError = map.targetError
+    options.measurement = map.measurement ?? .sampled
+    options.keepsCodedBaseline =
+      hasStandard && request.copying != .never && coding.quality == nil
+      && coding.chroma == nil && coding.depth == nil && request.color.primaries == nil
+    _ = try GainMapEncoder(options)
+    var pair = ConversionPlan.Pair(
+      raw: request.raw, exposure: request.rendition.exposure ?? 0,
+      toneMapsRaw: request.rendition.toneMapping != nil)
+    if let name = request.companions.standard {
+      pair.standard = (.file(try standardFile(name)), name)
+    } else if let standard {
+      pair.standard = (standard, "-")
+    }
+    if request.content == .automatic, request.gainMap.use == nil {
+      alternative = try? withoutHeadroom(pair, input)
+    }
+    return .create(options, pair)
+  }
+
+  /// The file with the SDR image, to which no assumption applies.
+  private func standardFile(_ name: String) throws(ImageError) -> ImageFile {
+    do throws(ImageError) {
+      var options = openingOptions
+      (options.assumed, options.declared, options.image) = (nil, nil, nil)
+      let file = try ImageFile(parsing: try open(name), options: options)
+      guard !file.isRaw else { throw ImageError(.createSDRIsRaw) }
+      return file
+    } catch {
+      throw error.inFile(name)
+    }
+  }
+
+  /// The SDR image alone, if hardly any pixels are brighter than reference white.
+  private func withoutHeadroom(
+    _ pair: ConversionPlan.Pair, _ input: InputContent
+  ) throws(ImageError) -> ConversionPlan.Alternative {
+    if let standard = pair.standard {
+      // The other parts are for the raw file, or for the pair.
+      var alone = ConversionRequest()
+      (alone.coding, alone.geometry, alone.metadata) = (
+        request.coding, request.geometry, request.metadata
+      )
+      alone.coding.format = format
+      var planner = try ConversionPlanner(alone, standard.source, open)
+      let isSame = standard.source.file?.format == format && traits.isLimitedTo8Bits
+      let content = try planner.source.content()
+      return ConversionPlan.Alternative(
+        cause: .createNoHeadroom, source: planner.source,
+        work: isSame
+          ? try planner.sameFormat(dropsGainMap: false)
+          : try planner.converted(content, isStandard: true, gainMap: .none),
+        notices: { _ in [Notice(.convertCompanionAlone, ["file": standard.name])] })
+    }
+    var planner = self
+    planner.request.gainMap = ConversionRequest.GainMap()
+    return ConversionPlan.Alternative(
+      cause: .createNoHeadroom, source: source,
+      work: try planner.converted(input, isStandard: true, gainMap: .full),
+      notices: { _ in [Notice(.convertWithoutHeadroom)] })
+  }
+}
