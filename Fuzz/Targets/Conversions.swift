@@ -14,7 +14,7 @@ private func open(_ bytes: [UInt8]) throws -> ImageFile { try opened(bytes, limi
 
 /// Converts images to formats of other types of samples, and decodes the results.
 func exerciseConversion(_ bytes: [UInt8]) throws {
-  let document = try SourceImage.open(open(bytes), developing: RawDevelopment())
+  let document = try SourceImage.open(open(bytes))
   let size = document.image.layout
   for format in [.png, .tiff, .exr, .jpeg] as [FileFormat] {
     var options = ConversionOptions(format: format)
@@ -25,7 +25,7 @@ func exerciseConversion(_ bytes: [UInt8]) throws {
       let written = try? result.output.encoded(as: format, options: options.encoder)
     else { continue }
     let again = try must("a converted image is readable") {
-      try SourceImage.open(open(written), developing: RawDevelopment())
+      try SourceImage.open(open(written))
     }
     let converted = again.image.layout
     try require(
@@ -39,7 +39,7 @@ func exerciseConversion(_ bytes: [UInt8]) throws {
 
 /// Renders images for displays, computes gain maps between the results, and applies them.
 func exerciseCreation(_ bytes: [UInt8]) throws {
-  let document = try SourceImage.open(open(bytes), developing: RawDevelopment())
+  let document = try SourceImage.open(open(bytes))
   _ = try? document.contentHeadroom()
   _ = try? document.rendition(for: .constrainedHigh, display: Headroom(ratio: 4))
   let standard = try document.toneMappedToSDR()

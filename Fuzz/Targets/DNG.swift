@@ -23,7 +23,7 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
   }
   let samples = Result { try dng.decodeRaw(limits: limits) }
   let document = try SourceImage.open(
-    ByteSource(bytes), options: OpeningOptions(limits: limits), developing: RawDevelopment())
+    ByteSource(bytes), options: OpeningOptions(limits: limits))
   let reader = try document.image.makeReader()
   try require((try? samples.get()) != nil, "an image is developed of samples that are readable")
   _ = try reader.read(rows: 0..<min(document.image.layout.height, 64))
@@ -42,7 +42,7 @@ func exerciseDevelopment(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 12, side: 1 << 9, memory: 1 << 22)
   let file = try opened(bytes, limits)
   guard file.isRaw else { return }
-  _ = try SourceImage.open(file, developing: RawDevelopment())
+  _ = try SourceImage.open(file)
   let mattes = try EmbeddedRawImages(file)?.matteNames ?? []
   for var development in developments {
     if development.isSalvaging {

@@ -26,7 +26,7 @@ enum DumpPlanes {
 
   private static func frame(of path: String) throws -> Data {
     let source = try ByteSource(path: path)
-    let decoded = try SourceImage.open(source, options: OpeningOptions()).image
+    let decoded = try SourceImage(decoding: source, options: OpeningOptions()).image
     guard case .integer(let bits) = decoded.layout.samples else {
       throw ImageError(
         .unsupportedValue, ["field": "type of YUV4MPEG2 samples", "value": "floating point"])

@@ -73,7 +73,7 @@ final class ImageHandle: Sendable {
     isHighDynamicRange = contents.isHighDynamicRange
     hasGainMap = contents.gainMap?.isApplicable == true
     do throws(ImageError) {
-      let document = try SourceImage.open(file, developing: RawDevelopment())
+      let document = try SourceImage.open(file)
       (description, opened) = (document.image.description, .success(document))
     } catch {
       guard ![.limitExceeded, .cancelled].contains(error.category) else { throw error }

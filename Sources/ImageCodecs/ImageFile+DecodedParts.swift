@@ -53,7 +53,7 @@ extension ImageFile {
 
   private func channels() throws(ImageError) -> [AuxiliaryImage] {
     guard format.traits.auxiliaryStorage == .channels else { return [] }
-    return try SourceImage.open(self).auxiliaries
+    return try SourceImage(decoding: self).auxiliaries
   }
 
   private func encoded(_ output: OutputImage) throws(ImageError) -> [UInt8] {

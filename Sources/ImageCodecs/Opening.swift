@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-public import HDRCore
-public import ImageContainers
-public import ImageFiles
+package import HDRCore
+package import ImageContainers
+package import ImageFiles
 
 extension SourceImage {
   /// Opens a file of any format.
@@ -10,21 +10,19 @@ extension SourceImage {
   /// - Parameters:
   ///   - source: The bytes of the file.
   ///   - options: Limits, and the color to assume if the file does not specify one.
-  /// - Returns: The image and its metadata; samples are decoded when a reader requests them.
-  /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for an
-  ///   image beyond the limits; errors of the codec.
-  public static func open(
-    _ source: ByteSource, options: OpeningOptions = OpeningOptions()
-  ) throws(ImageError) -> SourceImage {
-    try open(try ImageFile(parsing: source, options: options))
+  /// - Throws: As `init(decoding:)`; errors of the structure of the file.
+  package init(
+    decoding source: ByteSource, options: OpeningOptions = OpeningOptions()
+  ) throws(ImageError) {
+    try self.init(decoding: try ImageFile(parsing: source, options: options))
   }
 
-  /// Opens a parsed file of any format.
+  /// Opens the coded image of a parsed file; raw files are not developed.
   ///
   /// - Parameter file: The file.
-  /// - Returns: The image and its metadata; samples are decoded when a reader requests them.
-  /// - Throws: As `open(_:options:)`.
-  public static func open(_ file: ImageFile) throws(ImageError) -> SourceImage {
+  /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for an
+  ///   image beyond the limits; errors of the codec.
+  package init(decoding file: ImageFile) throws(ImageError) {
     let decoder = try file.format.decoder()
     let declared = try file.primaryImage()
     var notices: [Notice] = []
@@ -39,7 +37,8 @@ extension SourceImage {
       coded: coded, resolved: resolved, chromaLocation: declared.chromaLocation,
       light: declared.light, orientation: declared.orientation)
     if let original = decoder.original(of: file),
-      let samples = try? open(original).image, samples.layout.hasSize(of: image.layout)
+      let samples = try? SourceImage(decoding: original).image,
+      samples.layout.hasSize(of: image.layout)
     {
       image = samples
       (image.light, image.orientation) = (declared.light, declared.orientation)
@@ -54,16 +53,15 @@ extension SourceImage {
     let adaptations = FoundHeadroomAdaptations(
       icc: color.icc, messages: declared.messages, transfer: image.color.transfer)
     let metadata = declared.metadata
-    var document = SourceImage(
+    self.init(
       format: file.format, image: image, declaredColor: color,
       gainMaps: maps, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: declared.notices + declared.notCopied + metadata.notices + notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)
-    document.file = file
-    document.headroomAdaptation = adaptations.all.first?.adaptation
-    document.auxiliaries = auxiliaries
-    document.auxiliaryMetadata = declared.auxiliaryMetadata
-    return document
+    self.file = file
+    headroomAdaptation = adaptations.all.first?.adaptation
+    self.auxiliaries = auxiliaries
+    auxiliaryMetadata = declared.auxiliaryMetadata
   }
 }
 

@@ -32,7 +32,7 @@ package struct InspectedFile {
     (contents, raw) = try file.contentsWithRaw()
     if showsStructure { structure = try file.structure() }
     guard measuresLight else { return }
-    light = try SourceImage.open(file, developing: RawDevelopment()).image.lightLevels()
+    light = try SourceImage.open(file).image.lightLevels()
     contents.notices += file.decodingNotices.all
   }
 }

@@ -16,10 +16,12 @@ extension SourceImage {
   ///   - development: Controls of the development.
   ///   - filter: Changes scene-linear values of a raw file before its look.
   /// - Returns: The document; samples are decoded and developed when rows are read.
-  /// - Throws: Errors of `open(_:options:)`; `.unsupported` for raw samples that cannot be
-  ///   developed.
+  /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for an
+  ///   image beyond the limits, `.unsupported` for raw samples that cannot be developed; errors of
+  ///   the structure of the file.
   public static func open(
-    _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment,
+    _ source: ByteSource, options: OpeningOptions = OpeningOptions(),
+    developing development: RawDevelopment = RawDevelopment(),
     linearSpaceFilter filter: LinearSpaceFilter? = nil
   ) throws(ImageError) -> SourceImage {
     try open(
@@ -36,14 +38,14 @@ extension SourceImage {
   /// - Returns: The document; samples are decoded and developed when rows are read.
   /// - Throws: Errors of `open(_:options:developing:linearSpaceFilter:)`.
   public static func open(
-    _ file: ImageFile, developing development: RawDevelopment,
+    _ file: ImageFile, developing development: RawDevelopment = RawDevelopment(),
     linearSpaceFilter filter: LinearSpaceFilter? = nil
   ) throws(ImageError) -> SourceImage {
     let options = file.options
     let dng: DNGFile
     var document: SourceImage
     do throws(ImageError) {
-      guard let raw = try DNGFile.raw(file) else { return try open(file) }
+      guard let raw = try DNGFile.raw(file) else { return try SourceImage(decoding: file) }
       dng = raw
       document = try raw.document(options, development, filter: filter)
     } catch {

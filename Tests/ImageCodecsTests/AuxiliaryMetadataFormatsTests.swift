@@ -60,7 +60,7 @@ import Testing
     let sink = MemorySink()
     let written = try ImageConverter(options).write(document(), to: sink)
     #expect(Self.items("metadata/of-old-coding", written.notices) == Self.bound)
-    let again = try SourceImage.open(ByteSource(sink.bytes), options: OpeningOptions())
+    let again = try SourceImage(decoding: ByteSource(sink.bytes), options: OpeningOptions())
     #expect(again.auxiliaryMetadata.resources == (format == .png ? nil : Self.resources))
     #expect(
       again.auxiliaryMetadata.comments == (format == .jpeg ? Self.auxiliary.comments : []))

@@ -12,7 +12,7 @@ extension Corpus {
   static func open(
     _ path: String, options: OpeningOptions = OpeningOptions()
   ) throws -> SourceImage {
-    try SourceImage.open(source(path), options: options)
+    try SourceImage(decoding: source(path), options: options)
   }
 }
 

@@ -69,7 +69,7 @@ import Testing
       }
     }
     #expect(files[0] == files[1] && files[1] == files[2])
-    let read = try SourceImage.open(ByteSource(files[0]), options: OpeningOptions())
+    let read = try SourceImage(decoding: ByteSource(files[0]), options: OpeningOptions())
     let (image, original) = (try read.image.decode(), try source.image.planes())
     for (x, y) in [(0, 0), (399, 299), (17, 200)] {
       #expect(image.pixel(x, y) == original.pixel(x, y))

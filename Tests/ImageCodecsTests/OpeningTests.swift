@@ -24,10 +24,10 @@ import Testing
       as: format, options: EncoderOptions(isLossless: true))
     var limits = ImageLimits()
     limits.memory = 64 * 64 * 3 * 2
-    _ = try SourceImage.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
+    _ = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions(limits: limits))
     limits.memory -= 1
     let error = #expect(throws: ImageError.self) {
-      try SourceImage.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
+      try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions(limits: limits))
     }
     #expect(error?.category == .limitExceeded)
   }

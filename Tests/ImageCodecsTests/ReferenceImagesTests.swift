@@ -67,8 +67,9 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
   static let withoutGainMaps = all.filter { $0.flavors == nil }
 
   static func open(_ path: String) throws -> SourceImage {
-    try SourceImage.open(
-      ByteSource(path: folder.appending(path: path).path()), options: OpeningOptions())
+    try SourceImage(
+      decoding:
+        ByteSource(path: folder.appending(path: path).path()), options: OpeningOptions())
   }
 
   func open() throws -> SourceImage { try Self.open("containers/\(file)") }

@@ -16,7 +16,7 @@ enum Vectors {
   }
 
   static func open(_ path: String) throws -> SourceImage {
-    try SourceImage.open(ByteSource(try bytes(path)), options: OpeningOptions())
+    try SourceImage(decoding: ByteSource(try bytes(path)), options: OpeningOptions())
   }
 
   /// Checks that replacing single bytes of a file yields an error or an image, never a trap.
@@ -28,8 +28,9 @@ enum Vectors {
         var damaged = bytes
         damaged[index] = value
         do throws(ImageError) {
-          let image = try SourceImage.open(
-            ByteSource(damaged), options: OpeningOptions(limits: limits)
+          let image = try SourceImage(
+            decoding:
+              ByteSource(damaged), options: OpeningOptions(limits: limits)
           ).image
           _ = try image.makeReader().read(rows: 0..<image.layout.height)
         } catch {
@@ -46,8 +47,9 @@ enum Vectors {
     let bytes = try self.bytes(path)
     for length in Swift.stride(from: 0, to: bytes.count - ending, by: step) {
       #expect(throws: ImageError.self, "cut to \(length) bytes") {
-        let image = try SourceImage.open(
-          ByteSource(Array(bytes.prefix(length))), options: OpeningOptions()
+        let image = try SourceImage(
+          decoding:
+            ByteSource(Array(bytes.prefix(length))), options: OpeningOptions()
         ).image
         _ = try image.makeReader().read(rows: 0..<image.layout.height)
       }

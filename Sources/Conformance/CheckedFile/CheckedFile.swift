@@ -39,7 +39,7 @@ public struct CheckedFile: Sendable {
     }
     dng = if case .tiff(let structure) = file.container { CheckedDNG(structure) } else { nil }
     do throws(ImageError) {
-      opened = .success(try SourceImage.open(file))
+      opened = .success(try SourceImage(decoding: file))
     } catch {
       var isUnstructured = heif == nil && png == nil && jpeg == nil && dng == nil
       if case .jpegXL = file.container { isUnstructured = false }

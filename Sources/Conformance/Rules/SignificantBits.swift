@@ -17,7 +17,7 @@ enum SignificantBits {
     else { return nil }
     var whole = png.file
     whole.remove(.significantBits)
-    let image = try SourceImage.open(checked.file.replacing(.png(whole))).image
+    let image = try SourceImage(decoding: checked.file.replacing(.png(whole))).image
     guard case .integer(bits: 16) = image.layout.samples else {
       throw ImageError(.bitsChangedByProfile)
     }

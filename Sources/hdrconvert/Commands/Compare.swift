@@ -114,7 +114,7 @@ struct Compare: ParsableCommand {
 
   private func opened(_ file: ComparedFile) throws(Failure) -> SourceImage? {
     do throws(ImageError) {
-      return try SourceImage.open(file.file, developing: RawDevelopment())
+      return try SourceImage.open(file.file)
     } catch  where error.category == .missingCodec && map == nil && failAbove == nil {
       if !reporting.quiet { Console.note("pixels are not compared: \(error.message)") }
       return nil

@@ -134,7 +134,7 @@ struct Sheet: ParsableCommand {
     defer { progress.finish() }
     return try during(.reading, file) { () throws(ImageError) in
       let image = try openImage(file, options: opening)
-      let document = try SourceImage.open(image, developing: RawDevelopment())
+      let document = try SourceImage.open(image)
       var item = try SheetItem(
         document, name: name, displays: headroom.displays, longSide: format == .html ? 1280 : 520
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }

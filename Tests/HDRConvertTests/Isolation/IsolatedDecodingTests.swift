@@ -135,7 +135,7 @@ import Testing
   /// Warnings of the libraries, each once.
   private func warnings(_ source: ByteSource) throws(ImageError) -> [String] {
     let opened = try SourceImage.open(
-      source, options: OpeningOptions(), developing: RawDevelopment())
+      source, options: OpeningOptions())
     _ = try opened.image.planes()
     var notices: [Notice] = opened.notices
     if let file = opened.file { notices += file.decodingNotices.all }

@@ -54,13 +54,14 @@ import Testing
     #expect(inspection.notices.isEmpty, "\(inspection.notices)")
 
     let alone = ByteSource(try Self.written(Self.options(format, .cicp)))
-    let document = try SourceImage.open(alone, options: OpeningOptions())
+    let document = try SourceImage(decoding: alone, options: OpeningOptions())
     #expect(document.declaredColor.icc == nil && document.notices.isEmpty)
     #expect(document.headroomAdaptation == found[0].adaptation)
     var plain = Self.options(format, .cicp)
     plain.headroomAdaptation = .none
-    let without = try SourceImage.open(
-      ByteSource(try Self.written(plain)), options: OpeningOptions())
+    let without = try SourceImage(
+      decoding:
+        ByteSource(try Self.written(plain)), options: OpeningOptions())
     #expect(without.headroomAdaptation == nil)
     let rows = 0..<document.image.layout.height
     #expect(
@@ -71,7 +72,7 @@ import Testing
   /// The metadata of the file takes precedence over the default operator, whatever its carrier.
   @Test(arguments: coded) func isObeyed(format: FileFormat) throws {
     let source = ByteSource(try Self.written(Self.options(format, .cicp)))
-    let document = try SourceImage.open(source, options: OpeningOptions())
+    let document = try SourceImage(decoding: source, options: OpeningOptions())
     var options = ConversionOptions.plain(.png)
     options.rendering = RenderingOptions(
       display: DisplayTarget(headroom: Headroom(ratio: 2)), method: nil)
@@ -81,15 +82,16 @@ import Testing
   /// The metadata is kept if linear values are unchanged, even with a profile given by the caller.
   @Test(arguments: coded) func isKept(format: FileFormat) throws {
     let source = ByteSource(try Self.written(Self.options(format)))
-    let document = try SourceImage.open(source, options: OpeningOptions())
+    let document = try SourceImage(decoding: source, options: OpeningOptions())
     var options = ConversionOptions.plain(format)
     options.icc = .value(
       try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     options.signaling = .both
     let image = try ImageConverter(options).run(document).output
     #expect(image.headroomAdaptation == document.headroomAdaptation)
-    let again = try SourceImage.open(
-      ByteSource(try image.encoded(as: format, options: options.encoder)),
+    let again = try SourceImage(
+      decoding:
+        ByteSource(try image.encoded(as: format, options: options.encoder)),
       options: OpeningOptions())
     #expect(again.headroomAdaptation == document.headroomAdaptation)
   }

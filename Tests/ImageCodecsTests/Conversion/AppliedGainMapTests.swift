@@ -47,8 +47,9 @@ import Testing
   }
 
   private static func document() throws -> SourceImage {
-    try SourceImage.open(
-      ByteSource(try file().serialized().allBytes()), options: OpeningOptions())
+    try SourceImage(
+      decoding:
+        ByteSource(try file().serialized().allBytes()), options: OpeningOptions())
   }
 
   /// 16-bit PQ code values compared with the double-precision definition, for three displays.

@@ -24,8 +24,9 @@ struct GainMapTranscoderTests {
   }
 
   private func reopened(_ file: RewrittenFile) throws -> SourceImage {
-    try SourceImage.open(
-      ByteSource(try file.bytes.allBytes()), options: OpeningOptions())
+    try SourceImage(
+      decoding:
+        ByteSource(try file.bytes.allBytes()), options: OpeningOptions())
   }
 
   /// Only the map is re-encoded, and its gain matches Apple's curve within the reported error.

@@ -54,7 +54,7 @@ import Testing
   @Test func imageInMemory() throws {
     let document = SourceImage(try Self.image(.rgb))
     #expect(document.format == nil)
-    let map = try #require(try SourceImage.open(Self.ultraHDR()).gainMap)
+    let map = try #require(try SourceImage(decoding: Self.ultraHDR()).gainMap)
     #expect(
       Self.code { _ = try document.decodeAsGainMap(map) } == "gain-map/map-without-file")
     let error = #expect(throws: ImageError.self) {

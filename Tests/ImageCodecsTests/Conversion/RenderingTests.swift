@@ -311,8 +311,9 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.headroomAdaptation = .shoulder
     let image = try ImageConverter(options).run(Self.document()).output
-    var document = try SourceImage.open(
-      ByteSource(try image.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
+    var document = try SourceImage(
+      decoding:
+        ByteSource(try image.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
     )
     let toneMap = try #require(document.headroomAdaptation?.toneMap)
     #expect(toneMap.alternates.count == 4 && document.headroomAdaptation?.referenceWhite == nil)

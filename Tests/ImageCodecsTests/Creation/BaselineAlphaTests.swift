@@ -63,8 +63,9 @@ import Testing
   }
 
   private func document(_ result: GainMapEncoder.Result) throws -> SourceImage {
-    try SourceImage.open(
-      ByteSource(try result.bytes.allBytes()), options: OpeningOptions())
+    try SourceImage(
+      decoding:
+        ByteSource(try result.bytes.allBytes()), options: OpeningOptions())
   }
 
   /// The code values of an image's alpha.

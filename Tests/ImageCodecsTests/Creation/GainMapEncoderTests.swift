@@ -71,8 +71,9 @@ import Testing
   }
 
   private func read(_ result: GainMapEncoder.Result) throws -> SourceImage {
-    try SourceImage.open(
-      ByteSource(ByteSource(result.bytes).bytes(in: 0..<result.bytes.count)),
+    try SourceImage(
+      decoding:
+        ByteSource(ByteSource(result.bytes).bytes(in: 0..<result.bytes.count)),
       options: OpeningOptions())
   }
 
@@ -92,8 +93,9 @@ import Testing
     // More than one strip, whose rows do not divide by the scale.
     let (width, height) = (50, 901)
     let hdr = bright(width, height)
-    var sdr = try SourceImage.open(
-      ByteSource(GainMapEncoder(options(.jpeg)).run(hdr: hdr).bytes), options: OpeningOptions())
+    var sdr = try SourceImage(
+      decoding:
+        ByteSource(GainMapEncoder(options(.jpeg)).run(hdr: hdr).bytes), options: OpeningOptions())
     sdr.gainMaps = []
     var options = options(.jpeg)
     options.keepsCodedBaseline = isKept

@@ -60,7 +60,7 @@ import Testing
     func trial(reduces: Bool) throws -> GainMapTrial {
       var options = options
       options.map.quality = reduces ? nil : 98
-      let hdr = try SourceImage.open(ByteSource(path: Self.scene), options: OpeningOptions())
+      let hdr = try SourceImage(decoding: ByteSource(path: Self.scene), options: OpeningOptions())
       let pair = try ImagePair(hdr: hdr, sdr: nil, options: options, progress: nil)
       var trials = GainMapTrialEncoder(
         pair: pair, parameters: try GainMapEncodingParameters(options), options: options)

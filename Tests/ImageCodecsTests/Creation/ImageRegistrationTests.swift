@@ -156,7 +156,7 @@ import Testing
     hdr.isDeveloped = true
     var options = GainMapEncoder.Options(format: .jpeg)
     options.keepsCodedBaseline = true
-    var sdr = try SourceImage.open(camera)
+    var sdr = try SourceImage(decoding: camera)
     sdr.image.orientation = orientation
     let result = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
     let written = try ImageFile(parsing: ByteSource(result.bytes))

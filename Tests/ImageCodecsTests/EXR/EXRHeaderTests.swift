@@ -166,8 +166,9 @@ import Testing
       file.channels([("Y", 1)])
       file.windows(data: (0, 0, 0, 0), display: (0, 0, 0, 0))
       file.attribute("whiteLuminance", "float", EXRBytes.bytes(of: luminance.bitPattern))
-      let document = try SourceImage.open(
-        ByteSource(file.complete + [UInt8](repeating: 0, count: 64)), options: OpeningOptions())
+      let document = try SourceImage(
+        decoding:
+          ByteSource(file.complete + [UInt8](repeating: 0, count: 64)), options: OpeningOptions())
       #expect(document.image.color.referenceWhite == expected)
       let isTaken = Double(luminance) == expected
       #expect(document.notices.contains { $0.location.path == ["whiteLuminance"] } == !isTaken)

@@ -41,7 +41,7 @@ import Testing
     let image = image(components: components, hasAlpha: hasAlpha)
     let bytes = try output(image).encoded(
       as: .exr, options: EncoderOptions(isLossless: true))
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.layout.components == components)
     #expect(document.image.layout.hasAlpha == hasAlpha)
     #expect(document.image.color.referenceWhite == 100)
@@ -65,7 +65,7 @@ import Testing
     let plane = Plane<Float>(width: 6, height: 1) { for value in values { $0.append(value) } }
     let bytes = try output(ImagePlanes(layout: format, planes: .float([plane]))).encoded(
       as: .exr, options: EncoderOptions())
-    let source = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    let source = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image
     let image = try source.decode()
     let decoded = (0..<6).map { image.pixel($0, 0)[0] }
     #expect(decoded == [0.33325195, 65_504, -65_504, .infinity, 65_504, 1])
@@ -91,7 +91,7 @@ import Testing
         bytes[start + 4 * index + byte] = UInt8(truncatingIfNeeded: coordinate >> Int32(8 * byte))
       }
     }
-    let shown = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    let shown = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image
       .decode(stripHeight: 7)
     #expect(shown.layout.width == Int(maxX - minX) + 1)
     #expect(shown.layout.height == Int(maxY - minY) + 1)

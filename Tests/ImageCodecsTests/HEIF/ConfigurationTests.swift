@@ -14,7 +14,7 @@ import Testing
   private func decoded(
     _ bytes: [UInt8]
   ) throws -> (codes: [[UInt16]], notices: [String]) {
-    let document = try SourceImage.open(ByteSource(bytes))
+    let document = try SourceImage(decoding: ByteSource(bytes))
     let planes = try document.image.makeReader().read(rows: 0..<document.image.layout.height)
     return (planes.codes, document.notices.map(\.code.id))
   }

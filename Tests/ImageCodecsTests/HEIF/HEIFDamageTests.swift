@@ -22,7 +22,7 @@ import Testing
   private func failure(_ source: ByteSource, isReported: Bool = false) -> ImageError? {
     do {
       let options = OpeningOptions(limits: Self.limits)
-      let document = try SourceImage.open(source, options: options)
+      let document = try SourceImage(decoding: source, options: options)
       _ = try document.image.makeReader()
       guard isReported else { return nil }
       return document.notices.first { $0.code.id.hasPrefix("heif/truncated") }

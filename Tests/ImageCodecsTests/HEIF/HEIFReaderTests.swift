@@ -223,7 +223,7 @@ import Testing
     for limits in [ImageLimits(pixels: 80 * 70 - 1), ImageLimits(memory: 80 * 70 * 6 - 1)] {
       let options = OpeningOptions(limits: limits)
       #expect {
-        try SourceImage.open(ByteSource(bytes), options: options)
+        try SourceImage(decoding: ByteSource(bytes), options: options)
       } throws: {
         ($0 as? ImageError)?.category == .limitExceeded
       }

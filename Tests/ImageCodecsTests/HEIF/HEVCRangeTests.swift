@@ -22,7 +22,7 @@ import Testing
 
   /// The range of the image, and the code values of its darkest and brightest luma.
   private func opened(_ file: HEIFFile) throws -> (document: SourceImage, luma: [UInt16]) {
-    let document = try SourceImage.open(ByteSource(try file.serialized()))
+    let document = try SourceImage(decoding: ByteSource(try file.serialized()))
     let planes = try document.image.makeReader().read(rows: 0..<document.image.layout.height)
     let luma = planes.codes[0]
     return (document, [luma.min() ?? 0, luma.max() ?? 0])
@@ -98,7 +98,7 @@ import Testing
     let notice = try #require(
       file.primaryImage().notices.first { $0.code.id == "color/bitstream-differs" })
     #expect(notice.parameters["repaired"] == .text("1/13/5/full"))
-    let document = try SourceImage.open(file)
+    let document = try SourceImage(decoding: file)
     #expect(!document.image.color.isFullRange)
   }
 }

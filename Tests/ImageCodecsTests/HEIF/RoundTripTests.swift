@@ -45,7 +45,7 @@ import Testing
   }
 
   static func opened(_ bytes: [UInt8]) throws -> SourceImage {
-    try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
   }
 
   @Test(arguments: layouts)

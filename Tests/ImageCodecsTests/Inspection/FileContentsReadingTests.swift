@@ -62,7 +62,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(bytes).write(to: URL(filePath: path))
     let inspection = try ImageFile(parsing: try ByteSource(path: path)).contents()
-    let document = try SourceImage.open(try ByteSource(path: path), options: OpeningOptions())
+    let document = try SourceImage(decoding: try ByteSource(path: path), options: OpeningOptions())
     #expect(inspection.primary.format == document.image.layout)
     #expect(inspection.primary.color?.encoding == document.image.color)
     #expect(inspection.isHighDynamicRange == document.isHighDynamicRange)

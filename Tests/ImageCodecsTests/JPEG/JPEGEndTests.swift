@@ -16,7 +16,7 @@ import Testing
   ].map { "JPEG/\($0).jpg" }
 
   private func planes(_ bytes: [UInt8]) throws -> ([[UInt16]], [String]) {
-    let document = try SourceImage.open(ByteSource(bytes))
+    let document = try SourceImage(decoding: ByteSource(bytes))
     let planes = try document.image.makeReader().read(rows: 0..<document.image.layout.height)
     return (planes.codes, document.notices.map(\.code.id))
   }

@@ -111,8 +111,9 @@ import Testing
   func malformed(path: String) throws {
     // Some of these files are damaged only in parts that are not needed.
     do throws(ImageError) {
-      let document = try SourceImage.open(
-        Corpus.source(path),
+      let document = try SourceImage(
+        decoding:
+          Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
       let reader = try document.image.makeReader()
       let height = document.image.layout.height

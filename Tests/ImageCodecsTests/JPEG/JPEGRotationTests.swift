@@ -47,7 +47,7 @@ import Testing
   /// Planes as coded, or R, G and B if chroma is subsampled along columns only.
   private func planes(_ image: JPEGImage) throws -> [Plane<UInt16>] {
     let bytes = try image.serialized().allBytes()
-    let source = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    let source = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image
     guard case .integer(let planes) = try source.decode(stripHeight: 64).planes else {
       Issue.record("samples are not integers")
       return []

@@ -34,7 +34,7 @@ import Testing
   func samplesComeBack(components: ImageLayout.Components) throws {
     let output = output(components)
     let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98))
-    let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    let image = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image
     #expect(image.layout == output.image.layout)
     guard case .integer(let decoded) = try image.decode(stripHeight: 20).planes,
       case .integer(let coded) = try output.image.planes().planes
@@ -66,7 +66,7 @@ import Testing
     output.image.orientation = .rotated180
     output.xmp = XMPPacket.empty
     let bytes = try output.encoded(as: .jpeg, options: EncoderOptions())
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.color.primaries == .displayP3)
     #expect(document.image.orientation == .rotated180)
     #expect(document.xmp == XMPPacket.empty)

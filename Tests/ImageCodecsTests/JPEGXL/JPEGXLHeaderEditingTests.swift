@@ -27,7 +27,7 @@ import Testing
     var edit = MetadataEdit()
     edit.orientation = .set(orientation)
     let edited = try file.edited(edit)
-    let (old, new) = (try SourceImage.open(file), try SourceImage.open(edited.file))
+    let (old, new) = (try SourceImage(decoding: file), try SourceImage(decoding: edited.file))
     #expect(new.image.orientation == orientation)
     #expect(new.image.color == old.image.color && new.image.layout == old.image.layout)
     #expect(new.notices == old.notices)
@@ -39,7 +39,9 @@ import Testing
     let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEGXL/\(name).jxl")))
     var edit = MetadataEdit()
     edit.codePoints = .set(CICP(primaries: .displayP3, transfer: .hlg, matrix: .identity))
-    let (old, new) = (try SourceImage.open(file), try SourceImage.open(file.edited(edit).file))
+    let (old, new) = (
+      try SourceImage(decoding: file), try SourceImage(decoding: file.edited(edit).file)
+    )
     #expect(new.image.color.transfer == .hlg)
     #expect(name == "gray8" || new.image.color.primaries == .displayP3)
     #expect(new.image.layout == old.image.layout)
@@ -55,7 +57,7 @@ import Testing
     edit.codePoints = .set(CICP(primaries: .displayP3, transfer: .srgb, matrix: .identity))
     let edited = try transcoded.edited(edit)
     #expect(edited.notices.map(\.code.id) == ["jpegxl/reconstruction-dropped"])
-    #expect(try SourceImage.open(edited.file).image.color.primaries == .displayP3)
+    #expect(try SourceImage(decoding: edited.file).image.color.primaries == .displayP3)
   }
 
   /// A rotated file still contains the exact JPEG file, whose samples are used, but not its rotation.
@@ -67,7 +69,9 @@ import Testing
     #expect(rotated.notices == [])
     #expect(JPEGTranscoder.original(of: transcoded) != nil)
     #expect(JPEGTranscoder.original(of: rotated.file) == nil)
-    let (old, new) = (try SourceImage.open(transcoded), try SourceImage.open(rotated.file))
+    let (old, new) = (
+      try SourceImage(decoding: transcoded), try SourceImage(decoding: rotated.file)
+    )
     #expect(new.image.orientation == .rotated90 && old.image.orientation == .upright)
     #expect(try samples(new.image) == samples(old.image))
     let back = try JPEGTranscoder(speed: 8).transcoded(rotated.file, to: .jpeg)
@@ -79,7 +83,7 @@ import Testing
     let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEGXL/preview.jxl")))
     #expect(try file.contents().images.map(\.role) == [.primary, .preview])
     let preview = try #require(try file.reencodedPreview())
-    let image = try SourceImage.open(ByteSource(preview)).image
+    let image = try SourceImage(decoding: ByteSource(preview)).image
     #expect(image.layout.width == 12 && image.layout.height == 8)
     #expect(image.orientation == .rotated90)
     #expect(image.color.transfer == .pq && image.color.primaries == .bt2020)

@@ -49,10 +49,10 @@ import Testing
   /// The bit of the header is set in the test, because libjxl 0.7 does not write such files.
   @Test func premultipliedAlpha() throws {
     var bytes = try Vectors.bytes("JPEGXL/alpha12.jxl")
-    let straight = try SourceImage.open(ByteSource(bytes)).image
+    let straight = try SourceImage(decoding: ByteSource(bytes)).image
     #expect(straight.layout.hasAlpha && !straight.layout.isAlphaPremultiplied)
     bytes[5] |= 0x08
-    let image = try SourceImage.open(ByteSource(bytes)).image
+    let image = try SourceImage(decoding: ByteSource(bytes)).image
     #expect(image.layout.hasAlpha && image.layout.isAlphaPremultiplied)
     guard case .integer(let found) = try image.planes().planes,
       case .integer(let wanted) = try straight.planes().planes
@@ -121,7 +121,7 @@ import Testing
     let bytes = try Vectors.bytes("JPEGXL/pq16.jxl")
     let images = try [1, 3].map { threads in
       try Execution(threads: threads).perform {
-        try SourceImage.open(ByteSource(bytes)).image.planes()
+        try SourceImage(decoding: ByteSource(bytes)).image.planes()
       }
     }
     guard case .integer(let one) = images[0].planes, case .integer(let three) = images[1].planes
@@ -182,9 +182,9 @@ import Testing
     let bare = try output.encoded(as: .jxl, options: options)
     output.exif = ExifBlock.minimal(orientation: .upright)
     let bytes = try output.encoded(as: .jxl, options: options)
-    let whole = try SourceImage.open(ByteSource(bytes)).notices.map(\.code.id)
+    let whole = try SourceImage(decoding: ByteSource(bytes)).notices.map(\.code.id)
     #expect(!whole.contains("jpegxl/truncated"))
-    let document = try SourceImage.open(ByteSource(Array(bytes.prefix(bytes.count * 4 / 5))))
+    let document = try SourceImage(decoding: ByteSource(Array(bytes.prefix(bytes.count * 4 / 5))))
     #expect(document.notices.map(\.code.id) == ["jpegxl/truncated"] + whole)
     guard case .integer(let planes) = try document.image.planes().planes else {
       Issue.record("the samples are integers")
@@ -196,9 +196,9 @@ import Testing
       #expect(abs(Int(value) - Int(wanted)) < 20)
     }
     #expect(throws: ImageError.self) {
-      try SourceImage.open(ByteSource(Array(bytes.prefix(200)))).image.planes()
+      try SourceImage(decoding: ByteSource(Array(bytes.prefix(200)))).image.planes()
     }
-    let cut = try SourceImage.open(ByteSource(Array(bare.dropLast(9))))
+    let cut = try SourceImage(decoding: ByteSource(Array(bare.dropLast(9))))
     #expect(cut.notices.map(\.code.id) == ["jpegxl/frame-truncated"] + whole)
     #expect(try cut.image.planes().layout.width == size)
   }
@@ -233,9 +233,9 @@ import Testing
       return
     }
     #expect(file.isBareCodestream && file.damage.isEmpty)
-    let whole = try SourceImage.open(ByteSource(bytes))
+    let whole = try SourceImage(decoding: ByteSource(bytes))
     let cut = Array(bytes.prefix(bytes.count * percent / 100))
-    let document = try SourceImage.open(ByteSource(cut))
+    let document = try SourceImage(decoding: ByteSource(cut))
     let codes = document.notices.map(\.code.id)
     #expect(codes == ["jpegxl/frame-truncated"] + whole.notices.map(\.code.id))
     let inspected = try ImageFile(parsing: ByteSource(cut))
@@ -278,10 +278,12 @@ import Testing
   @Test func limits() throws {
     let bytes = try Vectors.bytes("JPEGXL/gray8.jxl")
     let options = OpeningOptions(limits: ImageLimits(pixels: 100))
-    #expect(throws: ImageError.self) { try SourceImage.open(ByteSource(bytes), options: options) }
+    #expect(throws: ImageError.self) {
+      try SourceImage(decoding: ByteSource(bytes), options: options)
+    }
     let small = Execution(budget: Execution.Budget(memory: 4096))
     let error = #expect(throws: ImageError.self) {
-      try small.perform { try SourceImage.open(ByteSource(bytes)).image.planes() }
+      try small.perform { try SourceImage(decoding: ByteSource(bytes)).image.planes() }
     }
     #expect(error?.category == .limitExceeded)
   }

@@ -22,8 +22,8 @@ import Testing
     let back = try transcoder.transcoded(jpegXL.file, to: .jpeg)
     #expect(try back.bytes.allBytes() == original)
     // The samples are those of the JPEG file.
-    let image = try SourceImage.open(jpegXL.file).image
-    let source = try SourceImage.open(ByteSource(original)).image
+    let image = try SourceImage(decoding: jpegXL.file).image
+    let source = try SourceImage(decoding: ByteSource(original)).image
     #expect(image.description == source.description)
     guard case .integer(let found) = try image.planes().planes,
       case .integer(let wanted) = try source.planes().planes
@@ -77,7 +77,7 @@ import Testing
       result = try GainMapTranscoder(file, options).transcoded()
     }
     #expect(result.after == [.iso] && result.worstError < 0.1, "\(result.worstError)")
-    let written = try #require(try SourceImage.open(result.file).gainMap?.metadata)
+    let written = try #require(try SourceImage(decoding: result.file).gainMap?.metadata)
     let apple = try #require(found.metadata)
     #expect(!written.isApple)
     #expect(abs(written.alternateHeadroom.value - apple.alternateHeadroom.value) < 1e-4)
@@ -90,7 +90,7 @@ import Testing
     let file = try #require(source.file)
     let result = try transcoder.transcoded(file, to: .jxl)
     #expect(result.after == [.iso])
-    let written = try SourceImage.open(result.file)
+    let written = try SourceImage(decoding: result.file)
     let (old, new) = (try #require(source.gainMap), try #require(written.gainMap))
     #expect(
       try #require(old.metadata).equals(try #require(new.metadata), within: 1e-4)

@@ -44,7 +44,7 @@ import Testing
   private func read(
     _ output: OutputImage, _ options: EncoderOptions = EncoderOptions(isLossless: true)
   ) throws -> SourceImage {
-    try SourceImage.open(ByteSource(try output.encoded(as: .jxl, options: options)))
+    try SourceImage(decoding: ByteSource(try output.encoded(as: .jxl, options: options)))
   }
 
   private static let pq = ColorEncoding(primaries: .bt2020, transfer: .pq)
@@ -170,7 +170,7 @@ import Testing
     let file = try #require(read.file)
     #expect(try file.auxiliaryChannels().map(\.name) == ["depth", "skin"])
     for (index, wanted) in output.auxiliaries.enumerated() {
-      let channel = try SourceImage.open(ByteSource(try file.reencodedChannel(UInt32(index))))
+      let channel = try SourceImage(decoding: ByteSource(try file.reencodedChannel(UInt32(index))))
       guard case .integer(let found) = try channel.image.planes().planes,
         case .integer(let expected) = try read.auxiliaries[index].image.planes().planes
       else {

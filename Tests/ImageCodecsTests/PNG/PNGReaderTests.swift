@@ -84,7 +84,7 @@ import Testing
     ),
   ])
   func layouts(hex: String, bits: Int, planes: [[UInt16]]) throws {
-    let document = try SourceImage.open(ByteSource(bytes(hex)), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes(hex)), options: OpeningOptions())
     #expect(document.image.layout.samples == .integer(bits: bits))
     #expect(document.notices.map(\.category) == [.assumed])
     guard case .integer(let decoded) = try document.image.decode().planes else {
@@ -110,7 +110,7 @@ import Testing
     file.appendImageData(try Zlib.deflate([UInt8](repeating: 0, count: 40)))
     let bytes = try file.serialized().allBytes()
     let error = #expect(throws: ImageError.self) {
-      try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
+      try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image.decode()
     }
     #expect(error?.category == .malformed)
     #expect(error?.location.offset != nil)
@@ -130,7 +130,7 @@ import Testing
       file.appendImageData(Array(stream.dropFirst(50)))
       var bytes = try file.serialized().allBytes()
       edit(&bytes)
-      let opened = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+      let opened = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
       let decoded = try opened.image.decode(stripHeight: 3)
       warnings = opened.file?.decodingNotices.all ?? []
       guard case .integer(let planes) = decoded.planes else { return [] }
@@ -176,7 +176,7 @@ import Testing
     file.set(PNGChunk(.palette, [1, 2, 3, 4, 5, 6]))
     if hasAlpha { file.set(PNGChunk(.transparency, [9])) }
     file.appendImageData(try Zlib.deflate([0, 0, 1, 2]))
-    let opened = try SourceImage.open(ByteSource(file.serialized()), options: OpeningOptions())
+    let opened = try SourceImage(decoding: ByteSource(file.serialized()), options: OpeningOptions())
     guard case .integer(let planes) = try opened.image.decode().planes else { return }
     #expect(
       planes.map { Array($0.span) }
@@ -190,8 +190,9 @@ import Testing
   func malformed(path: String) throws {
     // Some of these files are damaged only in parts that are not needed.
     do throws(ImageError) {
-      let document = try SourceImage.open(
-        Corpus.source(path),
+      let document = try SourceImage(
+        decoding:
+          Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
       let reader = try document.image.makeReader()
       for row in 0..<document.image.layout.height { _ = try reader.read(rows: row..<row + 1) }

@@ -33,7 +33,7 @@ import Testing
     let image = image(bits: bits, components: layout.0, hasAlpha: layout.1)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let bytes = try output.encoded(as: .png, options: EncoderOptions())
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.layout == image.layout)
     #expect(document.image.color.transfer == .pq)
     #expect(document.notices.isEmpty)
@@ -45,7 +45,7 @@ import Testing
     let image = image(bits: 16, components: .rgb, hasAlpha: true)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .hlg)))
     let bytes = try output.encoded(as: .png, options: EncoderOptions(speed: speed))
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
@@ -109,7 +109,7 @@ import Testing
     let file = try bytes(1)
     #expect(try bytes(3) == file)
     #expect(try PNGFile(parsing: ByteSource(file)).chunks.count { "\($0.type)" == "IDAT" } > 2)
-    let document = try SourceImage.open(ByteSource(file), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(file), options: OpeningOptions())
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
@@ -129,7 +129,7 @@ import Testing
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let bytes = try output.encoded(as: .png, options: EncoderOptions())
     #expect(bytes.count < 2 * 6 * width)
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
@@ -161,7 +161,7 @@ import Testing
     #expect(hex(of: "sBIT", in: file) == "0a0a0a")
     #expect(try file.profile()?.bytes == profile)
 
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.orientation == .rotated90)
     #expect(document.image.light == description)
     #expect(document.image.color.referenceWhite == 180)

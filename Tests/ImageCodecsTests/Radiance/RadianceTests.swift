@@ -134,7 +134,8 @@ import Testing
     _ header: String, _ resolution: String, _ samples: [UInt8], assumed: AssumedColor? = nil
   ) throws(ImageError) -> SourceImage {
     let text = "#?RADIANCE\n\(header)\n\(resolution)\n"
-    return try SourceImage.open(
-      ByteSource(Array(text.utf8) + samples), options: OpeningOptions(assumed: assumed))
+    return try SourceImage(
+      decoding:
+        ByteSource(Array(text.utf8) + samples), options: OpeningOptions(assumed: assumed))
   }
 }

@@ -62,7 +62,7 @@ import Testing
     try #require(entry.type == .double && entry.values.count == 8)
     bytes.replaceSubrange(
       entry.values, with: TIFFFile.ByteOrder.bigEndian.bytes(of: number.bitPattern))
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.color.referenceWhite == expected)
     let isNoticed = document.notices.contains { $0.location.path == ["SampleToNits"] }
     #expect(isNoticed == (number != expected))

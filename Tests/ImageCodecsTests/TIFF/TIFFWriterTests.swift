@@ -40,7 +40,7 @@ import Testing
     let output = output(
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
-    let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    let image = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image
     #expect(image.layout == output.image.layout)
     #expect(try image.decode().checksum == output.image.checksum)
   }
@@ -48,7 +48,7 @@ import Testing
   @Test func tenBitsAreWidened() throws {
     let output = output(bits: 10)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
-    let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
+    let image = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image
       .decode()
     let original = try output.image.planes()
     for x in [0, 1, 250, 512] {
@@ -70,7 +70,7 @@ import Testing
     #expect(files[0] == files[1])
     let file = try TIFFFile(parsing: ByteSource(files[0]))
     #expect(try file.integers(.stripOffsets, in: file.directories[0]).count == 4)
-    let image = try SourceImage.open(ByteSource(files[0]), options: OpeningOptions()).image
+    let image = try SourceImage(decoding: ByteSource(files[0]), options: OpeningOptions()).image
     #expect(try image.decode(stripHeight: 150).checksum == output.image.checksum)
   }
 
@@ -92,7 +92,7 @@ import Testing
     output.image.light.diffuseWhite = 150
 
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
-    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
     #expect(try document.image.decode().checksum == output.image.checksum)
     #expect(document.image.orientation == .rotated90)
     #expect(document.declaredColor.icc == output.icc)

@@ -373,7 +373,7 @@ import Testing
     bytes[entry.offset + 1] = 0xC0
     let error = #expect(throws: ImageError.self) {
       try SourceImage.open(
-        ByteSource(bytes), options: OpeningOptions(), developing: RawDevelopment())
+        ByteSource(bytes), options: OpeningOptions())
     }
     #expect(error?.location.path == ["tag 262"] || error?.category == .unsupported)
   }

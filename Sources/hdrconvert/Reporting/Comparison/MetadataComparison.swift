@@ -86,7 +86,7 @@ extension ComparedFile {
       return (summary.profile, summary.exif, summary.xmp)
     }
     do throws(ImageError) {
-      let document = try SourceImage.open(file, developing: RawDevelopment())
+      let document = try SourceImage.open(file)
       return (document.declaredColor.icc, document.exif, document.xmp)
     } catch  where error.category == .missingCodec {
       return (nil, nil, nil)
