@@ -2,6 +2,11 @@
 # Shared by the examples: makes images, converts them on one machine for comparison, and verifies a distributed run.
 # Sourced with `set -euo pipefail`. HDRCONVERT names the command; IMAGES the number of images (default 200).
 
+if [[ " $* " == *" --help "* ]]; then
+  sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"
+  exit
+fi
+
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 hdrconvert=${HDRCONVERT:-$(command -v hdrconvert || echo "$root/.build/release/hdrconvert")}
