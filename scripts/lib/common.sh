@@ -7,16 +7,14 @@
 export SWIFT_DETERMINISTIC_HASHING=1
 
 # Packages for building with codecs, which have these names in Debian 12 and 13 and in Ubuntu 24.04 and later; and
-# additional ones for the unit tests, for all of `scripts/test --all`, and for scripts/benchmark.
+# additional ones for the unit tests, for scripts/interop, for all of `scripts/test --all`, and for scripts/benchmark.
 debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg-dev libtiff-dev libopenexr-dev libraw-dev
   libjxl-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
 )
 debian_test=(python3 python3-venv)
-debian_test_all=(
-  libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs libjxl-tools groff parallel slurm-wlm munge
-  procps
-)
+debian_interop=(libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs libjxl-tools groff procps)
+debian_test_all=("${debian_interop[@]}" parallel slurm-wlm munge)
 debian_benchmark=(ffmpeg)
 # libheif of Debian 12 is linked to its codecs; later ones load plugins, of which libheif-dev requires the decoders.
 debian_build_plugins=(libheif-plugin-x265)
@@ -24,6 +22,7 @@ debian_build_plugins=(libheif-plugin-x265)
 debian_test_all_browser=(chromium)
 brew_build=(libheif libde265 libavif libpng libdeflate isa-l little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)
 brew_test=(python@3.12)
+brew_interop=(exiftool)
 brew_test_all=(exiftool)
 brew_benchmark=(ffmpeg)
 
@@ -55,7 +54,7 @@ require_swift() {
   fi
 }
 
-# packages_for KIND...: sets `packages` to those for builds, and for kinds of use: test, test_all, benchmark.
+# packages_for KIND...: sets `packages` to those for builds, and for kinds of use: test, interop, test_all, benchmark.
 packages_for() {
   local kind list system=debian
   packages=()
@@ -150,11 +149,22 @@ update_lists() {
   rm -f "$log"
 }
 
-# enabled_services [SYSTEM]: services that start with the system, except for those of systemd itself.
+# enabled_services [SYSTEM]: services, sockets and timers that start with the system, except for those of systemd itself.
 enabled_services() {
-  { find "${1-}"/etc/systemd/system/*.wants "${1-}"/etc/rc[2-5].d -name '*.service' -o -name 'S*' || true; } 2>/dev/null |
-    sed -E 's|.*/||; s|^S[0-9]+||; s|\.service$||' | sort -u |
-    { grep -vE '@|^(dbus|systemd-.*)$' || true; }
+  { find "${1-}"/etc/systemd/system/*.wants "${1-}"/etc/rc[2-5].d \( -type l -o -type f \) || true; } 2>/dev/null |
+    sed -E 's|.*/||; s|^[SK][0-9]+||; s|\.service$||' | sort -u |
+    { grep -vE '@|^(README|systemd-.*)$' || true; }
+}
+
+# disable_services NAME...: those of packages that were installed now.
+disable_services() {
+  local name unit
+  for name in "$@"; do
+    printf 'Disabling the service %s\n' "$name"
+    [[ $name == *.* ]] && unit=$name || unit=$name.service
+    ! command -v systemctl >/dev/null || ${as_root[@]+"${as_root[@]}"} systemctl --quiet disable "$unit" 2>/dev/null || true
+    [[ $name == *.* ]] || ${as_root[@]+"${as_root[@]}"} update-rc.d "$name" disable 2>/dev/null || true
+  done
 }
 
 # A subshell, for its trap. Services of packages are neither started nor left enabled.
@@ -167,19 +177,16 @@ install_with_apt() (
   update_lists
   enabled=$(enabled_services)
   policy=/usr/sbin/policy-rc.d
+  trap 'disable_services $(comm -13 <(printf "%s\n" "$enabled") <(enabled_services)); [[ -z $made ]] || ${as_root[@]+"${as_root[@]}"} rm -f "$policy"' EXIT
+  made=
   if [[ ! -e $policy ]]; then
-    trap '${as_root[@]+"${as_root[@]}"} rm -f "$policy"' EXIT
+    made=yes
     ${as_root[@]+"${as_root[@]}"} sh -c "printf '#!/bin/sh\\nexit 101\\n' >$policy && chmod 755 $policy"
   fi
   if ! ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
     install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1; then
     fail "apt-get could not install ${missing[*]}: $(grep '^E:' "$log" | tail -n 1 || true) [$log]"
   fi
-  for service in $(comm -13 <(printf '%s\n' "$enabled") <(enabled_services)); do
-    printf 'Disabling the service %s\n' "$service"
-    ! command -v systemctl >/dev/null || ${as_root[@]+"${as_root[@]}"} systemctl --quiet disable "$service.service" 2>/dev/null || true
-    ${as_root[@]+"${as_root[@]}"} update-rc.d "$service" disable 2>/dev/null || true
-  done
   rm -f "$log"
 )
 
