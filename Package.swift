@@ -102,7 +102,7 @@ let package = Package(
     library(
       "CLittleCMS", pkgConfig: pkgConfig(linux: nil, macOS: "lcms2"), apt: "liblcms2-dev",
       brew: "little-cms2"),
-    library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
+    library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     library("CLibTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
     library(
       "COpenEXR", pkgConfig: pkgConfig(linux: "Imath", macOS: "OpenEXR"),
