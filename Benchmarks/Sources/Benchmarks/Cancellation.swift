@@ -67,17 +67,10 @@ private func measureCancellation(of format: FileFormat, _ moment: Moment) throws
       execution.cancel()
     }
   }
-  var options = ConversionOptions(format: format)
-  if format == .jpeg { (options.transfer, options.primaries) = (.srgb, .bt709) }
-  let converter = ImageConverter(options)
+  let request = ConversionRequest(format: format, content: format == .jpeg ? .automatic : .hdr)
+  let plan = try SourceImage(image).plan(for: request, isHDR: format != .jpeg)
   do {
-    try execution { () throws(ImageError) in
-      do throws(ImageConverter.Failure) {
-        _ = try converter.write(SourceImage(image), to: MemorySink())
-      } catch {
-        throw error.cause
-      }
-    }
+    try execution { () throws(ImageError) in _ = try plan.bytes() }
     return nil
   } catch {
     guard error.category == .cancelled else { throw error }

@@ -134,18 +134,15 @@ private struct GainMapImages {
 /// Files with the images that maps are applied to, for other programs: `gray.jpg` and `color.jpg`.
 func writeGainMapFiles(into folder: URL) throws {
   let image = OutputImage(try Scene().image)
-  let encoder = EncoderOptions(quality: 90, speed: 10)
-  let document = try SourceImage.open(
-    ByteSource(try image.encoded(as: .exr, options: encoder)),
-    options: OpeningOptions())
+  let file = try ImageFile(
+    parsing: ByteSource(try image.encoded(as: .exr, options: EncoderOptions(quality: 90))))
   for variant in MapVariant.allCases {
-    var options = GainMapEncoder.Options(format: .jpeg, encoder: encoder)
-    options.chroma = .yuv420
-    options.map.componentCount = variant.options.componentCount
-    options.map.scale = variant.options.scale
-    let result = try GainMapEncoder(options).run(hdr: document)
+    var request = ConversionRequest(format: .jpeg, quality: 90, content: .gainMap)
+    request.coding.chroma = .yuv420
+    request.gainMap.componentCount = variant.options.componentCount
+    request.gainMap.scale = variant.options.scale
     let name = variant == .smallGray ? "gray.jpg" : "color.jpg"
-    try Data(result.bytes.allBytes()).write(to: folder.appendingPathComponent(name))
+    try file.convert(to: folder.appendingPathComponent(name).path(), request)
   }
 }
 

@@ -21,34 +21,27 @@ private func measureRendering(
   let coded = try file(of: scene, chroma)
   let source = ByteSource(coded)
   let title = "render AVIF \(chroma.rawValue) -> SDR JPEG"
-  var options = ConversionOptions(
-    format: .jpeg, encoder: EncoderOptions(quality: 90))
-  (options.transfer, options.primaries) = (.srgb, .bt709)
-  options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
-  options.measuresAllLight = false
-  func open() throws(ImageError) -> SourceImage {
-    try SourceImage.open(source, options: OpeningOptions())
+  var request = ConversionRequest(format: .jpeg, quality: 90)
+  request.rendition.headroomStops = 0
+  request.color.primaries = .bt709
+  func render() throws(ImageError) -> [UInt8] {
+    try ImageFile(parsing: source).converted(request).bytes
   }
-  let image = try ImageConverter(options).run(try open()).output
+  // The finished samples, in memory.
+  let rendered = try SourceImage.open(ByteSource(try render())).image
+  let image = OutputImage(Image(rendered.description, try rendered.planes()))
   var failure: ImageError?
   func noting(_ body: () throws(ImageError) -> Void) {
     do throws(ImageError) { try execution(body) } catch { failure = error }
   }
   let parts: [() -> Void] = [
     {
-      noting { () throws(ImageError) in
-        let image = try open()
-        do throws(ImageConverter.Failure) {
-          _ = try ImageConverter(options).write(image, to: MemorySink())
-        } catch {
-          throw error.cause
-        }
-      }
+      noting { () throws(ImageError) in _ = try render() }
     },
-    { noting { () throws(ImageError) in _ = try open().image.makeReader() } },
+    { noting { () throws(ImageError) in _ = try SourceImage.open(source).image.makeReader() } },
     {
       noting { () throws(ImageError) in
-        _ = try image.encoded(as: .jpeg, options: options.encoder)
+        _ = try image.encoded(as: .jpeg, options: EncoderOptions(quality: 90))
       }
     },
   ]

@@ -15,9 +15,9 @@ public struct ImageComparison: Sendable {
     /// Height of the compared upright images: that of the smaller one.
     public var height: Int
     /// The gain map that was applied to the first image.
-    public var firstGainMap: AppliedGainMap?
+    package var firstGainMap: AppliedGainMap?
     /// The gain map that was applied to the second image.
-    public var secondGainMap: AppliedGainMap?
+    package var secondGainMap: AppliedGainMap?
     /// Notices of decoding the first image.
     public var firstNotices: [Notice]
     /// Notices of decoding the second image.
@@ -25,7 +25,7 @@ public struct ImageComparison: Sendable {
   }
 
   /// Handling of gain maps.
-  public var gainMap = ConversionOptions.GainMapUse.full
+  package var gainMap = ConversionOptions.GainMapUse.full
   /// Whether the result contains a map of the differences.
   public var makesMap = false
 

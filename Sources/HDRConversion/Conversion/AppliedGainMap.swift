@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
-public import HDRCore
+package import GainMap
+package import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
 /// A gain map applied by a conversion, and its weight.
-public struct AppliedGainMap: Sendable {
+package struct AppliedGainMap: Sendable {
   /// Flavor of the metadata in effect.
-  public let flavor: GainMapFlavor
+  package let flavor: GainMapFlavor
   /// Headroom of the display that the gain map is applied for.
-  public let display: Headroom
+  package let display: Headroom
   /// Weight of the gain: 0 for the baseline image, 1 or -1 for the alternate image.
-  public let weight: Double
+  package let weight: Double
 
   let map: GainMapImage
   let alternate: FoundGainMap.AlternateImage

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
-public import ImageCodecs
-public import ImageFiles
+package import HDRCore
+package import ImageCodecs
+package import ImageFiles
 
 /// Properties of a converted image.
 ///
 /// Defaults follow from the input and the format.
-public struct ConversionOptions: Sendable {
+package struct ConversionOptions: Sendable {
   /// Handling of a gain map of the input.
-  public enum GainMapUse: Hashable, Sendable {
+  package enum GainMapUse: Hashable, Sendable {
     /// Applied in full: the image with the most headroom.
     case full
     /// Applied for a display of this headroom.
@@ -18,76 +18,76 @@ public struct ConversionOptions: Sendable {
   }
 
   /// Format of the file.
-  public var format: FileFormat
+  package var format: FileFormat
   /// Transfer function.
-  public var transfer: TransferFunction
+  package var transfer: TransferFunction
   /// Primaries.
-  public var primaries: ColorPrimaries
+  package var primaries: ColorPrimaries
   /// Color space of an SDR output by an ICC profile, which replaces `transfer`, `primaries`,
   /// `signaling` and `icc`, and renders for SDR unless `rendering` is set.
-  public var profile: OutputProfile?
+  package var profile: OutputProfile?
   /// Matrix coefficients for Y'CbCr; `nil` for those of the primaries.
-  public var matrix: CICP.Matrix?
+  package var matrix: CICP.Matrix?
   /// Bits per sample, 32 for floating point; `nil` for the default of the format.
-  public var depth: Int?
+  package var depth: Int?
   /// Chroma subsampling; `nil` for the default of the format.
-  public var chroma: ChromaSubsampling?
+  package var chroma: ChromaSubsampling?
   /// Whether code values use the full range.
-  public var isFullRange = true
+  package var isFullRange = true
   /// Carriers of the color; `nil` for those of the format.
-  public var signaling: ConversionRequest.Color.Signaling?
+  package var signaling: ConversionRequest.Color.Signaling?
   /// Handling of the orientation.
-  public var orientation = ConversionRequest.Geometry.OrientationPolicy.keep
+  package var orientation = ConversionRequest.Geometry.OrientationPolicy.keep
   /// Crop, size and rotation, relative to the image as shown.
   ///
   /// HEIF and AVIF specify a rotation in their properties, unless `orientation` is `.bake`; the samples
   /// of other formats are rotated, because few programs read their orientation.
-  public var geometry = GeometryEdit()
+  package var geometry = GeometryEdit()
   /// Limits of the size of a resized image.
-  public var limits = ImageLimits()
+  package var limits = ImageLimits()
   /// Luminance of reference white, in cd/m²; `nil` for that of the input, else 203.
-  public var referenceWhite: Double?
+  package var referenceWhite: Double?
   /// Exposure, in stops.
-  public var exposure = 0.0
+  package var exposure = 0.0
   /// Handling of alpha that varies; opaque alpha, and alpha that is 0 everywhere, is not used.
-  public var alpha = ConversionRequest.Coding.Alpha.keep
+  package var alpha = ConversionRequest.Coding.Alpha.keep
   /// Handling of a gain map of the input.
-  public var gainMap = GainMapUse.full
+  package var gainMap = GainMapUse.full
   /// The display to render for; `nil` keeps linear values.
-  public var rendering: RenderingOptions?
+  package var rendering: RenderingOptions?
 
   /// Luminance of diffuse white (`ndwt`), in cd/m².
-  public var diffuseWhite = ConversionRequest.Item<Double>.measure
+  package var diffuseWhite = ConversionRequest.Item<Double>.measure
   /// MaxCLL and MaxFALL (`clli`).
-  public var contentLightLevel = ConversionRequest.Item<LightMetadata.ContentLightLevel>.measure
+  package var contentLightLevel = ConversionRequest.Item<LightMetadata.ContentLightLevel>.measure
   /// Content color volume (`cclv`).
-  public var contentColorVolume = ConversionRequest.Item<LightMetadata.ContentColorVolume>.measure
+  package var contentColorVolume = ConversionRequest.Item<LightMetadata.ContentColorVolume>.measure
   /// Mastering display (`mdcv`).
-  public var masteringDisplay = ConversionRequest.Item<LightMetadata.MasteringDisplay>.keep
+  package var masteringDisplay = ConversionRequest.Item<LightMetadata.MasteringDisplay>.keep
   /// Reference viewing environment (`reve`).
-  public var referenceEnvironment = ConversionRequest.Item<LightMetadata.ReferenceEnvironment>.keep
+  package var referenceEnvironment = ConversionRequest.Item<LightMetadata.ReferenceEnvironment>.keep
   /// Ambient viewing environment (`amve`).
-  public var ambientEnvironment = ConversionRequest.Item<LightMetadata.AmbientEnvironment>.keep
+  package var ambientEnvironment = ConversionRequest.Item<LightMetadata.AmbientEnvironment>.keep
   /// Scene-referred or display-referred state of HLG.
-  public var imageState = ConversionRequest.Item<ColorEncoding.ImageState>.keep
+  package var imageState = ConversionRequest.Item<ColorEncoding.ImageState>.keep
   /// SMPTE ST 2094-50 metadata.
-  public var headroomAdaptation = ConversionRequest.Metadata.Adaptation.keep
+  package var headroomAdaptation = ConversionRequest.Metadata.Adaptation.keep
   /// Whether all light levels are measured, including those that the output does not declare.
-  public var measuresAllLight = true
+  package var measuresAllLight = true
   /// Exif block.
-  public var exif = ConversionRequest.Item<[UInt8]>.keep
+  package var exif = ConversionRequest.Item<[UInt8]>.keep
   /// Whether large maker notes in kept Exif and XMP are copied.
-  public var keepsMakerNotes = false
+  package var keepsMakerNotes = false
   /// XMP packet.
-  public var xmp = ConversionRequest.Item<[UInt8]>.keep
+  package var xmp = ConversionRequest.Item<[UInt8]>.keep
   /// ICC profile.
-  public var icc = ConversionRequest.Item<[UInt8]>.measure
+  package var icc = ConversionRequest.Item<[UInt8]>.measure
 
   /// Quality and speed of the encoder.
-  public var encoder: EncoderOptions
+  package var encoder: EncoderOptions
 
   /// Options for a PQ image in BT.2020, or for linear values if the format stores those.
-  public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
+  package init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
     self.format = format
     self.encoder = encoder
     transfer = format.traits.storesLinearValues ? .linear : .pq

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
-public import ImageCodecs
-public import ImageContainers
+package import HDRCore
+package import ImageCodecs
+package import ImageContainers
 internal import ImageFiles
 
 extension ImageConverter {
   /// A written file.
-  public struct Written: Sendable {
+  package struct Written: Sendable {
     /// Layout, color, light metadata and orientation of the image in the file.
-    public var image: ImageDescription
+    package var image: ImageDescription
     /// Measured light levels of the image.
-    public var lightLevels: LightLevels
+    package var lightLevels: LightLevels
     /// The gain map that was applied, if any.
-    public var gainMap: AppliedGainMap?
+    package var gainMap: AppliedGainMap?
     /// Report of the rendition, if the image was rendered for a display.
-    public var rendering: RenderingReport?
+    package var rendering: RenderingReport?
     /// Notices about samples and metadata that were dropped, assumed or clipped.
-    public var notices: [Notice]
+    package var notices: [Notice]
   }
 
   /// An error of the decoder or the conversion, or of the encoder or the sink.
-  public enum Failure: Error {
+  package enum Failure: Error {
     case reading(ImageError)
     case writing(ImageError)
 
     /// The error.
-    public var cause: ImageError {
+    package var cause: ImageError {
       switch self {
       case .reading(let cause), .writing(let cause): cause
       }
@@ -44,7 +44,7 @@ extension ImageConverter {
   /// - Returns: Description, light levels and notices of the file.
   /// - Throws: `.reading` with the errors of `run(_:progress:)`, `.writing` with those of encoder and
   ///   sink.
-  public func write(
+  package func write(
     _ document: SourceImage, to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(Failure) -> Written {
     let prepared: PreparedConversion

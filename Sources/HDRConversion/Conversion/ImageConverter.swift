@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
-public import ImageCodecs
+package import HDRCore
+package import ImageCodecs
 internal import ImageFiles
 
 /// Converts any readable image to an ISO 22028-5 image, an SDR image or scene-linear values.
-public struct ImageConverter: Sendable {
+package struct ImageConverter: Sendable {
   /// An image ready to be encoded, and the measurements of its conversion.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The image with its metadata.
-    public var output: OutputImage
+    package var output: OutputImage
     /// Measured light levels of the output.
-    public var lightLevels: LightLevels
+    package var lightLevels: LightLevels
     /// The gain map that was applied, if any.
-    public var gainMap: AppliedGainMap?
+    package var gainMap: AppliedGainMap?
     /// Report of the rendition, if the image was rendered for a display.
-    public var rendering: RenderingReport?
+    package var rendering: RenderingReport?
     /// Notices about samples and metadata that were dropped, assumed or clipped.
-    public var notices: [Notice]
+    package var notices: [Notice]
   }
 
   /// Properties of the output.
-  public var options: ConversionOptions
+  package var options: ConversionOptions
 
   /// Creates a converter.
-  public init(_ options: ConversionOptions) { self.options = options }
+  package init(_ options: ConversionOptions) { self.options = options }
 
   /// Converts an image, with its gain map applied as `ConversionOptions.gainMap` specifies.
   ///
@@ -36,7 +36,7 @@ public struct ImageConverter: Sendable {
   /// - Returns: The image to encode, its light levels, and notices.
   /// - Throws: `.invalidArgument` for options that contradict each other or the format, errors of
   ///   the decoder, `.cancelled`.
-  public func run(
+  package func run(
     _ document: SourceImage, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
     try run(try PreparedConversion(options, document), document, progress: progress)

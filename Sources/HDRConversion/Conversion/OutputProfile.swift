@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
@@ -9,9 +9,9 @@ internal import ImageFiles
 /// A profile of curves and a matrix is converted to in double-precision definitions, as every other
 /// color space; one of tables, as of a printer, by Little CMS: relative colorimetric with black
 /// point compensation.
-public struct OutputProfile: Hashable, Sendable {
+package struct OutputProfile: Hashable, Sendable {
   /// The profile.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   private let model: Model
 
   private enum Model: Hashable {
@@ -20,7 +20,7 @@ public struct OutputProfile: Hashable, Sendable {
   }
 
   /// Adobe RGB (1998).
-  public static let adobeRGB = OutputProfile(
+  package static let adobeRGB = OutputProfile(
     bytes: ICCProfile.adobeRGB, model: .space(.adobeRGB, .gamma(563 / 256)))
 
   private init(bytes: [UInt8], model: Model) {
@@ -33,7 +33,7 @@ public struct OutputProfile: Hashable, Sendable {
   /// - Parameter bytes: The bytes of the profile.
   /// - Throws: `.invalidArgument` for a profile that is not of RGB, that describes PQ or HLG, or
   ///   whose tables only convert from RGB; errors of `ICCProfile.init(parsing:)`.
-  public init(parsing bytes: [UInt8]) throws(ImageError) {
+  package init(parsing bytes: [UInt8]) throws(ImageError) {
     let profile = try ICCProfile(parsing: bytes)
     let color = ProfileColor(profile, isGray: false)
     if case .unusable(let cause) = color {

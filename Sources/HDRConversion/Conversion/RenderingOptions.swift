@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
-public import HDRCore
+package import GainMap
+package import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
 /// Rendition of an image for a display.
-public struct RenderingOptions: Hashable, Sendable {
+package struct RenderingOptions: Hashable, Sendable {
   /// The display.
-  public var display: DisplayTarget
+  package var display: DisplayTarget
   /// Tone-mapping operator; `nil` for the gain map of the file, else its SMPTE ST 2094-50 metadata,
   /// else the default operator.
-  public var method: ToneMapOperator?
+  package var method: ToneMapOperator?
   /// Mapping of colors that are out of gamut.
-  public var gamutMapping = GamutMapping.soft
+  package var gamutMapping = GamutMapping.soft
   /// Highlight desaturation, see `Rendition.highlightDesaturation`.
   ///
   /// The default is 0: a display with more headroom would show saturated highlights darker.
-  public var highlightDesaturation = 0.0
+  package var highlightDesaturation = 0.0
 
-  public init(display: DisplayTarget, method: ToneMapOperator? = nil) {
+  package init(display: DisplayTarget, method: ToneMapOperator? = nil) {
     self.display = display
     self.method = method
   }
 }
 
 /// Report of the rendition of an image for a display.
-public struct RenderingReport: Sendable {
+package struct RenderingReport: Sendable {
   /// Source of the rendition.
-  public enum Authority: Hashable, Sendable {
+  package enum Authority: Hashable, Sendable {
     case gainMap(GainMapFlavor)
     /// The file's SMPTE ST 2094-50 metadata.
     case headroomAdaptation
@@ -37,20 +37,20 @@ public struct RenderingReport: Sendable {
   }
 
   /// Source of the rendition.
-  public var authority: Authority
+  package var authority: Authority
   /// Headroom of the image with its gain map applied in full.
-  public var content: ContentHeadroom
+  package var content: ContentHeadroom
   /// Headroom of the display.
-  public var display: Headroom
+  package var display: Headroom
   /// Headroom of the display that the image may use.
-  public var usable: Headroom
+  package var usable: Headroom
   /// Whether the display can show the whole image; at most colors near the boundary of its gamut
   /// are changed.
-  public var isIdentity: Bool
+  package var isIdentity: Bool
   /// Whether the SMPTE ST 2094-50 metadata have no alternate images, so that nothing is tone mapped.
-  public var forbidsToneMapping = false
+  package var forbidsToneMapping = false
   /// Pixels that tone and gamut mapping changed.
-  public var changes = ImageTransform.Changes()
+  package var changes = ImageTransform.Changes()
   /// Pixels that were clipped.
-  public var clipping = ImageTransform.Clipping(pixelCount: 0)
+  package var clipping = ImageTransform.Clipping(pixelCount: 0)
 }

@@ -1,70 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
-public import HDRCore
-public import ImageCodecs
-public import ImageContainers
-public import ImageFiles
+package import GainMap
+package import HDRCore
+package import ImageCodecs
+package import ImageContainers
+package import ImageFiles
 
 /// Encodes an SDR and an HDR image into one file: a baseline image and a gain map.
 ///
 /// Without an SDR image, the HDR image is tone mapped. The gain map is computed against the decoded
 /// baseline image.
-public struct GainMapEncoder: Sendable {
+package struct GainMapEncoder: Sendable {
   /// Properties of the file.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// Format of the file, which must be able to store gain maps.
-    public var format: FileFormat
+    package var format: FileFormat
     /// Whether the baseline image is the HDR image, in PQ and BT.2020.
-    public var baseIsHDR = false
+    package var baseIsHDR = false
     /// Primaries of the SDR image.
-    public var primaries = ColorPrimaries.displayP3
+    package var primaries = ColorPrimaries.displayP3
     /// Tone-mapping operator for the SDR image if none is given.
-    public var method = ToneMapOperator.adaptive
+    package var method = ToneMapOperator.adaptive
     /// Highlight desaturation of the tone-mapped image; see `Rendition.highlightDesaturation`.
-    public var highlightDesaturation = 0.0
+    package var highlightDesaturation = 0.0
     /// Flavors of the gain map metadata.
-    public var flavors: Set<GainMapFlavor>
+    package var flavors: Set<GainMapFlavor>
     /// Chroma subsampling of the baseline image; `nil` for the default of format and quality.
-    public var chroma: ChromaSubsampling?
+    package var chroma: ChromaSubsampling?
     /// Bits per sample of the baseline image; `nil` for the default of the format.
-    public var depth: Int?
+    package var depth: Int?
     /// Quality of the baseline image, and speed.
-    public var encoder: EncoderOptions
+    package var encoder: EncoderOptions
     /// Gain of the linear values of the HDR image, in stops; the tone-mapped SDR image follows it.
-    public var exposure = 0.0
+    package var exposure = 0.0
     /// Crop, size and rotation of both images, applied before the gain map is computed.
-    public var geometry = GeometryEdit()
+    package var geometry = GeometryEdit()
     /// Whether large maker notes in Exif and XMP are copied when the baseline image is re-encoded.
-    public var keepsMakerNotes = false
+    package var keepsMakerNotes = false
     /// Limits of the size of the result.
-    public var limits = ImageLimits()
+    package var limits = ImageLimits()
     /// Properties of the gain map.
-    public var map = Map()
+    package var map = Map()
     /// Whether the coded SDR image is kept byte for byte, if its file and the format have the same
     /// codec; properties of the baseline image then do not apply.
-    public var keepsCodedBaseline = false
+    package var keepsCodedBaseline = false
     /// Limit of the 99th percentile of Delta E ITP, which determines qualities and the size of the gain
     /// map; `nil` for the given ones.
-    public var targetError: Double?
+    package var targetError: Double?
     /// The pixels whose error is measured; all of them with `targetError`.
-    public var measurement = GainMapQuality.Extent.sampled
+    package var measurement = GainMapQuality.Extent.sampled
 
     /// Properties of the gain map; `nil` for the defaults of quality and flavors.
-    public struct Map: Sendable {
+    package struct Map: Sendable {
       /// Quality, 0...100.
-      public var quality: Int?
+      package var quality: Int?
       /// Pixels of the baseline image per sample, in each direction: 1, 2 or 4.
-      public var scale: Int?
+      package var scale: Int?
       /// Number of components, 1 or 3.
-      public var componentCount: Int?
+      package var componentCount: Int?
       /// Bits per sample, 8 or 10.
-      public var depth: Int?
+      package var depth: Int?
 
-      public init() {}
+      package init() {}
     }
 
     /// Options with the default flavors of the format.
-    public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
+    package init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
       self.format = format
       self.encoder = encoder
       flavors = format.traits.usualGainMapFlavors
@@ -72,41 +72,41 @@ public struct GainMapEncoder: Sendable {
   }
 
   /// An encoded file, and its measured quality.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The file.
-    public let bytes: SplicedBytes
+    package let bytes: SplicedBytes
     /// Size of the encoded baseline image with alpha and auxiliary images, in bytes.
-    public let baseByteCount: Int
+    package let baseByteCount: Int
     /// Size of the encoded gain map, in bytes.
-    public let mapByteCount: Int
+    package let mapByteCount: Int
     /// Layout of the baseline image.
-    public let baseLayout: ImageLayout
+    package let baseLayout: ImageLayout
     /// Layout of the gain map.
-    public let mapLayout: ImageLayout
+    package let mapLayout: ImageLayout
     /// Metadata of the gain map.
-    public let metadata: GainMapMetadata
+    package let metadata: GainMapMetadata
     /// Quality that the baseline image was encoded with; `nil` if its coded image was kept, and for
     /// formats without loss.
-    public let baseQuality: Int?
+    package let baseQuality: Int?
     /// Quality that the gain map was encoded with; `nil` for formats without loss.
-    public let mapQuality: Int?
+    package let mapQuality: Int?
     /// Difference between the alternate image as decoded from the file and the original one.
-    public let quality: GainMapQuality
+    package let quality: GainMapQuality
     /// Light levels of the HDR image.
-    public let lightLevels: LightLevels
+    package let lightLevels: LightLevels
     /// Number of trials.
-    public let trialCount: Int
+    package let trialCount: Int
     /// Notices about metadata and samples that were dropped, approximated or clipped.
-    public let notices: [Notice]
+    package let notices: [Notice]
   }
 
   /// Properties of the file.
-  public let options: Options
+  package let options: Options
 
   /// Creates an encoder.
   ///
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
-  public init(_ options: Options) throws(ImageError) {
+  package init(_ options: Options) throws(ImageError) {
     self.options = options
     _ = try GainMapEncodingParameters(options)
   }
@@ -123,7 +123,7 @@ public struct GainMapEncoder: Sendable {
   /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an HDR image
   ///   without pixels above reference white and for an SDR image of other content than the raw image,
   ///   errors of decoders and encoders, `.cancelled`.
-  public func run(
+  package func run(
     hdr: SourceImage, sdr: SourceImage? = nil, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(ImageError) -> Result {
     let stages = ExpectedTime.stages(ofCreation: hdr, options)

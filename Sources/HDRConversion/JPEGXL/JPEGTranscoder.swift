@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-public import HDRCore
+package import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
-public import ImageFiles
+package import ImageFiles
 
 /// Transcodes JPEG files to JPEG XL without loss, and back to the same bytes.
-public struct JPEGTranscoder: Sendable {
+package struct JPEGTranscoder: Sendable {
   /// Speed of the encoder, 0...10.
-  public var speed: Int
+  package var speed: Int
 
   /// Creates a transcoder.
-  public init(speed: Int) { self.speed = speed }
+  package init(speed: Int) { self.speed = speed }
 
   /// Transcodes a file.
   ///
@@ -24,7 +24,7 @@ public struct JPEGTranscoder: Sendable {
   /// - Returns: The new file.
   /// - Throws: `.unsuitable` for a JPEG XL file that was not made from JPEG, `.invalidArgument` for
   ///   other formats, `.unsupported` for a JPEG file that cannot be transcoded; errors of codecs.
-  public func transcoded(
+  package func transcoded(
     _ file: ImageFile, to format: FileFormat
   ) throws(ImageError) -> RewrittenFile {
     try Self.check(file.format, to: format)
@@ -44,7 +44,7 @@ public struct JPEGTranscoder: Sendable {
   /// Checks whether files of a format can be transcoded to another one.
   ///
   /// - Throws: `.invalidArgument` if they cannot.
-  public static func check(_ source: FileFormat, to target: FileFormat) throws(ImageError) {
+  package static func check(_ source: FileFormat, to target: FileFormat) throws(ImageError) {
     guard source.traits.losslessCounterpart == target else {
       throw ImageError(.transcodeFormats, ["source": source.title, "target": target.title])
     }
@@ -55,7 +55,7 @@ public struct JPEGTranscoder: Sendable {
   /// - Parameter file: Any file.
   /// - Returns: The JPEG file; `nil` for a file that was not transcoded from JPEG or whose gain map
   ///   or orientation is another one now.
-  public static func original(of file: ImageFile) -> ImageFile? {
+  package static func original(of file: ImageFile) -> ImageFile? {
     guard let original = file.original,
       (try? original.summary())?.orientation == (try? file.summary())?.orientation
     else { return nil }

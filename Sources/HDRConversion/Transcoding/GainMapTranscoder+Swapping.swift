@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-public import HDRCore
+package import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
-public import ImageFiles
+package import ImageFiles
 
 extension GainMapTranscoder {
   /// Exchanges baseline and alternate image.
@@ -14,7 +14,7 @@ extension GainMapTranscoder {
   ///
   /// - Returns: The new file.
   /// - Throws: Errors of `checkSwapping()` and of codecs; `.cancelled`.
-  public func swapped() throws(ImageError) -> RewrittenFile {
+  package func swapped() throws(ImageError) -> RewrittenFile {
     try checkSwapping()
     let geometry = try TransformedPair.TargetGeometry(document, options)
     let isTransformed = options.geometry != GeometryEdit()
@@ -75,7 +75,7 @@ extension GainMapTranscoder {
   ///
   /// - Throws: `.invalidArgument` for an HDR baseline image or a chroma subsampling that the format
   ///   cannot store, `.unsuitable` for images of equal headroom.
-  public func checkSwapping() throws(ImageError) {
+  package func checkSwapping() throws(ImageError) {
     let metadata = map.metadata
     guard !metadata.isIdentity else {
       throw ImageError(.swapEqualHeadrooms)

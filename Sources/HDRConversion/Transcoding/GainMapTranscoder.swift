@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
-public import HDRCore
-public import ImageCodecs
+package import GainMap
+package import HDRCore
+package import ImageCodecs
 internal import ImageContainers
-public import ImageFiles
+package import ImageFiles
 
 /// Transcodes an image with its gain map to another codec or to other gain map metadata, or exchanges
 /// its baseline and alternate image.
 ///
 /// Only what the target cannot store unchanged is re-encoded.
-public struct GainMapTranscoder: Sendable {
+package struct GainMapTranscoder: Sendable {
   /// Properties of the new file.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// Format of the file, which must be able to store gain maps.
-    public var format: FileFormat
+    package var format: FileFormat
     /// Flavors of the gain map metadata; `nil` for those that suit gain map and format.
-    public var flavors: Set<GainMapFlavor>?
+    package var flavors: Set<GainMapFlavor>?
     /// Whether the gain map is requantized and re-encoded if a flavor cannot represent it exactly.
-    public var isExact = false
+    package var isExact = false
     /// Whether both images are encoded again even if the format stores them as they are.
-    public var reencodes = false
+    package var reencodes = false
     /// Quality and speed for the baseline image, if it is re-encoded.
-    public var base: EncoderOptions
+    package var base: EncoderOptions
     /// Chroma subsampling of a swapped baseline image; `nil` for 4:4:4 if it is HDR, else for that of
     /// the old baseline image.
-    public var chroma: ChromaSubsampling?
+    package var chroma: ChromaSubsampling?
     /// Quality and speed for the gain map, if it is re-encoded.
-    public var map: EncoderOptions
+    package var map: EncoderOptions
     /// Crop, size and rotation of both images, applied before they are encoded.
-    public var geometry = GeometryEdit()
+    package var geometry = GeometryEdit()
     /// Whether large maker notes in Exif and XMP are copied when the baseline image is re-encoded.
-    public var keepsMakerNotes = false
+    package var keepsMakerNotes = false
     /// Limits of the size of the result.
-    public var limits = ImageLimits()
+    package var limits = ImageLimits()
 
     /// Options that keep the flavors that suit gain map and format.
-    public init(format: FileFormat, base: EncoderOptions, map: EncoderOptions) {
+    package init(format: FileFormat, base: EncoderOptions, map: EncoderOptions) {
       self.format = format
       self.base = base
       self.map = map
@@ -56,7 +56,7 @@ public struct GainMapTranscoder: Sendable {
   ///
   /// - Throws: `.invalidArgument` for a format that cannot store a gain map, `.unsuitable` for a file
   ///   without one; errors of decoders.
-  public init(_ file: ImageFile, _ options: Options) throws(ImageError) {
+  package init(_ file: ImageFile, _ options: Options) throws(ImageError) {
     try options.format.checkHoldsGainMap(baseIsHDR: false)
     self.options = options
     self.file = file
@@ -81,7 +81,7 @@ public struct GainMapTranscoder: Sendable {
   /// - Returns: The new file.
   /// - Throws: `.invalidArgument` for images that the format cannot store and metadata that a flavor
   ///   cannot represent, errors of encoders, `.cancelled`.
-  public func transcoded() throws(ImageError) -> RewrittenFile {
+  package func transcoded() throws(ImageError) -> RewrittenFile {
     guard options.geometry == GeometryEdit(), !options.reencodes else { return try transformed() }
     let isKept = try file.stillCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMetadata(isReencoded: false) == nil {
@@ -134,7 +134,7 @@ public struct GainMapTranscoder: Sendable {
   ///   - rotation: Orientation of the samples of the gain map relative to those of the baseline image.
   /// - Returns: The new file.
   /// - Throws: As `transcoded()`.
-  public static func joined(
+  package static func joined(
     base: ImageFile, map: ImageFile, _ metadata: FoundGainMap, _ options: Options,
     rotation: Orientation = .upright
   ) throws(ImageError) -> RewrittenFile {

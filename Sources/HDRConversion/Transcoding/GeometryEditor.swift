@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-public import HDRCore
-public import ImageCodecs
+package import HDRCore
+package import ImageCodecs
 internal import ImageContainers
-public import ImageFiles
+package import ImageFiles
 
 /// Crops, resizes and rotates an image together with its gain map.
 ///
 /// Both are re-encoded in the same format and depth; the gain map metadata are kept.
 /// `GainMapTranscoder` does the same into another format.
-public struct GeometryEditor: Sendable {
+package struct GeometryEditor: Sendable {
   /// Crop, size and rotation.
-  public var geometry: GeometryEdit
+  package var geometry: GeometryEdit
   /// Quality of baseline image and gain map, and speed.
-  public var encoder: EncoderOptions
+  package var encoder: EncoderOptions
   /// Limits of the size of the result.
-  public var limits: ImageLimits
+  package var limits: ImageLimits
   /// Whether large maker notes in Exif and XMP are copied.
-  public var keepsMakerNotes = false
+  package var keepsMakerNotes = false
 
-  public init(
+  package init(
     geometry: GeometryEdit, encoder: EncoderOptions = EncoderOptions(),
     limits: ImageLimits = ImageLimits()
   ) {
@@ -34,7 +34,7 @@ public struct GeometryEditor: Sendable {
   /// - Returns: A file of the same format, with gain map metadata of the same flavors.
   /// - Throws: `.invalidArgument` for a baseline image that cannot be re-encoded in its format and for
   ///   a part outside the image, errors of decoders and encoders, `.cancelled`.
-  public func run(_ file: ImageFile) throws(ImageError) -> RewrittenFile {
+  package func run(_ file: ImageFile) throws(ImageError) -> RewrittenFile {
     let document = try SourceImage.open(file)
     var options = GainMapTranscoder.Options(format: file.format, base: encoder, map: encoder)
     (options.geometry, options.limits) = (geometry, limits)

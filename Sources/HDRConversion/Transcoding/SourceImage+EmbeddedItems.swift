@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-public import HDRCore
-public import ImageCodecs
+package import HDRCore
+package import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
@@ -68,7 +68,7 @@ extension SourceImage {
   /// A notice with the items of the file that a conversion does not copy, if any.
   ///
   /// Auxiliary images of HEIF and AVIF are copied or have notices of their own.
-  public var notCopied: [Notice] {
+  package var notCopied: [Notice] {
     guard let file else { return [] }
     var known: Set<UInt32> = []
     if case .heif(let heif) = file.container, let primary = heif.primaryItemID {
