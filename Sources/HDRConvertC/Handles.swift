@@ -44,7 +44,7 @@ final class ImageHandle: Sendable {
     ///
     /// The SDR image and the gain map of a rendition for a display are computed from its samples.
     func isStorable(by next: ConversionRequest) -> Bool {
-      guard request.isForDisplay || isForHDRDisplay else { return true }
+      guard request.rendition.isForDisplay || isForHDRDisplay else { return true }
       let contents: Set<ConversionRequest.Content> =
         isForHDRDisplay ? [.automatic, .hdr] : [.automatic, .sdr]
       guard contents.contains(next.content), next.gainMap == ConversionRequest.GainMap(),
@@ -109,7 +109,7 @@ final class ImageHandle: Sendable {
     rendition = Rendition(
       request: request,
       isForHDRDisplay: content == .hdr && stops != 0
-        && (request.isForDisplay || stops != nil))
+        && (request.rendition.isForDisplay || stops != nil))
   }
 
   /// The file, unless it is rendered.
@@ -187,7 +187,7 @@ final class ImageHandle: Sendable {
     if request.coding.format == nil, case .file(let file) = source {
       request.coding.format = file.format
     }
-    guard isAlone || !rendition.request.isForDisplay, rendition.isStorable(by: request),
+    guard isAlone || !rendition.request.rendition.isForDisplay, rendition.isStorable(by: request),
       let both = rendition.request.followed(by: request)
     else { return (request, try shown()) }
     return (both, source)
@@ -196,13 +196,6 @@ final class ImageHandle: Sendable {
   /// The file, or the samples of a rendition.
   private func shown() throws(ImageError) -> ConversionSource {
     rendition == nil ? source : .image(try document(), isHDR: isHighDynamicRange)
-  }
-}
-
-extension ConversionRequest {
-  /// Whether the image is rendered for a display.
-  fileprivate var isForDisplay: Bool {
-    rendition.display != nil || rendition.headroomStops != nil || rendition.level != nil
   }
 }
 

@@ -197,7 +197,7 @@ extension ConversionRequest {
     public init() {}
 
     /// Whether the image is rendered for a display.
-    var isForDisplay: Bool { display != nil || headroomStops != nil || level != nil }
+    package var isForDisplay: Bool { display != nil || headroomStops != nil || level != nil }
   }
 
   /// Crop, size and rotation, applied in this order to the upright image.
