@@ -29,7 +29,10 @@ protocol RearrangingVerb: BatchVerb, RequestVerb {
 }
 
 extension RearrangingVerb {
+  var input: String { files.input }
+  var target: OutputOptions { files.target.target }
   var given: RequestOption { files.target.given }
+  var printsDigests: Bool { files.target.verbose }
 
   var inputPaths: [String] {
     get { files.files }

@@ -75,10 +75,6 @@ struct Remux: ParsableCommand {
 
   func run() throws { try runFiles() }
 
-  var input: String { files.input }
-  var target: OutputOptions { files.target.target }
-  var printsDigests: Bool { files.target.verbose }
-
   func request() throws -> ConversionRequest {
     var request = try files.request()
     rotation.apply(to: &request.geometry)

@@ -22,10 +22,6 @@ struct FlattenGainMap: ParsableCommand {
   func validate() throws { try checkFiles() }
   func run() throws { try runFiles() }
 
-  var input: String { files.input }
-  var target: OutputOptions { files.target.target }
-  var printsDigests: Bool { files.target.verbose }
-
   func request() throws -> ConversionRequest {
     var request = try files.request()
     request.gainMap.use = .drop
