@@ -94,7 +94,7 @@ import Testing
       if format == .jpeg { (options.transfer, options.primaries) = (.srgb, .bt709) }
       // A single pass: measuring light levels needs another one before the first report.
       options.measuresAllLight = false
-      do throws(ImageConverter.Failure) {
+      do throws(ConversionPlan.Failure) {
         _ = try ImageConverter(options).write(
           SourceImage(format: .exr, image: image), to: MemorySink()
         ) { _ in gate.reach() }

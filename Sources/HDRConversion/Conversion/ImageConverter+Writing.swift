@@ -19,19 +19,6 @@ extension ImageConverter {
     package var notices: [Notice]
   }
 
-  /// An error of the decoder or the conversion, or of the encoder or the sink.
-  package enum Failure: Error {
-    case reading(ImageError)
-    case writing(ImageError)
-
-    /// The error.
-    package var cause: ImageError {
-      switch self {
-      case .reading(let cause), .writing(let cause): cause
-      }
-    }
-  }
-
   /// Converts an image and writes the file.
   ///
   /// OpenEXR, JPEG and PNG, whose encoders accept rows, are written while the image is converted, so that
@@ -46,7 +33,7 @@ extension ImageConverter {
   ///   sink.
   package func write(
     _ document: SourceImage, to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
-  ) throws(Failure) -> Written {
+  ) throws(ConversionPlan.Failure) -> Written {
     let prepared: PreparedConversion
     let result: Result
     let stages = ExpectedTime.stages(of: document, options)
@@ -84,7 +71,7 @@ extension ImageConverter {
 
   private func makeStream(
     _ prepared: PreparedConversion, to sink: any ByteSink
-  ) throws(Failure) -> (any ImageStream)? {
+  ) throws(ConversionPlan.Failure) -> (any ImageStream)? {
     guard prepared.makesOutputRows else { return nil }
     do throws(ImageError) {
       return try header(of: prepared).makeStream(
@@ -107,7 +94,7 @@ extension ImageConverter {
   private func stream(
     _ prepared: PreparedConversion, _ document: SourceImage, to stream: any ImageStream,
     progress: @escaping (Double) -> Void
-  ) throws(Failure) -> Written {
+  ) throws(ConversionPlan.Failure) -> Written {
     let source = prepared.source
     progress(0)
     let findings: ImageTransform.Findings

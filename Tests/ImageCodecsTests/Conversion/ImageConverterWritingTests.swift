@@ -50,7 +50,7 @@ import Testing
   /// The failure distinguishes reading from writing.
   @Test(arguments: [FileFormat.png, .exr]) func halves(file: FileFormat) throws {
     let conversion = ImageConverter(.plain(file))
-    let full = #expect(throws: ImageConverter.Failure.self) {
+    let full = #expect(throws: ConversionPlan.Failure.self) {
       try conversion.write(document(.upright), to: FullSink())
     }
     guard case .writing(let error) = full else {
@@ -61,7 +61,7 @@ import Testing
     var unreadable = document(.upright)
     let layout = unreadable.image.layout
     unreadable.image = Image(unreadable.image.description) { BrokenReader(layout: layout) }
-    let broken = #expect(throws: ImageConverter.Failure.self) {
+    let broken = #expect(throws: ConversionPlan.Failure.self) {
       try conversion.write(unreadable, to: MemorySink())
     }
     guard case .reading(let error) = broken else {
