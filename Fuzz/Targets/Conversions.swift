@@ -88,11 +88,11 @@ func exerciseTranscoding(_ bytes: [UInt8]) throws {
     }
   }
   guard file.format == .jpeg else { return }
-  let crop = GeometryEdit(
-    crop: PixelRectangle(x: 0, y: 0, width: 8, height: 4), size: .longSide(4),
-    rotation: .rotated90)
-  if let cropped = try? GeometryEditor(geometry: crop, limits: limits).run(file) {
-    _ = try must("a cropped file is readable") { try open(cropped.bytes.allBytes()) }
+  var crop = ConversionRequest(longSide: 4)
+  crop.geometry.crop = PixelRectangle(x: 0, y: 0, width: 8, height: 4)
+  crop.geometry.rotation = 90
+  if let cropped = try? file.converted(crop).bytes {
+    _ = try must("a cropped file is readable") { try open(cropped) }
   }
   let rotated = try? file.rotating(by: .rotated90, describingGainMapIn: nil) {
     image, orientation throws(ImageError) in

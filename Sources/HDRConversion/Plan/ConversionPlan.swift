@@ -90,7 +90,7 @@ public struct ConversionPlan: Sendable {
     /// JPEG is coded as JPEG XL without loss at a speed, or decoded to the same bytes.
     case transcode(speed: Int)
     /// Image and gain map are cropped, resized or encoded again.
-    case edit(GeometryEditor)
+    case edit(GainMapTranscoder.Options)
   }
 
   /// The images that a gain map is computed from.

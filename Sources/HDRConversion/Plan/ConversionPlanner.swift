@@ -405,9 +405,7 @@ struct ConversionPlanner {
   private func change(_ geometry: GeometryEdit) -> ConversionPlan.Change {
     guard geometry != GeometryEdit() || changesQuality else { return .copy }
     guard !isRotatedOnly(geometry) else { return .rotate(geometry.rotation, nil) }
-    var editor = GeometryEditor(geometry: geometry, encoder: encoder, limits: limits)
-    editor.keepsMakerNotes = request.metadata.keepsMakerNotes ?? false
-    return .edit(editor)
+    return .edit(transcoding(geometry))
   }
 
   private func transcoding(_ geometry: GeometryEdit) -> GainMapTranscoder.Options {

@@ -200,7 +200,7 @@ struct WorkExecution {
   private var encoder: EncoderOptions {
     switch work {
     case .transcode(let options), .swap(let options): options.base
-    case .sameFormat(.edit(let editor), _): editor.encoder
+    case .sameFormat(.edit(let options), _): options.base
     default: EncoderOptions()
     }
   }
@@ -232,7 +232,7 @@ struct WorkExecution {
   ) throws(ImageError) -> RewrittenFile {
     switch change {
     case .copy: return try file.transcoded(as: file)
-    case .edit(let editor): return try editor.run(file)
+    case .edit(let options): return try TransformedPair.edited(file, options)
     case .transcode(let speed):
       return try JPEGTranscoder(speed: speed).transcoded(file, to: format)
     case .describe(let flavors):

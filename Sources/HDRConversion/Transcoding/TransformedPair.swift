@@ -54,6 +54,42 @@ struct TransformedPair {
     (self.map, self.found) = (resampled, found)
   }
 
+  /// Encodes the images of a file again in its format: cropped, resized, rotated, or with another quality.
+  ///
+  /// - Parameters:
+  ///   - file: The file, with or without a gain map, whose metadata are kept.
+  ///   - options: Geometry and quality.
+  /// - Returns: The new file.
+  /// - Throws: `.invalidArgument` for a baseline image that cannot be encoded in its format and for a part outside
+  ///   the image; errors of decoders and encoders; `.cancelled`.
+  static func edited(
+    _ file: ImageFile, _ options: GainMapTranscoder.Options
+  ) throws(ImageError) -> RewrittenFile {
+    let document = try SourceImage.open(file)
+    var notices = document.notices
+    let map = document.decodedGainMap(notices: &notices)
+    let pair = try TransformedPair(document, map, document.gainMap, options)
+    notices += [BaselineEncoder.reencoding(of: nil, options, isSameFormat: true)] + pair.notices
+    notices += file.depthMapNotices
+    guard let found = pair.found, let map = pair.map else {
+      var alone = try pair.base.withoutGainMap(originals: file.wholePayloads())
+      alone.add(notices + pair.notCopied(in: file), worstError: 0)
+      return alone
+    }
+    notices.append(Notice(.gainMapReEncodedInFormat, ["quality": options.base.effectiveQuality]))
+    let mapFile = try BaselineEncoder.mapFile(
+      try map.codes(), format: file.format, encoder: options.base)
+    let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
+      try packet.fitted(to: map.image.layout, orientation: pair.orientation).bytes
+    }
+    var joined = try pair.base.joining(
+      try ImageFile(parsing: ByteSource(mapFile)),
+      GainMapMetadataSet(keeping: found, alternate: found.alternate, mapXMP: mapXMP),
+      originals: file.wholePayloads())
+    joined.add(notices + pair.notCopied(in: file), worstError: 0, from: found)
+    return joined
+  }
+
   /// Returns notices about items and metadata that are not copied to a new file.
   func notCopied(in file: ImageFile) -> [Notice] {
     encoder.notCopied(in: file) + (dropsMaps ? [Notice(.gainMapOthersDropped)] : [])
