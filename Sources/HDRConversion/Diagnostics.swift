@@ -88,6 +88,9 @@ extension ErrorCode {
   static let swapEqualHeadrooms = ErrorCode(
     "swap/equal-headrooms", .unsuitable,
     "both images have the same headroom; there is nothing to swap")
+  static let tagNoCodePoints = ErrorCode(
+    "tag/no-code-points", .invalidArgument,
+    "an ICC profile is made from code points, which the file does not have")
   static let targetDepthUnsupported = ErrorCode(
     "target/depth-unsupported", .invalidArgument,
     "{bits bit} in {format} is not supported; supported: {supported}")
@@ -424,6 +427,9 @@ extension NoticeCode {
   package static let recodeNotNeeded = NoticeCode(
     "recode/not-needed", .assumed,
     "no image was re-encoded; the quality was not used")
+  package static let tagNothingChanged = NoticeCode(
+    "tag/nothing-changed", .irregular,
+    "not changed: nothing to be removed was found, and the values to be set are there")
   package static let swapBaseInOtherPrimaries = NoticeCode(
     "swap/base-in-other-primaries", .irregular,
     "the new baseline image has the primaries of the old one, in which the gain map is defined")

@@ -80,9 +80,6 @@ extension ErrorCode {
     "render/input-missing", .invalidArgument, "no input image is given")
   static let renderOutputMissing = ErrorCode(
     "render/output-missing", .invalidArgument, "no output is given")
-  static let tagNoCodePoints = ErrorCode(
-    "tag/no-code-points", .invalidArgument,
-    "an ICC profile is made from code points, which the file does not have")
   static let validateNotConcerned = ErrorCode(
     "validate/not-concerned", .invalidArgument,
     "no rule of {standards} applies to {file}, a {format} file")
@@ -95,7 +92,4 @@ extension NoticeCode {
   static let outputSuffixDiffers = NoticeCode(
     "output/suffix-differs", .irregular,
     "the name ends in .{suffix}, but the file is {format}")
-  static let tagNothingChanged = NoticeCode(
-    "tag/nothing-changed", .irregular,
-    "not changed: nothing to be removed was found, and the values to be set are there")
 }

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-@testable import HDRConversion
+import HDRConversion
 import HDRCore
-import ImageContainers
-@testable import ImageFiles
 import Testing
 
 @testable import hdrconvert
 
 @Suite("Options of tag") struct EditOptionsTests {
-  private func edit(
-    _ words: String...
-  ) throws -> (MetadataEdit, Set<EditOptions.Measurement>) {
+  private func metadata(_ words: [String]) throws -> ConversionRequest.Metadata {
     let tag = try #require(
       try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? hdrconvert.Tag)
-    return try tag.editing.edit(tag.metadata)
+    let request = try tag.request()
+    try request.check()
+    #expect(request.copying == .required)
+    return request.metadata
   }
 
   @Test func valuesAreThoseOfConvert() throws {
-    let (edit, measured) = try edit(
+    let metadata = try metadata([
       "--clli", "1000,203", "--mdcv", "p3,1000,0.005", "--ndwt", "none", "--cicp", "9/18/9/0",
-      "--orientation", "6", "--item", "7")
-    #expect(edit.contentLightLevel == .set(.init(maximum: 1000, maximumAverage: 203)))
+      "--orientation", "6", "--item", "7",
+    ])
+    #expect(metadata.contentLightLevel == .value(.init(maximum: 1000, maximumAverage: 203)))
     #expect(
-      edit.masteringDisplay
-        == .set(
+      metadata.masteringDisplay
+        == .value(
           .init(primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)))
-    #expect(edit.diffuseWhite == .drop && edit.contentColorVolume == .keep)
+    #expect(metadata.diffuseWhite == .drop && metadata.contentColorVolume == nil)
     #expect(
-      edit.codePoints
-        == .set(
+      metadata.codePoints
+        == .value(
           CICP(
             primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant, isFullRange: false)))
-    #expect(edit.orientation == .set(.rotated90) && edit.item == 7)
-    #expect(edit.profile == .keep && measured.isEmpty)
+    #expect(metadata.orientation == .value(.rotated90) && metadata.item == 7)
+    #expect(metadata.icc == nil)
   }
 
   @Test func measured() throws {
-    let (edit, measured) = try edit("--clli", "auto", "--icc", "auto")
-    #expect(edit.isEmpty && measured == [.clli, .icc])
+    let metadata = try metadata(["--clli", "auto", "--icc", "auto"])
+    #expect(metadata.contentLightLevel == .measure && metadata.icc == .measure)
   }
 
   @Test func dropped() throws {
-    let edit = try edit("--drop", "gps,clli,icc", "--drop", "orientation").0
-    #expect(edit.dropsLocation && edit.contentLightLevel == .drop && edit.profile == .drop)
-    #expect(edit.orientation == .drop && edit.exif == .keep)
+    let metadata = try metadata(["--drop", "gps,clli,icc", "--drop", "orientation"])
+    #expect(metadata.strip == [.location] && metadata.contentLightLevel == .drop)
+    #expect(metadata.icc == .drop && metadata.orientation == .drop && metadata.exif == nil)
   }
 
   @Test(arguments: [
@@ -53,8 +53,6 @@ import Testing
     ["--orientation", "9"], ["--mdcv", "auto"], ["--cicp", "9"],
   ])
   func nonsense(words: [String]) throws {
-    let tag = try #require(
-      try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? hdrconvert.Tag)
-    #expect(throws: (any Error).self) { _ = try tag.editing.edit(tag.metadata) }
+    #expect(throws: (any Error).self) { _ = try metadata(words) }
   }
 }

@@ -66,9 +66,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     for bytes in [Data(), Data([0xFF, 0xFE, 0x80, 0x81, 0x82]), Data(repeating: 0x80, count: 300)] {
       try bytes.write(to: file)
-      let parsed = try HDRConvert.parseAsRoot(["tag", "a.avif", option, file.path])
+      let image = DoorsTests.root.appending(path: "reference-images/edges-61x43.png").path()
+      let parsed = try HDRConvert.parseAsRoot(["tag", "-n", image, option, file.path])
       let tag = try #require(parsed as? hdrconvert.Tag)
-      let failure = #expect(throws: Failure.self) { try tag.editing.edit(tag.metadata) }
+      let failure = #expect(throws: Failure.self) { try tag.processInput() }
       #expect(failure?.exitCode == 65)
       #expect(failure?.remedy != nil)
     }

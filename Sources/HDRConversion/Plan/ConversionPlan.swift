@@ -76,6 +76,8 @@ public struct ConversionPlan: Sendable {
     case swap(GainMapTranscoder.Options)
     /// A gain map from another file is added; `nil` keeps the coded images.
     case join(SeparateGainMap, GainMapTranscoder.Options?)
+    /// Metadata of a file change, whose coded images are kept.
+    case edit(MetadataChanges)
     /// The coded images are kept, or stay in their format.
     case sameFormat(Change, dropsGainMap: Bool)
   }

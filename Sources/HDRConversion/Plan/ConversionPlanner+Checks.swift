@@ -25,6 +25,9 @@ extension ConversionPlanner {
     case .sameFormat where !source.hasGainMap:
       throw ImageError(
         .requestWithoutEffect, ["field": field, "reason": "the coded image is copied"])
+    case .edit:
+      throw ImageError(
+        .requestWithoutEffect, ["field": field, "reason": "only metadata change"])
     case .transcode, .swap, .join, .sameFormat:
       throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "kept"])
     }
@@ -89,7 +92,7 @@ extension ConversionPlan.Work {
     switch self {
     case .convert, .convertAttaching, .create, .swap: true
     case .transcode(let options): options.reencodes
-    case .join, .sameFormat: false
+    case .join, .edit, .sameFormat: false
     }
   }
 
@@ -97,7 +100,7 @@ extension ConversionPlan.Work {
   var keepsImages: Bool {
     switch self {
     case .transcode, .swap, .join, .sameFormat: true
-    case .convert, .convertAttaching, .create: false
+    case .convert, .convertAttaching, .create, .edit: false
     }
   }
 }
@@ -147,6 +150,8 @@ enum Fields {
     case .join:
       used.subtract(given.filter { $0.hasPrefix("geometry.") || $0 == "gainMap.isExact" })
       used.formUnion(["companions.gainMap", "companions.gainMapMetadata"])
+    case .edit:
+      used.formUnion(given.filter { $0.hasPrefix("metadata.") && $0 != "metadata.adaptation" })
     case .transcode, .sameFormat: break
     }
     return used

@@ -191,7 +191,7 @@ struct ConversionPlanner {
     if geometry != GeometryEdit() {
       return .sameFormat(.rotate(geometry.rotation, flavors), dropsGainMap: false)
     }
-    guard let flavors else { return .sameFormat(.copy, dropsGainMap: false) }
+    guard let flavors else { return .edit(try MetadataChanges(request.metadata, open)) }
     guard request.gainMap.isExact != true else { return .transcode(transcoding(geometry)) }
     return .sameFormat(.describe(flavors), dropsGainMap: false)
   }

@@ -15,7 +15,7 @@ public struct ConversionResult: Sendable {
     switch made {
     case .converted(let written): written.lightLevels
     case .created(let result): result.lightLevels
-    case .rewritten: nil
+    case .rewritten, .edited: nil
     }
   }
   /// Notices about samples and metadata that were dropped, assumed, changed or clipped.
@@ -26,6 +26,7 @@ public struct ConversionResult: Sendable {
     case converted(ImageConverter.Written)
     case created(GainMapEncoder.Result)
     case rewritten(RewrittenFile)
+    case edited(EditedFile)
   }
   package let made: Made
   /// Name of the SDR image that was used.
@@ -116,6 +117,7 @@ struct WorkExecution {
     case .convertAttaching(let map, let options, let development):
       return try converted(options, development, map, to: sink)
     case .create(let options, let pair): return try created(options, pair, to: sink)
+    case .edit(let changes): return try edited(changes, to: sink)
     case .transcode, .swap, .join, .sameFormat: return try rewritten(to: sink)
     }
   }
@@ -166,11 +168,18 @@ struct WorkExecution {
 
   // MARK: Kept images
 
+  private func edited(
+    _ changes: MetadataChanges, to sink: any ByteSink
+  ) throws(Failure) -> ConversionResult {
+    let edited = try reading { () throws(ImageError) in try changes.applied(to: source.requiredFile)
+    }
+    try writing { () throws(ImageError) in try sink.append(edited.bytes) }
+    return ConversionResult(format: format, notices: edited.notices, made: .edited(edited))
+  }
+
   private func rewritten(to sink: any ByteSink) throws(Failure) -> ConversionResult {
     var (result, edited) = try reading { () throws(ImageError) -> (RewrittenFile, EditedFile?) in
-      guard let file = source.file else {
-        preconditionFailure("images in memory are encoded")
-      }
+      let file = source.requiredFile
       try reportTime(of: file)
       var result = try rewritten(file)
       let (edited, notices) = try privacy.apply(to: result.file)
@@ -223,7 +232,7 @@ struct WorkExecution {
       var result = try changed(whole.file, by: change)
       result.add(whole.notices, worstError: 0, from: whole.dropped)
       return result
-    case .convert, .convertAttaching, .create: preconditionFailure("these are encoded")
+    case .convert, .convertAttaching, .create, .edit: preconditionFailure("these are not rewritten")
     }
   }
 

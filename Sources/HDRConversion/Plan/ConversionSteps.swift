@@ -71,6 +71,10 @@ struct ConversionSteps {
         options == nil ? "both have the same codec" : "copied where \(format.title) can store it"
       add("baseline image", action, reason)
       add("gain map of \(map.name)", action, reason)
+    case .edit:
+      add("image", .copy, "only metadata change")
+      if map != nil { add("gain map", .copy, "only metadata change") }
+      addKept()
     case .sameFormat(let change, let dropsGainMap):
       let (action, reason): (ConversionPlan.Action, String) =
         switch change {
@@ -144,51 +148,65 @@ struct ConversionSteps {
     guard let contents = try? source.file?.contents() else { return }
     let (light, metadata) = (contents.primary.hdr, request.metadata)
     let strips = Set(metadata.strip ?? [])
+    let isEdited = if case .edit = work { true } else { false }
     func report<Value>(
-      _ name: String, _ isPresent: Bool, _ item: ConversionRequest.Item<Value>,
-      isPrivate: Bool = false
+      _ name: String, _ isPresent: Bool, _ item: ConversionRequest.Item<Value>?,
+      isPrivate: Bool = false, isStorable: Bool = true
     ) {
-      guard isPresent || item.given != nil else { return }
+      guard isPresent || item?.given != nil else { return }
       let (action, reason): (ConversionPlan.Action, String) =
         switch item {
         case _ where isPrivate: (.drop, "private")
-        case .keep: (.copy, "parts that describe the output")
+        case _ where !isStorable: (.drop, "it would not describe the output")
+        case nil, .keep: (.copy, isEdited ? "it is kept" : "parts that describe the output")
         case .measure: (.compute, "it follows from the output")
-        case .drop: (.drop, "it would not describe the output")
+        case .drop: (.drop, "as requested")
         case .value: (.compute, "as given")
         }
       add(name, action, reason)
     }
     let isPrivate = strips.contains(.all)
-    report("Exif", contents.exif != nil, metadata.exif ?? .keep, isPrivate: isPrivate)
-    report("XMP", contents.xmp != nil, metadata.xmp ?? .keep, isPrivate: isPrivate)
+    report("Exif", contents.exif != nil, metadata.exif, isPrivate: isPrivate)
+    report("XMP", contents.xmp != nil, metadata.xmp, isPrivate: isPrivate)
     if contents.hasLocation, !strips.isDisjoint(with: [.location, .all]) {
       add("location", .drop, "private")
+    }
+    if isEdited {
+      report("ICC profile", false, metadata.icc)
+      report("code points", false, metadata.codePoints)
+      report("orientation", false, metadata.orientation)
+      report("content light level", light.contentLightLevel != nil, metadata.contentLightLevel)
+      report("mastering display", light.masteringDisplay != nil, metadata.masteringDisplay)
+      report("content color volume", light.contentColorVolume != nil, metadata.contentColorVolume)
+      report("diffuse white", light.diffuseWhite != nil, metadata.diffuseWhite)
+      report(
+        "reference environment", light.referenceEnvironment != nil, metadata.referenceEnvironment)
+      report("ambient environment", light.ambientEnvironment != nil, metadata.ambientEnvironment)
     }
     let options: ConversionOptions
     switch work {
     case .convert(let given, _), .convertAttaching(_, let given, _): options = given
     default: return
     }
-    func stored<Value>(
-      _ item: ConversionRequest.Item<Value>, _ field: MetadataField
-    ) -> ConversionRequest.Item<Value> {
-      output == .hdr && format.traits.metadataFields.contains(field) ? item : .drop
+    func stores(_ field: MetadataField) -> Bool {
+      output == .hdr && format.traits.metadataFields.contains(field)
     }
     report(
-      "content light level", light.contentLightLevel != nil,
-      stored(options.contentLightLevel, .clli))
+      "content light level", light.contentLightLevel != nil, options.contentLightLevel,
+      isStorable: stores(.clli))
     report(
-      "mastering display", light.masteringDisplay != nil, stored(options.masteringDisplay, .mdcv))
+      "mastering display", light.masteringDisplay != nil, options.masteringDisplay,
+      isStorable: stores(.mdcv))
     report(
-      "content color volume", light.contentColorVolume != nil,
-      stored(options.contentColorVolume, .cclv))
-    report("diffuse white", light.diffuseWhite != nil, stored(options.diffuseWhite, .ndwt))
+      "content color volume", light.contentColorVolume != nil, options.contentColorVolume,
+      isStorable: stores(.cclv))
     report(
-      "reference environment", light.referenceEnvironment != nil,
-      stored(options.referenceEnvironment, .reve))
+      "diffuse white", light.diffuseWhite != nil, options.diffuseWhite, isStorable: stores(.ndwt))
     report(
-      "ambient environment", light.ambientEnvironment != nil,
-      stored(options.ambientEnvironment, .amve))
+      "reference environment", light.referenceEnvironment != nil, options.referenceEnvironment,
+      isStorable: stores(.reve))
+    report(
+      "ambient environment", light.ambientEnvironment != nil, options.ambientEnvironment,
+      isStorable: stores(.amve))
   }
 }

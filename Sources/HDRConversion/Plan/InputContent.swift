@@ -63,6 +63,12 @@ package enum ConversionSource: Sendable {
     }
   }
 
+  /// The file of images that are kept; those in memory are encoded.
+  var requiredFile: ImageFile {
+    guard let file else { preconditionFailure("images in memory are encoded") }
+    return file
+  }
+
   var isRaw: Bool { file?.isRaw ?? false }
 
   /// Whether the source has a gain map that can be applied.

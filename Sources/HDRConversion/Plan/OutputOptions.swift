@@ -121,38 +121,21 @@ struct OutputOptions {
     set(metadata.ambientEnvironment, &options.ambientEnvironment)
     options.headroomAdaptation = metadata.adaptation ?? .keep
     options.keepsMakerNotes = metadata.keepsMakerNotes ?? false
-    options.exif = try item(metadata.exif, otherwise: .keep) { bytes throws(ImageError) in
-      try ExifBlock(parsing: bytes).bytes
-    }
-    options.xmp = try item(metadata.xmp, otherwise: .keep) { bytes throws(ImageError) in
-      let packet = try XMPPacket(parsing: bytes).bytes
-      // Writers will put diffuse white or the orientation there.
-      _ = try XMPPacket.consistent(packet, withDiffuseWhite: ColorEncoding.defaultReferenceWhite)
-      return packet
-    }
-    options.icc = try item(metadata.icc, otherwise: .measure) { bytes throws(ImageError) in
-      try ICCProfile(parsing: bytes).bytes
-    }
-  }
-
-  /// The bytes of a given item, which are checked.
-  private func item(
-    _ item: ConversionRequest.Item<ConversionRequest.FileContent>?,
-    otherwise usual: ConversionRequest.Item<[UInt8]>,
-    _ check: ([UInt8]) throws(ImageError) -> [UInt8]
-  ) throws(ImageError) -> ConversionRequest.Item<[UInt8]> {
-    switch item {
-    case nil: return usual
-    case .keep: return .keep
-    case .measure: return .measure
-    case .drop: return .drop
-    case .value(let content):
-      let bytes = try content.bytes(open)
-      do throws(ImageError) { return .value(try check(bytes)) } catch {
-        guard case .name(let name) = content else { throw error }
-        throw error.inFile(name)
-      }
-    }
+    options.exif =
+      try metadata.exif?.bytes(open) { bytes throws(ImageError) in
+        try ExifBlock(parsing: bytes).bytes
+      } ?? .keep
+    options.xmp =
+      try metadata.xmp?.bytes(open) { bytes throws(ImageError) in
+        let packet = try XMPPacket(parsing: bytes).bytes
+        // Writers will put diffuse white or the orientation there.
+        _ = try XMPPacket.consistent(packet, withDiffuseWhite: ColorEncoding.defaultReferenceWhite)
+        return packet
+      } ?? .keep
+    options.icc =
+      try metadata.icc?.bytes(open) { bytes throws(ImageError) in
+        try ICCProfile(parsing: bytes).bytes
+      } ?? .measure
   }
 }
 

@@ -50,6 +50,10 @@ extension ConversionRequest {
       ("metadata.masteringDisplay", metadata.masteringDisplay == .measure),
       ("metadata.referenceEnvironment", metadata.referenceEnvironment == .measure),
       ("metadata.ambientEnvironment", metadata.ambientEnvironment == .measure),
+      ("metadata.codePoints", metadata.codePoints == .measure),
+      ("metadata.orientation", metadata.orientation == .measure),
+      ("metadata.exif", metadata.exif == .measure && copying == .required),
+      ("metadata.xmp", metadata.xmp == .measure && copying == .required),
     ]
     for (field, isMeasured) in measured where isMeasured {
       throw Self.outOfRange(field, "keep, drop or a value; it cannot be measured")
@@ -90,6 +94,7 @@ extension ConversionRequest {
       ("geometry.height", geometry.height.map(Double.init), size),
       ("color.referenceWhite", color.referenceWhite, white),
       ("metadata.diffuseWhite", metadata.diffuseWhite?.given, white),
+      ("metadata.item", metadata.item.map(Double.init), 0...Double(UInt32.max)),
       (
         "input.assumed.referenceWhite", input.assumed?.referenceWhite,
         Double.leastNormalMagnitude...1e6
@@ -214,11 +219,14 @@ extension ConversionRequest {
   /// Fields that are set without another one that they require.
   private var requirements: [(field: String, other: String)] {
     let given = Set(givenFields)
+    let declared = ["metadata.codePoints", "metadata.orientation", "metadata.item"]
     return [
       ("geometry.isEnlarged", "geometry.longSide"), ("geometry.width", "geometry.height"),
       ("geometry.height", "geometry.width"), ("companions.gainMapMetadata", "companions.gainMap"),
     ].filter { given.contains($0.0) && !given.contains($0.1) }
       .filter { $0.0 != "geometry.isEnlarged" || geometry.width == nil }
+      + declared.filter { given.contains($0) && copying != .required }
+      .map { ($0, "copying (required)") }
   }
 
   /// Checks light levels, of which 0 means that a value is unknown.

@@ -153,6 +153,32 @@ extension ConversionRequest.FileContent {
   }
 }
 
+extension ConversionRequest.Item<ConversionRequest.FileContent> {
+  /// The item with bytes, which are checked.
+  ///
+  /// - Parameters:
+  ///   - open: Opens a file by its name.
+  ///   - check: Returns the bytes to write, or fails.
+  /// - Returns: The item.
+  /// - Throws: Errors of `open`, of reading the file, and of `check`.
+  func bytes(
+    _ open: (String) throws(ImageError) -> ByteSource,
+    _ check: ([UInt8]) throws(ImageError) -> [UInt8]
+  ) throws(ImageError) -> ConversionRequest.Item<[UInt8]> {
+    switch self {
+    case .keep: return .keep
+    case .measure: return .measure
+    case .drop: return .drop
+    case .value(let content):
+      let bytes = try content.bytes(open)
+      do throws(ImageError) { return .value(try check(bytes)) } catch {
+        guard case .name(let name) = content else { throw error }
+        throw error.inFile(name)
+      }
+    }
+  }
+}
+
 extension ConversionRequest.Raw {
   /// Whether the first profile is used with the curve of the Adobe DNG SDK, also for SDR images.
   var usesCurveOfAdobe: Bool { profile == "adobe" }

@@ -367,6 +367,13 @@ extension ConversionRequest {
     public var xmp: Item<FileContent>?
     /// ICC profile.
     public var icc: Item<FileContent>?
+    /// CICP code points that the file declares; for coded images that are kept (`copying` is `required`), as the next two.
+    public var codePoints: Item<CICP>?
+    /// Orientation that the file declares.
+    public var orientation: Item<Orientation>?
+    /// The image whose metadata change: ID of an item in HEIF and AVIF, number of an image in JPEG, from 0; `nil` for
+    /// the primary image.
+    public var item: Int?
     /// SMPTE ST 2094-50 metadata.
     public var adaptation: Adaptation?
     /// Whether maker notes of more than 16 kB are copied to an image that is encoded again.
@@ -374,7 +381,10 @@ extension ConversionRequest {
     /// Private metadata that are left out.
     public var strip: [Private]?
 
-    public init() {}
+    /// Metadata of which nothing is set but the image.
+    ///
+    /// - Parameter item: The image.
+    public init(item: Int? = nil) { self.item = item }
   }
 }
 

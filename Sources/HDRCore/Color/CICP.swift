@@ -151,6 +151,38 @@ extension CICP: CustomStringConvertible {
   }
 }
 
+extension CICP: Codable {
+  /// Reads the text of `description`, of which the range may be left out or be a number.
+  ///
+  /// - Parameter text: `P/T/M[/R]`: primaries, transfer function, matrix, and `full`, `limited`, 1 or 0.
+  public init?(_ text: String) {
+    let fields = text.split(separator: "/", omittingEmptySubsequences: false)
+    let numbers = fields.prefix(3).compactMap { UInt16($0) }
+    let range = fields.dropFirst(3)
+    guard numbers.count == 3, range.count <= 1,
+      range.allSatisfy({ ["full", "limited", "1", "0"].contains($0) })
+    else { return nil }
+    self.init(
+      primaries: .init(rawValue: numbers[0]), transfer: .init(rawValue: numbers[1]),
+      matrix: .init(rawValue: numbers[2]),
+      isFullRange: range.allSatisfy { ["full", "1"].contains($0) })
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard let cicp = CICP(try value.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: value, debugDescription: "it does not have the form 9/16/9/full")
+    }
+    self = cicp
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+}
+
 /// A code point of H.273.
 package protocol CodePoint: RawRepresentable<UInt16>, Hashable, Sendable {
   /// Code points that H.273 reserves.

@@ -2,7 +2,7 @@
 /// Relation of stored rows and columns to the upright image.
 ///
 /// Source: Exif (CIPA DC-008), tag 274; HEIF (ISO/IEC 23008-12), 6.5.10 and 6.5.12.
-public enum Orientation: Int, Hashable, Sendable, CaseIterable {
+public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
   case upright = 1
   case mirrored = 2
   case rotated180 = 3

@@ -131,6 +131,13 @@ extension RequestVerb {
       }
       let inputs = [input, result.standard].compactMap(\.self)
       try JSONReport(inputs: inputs, results: [report]).print()
+    case .edited(let edited):
+      guard wantsJSON || printsDigests else { return }
+      let report = try during(.reading, input) { () throws(ImageError) in
+        try TagReport(input: input, output: output, item: nil, edited: edited)
+      }
+      guard wantsJSON else { return Console.add(report.lines(withPayloads: true)) }
+      try JSONReport(inputs: inputNames, results: [report]).print()
     case .rewritten(var rewritten):
       // The digests are of all coded data.
       guard wantsJSON || printsDigests else { return }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ImageReports
-internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert tag IN [-o OUT]`.
@@ -52,6 +49,7 @@ struct Tag: ParsableCommand {
       "Show the changes, and the SHA-256 of coded images.", visibility: .inFull))
   var verbose = false
 
+  @OptionGroup var given: RequestOption
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup var progress: ProgressOption
   @OptionGroup(title: "Changes") var editing: EditOptions
@@ -72,25 +70,42 @@ struct Tag: ParsableCommand {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
     try inputs.choice.refuse("--item names the image whose metadata change")
+    guard given.file == nil else { return }
+    let metadata = try request().metadata
+    guard metadata != ConversionRequest.Metadata(item: metadata.item) else {
+      throw ValidationError("nothing to change; set a value or use --drop")
+    }
   }
 
   func run() throws { try runFiles() }
 
+  func request() throws -> ConversionRequest {
+    var request = try given.request()
+    request.copying = .required
+    try metadata.apply(to: &request.metadata)
+    try editing.apply(to: &request.metadata)
+    if let parts = privacy.parts {
+      request.metadata.strip = (request.metadata.strip ?? []) + parts
+    }
+    try inputs.apply(to: &request.input)
+    return request
+  }
+
   func processInput() throws {
     if !dryRun { try reporting.check(output: output) }
-    let (edit, measured) = try editing.edit(metadata, strip: privacy.parts)
+    let request = try request()
     let target = outputFile
     if !dryRun { try target.ensureWritable(isInPlace: output == nil) }
-    let edited = try self.edited(edit, measured)
+    var edited = try edited(request)
+    // A file that is replaced had its location before.
+    if output == nil { edited.notices.removeAll { $0.code == .locationIncluded } }
     if !dryRun, output != nil || !edited.isUnchanged {
       try during(.writing, target.path) { () throws(ImageError) in
-        _ = try target.write { sink throws(ImageError) in
-          try edited.bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
-        }
+        _ = try target.write { sink throws(ImageError) in try sink.append(edited.bytes) }
       }
     }
     Console.report(edited.notices, input: input, isQuiet: reporting.quiet)
-    try report(edited, to: target)
+    try report(edited, item: request.metadata.item, to: target)
   }
 
   /// The file to write; a symbolic link to the input stays a link.
@@ -99,34 +114,23 @@ struct Tag: ParsableCommand {
     return OutputFile(replacing: input, isAllowed: force, keepsBackup: backup)
   }
 
-  private func edited(
-    _ edit: MetadataEdit, _ measured: Set<EditOptions.Measurement>
-  ) throws -> EditedFile {
-    let opening = try inputs.opening()
+  private func edited(_ request: ConversionRequest) throws -> EditedFile {
+    let limits = try inputs.limits()
     return try during(.reading, input) { () throws(ImageError) in
-      let file = try openImage(input, options: opening)
+      let file = try openImage(input, options: request.openingOptions(limits: limits))
       if let output { try checkName(output, storesImagesOf: input, in: file.format) }
-      var edit = edit
-      privacy.removal.apply(to: &edit)
-      var edited = try file.edited(edit)
-      if !measured.isEmpty {
-        // The image is measured according to its new color description.
-        try edit.measure(measured, in: edited)
-        edited = try file.edited(edit)
+      let plan = try file.plan(for: request) { (name) throws(ImageError) in
+        try openInput(name, limits: limits)
       }
-      if edited.isUnchanged { edited.notices.append(Notice(.tagNothingChanged)) }
-      if output != nil, edited.after.hasLocation {
-        edited.notices.append(Notice(.locationIncluded))
-      }
-      return edited
+      return try plan.editedFile()
     }
   }
 
-  private func report(_ edited: EditedFile, to target: OutputFile) throws {
+  private func report(_ edited: EditedFile, item: Int?, to target: OutputFile) throws {
     guard reporting.json || dryRun || verbose else { return }
     let report = try during(.reading, input) { () throws(ImageError) in
       try TagReport(
-        input: input, output: dryRun ? nil : target.path, item: editing.item, edited: edited)
+        input: input, output: dryRun ? nil : target.path, item: item, edited: edited)
     }
     if reporting.json {
       return try JSONReport(inputs: [input], results: [report]).print()
@@ -145,30 +149,4 @@ extension Tag: InPlaceVerb {
   var writesNothing: Bool { dryRun }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
-}
-
-extension MetadataEdit {
-  /// Sets the values that are measured from the samples.
-  fileprivate mutating func measure(
-    _ measured: Set<EditOptions.Measurement>, in edited: EditedFile
-  ) throws(ImageError) {
-    if measured.contains(.icc) {
-      guard let cicp = edited.after.codePoints else {
-        throw ImageError(.tagNoCodePoints)
-      }
-      profile = .set(try ICCProfile.generate(for: cicp))
-    }
-    guard !measured.isDisjoint(with: [.clli, .cclv, .ndwt]) else { return }
-    var file = edited.file
-    if let item {
-      file = try ImageFile(
-        parsing: ByteSource(try file.standalone(item)), options: file.options)
-    }
-    let document = try SourceImage.open(file)
-    if measured.contains(.ndwt) { diffuseWhite = .set(document.image.color.referenceWhite) }
-    guard !measured.isDisjoint(with: [.clli, .cclv]) else { return }
-    let light = try document.image.lightLevels()
-    if measured.contains(.clli) { contentLightLevel = .set(light.contentLightLevel) }
-    if measured.contains(.cclv) { contentColorVolume = .set(light.contentColorVolume) }
-  }
 }

@@ -46,22 +46,10 @@ func namedPrimaries(_ name: Substring) throws(ValidationError) -> ColorPrimaries
 
 /// `P/T/M[/R]`: primaries, transfer, matrix, and 0 or 1, or `limited` or `full`.
 func parseCICP(_ text: String) throws(ValidationError) -> CICP {
-  let fields = text.split(separator: "/", omittingEmptySubsequences: false)
-  let numbers = fields.prefix(3).compactMap { UInt16($0) }
-  guard numbers.count == 3, fields.count <= 4 else {
-    throw ValidationError("'\(text)' does not have the form 9/16/9 or 9/16/9/1")
+  guard let cicp = CICP(text) else {
+    throw ValidationError("'\(text)' does not have the form 9/16/9, 9/16/9/full or 9/16/9/limited")
   }
-  var isFullRange = true
-  if fields.count == 4 {
-    switch fields[3] {
-    case "1", "full": isFullRange = true
-    case "0", "limited": isFullRange = false
-    default: throw ValidationError("'\(fields[3])' is not 0, 1, limited or full")
-    }
-  }
-  return CICP(
-    primaries: .init(rawValue: numbers[0]), transfer: .init(rawValue: numbers[1]),
-    matrix: .init(rawValue: numbers[2]), isFullRange: isFullRange)
+  return cicp
 }
 
 /// Bytes with an optional K, M or G, which count in 1024.

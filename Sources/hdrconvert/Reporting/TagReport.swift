@@ -21,14 +21,14 @@ struct TagReport: ReportObject {
 
   let input: String
   let output: String?
-  let item: UInt32?
+  let item: Int?
   let bytes: Int
   let changes: [Change]
   let payloads: [CodedDataReport]
   let notices: [NoticeReport]
 
   init(
-    input: String, output: String?, item: UInt32?, edited: EditedFile
+    input: String, output: String?, item: Int?, edited: EditedFile
   ) throws(ImageError) {
     self.input = input
     self.output = output

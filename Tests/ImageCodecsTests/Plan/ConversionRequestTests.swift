@@ -40,6 +40,7 @@ import Testing
       + #""peripheryLuminance": 5, "peripheryLight": {"x": 0.3, "y": 0.3}}"#,
     "metadata.ambientEnvironment": #"{"illuminance": 10, "light": {"x": 0.3, "y": 0.3}}"#,
     "metadata.exif": #""drop""#, "metadata.xmp": #""drop""#, "metadata.icc": #"{"file": "a.icc"}"#,
+    "metadata.codePoints": #""9/16/9""#, "metadata.orientation": "6", "metadata.item": "1",
     "metadata.adaptation": #""adaptive""#, "metadata.keepsMakerNotes": "true",
     "metadata.strip": #"["gps"]"#, "input.image": #""2""#,
     "input.assumed": #"{"transfer": "pq"}"#, "input.declared": #"{"range": "full"}"#,

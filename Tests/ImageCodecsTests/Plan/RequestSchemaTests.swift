@@ -188,6 +188,8 @@ private struct RequestSchema {
     "TransferFunction": choice(["pq", "hlg", "srgb", "linear"]),
     "ColorPrimaries": primaries,
     "CICP.Matrix": #""type": "integer", "minimum": 0, "maximum": 65535"#,
+    "CICP": #""type": "string", "pattern": "^\\d+/\\d+/\\d+(/(full|limited))?$""#,
+    "Orientation": #""type": "integer", "minimum": 1, "maximum": 8"#,
     "ColorEncoding.ImageState": choice(["display", "scene"]),
     "ChromaSubsampling": choice(ChromaSubsampling.allCases.map(\.rawValue)),
     "FileFormat": choice(FileFormat.allCases.filter(\.isWritten).flatMap(names)),
