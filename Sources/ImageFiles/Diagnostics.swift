@@ -13,6 +13,9 @@ extension ErrorCode {
   static let editCodedDataDiffer = ErrorCode(
     "edit/coded-data-differ", .codecFailure,
     "the edited file would contain different coded data")
+  static let imageIsOnly = ErrorCode(
+    "image/is-only", .invalidArgument,
+    "the file does not have an image '{image}'; it has one image, 1")
   static let imageUnknown = ErrorCode(
     "image/unknown", .invalidArgument,
     "the file does not have an image '{image}'; it has {images image}")
@@ -59,6 +62,9 @@ extension ErrorCode {
   static let rawHeadersUnsupported = ErrorCode(
     "raw/headers-unsupported", .unsupported,
     "camera raw file whose headers only its decoder reads")
+  static let tiffChunkTruncated = ErrorCode(
+    "tiff/chunk-truncated", .truncated,
+    "{size byte}; its samples require {needed}")
   static let tiffColorMapSize = ErrorCode(
     "tiff/color-map-size", .malformed,
     "a color map of {count value} for {bits bit}")
@@ -169,6 +175,9 @@ extension NoticeCode {
   static let tiffSamplesMissing = NoticeCode(
     "tiff/samples-missing", .dropped,
     "samples are not in the file")
+  static let tiffTileUnpadded = NoticeCode(
+    "tiff/tile-unpadded", .conflict,
+    "not padded to {size pixel}; the image is complete")
   static let xmpExtendedDropped = NoticeCode(
     "xmp/extended-dropped", .dropped,
     "dropped: extended XMP that cannot be assembled (it may contain a location)")

@@ -118,8 +118,10 @@ extension OpeningOptions.ImageSelection {
       images.first { $0.names.contains(text) }
       ?? images.first { $0.names.contains { $0.lowercased() == wanted } }
     guard let found else {
-      throw ImageError(
-        .imageUnknown, ["image": text, "images": images.compactMap(\.names.first)])
+      let names = images.compactMap(\.names.first)
+      throw names.isEmpty
+        ? ImageError(.imageIsOnly, ["image": text])
+        : ImageError(.imageUnknown, ["image": text, "images": names])
     }
     return found.value
   }

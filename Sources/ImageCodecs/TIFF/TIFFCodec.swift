@@ -35,7 +35,7 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     let memory = file.options.limits.memory
     let warnings = file.decodingNotices
     return Image(coded: layout.format) { () throws(ImageError) in
-      try layout.requireData(of: tiff)
+      try layout.requireData(of: tiff, notices: warnings)
       return try TIFFReader(tiff.source, as: layout, memory: memory, notices: warnings)
     }
   }

@@ -2,7 +2,7 @@
 package import HDRCore
 package import ImageContainers
 
-/// Sample layout of the first directory of a TIFF file.
+/// Sample layout of the image of a TIFF file.
 package struct TIFFLayout: Sendable {
   /// Storage format of a decompressed sample.
   package enum Coding: Hashable {
@@ -93,13 +93,14 @@ package struct TIFFLayout: Sendable {
   /// Fails if strips or tiles are too short for the image in their compression.
   ///
   /// - Throws: `.truncated`.
-  package func requireData(of file: TIFFFile) throws(ImageError) {
+  package func requireData(of file: TIFFFile, notices: DecodingNotices) throws(ImageError) {
     let directory = file.mainDirectory
     let counts =
       (try? file.integers(
         directory[.tileByteCounts] == nil ? .stripByteCounts : .tileByteCounts, in: directory))
       ?? []
     let compression = (try? file.integers(.compression, in: directory).first) ?? 1
+    if compression == 1 { try requireChunks(of: file, sizes: counts, notices: notices) }
     // Readers estimate missing counts, and those of data without compression.
     let sum = counts.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     let isKnown = compression != 1 && sum > 0 && !counts.contains(0)
@@ -109,6 +110,42 @@ package struct TIFFLayout: Sendable {
       isKnown ? min(sum, file.source.count) : file.source.count,
       atLeast: bits / 8 / Self.largestRatio(compression), width: format.width,
       height: format.height, at: .init(path: ["directory"], offset: directory.offset))
+  }
+
+  /// Fails if an uncompressed strip or tile is shorter than its rows within the image, since libtiff
+  /// reads on in the bytes after it.
+  private func requireChunks(
+    of file: TIFFFile, sizes: [Int], notices: DecodingNotices
+  ) throws(ImageError) {
+    let directory = file.mainDirectory
+    func integer(_ tag: TIFFTag) -> Int? {
+      guard let value = try? file.integers(tag, in: directory).first, value > 0 else { return nil }
+      return value
+    }
+    let isTiled = directory[.tileWidth] != nil
+    let isPlanar = integer(.planarConfiguration) == 2
+    let width = isTiled ? integer(.tileWidth) : format.width
+    let height =
+      isTiled ? integer(.tileLength) : min(integer(.rowsPerStrip) ?? format.height, format.height)
+    // libtiff computes sizes that are missing; larger tiles exceed the limit on memory.
+    guard let width, let height, !sizes.isEmpty, sizes != [0],
+      !isTiled || max(width, height) < 1 << 24
+    else { return }
+    let columns = isTiled ? (format.width - 1) / width + 1 : 1
+    let rows = (format.height - 1) / height + 1
+    let rowSize = (width * (isPlanar ? 1 : channels) * coding.bits + 7) / 8
+    for (index, size) in sizes.prefix(columns * rows * (isPlanar ? channels : 1)).enumerated() {
+      let used = min(height, format.height - index / columns % rows * height)
+      let place = ImageError.Location(
+        path: ["\(isTiled ? "tile" : "strip") \(index)"], offset: directory.offset)
+      guard size >= rowSize * used else {
+        throw ImageError(
+          .tiffChunkTruncated, ["size": size, "needed": rowSize * used], at: place)
+      }
+      if isTiled, size < rowSize * height {
+        notices.add(Notice(.tiffTileUnpadded, ["size": .size(width, height)], at: place))
+      }
+    }
   }
 
   /// Upper limit of the ratio of samples to coded data.
