@@ -21,11 +21,11 @@ public struct TIFFFile: Sendable {
   public private(set) var directories: [TIFFDirectory] = []
   /// Irregularities that did not prevent parsing.
   public private(set) var notices: [Notice] = []
-  /// The directory of the image that the caller selected; `nil` for the default.
+  /// The directory of the image that is read; `nil` for the default of raw files.
   package var selectedDirectory: TIFFDirectory?
 
-  /// The directory of the image and its metadata: the selected one, by default the first, which
-  /// describes all images of a DNG file.
+  /// The directory of the image and its metadata: the selected one, else the first, which describes
+  /// all images of a DNG file.
   public var mainDirectory: TIFFDirectory {
     directories[0][.dngVersion] == nil ? selectedDirectory ?? directories[0] : directories[0]
   }

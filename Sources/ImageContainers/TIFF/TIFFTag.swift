@@ -11,6 +11,7 @@ public struct TIFFTag: RawRepresentable, Hashable, Sendable {
 /// LogLuv by Greg Ward for the luminance of samples; DNG specification 1.7.1.0 for its version.
 extension TIFFTag {
   package static let newSubfileType = TIFFTag(rawValue: 254)
+  package static let subfileType = TIFFTag(rawValue: 255)
   package static let imageWidth = TIFFTag(rawValue: 256)
   package static let imageLength = TIFFTag(rawValue: 257)
   package static let bitsPerSample = TIFFTag(rawValue: 258)

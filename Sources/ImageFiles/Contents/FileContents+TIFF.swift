@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 
 extension DeclaredImage {
-  /// Creates the declarations of the first image of a TIFF file.
+  /// Creates the declarations of the image of a TIFF file.
   init(_ file: TIFFFile, limits: ImageLimits) throws(ImageError) {
     let directory = file.mainDirectory
     let layout = try TIFFLayout(of: file)
@@ -41,15 +41,12 @@ struct TIFFInterpreter {
 
   func contents() throws(ImageError) -> FileContents {
     let candidates = file.images
-    // The primary image of raw files is the enhanced one, else the largest one that is not reduced;
-    // of other files, the first page.
+    // The primary image of raw files is the enhanced one, else the largest one that is not reduced.
     let isRaw = candidates.contains(where: \.isRaw)
     let full = candidates.filter { !$0.isReduced }
     let selected = candidates.first { $0.directory.offset == file.selectedDirectory?.offset }
     let enhanced = candidates.first(where: \.isEnhanced)
-    let usual =
-      isRaw
-      ? enhanced ?? full.max { $0.pixels < $1.pixels } : full.first ?? candidates.first
+    let usual = isRaw ? enhanced ?? full.max { $0.pixels < $1.pixels } : candidates.first
     guard let primary = selected ?? usual else {
       throw ImageError(.tiffNoImage, at: .init(offset: file.mainDirectory.offset))
     }
@@ -108,7 +105,7 @@ struct TIFFInterpreter {
       .tiffSamplesTruncated, ["end": cut.upperBound, "size": container.source.count], at: place)
   }
 
-  /// Adds the color of the first directory, as resolved for decoding.
+  /// Adds the color of the image, as resolved for decoding.
   private func describeColor(
     of image: inout FileImage, _ primary: TIFFImage, _ notices: inout [Notice]
   ) throws(ImageError) {

@@ -41,14 +41,21 @@ extension TIFFFile {
     return number.flatMap(Orientation.init(rawValue:)) ?? .upright
   }
 
-  /// A copy of which another image is read.
+  /// A copy of which the selected image is read, by default the first one that is not a reduced copy
+  /// or a mask.
+  ///
+  /// Without a selection, the developer of raw files chooses among their images.
   ///
   /// - Throws: `.invalidArgument` for a selection that does not exist.
   func selecting(_ selection: OpeningOptions.ImageSelection?) throws(ImageError) -> TIFFFile {
-    guard let selection else { return self }
+    let images = images
     var file = self
-    file.selectedDirectory = try selection.choose(
-      from: images.map { ($0.number, [$0.name], $0.directory) })
+    if let selection {
+      file.selectedDirectory = try selection.choose(
+        from: images.map { ($0.number, [$0.name], $0.directory) })
+    } else if !images.contains(where: \.isRaw), directories[0][.dngVersion] == nil {
+      file.selectedDirectory = (images.first { !$0.isReduced } ?? images.first)?.directory
+    }
     return file
   }
 }
@@ -93,7 +100,9 @@ struct TIFFImage {
     isFloat = numbers(.sampleFormat).first == 3
     channels = numbers(.samplesPerPixel).first ?? max(bits.count, 1)
     photometric = numbers(.photometric).first
-    subfileType = numbers(.newSubfileType).first ?? 0
+    // Source: TIFF 6.0, SubfileType, the older tag: 2 is a reduced copy.
+    let isReduced = numbers(.subfileType).first == 2
+    subfileType = numbers(.newSubfileType).first ?? (isReduced ? 1 : 0)
     orientation =
       rotated ?? numbers(.orientation).first.flatMap(Orientation.init(rawValue:)) ?? .upright
     let places: [(TIFFTag, TIFFTag)] = [
@@ -113,8 +122,11 @@ struct TIFFImage {
   /// Number of pixels; floating-point, so that the product cannot overflow.
   var pixels: Double { Double(width) * Double(height) }
 
-  /// Source: TIFF 6.0, NewSubfileType: bit 0 a reduced copy, bit 2 a mask; DNG 1.7.1 adds depth.
-  var isReduced: Bool { subfileType != 0 }
+  /// Whether it is not a full-resolution image or page.
+  ///
+  /// Source: TIFF 6.0, NewSubfileType: bit 0 a reduced copy, bit 1 a page, bit 2 a mask; DNG 1.7.1
+  /// adds depth.
+  var isReduced: Bool { subfileType & ~2 != 0 }
 
   /// Source: DNG 1.7.1: color filter array and linear raw.
   var isRaw: Bool { photometric == 32803 || photometric == 34892 }

@@ -178,6 +178,68 @@ import Testing
   @Test(arguments: ["rgb16-planar-packbits", "rgb-float-big-tiled", "ycbcr-jpeg"])
   func cut(name: String) throws { try Vectors.cut("TIFF/\(name).tif", step: 41) }
 
+  /// An uncompressed image of 70x50 pixels in rows of 420 bytes, in tiles or strips.
+  private static func uncompressed(tile: Int? = nil) -> SyntheticDNG {
+    var file = SyntheticDNG(width: 70, height: 50, planes: 3, bits: 16)
+    for tag in [50_706, 50_708, 50_721, 50_778, 50_729] as [UInt16] { file.main.entries[tag] = nil }
+    file.main.entries[262] = .shorts([2])
+    guard let tile else {
+      file.main.entries[278] = .longs([16])
+      file.main.chunks = [16, 16, 16, 2].enumerated().map { index, rows in
+        [UInt8](repeating: UInt8(index), count: rows * 420)
+      }
+      return file
+    }
+    (file.main.entries[322], file.main.entries[323]) = (.longs([tile]), .longs([tile]))
+    file.main.chunks = (0..<6).map { [UInt8](repeating: UInt8($0), count: tile * tile * 6) }
+    return file
+  }
+
+  /// libtiff reads on after an uncompressed tile or strip that is too short; tifffile rejects it.
+  @Test("uncompressed tiles and strips that are too short", arguments: [nil, 32], 0..<4)
+  func shortChunks(tile: Int?, index: Int) throws {
+    var file = Self.uncompressed(tile: tile)
+    #expect(try SourceImage(decoding: ByteSource(file.bytes)).image.decode().layout.width == 70)
+    file.main.chunks[index].removeLast(file.main.chunks[index].count / 2)
+    let document = try SourceImage(decoding: ByteSource(file.bytes))
+    let error = #expect(throws: ImageError.self) { try document.image.decode() }
+    #expect(error?.code.id == "tiff/chunk-truncated")
+  }
+
+  /// Rows outside of the image are not needed.
+  @Test func unpaddedTile() throws {
+    var file = Self.uncompressed(tile: 32)
+    let expected = try SourceImage(decoding: ByteSource(file.bytes)).image.decode().checksum
+    file.main.chunks[5].removeLast((64 - 50) * 32 * 6)
+    let opened = try ImageFile(parsing: ByteSource(file.bytes), options: OpeningOptions())
+    #expect(try SourceImage.open(opened).image.decode().checksum == expected)
+    #expect(opened.decodingNotices.all.contains { $0.code.id == "tiff/tile-unpadded" })
+  }
+
+  /// Inspection and conversion choose the same image, whichever tag marks the thumbnail.
+  @Test(arguments: [(254, 1), (255, 2)] as [(UInt16, Int)])
+  func thumbnailFirst(tag: UInt16, value: Int) throws {
+    var file = Self.uncompressed()
+    let image = file.main
+    file.main.entries[254] = nil
+    file.main.entries[tag] = .longs([value])
+    (file.main.entries[256], file.main.entries[257]) = (.longs([7]), .longs([5]))
+    file.main.chunks = [[UInt8](repeating: 9, count: 7 * 5 * 6)]
+    file.main.subdirectories = [image]
+    let opened = try ImageFile(parsing: ByteSource(file.bytes), options: OpeningOptions())
+    #expect(try opened.contents().primary.format.width == 70)
+    #expect(try SourceImage.open(opened).image.decode().layout.width == 70)
+    let selected = try SourceImage(
+      decoding: ByteSource(file.bytes), options: Self.selecting(.number(1)))
+    #expect(selected.image.layout.width == 7)
+  }
+
+  private static func selecting(_ image: OpeningOptions.ImageSelection) -> OpeningOptions {
+    var options = OpeningOptions()
+    options.image = image
+    return options
+  }
+
   private func document(_ name: String) throws -> SourceImage {
     try Vectors.open("TIFF/\(name).tif")
   }
