@@ -37,20 +37,32 @@ package struct EXRImages {
     /// Position among the images in order of likelihood: the least is the default.
     ///
     /// Channels without a layer are the image of their part. Renderers name the image that
-    /// consists of the other layers `rgba`, `beauty` or `Combined`.
+    /// consists of the other layers, or its part, `rgba`, `beauty` or `Combined`. Of several such
+    /// names, the one with the fewest other words is meant.
     fileprivate var rank: Int {
-      let words = (layer.isEmpty ? partName : layer).split(separator: ".").map { $0.lowercased() }
-      let penalty = isSingleChannel ? 1000 : 0
+      let words = (layer.isEmpty ? partName : name).split(separator: ".").map { $0.lowercased() }
+      let penalty = isSingleChannel ? 10_000 : 0
       guard let last = words.last else { return penalty }
-      // Names of views are the first or the last word.
-      if Self.usual.contains(last) { return penalty + 1 }
-      if words.contains(where: Self.usual.contains) { return penalty + 2 }
-      if words.contains(where: Self.likely.contains) { return penalty + 3 }
-      if layer.isEmpty { return penalty + (view == partName ? 0 : 10) }
-      return penalty + (hasAlpha ? 20 : 30) + words.count
+      let isUsual = words.contains { Self.whole.contains($0) || $0 == "rgba" }
+      if isUsual || words.contains(where: Self.likely.contains) {
+        let others = words.count {
+          !Self.whole.contains($0) && $0 != "rgba" && !Self.likely.contains($0)
+        }
+        // Names of views are the first or the last word.
+        let position =
+          Self.whole.contains(last)
+          ? 0 : words.contains(where: Self.whole.contains) ? 1 : last == "rgba" ? 2 : 3
+        return penalty + (isUsual ? 100 : 200) + min(others, 9) * 10 + position * 2
+          + (hasAlpha ? 0 : 1)
+      }
+      if layer.isEmpty { return penalty + (view == partName ? 0 : Self.firstUnnamedRank) }
+      return penalty + Self.firstUnnamedRank + (hasAlpha ? 100 : 200) + words.count
     }
 
-    private static let usual: Set<String> = ["rgba", "beauty", "combined"]
+    /// The least rank of images whose names do not tell that they are the main one.
+    fileprivate static let firstUnnamedRank = 1000
+    /// Names of the image that consists of the other layers.
+    private static let whole: Set<String> = ["beauty", "combined"]
     private static let likely: Set<String> = [
       "rgb", "main", "master", "composite", "final", "image", "color", "colour", "default",
     ]
@@ -94,7 +106,9 @@ package struct EXRImages {
     if choice.isSingleChannel {
       return [Notice(.exrChannelAsGray, ["channel": choice.channels[0]], at: place)]
     }
-    guard !choice.layer.isEmpty || all.count > 1 && choice.rank >= 10 else { return [] }
+    guard !choice.layer.isEmpty || all.count > 1 && choice.rank >= Entry.firstUnnamedRank else {
+      return []
+    }
     return [Notice(.exrLayerAssumed, ["layer": choice.name], at: place)]
   }
 }

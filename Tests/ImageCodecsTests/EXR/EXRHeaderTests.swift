@@ -66,6 +66,41 @@ import Testing
     #expect(layout.channels.count >= 3)
   }
 
+  /// Of several usual names, the one with the fewest other words is meant.
+  @Test(arguments: [
+    ("A.Combined", "Composite.Combined"), ("Albedo.RGBA", "Beauty.RGBA"),
+    ("Albedo.RGBA", "Beauty.RGB"), ("Albedo.rgba", "beauty"), ("A.rgba", "Final.rgba"),
+    ("A.main", "Z.Combined"),
+  ])
+  func usualNames(other: String, expected: String) throws {
+    let channels = [other, expected].flatMap { layer in ["B", "G", "R"].map { "\(layer).\($0)" } }
+    #expect(try layout(channels).channels == ["R", "G", "B"].map { "\(expected).\($0)" })
+  }
+
+  /// Names of parts count as well if their channels have a layer.
+  @Test(arguments: [
+    ("N", "N", "beauty", "C"), ("A", "A", "rgba", "x"), ("A", "N", "main", "N"),
+    ("A", "A", "Beauty", "Beauty"),
+  ])
+  func layersOfParts(part: String, layer: String, expected: String, expectedLayer: String) throws {
+    let header = try header([(part, layer + "."), (expected, expectedLayer + ".")])
+    #expect(try EXRLayout(of: header).partIndex == 1)
+  }
+
+  /// A file with several parts, the channels of which have a prefix.
+  private func header(_ parts: [(name: String, prefix: String)]) throws -> EXRHeader {
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      var file = EXRBytes(flags: 0x1000)
+      file.attribute("name", "string", Array(part.name.utf8))
+      file.attribute("type", "string", Array("scanlineimage".utf8))
+      file.channels(["B", "G", "R"].map { (part.prefix + $0, 1) })
+      file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+      bytes += index == 0 ? file.complete : Array(file.complete.dropFirst(8))
+    }
+    return try EXRHeader.read(from: ByteSource(bytes + [0]), limits: ImageLimits())
+  }
+
   @Test func selectedLayer() throws {
     let channels = ["B", "G", "R", "v.AO.B", "v.AO.G", "v.AO.R", "v.Depth.Z", "right.Y"]
     #expect(try layout(channels).channels == ["R", "G", "B"])
@@ -81,16 +116,7 @@ import Testing
   /// Parts are chosen by their names.
   @Test func parts() throws {
     func header(_ names: [String]) throws -> EXRHeader {
-      var bytes: [UInt8] = []
-      for (index, name) in names.enumerated() {
-        var file = EXRBytes(flags: 0x1000)
-        file.attribute("name", "string", Array(name.utf8))
-        file.attribute("type", "string", Array("scanlineimage".utf8))
-        file.channels([("B", 1), ("G", 1), ("R", 1)])
-        file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
-        bytes += index == 0 ? file.complete : Array(file.complete.dropFirst(8))
-      }
-      return try EXRHeader.read(from: ByteSource(bytes + [0]), limits: ImageLimits())
+      try self.header(names.map { ($0, "") })
     }
     #expect(try EXRLayout(of: header(["AO", "beauty", "Z"])).partIndex == 1)
     #expect(try EXRLayout(of: header(["AO", "depth", "rgba.left"])).partIndex == 2)
