@@ -36,6 +36,17 @@ import Testing
     #expect(metadata.icc == nil)
   }
 
+  /// The color of coded images that are kept cannot be declared; `tag --cicp` stores another.
+  @Test(arguments: [
+    ["tag", "a.png", "--orientation", "6"], ["remux", "a.jpg", "-o", "b.jxl"],
+  ])
+  func declaredColor(words: [String]) throws {
+    _ = try HDRConvert.parseAsRoot(words)
+    #expect(throws: (any Error).self) {
+      try HDRConvert.parseAsRoot(words + ["--declare", "pq,bt2020"])
+    }
+  }
+
   @Test func measured() throws {
     let metadata = try metadata(["--clli", "auto", "--icc", "auto"])
     #expect(metadata.contentLightLevel == .measure && metadata.icc == .measure)

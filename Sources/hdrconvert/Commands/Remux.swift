@@ -51,6 +51,11 @@ struct Remux: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
+    if keepsCodedImages {
+      try inputs.refuseDeclaredColor(
+        "to correct the color that the file declares, use tag with --cicp; to convert from the "
+          + "right color, use convert")
+    }
     guard given.file == nil else { return }
     let isTranscoding = flavors == nil && rotation.orientation == .upright && changesFormat
     guard flavors != nil || rotation.orientation != .upright || isTranscoding else {

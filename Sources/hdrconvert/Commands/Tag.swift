@@ -70,6 +70,8 @@ struct Tag: ParsableCommand {
       throw ValidationError("standard input cannot be replaced; give --output")
     }
     try inputs.choice.refuse("--item names the image whose metadata change")
+    try inputs.refuseDeclaredColor(
+      "--cicp stores another color in the file; to convert from the right color, use convert")
     guard given.file == nil else { return }
     let metadata = try request().metadata
     guard metadata != ConversionRequest.Metadata(item: metadata.item) else {

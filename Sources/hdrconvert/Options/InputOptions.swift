@@ -132,6 +132,13 @@ struct InputOptions: ParsableArguments {
     try apply(to: &input)
   }
 
+  /// Refuses a declared color for a verb that keeps coded images with their color.
+  func refuseDeclaredColor(_ alternative: String) throws(ValidationError) {
+    guard declare == nil else {
+      throw ValidationError("--declare is not for this verb; \(alternative)")
+    }
+  }
+
   /// Sets the fields whose options are given.
   func apply(to input: inout ConversionRequest.Input) throws(ValidationError) {
     if let image = choice.image { input.image = image }
