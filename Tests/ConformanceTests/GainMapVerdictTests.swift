@@ -117,5 +117,15 @@ import Testing
     let size = file.item(id)?.property(ImageSpatialExtentsBox.self)
     #expect(size == .init(width: 35, height: 32))
   }
+
+  @Test func selectedLayer() throws {
+    var file = try HEIFFile(parsing: ByteSource(try #require(Fixture.bytes[.avif])))
+    let id = try file.primaryItem.id
+    for (layer, expected) in [(0, Verdict.pass), (0xFFFF, .pass), (5, .broken)] as [(UInt16, _)] {
+      let box = LayerSelectorBox(layerID: layer)
+      file.updateItem(id) { $0.setProperty("lsel", to: .layerSelector(box)) }
+      #expect(try verdict("avif/selected-layer", of: file.serialized()) == expected)
+    }
+  }
 }
 #endif

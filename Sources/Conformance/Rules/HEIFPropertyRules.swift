@@ -20,6 +20,9 @@ enum HEIFPropertyRules {
       "'ispe' is the size of the bitstream or the derivation",
       effect: "libavif scales the image, others crop or reject it", except: "thumbnails", extents),
     .heif(
+      "avif/selected-layer", .must, "AV1 Image File Format, 2.3.2.2",
+      "The layer that 'lsel' selects exists", effect: "libavif rejects the file", selectedLayer),
+    .heif(
       "heif/pixel-depths", .must, "ISO/IEC 23008-12, 'pixi'",
       "'pixi' has the channels and depths of the bitstream", effect: "libavif rejects the image",
       except: "in HEIC, or another number of channels", pixelDepths),
@@ -104,6 +107,22 @@ enum HEIFPropertyRules {
           fix: isThumbnail ? nil : .correctStructure, isHarmless: isThumbnail))
     }
     return findings
+  }
+
+  private static func selectedLayer(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
+    var isConcerned = false
+    var findings: [Finding] = []
+    for item in heif.images where item.type == "av01" {
+      guard let box = item.property(LayerSelectorBox.self) else { continue }
+      isConcerned = true
+      let layers = try heif.file.av1SequenceHeader(of: item.id).spatialLayers
+      // AV1 has four spatial layers; 0xFFFF selects all.
+      guard box.layerID != 0xFFFF, box.layerID > 3 || layers != 0 && layers >> box.layerID & 1 == 0
+      else { continue }
+      findings.append(
+        Finding("layer \(box.layerID) does not exist", at: heif.location(item, "lsel")))
+    }
+    return isConcerned ? findings : nil
   }
 
   private static func pixelDepths(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {

@@ -13,6 +13,8 @@ package struct AV1SequenceHeader: Hashable, Sendable {
   package let level: UInt8
   /// seq_tier[0].
   package let isHighTier: Bool
+  /// Spatial layers of the operating points, one bit each; 0 without scalability.
+  package let spatialLayers: UInt8
   package let widthBits: Int
   package let heightBits: Int
   package let maximumWidth: Int
@@ -73,9 +75,9 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     isReduced = try reader.readFlag()
     if isReduced {
       level = UInt8(try reader.read(5))
-      isHighTier = false
+      (isHighTier, spatialLayers) = (false, 0)
     } else {
-      (level, isHighTier) = try Self.readOperatingPoints(&reader)
+      (level, isHighTier, spatialLayers) = try Self.readOperatingPoints(&reader)
     }
     widthBits = Int(try reader.read(4)) + 1
     heightBits = Int(try reader.read(4)) + 1
@@ -97,10 +99,11 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     hasFilmGrain = try reader.readFlag()
   }
 
-  /// Reads timing information and operating points; returns level and tier of the first.
+  /// Reads timing information and operating points; returns level and tier of the first, and the
+  /// spatial layers of all.
   private static func readOperatingPoints(
     _ reader: inout BitReader
-  ) throws(ImageError) -> (level: UInt8, isHighTier: Bool) {
+  ) throws(ImageError) -> (level: UInt8, isHighTier: Bool, spatialLayers: UInt8) {
     var delayBits: Int?
     if try reader.readFlag() {
       try reader.skip(64)
@@ -112,15 +115,16 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     }
     let hasDisplayDelay = try reader.readFlag()
     var first: (level: UInt8, isHighTier: Bool)?
+    var layers: UInt8 = 0
     for _ in 0...(try reader.read(5)) {
-      try reader.skip(12)
+      layers |= UInt8(try reader.read(12) >> 8)
       let level = UInt8(try reader.read(5))
       let isHighTier = level > 7 ? try reader.readFlag() : false
       first = first ?? (level, isHighTier)
       if let delayBits, try reader.readFlag() { try reader.skip(2 * delayBits + 1) }
       if hasDisplayDelay, try reader.readFlag() { try reader.skip(4) }
     }
-    return first ?? (0, false)
+    return (first?.level ?? 0, first?.isHighTier ?? false, layers)
   }
 
   /// Skips the coding tools of inter prediction.

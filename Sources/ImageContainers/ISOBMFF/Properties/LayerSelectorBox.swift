@@ -10,6 +10,8 @@ public struct LayerSelectorBox: BoxContent {
   /// Identifier of the layer; 0xFFFF for progressive display of all layers.
   public var layerID: UInt16
 
+  package init(layerID: UInt16) { self.layerID = layerID }
+
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     layerID = try reader.readBigEndian()
