@@ -40,7 +40,7 @@ extension HEIFFile: ParsedContainer {
   }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
-    try primaryImage(limits: file.options.limits)
+    try primaryImage(options: file.options)
   }
 
   func contents(of file: ImageFile) throws(ImageError) -> FileContents {

@@ -28,7 +28,7 @@ struct HEIFReader: Sendable {
   /// - Throws: Errors of the structure; nothing is decoded.
   func image(of main: ItemImage, notices: inout [Notice]) throws(ImageError) -> Image {
     let alpha = try alphaImage(of: main, notices: &notices)
-    let layout = try layout(of: main, alpha: alpha)
+    let layout = layout(of: main, alpha: alpha)
     return Image(coded: layout) { () throws(ImageError) in
       try makeReader(main, alpha: alpha, as: layout)
     }
@@ -72,14 +72,17 @@ struct HEIFReader: Sendable {
   ///
   /// - Throws: Errors of the item.
   private func decode(_ image: ItemImage) throws(ImageError) -> ImagePlanes {
-    try decoder.decode(image).cropped(to: image.geometry)
-      .decoded(as: image.format, rows: 0..<image.geometry.height)
+    try visiblePlanes(of: image).decoded(as: image.format, rows: 0..<image.geometry.height)
   }
 
-  private func layout(
-    of main: ItemImage, alpha: ItemImage?
-  ) throws(ImageError) -> ImageLayout {
-    var format = try main.format
+  /// Decodes the visible samples of an image item in coding order; those of RGB in full resolution.
+  private func visiblePlanes(of image: ItemImage) throws(ImageError) -> ImagePlanes {
+    let planes = try decoder.decode(image).cropped(to: image.geometry)
+    return image.isSubsampledRGB ? try planes.withFullChroma() : planes
+  }
+
+  private func layout(of main: ItemImage, alpha: ItemImage?) -> ImageLayout {
+    var format = main.format
     guard let alpha else { return format }
     format.hasAlpha = true
     format.isAlphaPremultiplied = file.references(from: main.id, type: "prem").contains(alpha.id)
@@ -90,24 +93,24 @@ struct HEIFReader: Sendable {
     _ main: ItemImage, alpha: ItemImage?, as format: ImageLayout
   ) throws(ImageError) -> any RowReader {
     let (left, top) = (main.geometry.left, main.geometry.top)
-    // Interpolating chroma for a crop between chroma samples needs the whole image.
+    // Interpolating chroma for a crop between chroma samples, or for RGB, needs the whole image.
     let isAligned =
       left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
-    if isAligned, let decoded = try decoder.decodeCoded(main) {
+    if isAligned, !main.isSubsampledRGB, let decoded = try decoder.decodeCoded(main) {
       return DecodedItemReader(
         decoded, left: left, top: top, as: format, alpha: try coverage(alpha, of: main))
     }
     let coverage = try coverage(alpha, of: main)
     // A canvas of subsampled chroma is small, and repeated reads do not decode again.
-    if main.chroma == .yuv444 || coverage != nil,
+    if main.chroma == .yuv444 || coverage != nil, !main.isSubsampledRGB,
       let grid = GridReader(
         main.origin, decoder: decoder, left: left, top: top, as: format, alpha: coverage)
     {
       return grid
     }
     return PlanesReader(
-      try decoder.decode(main).cropped(to: main.geometry)
-        .decoded(as: format, rows: 0..<format.height, alpha: coverage))
+      try visiblePlanes(of: main).decoded(
+        as: format, rows: 0..<format.height, alpha: coverage))
   }
 
   // MARK: Alpha

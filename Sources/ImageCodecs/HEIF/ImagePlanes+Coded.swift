@@ -47,6 +47,19 @@ extension ImagePlanes {
     return ImagePlanes(layout: layout.strip(height: rows.count), planes: .integer(planes))
   }
 
+  /// Coded samples whose planes all have the size of luma.
+  ///
+  /// - Throws: `.cancelled`.
+  func withFullChroma() throws(ImageError) -> ImagePlanes {
+    var planes: [Plane<UInt16>] = []
+    for plane in codedPlanes {
+      planes.append(try plane.interpolated(width: layout.width, height: layout.height))
+    }
+    var layout = layout
+    layout.components = .ycbcr(.yuv444)
+    return ImagePlanes(layout: layout, planes: .integer(planes))
+  }
+
   /// The integer planes in coding order.
   ///
   /// - Throws: `.invalidArgument` for floating-point samples.

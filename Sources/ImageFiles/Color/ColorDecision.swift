@@ -42,9 +42,11 @@ package struct ColorDecision {
       note(.colorProfileIgnored, ["cause": reason])
     }
     var color = color
-    color.cicp = color.cicp.map { specified($0, in: "color") }
-    _ = profile?.cicp.map { specified($0, in: "cicp") }
+    noteReserved(color.cicp, in: "color")
+    noteReserved(profile?.cicp, in: "cicp")
+    color.cicp = color.cicp?.withoutReserved
     takeOverride()
+    yieldIncomplete(&color, to: meaning)
     switch container.traits.colorPrecedence {
     case .light: takeLight(color)
     case .codePoints:
@@ -81,27 +83,39 @@ package struct ColorDecision {
   /// Whether the caller declares primaries or transfer function, so that no profile can be applied.
   private var overridesColor: Bool { override?.primaries != nil || override?.transfer != nil }
 
-  /// Replaces reserved code points by unspecified ones, so that the next declaration is used.
-  private mutating func specified(_ cicp: CICP, in box: String) -> CICP {
-    var reserved: [String] = []
-    var result = cicp
-    if cicp.primaries.isReserved {
-      reserved.append("color primaries \(cicp.primaries.rawValue)")
-      result.primaries = .unspecified
+  private mutating func noteReserved(_ cicp: CICP?, in box: String) {
+    if let notice = cicp?.reservedNotice(at: .init(path: [box])) { notices.append(notice) }
+  }
+
+  /// Drops the only usable value of code points if the next declaration specifies primaries and
+  /// transfer function, since halves of two declarations describe neither.
+  private mutating func yieldIncomplete(_ color: inout ColorDescription, to meaning: ProfileColor?)
+  {
+    guard let cicp = color.cicp else { return }
+    let (declared, curve) = (ColorPrimaries(cicp.primaries), TransferFunction(cicp.transfer))
+    guard (declared == nil) != (curve == nil) else { return }
+    let isInProfile =
+      switch meaning {
+      case .managed: unusableProfile == nil
+      case .unusable, nil: false
+      case .codePoints, .space: true
+      }
+    let next: String
+    if isInProfile {
+      next = "ICC profile"
+    } else if color.isMarkedSRGB {
+      next = "sRGB declaration"
+    } else if color.gamma != nil, color.primaries?.isUsable == true {
+      next = "gAMA and cHRM"
+    } else {
+      return
     }
-    if cicp.transfer.isReserved {
-      reserved.append("transfer characteristics \(cicp.transfer.rawValue)")
-      result.transfer = .unspecified
+    note(.colorCodePointsIncomplete, ["cicp": "\(cicp)", "next": next])
+    if declared == nil {
+      color.cicp?.transfer = .unspecified
+    } else {
+      color.cicp?.primaries = .unspecified
     }
-    if cicp.matrix.isReserved {
-      reserved.append("matrix coefficients \(cicp.matrix.rawValue)")
-      result.matrix = .unspecified
-    }
-    if !reserved.isEmpty {
-      notices.append(
-        Notice(.colorCodePointsReserved, ["codes": reserved], at: .init(path: [box])))
-    }
-    return result
   }
 
   /// Reports that PQ or HLG was recognized by the curves of a profile.
@@ -195,8 +209,9 @@ package struct ColorDecision {
   ) {
     guard let meaning, let profile else { return }
     if let cicp, primaries != nil, transfer != nil {
-      // With PQ or HLG code points, the curves of the profile are for readers that support neither.
-      let curve = cicp.isHighDynamicRange && !meaning.isCodePoints ? nil : meaning.transfer
+      // With PQ or HLG code points, other curves are for readers that support neither.
+      let isFallback = cicp.isHighDynamicRange && !meaning.isCodePoints
+      let curve = isFallback ? meaning.recognized : meaning.transfer
       if contradicts(meaning.primaries, curve) {
         note(.colorCICPOverridesProfile, ["cicp": "\(cicp)"])
       }

@@ -1,6 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
+extension CICP {
+  /// The code points with reserved ones replaced by unspecified ones, so that the next declaration
+  /// is used.
+  package var withoutReserved: CICP {
+    CICP(
+      primaries: primaries.isReserved ? .unspecified : primaries,
+      transfer: transfer.isReserved ? .unspecified : transfer,
+      matrix: matrix.isReserved ? .unspecified : matrix, isFullRange: isFullRange)
+  }
+
+  /// The notice that names the reserved code points; `nil` without any.
+  package func reservedNotice(at place: ImageError.Location) -> Notice? {
+    var reserved: [String] = []
+    if primaries.isReserved { reserved.append("color primaries \(primaries.rawValue)") }
+    if transfer.isReserved { reserved.append("transfer characteristics \(transfer.rawValue)") }
+    if matrix.isReserved { reserved.append("matrix coefficients \(matrix.rawValue)") }
+    return reserved.isEmpty
+      ? nil : Notice(.colorCodePointsReserved, ["codes": reserved], at: place)
+  }
+}
+
 /// The color declarations of a file for an image; each may be missing or wrong.
 public struct ColorDescription: Hashable, Sendable {
   /// Code points from `nclx` or `cICP`, or from the bitstream if the container does not specify

@@ -11,9 +11,6 @@ extension ErrorCode {
   static let colorMatrixWithProfileUnsupported = ErrorCode(
     "color/matrix-with-profile-unsupported", .unsupported,
     "{matrix} with the curves of an ICC profile is not supported")
-  static let colorRGBSubsampled = ErrorCode(
-    "color/rgb-subsampled", .malformed,
-    "matrix 0 (RGB) with chroma {chroma}")
   static let lightMaxFallAboveMaxCll = ErrorCode(
     "light/max-fall-above-max-cll", .invalidArgument,
     "MaxFALL {average cd/m²} is above MaxCLL {maximum cd/m²}")
@@ -90,6 +87,9 @@ extension NoticeCode {
   static let colorCMYKNotDecodable = NoticeCode(
     "color/cmyk-not-decodable", .irregular,
     "CMYK is not supported")
+  static let colorCodePointsIncomplete = NoticeCode(
+    "color/code-points-incomplete", .conflict,
+    "CICP {cicp} does not specify both primaries and transfer function; using the {next}")
   static let colorCodePointsReserved = NoticeCode(
     "color/code-points-reserved", .irregular,
     "ignored: {codes code point} (reserved by H.273)")
@@ -114,6 +114,10 @@ extension NoticeCode {
   static let colorRangeInferred = NoticeCode(
     "color/range-inferred", .assumed,
     "assumed: limited range (neither the file nor its HEVC bitstream specifies the range)")
+  static let colorRGBSubsampled = NoticeCode(
+    "color/rgb-subsampled", .irregular,
+    "matrix 0 (RGB) with chroma {chroma}: blue and red are interpolated; if the colors are wrong, "
+      + "the file declares the wrong matrix")
   static let colorSrgbOverridden = NoticeCode(
     "color/srgb-overridden", .conflict,
     "Exif or an sRGB chunk states sRGB; the ICC profile or CICP differs and is used")

@@ -17,10 +17,12 @@ extension HEIFFile {
   }
 
   /// The declarations of the primary item.
-  func primaryImage(limits: ImageLimits) throws(ImageError) -> DeclaredImage {
+  func primaryImage(options: OpeningOptions) throws(ImageError) -> DeclaredImage {
     let item = try primaryItem
-    var describer = ItemDescriber(file: self, limits: limits)
-    var image = try declaredImage(item, describer.completed(try describer.image(item.id)))
+    var describer = ItemDescriber(file: self, limits: options.limits)
+    var described = describer.completed(try describer.image(item.id))
+    described.declaredMatrix = options.declared?.matrix
+    var image = declaredImage(item, described)
     image.metadata = metadata(describing: item.id)
     image.auxiliaryMetadata = auxiliaryMetadata
     image.notices = notices + image.notices
@@ -28,13 +30,17 @@ extension HEIFFile {
   }
 
   /// The declarations of an item, without the metadata items that describe it.
-  fileprivate func declaredImage(
-    _ item: HEIFItem, _ described: ItemImage
-  ) throws(ImageError) -> DeclaredImage {
+  fileprivate func declaredImage(_ item: HEIFItem, _ described: ItemImage) -> DeclaredImage {
     var image = DeclaredImage(
-      .item(described), layout: try described.format,
+      .item(described), layout: described.format,
       color: ColorDescription(cicp: described.cicp, icc: described.icc),
       notices: described.notices)
+    if described.isSubsampledRGB {
+      image.notices.append(
+        Notice(
+          .colorRGBSubsampled, ["chroma": described.chroma.rawValue],
+          at: .init(path: ["item \(item.id)"])))
+    }
     image.chromaLocation = described.chromaLocation
     image.light = item.lightMetadata(transfer: described.cicp?.transfer, notices: &image.notices)
     image.orientation = described.geometry.orientation
@@ -124,7 +130,7 @@ struct HEIFInterpreter {
     _ item: HEIFItem, isPrimary: Bool, notices: inout [Notice]
   ) throws(ImageError) -> FileImage {
     var describer = ItemDescriber(file: file, limits: options.limits)
-    let described: ItemImage
+    var described: ItemImage
     do throws(ImageError) {
       described = describer.completed(try describer.image(item.id))
     } catch {
@@ -135,7 +141,8 @@ struct HEIFInterpreter {
       }
       return plainImage(item, notices: &notices)
     }
-    let declared = try file.declaredImage(item, described)
+    if isPrimary { described.declaredMatrix = options.declared?.matrix }
+    let declared = file.declaredImage(item, described)
     var stored = declared.layout
     (stored.width, stored.height) = (described.width, described.height)
     stored.hasAlpha = isPrimary && roles.hasAlpha(item.id)
@@ -203,13 +210,14 @@ extension ColorInspection {
       ], options: options
     ) { source, part in
       guard source == .codePoints else { return nil }
+      let nclx = described.containerCICP
       let isInContainer =
         switch part {
-        case .primaries: described.containerCICP.map { $0.primaries.isSpecified }
-        case .transfer: described.containerCICP.map { $0.transfer.isSpecified }
-        case .matrix: described.containerCICP.map { $0.matrix.isSpecified }
+        case .primaries: !described.isColorOfBitstream && nclx?.primaries.isSpecified ?? false
+        case .transfer: !described.isColorOfBitstream && nclx?.transfer.isSpecified ?? false
+        case .matrix: nclx?.matrix.isSpecified ?? false
         }
-      return isInContainer ?? false ? "nclx" : "bitstream"
+      return isInContainer ? "nclx" : "bitstream"
     }
   }
 }

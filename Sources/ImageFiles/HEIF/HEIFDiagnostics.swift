@@ -65,6 +65,9 @@ extension NoticeCode {
   static let bitstreamMessagesUnreadable = NoticeCode(
     "bitstream/messages-unreadable", .irregular,
     "not readable: messages in the bitstream: {cause}")
+  static let channelCountDiffers = NoticeCode(
+    "bitstream/channel-count-differs", .conflict,
+    "'pixi' specifies {declared channel}, the bitstream {count}; using the bitstream")
   static let configurationDiffers = NoticeCode(
     "bitstream/configuration-differs", .conflict,
     "'{box}' specifies {declaredBits bit} {declaredChroma}, the bitstream {bits bit} {chroma}; "
@@ -75,4 +78,7 @@ extension NoticeCode {
   static let itemDataMissing = NoticeCode(
     "item/data-missing", .irregular,
     "the data end at byte {end}, the file at {size}")
+  static let itemSizeScaled = NoticeCode(
+    "item/size-scaled", .conflict,
+    "'ispe' specifies {declared pixel}, the bitstream {coded}; the image is scaled to 'ispe'")
 }

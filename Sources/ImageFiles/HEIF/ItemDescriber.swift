@@ -42,6 +42,7 @@ package struct ItemDescriber {
           .bitstreamHeaderUnreadable, ["cause": error],
           at: .init(path: ["item \(image.id)"] + error.location.path)))
     }
+    image.noteCodePoints()
     return image
   }
 
@@ -61,10 +62,11 @@ package struct ItemDescriber {
       image.chromaLocation = usability?.chromaLocation ?? image.chromaLocation
       noteConfiguration(of: &image, source)
     case .coded(.av1):
-      image.bitstreamCICP = try file.av1SequenceHeader(of: source.id).cicp
+      let header = try file.av1SequenceHeader(of: source.id)
+      image.bitstreamCICP = header.cicp
+      noteSize(of: &image, source, header)
       noteConfiguration(of: &image, source)
     }
-    image.noteCodePoints()
   }
 
   /// Adds a notice for each box whose chroma format or depth contradicts the bitstream of `coded`,
@@ -91,9 +93,32 @@ package struct ItemDescriber {
     if let record = item.property(AV1ConfigurationBox.self) {
       note(AV1ConfigurationBox.boxType, record.chroma, [record.bitDepth])
     }
-    if let record = item.property(PixelInformationBox.self) {
-      note(PixelInformationBox.boxType, coded.chroma, record.bitsPerChannel.map(Int.init))
-    }
+    guard let record = item.property(PixelInformationBox.self) else { return }
+    note(PixelInformationBox.boxType, coded.chroma, record.bitsPerChannel.map(Int.init))
+    let count = coded.chroma == .yuv400 ? 1 : 3
+    guard record.bitsPerChannel.count != count else { return }
+    image.notices.append(
+      Notice(
+        .channelCountDiffers, ["declared": record.bitsPerChannel.count, "count": count],
+        at: .init(path: ["item \(coded.id)", "\(PixelInformationBox.boxType)"])))
+  }
+
+  /// Adds a notice if the image is scaled to `ispe`, as libavif does.
+  ///
+  /// The size of a layered image is that of the selected layer.
+  private func noteSize(
+    of image: inout ItemImage, _ coded: ItemImage, _ header: AV1SequenceHeader
+  ) {
+    guard (header.maximumWidth, header.maximumHeight) != (coded.width, coded.height),
+      file.item(coded.id)?.selectsLayer == false
+    else { return }
+    image.notices.append(
+      Notice(
+        .itemSizeScaled,
+        [
+          "coded": .size(header.maximumWidth, header.maximumHeight),
+          "declared": .size(coded.width, coded.height),
+        ], at: .init(path: ["item \(coded.id)", "\(ImageSpatialExtentsBox.boxType)"])))
   }
 
   private mutating func describe(

@@ -30,6 +30,8 @@ package struct ItemImage: Sendable {
   /// Whether the samples are full range if neither container nor bitstream signals it; `nil` if the
   /// codec does not define it.
   package var inferredFullRange: Bool?
+  /// Matrix coefficients that the caller declares against the file.
+  package var declaredMatrix: CICP.Matrix?
   /// Code points in `colr` of the item, or of its first input if it does not have its own.
   package let containerCICP: CICP?
   package let icc: [UInt8]?
@@ -91,16 +93,28 @@ package struct ItemImage: Sendable {
   /// A usable ICC profile in the container takes precedence over the primaries and transfer
   /// characteristics in the bitstream.
   package var cicp: CICP? {
-    let stream = bitstreamCICP ?? inferredFullRange.map(CICP.unspecified(isFullRange:))
-    guard let stream else { return containerCICP }
-    var cicp = containerCICP ?? .unspecified(isFullRange: stream.isFullRange)
+    let stream =
+      bitstreamCICP?.withoutReserved ?? inferredFullRange.map(CICP.unspecified(isFullRange:))
+    let container = containerCICP?.withoutReserved
+    guard let stream else { return container }
+    var cicp = container ?? .unspecified(isFullRange: stream.isFullRange)
     if !cicp.matrix.isSpecified { cicp.matrix = stream.matrix }
-    guard !cicp.primaries.isSpecified || !cicp.transfer.isSpecified, !isProfileUsable else {
-      return cicp
+    guard !isContainerColorComplete, !isProfileUsable else { return cicp }
+    if stream.isColorSpecified {
+      (cicp.primaries, cicp.transfer) = (stream.primaries, stream.transfer)
+    } else {
+      if !cicp.primaries.isSpecified { cicp.primaries = stream.primaries }
+      if !cicp.transfer.isSpecified { cicp.transfer = stream.transfer }
     }
-    if !cicp.primaries.isSpecified { cicp.primaries = stream.primaries }
-    if !cicp.transfer.isSpecified { cicp.transfer = stream.transfer }
     return cicp
+  }
+
+  /// Whether the container specifies primaries and transfer function.
+  private var isContainerColorComplete: Bool { containerCICP?.isColorSpecified ?? false }
+
+  /// Whether the code points of the bitstream replace those of the container as a whole.
+  package var isColorOfBitstream: Bool {
+    !isContainerColorComplete && bitstreamCICP?.isColorSpecified ?? false
   }
 
   /// Whether the item has an ICC profile that specifies the color of its samples.
@@ -114,6 +128,10 @@ package struct ItemImage: Sendable {
   /// reserved, or do not specify the range.
   package mutating func noteCodePoints() {
     let place = ImageError.Location(path: ["item \(id)"])
+    for (cicp, carrier) in [(containerCICP, "nclx"), (bitstreamCICP, "bitstream")] {
+      let place = ImageError.Location(path: ["item \(id)", carrier])
+      if let notice = cicp?.reservedNotice(at: place) { notices.append(notice) }
+    }
     if containerCICP == nil, bitstreamCICP == nil, inferredFullRange == false {
       notices.append(Notice(.colorRangeInferred, at: place))
     }
@@ -140,23 +158,16 @@ package struct ItemImage: Sendable {
   }
 
   /// Layout of the displayed samples, in stored order, without alpha.
-  ///
-  /// - Throws: `.malformed` if the matrix coefficients do not match the chroma format.
   package var format: ImageLayout {
-    get throws(ImageError) {
-      var format = ImageLayout(
-        width: geometry.width, height: geometry.height,
-        components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
-      if cicp?.matrix == .identity, chroma != .yuv400 {
-        guard chroma == .yuv444 else {
-          throw ImageError(
-            .colorRGBSubsampled, ["chroma": chroma.rawValue], at: .init(path: ["item \(id)"]))
-        }
-        format.components = .rgb
-      }
-      return format
-    }
+    let matrix = declaredMatrix ?? cicp?.matrix
+    return ImageLayout(
+      width: geometry.width, height: geometry.height,
+      components: chroma == .yuv400 ? .gray : matrix == .identity ? .rgb : .ycbcr(chroma),
+      samples: .integer(bits: bits))
   }
+
+  /// Whether the samples are RGB with less resolution of blue and red.
+  package var isSubsampledRGB: Bool { format.components == .rgb && chroma != .yuv444 }
 
   /// Throws an error unless two parts of one image have the same chroma format and bit depth.
   package func requireSameSamples(as other: ItemImage) throws(ImageError) {
@@ -169,4 +180,9 @@ package struct ItemImage: Sendable {
         ])
     }
   }
+}
+
+extension CICP {
+  /// Whether both primaries and transfer characteristics are specified.
+  fileprivate var isColorSpecified: Bool { primaries.isSpecified && transfer.isSpecified }
 }

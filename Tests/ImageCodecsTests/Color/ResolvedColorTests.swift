@@ -100,6 +100,46 @@ import Testing
     #expect(mixed.encoding.transfer == (format == .png ? .linear : .srgb))
   }
 
+  /// Code points of which one value is usable yield to a declaration of both as a whole.
+  @Test(arguments: [
+    CICP(primaries: .bt2020, transfer: .init(rawValue: 255)),
+    CICP(primaries: .bt2020, transfer: .unspecified),
+    CICP(primaries: .bt2020, transfer: .logarithmic100),
+    CICP(primaries: .unspecified, transfer: .pq),
+  ])
+  func incompleteCodePoints(half: CICP) {
+    let profile = plainProfile(.displayP3, .srgb)
+    let declarations: [(FileFormat, ColorDescription)] = [
+      (.png, ColorDescription(cicp: half, icc: profile)),
+      (.heif, ColorDescription(cicp: half, icc: profile)),
+      (.png, ColorDescription(cicp: half, isMarkedSRGB: true)),
+      (.png, ColorDescription(cicp: half, primaries: .displayP3, gamma: 1 / 2.2)),
+    ]
+    for (format, color) in declarations {
+      let resolved = resolve(color, in: format)
+      #expect(resolved.encoding.primaries == (color.isMarkedSRGB ? .bt709 : .displayP3))
+      #expect(resolved.encoding.transfer == (color.gamma == nil ? .srgb : .gamma(2.2)))
+      #expect(resolved.refusal == nil)
+      #expect(resolved.notices.contains { $0.code.id == "color/code-points-incomplete" })
+    }
+  }
+
+  /// A profile whose curve is PQ contradicts code points of HLG, and the reverse.
+  @Test func otherCurveInProfile() {
+    let curve = (0..<1024).map { index in
+      UInt16((PQ.eotf(Float(index) / 1023) / 10_000 * 65_535).rounded())
+    }
+    let profile = plainProfile(.bt2020, .table(curve))
+    for transfer in [CICP.Transfer.hlg, .pq] {
+      let resolved = resolve(
+        ColorDescription(cicp: CICP(primaries: .bt2020, transfer: transfer), icc: profile),
+        in: .heif)
+      #expect(resolved.encoding.transfer == TransferFunction(transfer))
+      let isNoticed = resolved.notices.contains { $0.code.id == "color/cicp-overrides-profile" }
+      #expect(isNoticed == (transfer == .hlg))
+    }
+  }
+
   /// Values that the caller declares override all declarations, also a profile that would have to be
   /// applied.
   @Test func declaredColor() throws {
