@@ -111,6 +111,23 @@ extension JPEGTrailer {
   }
 }
 
+extension OpaqueBox {
+  /// Samsung data in a box of a HEIF file (`sefd`), with the ranges of the file; `nil` for other boxes.
+  package var samsung: JPEGTrailer? {
+    guard type == Self.samsungBox else { return nil }
+    return (try? JPEGTrailer.split(content.range, of: content.source))?.last {
+      $0.content == .samsung
+    }
+  }
+
+  /// Replaces the content.
+  package func replacingContent(with bytes: [UInt8]) -> OpaqueBox {
+    OpaqueBox(header: header, content: SourceBytes(bytes))
+  }
+
+  package static let samsungBox: FourCC = "sefd"
+}
+
 extension JPEGTrailer {
   /// Returns Samsung's directory with only some of its blocks; `nil` if none is left.
   ///

@@ -122,6 +122,19 @@ extension PNGChunk.ChunkType {
 }
 
 extension PNGFile {
+  /// Range of a video after IEND; `nil` without one.
+  package var video: Range<Int>? {
+    trailer.flatMap { try? JPEGTrailer.split($0, of: source) }?.lazy.compactMap(\.video).first
+  }
+
+  /// Removes a video after IEND, and what follows it.
+  package mutating func removeVideo() {
+    guard let trailer, let start = video?.lowerBound else { return }
+    self.trailer = start > trailer.lowerBound ? trailer.lowerBound..<start : nil
+  }
+}
+
+extension PNGFile {
   /// Returns the first chunk of a type in the zone that the standard allows; `nil` if missing.
   public func chunk(_ type: PNGChunk.ChunkType) -> PNGChunk? {
     chunks[..<end(of: type.zone)].first {

@@ -10,6 +10,7 @@ extension ImageFile {
     switch container {
     case .jpeg(let file): file.trailers.flatMap(\.attachments)
     case .heif(let file): file.layout.attachments
+    case .png(let file): file.attachments
     default: []
     }
   }
@@ -19,6 +20,7 @@ extension ImageFile {
     switch container {
     case .jpeg(let file): file.trailers.contains(where: \.containsVideo)
     case .heif(let file): file.layout.containsVideo
+    case .png(let file): file.video != nil
     default: false
     }
   }
@@ -54,6 +56,8 @@ extension ImageFile {
     case .jpeg(let file): file.trailers.lazy.compactMap(\.video).first
     case .heif(let file):
       file.layout.videos.first { $0.upperBound <= source.count }
+        ?? file.layout.samsungVideo
+    case .png(let file): file.video
     default: nil
     }
   }
@@ -74,9 +78,23 @@ extension JPEGTrailer {
   }
 }
 
+extension PNGFile {
+  fileprivate var attachments: [String] {
+    guard let trailer else { return [] }
+    return [video == nil ? "\(trailer.count) bytes after IEND" : "video"]
+  }
+}
+
 extension HEIFLayout {
+  /// Range of the video in Samsung data; `nil` if missing.
+  fileprivate var samsungVideo: Range<Int>? {
+    topLevel.lazy.compactMap { box in
+      if case .other(let box) = box { box.samsung?.video } else { nil }
+    }.first
+  }
+
   fileprivate var containsVideo: Bool {
-    movie != nil || trailerIsFile
+    movie != nil || trailerIsFile || samsungVideo != nil
       || topLevel.contains {
         if case .other(let box) = $0 { box.type == Self.videoBox } else { false }
       }
@@ -89,7 +107,7 @@ extension HEIFLayout {
       case .other(let box):
         switch box.type {
         case Self.videoBox: return "video"
-        case "sefd": return "Samsung metadata"
+        case OpaqueBox.samsungBox: return "Samsung metadata"
         case "free", "skip": return nil
         default: return "box '\(box.type)'"
         }

@@ -15,6 +15,7 @@ extension PNGFile {
     try edit.requireFields(in: .png)
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
     var notices: [Notice] = []
+    if edit.dropsVideo { removeVideo() }
     if edit.dropsPersonal { try removePersonal() }
     try changeColor(edit, &notices)
     change(.contentLightLevel, edit.contentLightLevel) { PNGChunk(PNGContentLightLevel($0)) }

@@ -184,6 +184,17 @@ extension HEIFFile {
       if case .other(let other) = box { other.type == HEIFLayout.videoBox } else { false }
     }
     if layout.trailerIsFile { (layout.trailer, layout.trailerIsFile) = (nil, false) }
+    var topLevel: [HEIFLayout.TopLevelBox] = []
+    for box in layout.topLevel {
+      guard case .other(let other) = box, let samsung = other.samsung, samsung.video != nil else {
+        topLevel.append(box)
+        continue
+      }
+      guard let rest = samsung.samsung(keeping: { !$0.isOfVideo }, video: nil) else { continue }
+      let bytes = try rest.bytes(of: other.content.source)
+      topLevel.append(.other(other.replacingContent(with: bytes)))
+    }
+    layout.topLevel = topLevel
     var edited = EditedPayloads()
     for item in items where item.privacyRole == .xmp {
       guard let old = try? data(of: item.id) else { continue }

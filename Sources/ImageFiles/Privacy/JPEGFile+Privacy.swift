@@ -117,6 +117,20 @@ extension JPEGFile {
 }
 
 extension JPEGTrailer {
+  /// The bytes to write.
+  ///
+  /// - Throws: `.inputOutput` if the file cannot be read.
+  func bytes(of source: ByteSource) throws(ImageError) -> [UInt8] {
+    var bytes = SplicedBytes(source: source)
+    for piece in pieces {
+      switch piece {
+      case .kept(let range): bytes.append(range)
+      case .new(let new): bytes.append(new)
+      }
+    }
+    return try bytes.allBytes()
+  }
+
   fileprivate func replacing(_ pieces: [SplicedBytes.Piece]) -> JPEGTrailer {
     var copy = self
     if pieces != [.kept(range)] { copy.pieces = pieces }
@@ -126,7 +140,7 @@ extension JPEGTrailer {
 
 extension JPEGTrailer.Block {
   /// Whether the block is the video of a motion photo or describes it.
-  fileprivate var isOfVideo: Bool { name.hasPrefix("MotionPhoto") }
+  var isOfVideo: Bool { name.hasPrefix("MotionPhoto") }
   fileprivate var isTime: Bool { name == "Image_UTC_Data" }
 }
 

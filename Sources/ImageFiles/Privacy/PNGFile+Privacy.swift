@@ -17,6 +17,8 @@ extension PNGFile {
       case .unreadable, .unknown: return false
       }
     }
+      || video.flatMap { try? VideoMetadata(in: $0, of: source, removing: .location) }?
+        .hasLocation ?? false
   }
 
   /// Removes the location from Exif, XMP and text.

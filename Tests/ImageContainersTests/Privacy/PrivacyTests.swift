@@ -89,7 +89,12 @@ import Testing
     for file in [
       announced + video, announced + PrivateCarrier.samsung("MotionPhoto_Data", video),
       try HEIFFileMetadataEditTests.file().serialized() + PrivateCarrier.box("mpvd", video),
+      try HEIFFileMetadataEditTests.file().serialized()
+        + PrivateCarrier.box("sefd", PrivateCarrier.samsung("MotionPhoto_Data", video)),
+      try PNGFileTests.pixel() + video,
     ] {
+      let whole = try ImageFile(parsing: ByteSource(file))
+      #expect(whole.containsVideo && whole.videoByteCount == video.count)
       let edited = try edited(file) { $0.dropsVideo = true }
       let bytes = try edited.bytes.allBytes()
       #expect(!edited.file.containsVideo && !LocationFixtures.contains(bytes, Array("moov".utf8)))
