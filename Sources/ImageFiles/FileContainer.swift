@@ -88,11 +88,19 @@ package enum FileContainer: Sendable {
     return editable.isEqual(to: other)
   }
 
-  /// A copy with item properties in the order that readers expect.
-  var withPropertiesInOrder: FileContainer {
-    guard case .heif(var file) = self else { return self }
+  /// Arranges item properties in the order that readers expect.
+  mutating func arrangeProperties() {
+    guard case .heif(var file) = self else { return }
     file.arrangeProperties()
-    return .heif(file)
+    self = .heif(file)
+  }
+
+  /// Corrects configurations that contradict the bitstream; as `HEIFFile.correctConfigurations`.
+  mutating func correctConfigurations() -> [Notice] {
+    guard case .heif(var file) = self else { return [] }
+    let notices = file.correctConfigurations()
+    if !notices.isEmpty { self = .heif(file) }
+    return notices
   }
 }
 

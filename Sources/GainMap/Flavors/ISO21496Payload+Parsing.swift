@@ -38,10 +38,21 @@ extension ISO21496Payload {
     }
   }
 
-  /// Whether the content of a JPEG segment after its identifier is that of a primary image.
+  /// Whether the content of a JPEG segment after its identifier is that of a primary image, perhaps with
+  /// bytes that follow, which readers ignore; metadata are longer.
   package static func isVersionOnly(_ bytes: [UInt8]) -> Bool {
-    bytes.count == 4 && bytes[0] == 0 && bytes[1] == 0
+    4..<shortest ~= bytes.count && isSupported(bytes)
   }
+
+  /// Whether the minimum version permits this reader to read the content of a JPEG segment.
+  ///
+  /// Source: Skia, SkGainmapInfo::ParseVersion, for the primary image.
+  package static func isSupported(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 4 && bytes[0] == 0 && bytes[1] == 0
+  }
+
+  /// Length of the shortest metadata, those of a draft of the standard.
+  private static let shortest = 34
 }
 
 /// Layout of the fields, which follows from flags and length.

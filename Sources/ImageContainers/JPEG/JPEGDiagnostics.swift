@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 // Codes of the JPEG and MPF diagnostics, with their English text.
 
@@ -23,7 +23,7 @@ extension ErrorCode {
 }
 
 extension NoticeCode {
-  static let jpegEndMissing = NoticeCode(
+  package static let jpegEndMissing = NoticeCode(
     "jpeg/end-missing", .conflict,
     "the file ends without EOI; the image is complete")
   static let jpegImageUnreadable = NoticeCode(

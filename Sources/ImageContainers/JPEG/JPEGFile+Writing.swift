@@ -92,6 +92,11 @@ extension JPEGFile {
     multiPicture.map { imageIndices(of: $0).contains(index) } ?? false
   }
 
+  /// Whether the MPF directory has entries that do not refer to an image.
+  package var listsMissingImages: Bool {
+    multiPicture.map { imageIndices(of: $0).contains(nil) } ?? false
+  }
+
   /// The MPF directory; `nil` if it is missing or unreadable.
   private var multiPicture: MultiPictureFormat? {
     primary.segments(.multiPicture).first.flatMap { try? MultiPictureFormat(parsing: $0.body) }

@@ -23,7 +23,7 @@ public struct JPEGImage: Sendable {
   /// Everything between SOI and EOI.
   public internal(set) var parts: [Part]
   /// Whether the image in its file ends with EOI.
-  let hasEnd: Bool
+  package let hasEnd: Bool
   /// The frame header.
   public let frame: JPEGFrame
   /// Irregularities that did not prevent parsing.

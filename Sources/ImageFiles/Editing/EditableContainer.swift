@@ -92,10 +92,16 @@ extension PNGFile: EditableContainer {
 extension JPEGFile: EditableContainer {
   var asContainer: FileContainer { .jpeg(self) }
 
-  /// Readers locate a gain map by MPF, which is completed if it does not list one.
+  /// Images without EOI, which is written.
+  var damage: [Notice] { images.flatMap(\.notices).filter { $0.code == .jpegEndMissing } }
+
+  /// Readers locate images by MPF, which is corrected if it does not list a gain map or lists a missing
+  /// image.
   func rewritten() throws(ImageError) -> SplicedBytes {
     var copy = self
-    if !GainMapInventory(of: self).maps.allSatisfy({ $0.isListed(in: self) }) {
+    if !GainMapInventory(of: self).maps.allSatisfy({ $0.isListed(in: self) })
+      || listsMissingImages
+    {
       copy.hasStaleDirectory = true
     }
     return try copy.serialized()

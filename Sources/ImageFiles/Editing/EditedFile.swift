@@ -33,6 +33,16 @@ public struct EditedFile: Sendable {
   /// Whether the edited file is identical to the original.
   public let isUnchanged: Bool
 
+  /// The same, of a file from which parts were dropped before.
+  ///
+  /// - Parameter dropped: Notices about the parts.
+  /// - Returns: The edit.
+  package func dropping(_ dropped: [Notice]) -> EditedFile {
+    EditedFile(
+      bytes: bytes, file: file, payloads: payloads, before: before, after: after,
+      notices: dropped + notices, isUnchanged: false)
+  }
+
   /// The digests of all coded data, in file order.
   ///
   /// - Throws: Errors of reading the data.
@@ -64,8 +74,10 @@ extension ImageFile {
     let dropped = edit.isEmpty ? [] : whole.dropUnreadableGainMaps()
     var copy = whole
     var notices = try damage + copy.apply(edit)
-    let isUnchanged = copy.isEqual(to: whole) && !edit.correctsStructure
-    if !isUnchanged { notices += dropped }
+    if !edit.isEmpty { notices += copy.correctConfigurations() }
+    let isUnchanged =
+      copy.isEqual(to: container) && !edit.correctsStructure && (edit.isEmpty || damage.isEmpty)
+    notices += dropped
     if case .heif(let file) = container, file.isMinimized, !isUnchanged {
       notices.append(
         Notice(.heifMinimizedFormReplaced))

@@ -25,6 +25,40 @@ extension HEIFFile {
     correctBrands()
   }
 
+  /// Gives `av1C`, `hvcC` and `pixi` with other depths or chroma than the bitstream its values, in a
+  /// file that is rewritten.
+  ///
+  /// - Returns: A notice for each coded image.
+  mutating func correctConfigurations() -> [Notice] {
+    var corrected: Set<UInt32> = []
+    for item in items {
+      let box: ItemProperty.Box
+      if item.type == "av01", let present = item.property(AV1ConfigurationBox.self),
+        let header = try? av1SequenceHeader(of: item.id),
+        present.inconsistentFields(with: header).contains(where: { !$0.hasPrefix("seq_") })
+      {
+        box = .av1Configuration(present.corrected(with: header))
+      } else if let present = item.property(HEVCConfigurationBox.self),
+        let fields = try? present.inconsistentFields, let right = try? present.corrected,
+        fields.contains(where: { $0.hasPrefix("bitDepth") || $0 == "chromaFormat" })
+      {
+        box = .hevcConfiguration(right)
+      } else {
+        continue
+      }
+      updateItem(item.id) { $0.correct(box) }
+      corrected.insert(item.id)
+    }
+    for item in items where codedImage(of: item).map({ corrected.contains($0.id) }) == true {
+      if item.property(PixelInformationBox.self) != nil, let depths = codedDepths(of: item) {
+        updateItem(item.id) { $0.correct(.pixelInformation(depths)) }
+      }
+    }
+    return corrected.sorted().map {
+      Notice(.configurationCorrected, at: .init(path: ["item \($0)"]))
+    }
+  }
+
   private var isAVIF: Bool {
     fileType.contains("avif") || fileType.contains("avis")
       || primaryItemID.flatMap(item).flatMap(codedImage)?.type == "av01"

@@ -57,10 +57,10 @@ protocol GainMapContainer: EditableContainer {
   /// - Throws: `.malformed` for XMP that cannot be edited.
   mutating func dropGainMaps() throws(ImageError) -> [Notice]
 
-  /// Removes a gain map that is truncated or cannot be parsed, and metadata that signal a missing one,
-  /// unless the file has a gain map that can be read.
+  /// Removes a gain map that is truncated or whose metadata cannot be read, and metadata that signal a
+  /// missing one, unless the file has a gain map that can be read; its chunks in PNG are corrected.
   ///
-  /// - Returns: Notices about what was dropped; empty if the file is unchanged.
+  /// - Returns: Notices about what was dropped or corrected; empty if the file is unchanged.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice]
 }
@@ -183,13 +183,16 @@ extension HEIFFile: GainMapContainer {
 
   /// Removes the gain maps if nothing but their data is missing.
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
-    let maps = GainMapInventory(of: self).maps.flatMap { map -> [UInt32] in
+    let inventory = GainMapInventory(of: self)
+    let maps = inventory.maps.flatMap { map -> [UInt32] in
       guard case .item(let id) = map.place else { return [] }
       return [id] + references(from: id, type: "dimg") + (map.toneMapItem.map { [$0] } ?? [])
     }
     let cut = cutItems.map(\.id)
-    guard !cut.isEmpty, Set(cut).isSubset(of: maps) else { return [] }
-    return try dropGainMaps()
+    guard Set(cut).isSubset(of: maps) else { return [] }
+    guard cut.isEmpty else { return try dropGainMaps() }
+    let undescribed = inventory.undescribedMapNotices
+    return undescribed.isEmpty ? [] : undescribed + (try dropGainMaps())
   }
 
   mutating func dropGainMaps() throws(ImageError) -> [Notice] {

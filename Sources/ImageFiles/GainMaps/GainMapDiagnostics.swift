@@ -82,6 +82,9 @@ extension NoticeCode {
   static let gainMapBrokenToneMapDropped = NoticeCode(
     "gain-map/broken-tone-map-dropped", .irregular,
     "dropped: broken tone map")
+  static let gainMapChunksArranged = NoticeCode(
+    "gain-map/chunks-arranged", .irregular,
+    "corrected: chunks of the gain map (one 'gdAT', which contains the metadata)")
   static let gainMapCompressed = NoticeCode(
     "gain-map/compressed", .irregular,
     "gain map in a compressed box (brob), which this build does not decompress")
@@ -139,6 +142,9 @@ extension NoticeCode {
   static let gainMapTooMany = NoticeCode(
     "gain-map/too-many", .irregular,
     "{count gain map}; the first {limit} are used")
+  static let gainMapUndescribedDropped = NoticeCode(
+    "gain-map/undescribed-dropped", .dropped,
+    "dropped: gain map, which cannot be applied: {cause}; this is the baseline image")
   static let gainMapUnreadable = NoticeCode(
     "gain-map/unreadable", .irregular,
     "not readable: gain map: {cause}")

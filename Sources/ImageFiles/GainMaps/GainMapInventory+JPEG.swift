@@ -34,7 +34,7 @@ extension FoundGainMap {
 
 extension FoundGainMap {
   /// Whether the MPF directory of a JPEG file has an entry for the gain map.
-  func isListed(in file: JPEGFile) -> Bool {
+  package func isListed(in file: JPEGFile) -> Bool {
     guard case .image(let index) = place else { return true }
     return file.listsInMultiPicture(index)
   }
@@ -192,7 +192,9 @@ private struct JPEGGainMapFinder {
 
 /// Metadata in the first image of a file that signal a gain map.
 struct BaseHints {
+  /// Whether there is a version of ISO 21496-1 that readers support.
   let hasISOVersion: Bool
+  private let hasISOSegment: Bool
   /// Whether the metadata of ISO 21496-1 are complete, as those of an image that is a gain map.
   let hasISOPayload: Bool
   var hasXMPVersion = false
@@ -205,7 +207,8 @@ struct BaseHints {
 
   init(_ primary: JPEGImage) {
     let isoSegments = primary.segments(.isoGainMap)
-    hasISOVersion = !isoSegments.isEmpty
+    hasISOVersion = isoSegments.contains { ISO21496Payload.isSupported($0.body) }
+    hasISOSegment = !isoSegments.isEmpty
     hasISOPayload = isoSegments.contains { !ISO21496Payload.isVersionOnly($0.body) }
     guard let packet = primary.xmpPacket else { return }
     hasXMPVersion = packet[GainMapXMP.versionName] != nil
@@ -219,7 +222,7 @@ struct BaseHints {
 
   /// Display name of the metadata that signal a gain map; `nil` if there are not any.
   var announcement: String? {
-    if hasISOVersion { return "the version of ISO 21496-1" }
+    if hasISOSegment { return "the version of ISO 21496-1" }
     if hasDirectoryItem { return "the container directory" }
     return hasXMPVersion ? "hdrgm:Version" : nil
   }

@@ -109,6 +109,18 @@ public struct GainMapInventory: Sendable {
     }
   }
 
+  /// Notices about gain maps that are dropped since no metadata of them can be read; empty if those of one
+  /// can.
+  var undescribedMapNotices: [Notice] {
+    guard maps.allSatisfy({ $0.description == nil }) else { return [] }
+    return maps.filter { $0.objection == nil }.compactMap { map in
+      guard let cause = Self.obstacle(to: map), !map.carriers.contains(where: \.exceedsLimit) else {
+        return nil
+      }
+      return Notice(.gainMapUndescribedDropped, ["cause": cause], at: map.place.location)
+    }
+  }
+
   private static func surplus(_ maps: [FoundGainMap]) -> [Notice] {
     let applicable = maps.filter(\.isApplicable)
     guard applicable.count > 1 else { return [] }
@@ -116,6 +128,11 @@ public struct GainMapInventory: Sendable {
       Notice(.gainMapSeveral, ["count": applicable.count], at: applicable[0].place.location)
     ]
   }
+}
+
+extension FoundGainMap.Carrier {
+  /// Whether the metadata are not read because of a limit, which is not a fault of the file.
+  fileprivate var exceedsLimit: Bool { failure?.category == .limitExceeded }
 }
 
 extension FoundGainMap.Location {

@@ -123,6 +123,17 @@ extension ImageFile {
     }
   }
 
+  /// The file as it is copied: EOI that is missing is added, and MPF lists the images.
+  ///
+  /// - Throws: Errors of serializing the structure.
+  package var completed: ImageFile {
+    get throws(ImageError) {
+      guard case .jpeg(let file) = container else { return self }
+      let bytes = try file.rewritten()
+      return bytes.pieces == source.whole.pieces ? self : try parsing(bytes)
+    }
+  }
+
   /// A file that was losslessly transcoded from this one, as it is.
   ///
   /// - Throws: Errors of the structure of the new file.
@@ -143,7 +154,10 @@ extension ImageFile {
     _ edited: FileContainer, _ inventory: GainMapInventory, worstError: Double,
     _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false
   ) throws(ImageError) -> RewrittenFile {
-    let bytes = try edited.withPropertiesInOrder.serialized()
+    var edited = edited
+    edited.arrangeProperties()
+    let corrected = edited.correctConfigurations()
+    let bytes = try edited.serialized()
     let written = try parsing(bytes)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
     var originals = KnownPayloads(known)
@@ -160,6 +174,7 @@ extension ImageFile {
     return RewrittenFile(
       bytes: bytes, file: written, before: flavors(inventory),
       after: flavors(try written.gainMaps()), worstError: worstError,
-      notices: damage + notices, payloads: payloads, reencodedPayloads: reencodedPayloads)
+      notices: damage + notices + corrected, payloads: payloads,
+      reencodedPayloads: reencodedPayloads)
   }
 }

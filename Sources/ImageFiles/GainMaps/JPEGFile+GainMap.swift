@@ -60,6 +60,7 @@ extension JPEGFile {
         if case .image(let index) = map.place { index } else { nil }
       })
     let isMissing = maps.isEmpty && BaseHints(primary).announcement != nil
+    let isOfApple = maps.isEmpty && AppleMakerNote(of: self) != nil
     var kept: [Appendix] = []
     var notices: [Notice] = []
     var index = 0
@@ -73,7 +74,9 @@ extension JPEGFile {
           kept.removeLast()
         }
       case .trailer(let trailer):
-        guard holdsBrokenMap(trailer, isExpected: isMissing) else {
+        guard
+          holdsBrokenMap(trailer, isExpected: isMissing || isOfApple && listsMissingImages)
+        else {
           kept.append(appendix)
           continue
         }
@@ -95,14 +98,18 @@ extension JPEGFile {
 
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
     let hints = BaseHints(primary)
-    guard !hints.isMap, !hints.hasRecoveryMap, GainMapInventory(of: self).maps.isEmpty else {
-      return []
+    guard !hints.isMap, !hints.hasRecoveryMap else { return [] }
+    let inventory = GainMapInventory(of: self)
+    guard inventory.maps.isEmpty else {
+      let undescribed = inventory.undescribedMapNotices
+      return undescribed.isEmpty ? [] : undescribed + (try removeGainMaps())
     }
     let isMissing = hints.announcement != nil
+    let isExpected = isMissing || AppleMakerNote(of: self) != nil && listsMissingImages
     // Another image may be the gain map of a format that is not known.
     guard
       isMissing && images.count == 1 && !hints.hasISOPayload
-        || trailers.contains(where: { holdsBrokenMap($0, isExpected: isMissing) })
+        || trailers.contains(where: { holdsBrokenMap($0, isExpected: isExpected) })
     else { return [] }
     return try removeGainMaps()
   }

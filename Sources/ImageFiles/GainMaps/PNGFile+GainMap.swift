@@ -133,6 +133,8 @@ extension FoundGainMap {
     self.init(
       place: place, layout: layout.map { Layout($0, isJustAlpha: map.isJustAlpha) },
       carriers: [carrier], alternate: alternate)
+    // Android reads the metadata of the gain map only.
+    if inner == nil { announcedFlavors = [] }
   }
 }
 
@@ -201,11 +203,13 @@ extension PNGFile: GainMapContainer {
     return isMissing ? [Notice(.gainMapAnnouncementDropped)] : []
   }
 
-  mutating func dropUnreadableGainMaps() -> [Notice] {
-    guard GainMapInventory(of: self, limits: ImageLimits()).maps.isEmpty, gainMapPayload == nil
-    else {
-      return []
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
+    let inventory = GainMapInventory(of: self, limits: ImageLimits())
+    guard inventory.maps.isEmpty else {
+      let undescribed = inventory.undescribedMapNotices
+      return undescribed.isEmpty ? try arrangeGainMap() : dropGainMaps() + undescribed
     }
+    guard gainMapPayload == nil else { return [] }
     // Chunks that follow the samples can be moved.
     guard !chunks.drop(while: { $0.type != .imageData }).contains(where: { $0.type == .gainMap })
     else { return [] }
@@ -213,6 +217,23 @@ extension PNGFile: GainMapContainer {
     let notices = dropGainMaps()
     guard size > 0 else { return notices }
     return [Notice(.gainMapUnreadableBytesDropped, ["size": size], at: .init(path: ["gdAT"]))]
+  }
+
+  /// Writes the gain map once, with its metadata where Android reads them.
+  ///
+  /// - Returns: A notice; empty if the chunks are as they must be.
+  private mutating func arrangeGainMap() throws(ImageError) -> [Notice] {
+    guard var map = try gainMapImage() else { return [] }
+    let isRepeated = [.gainMap, .gainMapMetadata].contains { type in
+      chunks.count { $0.type == type } > 1
+    }
+    guard isRepeated || map.gainMapPayload == nil else { return [] }
+    if map.gainMapPayload == nil, let payload = gainMapPayload {
+      map.set(PNGChunk(.gainMapMetadata, payload))
+    }
+    set(PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
+    set(PNGChunk(.gainMap, try map.serialized().allBytes()))
+    return [Notice(.gainMapChunksArranged, at: .init(path: ["gdAT"]))]
   }
 
   /// Inserts a gain map, replacing an existing one; metadata of its file other than the given ones

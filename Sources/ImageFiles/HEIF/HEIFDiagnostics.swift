@@ -68,6 +68,9 @@ extension NoticeCode {
   static let channelCountDiffers = NoticeCode(
     "bitstream/channel-count-differs", .conflict,
     "'pixi' specifies {declared channel}, the bitstream {count}; using the bitstream")
+  static let configurationCorrected = NoticeCode(
+    "bitstream/configuration-corrected", .irregular,
+    "corrected: configuration, which contradicts the bitstream")
   static let configurationDiffers = NoticeCode(
     "bitstream/configuration-differs", .conflict,
     "'{box}' specifies {declaredBits bit} {declaredChroma}, the bitstream {bits bit} {chroma}; "

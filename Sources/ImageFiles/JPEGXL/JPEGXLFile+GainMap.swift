@@ -42,7 +42,10 @@ extension JPEGXLFile: GainMapContainer {
 
   mutating func dropUnreadableGainMaps() -> [Notice] {
     let found = boxes(JPEGXLGainMapBox.boxType)
-    guard !found.isEmpty, GainMapInventory(of: self).maps.isEmpty,
+    let inventory = GainMapInventory(of: self)
+    let undescribed = inventory.undescribedMapNotices
+    guard undescribed.isEmpty else { return dropGainMaps() + undescribed }
+    guard !found.isEmpty, inventory.maps.isEmpty,
       !found.contains(where: { $0.isCompressed && !Brotli.isAvailable })
     else { return [] }
     let size = found.reduce(0) { $0 + $1.content.count }

@@ -144,6 +144,10 @@ import Testing
     #expect(ISO21496Payload.isVersionOnly(ISO21496Payload.versionOnly))
     #expect(!ISO21496Payload.isVersionOnly([0, 1, 0, 1]))
     #expect(!ISO21496Payload.isVersionOnly([0, 0]))
+    // Readers ignore bytes that follow the version of the primary image.
+    #expect(ISO21496Payload.isVersionOnly(ISO21496Payload.versionOnly + [0x78, 0x78]))
+    #expect(!ISO21496Payload.isVersionOnly([UInt8](repeating: 0, count: 61)))
+    #expect(!ISO21496Payload.isSupported([0, 7, 0, 7]))
   }
 
   /// Outside of HEIF, bytes that follow the fields are ignored, as libultrahdr and Skia do; 13 and 77

@@ -115,6 +115,31 @@ import Testing
     #expect(try late.edited(edit).file.gainMaps().applicable != nil)
   }
 
+  /// Edits leave one gain map, with its metadata where Android reads them.
+  @Test func edited() throws {
+    var edit = MetadataEdit()
+    edit.dropsLocation = true
+    let map = try Self.map()
+    let version: (String, [UInt8]) = ("gmAP", [0, 0, 0, 0])
+    for chunks in [
+      [version, ("gdAT", map), ("gdAT", map)],
+      [("gmAP", Self.payload), ("gdAT", try Self.map([]))],
+    ] {
+      let file = try file(chunks)
+      let edited = try file.edited(edit)
+      #expect(edited.notices.map(\.code.id) == ["gain-map/chunks-arranged"])
+      #expect(try codes(edited.file) == [])
+      #expect(try edited.file.standalone(.chunk).allBytes() == map)
+      #expect(try edited.file.edited(edit).isUnchanged)
+    }
+    // Metadata that Android does not read are not counted for viewers.
+    let misplaced = try file([("gmAP", Self.payload), ("gdAT", try Self.map([]))])
+    #expect(try misplaced.gainMaps().applicable?.usableFlavors == [])
+    let silent = try file([("gdAT", try Self.map([]))]).edited(edit)
+    #expect(silent.notices.map(\.code.id) == ["gain-map/undescribed-dropped"])
+    #expect(try silent.file.gainMaps().maps.isEmpty)
+  }
+
   @Test func anImageThatIsAGainMap() throws {
     let file = try ImageFile(parsing: ByteSource(try Self.map()))
     #expect(try file.gainMaps().applicable == nil)

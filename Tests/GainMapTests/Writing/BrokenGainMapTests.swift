@@ -189,6 +189,35 @@ import Testing
     #expect(try jpeg(alone.file).primary.isoGainMap == GainMapInventoryTests.payload)
   }
 
+  /// An edit that changes nothing else drops such a gain map, and one without readable metadata.
+  @Test func editsWithoutOtherChanges() throws {
+    let base = image(iso(ISO21496Payload.versionOnly) + multiPicture(2))
+    let newer: [UInt8] = [0, 1] + GainMapInventoryTests.payload.dropFirst(2)
+    let short = Array(GainMapInventoryTests.payload.prefix(50))
+    var edit = MetadataEdit()
+    edit.dropsLocation = true
+    for map in [
+      image(iso(GainMapInventoryTests.payload)).dropLast(6) + [], image(iso(newer)),
+      image(iso(short)),
+    ] {
+      let edited = try ImageFile(parsing: ByteSource(base + map)).edited(edit)
+      #expect(!edited.isUnchanged && edited.notices.contains { $0.severity == .warning })
+      let file = try jpeg(edited.file)
+      #expect(file.images.count == 1 && file.trailers.isEmpty)
+      #expect(try edited.file.edited(edit).isUnchanged)
+    }
+  }
+
+  /// The directory of a rewritten file lists no image that is missing.
+  @Test func entriesWithoutImage() throws {
+    var edit = MetadataEdit()
+    edit.orientation = .set(.rotated180)
+    let bytes = image(multiPicture(3)) + image([], sample: 0x55)
+    let file = try jpeg(try ImageFile(parsing: ByteSource(bytes)).edited(edit).file)
+    #expect(try file.primary.multiPicture()?.format.entries.count == 2)
+    #expect(!file.listsMissingImages)
+  }
+
   /// After any edit, MPF lists a gain map that only its place revealed, behind other images too.
   @Test(arguments: [false, true]) func editsWriteMPF(hasPreview: Bool) throws {
     let map = image(iso(GainMapInventoryTests.payload))
