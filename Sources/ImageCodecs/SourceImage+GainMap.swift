@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GainMap
 public import HDRCore
-internal import ImageFiles
+package import ImageFiles
 
 extension SourceImage {
   /// Decodes the gain map between the baseline and the alternate image.
@@ -59,6 +59,55 @@ extension SourceImage {
       throw ImageError(.gainMapMapHasAlpha)
     }
     return samples
+  }
+}
+
+extension ImageFile {
+  /// The reason why the samples of the gain map cannot be decoded; `nil` if they can, without a gain
+  /// map, and in a build without the codec.
+  ///
+  /// - Throws: `.limitExceeded` and `.cancelled`, which are not faults of the gain map.
+  package var gainMapDefect: ImageError? {
+    get throws(ImageError) {
+      guard format.traits.gainMapCodec != nil, let map = (try? gainMaps())?.applicable,
+        let decoder = try? format.decoder()
+      else { return nil }
+      do throws(ImageError) {
+        _ = try decoder.decodeGainMap(map.place, in: self)
+        return nil
+      } catch {
+        if [.malformed, .truncated, .unsupported, .codecFailure].contains(error.category) {
+          return error
+        }
+        guard error.category != .missingCodec else { return nil }
+        throw error
+      }
+    }
+  }
+
+  /// A copy without a gain map that cannot be decoded, and the notice; `nil` if it can be.
+  ///
+  /// - Throws: As `gainMapDefect`; errors of the structure.
+  package var withoutUndecodableGainMap: (file: ImageFile, notices: [Notice])? {
+    get throws(ImageError) {
+      guard let defect = try gainMapDefect else { return nil }
+      let flat = try droppingGainMaps()
+      return (
+        flat.file,
+        flat.notices + [Notice(.gainMapNotDecodable, ["cause": defect], at: defect.location)]
+      )
+    }
+  }
+
+  /// As `edited(_:)`, and a gain map that cannot be decoded is dropped as well.
+  ///
+  /// - Throws: As `edited(_:)` and `gainMapDefect`.
+  package func editedWithDecodableGainMap(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
+    if let (whole, dropped) = try withoutUnreadableGainMaps {
+      return try whole.editedWithDecodableGainMap(edit).dropping(dropped)
+    }
+    guard let (file, notices) = try withoutUndecodableGainMap else { return try edited(edit) }
+    return try file.edited(edit).dropping(notices)
   }
 }
 

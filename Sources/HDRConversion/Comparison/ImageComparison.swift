@@ -112,7 +112,7 @@ private struct ComparedImage {
     // Nothing is copied.
     let notCopied = (try? document.file?.primaryImage())?.notCopied ?? []
     var notices = document.notices.filter { !notCopied.contains($0) }
-    gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
+    gainMap = try AppliedGainMap(document, use, notices: &notices)?.effective
     openingNotices = notices
     transform = try Self.transform(of: document, gainMap)
   }

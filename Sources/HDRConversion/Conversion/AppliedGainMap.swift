@@ -17,9 +17,12 @@ package struct AppliedGainMap: Sendable {
   let alternate: FoundGainMap.AlternateImage
 
   /// Decodes the gain map of a document; `nil` without one that can be decoded, with a notice.
+  ///
+  /// - Throws: `.unsuitable` for one that is required and cannot be decoded.
   init?(
-    _ document: SourceImage, _ use: ConversionOptions.GainMapUse, notices: inout [Notice]
-  ) {
+    _ document: SourceImage, _ use: ConversionOptions.GainMapUse, isRequired: Bool = false,
+    notices: inout [Notice]
+  ) throws(ImageError) {
     guard let found = document.gainMap, let metadata = found.metadata,
       let flavor = found.flavor
     else { return nil }
@@ -33,7 +36,10 @@ package struct AppliedGainMap: Sendable {
     case .full: display = metadata.fullHeadroom
     case .display(let headroom): display = headroom
     }
-    guard let map = document.decodedGainMap(notices: &notices) else { return nil }
+    let decoded =
+      isRequired
+      ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
+    guard let map = decoded else { return nil }
     self.map = map
     weight = map.metadata.weight(for: display)
     self.display = display

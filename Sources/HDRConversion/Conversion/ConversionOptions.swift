@@ -53,6 +53,8 @@ package struct ConversionOptions: Sendable {
   package var alpha = ConversionRequest.Coding.Alpha.keep
   /// Handling of a gain map of the input.
   package var gainMap = GainMapUse.full
+  /// Whether a gain map that cannot be decoded is an error; otherwise it is dropped with a notice.
+  package var requiresGainMap = false
   /// The display to render for; `nil` keeps linear values.
   package var rendering: RenderingOptions?
 

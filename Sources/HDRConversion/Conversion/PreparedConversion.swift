@@ -34,8 +34,9 @@ struct PreparedConversion {
     notices = document.notices
     decodingNotices = document.file?.decodingNotices
     notices += try document.applyAlpha(options.alpha)
-    let applied = AppliedGainMap(
-      document, options.gainMap.limited(for: options.rendering), notices: &notices)
+    let applied = try AppliedGainMap(
+      document, options.gainMap.limited(for: options.rendering),
+      isRequired: options.requiresGainMap, notices: &notices)
     gainMap = applied?.effective
     let hadAdaptation = document.headroomAdaptation != nil
     document.apply(applied, exposure: options.exposure)

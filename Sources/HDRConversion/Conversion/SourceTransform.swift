@@ -167,7 +167,7 @@ extension SourceTransform {
   ) throws(ImageError) {
     var document = document
     var notices = try document.applyAlpha(.keep)
-    let gainMap = AppliedGainMap(
+    let gainMap = try AppliedGainMap(
       document, use.limited(for: display), notices: &notices)
     document.apply(gainMap, exposure: exposure)
     let (stored, white) = (document.image.layout, document.referenceWhite)

@@ -93,6 +93,14 @@ public struct ConversionPlan: Sendable {
     case transcode(speed: Int)
     /// Image and gain map are cropped, resized or encoded again.
     case edit(GainMapTranscoder.Options)
+
+    /// Whether the samples of a gain map are not decoded.
+    var copiesGainMap: Bool {
+      switch self {
+      case .copy, .describe, .rotate: true
+      case .transcode, .edit: false
+      }
+    }
   }
 
   /// The images that a gain map is computed from.

@@ -13,7 +13,7 @@ struct ConversionPlanner {
   typealias Opener = (String) throws(ImageError) -> ByteSource
 
   var request: ConversionRequest
-  let source: ConversionSource
+  private(set) var source: ConversionSource
   let format: FileFormat
   let open: Opener
   /// The SDR image, if the caller has it.
@@ -35,16 +35,19 @@ struct ConversionPlanner {
       throw ImageError(.outputFormatNotWritten, ["format": format.title])
     }
     (self.request, self.format, self.standard, self.open) = (request, format, standard, open)
-    guard case .file(let given) = source else {
-      self.source = source
-      return
-    }
+    self.source = source
+    guard case .file(let given) = source else { return }
     let file = try Self.opened(given, for: request)
     // A JPEG file that was transcoded to JPEG XL is a JPEG file again.
     let original =
       format.traits.isLimitedTo8Bits && request.copying != .required
       ? JPEGTranscoder.original(of: file) : nil
     self.source = .file(original ?? file)
+    guard original == nil, request.copying != .required, !request.gainMap.isNeeded,
+      let (whole, dropped) = try file.withoutUnreadableGainMaps,
+      file.format == format || dropped.contains(where: { $0.category == .dropped })
+    else { return }
+    (self.source, notices) = (.file(whole), dropped)
   }
 
   /// The file, opened as the request states.
@@ -252,7 +255,8 @@ struct ConversionPlanner {
         notices.append(Notice(.convertGainMapApplied))
       }
       let applied = request.gainMap.use == .drop ? ConversionOptions.GainMapUse.none : .full
-      return try converted(input, isStandard: output == .sdr, gainMap: applied)
+      let work = try converted(input, isStandard: output == .sdr, gainMap: applied)
+      return output == .hdr && input == .gainMap ? applying(work) : work
     case .keptGainMap: return try kept(input)
     case .computedGainMap: return try computed(input)
     }
@@ -313,13 +317,7 @@ struct ConversionPlanner {
     }
     if request.gainMap.use == nil {
       if !traits.isLimitedTo8Bits { notices.append(Notice(.convertGainMapKept)) }
-      var planner = self
-      if let work = try? planner.withoutGainMap(input) {
-        alternative = ConversionPlan.Alternative(
-          cause: .gainMapSamplesNotDecodable, source: source, work: work,
-          // The parameter is the cause.
-          notices: { [Notice(.gainMapNotDecodable, $0.parameters)] })
-      }
+      alternative = baselineAlternative(input)
     }
     let geometry = try geometry()
     let isSame = source.format == format
@@ -359,11 +357,32 @@ struct ConversionPlanner {
     return .transcode(options)
   }
 
+  /// Work that applies a gain map, which must be decodable unless the output has to be HDR.
+  private mutating func applying(_ work: ConversionPlan.Work) -> ConversionPlan.Work {
+    guard case .convert(var options, let development) = work, request.gainMap.use == nil,
+      request.content == .automatic, request.color.transfer == nil,
+      !request.rendition.isForDisplay
+    else { return work }
+    alternative = baselineAlternative(.gainMap)
+    options.requiresGainMap = alternative != nil
+    return .convert(options, development)
+  }
+
+  /// The baseline image alone, for a gain map that turns out not to be decodable.
+  private func baselineAlternative(_ input: InputContent) -> ConversionPlan.Alternative? {
+    var planner = self
+    guard let work = try? planner.withoutGainMap(input) else { return nil }
+    return ConversionPlan.Alternative(
+      cause: .gainMapSamplesNotDecodable, source: source, work: work,
+      // The parameter is the cause.
+      notices: { [Notice(.gainMapNotDecodable, $0.parameters)] })
+  }
+
   /// The baseline image of a file whose gain map cannot be decoded.
   private mutating func withoutGainMap(
     _ input: InputContent
   ) throws(ImageError) -> ConversionPlan.Work {
-    if source.format == format { return try sameFormat(dropsGainMap: true) }
+    if source.format == format, changesOnlyGeometry { return try sameFormat(dropsGainMap: true) }
     let isStandard = traits.isLimitedTo8Bits || input == .gainMap
     request.gainMap.flavors = nil
     return try converted(input, isStandard: isStandard, gainMap: .none)
@@ -431,4 +450,9 @@ struct ConversionPlanner {
     else { return (usual, []) }
     return (usual.subtracting([.xmp]), [Notice(.convertXMPNotWritten, ["cause": obstacle])])
   }
+}
+
+extension ConversionRequest.GainMap {
+  /// Whether a file without a gain map that can be read is an error.
+  fileprivate var isNeeded: Bool { isRequired == true || baseline == .alternate || use == .keep }
 }

@@ -60,6 +60,7 @@ extension ConversionPlan {
   ) throws(Failure) -> ConversionResult {
     let progress = progress ?? Self.progressOfExecution
     var result: ConversionResult
+    var notices = notices
     do throws(Failure) {
       result = try WorkExecution(self, source, work, progress).run(to: sink)
     } catch {
@@ -67,7 +68,14 @@ extension ConversionPlan {
         cause.code == alternative.cause
       else { throw error }
       result = try WorkExecution(self, alternative.source, alternative.work, progress).run(to: sink)
+      // The cause is the reason why the gain map is dropped.
+      let dropped: [NoticeCode] = [.gainMapDropped, .convertGainMapDropped]
+      result.notices.removeAll {
+        alternative.cause == .gainMapSamplesNotDecodable && dropped.contains($0.code)
+      }
       result.notices = alternative.notices(cause) + result.notices
+      let planned: [NoticeCode] = [.convertGainMapApplied, .convertGainMapKept]
+      notices.removeAll { planned.contains($0.code) }
     }
     result.notices = notices + result.notices
     return result
@@ -228,7 +236,13 @@ struct WorkExecution {
       return result
     case .join(let map, let options): return try joined(file, map, options)
     case .sameFormat(let change, let dropsGainMap):
-      let whole = try prepared(file, dropsGainMap: dropsGainMap)
+      var whole = try prepared(file, dropsGainMap: dropsGainMap)
+      if change.copiesGainMap, request.copying != .required {
+        if request.gainMap.use == .keep { try whole.file.requireDecodableGainMap() }
+        if let (flat, notices) = try whole.file.withoutUndecodableGainMap {
+          (whole.file, whole.notices) = (flat, whole.notices + notices)
+        }
+      }
       var result = try changed(whole.file, by: change)
       result.add(whole.notices, worstError: 0, from: whole.dropped)
       return result
@@ -240,17 +254,19 @@ struct WorkExecution {
     _ file: ImageFile, by change: ConversionPlan.Change
   ) throws(ImageError) -> RewrittenFile {
     switch change {
-    case .copy: return try file.transcoded(as: file)
+    case .copy:
+      if request.copying == .required { try file.requireDecodableGainMap() }
+      return try file.transcoded(as: try file.completed)
     case .edit(let options): return try TransformedPair.edited(file, options)
     case .transcode(let speed):
       return try JPEGTranscoder(speed: speed).transcoded(file, to: format)
     case .describe(let flavors):
-      try requireDecodableGainMap(of: file)
+      try file.requireDecodableGainMap()
       return try describing(file, flavors) { () throws(ImageError) in
         try file.describingGainMap(in: flavors)
       }
     case .rotate(let rotation, let flavors):
-      if request.copying == .required { try requireDecodableGainMap(of: file) }
+      if request.copying == .required { try file.requireDecodableGainMap() }
       let limits = file.options.limits
       return try describing(file, flavors) { () throws(ImageError) in
         try file.rotating(by: rotation, describingGainMapIn: flavors) {
@@ -268,18 +284,6 @@ struct WorkExecution {
   ) throws(ImageError) -> RewrittenFile {
     do throws(ImageError) { return try body() } catch {
       throw error.naming((try? file.gainMaps())?.applicable, flavors)
-    }
-  }
-
-  /// Refuses a gain map that is not copied as an image, since it cannot be decoded.
-  private func requireDecodableGainMap(of file: ImageFile) throws(ImageError) {
-    guard file.format.traits.gainMapCodec != nil, try file.gainMaps().applicable != nil else {
-      return
-    }
-    do throws(ImageError) {
-      _ = try SourceImage.open(file).requireGainMap()
-    } catch  where error.category == .missingCodec {
-      // Copied as in other builds.
     }
   }
 

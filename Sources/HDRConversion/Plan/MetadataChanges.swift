@@ -71,10 +71,10 @@ struct MetadataChanges: Sendable {
   /// - Throws: `.invalidArgument` for metadata that the file cannot store, `.malformed` for metadata that
   ///   cannot be edited; errors of decoders for values that are measured.
   func applied(to file: ImageFile) throws(ImageError) -> EditedFile {
-    var edited = try file.edited(edit)
+    var edited = try file.editedWithDecodableGainMap(edit)
     if !measured.isEmpty {
       // The image is measured according to its new color description.
-      edited = try file.edited(try measuredEdit(of: edited))
+      edited = try file.editedWithDecodableGainMap(try measuredEdit(of: edited))
     }
     if edited.isUnchanged { edited.notices.append(Notice(.tagNothingChanged)) }
     if edited.after.hasLocation { edited.notices.append(Notice(.locationIncluded)) }

@@ -318,6 +318,16 @@ extension GainMapTranscoder.Options {
   }
 }
 
+extension ImageFile {
+  /// Refuses a gain map that cannot be decoded.
+  ///
+  /// - Throws: `.unsuitable` with the cause; `.cancelled` and `.limitExceeded` as they are.
+  package func requireDecodableGainMap() throws(ImageError) {
+    guard let cause = try gainMapDefect else { return }
+    throw ImageError(.gainMapSamplesNotDecodable, ["cause": cause], at: cause.location)
+  }
+}
+
 extension SourceImage {
   /// Decodes the gain map.
   ///

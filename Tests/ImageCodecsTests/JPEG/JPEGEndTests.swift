@@ -51,6 +51,20 @@ import Testing
     #expect(try file.primary.serialized().allBytes() == bytes)
   }
 
+  /// A copied file has one as well, with a notice, even if nothing else changes.
+  @Test func copied() throws {
+    let bytes = try Vectors.bytes("JPEG/422.jpg")
+    var edit = MetadataEdit()
+    edit.dropsLocation = true
+    let file = try ImageFile(parsing: ByteSource(Array(bytes.dropLast(2))))
+    let edited = try file.edited(edit)
+    #expect(try edited.bytes.allBytes() == bytes && !edited.isUnchanged)
+    #expect(edited.notices.map(\.code.id) == ["jpeg/end-missing"])
+    let (copy, result) = try file.converted(ConversionRequest(format: .jpeg))
+    #expect(copy == bytes)
+    #expect(result.notices.map(\.code.id).contains("jpeg/end-missing"))
+  }
+
   /// The last image of a file, such as a gain map, and an image before another one.
   @Test func severalImages() throws {
     let bytes = try Vectors.bytes("JPEG/gray.jpg")

@@ -114,7 +114,8 @@ struct ExtractGainMap: ParsableCommand {
       }
     }
     let alone = try during(.reading, input) { () throws(ImageError) in
-      try file.standalone(found.place)
+      try file.requireDecodableGainMap()
+      return try file.standalone(found.place)
     }
     let parsed = try during(.reading, input) { () throws(ImageError) in
       try ImageFile(parsing: ByteSource(alone), options: file.options)
