@@ -27,6 +27,14 @@ extension Break {
       chunk[place] = UInt8(ascii: "m")
       try file.primary.replace(.extendedXMP, with: [chunk])
     },
+    bytes(["jpeg/end"], .jpeg) { $0.removeLast(2) },
+    bytes(["jpeg/gain-map-samples"], .ultraHDR) { bytes in
+      let file = try JPEGFile(parsing: ByteSource(bytes))
+      let tables = file.images[1].segments.first { $0.marker == JPEGMarker(rawValue: 0xC4) }
+      // Marker, length and class, then the numbers of codes of one and of two bits.
+      guard let start = tables?.stored?.lowerBound else { return }
+      bytes.replaceSubrange(start + 5..<start + 7, with: [0xFF, 0xFF])
+    },
     directory(["jpeg/mpf-content", "uhdr/mpf"]) { $0[9] = 0xFF },
     // The second entry's offset is the third word of the second sixteen bytes at 50.
     directory(["jpeg/mpf-offsets", "uhdr/mpf"]) { $0[50 + 16 + 11] ^= 1 },

@@ -57,6 +57,12 @@ extension Break {
       file.set(PNGChunk(.gainMap, try silent.serialized().allBytes()))
     },
     png(["png/gain-map"], .pngGainMap) { $0.set(PNGChunk(.gainMap, [1, 2, 3])) },
+    png(["png/gain-map-samples"], .pngGainMap) { file in
+      guard var map = try file.gainMapImage() else { return }
+      map.chunks.removeAll { $0.type == .imageData }
+      map.appendImageData([1, 2, 3])
+      file.set(PNGChunk(.gainMap, try map.serialized().allBytes()))
+    },
   ]
 
   private static let pixelSize: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 0]

@@ -22,7 +22,8 @@ import Testing
     "avif/av1c-sequence", "avif/av1c-units", "avif/profile-brands", "png/checksums",
     "png/chunk-once",
     "png/chunk-order", "png/exif", "png/profile-or-srgb", "png/spelling", "png/srgb-fallback",
-    "jpeg/mpf-offsets", "jpeg/mpf-sizes", "uhdr/mpf", "icc/profile-id",
+    "jpeg/end", "jpeg/gain-map-samples", "png/gain-map-samples", "jpeg/mpf-offsets",
+    "jpeg/mpf-sizes", "uhdr/mpf", "icc/profile-id",
   ]
   private static let breaks = Break.ofStructure.filter { change in
     let rules = change.rules
@@ -49,6 +50,23 @@ import Testing
     let bytes = try #require(fixed.bytes).allBytes()
     #expect(RuleTests.broken(fixed.judgments) == [])
     #expect(RuleTests.broken(try RuleTests.checked(bytes).judgments()) == [])
+  }
+
+  /// Any edit corrects a configuration by which readers would decode another depth or chroma.
+  @Test func editsCorrectConfigurations() throws {
+    var file = try HEIFFile(parsing: ByteSource(try Fixture.avif.make()))
+    let primary = try file.primaryItem
+    var box = try #require(primary.property(AV1ConfigurationBox.self))
+    box.isSubsampledHorizontally.toggle()
+    file.updateItem(primary.id) { $0.setProperty("av1C", to: .av1Configuration(box)) }
+    let bytes = try file.serialized()
+    #expect(RuleTests.broken(try RuleTests.checked(bytes).judgments()) == ["avif/av1c-sequence"])
+    var edit = MetadataEdit()
+    edit.dropsLocation = true
+    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+    #expect(edited.notices.map(\.code.id) == ["bitstream/configuration-corrected"])
+    let judgments = try RuleTests.checked(try edited.bytes.allBytes()).judgments()
+    #expect(RuleTests.broken(judgments) == [])
   }
 
   /// The sequence header of an AV1 item, here of 64x48 pixels by avifenc 0.11.1, continues in a second

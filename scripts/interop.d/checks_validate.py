@@ -310,7 +310,6 @@ BROKEN = {
     "avif-hdr/netflix-chimera-ms-pq10-bt2020cl.avif": {
         "22028-5/H5-SIG-3", "22028-5/H5-MTX-1", "22028-5/H5-MD-1", "22028-5/H5-CLL-2", "heif/color-bitstream"},
     "jpeg-uhdr-broken/exiftool-pixel8pro-stub.jpg": STALE_MAP,
-    "jpeg-uhdr-broken/galaxys24-lone-map.jpg": {"uhdr/map-there"},
     "jpeg-uhdr-broken/iso-marker-no-map.jpg": {"uhdr/map-there"},
     "jpeg-uhdr-broken/lrc15-hdrgm-no-map.jpg": {"uhdr/map-there"},
     "jpeg-uhdr-broken/pixel6-photoshop-stale-xmp.jpg": STALE_MAP,

@@ -29,6 +29,8 @@ struct CheckedJPEG: Sendable {
   let items: [XMPPacket.ContainerItem]
   /// The directories that have the gain map.
   let directories: JPEGImageDirectories
+  /// Whether MPF has an entry for a gain map of Apple's flavor alone; `nil` without one.
+  let appleMapIsListed: Bool?
   /// Flavors of the gain map whose metadata other readers use.
   private let usableFlavors: Set<GainMapFlavor>
 
@@ -49,7 +51,9 @@ struct CheckedJPEG: Sendable {
     items = images[0].xmp?.containerItems ?? []
     let index = images.indices.dropFirst().first { images[$0].isGainMap } ?? 0
     directories = JPEGImageDirectories(ofImage: index, in: file)
-    let found = GainMapInventory(of: file).maps.first { $0.place == .image(index) }
+    let maps = GainMapInventory(of: file).maps
+    let found = maps.first { $0.place == .image(index) }
+    appleMapIsListed = maps.first { $0.flavors == [.apple] }.map { $0.isListed(in: file) }
     usableFlavors = Set(found?.usableFlavors ?? [])
   }
 

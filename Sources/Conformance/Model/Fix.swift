@@ -15,6 +15,7 @@ public enum Fix: Hashable, Sendable {
   case dropAmbientEnvironment
   case dropReferenceEnvironment
   case dropProfile
+  case dropGainMap
   /// Correct everything that follows from the rest of the file: checksums, order, duplicates,
   /// brands, sizes, depths, configurations, offsets and profile IDs.
   case correctStructure

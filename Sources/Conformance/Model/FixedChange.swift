@@ -89,6 +89,7 @@ public struct FixedChange: Hashable, Sendable {
     case .dropAmbientEnvironment: dropped("ambient viewing environment")
     case .dropReferenceEnvironment: dropped("reference viewing environment")
     case .dropProfile: dropped("ICC profile")
+    case .dropGainMap: dropped("gain map")
     case .correctStructure, nil:
       FixedChange(
         .fixed, finding.message + (finding.location.path.last.map { " [\($0)]" } ?? ""), rule: rule)

@@ -42,7 +42,7 @@ public struct FixedFile: Sendable {
       // The same edit again would not change the file.
       guard !edit.isEmpty, edit != last else { break }
       last = edit
-      let edited = try current.file.edited(edit)
+      let edited = try current.file.editedWithDecodableGainMap(edit)
       guard !edited.isUnchanged else { break }
       current = try CheckedFile(edited.file)
       judgments = current.judgments(by: standards)
@@ -81,7 +81,8 @@ extension CheckedFile {
         case .dropAmbientEnvironment: edit.ambientEnvironment = .drop
         case .dropReferenceEnvironment: edit.referenceEnvironment = .drop
         case .dropProfile: edit.profile = .drop
-        case .correctStructure: edit.correctsStructure = true
+        // The edit drops a gain map that cannot be decoded.
+        case .correctStructure, .dropGainMap: edit.correctsStructure = true
         }
       }
     }

@@ -9,6 +9,7 @@ enum JPEGRules {
   private static let stale = "readers that use MPF or the directory do not find the image"
 
   static let all: [Rule] = [
+    jpeg("end", .must, "ITU-T T.81, B.2.1", "Every image ends with EOI", end),
     jpeg(
       "icc-chunks", .must, "ICC.1:2022, B.4", "No chunk of a profile is missing",
       effect: "readers ignore the profile", profileChunks),
@@ -39,14 +40,20 @@ enum JPEGRules {
   ]
 
   static func jpeg(
-    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
-    except exception: String? = nil,
+    _ id: String, of family: String = "jpeg", _ level: Rule.Level, _ source: String,
+    _ title: String, effect: String? = nil, except exception: String? = nil,
     _ check: @escaping @Sendable (CheckedJPEG) throws(ImageError) -> [Finding]?
   ) -> Rule {
-    Rule("jpeg/\(id)", .jpeg, level, source, title, effect: effect, except: exception) {
+    Rule("\(family)/\(id)", .jpeg, level, source, title, effect: effect, except: exception) {
       (checked) throws(ImageError) -> [Finding]? in
       guard let jpeg = checked.jpeg else { return nil }
       return try check(jpeg)
+    }
+  }
+
+  private static func end(_ jpeg: CheckedJPEG) -> [Finding]? {
+    jpeg.images.filter { !$0.image.hasEnd }.map {
+      Finding("no EOI", at: jpeg.location($0), fix: .correctStructure)
     }
   }
 

@@ -245,7 +245,10 @@ enum PNGRules {
     }
     do throws(ImageError) {
       if let map = try file.gainMapImage(), map.gainMapPayload == nil {
-        findings.append(Finding("metadata of the gain map are missing", at: png.location(.gainMap)))
+        findings.append(
+          Finding(
+            "metadata of the gain map are missing", at: png.location(.gainMap),
+            fix: file.gainMapPayload == nil ? .dropGainMap : .correctStructure))
       }
     } catch {
       findings.append(Finding(error.message, at: png.location(.gainMap), fix: .correctStructure))

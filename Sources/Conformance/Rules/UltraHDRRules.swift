@@ -16,8 +16,8 @@ enum UltraHDRRules {
     .inUltraHDR(
       "map-there", .must, text, "The declared gain map is present",
       effect: "readers show the SDR image", mapPresent),
-    .inUltraHDR(
-      "mpf", .must, "\(text), MPF", "MPF has an entry for the gain map",
+    JPEGRules.jpeg(
+      "mpf", of: "uhdr", .must, "\(text), MPF", "MPF has an entry for the gain map",
       effect: "readers do not find the gain map", except: "if the container directory has it", mpf),
     .inUltraHDR(
       "directory", .must, "\(text), GContainer",
@@ -57,18 +57,29 @@ enum UltraHDRRules {
   ]
 
   private static func mapPresent(_ jpeg: CheckedJPEG) -> [Finding]? {
-    // A separate gain map has the numbers in its own XMP.
-    jpeg.gainMap == nil
-      ? [
-        Finding(
-          "no gain map follows",
-          at: jpeg.location(jpeg.primary, jpeg.primary.hdrgm == nil ? .isoGainMap : .xmp),
-          fix: jpeg.primary.hdrgm?.isMap == true ? nil : .correctStructure)
-      ] : []
+    guard jpeg.gainMap == nil else { return [] }
+    // A gain map in a file of its own declares no other one.
+    guard !jpeg.primary.isGainMap else { return nil }
+    return [
+      Finding(
+        "no gain map follows",
+        at: jpeg.location(jpeg.primary, jpeg.primary.hdrgm == nil ? .isoGainMap : .xmp),
+        fix: .correctStructure)
+    ]
   }
 
   private static func mpf(_ jpeg: CheckedJPEG) -> [Finding]? {
-    guard let map = jpeg.gainMap else { return nil }
+    guard let map = jpeg.gainMap else {
+      return jpeg.appleMapIsListed.map { isListed in
+        isListed
+          ? []
+          : [
+            Finding(
+              "no entry for the Apple gain map", at: jpeg.location(jpeg.primary, .multiPicture),
+              fix: .correctStructure)
+          ]
+      }
+    }
     guard !jpeg.directories.isInMPF else { return [] }
     let isMissing = jpeg.primary.image.segments(.multiPicture).isEmpty
     return [
@@ -175,7 +186,16 @@ enum UltraHDRRules {
 
   private static func isoVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard jpeg.gainMap?.isoPayload != nil else { return nil }
-    return jpeg.primary.hasISOVersion
+    if jpeg.primary.hasISOVersion, let segment = jpeg.primary.image.isoGainMap {
+      let extra = segment.count - ISO21496Payload.versionOnly.count
+      guard extra > 0 else { return [] }
+      return [
+        Finding(
+          "\(extra) bytes after the version", at: jpeg.location(jpeg.primary, .isoGainMap),
+          isHarmless: true)
+      ]
+    }
+    return jpeg.primary.isoPayload.map(ISO21496Payload.isSupported) ?? false
       ? []
       : [
         Finding(

@@ -220,6 +220,11 @@ struct Validate: ParsableCommand {
     }
     let notices = output == nil ? [] : stripped.notices
     Console.report(notices, of: files.count > 1 ? file : nil)
+    guard !standards.isEmpty else {
+      return ValidationReport(
+        file: target.path, format: checked.file.format,
+        unchecked: ImageError(.validateNoRules, ["format": checked.file.format.title]))
+    }
     return ValidationReport(
       file: target.path, format: checked.file.format, standards: standards,
       judgments: stripped.judgments, fixed: result, notices: notices)

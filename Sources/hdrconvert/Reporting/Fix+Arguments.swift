@@ -6,7 +6,7 @@ extension Fix {
   /// The options of `hdrconvert tag` that make the change; `nil` if only `validate --fix` does.
   var arguments: [String]? {
     switch self {
-    case .correctStructure: nil
+    case .correctStructure, .dropGainMap: nil
     case .measureLightLevel: ["--clli", "auto"]
     case .measureColorVolume: ["--cclv", "auto"]
     case .setDiffuseWhite(let luminance): ["--ndwt", luminance.formattedShort]
