@@ -74,7 +74,7 @@ extension Break {
     map(
       ["uhdr/base-rendition"], GainMapFiles.mapPacket(more: "hdrgm:BaseRenditionIsHDR=\"True\""),
       iso: false),
-    bytes(["uhdr/map-samples"], .ultraHDR) { bytes in
+    bytes(["uhdr/map-samples", "jpeg/gain-map-samples"], .ultraHDR) { bytes in
       let file = try JPEGFile(parsing: ByteSource(bytes))
       let frame = file.images[1].segments.first { $0.marker.isFrame }
       // Marker, length, then the bits of a sample.
