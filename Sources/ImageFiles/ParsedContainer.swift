@@ -93,7 +93,7 @@ extension TIFFFile: ParsedContainer {
     try TIFFInterpreter(file, self).contents()
   }
 
-  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] { structure() }
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] { try structure() }
 }
 
 extension EXRHeader: ParsedContainer {

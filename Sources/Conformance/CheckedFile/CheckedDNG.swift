@@ -24,7 +24,7 @@ struct CheckedDNG: Sendable {
     guard let first = file.directories.first, first[.dngVersion] != nil else { return nil }
     self.file = file
     main = Directory(path: ["IFD0"], entries: first)
-    let others = first[.subdirectories].map { file.subdirectories($0) } ?? []
+    let others = first[.subdirectories].flatMap { try? file.subdirectories($0) } ?? []
     let all =
       [main]
       + others.enumerated().map { Directory(path: ["IFD0", "SubIFD \($0)"], entries: $1) }

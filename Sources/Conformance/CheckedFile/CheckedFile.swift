@@ -33,7 +33,7 @@ public struct CheckedFile: Sendable {
       self.png = CheckedPNG(png)
       (heif, jpeg) = (nil, nil)
     case .jpeg(let jpeg):
-      self.jpeg = CheckedJPEG(jpeg)
+      self.jpeg = try CheckedJPEG(jpeg)
       (heif, png) = (nil, nil)
     default: (heif, png, jpeg) = (nil, nil, nil)
     }
@@ -41,6 +41,7 @@ public struct CheckedFile: Sendable {
     do throws(ImageError) {
       opened = .success(try SourceImage(decoding: file))
     } catch {
+      guard !error.endsJob else { throw error }
       var isUnstructured = heif == nil && png == nil && jpeg == nil && dng == nil
       if case .jpegXL = file.container { isUnstructured = false }
       // Without a structure there is nothing left to check.

@@ -43,10 +43,10 @@ struct CheckedJPEG: Sendable {
       || items.contains { $0.semantic == "GainMap" }
   }
 
-  init(_ file: JPEGFile) {
+  init(_ file: JPEGFile) throws(ImageError) {
     self.file = file
     byteCount = file.source.count
-    let images = file.images.map(Image.init)
+    let images = try file.images.map(Image.init)
     self.images = images
     items = images[0].xmp?.containerItems ?? []
     let index = images.indices.dropFirst().first { images[$0].isGainMap } ?? 0
@@ -75,14 +75,12 @@ struct CheckedJPEG: Sendable {
 }
 
 extension CheckedJPEG.Image {
-  init(_ image: JPEGImage) {
+  init(_ image: JPEGImage) throws(ImageError) {
     self.image = image
     let payload = image.isoGainMap
     hasISOVersion = payload.map(ISO21496Payload.isVersionOnly) ?? false
     isoPayload = hasISOVersion ? nil : payload
-    var notices: [Notice] = []
-    let packet = (try? image.xmp(notices: &notices)).flatMap { $0 }
-    xmp = packet.flatMap { try? XMPPacket(parsing: $0) }
+    xmp = try image.readableXMP()
     hdrgm = xmp.flatMap(HDRGMProperties.init)
     var profileNotices: [Notice] = []
     profile = image.profile(notices: &profileNotices)

@@ -244,7 +244,7 @@ func findings(
     try body()
     return []
   } catch {
-    if error.exceedsBudget { throw error }
+    if error.endsJob { throw error }
     return [Finding(error.message, at: place)]
   }
 }

@@ -96,7 +96,7 @@ enum HEVCRules {
           guard !units.contains(where: { $0.type.isSlice }) else { return nil }
           return Finding("no slice", at: heif.location(item))
         } catch {
-          if error.exceedsBudget { throw error }
+          if error.endsJob { throw error }
           return Finding(error.message, at: heif.location(item))
         }
       }

@@ -158,7 +158,8 @@ enum JPEGXLRules {
   private static func orientation(_ file: JPEGXLFile) throws(ImageError) -> [Finding]? {
     // Exif is then that of the JPEG file, which may have another orientation.
     guard file.boxes(JPEGXLFile.reconstruction).isEmpty else { return nil }
-    guard let bytes = try file.exif(), let found = (try? ExifBlock(parsing: bytes))?.orientation
+    guard let bytes = try file.exif(),
+      let found = try ifReadable(try ExifBlock(parsing: bytes))?.orientation
     else { return nil }
     let orientation = try file.imageHeader().orientation
     guard found != orientation else { return [] }

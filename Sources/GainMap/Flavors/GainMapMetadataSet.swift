@@ -140,7 +140,9 @@ package struct GainMapMetadataSet: Sendable {
     try self.init(of: detached, in: flavors, base: base)
     mapXMP = detached.xmp
     guard keepsAppleXMP else { return }
-    let packet = detached.xmp.flatMap { try? XMPPacket(parsing: $0) }
+    let packet = try detached.xmp.flatMap { xmp throws(ImageError) in
+      try ifReadable(try XMPPacket(parsing: xmp))
+    }
     keepsAppleXMP = packet.flatMap { AppleGainMapXMP($0) } != nil
     makerNote = detached.makerNote
     keepsMakerNote = baseMakerNote == makerNote && (baseMakerNote != nil || keepsAppleXMP)

@@ -40,7 +40,7 @@ struct DeclaredMetadata {
     reportUnstorableItems()
     try checkExif(target.orientation)
     try updateExif(for: layout)
-    reportThumbnail()
+    try reportThumbnail()
     try makeXMPConsistent(target.orientation, stored: document.image.orientation)
   }
 
@@ -77,9 +77,9 @@ struct DeclaredMetadata {
   }
 
   /// Reports a thumbnail, which TIFF cannot store: its directories are pages.
-  private mutating func reportThumbnail() {
+  private mutating func reportThumbnail() throws(ImageError) {
     guard options.format.traits.exifIsOfTheFile, let exif,
-      let block = try? ExifBlock(parsing: exif),
+      let block = try ifReadable(try ExifBlock(parsing: exif)),
       block.main.next != 0
     else { return }
     notices.append(

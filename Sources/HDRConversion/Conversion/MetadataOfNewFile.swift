@@ -23,7 +23,7 @@ enum MetadataOfNewFile {
   static func exif(
     _ bytes: [UInt8], keepsMakerNotes: Bool, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8] {
-    guard var block = try? ExifBlock(parsing: bytes) else { return bytes }
+    guard var block = try ifReadable(try ExifBlock(parsing: bytes)) else { return bytes }
     if let note = block.exposure?[.makerNote], note.values.count > mostBytes, !keepsMakerNotes {
       let numbers = AppleMakerNote(block)
       let order = block.structure.byteOrder

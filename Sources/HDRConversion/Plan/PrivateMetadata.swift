@@ -41,8 +41,8 @@ package struct PrivateMetadata {
     written.xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
     if options.xmp != .keep { written.auxiliaryMetadata = AuxiliaryMetadata() }
     let notices = try apply(to: &document, keepsMetadata: false)
-    return findings.all + notices
-      + (!removesLocation && written.hasLocation ? [Notice(.locationIncluded)] : [])
+    let includesLocation = removesLocation ? false : try written.hasLocation
+    return findings.all + notices + (includesLocation ? [Notice(.locationIncluded)] : [])
   }
 
   /// Removes metadata from a document before it is encoded.
@@ -61,7 +61,8 @@ package struct PrivateMetadata {
       return []
     }
     if removesLocation { return try document.removeLocation() }
-    return keepsMetadata && document.hasLocation ? [Notice(.locationIncluded)] : []
+    let includesLocation = keepsMetadata ? try document.hasLocation : false
+    return includesLocation ? [Notice(.locationIncluded)] : []
   }
 
   /// Removes metadata from a file whose coded images are complete.
@@ -120,10 +121,12 @@ package struct PrivateMetadata {
 extension SourceImage {
   /// Whether Exif, XMP or IPTC contain location data.
   fileprivate var hasLocation: Bool {
-    (exif.flatMap { try? ExifBlock(parsing: $0) }?.hasLocation ?? false)
-      || (xmp.flatMap { try? XMPPacket(parsing: $0) }?.hasLocation ?? false)
-      || (auxiliaryMetadata.resources.flatMap { try? PhotoshopResources(parsing: $0) }?.hasLocation
-        ?? false)
+    get throws(ImageError) {
+      if let exif, try ifReadable(try ExifBlock(parsing: exif).hasLocation) == true { return true }
+      if let xmp, try ifReadable(try XMPPacket(parsing: xmp).hasLocation) == true { return true }
+      guard let bytes = auxiliaryMetadata.resources else { return false }
+      return try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) ?? false
+    }
   }
 
   fileprivate mutating func removeLocation() throws(ImageError) -> [Notice] {
@@ -137,11 +140,15 @@ extension SourceImage {
       resources.removeLocation()
       auxiliaryMetadata.resources = resources.bytes
     }
-    auxiliaryMetadata.comments.removeAll { comment in
-      guard LocationEvidence.isPresent(in: comment) else { return false }
-      findings.drop("comment")
-      return true
+    var comments: [[UInt8]] = []
+    for comment in auxiliaryMetadata.comments {
+      if try LocationEvidence.isPresent(in: comment) {
+        findings.drop("comment")
+      } else {
+        comments.append(comment)
+      }
     }
+    auxiliaryMetadata.comments = comments
     return findings.all
   }
 }

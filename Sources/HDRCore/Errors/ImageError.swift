@@ -66,10 +66,11 @@ public struct ImageError: Error, Hashable, Sendable {
   /// Category by which a caller can react.
   public var category: Category { code.category }
 
-  /// Whether the budget of the whole job is exceeded, for which the element that is being read need
-  /// not be responsible.
-  package var exceedsBudget: Bool {
-    code == .memoryBudgetExceeded || code == .workBudgetExceeded
+  /// Whether the whole job ends: its budget or its time is exceeded, or it was cancelled. The element
+  /// that is being read need not be responsible.
+  package var endsJob: Bool {
+    category == .cancelled
+      || [.memoryBudgetExceeded, .workBudgetExceeded, .timeLimitExceeded].contains(code)
   }
 
   /// One clause with the invalid values, without a full stop.
@@ -108,6 +109,20 @@ public struct ImageError: Error, Hashable, Sendable {
     var error = self
     error.location.file = error.location.file ?? file
     return error
+  }
+}
+
+/// Returns what `body` reads, and `nil` if it cannot be read.
+///
+/// - Throws: Errors that end the whole job.
+package func ifReadable<Result>(
+  _ body: @autoclosure () throws(ImageError) -> Result
+) throws(ImageError) -> Result? {
+  do throws(ImageError) {
+    return try body()
+  } catch {
+    guard !error.endsJob else { throw error }
+    return nil
   }
 }
 

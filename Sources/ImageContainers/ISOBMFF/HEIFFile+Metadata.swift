@@ -14,7 +14,7 @@ extension HEIFFile {
   ///   - tiff: Exif from its TIFF header on.
   ///   - ids: Identifiers of the images that it describes.
   public mutating func addExif(_ tiff: [UInt8], describing ids: [UInt32]) {
-    let id = addItem("Exif", isHidden: true, data: .file([0, 0, 0, 0] + tiff))
+    let id = addItem("Exif", isHidden: true, data: .file(ExifBlock.dataBlock(tiff)))
     addReference("cdsc", from: id, to: ids)
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 /// The tracks of an image sequence in a file with a still image.
 ///
@@ -44,11 +44,12 @@ package struct MovieBox: Sendable {
   /// Removes metadata of the tracks in place.
   ///
   /// - Returns: Whether there was a location, and names of parts that may contain one and are not read.
+  /// - Throws: Errors that end the whole job.
   package mutating func remove(
     _ removal: VideoMetadata.Removal
-  ) -> (hasLocation: Bool, unread: [String]) {
+  ) throws(ImageError) -> (hasLocation: Bool, unread: [String]) {
     var editor = MovieEditor(bytes, removal)
-    editor.edit()
+    try editor.edit()
     bytes = editor.bytes
     // Items of tracks are found by the offsets, which are not part of these bytes.
     let tracks = editor.tracks.filter(\.isMetadata).map { "track of \($0.format)" }

@@ -30,12 +30,12 @@ struct JPEGAppendixParser {
   mutating func parse() throws(ImageError) {
     let start = primary.stored?.upperBound ?? 0
     let multiPicture = multiPictureTargets()
-    let container = containerTargets(from: start)
+    let container = try containerTargets(from: start)
     var candidates: [Int] = []
     for target in Set(multiPicture + container.map(\.start)).sorted(by: >) where target > start {
       if try beginsImage(at: target) { candidates.append(target) }
     }
-    let videoStarts = videoTargets()
+    let videoStarts = try videoTargets()
     var position = start
     while position < source.count {
       if let image = try image(at: position) {
@@ -105,8 +105,8 @@ struct JPEGAppendixParser {
   ///
   /// Source: Motion Photo format 1.0, "Camera metadata" and "Container element"; MicroVideo of older
   /// Google cameras.
-  private func videoTargets() -> [Int] {
-    guard let packet = primary.xmpPacket else { return [] }
+  private func videoTargets() throws(ImageError) -> [Int] {
+    guard let packet = try primary.readableXMP() else { return [] }
     let lengths =
       packet.containerItems.filter { $0.semantic == "MotionPhoto" }.map(\.length)
       + [packet.microVideoLength].compactMap { $0 }
@@ -116,8 +116,8 @@ struct JPEGAppendixParser {
   /// Returns start and length of the container items, according to the directory.
   private func containerTargets(
     from start: Int
-  ) -> [(index: Int, start: Int, length: Int)] {
-    let items = primary.xmpPacket?.containerItems ?? []
+  ) throws(ImageError) -> [(index: Int, start: Int, length: Int)] {
+    let items = try primary.readableXMP()?.containerItems ?? []
     var position = start
     var targets: [(index: Int, start: Int, length: Int)] = []
     for (index, item) in items.enumerated() {

@@ -24,6 +24,7 @@ extension JPEGImage {
       let extended = try extendedXMP(identifier, notices: &notices)
       return try packet.merged(with: try XMPPacket(parsing: extended)).bytes
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.xmpExtendedUnreadable, ["cause": error], at: .init(path: ["APP1", "XMP"])))
       return packet.bytes
@@ -31,10 +32,15 @@ extension JPEGImage {
   }
 
   /// The parsed XMP packet, merged with extended XMP; `nil` if missing or unreadable.
-  public var xmpPacket: XMPPacket? {
+  public var xmpPacket: XMPPacket? { (try? readableXMP()) ?? nil }
+
+  /// The packet of `xmpPacket`.
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func readableXMP() throws(ImageError) -> XMPPacket? {
     var ignored: [Notice] = []
-    guard let whole = try? xmp(notices: &ignored) else { return nil }
-    return try? XMPPacket(parsing: whole)
+    guard let whole = try ifReadable(try xmp(notices: &ignored)) ?? nil else { return nil }
+    return try ifReadable(try XMPPacket(parsing: whole))
   }
 
   /// Replaces all XMP, or removes it.

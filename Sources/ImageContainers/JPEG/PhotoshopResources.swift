@@ -24,6 +24,7 @@ package struct PhotoshopResources {
   ///
   /// - Throws: `.malformed` or `.truncated` if the resources cannot be separated.
   package init(parsing bytes: [UInt8]) throws(ImageError) {
+    try Execution.current.budget.debit(steps: bytes.count >> 6, for: "Photoshop resources")
     self.bytes = bytes
     var found: [Resource] = []
     var reader = ByteReader(bytes.span)
@@ -104,15 +105,21 @@ package struct PhotoshopResources {
     resources.append(Resource(id: id, range: start..<bytes.count, data: place))
   }
 
+  /// Whether IPTC or a copy of Exif or XMP contains a location.
   package var hasLocation: Bool {
-    resources.contains { resource in
-      let data = Array(bytes[resource.data])
-      switch resource.id {
-      case Self.iptc: return Self.withoutLocation(iptc: data) != data
-      case Self.exif: return (try? ExifBlock(parsing: data))?.hasLocation ?? false
-      case Self.xmp: return (try? XMPPacket(parsing: data))?.hasLocation ?? false
-      default: return false
-      }
+    get throws(ImageError) {
+      for resource in resources where try hasLocation(resource) { return true }
+      return false
+    }
+  }
+
+  private func hasLocation(_ resource: Resource) throws(ImageError) -> Bool {
+    let data = Array(bytes[resource.data])
+    return switch resource.id {
+    case Self.iptc: Self.withoutLocation(iptc: data) != data
+    case Self.exif: try ifReadable(try ExifBlock(parsing: data).hasLocation) ?? false
+    case Self.xmp: try ifReadable(try XMPPacket(parsing: data).hasLocation) ?? false
+    default: false
     }
   }
 

@@ -68,7 +68,7 @@ extension JPEGXLFile {
 
   /// Replaces Exif, from its TIFF header on; `nil` removes it.
   package mutating func setExif(_ exif: [UInt8]?) {
-    setBox("Exif", exif.map { [0, 0, 0, 0] + $0 })
+    setBox("Exif", exif.map(ExifBlock.dataBlock))
   }
 
   /// Replaces the XMP packet; `nil` removes it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
+internal import Synchronization
 
 extension JPEGXLFile {
   /// Returns the boxes of a type, including compressed ones, but not a truncated one.
@@ -24,7 +25,7 @@ extension JPEGXLFile {
   package func content(of box: Box) throws(ImageError) -> SourceBytes {
     guard box.isCompressed else { return box.content }
     do throws(ImageError) {
-      return SourceBytes(try Brotli.decompress(try box.content.bytes()))
+      return try inflatedBoxes.content(of: box)
     } catch {
       throw error.at(.init(path: ["brob"], offset: box.offset))
     }
@@ -109,4 +110,16 @@ extension JPEGXLFile {
   }
 
   static let longestHeader = 1 << 14
+}
+
+/// Compressed boxes that were decompressed: each is decompressed and debited once.
+final class InflatedBoxes: Sendable {
+  private let known = Mutex<[SourceBytes.Identity: SourceBytes]>([:])
+
+  func content(of box: JPEGXLFile.Box) throws(ImageError) -> SourceBytes {
+    if let known = known.withLock({ $0[box.content.identity] }) { return known }
+    let content = SourceBytes(try Brotli.decompress(try box.content.bytes()))
+    known.withLock { $0[box.content.identity] = content }
+    return content
+  }
 }

@@ -33,7 +33,7 @@ package struct NewJPEGXLFile: Sendable {
     try append("ftyp", JPEGXLFile.fileType, to: sink)
     if level != 5 { try append("jxll", [UInt8(clamping: level)], to: sink) }
     // The offset of the TIFF header precedes it.
-    if let exif { try append("Exif", [0, 0, 0, 0] + exif, to: sink) }
+    if let exif { try append("Exif", ExifBlock.dataBlock(exif), to: sink) }
     if let xmp { try append("xml ", xmp, to: sink) }
     for box in boxes { try append(box.type, box.content, to: sink) }
     try append("jxlc", codestream, to: sink)

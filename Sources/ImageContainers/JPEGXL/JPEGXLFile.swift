@@ -24,6 +24,7 @@ package struct JPEGXLFile: Sendable {
   package var source: ByteSource { origin.source }
   /// Recognizes ranges of the file.
   let origin: SourceBytes.Origin
+  let inflatedBoxes = InflatedBoxes()
 
   /// Boxes in file order; empty for a bare codestream.
   package internal(set) var boxes: [Box]
@@ -93,6 +94,7 @@ package struct JPEGXLFile: Sendable {
     of origin: SourceBytes.Origin, limits: ImageLimits
   ) throws(ImageError) -> [Box] {
     var boxes: [Box] = []
+    var hasCodestream = false
     var offset = 0
     let end = origin.source.count
     while offset < end {
@@ -104,7 +106,6 @@ package struct JPEGXLFile: Sendable {
       let bytes = try origin.source.bytes(
         in: offset..<min(offset + BoxHeader.maximumSize, end))
       var reader = ByteReader(bytes.span, fileOffset: offset)
-      let hasCodestream = boxes.contains(where: \.isCodestream)
       let header = try BoxHeader(
         parsing: &reader, available: end - offset, mayBeCut: true)
       guard header.missing == 0 || hasCodestream || Box.codestreamTypes.contains(header.type) else {
@@ -124,6 +125,7 @@ package struct JPEGXLFile: Sendable {
       box.missing = header.missing
       box.extendsToEnd = header.sizeForm == .toEnd
       boxes.append(box)
+      hasCodestream = hasCodestream || box.isCodestream
       offset = content.upperBound
     }
     return boxes

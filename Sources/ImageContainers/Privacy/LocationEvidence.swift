@@ -7,7 +7,10 @@ package import HDRCore
 package enum LocationEvidence {
   /// Whether bytes contain Exif or XMP with a location, a position as of ISO 6709, or a name under
   /// which formats store positions.
-  package static func isPresent(in bytes: [UInt8]) -> Bool {
+  ///
+  /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
+  package static func isPresent(in bytes: [UInt8]) throws(ImageError) -> Bool {
+    try Execution.current.budget.debit(steps: bytes.count >> 6, for: "bytes of other formats")
     var attempts = 8
     for index in bytes.indices {
       let byte = bytes[index]
@@ -22,10 +25,11 @@ package enum LocationEvidence {
       if headers.contains(where: { bytes[index...].starts(with: $0) }) {
         attempts -= 1
         // Other blocks do not contain a location that readers find.
-        if (try? ExifBlock(parsing: Array(bytes[index...])))?.hasLocation == true { return true }
+        let isLocated = try ifReadable(try ExifBlock(parsing: Array(bytes[index...])).hasLocation)
+        if isLocated == true { return true }
       } else if bytes[index...].starts(with: packetStart) {
         attempts -= 1
-        if let packet = packet(bytes[index...]), packet.hasLocation { return true }
+        if let packet = try packet(bytes[index...]), packet.hasLocation { return true }
       }
     }
     return false
@@ -41,8 +45,7 @@ package enum LocationEvidence {
     var start = range.lowerBound
     while start < range.upperBound {
       let end = min(start + step + overlap, range.upperBound)
-      try Execution.current.budget.debit(steps: (end - start) >> 6, for: "bytes of other formats")
-      if isPresent(in: try source.bytes(in: start..<end)) { return true }
+      if try isPresent(in: try source.bytes(in: start..<end)) { return true }
       start += step
     }
     return false
@@ -100,10 +103,12 @@ package enum LocationEvidence {
     return true
   }
 
-  private static func packet(_ bytes: ArraySlice<UInt8>) -> XMPPacket? {
+  private static func packet(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> XMPPacket? {
+    try Execution.current.budget.debit(steps: bytes.count >> 5, for: "bytes of other formats")
     var end = bytes.startIndex
     while end < bytes.endIndex, !bytes[end...].starts(with: packetEnd) { end += 1 }
-    return try? XMPPacket(parsing: Array(bytes[..<min(end + packetEnd.count, bytes.endIndex)]))
+    return try ifReadable(
+      try XMPPacket(parsing: Array(bytes[..<min(end + packetEnd.count, bytes.endIndex)])))
   }
 }
 
@@ -112,8 +117,11 @@ package enum LocationEvidence {
 /// Source: ISO/IEC 19566-5, annex A and B; C2PA Technical Specification 1.3, 11.1.4.
 package enum JUMBF {
   /// Whether the boxes may contain a location: they name one, or contain what is not parsed.
-  package static func mayContainLocation(_ bytes: [UInt8]) -> Bool {
-    !isReadable(bytes[...], depth: 0) || LocationEvidence.isPresent(in: bytes)
+  ///
+  /// - Throws: Errors that end the whole job.
+  package static func mayContainLocation(_ bytes: [UInt8]) throws(ImageError) -> Bool {
+    guard isReadable(bytes[...], depth: 0) else { return true }
+    return try LocationEvidence.isPresent(in: bytes)
   }
 
   /// Whether all boxes are of types that contain readable text.

@@ -17,7 +17,10 @@ struct MovieEditor {
     self.removal = removal
   }
 
-  mutating func edit() { edit(bytes.indices, in: "moov", depth: 0) }
+  /// Edits all boxes.
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func edit() throws(ImageError) { try edit(bytes.indices, in: "moov", depth: 0) }
 
   // MARK: - Boxes
 
@@ -67,22 +70,24 @@ struct MovieEditor {
     "prof", "enof", "cdsc", "hint", "sync", "chap", "tmcd", "cdep", "vdep", "text",
   ]
 
-  private mutating func edit(_ range: Range<Int>, in parent: FourCC, depth: Int) {
+  private mutating func edit(
+    _ range: Range<Int>, in parent: FourCC, depth: Int
+  ) throws(ImageError) {
     let (boxes, rest) = boxes(in: range)
     for box in boxes {
       switch box.type {
       case "trak" where depth < 8:
         tracks.append(VideoTrack())
-        edit(box.content, in: box.type, depth: depth + 1)
+        try edit(box.content, in: box.type, depth: depth + 1)
         finishTrack()
       case _ where Self.containers.contains(box.type) && depth < 8:
-        edit(box.content, in: box.type, depth: depth + 1)
+        try edit(box.content, in: box.type, depth: depth + 1)
       case _ where Self.structural.contains(box.type):
         editStructural(box, in: parent)
       case _ where removal == .all: remove(box)
-      case "udta" where depth < 8: editUserData(box.content, depth: depth + 1)
-      case "meta": editMeta(box)
-      default: examine(box)
+      case "udta" where depth < 8: try editUserData(box.content, depth: depth + 1)
+      case "meta": try editMeta(box)
+      default: try examine(box)
       }
     }
     if rest.contains(where: { bytes[$0] != 0 }) {
@@ -95,19 +100,20 @@ struct MovieEditor {
   }
 
   /// User data: of QuickTime, 3GPP and MP4.
-  private mutating func editUserData(_ range: Range<Int>, depth: Int) {
+  private mutating func editUserData(_ range: Range<Int>, depth: Int) throws(ImageError) {
     let (boxes, rest) = boxes(in: range)
     for box in boxes {
       switch box.type {
       case _ where Self.locations.contains(box.type):
         hasLocation = true
         remove(box)
-      case "meta": editMeta(box)
-      default: examine(box)
+      case "meta": try editMeta(box)
+      default: try examine(box)
       }
     }
     // QuickTime ends user data with a zero.
-    if rest.contains(where: { bytes[$0] != 0 }), LocationEvidence.isPresent(in: Array(bytes[rest]))
+    if rest.contains(where: { bytes[$0] != 0 }),
+      try LocationEvidence.isPresent(in: Array(bytes[rest]))
     {
       hasLocation = true
       erase(rest)
@@ -121,7 +127,7 @@ struct MovieEditor {
   ]
 
   /// Metadata of QuickTime (`keys` and `ilst`) and of MP4 (`ilst` alone).
-  private mutating func editMeta(_ box: Box) {
+  private mutating func editMeta(_ box: Box) throws(ImageError) {
     // The box of QuickTime does not have version and flags.
     let isPlain = number(at: box.content.lowerBound + 4, 4) == 0x6864_6C72
     let start = min(box.content.lowerBound + (isPlain ? 0 : 4), box.content.upperBound)
@@ -137,10 +143,10 @@ struct MovieEditor {
             hasLocation = true
             remove(item)
           } else {
-            examine(item)
+            try examine(item)
           }
         }
-      default: examine(child)
+      default: try examine(child)
       }
     }
   }
@@ -173,13 +179,13 @@ struct MovieEditor {
   }
 
   /// Removes a box of another kind if it contains a location; XMP is edited.
-  private mutating func examine(_ box: Box) {
+  private mutating func examine(_ box: Box) throws(ImageError) {
     let content = Array(bytes[box.content])
     if let start = content.firstRange(of: Array("<x:xmpmeta".utf8))?.lowerBound
       ?? content.firstRange(of: Array("<rdf:RDF".utf8))?.lowerBound,
-      var packet = try? XMPPacket(parsing: Self.trimmed(content[start...]))
+      var packet = try ifReadable(try XMPPacket(parsing: Self.trimmed(content[start...])))
     {
-      guard (try? packet.removeLocation()) == true else { return }
+      guard try ifReadable(try packet.removeLocation()) == true else { return }
       hasLocation = true
       let size = content.count - start
       guard packet.bytes.count <= size else { return remove(box) }
@@ -188,7 +194,7 @@ struct MovieEditor {
         box.content.lowerBound + start..<box.content.upperBound, with: packet.bytes + padding)
       return
     }
-    if LocationEvidence.isPresent(in: content) {
+    if try LocationEvidence.isPresent(in: content) {
       hasLocation = true
       remove(box)
     } else if !["free", "skip", "wide"].contains(box.type), !Self.isText(content) {

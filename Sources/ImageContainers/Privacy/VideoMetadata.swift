@@ -108,7 +108,7 @@ package struct VideoMetadata {
     }
     try Execution.current.budget.debit(steps: content.count >> 4, for: "boxes of a video")
     var movie = MovieEditor(try source.bytes(in: content), removal)
-    movie.edit()
+    try movie.edit()
     hasLocation = hasLocation || movie.hasLocation
     unread += movie.unread
     tracks += movie.tracks

@@ -75,7 +75,7 @@ struct BoxStructure {
     if isCanon, header.type.isCanonMetadata {
       let directories = try? TIFFFile(
         parsing: ByteSource(source.bytes(in: content)), limits: limits)
-      node.children = directories?.structure(base: content.lowerBound) ?? []
+      node.children = (try? directories?.structure(base: content.lowerBound)) ?? []
       return
     }
     let isLong = content.count > Self.longestContent

@@ -64,7 +64,7 @@ extension JPEGSegment {
     switch role {
     case .exif:
       let block = try ExifBlock(parsing: body)
-      node.children = block.structure.structure(
+      node.children = try block.structure.structure(
         base: (bodyStart ?? 0) + body.count - block.bytes.count)
     case .xmp:
       node.children = [

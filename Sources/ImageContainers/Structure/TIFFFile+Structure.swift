@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+public import HDRCore
 
 extension TIFFFile {
   /// Describes the directories, their entries and subdirectories.
   ///
   /// - Parameter base: Offset of the TIFF structure in its file; 0 for a TIFF file.
   /// - Returns: A node for each directory of the chain.
-  public func structure(base: Int = 0) -> [StructureNode] {
+  /// - Throws: Errors that end the whole job.
+  public func structure(base: Int = 0) throws(ImageError) -> [StructureNode] {
     var tree = TIFFStructure(file: self, base: base)
-    return directories.enumerated().map { tree.node(of: $1, named: "IFD \($0)", group: .main) }
+    var nodes: [StructureNode] = []
+    for (index, directory) in directories.enumerated() {
+      nodes.append(try tree.node(of: directory, named: "IFD \(index)", group: .main))
+    }
+    return nodes
   }
 }
 
@@ -26,7 +31,7 @@ private struct TIFFStructure {
 
   mutating func node(
     of directory: TIFFDirectory, named name: String, group: TIFFTag.Group
-  ) -> StructureNode {
+  ) throws(ImageError) -> StructureNode {
     let size = file.isBig ? 8 + 20 * directory.entries.count + 8 : 6 + 12 * directory.entries.count
     let range = shifted(directory.offset..<min(directory.offset + size, file.source.count))
     var node = StructureNode(name, range)
@@ -37,12 +42,14 @@ private struct TIFFStructure {
     for entry in directory.entries {
       budget -= 1
       guard budget > 0 else { break }
-      node.children.append(self.node(of: entry, group: group))
+      node.children.append(try self.node(of: entry, group: group))
     }
     return node
   }
 
-  private mutating func node(of entry: TIFFEntry, group: TIFFTag.Group) -> StructureNode {
+  private mutating func node(
+    of entry: TIFFEntry, group: TIFFTag.Group
+  ) throws(ImageError) -> StructureNode {
     let name = entry.tag.name(in: group) ?? "tag \(entry.tag.rawValue)"
     let isWithin = entry.values.upperBound <= file.source.count
     var node = StructureNode(name, isWithin ? shifted(entry.values) : nil)
@@ -54,8 +61,10 @@ private struct TIFFStructure {
       return node
     }
     if let subdirectory = entry.tag.subdirectory(in: group) {
-      node.children = file.subdirectories(entry).enumerated().map { index, directory in
-        self.node(of: directory, named: subdirectory.name(index), group: subdirectory.group)
+      for (index, directory) in try file.subdirectories(entry).enumerated() {
+        node.children.append(
+          try self.node(
+            of: directory, named: subdirectory.name(index), group: subdirectory.group))
       }
     } else {
       node.fields.add("value", value(of: entry))

@@ -23,4 +23,7 @@ extension ExifBlock {
       throw ImageError(.exifHeaderMissing, ["size": bytes.count], at: location)
     }
   }
+
+  /// Returns the data block for Exif that begins with its TIFF header.
+  package static func dataBlock(_ tiff: [UInt8]) -> [UInt8] { [0, 0, 0, 0] + tiff }
 }

@@ -15,7 +15,7 @@ extension ExifBlock {
   public static func fitted(
     _ exif: [UInt8], width: Int, height: Int, keepsThumbnail: Bool, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8] {
-    guard var block = try? ExifBlock(parsing: exif) else { return exif }
+    guard var block = try ifReadable(try ExifBlock(parsing: exif)) else { return exif }
     try block.updatePixelSize(width: width, height: height)
     if !keepsThumbnail, block.main.next != 0 {
       let isCleared = try block.removeThumbnail()
@@ -64,6 +64,7 @@ extension ExifBlock {
     let link = main.offset + 2 + 12 * main.entries.count
     edited.replaceSubrange(link..<link + 4, with: encoded(0 as UInt32))
     let thumbnail = thumbnailRange
+    let kept = try kept
     let isSeparate = thumbnail.map { range in !kept.contains { $0.overlaps(range) } } ?? true
     if let thumbnail, isSeparate {
       edited.replaceSubrange(thumbnail, with: repeatElement(0, count: thumbnail.count))
@@ -75,19 +76,23 @@ extension ExifBlock {
 
   /// Ranges of the header and of everything that the main directory contains or refers to.
   private var kept: [Range<Int>] {
-    var ranges = [0..<8]
-    var directories = [main]
-    var visited: Set<Int> = []
-    while let directory = directories.popLast() {
-      guard visited.insert(directory.offset).inserted else { continue }
-      let end = directory.offset + 2 + 12 * directory.entries.count + 4
-      ranges.append(directory.offset..<end)
-      for entry in directory.entries {
-        ranges.append(entry.values)
-        if Self.pointers.contains(entry.tag) { directories += structure.subdirectories(entry) }
+    get throws(ImageError) {
+      var ranges = [0..<8]
+      var directories = [main]
+      var visited: Set<Int> = []
+      while let directory = directories.popLast() {
+        guard visited.insert(directory.offset).inserted else { continue }
+        let end = directory.offset + 2 + 12 * directory.entries.count + 4
+        ranges.append(directory.offset..<end)
+        for entry in directory.entries {
+          ranges.append(entry.values)
+          if Self.pointers.contains(entry.tag) {
+            directories += try structure.subdirectories(entry)
+          }
+        }
       }
+      return ranges
     }
-    return ranges
   }
 
   /// Tags of the pointers to the Exif, GPS and interoperability directories.

@@ -5,27 +5,53 @@ public import HDRCore
 extension ExifBlock {
   /// Whether the block contains a location: in the GPS directory, in the metadata of a thumbnail, in
   /// XMP or IPTC, or in a maker note that is read.
+  ///
+  /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
   public var hasLocation: Bool {
-    knownDirectories.contains { directory in
-      directory.entries.contains { entry in
-        switch entry.tag {
-        case .gpsDirectory:
-          // Tag 0 is a version.
-          structure.subdirectories(entry).contains { $0.entries.contains { $0.tag.rawValue != 0 } }
-        case .xmp, .iptc, .photoshop: hasLocation(entry)
-        case .makerNote: !placesOfMakerNote(entry).isEmpty
-        default: false
-        }
-      }
-    } || thumbnailHasLocation
+    get throws(ImageError) {
+      for entry in try distinctEntries([.gpsDirectory, .xmp, .iptc, .photoshop, .makerNote])
+      where try hasLocation(entry) { return true }
+      return try thumbnailHasLocation
+    }
+  }
+
+  private func hasLocation(_ entry: TIFFEntry) throws(ImageError) -> Bool {
+    switch entry.tag {
+    case .gpsDirectory:
+      // Tag 0 is a version.
+      try structure.subdirectories(entry).contains { $0.entries.contains { $0.tag.rawValue != 0 } }
+    case .makerNote: try !placesOfMakerNote(entry).isEmpty
+    default: try embeddedHasLocation(entry)
+    }
   }
 
   /// Parts that may contain a location and are not read.
   package var unreadParts: [String] {
-    knownDirectories.lazy.flatMap(\.entries).filter { $0.tag == .makerNote && !isReadNote($0) }.map
-    {
-      "maker note (\($0.values.count) bytes)"
+    get throws(ImageError) {
+      var parts: [String] = []
+      for entry in try distinctEntries([.makerNote]) where try !isReadNote(entry) {
+        parts.append("maker note (\(entry.values.count) bytes)")
+      }
+      return parts
     }
+  }
+
+  /// Entries with these tags, one for each value: many may share one, which is read once.
+  private func distinctEntries(_ tags: Set<TIFFTag>) throws(ImageError) -> [TIFFEntry] {
+    struct Value: Hashable {
+      let tag: TIFFTag
+      let range: Range<Int>
+    }
+    var known: Set<Value> = []
+    return try knownDirectories.flatMap(\.entries).filter { entry in
+      tags.contains(entry.tag) && known.insert(Value(tag: entry.tag, range: entry.values)).inserted
+    }
+  }
+
+  /// The bytes of an entry's values, whose copy and search is debited; `nil` if they cannot be read.
+  private func value(of entry: TIFFEntry) throws(ImageError) -> [UInt8]? {
+    try Execution.current.budget.debit(steps: entry.values.count >> 6, for: "Exif values")
+    return try ifReadable(try structure.bytes(of: entry))
   }
 
   /// Removes all locations.
@@ -44,17 +70,15 @@ extension ExifBlock {
   }
 
   private mutating func removeGPS() throws(ImageError) -> Bool {
-    let owners = knownDirectories.filter { $0[.gpsDirectory] != nil }
+    let owners = try knownDirectories.filter { $0[.gpsDirectory] != nil }
     guard !owners.isEmpty else { return false }
     var erased: [Range<Int>] = []
-    for owner in owners {
-      for entry in owner.entries where entry.tag == .gpsDirectory {
-        let directories = structure.subdirectories(entry)
-        guard let count = try? structure.unsigned(entry).count, count == directories.count else {
-          throw ImageError(.exifLocationUnreadable, at: Self.gpsPlace)
-        }
-        for directory in directories { erased += ranges(of: directory) }
+    for entry in try distinctEntries([.gpsDirectory]) {
+      let directories = try structure.subdirectories(entry)
+      guard try ifReadable(try structure.unsigned(entry).count) == directories.count else {
+        throw ImageError(.exifLocationUnreadable, at: Self.gpsPlace)
       }
+      for directory in directories { erased += ranges(of: directory) }
     }
     var edited = bytes
     try erase(erased, in: &edited, except: .gpsDirectory)
@@ -70,7 +94,8 @@ extension ExifBlock {
     _ erased: [Range<Int>], in edited: inout [UInt8], except tag: TIFFTag
   ) throws(ImageError) {
     let kept = SortedRanges(joining: try keptRanges(except: tag))
-    for range in erased.map({ $0.clamped(to: 0..<bytes.count) }) where !range.isEmpty {
+    let distinct = SortedRanges(joining: erased.map { $0.clamped(to: 0..<bytes.count) })
+    for range in distinct.ranges {
       guard kept.removed(from: range) == [range] else {
         throw ImageError(.exifLocationShared, at: Self.gpsPlace)
       }
@@ -80,21 +105,24 @@ extension ExifBlock {
 
   /// Directories of the chain, with their Exif and sub-image directories.
   private var knownDirectories: [TIFFDirectory] {
-    var known = structure.directories
-    for tag in [TIFFTag.exifDirectory, .subdirectories] {
-      known += known.flatMap { directory in
-        directory[tag].map { structure.subdirectories($0) } ?? []
+    get throws(ImageError) {
+      var known = structure.directories
+      for tag in [TIFFTag.exifDirectory, .subdirectories] {
+        for entry in known.compactMap({ $0[tag] }) { known += try structure.subdirectories(entry) }
       }
+      return known
     }
-    return known
   }
 
   /// Ranges of all metadata except those of a tag.
   private func keptRanges(except tag: TIFFTag) throws(ImageError) -> [Range<Int>] {
-    [0..<8]
-      + knownDirectories.flatMap { directory in
-        [tableRange(of: directory)] + directory.entries.filter { $0.tag != tag }.map(\.values)
-      }.filter { $0.upperBound <= bytes.count }
+    var ranges = [0..<8]
+    let directories = try knownDirectories
+    for directory in directories {
+      ranges.append(tableRange(of: directory))
+      ranges += directory.entries.filter { $0.tag != tag }.map(\.values)
+    }
+    return ranges.filter { $0.upperBound <= bytes.count }
   }
 
   /// Ranges of a directory, its link, and its values outside the directory.
@@ -123,7 +151,7 @@ extension ExifBlock {
   ///
   /// - Throws: `.malformed` if the values share bytes with other metadata.
   package mutating func removeEntries(_ tag: TIFFTag) throws(ImageError) {
-    let owners = knownDirectories.filter { $0[tag] != nil }
+    let owners = try knownDirectories.filter { $0[tag] != nil }
     guard !owners.isEmpty else { return }
     var edited = bytes
     let values = owners.flatMap { owner in
@@ -140,42 +168,48 @@ extension ExifBlock {
 
 /// XMP, IPTC and Photoshop resources in directories, as in TIFF.
 extension ExifBlock {
-  private func hasLocation(_ entry: TIFFEntry) -> Bool {
-    guard let value = try? structure.bytes(of: entry) else { return false }
-    guard entry.tag == .xmp else {
-      let resources =
-        entry.tag == .iptc
-        ? PhotoshopResources(iptc: value) : try? PhotoshopResources(parsing: value)
-      return resources?.hasLocation ?? LocationEvidence.isPresent(in: value)
-    }
-    return (try? XMPPacket(parsing: value))?.hasLocation ?? LocationEvidence.isPresent(in: value)
+  private func embeddedHasLocation(_ entry: TIFFEntry) throws(ImageError) -> Bool {
+    guard let value = try value(of: entry) else { return false }
+    let isFound: Bool? =
+      switch entry.tag {
+      case .xmp: try ifReadable(try XMPPacket(parsing: value).hasLocation)
+      case .iptc: try PhotoshopResources(iptc: value).hasLocation
+      default: try ifReadable(try PhotoshopResources(parsing: value).hasLocation)
+      }
+    if let isFound { return isFound }
+    return try LocationEvidence.isPresent(in: value)
   }
 
   /// Edits XMP in place; removes IPTC and resources with a location.
   private mutating func removeEmbeddedLocations() throws(ImageError) -> Bool {
     var isFound = false
     for tag in [TIFFTag.xmp, .iptc, .photoshop] {
-      for entry in knownDirectories.flatMap(\.entries) where entry.tag == tag && hasLocation(entry)
-      {
-        isFound = true
-        guard tag == .xmp, let value = try? structure.bytes(of: entry),
-          var packet = try? XMPPacket(parsing: value), try packet.removeLocation(),
-          packet.bytes.count <= value.count
-        else {
-          try removeEntries(tag)
-          break
-        }
-        let padding = [UInt8](repeating: 0x20, count: value.count - packet.bytes.count)
-        try replace(entry.values, with: packet.bytes + padding)
+      var values: [Range<Int>] = []
+      for entry in try distinctEntries([tag]) where try embeddedHasLocation(entry) {
+        values.append(entry.values)
       }
+      guard !values.isEmpty else { continue }
+      isFound = true
+      let isEdited = tag == .xmp ? try removeLocations(fromXMP: values) : false
+      if !isEdited { try removeEntries(tag) }
     }
     return isFound
   }
 
-  private mutating func replace(_ range: Range<Int>, with new: [UInt8]) throws(ImageError) {
+  /// Edits packets in place.
+  ///
+  /// - Returns: Whether all were edited; otherwise, the block is unchanged.
+  private mutating func removeLocations(fromXMP ranges: [Range<Int>]) throws(ImageError) -> Bool {
     var edited = bytes
-    edited.replaceSubrange(range, with: new)
+    for range in ranges {
+      guard var packet = try ifReadable(try XMPPacket(parsing: Array(edited[range]))),
+        try packet.removeLocation(), packet.bytes.count <= range.count
+      else { return false }
+      let padding = [UInt8](repeating: 0x20, count: range.count - packet.bytes.count)
+      edited.replaceSubrange(range, with: packet.bytes + padding)
+    }
     self = try ExifBlock(parsing: edited)
+    return true
   }
 }
 
@@ -201,14 +235,14 @@ extension ExifBlock {
     Self.notes.first { note.starts(with: $0.signature) }
   }
 
-  private func isReadNote(_ entry: TIFFEntry) -> Bool {
-    guard let note = try? structure.bytes(of: entry) else { return false }
+  private func isReadNote(_ entry: TIFFEntry) throws(ImageError) -> Bool {
+    guard let note = try value(of: entry) else { return false }
     return maker(of: note) != nil
   }
 
   /// Ranges of place names in a maker note, in the block.
-  private func placesOfMakerNote(_ entry: TIFFEntry) -> [Range<Int>] {
-    guard let note = try? structure.bytes(of: entry), let maker = maker(of: note),
+  private func placesOfMakerNote(_ entry: TIFFEntry) throws(ImageError) -> [Range<Int>] {
+    guard let note = try value(of: entry), let maker = maker(of: note),
       !maker.places.isEmpty
     else { return [] }
     let start = entry.values.lowerBound
@@ -216,25 +250,32 @@ extension ExifBlock {
     var base = 0
     if maker.isOwnStructure {
       base = start + maker.directory
-      file = try? TIFFFile(parsing: ByteSource(Array(note.dropFirst(maker.directory))))
+      file = try ifReadable(
+        try TIFFFile(parsing: ByteSource(Array(note.dropFirst(maker.directory)))))
     } else {
-      file = try? TIFFFile(
-        parsing: structure.source, byteOrder: structure.byteOrder,
-        firstDirectoryAt: start + maker.directory)
+      file = try ifReadable(
+        try TIFFFile(
+          parsing: structure.source, byteOrder: structure.byteOrder,
+          firstDirectoryAt: start + maker.directory))
     }
     let entries = (file?.directories ?? []).flatMap(\.entries)
-    return entries.filter { maker.places.contains($0.tag.rawValue) }.map {
+    let places = entries.filter { maker.places.contains($0.tag.rawValue) }.map {
       (base + $0.values.lowerBound..<base + $0.values.upperBound).clamped(to: 0..<bytes.count)
-    }.filter { range in bytes[range].contains { $0 != 0 } }
+    }
+    return SortedRanges(joining: places).ranges.filter { range in
+      bytes[range].contains { $0 != 0 }
+    }
   }
 
   /// Sets place names to zero.
   private mutating func removePlacesOfMakerNotes() throws(ImageError) -> Bool {
-    let places = knownDirectories.flatMap(\.entries).filter { $0.tag == .makerNote }
-      .flatMap(placesOfMakerNote)
+    var places: [Range<Int>] = []
+    for entry in try distinctEntries([.makerNote]) { places += try placesOfMakerNote(entry) }
     guard !places.isEmpty else { return false }
     var edited = bytes
-    for range in places { for index in range { edited[index] = 0 } }
+    for range in SortedRanges(joining: places).ranges {
+      for index in range { edited[index] = 0 }
+    }
     self = try ExifBlock(parsing: edited)
     return true
   }
@@ -243,10 +284,15 @@ extension ExifBlock {
 /// Metadata inside the thumbnail.
 extension ExifBlock {
   private var thumbnailHasLocation: Bool {
-    guard let thumbnail, let image = try? JPEGImage(parsing: ByteSource(thumbnail)) else {
+    get throws(ImageError) {
+      guard let thumbnail,
+        let image = try ifReadable(try JPEGImage(parsing: ByteSource(thumbnail)))
+      else { return false }
+      for segment in image.segments where segment.isPrivate {
+        if try LocationEvidence.isPresent(in: segment.payload) { return true }
+      }
       return false
     }
-    return image.segments.contains { $0.isPrivate && LocationEvidence.isPresent(in: $0.payload) }
   }
 
   /// Removes metadata from the thumbnail, or the thumbnail itself if they cannot be separated.
@@ -254,8 +300,8 @@ extension ExifBlock {
   /// - Returns: Whether there were any.
   private mutating func removeMetadataOfThumbnail() throws(ImageError) -> Bool {
     guard let range = thumbnailRange, let thumbnail else { return false }
-    guard let image = try? JPEGImage(parsing: ByteSource(thumbnail)) else {
-      guard LocationEvidence.isPresent(in: thumbnail) else { return false }
+    guard let image = try ifReadable(try JPEGImage(parsing: ByteSource(thumbnail))) else {
+      guard try LocationEvidence.isPresent(in: thumbnail) else { return false }
       guard try removeThumbnail() else {
         throw ImageError(.exifLocationShared, at: .init(path: ["Exif", "thumbnail"]))
       }

@@ -8,6 +8,8 @@ public struct ExifBlock: Sendable {
   /// Bytes from the TIFF header on, as stored in HEIF, AVIF, PNG and JPEG XL.
   public private(set) var bytes: [UInt8]
   private var file: TIFFFile
+  /// The Exif directory with exposure metadata; `nil` if missing.
+  public private(set) var exposure: TIFFDirectory?
 
   /// Parses Exif with or without the prefix of JPEG.
   ///
@@ -19,6 +21,9 @@ public struct ExifBlock: Sendable {
       file = try TIFFFile(parsing: ByteSource(bytes), limits: ImageLimits(items: 1 << 14))
       guard !file.isBig else {
         throw ImageError(.unsupportedValue, ["field": "form of TIFF", "value": "BigTIFF"])
+      }
+      if let entry = file.directories[0][.exifDirectory] {
+        exposure = file.firstSubdirectory(entry)
       }
     } catch {
       throw error.inside("Exif")
@@ -64,11 +69,6 @@ extension ExifBlock {
 
   /// The main directory (IFD 0).
   public var main: TIFFDirectory { file.directories[0] }
-
-  /// The Exif directory with exposure metadata; `nil` if missing.
-  public var exposure: TIFFDirectory? {
-    main[.exifDirectory].flatMap { file.subdirectories($0).first }
-  }
 
   /// Returns a text of the main or the Exif directory.
   public func text(_ tag: TIFFTag) -> String? {

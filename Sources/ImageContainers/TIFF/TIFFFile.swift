@@ -120,15 +120,30 @@ public struct TIFFFile: Sendable {
   /// Returns the directories that an entry refers to, without invalid ones.
   ///
   /// The directories share the limit on entries, so repeated references do not increase the cost.
-  public func subdirectories(_ entry: TIFFEntry) -> [TIFFDirectory] {
-    guard let offsets = try? unsigned(entry) else { return [] }
+  ///
+  /// - Throws: Errors that end the whole job.
+  public func subdirectories(_ entry: TIFFEntry) throws(ImageError) -> [TIFFDirectory] {
+    guard let offsets = try ifReadable(try unsigned(entry)) else { return [] }
+    try Execution.current.budget.debit(steps: offsets.count >> 4, for: "offsets of directories")
     var budget = limits.items
     var found: [TIFFDirectory] = []
     for offset in offsets where budget > 0 {
       budget -= 1
-      if let directory = try? directory(at: offset, budget: &budget) { found.append(directory) }
+      if let directory = try ifReadable(try directory(at: offset, budget: &budget)) {
+        found.append(directory)
+      }
     }
     return found
+  }
+
+  /// Returns the first valid directory that an entry refers to; `nil` also beyond the budget.
+  public func firstSubdirectory(_ entry: TIFFEntry) -> TIFFDirectory? {
+    guard let offsets = try? unsigned(entry) else { return nil }
+    var budget = limits.items
+    for offset in offsets.prefix(budget) {
+      if let directory = try? directory(at: offset, budget: &budget) { return directory }
+    }
+    return nil
   }
 
   private func directory(

@@ -29,7 +29,7 @@ extension XMPPacket {
   package static func replacing(
     _ old: [UInt8]?, with new: [UInt8]?, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8]? {
-    guard let old = old.flatMap({ try? XMPPacket(parsing: $0) }) else { return new }
+    guard let old, let old = try ifReadable(try XMPPacket(parsing: old)) else { return new }
     let kept = old.structuralProperties
     guard !kept.isEmpty else { return new }
     notices.append(

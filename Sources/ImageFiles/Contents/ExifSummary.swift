@@ -35,7 +35,7 @@ public struct ExifSummary: Hashable, Sendable {
   public init(_ file: TIFFFile, byteCount: Int) {
     let main = file.mainDirectory
     func directory(_ tag: TIFFTag) -> Directory? {
-      main[tag].flatMap { file.subdirectories($0).first }.map { ($0, file) }
+      main[tag].flatMap { file.firstSubdirectory($0) }.map { ($0, file) }
     }
     self.init(
       [(main, file), directory(.exifDirectory)], location: directory(.gpsDirectory),

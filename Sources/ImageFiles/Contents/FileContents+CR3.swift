@@ -12,7 +12,7 @@ struct CR3Interpreter {
     file = try container.cr3()
   }
 
-  func contents() -> FileContents {
+  func contents() throws(ImageError) -> FileContents {
     var notices = file.notices
     let exif = directory(file.exif, "CMT1", &notices)
     let orientation = exif?.orientation ?? .upright
@@ -23,7 +23,7 @@ struct CR3Interpreter {
     var contents = FileContents(
       format: .cr3, source: source,
       images: [images[main]] + images[..<main] + images[(main + 1)...], notices: notices)
-    contents.take(FileMetadata(exif: nil, xmp: file.xmp))
+    try contents.take(FileMetadata(exif: nil, xmp: file.xmp))
     contents.exif = exif.map { exif in
       let exposure = directory(file.exposure, "CMT2", &contents.notices)
       let location = directory(file.location, "CMT4", &contents.notices)

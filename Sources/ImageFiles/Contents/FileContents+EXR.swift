@@ -26,7 +26,7 @@ extension DeclaredImage {
       color: ColorDescription(
         primaries: layout.part.chromaticities, referenceWhite: white.luminance),
       notices: layout.notices + white.notices)
-    let description = EXRDescription(layout.part)
+    let description = try EXRDescription(layout.part)
     metadata = FileMetadata(exif: description.exif, xmp: layout.part.xmp)
     notCopied = description.notices
   }
@@ -66,7 +66,7 @@ struct EXRInterpreter {
     var contents = FileContents(
       format: .exr, source: container.source, images: images,
       notices: declared.notices + (images[0].color?.notices ?? []))
-    contents.take(FileMetadata(exif: layout.part.exif, xmp: layout.part.xmp))
+    try contents.take(FileMetadata(exif: layout.part.exif, xmp: layout.part.xmp))
     return contents
   }
 

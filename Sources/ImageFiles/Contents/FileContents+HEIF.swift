@@ -101,7 +101,7 @@ struct HEIFInterpreter {
       format: format, source: source, images: images, notices: notices)
     contents.take(gainMaps)
     contents.variant = "\(file.fileType.majorBrand)"
-    contents.take(file.metadata(describing: primary.id))
+    try contents.take(file.metadata(describing: primary.id))
     return contents
   }
 

@@ -49,7 +49,7 @@ struct JPEGInterpreter {
       format: .jpeg, source: file.source, images: images,
       notices: primary.notices + (images[0].color?.notices ?? []))
     contents.take(gainMaps)
-    contents.take(primary.metadata)
+    try contents.take(primary.metadata)
     return contents
   }
 

@@ -34,7 +34,7 @@ struct JPEGXLInterpreter {
         + [header.previewImage].compactMap(\.self),
       notices: declared.notices + (image.color?.notices ?? []) + unread)
     contents.take(try container.gainMaps())
-    contents.take(declared.metadata)
+    try contents.take(declared.metadata)
     return contents
   }
 

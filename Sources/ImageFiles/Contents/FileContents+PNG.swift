@@ -60,7 +60,7 @@ struct PNGInterpreter {
       format: .png, source: file.source, images: [image],
       notices: declared.notices + color.notices)
     contents.take(try container.gainMaps())
-    contents.take(declared.metadata)
+    try contents.take(declared.metadata)
     return contents
   }
 

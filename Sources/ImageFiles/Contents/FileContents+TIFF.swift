@@ -76,7 +76,7 @@ struct TIFFInterpreter {
     if let version = try file.wholeValue(of: .dngVersion) {
       contents.variant = "DNG " + version.map(String.init).joined(separator: ".")
     }
-    contents.take(
+    try contents.take(
       FileMetadata { () throws(ImageError) in
         nil
       } xmp: { () throws(ImageError) in

@@ -59,7 +59,9 @@ extension FileContents {
     self = try Self.interpreted(file)
     videoByteCount = file.videoByteCount
     hasLocation = hasLocation || exif?.hasLocation ?? false
-    if !hasLocation, let video = try? file.video(removing: nil) { hasLocation = video.hasLocation }
+    if !hasLocation, let video = try ifReadable(try file.video(removing: nil)) {
+      hasLocation = video?.hasLocation ?? false
+    }
     guard primary.isCMYK else { return }
     notices.append(
       Notice(.colorCMYKNotDecodable))
@@ -80,10 +82,13 @@ extension FileContents {
   }
 
   /// Adds metadata summaries and the notices about them.
-  mutating func take(_ metadata: FileMetadata) {
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func take(_ metadata: FileMetadata) throws(ImageError) {
     exif = metadata.exif.map { ExifSummary($0.structure, byteCount: $0.bytes.count) }
     xmp = metadata.xmp.map { XMPSummary($0) }
-    hasLocation = metadata.exif?.hasLocation ?? false || metadata.xmp?.hasLocation ?? false
+    hasLocation = try metadata.exif?.hasLocation ?? false
+    if metadata.xmp?.hasLocation == true { hasLocation = true }
     notices += metadata.notices
   }
 }

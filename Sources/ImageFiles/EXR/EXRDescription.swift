@@ -14,11 +14,11 @@ package struct EXRDescription {
   package private(set) var exif: [UInt8]?
   package private(set) var notices: [Notice] = []
 
-  package init(_ part: EXRHeader.Part) {
+  package init(_ part: EXRHeader.Part) throws(ImageError) {
     var dropped: [String] = []
     if let block = part.exif {
       exif = block
-      let parsed = try? ExifBlock(parsing: block)
+      let parsed = try ifReadable(try ExifBlock(parsing: block))
       dropped = part.attributes.names.filter { name in
         guard let place = ExifTagFormat(ofAttribute: name) else { return true }
         return parsed?.holds(place) != true
@@ -53,6 +53,6 @@ extension ExifBlock {
   }
 
   private var location: TIFFDirectory? {
-    main[.gpsDirectory].flatMap { structure.subdirectories($0).first }
+    main[.gpsDirectory].flatMap { structure.firstSubdirectory($0) }
   }
 }

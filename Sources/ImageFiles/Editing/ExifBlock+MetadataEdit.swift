@@ -15,7 +15,7 @@ extension ExifBlock {
     _ old: [UInt8]?, by edit: MetadataEdit, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8]? {
     guard edit.exif != .keep || edit.orientation != .keep else { return old }
-    let stored = orientation(of: old)
+    let stored = try orientation(of: old)
     let orientation: Orientation =
       switch edit.orientation {
       case .keep: stored
@@ -30,7 +30,10 @@ extension ExifBlock {
   }
 
   /// The orientation of a block; upright if the block is missing or unreadable.
-  static func orientation(of exif: [UInt8]?) -> Orientation {
-    exif.flatMap { try? ExifBlock(parsing: $0) }?.orientation ?? .upright
+  ///
+  /// - Throws: Errors that end the whole job.
+  static func orientation(of exif: [UInt8]?) throws(ImageError) -> Orientation {
+    guard let exif else { return .upright }
+    return try ifReadable(try ExifBlock(parsing: exif))?.orientation ?? .upright
   }
 }

@@ -42,9 +42,13 @@ extension HEIFFile {
     summary.codePoints = item.cicp
     summary.profile = item.icc
     summary.orientation = item.orientation
-    summary.exif = exifItems(of: item.id, id).first.flatMap { try? exif(ofItem: $0.id) }
-    summary.xmp = xmpItems(of: item.id, id).first.flatMap { try? data(of: $0.id) }
-    summary.hasLocation = hasLocation
+    if let exif = exifItems(of: item.id, id).first {
+      summary.exif = try ifReadable(try self.exif(ofItem: exif.id))
+    }
+    if let xmp = xmpItems(of: item.id, id).first {
+      summary.xmp = try ifReadable(try data(of: xmp.id))
+    }
+    summary.hasLocation = try hasLocation
     return summary
   }
 

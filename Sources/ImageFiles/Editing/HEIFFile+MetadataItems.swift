@@ -79,18 +79,62 @@ extension HEIFFile {
 
   /// Replaces the TIFF structure of an Exif item, and sets its offset field to 0.
   mutating func replaceTIFF(ofExifItem id: UInt32, with tiff: [UInt8]) throws(ImageError) {
-    try replaceData(of: id, with: [0, 0, 0, 0] + tiff)
+    try replaceData(of: id, with: ExifBlock.dataBlock(tiff))
   }
 
   /// Replaces the data of an item, keeping its construction method.
   ///
   /// - Throws: `.unsupported` for data that are stored in other items or other files.
   mutating func replaceData(of id: UInt32, with bytes: [UInt8]) throws(ImageError) {
+    try replaceData(of: id, with: SourceBytes(bytes))
+  }
+
+  private mutating func replaceData(
+    of id: UInt32, with bytes: SourceBytes
+  ) throws(ImageError) {
     switch item(id)?.data {
-    case .itemDataBox: updateItem(id) { $0.data = .itemDataBox(bytes) }
-    case .file, .absent, nil: updateItem(id) { $0.data = .file(bytes) }
+    case .itemDataBox: updateItem(id) { $0.data = .itemDataBox([bytes]) }
+    case .file, .absent, nil: updateItem(id) { $0.data = .file([bytes]) }
     case .items, .external:
       throw ImageError(.heifMetadataExternal, at: .init(path: ["item \(id)"]))
     }
+  }
+
+  /// Edits the data of an item; those that several items share are edited once, and stay shared.
+  ///
+  /// - Parameters:
+  ///   - id: Identifier of the item.
+  ///   - edits: Earlier results of the same edit.
+  ///   - edit: Returns the new data; `nil` to keep the old ones.
+  /// - Returns: Whether there are new data.
+  /// - Throws: Errors of `edit`, and of replacing the data.
+  @discardableResult mutating func editData(
+    of id: UInt32, _ edits: inout PayloadResults<SourceBytes?>,
+    _ edit: (HEIFFile) throws(ImageError) -> [UInt8]?
+  ) throws(ImageError) -> Bool {
+    let new = try edits.result(of: id, in: self) { () throws(ImageError) -> SourceBytes? in
+      guard let new = try edit(self) else { return nil }
+      try Execution.current.budget.debit(memory: new.count, for: "edited metadata")
+      return SourceBytes(new)
+    }
+    if let new { try replaceData(of: id, with: new) }
+    return new != nil
+  }
+}
+
+/// Results for the data of items, of which many may share the same.
+struct PayloadResults<Result> {
+  private var known: [[SourceBytes.Identity]: Result] = [:]
+
+  /// The result for the data of an item, which is computed once for each place of data.
+  mutating func result(
+    of id: UInt32, in file: HEIFFile, _ body: () throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
+    guard let parts = try ifReadable(try file.dataParts(of: id)) else { return try body() }
+    let place = parts.map(\.identity)
+    if let result = known[place] { return result }
+    let result = try body()
+    known[place] = .some(result)
+    return result
   }
 }

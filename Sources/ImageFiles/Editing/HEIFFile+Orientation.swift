@@ -23,23 +23,22 @@ extension HEIFFile {
           companion.orientation.followed(by: old.inverse).followed(by: new))
       }
     }
-    var edited = EditedPayloads()
+    var edited = PayloadResults<SourceBytes?>()
     for exif in exifItems(of: item.id, edit.item) {
-      guard let tiff = try? self.exif(ofItem: exif.id) else { continue }
-      let rotated = try edited.payload(for: tiff) { () throws(ImageError) in
-        guard var block = try? ExifBlock(parsing: tiff) else { return nil }
+      try editData(of: exif.id, &edited) { file throws(ImageError) in
+        guard var block = try ifReadable(try ExifBlock(parsing: try file.exif(ofItem: exif.id)))
+        else { return nil }
         try block.setOrientation(new)
-        return block.bytes
+        return ExifBlock.dataBlock(block.bytes)
       }
-      if let rotated { try replaceTIFF(ofExifItem: exif.id, with: rotated) }
     }
-    for item in xmpItems(of: item.id, edit.item) {
-      guard let bytes = try? data(of: item.id) else { continue }
-      let rotated = try edited.payload(for: bytes) { () throws(ImageError) in
-        guard var packet = try? XMPPacket(parsing: bytes) else { return nil }
+    edited = PayloadResults()
+    for xmp in xmpItems(of: item.id, edit.item) {
+      try editData(of: xmp.id, &edited) { file throws(ImageError) in
+        guard var packet = try ifReadable(try XMPPacket(parsing: try file.data(of: xmp.id)))
+        else { return nil }
         return try packet.updateOrientation(new) ? packet.bytes : nil
       }
-      if let rotated { try replaceData(of: item.id, with: rotated) }
     }
   }
 

@@ -68,8 +68,8 @@ extension ImageFile {
     if case .heif(let file) = container, let thumbnail = file.largestThumbnail {
       return try file.standalone(thumbnail).spliced()
     }
-    guard let exif = try summary().exif.flatMap({ try? ExifBlock(parsing: $0) }),
-      let bytes = exif.thumbnail
+    guard let exif = try summary().exif,
+      let bytes = try ifReadable(try ExifBlock(parsing: exif))?.thumbnail
     else { return nil }
     var preview = SplicedBytes(source: ByteSource([]))
     preview.append(bytes)
@@ -123,7 +123,7 @@ extension JPEGFile {
     guard number == 0 else { return image }
     try image.replace(.isoGainMap, with: [])
     // XMP that cannot be read is kept as it is.
-    if image.xmpPacket != nil {
+    if try image.readableXMP() != nil {
       try image.editXMP { packet throws(ImageError) in try packet.removeDirectory() }
     }
     return image

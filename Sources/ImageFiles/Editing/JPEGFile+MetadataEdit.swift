@@ -17,7 +17,7 @@ extension JPEGFile {
     let note = AppleMakerNote(of: self)
     if edit.dropsVideo { try removeVideo() }
     if edit.dropsPersonal { notices += try removePersonal() }
-    let old = ExifBlock.orientation(of: primary.exif)
+    let old = try ExifBlock.orientation(of: primary.exif)
     try changeImage(edit.item) { image throws(ImageError) in
       try edit.requireFields(in: .jpeg)
       try edit.checkNewMetadata(components: image.frame.components.count)
@@ -57,11 +57,10 @@ extension JPEGFile {
     var summary = MetadataSummary()
     summary.profile = image.profile(notices: &ignored)
     summary.exif = image.exif
-    summary.orientation = ExifBlock.orientation(of: image.exif)
-    summary.xmp = (try? image.xmp(notices: &ignored)) ?? nil
-    summary.hdr.diffuseWhite = summary.xmp.flatMap { try? XMPPacket(parsing: $0) }?
-      .diffuseWhite(notices: &ignored)
-    summary.hasLocation = hasLocation
+    summary.orientation = try ExifBlock.orientation(of: image.exif)
+    summary.xmp = try ifReadable(try image.xmp(notices: &ignored)) ?? nil
+    summary.hdr.diffuseWhite = try image.readableXMP()?.diffuseWhite(notices: &ignored)
+    summary.hasLocation = try hasLocation
     return summary
   }
 
@@ -79,7 +78,7 @@ extension JPEGFile {
   private mutating func rotateCompanions(_ rotation: Orientation) throws(ImageError) {
     guard rotation != .upright else { return }
     for (index, image) in images.enumerated().dropFirst() {
-      guard let exif = image.exif, var block = try? ExifBlock(parsing: exif),
+      guard let exif = image.exif, var block = try ifReadable(try ExifBlock(parsing: exif)),
         let previous = block.orientation
       else { continue }
       try block.setOrientation(previous.followed(by: rotation))

@@ -42,11 +42,11 @@ extension PNGFile {
     var summary = MetadataSummary()
     summary.hdr = lightMetadata(notices: &ignored)
     summary.codePoints = content(PNGCodePoints.self, notices: &ignored)?.cicp
-    summary.profile = (try? profile())?.bytes
-    summary.exif = try? exif()
-    summary.orientation = ExifBlock.orientation(of: summary.exif)
-    summary.xmp = try? xmp()
-    summary.hasLocation = hasLocation
+    summary.profile = try ifReadable(try profile()?.bytes) ?? nil
+    summary.exif = try ifReadable(try exif()) ?? nil
+    summary.orientation = try ExifBlock.orientation(of: summary.exif)
+    summary.xmp = try ifReadable(try xmp()) ?? nil
+    summary.hasLocation = try hasLocation
     return summary
   }
 
@@ -98,7 +98,7 @@ extension PNGFile {
     _ edit: MetadataEdit, _ notices: inout [Notice]
   ) throws(ImageError) {
     guard edit.exif != .keep || edit.orientation != .keep else { return }
-    let old = edit.exif == .keep ? try exif() : try? exif()
+    let old = edit.exif == .keep ? try exif() : try ifReadable(try exif()) ?? nil
     let new = try ExifBlock.edited(old, by: edit, notices: &notices)
     if new != old || edit.exif != .keep { setExif(new) }
   }
@@ -115,7 +115,8 @@ extension PNGFile {
       packet = try XMPPacket.consistent(
         packet, withDiffuseWhite: edit.diffuseWhite.newValue)
     }
-    if edit.orientation != .keep, let bytes = packet, var xmp = try? XMPPacket(parsing: bytes),
+    if edit.orientation != .keep, let bytes = packet,
+      var xmp = try ifReadable(try XMPPacket(parsing: bytes)),
       try xmp.updateOrientation(edit.orientation.newValue ?? .upright)
     {
       packet = xmp.bytes

@@ -29,9 +29,12 @@ extension HEIFFile {
     }
     for item in [base, mapItem] { try item.requireReadableProperties() }
     let ownXMP = try xmpItems(describing: map).first.flatMap { item throws(ImageError) in
-      try? XMPPacket(parsing: try data(of: item.id))
+      try ifReadable(try XMPPacket(parsing: try data(of: item.id)))
     }
-    let packet = description.mapXMP.flatMap { try? XMPPacket(parsing: $0) } ?? ownXMP
+    let mapXMP = try description.mapXMP.flatMap { xmp throws(ImageError) in
+      try ifReadable(try XMPPacket(parsing: xmp))
+    }
+    let packet = mapXMP ?? ownXMP
     let keepsAdobe = description.isContained(in: packet)
     var notices = try removeGainMaps(
       keeping: map, keepsAppleProperties: description.keepsAppleXMP,
@@ -248,7 +251,7 @@ extension HEIFFile {
       if let carrier { block = try exif(ofItem: carrier.id) }
       try (note ?? AppleMakerNote(headroom: headroom)).write(into: &block)
       if let carrier {
-        updateItem(carrier.id) { $0.data = .file([0, 0, 0, 0] + block) }
+        updateItem(carrier.id) { $0.data = .file(ExifBlock.dataBlock(block)) }
       } else {
         addExif(block, describing: [id])
       }

@@ -115,7 +115,7 @@ extension ImageFile {
   public func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
     switch (container, map.place) {
     case (.jpeg(let file), .image(let index)) where file.images.indices.contains(index):
-      return file.images[index].xmpPacket
+      return try file.images[index].readableXMP()
     case (.heif(let file), .item(let id)):
       guard let carrier = file.xmpItems(describing: id).first else { return nil }
       return try XMPPacket(parsing: try file.data(of: carrier.id))

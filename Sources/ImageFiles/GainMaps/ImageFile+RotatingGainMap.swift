@@ -116,12 +116,12 @@ extension JPEGFile {
     by rotation: Orientation, _ rotator: ImageFile.JPEGRotator
   ) throws(ImageError) -> [Notice] {
     let maps = GainMapInventory(of: self).maps.map(\.place)
-    let stored = Self.orientation(of: primary) ?? .upright
+    let stored = try Self.orientation(of: primary) ?? .upright
     var copy = self
     var notices: [Notice] = []
     for (index, image) in images.enumerated() {
       // The orientation in the Exif of a gain map is ignored.
-      let own = index == 0 || maps.contains(.image(index)) ? nil : Self.orientation(of: image)
+      let own = index == 0 || maps.contains(.image(index)) ? nil : try Self.orientation(of: image)
       let orientation = (own ?? stored).followed(by: rotation)
       var rotated: JPEGImage
       do throws(ImageError) {
@@ -136,7 +136,8 @@ extension JPEGFile {
     return notices
   }
 
-  private static func orientation(of image: JPEGImage) -> Orientation? {
-    image.exif.flatMap { try? ExifBlock(parsing: $0) }?.orientation
+  private static func orientation(of image: JPEGImage) throws(ImageError) -> Orientation? {
+    guard let exif = image.exif else { return nil }
+    return try ifReadable(try ExifBlock(parsing: exif))?.orientation
   }
 }

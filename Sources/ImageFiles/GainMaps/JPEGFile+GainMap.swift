@@ -143,7 +143,7 @@ extension JPEGImage {
     _ description: GainMapMetadataSet
   ) throws(ImageError) {
     if let xmp = description.mapXMP { try setXMP(xmp) }
-    let keepsAdobe = description.isContained(in: xmpPacket)
+    let keepsAdobe = description.isContained(in: try readableXMP())
     try removeGainMapProperties(keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
     try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
     if let metadata = description.iso, !metadata.usesBaseColorSpace {

@@ -94,11 +94,11 @@ extension JPEGXLFile: EditableContainer {
   private func setOrientation(
     _ orientation: Orientation, _ exif: inout [UInt8]?, _ xmp: inout [UInt8]?
   ) throws(ImageError) {
-    if let bytes = exif, var block = try? ExifBlock(parsing: bytes) {
+    if let bytes = exif, var block = try ifReadable(try ExifBlock(parsing: bytes)) {
       try block.setOrientation(orientation)
       exif = block.bytes
     }
-    if let bytes = xmp, var packet = try? XMPPacket(parsing: bytes),
+    if let bytes = xmp, var packet = try ifReadable(try XMPPacket(parsing: bytes)),
       try packet.updateOrientation(orientation)
     {
       xmp = packet.bytes
@@ -111,15 +111,17 @@ extension JPEGXLFile: EditableContainer {
   func summary(of item: UInt32?) throws(ImageError) -> MetadataSummary {
     try requireOnlyImage(item)
     let header = try imageHeader()
-    var metadata = FileMetadata(exif: try? exif(), xmp: try? xmp())
+    let (exif, xmp) = (
+      try ifReadable(try self.exif()) ?? nil, try ifReadable(try self.xmp()) ?? nil
+    )
+    var metadata = FileMetadata(exif: exif, xmp: xmp)
     var summary = MetadataSummary()
     summary.hdr.diffuseWhite = metadata.diffuseWhite()
     summary.hdr.contentLightLevel = metadata.lightLevel()
     summary.codePoints = header.color.cicp
     summary.orientation = header.orientation
-    summary.exif = try? exif()
-    summary.xmp = try? xmp()
-    summary.hasLocation = hasLocation
+    (summary.exif, summary.xmp) = (exif, xmp)
+    summary.hasLocation = try hasLocation
     return summary
   }
 

@@ -17,7 +17,9 @@ extension JPEGFile {
     var notices: [Notice] = []
     for index in images.indices.dropFirst() {
       var image = images[index]
-      guard let packet = image.xmpPacket, AppleGainMapXMP.lacksHeadroom(packet) else { continue }
+      guard let packet = try image.readableXMP(), AppleGainMapXMP.lacksHeadroom(packet) else {
+        continue
+      }
       try image.editXMP { packet throws(ImageError) in
         try AppleGainMapXMP.write(headroom, into: &packet)
       }
@@ -37,8 +39,8 @@ extension HEIFFile {
       guard let type = item.property(AuxiliaryTypeBox.self)?.auxiliaryType,
         GainMapAuxiliary(auxiliaryType: type) == .apple
       else { continue }
-      let bytes = xmpItems(describing: item.id).first.flatMap { try? data(of: $0.id) }
-      if let packet = bytes.flatMap({ try? XMPPacket(parsing: $0) }),
+      if let xmp = xmpItems(describing: item.id).first,
+        let packet = try ifReadable(try XMPPacket(parsing: try data(of: xmp.id))),
         let apple = AppleGainMapXMP(packet), apple.hasHeadroom
       {
         continue

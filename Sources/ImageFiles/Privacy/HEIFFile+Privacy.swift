@@ -5,32 +5,39 @@ internal import ImageContainers
 extension HEIFFile {
   /// Whether the Exif or XMP of any item, or a video, contains a location.
   var hasLocation: Bool {
-    // Many items may share one payload.
-    var known: Set<[UInt8]> = []
-    return items.contains { item in
-      switch item.privacyRole {
-      case .exif:
-        guard let tiff = try? exif(ofItem: item.id), known.insert(tiff).inserted else {
-          return false
-        }
-        return (try? ExifBlock(parsing: tiff))?.hasLocation ?? false
-      case .xmp:
-        guard let packet = try? data(of: item.id), known.insert(packet).inserted else {
-          return false
-        }
-        return (try? XMPPacket(parsing: packet))?.hasLocation ?? false
-      case .otherMetadata, .image: return false
+    get throws(ImageError) {
+      var (exif, xmp) = (PayloadResults<Bool?>(), PayloadResults<Bool?>())
+      for item in items {
+        let isFound: Bool? =
+          switch item.privacyRole {
+          case .exif:
+            try exif.result(of: item.id, in: self) { () throws(ImageError) in
+              try ifReadable(
+                try ExifBlock(parsing: try self.exif(ofItem: item.id)).hasLocation)
+            }
+          case .xmp:
+            try xmp.result(of: item.id, in: self) { () throws(ImageError) in
+              try ifReadable(try XMPPacket(parsing: try data(of: item.id)).hasLocation)
+            }
+          case .otherMetadata, .image: false
+          }
+        if isFound == true { return true }
       }
-    } || videosHaveLocation
+      return try videosHaveLocation
+    }
   }
 
   private var videosHaveLocation: Bool {
-    guard let origin = layout.origin else { return false }
-    let isFound = layout.videos.contains { range in
-      (try? VideoMetadata(in: range, of: origin.source, removing: .location))?.hasLocation ?? false
+    get throws(ImageError) {
+      guard let origin = layout.origin else { return false }
+      for range in layout.videos {
+        let metadata = try ifReadable(
+          try VideoMetadata(in: range, of: origin.source, removing: .location))
+        if metadata?.hasLocation == true { return true }
+      }
+      guard var movie = layout.movie else { return false }
+      return try movie.remove(.location).hasLocation
     }
-    guard !isFound, var movie = layout.movie else { return isFound }
-    return movie.remove(.location).hasLocation
   }
 
   /// Removes the location from all Exif and XMP items and from videos.
@@ -39,26 +46,30 @@ extension HEIFFile {
   mutating func removeLocation() throws(ImageError) -> [Notice] {
     var findings = PrivacyFindings()
     var removed: Set<UInt32> = []
-    var edited = EditedPayloads()
+    var (editedExif, editedXMP) = (PayloadResults<SourceBytes?>(), PayloadResults<SourceBytes?>())
+    var searched = PayloadResults<Bool?>()
     for item in items {
       do throws(ImageError) {
         switch item.privacyRole {
         case .exif:
-          let old = try exif(ofItem: item.id)
-          let new = try edited.payload(for: old) { () throws(ImageError) in
-            try PrivateBlock.withoutLocation(exif: old, &findings)
+          try editData(of: item.id, &editedExif) { file throws(ImageError) in
+            let old = try file.exif(ofItem: item.id)
+            let new = try PrivateBlock.withoutLocation(exif: old, &findings)
+            return new == old ? nil : ExifBlock.dataBlock(new)
           }
-          if let new, new != old { try replaceTIFF(ofExifItem: item.id, with: new) }
         case .xmp:
-          let old = try data(of: item.id)
-          let new = try edited.payload(for: old) { () throws(ImageError) in
-            try PrivateBlock.withoutLocation(xmp: old)
+          try editData(of: item.id, &editedXMP) { file throws(ImageError) in
+            let old = try file.data(of: item.id)
+            let new = try PrivateBlock.withoutLocation(xmp: old)
+            return new == old ? nil : new
           }
-          if let new, new != old { try replaceData(of: item.id, with: new) }
         case .otherMetadata:
           let name = "metadata of type \(item.contentType ?? item.uriType ?? "unknown")"
-          let bytes = try? data(of: item.id)
-          guard let bytes, !LocationEvidence.isPresent(in: bytes) else {
+          let isFound = try searched.result(of: item.id, in: self) { () throws(ImageError) in
+            guard let bytes = try ifReadable(try data(of: item.id)) else { return nil }
+            return try LocationEvidence.isPresent(in: bytes)
+          }
+          guard isFound == false else {
             removed.insert(item.id)
             findings.drop(name)
             continue
@@ -72,13 +83,15 @@ extension HEIFFile {
     }
     removeItems(removed)
     for index in items.indices {
-      items[index].properties.removeAll { property in
-        guard let text = property.privateContent, LocationEvidence.isPresent(in: text) else {
-          return false
+      var kept: [ItemProperty] = []
+      for property in items[index].properties {
+        if let text = property.privateContent, try LocationEvidence.isPresent(in: text) {
+          findings.drop("property '\(property.type)'")
+        } else {
+          kept.append(property)
         }
-        findings.drop("property '\(property.type)'")
-        return true
       }
+      if kept.count < items[index].properties.count { items[index].properties = kept }
     }
     try removeLocationFromBoxes(&findings)
     return findings.all
@@ -133,7 +146,7 @@ extension HEIFFile {
     layout.replacements.sort { $0.range.lowerBound < $1.range.lowerBound }
     for (index, box) in layout.topLevel.enumerated() {
       guard case .movie(var movie) = box else { continue }
-      unread += movie.remove(removal).unread.map { "\($0) of the image sequence" }
+      unread += try movie.remove(removal).unread.map { "\($0) of the image sequence" }
       layout.topLevel[index] = .movie(movie)
     }
     return unread
@@ -142,16 +155,15 @@ extension HEIFFile {
   /// Removes everything that readers do not need to show the images, and the metadata of videos.
   mutating func removePersonal() throws(ImageError) -> [Notice] {
     var removed: Set<UInt32> = []
-    var edited = EditedPayloads()
+    var edited = PayloadResults<SourceBytes?>()
     for item in items where item.isMetadata {
-      guard item.privacyRole == .xmp, let old = try? data(of: item.id),
-        let new = try edited.payload(
-          for: old, { () throws(ImageError) in try PrivateBlock.structure(ofXMP: old) })
-      else {
-        removed.insert(item.id)
-        continue
+      var isKept = false
+      if item.privacyRole == .xmp {
+        isKept = try editData(of: item.id, &edited) { file throws(ImageError) in
+          try PrivateBlock.structure(ofXMP: try ifReadable(try file.data(of: item.id)))
+        }
       }
-      try replaceData(of: item.id, with: new)
+      if !isKept { removed.insert(item.id) }
     }
     removeItems(removed)
     for index in items.indices {
@@ -195,31 +207,16 @@ extension HEIFFile {
       topLevel.append(.other(other.replacingContent(with: bytes)))
     }
     layout.topLevel = topLevel
-    var edited = EditedPayloads()
+    var edited = PayloadResults<SourceBytes?>()
     for item in items where item.privacyRole == .xmp {
-      guard let old = try? data(of: item.id) else { continue }
-      let new = try edited.payload(for: old) { () throws(ImageError) in
-        guard var packet = try? XMPPacket(parsing: old), packet.announcesVideo else { return nil }
+      try editData(of: item.id, &edited) { file throws(ImageError) in
+        guard var packet = try ifReadable(try XMPPacket(parsing: try file.data(of: item.id))),
+          packet.announcesVideo
+        else { return nil }
         try packet.removeVideo()
         return packet.bytes
       }
-      if let new { try replaceData(of: item.id, with: new) }
     }
-  }
-}
-
-/// Payloads that were edited, by their bytes: many items may share one, which is edited once.
-struct EditedPayloads {
-  private var known: [[UInt8]: [UInt8]?] = [:]
-
-  /// The payload after an edit; `nil` if the edit gives none.
-  mutating func payload(
-    for old: [UInt8], _ edit: () throws(ImageError) -> [UInt8]?
-  ) throws(ImageError) -> [UInt8]? {
-    if let new = known[old] { return new }
-    let new = try edit()
-    known[old] = .some(new)
-    return new
   }
 }
 

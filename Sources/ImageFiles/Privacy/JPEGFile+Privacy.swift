@@ -5,10 +5,15 @@ internal import ImageContainers
 extension JPEGFile {
   /// Whether the readable metadata of any image or of a video contain a location.
   var hasLocation: Bool {
-    images.contains(where: \.hasLocation)
-      || trailers.compactMap(\.video).contains { range in
-        (try? VideoMetadata(in: range, of: source, removing: .location))?.hasLocation ?? false
+    get throws(ImageError) {
+      for image in images where try image.hasLocation { return true }
+      for video in trailers.compactMap(\.video) {
+        let metadata = try ifReadable(
+          try VideoMetadata(in: video, of: source, removing: .location))
+        if metadata?.hasLocation == true { return true }
       }
+      return false
+    }
   }
 
   /// Removes the location from the metadata of all images and videos.
@@ -56,7 +61,7 @@ extension JPEGFile {
       return trailer.content == .samsung
         ? trailer.samsung(keeping: { !$0.isOfVideo }, video: nil) : nil
     }
-    guard primary.xmpPacket?.announcesVideo == true else { return }
+    guard try primary.readableXMP()?.announcesVideo == true else { return }
     try primary.editXMP { packet throws(ImageError) in try packet.removeVideo() }
   }
 
@@ -146,34 +151,36 @@ extension JPEGTrailer.Block {
 
 extension JPEGImage {
   fileprivate var hasLocation: Bool {
-    segments.contains { segment in
-      switch segment.role {
-      case .exif: return (try? ExifBlock(parsing: segment.body))?.hasLocation ?? false
-      case .xmp: return (try? XMPPacket(parsing: segment.body))?.hasLocation ?? false
-      case .comment, .other, .jfifExtension:
-        return segment.isPrivate && LocationEvidence.isPresent(in: segment.payload)
-      default: return false
-      }
-    } || extendedXMPHasLocation || photoshop?.hasLocation ?? false
+    get throws(ImageError) {
+      for segment in segments where try Self.hasLocation(segment) { return true }
+      if !segments(.extendedXMP).isEmpty, try readableXMP()?.hasLocation == true { return true }
+      return try photoshop()?.hasLocation ?? false
+    }
   }
 
-  private var extendedXMPHasLocation: Bool {
-    guard !segments(.extendedXMP).isEmpty else { return false }
-    return xmpPacket?.hasLocation ?? false
+  private static func hasLocation(_ segment: JPEGSegment) throws(ImageError) -> Bool {
+    switch segment.role {
+    case .exif: try ifReadable(try ExifBlock(parsing: segment.body).hasLocation) ?? false
+    case .xmp: try ifReadable(try XMPPacket(parsing: segment.body).hasLocation) ?? false
+    case .comment, .other, .jfifExtension:
+      segment.isPrivate ? try LocationEvidence.isPresent(in: segment.payload) : false
+    default: false
+    }
   }
 
   /// Photoshop image resources, joined from all segments; `nil` if missing or unreadable.
-  private var photoshop: PhotoshopResources? {
+  private func photoshop() throws(ImageError) -> PhotoshopResources? {
     let bodies = segments(.photoshop).map(\.body)
     guard !bodies.isEmpty else { return nil }
-    return try? PhotoshopResources(parsing: Array(bodies.joined()))
+    return try ifReadable(try PhotoshopResources(parsing: Array(bodies.joined())))
   }
 
   /// Removes everything that readers do not need.
   fileprivate mutating func removePersonal() throws(ImageError) {
-    let orientation = ExifBlock.orientation(of: exif)
+    let orientation = try ExifBlock.orientation(of: exif)
     var ignored: [Notice] = []
-    let packet = try PrivateBlock.structure(ofXMP: (try? xmp(notices: &ignored)) ?? nil)
+    let packet = try PrivateBlock.structure(
+      ofXMP: try ifReadable(try xmp(notices: &ignored)) ?? nil)
     try setXMP(packet)
     try setExif(orientation == .upright ? nil : ExifBlock.minimal(orientation: orientation))
     removePrivateSegments(except: [.exif, .xmp])
@@ -197,7 +204,7 @@ extension JPEGImage {
     for role in [JPEGSegment.Role.comment, .other, .jfifExtension] {
       _ = try editSegments(role) { segment throws(ImageError) in
         guard !segment.holdsJUMBF else { return segment.payload }
-        guard LocationEvidence.isPresent(in: segment.payload) else {
+        guard try LocationEvidence.isPresent(in: segment.payload) else {
           if role != .comment { found.keep(["\(segment.marker) segment"]) }
           return segment.payload
         }
@@ -211,16 +218,16 @@ extension JPEGImage {
   private mutating func removeLocationFromPhotoshop(
     _ findings: inout PrivacyFindings
   ) throws(ImageError) {
-    guard var resources = photoshop else {
+    guard var resources = try photoshop() else {
       let bytes = segments(.photoshop).flatMap(\.body)
       guard !bytes.isEmpty else { return }
-      guard LocationEvidence.isPresent(in: bytes) else {
+      guard try LocationEvidence.isPresent(in: bytes) else {
         return findings.keep(["Photoshop resources"])
       }
       findings.drop("Photoshop resources")
       return try replace(.photoshop, with: [])
     }
-    guard resources.hasLocation else { return }
+    guard try resources.hasLocation else { return }
     resources.removeLocation()
     try setPhotoshop(resources.bytes)
   }
@@ -233,14 +240,19 @@ extension JPEGImage {
     let boxes = Dictionary(grouping: segments.filter(\.holdsJUMBF)) {
       $0.payload.dropFirst(2).prefix(2)
     }
-    let removed = boxes.values.filter { parts in
-      JUMBF.mayContainLocation(
-        parts.enumerated().flatMap { $1.payload.dropFirst($0 == 0 ? 8 : 16) })
-    }.flatMap { $0 }
+    var removed: Set<ArraySlice<UInt8>> = []
+    for (number, parts) in boxes {
+      let box = parts.enumerated().flatMap { $1.payload.dropFirst($0 == 0 ? 8 : 16) }
+      guard try JUMBF.mayContainLocation(box) else { continue }
+      removed.insert(number)
+      findings.drop(
+        parts.contains(where: \.isC2PA) ? "content credentials (C2PA)" : "JUMBF metadata (APP11)")
+    }
     guard !removed.isEmpty else { return }
-    findings.drop(
-      removed.contains(where: \.isC2PA) ? "content credentials (C2PA)" : "JUMBF metadata (APP11)")
-    _ = try editSegments(.other) { removed.contains($0) ? nil : $0.payload }
+    _ = try editSegments(.other) { segment in
+      let number = segment.payload.dropFirst(2).prefix(2)
+      return segment.holdsJUMBF && removed.contains(number) ? nil : segment.payload
+    }
   }
 
   private mutating func removeLocationFromXMP(_ notices: inout [Notice]) throws(ImageError) {

@@ -5,17 +5,20 @@ internal import ImageContainers
 extension JPEGXLFile {
   /// Whether readable Exif or XMP contains a location.
   var hasLocation: Bool {
-    boxes.contains { box in
-      guard let bytes = try? content(of: box).bytes(), box.missing == 0 else { return false }
-      switch box.type {
-      case "Exif":
-        guard let exif = try? ExifBlock.content(ofDataBlock: bytes, at: .init()) else {
-          return false
-        }
-        return (try? ExifBlock(parsing: exif))?.hasLocation ?? false
-      case "xml ": return (try? XMPPacket(parsing: bytes))?.hasLocation ?? false
-      default: return false
-      }
+    get throws(ImageError) {
+      for box in boxes where try ifReadable(try hasLocation(box)) == true { return true }
+      return false
+    }
+  }
+
+  private func hasLocation(_ box: Box) throws(ImageError) -> Bool {
+    guard box.missing == 0 else { return false }
+    switch box.type {
+    case "Exif":
+      let exif = try ExifBlock.content(ofDataBlock: try content(of: box).bytes(), at: .init())
+      return try ExifBlock(parsing: exif).hasLocation
+    case "xml ": return try XMPPacket(parsing: try content(of: box).bytes()).hasLocation
+    default: return false
     }
   }
 
@@ -46,14 +49,14 @@ extension JPEGXLFile {
           throw error.unreadableLocation
         }
         let new = try PrivateBlock.withoutLocation(exif: old, &findings)
-        return new == old ? box : box.replacing([0, 0, 0, 0] + new)
+        return new == old ? box : box.replacing(ExifBlock.dataBlock(new))
       case "xml ":
         let new = try PrivateBlock.withoutLocation(xmp: bytes)
         return new == bytes ? box : box.replacing(new)
       case "jumb":
-        guard JUMBF.mayContainLocation(bytes) else { return box }
+        guard try JUMBF.mayContainLocation(bytes) else { return box }
       default:
-        guard LocationEvidence.isPresent(in: bytes) else {
+        guard try LocationEvidence.isPresent(in: bytes) else {
           if !["free", "skip"].contains(box.type) { findings.keep([name]) }
           return box
         }
@@ -68,7 +71,7 @@ extension JPEGXLFile {
   mutating func removePersonal() throws(ImageError) {
     let file = self
     try editBoxes { box throws(ImageError) in
-      if box.type == "xml ", let bytes = try? file.content(of: box).bytes() {
+      if box.type == "xml ", let bytes = try ifReadable(try file.content(of: box).bytes()) {
         return try PrivateBlock.structure(ofXMP: bytes).map(box.replacing)
       }
       return Self.needed.contains(box.type) && !box.isCompressed || box.type == "jhgm" ? box : nil

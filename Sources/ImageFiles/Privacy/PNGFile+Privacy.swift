@@ -5,17 +5,20 @@ internal import ImageContainers
 extension PNGFile {
   /// Whether readable Exif, XMP or text contains a location.
   var hasLocation: Bool {
-    chunks.contains { chunk in
-      guard let carrier = carrier(of: chunk) else { return false }
-      switch carrier {
-      case .exif(let bytes): return (try? ExifBlock(parsing: bytes))?.hasLocation ?? false
-      case .xmp(let bytes): return (try? XMPPacket(parsing: bytes))?.hasLocation ?? false
-      case .text(_, let bytes), .credentials(let bytes):
-        return LocationEvidence.isPresent(in: bytes)
-      case .resources(let bytes):
-        return (try? PhotoshopResources(parsing: bytes))?.hasLocation ?? false
-      case .unreadable, .unknown: return false
-      }
+    get throws(ImageError) {
+      for chunk in chunks where try hasLocation(chunk) { return true }
+      return false
+    }
+  }
+
+  private func hasLocation(_ chunk: PNGChunk) throws(ImageError) -> Bool {
+    switch try carrier(of: chunk) {
+    case .exif(let bytes): try ifReadable(try ExifBlock(parsing: bytes).hasLocation) ?? false
+    case .xmp(let bytes): try ifReadable(try XMPPacket(parsing: bytes).hasLocation) ?? false
+    case .text(_, let bytes), .credentials(let bytes): try LocationEvidence.isPresent(in: bytes)
+    case .resources(let bytes):
+      try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) ?? false
+    case .unreadable, .unknown, nil: false
     }
       || video.flatMap { try? VideoMetadata(in: $0, of: source, removing: .location) }?
         .hasLocation ?? false
@@ -45,10 +48,10 @@ extension PNGFile {
 
   /// Removes all chunks that readers do not need to show the image.
   mutating func removePersonal() throws(ImageError) {
-    let orientation = ExifBlock.orientation(of: (try? exif()) ?? nil)
-    let packet = try PrivateBlock.structure(ofXMP: (try? xmp()) ?? nil)
+    let orientation = try ExifBlock.orientation(of: try ifReadable(try exif()) ?? nil)
+    let packet = try PrivateBlock.structure(ofXMP: try ifReadable(try xmp()) ?? nil)
     // Its name is text.
-    let profile = (try? profile())?.bytes
+    let profile = try ifReadable(try profile()?.bytes) ?? nil
     chunks.removeAll { !Self.needed.contains($0.type.modernized) && !$0.type.isCritical }
     trailer = nil
     if let profile, let name = (try? self.profile())?.name, name != Self.profileName {
@@ -81,18 +84,20 @@ extension PNGFile {
   }
 
   /// Metadata in a chunk; `nil` for a chunk without metadata.
-  private func carrier(of chunk: PNGChunk) -> Carrier? {
+  private func carrier(of chunk: PNGChunk) throws(ImageError) -> Carrier? {
     guard !Self.needed.contains(chunk.type.modernized), !chunk.type.isCritical,
       chunk.type != .modificationTime, chunk.type != .suggestedPalette
     else { return nil }
-    guard let bytes = try? data(of: chunk) else { return .unreadable }
+    guard let bytes = try ifReadable(try data(of: chunk)) else { return .unreadable }
     switch chunk.type {
     case .exif: return .exif(ExifBlock.withoutPrefix(bytes))
-    case .compressedExif: return Self.inflated(bytes).map { .exif($0) } ?? .unreadable
+    case .compressedExif: return try Self.inflated(bytes).map { .exif($0) } ?? .unreadable
     case .contentCredentials: return .credentials(bytes)
     case _ where chunk.type.isText:
       var reader = ByteReader(bytes.span)
-      guard let text = try? PNGText(type: chunk.type, parsing: &reader) else { return .unreadable }
+      guard let text = try ifReadable(try PNGText(type: chunk.type, parsing: &reader)) else {
+        return .unreadable
+      }
       if text.keyword == Self.xmpKeyword { return .xmp(text.bytes) }
       guard text.keyword.hasPrefix("Raw profile type"),
         let profile = Self.rawProfile(in: text.bytes)
@@ -115,7 +120,7 @@ extension PNGFile {
       findings.drop(name)
       return nil
     }
-    switch carrier(of: chunk) {
+    switch try carrier(of: chunk) {
     case nil: return chunk
     case .exif(let old):
       let new = try PrivateBlock.withoutLocation(exif: old, &findings)
@@ -124,18 +129,20 @@ extension PNGFile {
       let new = try PrivateBlock.withoutLocation(xmp: old)
       return new == old ? chunk : PNGText(keyword: Self.xmpKeyword, bytes: new).chunk
     case .resources(let bytes):
-      guard let resources = try? PhotoshopResources(parsing: bytes) else {
-        return LocationEvidence.isPresent(in: bytes) ? drop("IPTC text") : chunk
+      guard let resources = try ifReadable(try PhotoshopResources(parsing: bytes)) else {
+        return try LocationEvidence.isPresent(in: bytes) ? drop("IPTC text") : chunk
       }
-      return resources.hasLocation ? nil : chunk
+      return try resources.hasLocation ? nil : chunk
     case .text(let keyword, let bytes):
-      return keyword.isLocationKeyword || LocationEvidence.isPresent(in: bytes)
-        ? drop("PNG text (\(keyword))") : chunk
+      guard !keyword.isLocationKeyword, try !LocationEvidence.isPresent(in: bytes) else {
+        return drop("PNG text (\(keyword))")
+      }
+      return chunk
     case .credentials(let bytes):
-      return JUMBF.mayContainLocation(bytes) ? drop("content credentials (C2PA)") : chunk
+      return try JUMBF.mayContainLocation(bytes) ? drop("content credentials (C2PA)") : chunk
     case .unreadable: return drop("chunk '\(chunk.type)'")
     case .unknown(let bytes):
-      if LocationEvidence.isPresent(in: bytes) { return drop("chunk '\(chunk.type)'") }
+      if try LocationEvidence.isPresent(in: bytes) { return drop("chunk '\(chunk.type)'") }
       findings.keep(["chunk '\(chunk.type)'"])
       return chunk
     }
@@ -144,9 +151,10 @@ extension PNGFile {
   /// Exif of the chunk `zxIf`, which was proposed and not adopted: a zero, the size, a zlib stream.
   ///
   /// Source: ExifTool, PNG.pm, as documentation of the format.
-  private static func inflated(_ bytes: [UInt8]) -> [UInt8]? {
+  private static func inflated(_ bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
     guard bytes.count > 5, bytes[0] == 0,
-      let inflated = try? Zlib.inflate(Array(bytes[5...]), limit: Brotli.metadataLimit)
+      let inflated = try ifReadable(
+        try Zlib.inflate(Array(bytes[5...]), limit: Brotli.metadataLimit))
     else { return nil }
     return ExifBlock.withoutPrefix(inflated)
   }

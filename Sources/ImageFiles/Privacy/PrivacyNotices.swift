@@ -39,7 +39,7 @@ package struct PrivacyFindings {
 extension ImageError {
   /// The error for unreadable metadata that may contain a location.
   var unreadableLocation: ImageError {
-    ImageError(.locationNotRemovable, ["cause": self], at: location)
+    endsJob ? self : ImageError(.locationNotRemovable, ["cause": self], at: location)
   }
 }
 
@@ -54,7 +54,7 @@ package enum PrivateBlock {
     do throws(ImageError) {
       var block = try ExifBlock(parsing: bytes)
       let isChanged = try block.removeLocation()
-      findings.keep(block.unreadParts)
+      findings.keep(try block.unreadParts)
       return isChanged ? block.bytes : bytes
     } catch {
       throw error.unreadableLocation
@@ -75,6 +75,7 @@ package enum PrivateBlock {
 
   /// XMP with only the properties that readers need; `nil` for none and for unreadable XMP.
   static func structure(ofXMP bytes: [UInt8]?) throws(ImageError) -> [UInt8]? {
-    try bytes.flatMap { try? XMPPacket(parsing: $0) }?.structureOnly()
+    guard let bytes else { return nil }
+    return try ifReadable(try XMPPacket(parsing: bytes))?.structureOnly()
   }
 }

@@ -140,7 +140,7 @@ extension NewTIFFDirectory {
       try copy.add(entry, of: file, &budget)
     }
     for tag in [TIFFTag.exifDirectory, .gpsDirectory] {
-      guard let entry = main[tag], let directory = file.subdirectories(entry).first else {
+      guard let entry = main[tag], let directory = file.firstSubdirectory(entry) else {
         continue
       }
       var nested = NewTIFFDirectory()
@@ -148,7 +148,7 @@ extension NewTIFFDirectory {
         try nested.add(entry, of: file, &budget)
       }
       if let entry = directory[.interoperabilityDirectory],
-        let directory = file.subdirectories(entry).first
+        let directory = file.firstSubdirectory(entry)
       {
         var interoperability = NewTIFFDirectory()
         for entry in directory.entries { try interoperability.add(entry, of: file, &budget) }

@@ -26,11 +26,13 @@ enum CameraRaw {
       return photometric.map(Int.init(clamping:))
         == DNGImage.Photometric.colorFilterArray.rawValue
     }
-    return file.directories.contains { directory in
-      isMosaic(directory)
-        || directory[.subdirectories].map { file.subdirectories($0).contains(where: isMosaic) }
-          ?? false
+    for directory in file.directories {
+      if isMosaic(directory) { return true }
+      guard let entry = directory[.subdirectories] else { continue }
+      guard let below = try? file.subdirectories(entry) else { return false }
+      if below.contains(where: isMosaic) { return true }
     }
+    return false
   }
 
   #if RAW

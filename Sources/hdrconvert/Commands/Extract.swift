@@ -145,8 +145,8 @@ struct Extract: ParsableCommand {
     let bytes = try metadata.allBytes()
     let hasLocation =
       exif
-      ? (try? ExifBlock(parsing: bytes))?.hasLocation
-      : (try? XMPPacket(parsing: bytes))?.hasLocation
+      ? try ifReadable(try ExifBlock(parsing: bytes).hasLocation)
+      : try ifReadable(try XMPPacket(parsing: bytes).hasLocation)
     return hasLocation == true ? [Notice(.locationIncluded)] : []
   }
 

@@ -16,7 +16,7 @@ import Testing
     file.channels([("B", 1), ("G", 1), ("R", 1)])
     file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
     for (name, value) in attributes { file.attribute(name, value) }
-    return EXRDescription(try EXRLayout(of: try file.header()).part)
+    return try EXRDescription(try EXRLayout(of: try file.header()).part)
   }
 
   /// Attribute values as in OpenEXR's test image `Desk.exr`.
@@ -50,7 +50,7 @@ import Testing
     #expect(try integers(.exposureTime, exposure) == [1, 125])
     #expect(try integers(.fNumber, exposure) == [14, 5])
     #expect(try integers(TIFFTag(rawValue: 37382), exposure) == [0xFFFF_FFFF, 1])
-    let gps = try #require(exif.main[.gpsDirectory].flatMap { file.subdirectories($0).first })
+    let gps = try #require(exif.main[.gpsDirectory].flatMap { file.firstSubdirectory($0) })
     #expect(try integers(TIFFTag(rawValue: 2), gps) == [37, 1, 47, 1, 50_439, 1000])
     #expect(file.text(try #require(gps[TIFFTag(rawValue: 3)])) == "W")
     #expect(try integers(TIFFTag(rawValue: 4), gps) == [122, 1, 28, 1, 34_032, 1000])
