@@ -25,9 +25,12 @@ final class Journal: Sendable {
   ///   be opened.
   init(_ path: String) throws(Failure) {
     self.path = path
+    let target = try during(.writing, path) { () throws(ImageError) in
+      try OutputFile(path: path, mayReplace: true).target
+    }
     // SAFETY: the C string lives for the call.
     let descriptor = unsafe open(
-      path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o666)
+      target, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else {
       throw Failure(
         ImageError(.outputNotCreated, ["detail": lastSystemError], at: .init(file: path)),

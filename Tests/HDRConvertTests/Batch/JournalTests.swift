@@ -55,7 +55,10 @@ import Testing
 
   @Test(arguments: [
     "no journal\n", "{}\n", "\u{89}PNG\r\n", "[1]", "{\"editor.fontSize\": 12}",
-    "{\"attempts\":3}",
+    "{\"attempts\":3}", "{", "{\"attempts\":", "{\"attempts\": NaN, \"x\": 1}",
+    "{\"attempts\":NaN,\"diagnostics\":[]}", "{\"attempts\":1,\"diagnostics\":[]}{\"attempts\":2}",
+    "{\"attempts\":1,\"diagnostics\":[[[[", "{\"attempts\":1,\r\"diagnostics\":[]",
+    "{\"attempts\":1,\"diagnostics\":[],\"other\":", "{\"attempts\":1,\"diagnostics\":[\"\r",
   ])
   func otherFilesStay(text: String) throws {
     let url = URL(fileURLWithPath: path)
@@ -77,10 +80,43 @@ import Testing
     }
   }
 
+  /// From the second key on, a line that is torn anywhere is recognized; a whole one without its
+  /// end, or with bytes after it, is not.
   @Test func aJournalTornInItsFirstLineIsEmpty() throws {
-    try Data("{\"attempts\":1,\"exit".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(try Journal(path).entries.isEmpty)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+    var full = entry("\"a\\\u{1}ü", .done, codes: ["x/y", "z"])
+    (full.exitCode, full.milliseconds, full.peakMemoryBytes, full.sdrInput) = (0, 12, 1 << 20, "s")
+    full.lightLevels = .init(maxCLLNits: 116.865, maxFALLNits: 1e-7)
+    full.outputs = [
+      .init(path: "o", sha256: "a", bytes: 1), .init(path: "p", sha256: nil, bytes: nil),
+    ]
+    let url = URL(fileURLWithPath: path)
+    for line in [entry("a", .started), full].compactMap({ JSONLine.text($0) }) {
+      let bytes = Array(line.utf8.dropLast())
+      let start = try #require(line.range(of: "diagnostics\":[")).upperBound
+      let first = line.utf8.distance(from: line.startIndex, to: start)
+      for end in first..<bytes.count {
+        try Data(bytes[..<end]).write(to: url)
+        #expect(try Journal(path).entries.isEmpty)
+        #expect(try Data(contentsOf: url).isEmpty)
+      }
+      for other in [bytes, bytes + [0], bytes + bytes, [0x20] + bytes.dropLast()] {
+        #expect(throws: ImageError.self) { try JournalReader(other) }
+      }
+    }
+  }
+
+  @Test func otherUsersLinksStay() throws {
+    let target = folder.appendingPathComponent("target").path
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    _ = try Journal(path)
+    #expect(FileManager.default.fileExists(atPath: target))
+    guard getuid() == 0 else { return }
+    try FileManager.default.removeItem(atPath: target)
+    // SAFETY: the C strings live for the calls.
+    #expect(unsafe chmod(folder.path, 0o1777) == 0 && lchown(path, 65_534, 65_534) == 0)
+    #expect(unsafe chown(folder.path, 65_533, 65_533) == 0)
+    #expect(throws: Failure.self) { try Journal(self.path) }
+    #expect(!FileManager.default.fileExists(atPath: target))
   }
 
   /// An input is done if it is done in one journal; within one, the last line counts.
