@@ -59,7 +59,8 @@ struct BatchJobList {
       }
       jobs.append(BatchJob(input: input, output: output, extent: extent))
     }
-    try checkOutputs(isInPlace: isInPlace)
+    try checkOutputs(
+      isInPlace: isInPlace, records: [batch.resume, batch.filesFrom].compactMap(\.self))
     jobs += list.unreadable.map { BatchJob(input: $0.folder, output: .failure($0.failure)) }
     if let shard = batch.shard { jobs.removeAll { !shard.contains($0.input.name) } }
   }
@@ -74,9 +75,11 @@ struct BatchJobList {
     }
   }
 
-  /// Fails for two inputs with one output, and for an output that is another file's input.
-  private func checkOutputs(isInPlace: Bool) throws(Failure) {
+  /// Fails for two inputs with one output, and for an output that is another file's input, or the
+  /// journal or the list of the inputs.
+  private func checkOutputs(isInPlace: Bool, records: [String]) throws(Failure) {
     var inputOfOutput: [OutputKey: String] = [:]
+    let keysOfRecords = records.map { (key: OutputKey($0), file: FileIdentity($0), path: $0) }
     var inputOfFile: [[UInt64]: String] = [:]
     for job in jobs {
       for path in job.input.files {
@@ -89,12 +92,19 @@ struct BatchJobList {
     }
     for job in jobs {
       guard let output = try? job.output.get() else { continue }
-      if let other = inputOfOutput.updateValue(job.input.path, forKey: OutputKey(output)) {
+      let (key, file) = (OutputKey(output), FileIdentity(output))
+      if let other = inputOfOutput.updateValue(job.input.path, forKey: key) {
         throw Failure(
           ImageError(
             .batchSameOutput, ["first": other, "second": job.input.path, "output": output]))
       }
-      if !isInPlace, let file = FileIdentity(output), let input = inputOfFile[file.key] {
+      for record in keysOfRecords {
+        guard
+          record.key == key || record.file.map({ $0.isSameFile(as: file) }) == true
+        else { continue }
+        throw Failure(ImageError(.outputIsInput, ["output": output, "input": record.path]))
+      }
+      if !isInPlace, let file, let input = inputOfFile[file.key] {
         throw Failure(ImageError(.outputIsInput, ["output": output, "input": input]))
       }
     }

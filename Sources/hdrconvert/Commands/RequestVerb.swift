@@ -52,11 +52,12 @@ extension RequestVerb {
   ///
   /// - Throws: The failure that ends the command.
   func plan() throws -> ConversionPlan {
-    let (request, limits) = (try request(), try execution.limits)
+    let (request, limits, output) = (try request(), try execution.limits, target.file)
     return try during(.reading, input, remedy: remedy) { () throws(ImageError) in
       let file = try openImage(input, options: request.openingOptions(limits: limits))
       return try file.plan(for: request) { (name) throws(ImageError) in
-        try openInput(name, limits: limits)
+        try output.requireDifferent(from: [name])
+        return try openInput(name, limits: limits)
       }
     }
   }
@@ -69,7 +70,7 @@ extension RequestVerb {
       throw ValidationError("--json and the file cannot both go to standard output")
     }
     let file = target.file
-    try file.ensureWritable()
+    try OutputFile.ensureWritable([file], differingFrom: given.file.map { [$0] } ?? [])
     reportStart()
     let progress = Progress(progressStyle, label: input)
     defer { progress.finish() }

@@ -97,7 +97,14 @@ struct Tag: ParsableCommand {
     if !dryRun { try reporting.check(output: output) }
     let request = try request()
     let target = outputFile
-    if !dryRun { try target.ensureWritable(isInPlace: output == nil) }
+    if !dryRun {
+      try target.ensureWritable(isInPlace: output == nil)
+      if let file = given.file, output != nil {
+        try during(.writing, target.path) { () throws(ImageError) in
+          try target.requireDifferent(from: [file])
+        }
+      }
+    }
     var edited = try edited(request)
     // A file that is replaced had its location before.
     if output == nil { edited.notices.removeAll { $0.code == .locationIncluded } }
@@ -121,8 +128,10 @@ struct Tag: ParsableCommand {
     return try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: request.openingOptions(limits: limits))
       if let output { try checkName(output, storesImagesOf: input, in: file.format) }
+      let target = output.map { OutputFile(path: $0, mayReplace: force) }
       let plan = try file.plan(for: request) { (name) throws(ImageError) in
-        try openInput(name, limits: limits)
+        try target?.requireDifferent(from: [name])
+        return try openInput(name, limits: limits)
       }
       return try plan.editedFile()
     }

@@ -64,18 +64,23 @@ struct OutputFile {
     var earlier: [OutputKey: String] = [:]
     for output in outputs {
       try output.ensureWritable()
-      let status = try during(.writing, output.path) { () throws(ImageError) in
-        try output.status(of: output.path)
-      }
-      if output.path != standardOutput, let status, status.st_mode & S_IFMT == S_IFREG {
-        let file = FileIdentity(status)
-        for input in inputs where FileIdentity(input)?.isSameFile(as: file) == true {
-          throw Failure(ImageError(.outputIsInput, ["output": output.path, "input": input]))
-        }
+      try during(.writing, output.path) { () throws(ImageError) in
+        try output.requireDifferent(from: inputs)
       }
       if let other = earlier.updateValue(output.path, forKey: OutputKey(output.path)) {
         throw Failure(ImageError(.outputsAreOneFile, ["first": other, "second": output.path]))
       }
+    }
+  }
+
+  /// Fails if the file is one that the command reads, under any name.
+  func requireDifferent(from inputs: [String]) throws(ImageError) {
+    guard path != Self.standardOutput, let status = try status(of: path),
+      status.st_mode & S_IFMT == S_IFREG
+    else { return }
+    let file = FileIdentity(status)
+    for input in inputs where FileIdentity(input)?.isSameFile(as: file) == true {
+      throw ImageError(.outputIsInput, ["output": path, "input": input])
     }
   }
 

@@ -99,6 +99,31 @@ import Testing
     #expect(files("out") == ["a-30x21.png", "sub/b-30x21.png", "sub/c-30x21.png"])
   }
 
+  /// The journal, the list and files that options name are not replaced.
+  @Test func otherFilesOfACommandAreNoOutputs() throws {
+    let list = path("list")
+    try Data("\(path("in/a.png"))\n".utf8).write(to: URL(fileURLWithPath: list))
+    try FileManager.default.createDirectory(
+      atPath: path("out"), withIntermediateDirectories: true)
+    func refused(_ words: String...) {
+      let failure = #expect(throws: Failure.self) {
+        let all = words + ["--to", "png", "--force", "--quiet"]
+        let command = try #require(try HDRConvert.parsed(["convert"] + all) as? Convert)
+        try command.run()
+      }
+      #expect(failure?.error.code.id == "output/is-input", "\(words)")
+    }
+    // The journal does not exist yet.
+    refused(path("in/a.png"), "--out-dir", path("out"), "--resume", path("out/a.png"))
+    try FileManager.default.createSymbolicLink(
+      atPath: path("out/a.png"), withDestinationPath: "../list")
+    refused("--files-from", list, "--out-dir", path("out"))
+    refused(path("in/sub/b.png"), "-o", path("out/a.png"), "--exif", list)
+    refused(path("in/sub/b.png"), "-o", list, "--request", list)
+    #expect(try String(contentsOfFile: list, encoding: .utf8).hasSuffix("a.png\n"))
+    #expect(files("out").allSatisfy { $0 == "a.png" })
+  }
+
   /// Nothing is written.
   @Test func twoInputsWithOneOutput() throws {
     let failure = #expect(throws: Failure.self) { try self.convert("--name", "x.{ext}") }
