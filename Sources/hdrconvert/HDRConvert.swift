@@ -34,7 +34,8 @@ internal import ImageFiles
   ]
 
   static func main() {
-    if let shortage { end(shortage, inputs: []) }
+    // Handlers of exit may not have room either.
+    if let shortage { end(shortage, inputs: [], leaving: { _exit($0) }) }
     LibraryMessages.discardDebugging()
     DecoderServer.serveIfLaunched()
     Console.occupyClosedStreams()
@@ -114,7 +115,9 @@ internal import ImageFiles
   }
 
   /// Reports a failure, as JSON as well if `--json` is given, and ends the command.
-  private static func end(_ failure: Failure, inputs: [String]) -> Never {
+  private static func end(
+    _ failure: Failure, inputs: [String], leaving: (Int32) -> Never = quit
+  ) -> Never {
     failure.report()
     if Invocation.current.wantsJSON {
       try? JSONReport(
@@ -122,7 +125,7 @@ internal import ImageFiles
         failures: [FailureReport(failure, of: failure.error.location.file)]
       ).print()
     }
-    quit(failure.exitCode)
+    leaving(failure.exitCode)
   }
 }
 
