@@ -174,6 +174,16 @@ def jxl_compressed_data():
     return jxl(SIDE, bytes(index * 37 & 255 for index in range(100_000)))
 
 
+def jxl_compressed_boxes():
+    """Boxes of 70 MiB of zeros each; as in the unit tests of Brotli."""
+    zeros = bytes.fromhex(
+        "cbffff3ff82700e2b14020f7fe8fffff7ff04f00c4611180eefd1fffffffe09f0088c30200ddfb3ffeffffc13f01"
+        "10870500baf77ffcffff837f02200e0b0074effff8ffff07ff04401c1600e8defff1ffff0ffe0980382c00d0bdff"
+        "e3ffff1ffc1300715800a07bff97ffff5ff82700e2b00040f7fe0b")
+    return (b"\0\0\0\x0cJXL \r\n\x87\n" + box(b"ftyp", b"jxl ", bytes(4), b"jxl ")
+            + box(b"brob", b"xml ", zeros) * 500 + box(b"jxlc", jxl(16, bytes(16))))
+
+
 def avif_grid(tile):
     profile = icc([(b"desc", b"desc" + bytes(4 << 20))])
     heif = HEIF(tile)
@@ -245,7 +255,7 @@ ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts
        tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
        dng_vignettes, dng_folding_warp, dng_shared_tiles, tiff_shared_tiles,
        jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
-       jxl_truncated, jxl_compressed_data, avif_grid, avif_shared_grids, avif_shared_xmp,
+       jxl_truncated, jxl_compressed_data, jxl_compressed_boxes, avif_grid, avif_shared_grids, avif_shared_xmp,
        avif_shared_exif, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.
 COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, dng_deflate, dng_constant, dng_rectangles,

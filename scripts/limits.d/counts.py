@@ -99,6 +99,68 @@ def heif_shared_exif(tile, n):
     return heif.bytes()
 
 
+def heif_shared_location(tile, n):
+    """Exif with a location, and bytes that make its copies large."""
+    heif = HEIF(tile)
+    content = bytes(4) + shared_exif(0x8825, struct.pack("<HHHIII", 1, 1, 2, 2, 0x4E, 0), 1, kind=4) + bytes(1 << 16)
+    for item in shared(heif, b"Exif", [], content, n // 16):
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def heif_shared_text(tile, n):
+    """Metadata that are searched for signs of a location."""
+    heif = HEIF(tile)
+    for item in shared(heif, b"uri ", [], b"II*\0" * (1 << 14), n // 16):
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def shared_exif(tag, value, n, kind=7):
+    """Exif whose `n` entries have one value; of a pointer, it is the directory."""
+    start = 14 + 12 * n
+    entry = struct.pack("<HHII", tag, kind, 1 if kind == 4 else len(value), start)
+    return b"II*\0\x08\0\0\0" + struct.pack("<H", n) + entry * n + bytes(4) + value
+
+
+def png_shared(tag, value, n):
+    return png([png_chunk(b"eXIf", shared_exif(tag, value, n))])
+
+
+def exif_shared_xmp(_, n):
+    return png_shared(700, xmp(elements="".join(f"<a:e{index}>1</a:e{index}>" for index in range(4000))), n)
+
+
+def exif_shared_bytes(_, n):
+    """XMP that cannot be parsed."""
+    return png_shared(700, b"<rdf:RDF" * 50_000, n)
+
+
+def exif_shared_iptc(_, n):
+    return png_shared(33723, b"\x1c\2\x05\0\0" * 100_000, n)
+
+
+def exif_shared_resources(_, n):
+    return png_shared(34377, b"8BIM\4\4\0\0\0\0\0\0" * 50_000, n)
+
+
+def exif_shared_notes(_, n):
+    places = struct.pack("<HHII", 0x6D, 7, 100, 100) * 5000
+    return png_shared(0x927C, b"Panasonic\0\0\0" + struct.pack("<H", 5000) + places, n)
+
+
+def jpeg_jumbf(_, n):
+    """One box in many segments."""
+    part = b"JP\0\1" + struct.pack(">II", 1, 100) + b"jumb" + b"II*\0" * 10
+    return jpeg(segment(0xEB, part) * n)
+
+
+def jxl_exif(_, n):
+    content = bytes(4) + tiff([short(0x0112, 1)])
+    return (b"\0\0\0\x0cJXL \r\n\x87\n" + box(b"ftyp", b"jxl ", bytes(4), b"jxl ")
+            + box(b"Exif", content) * n + box(b"jxlc", jxl(16, bytes(16))))
+
+
 def heif_parts(tile, n):
     """Items whose data are a byte of the data of the first."""
     heif = HEIF(tile)
@@ -349,7 +411,9 @@ def icc_tags(_, n):
 
 
 ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
-       heif_shared_grids, heif_shared_xmp, heif_shared_xmp_elements, heif_shared_exif, heif_parts,
+       heif_shared_grids, heif_shared_xmp, heif_shared_xmp_elements, heif_shared_exif,
+       heif_shared_location, heif_shared_text, exif_shared_xmp, exif_shared_bytes, exif_shared_iptc,
+       exif_shared_resources, exif_shared_notes, jpeg_jumbf, jxl_exif, heif_parts,
        heif_groups, heif_tone_maps, heif_tone_map_groups, heif_missing_references, heif_boxes, jxl_boxes,
        grid_tiles, messages, hevc_messages, png_texts, png_data_chunks, jpeg_segments,
        jpeg_comments, jpeg_entries, jpeg_images, exif_entries, tiff_entries, tiff_directories,

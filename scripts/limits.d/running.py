@@ -79,6 +79,8 @@ def verbs(path, folder):
         "validate": ["validate", path],
         "compare": ["compare", path, path],
         "tag": ["tag", path, "--orientation", "6", "-o", folder / f"t{suffix}", *quiet],
+        "strip": ["tag", path, "--strip", "gps", "-o", folder / f"s{suffix}", *quiet],
+        "anonymize": ["tag", path, "--strip", "all", "-o", folder / f"a{suffix}", *quiet],
         "remux": ["remux", path, "--rotate", "90", "-o", folder / f"r{suffix}", *quiet],
         "convert": ["convert", path, "-o", folder / "c.png", *quiet],
     }
