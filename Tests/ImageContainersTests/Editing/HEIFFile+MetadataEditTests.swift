@@ -42,7 +42,7 @@ import Testing
         data: .file([UInt8](repeating: UInt8(0x10 + index), count: 100 + index)))
     }
     file.addItem("av01", isHidden: true, properties: coded + [rotated], data: .file([1, 2, 3]))
-    file.addItem("tmap", properties: [size, color], data: .itemDataBox([0, 0, 0]))
+    file.addItem("tmap", properties: [size, color], data: .itemDataBox(toneMap))
     file.addItem("av01", isHidden: true, properties: coded, data: .file([4, 5]))
     file.addReference("dimg", from: 1, to: [2, 3])
     file.addReference("dimg", from: 5, to: [1, 4])
@@ -53,6 +53,13 @@ import Testing
     file.primaryItemID = 1
     return try HEIFFile(parsing: ByteSource(file.serialized()))
   }
+
+  /// Metadata of ISO 21496-1: headrooms of 0 and 2 stops, a gain of 0 to 2 stops, and offsets of 1/64.
+  private static let toneMap = hex(
+    """
+    00 0000 0000 40 00000000 00000001 00000002 00000001 00000000 00000001 00000002 00000001
+    00000001 00000001 00000001 00000040 00000001 00000040
+    """)
 
   /// Edits, serializes and parses a file.
   private func edited(
@@ -71,7 +78,7 @@ import Testing
     #expect(edited.before.hdr == LightMetadata() && edited.after.hdr == Self.full)
     let proof = try edited.proof()
     #expect(proof.map(\.name).first == "item 1 'grid'")
-    #expect(proof.map(\.count) == [8, 100, 101, 3, 3, 2])
+    #expect(proof.map(\.count) == [8, 100, 101, 3, 62, 2])
     #expect(proof.allSatisfy { $0.before == $0.after })
     #expect(proof[3].after == SHA256.hexadecimal([1, 2, 3]))
     // HDR metadata precedes transformative properties.
