@@ -83,6 +83,9 @@ extension Break {
         $0.setProperty("pixi", to: .pixelInformation(.init(bitsPerChannel: [12, 12, 12])))
       }
     },
+    heif(["avif/selected-layer"], .avifFullChroma) { file in
+      update(&file) { $0.setProperty("lsel", to: .layerSelector(LayerSelectorBox(layerID: 5))) }
+    },
     heif(["heif/known-essential"], .avif) { file in
       update(&file) {
         $0.properties.append(

@@ -52,7 +52,12 @@ enum Fixture: String, CaseIterable {
       output.exif = ExifBlock.minimal(orientation: .upright)
       output.xmp = XMPPacket.empty
       return try GainMapFiles.withMetadataUnit(TestImages.encoded(output, .avif))
-    case .avifFullChroma: return try TestImages.encoded(TestImages.output(.ycbcr(.yuv444)), .avif)
+    case .avifFullChroma:
+      let bytes = try TestImages.encoded(TestImages.output(.ycbcr(.yuv444)), .avif)
+      var file = try HEIFFile(parsing: ByteSource(bytes))
+      let all = LayerSelectorBox(layerID: 0xFFFF)
+      file.updateItem(try file.primaryItem.id) { $0.setProperty("lsel", to: .layerSelector(all)) }
+      return try file.serialized()
     case .avifGrid: return try GainMapFiles.grid(tileSide: 64)
     case .avifGainMap: return try GainMapFiles.avif()
     case .png:

@@ -121,7 +121,7 @@ import Testing
   @Test func selectedLayer() throws {
     var file = try HEIFFile(parsing: ByteSource(try #require(Fixture.bytes[.avif])))
     let id = try file.primaryItem.id
-    for (layer, expected) in [(0, Verdict.pass), (0xFFFF, .pass), (5, .broken)] as [(UInt16, _)] {
+    for (layer, expected) in [(UInt16(0), Verdict.pass), (0xFFFF, .pass), (5, .broken)] {
       let box = LayerSelectorBox(layerID: layer)
       file.updateItem(id) { $0.setProperty("lsel", to: .layerSelector(box)) }
       #expect(try verdict("avif/selected-layer", of: file.serialized()) == expected)

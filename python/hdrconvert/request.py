@@ -244,6 +244,14 @@ class RequestMetadata(TypedDict, total=False):
     xmp: Union[Literal["keep", "measure", "drop"], str, FileContent]
     #: ICC profile.
     icc: Union[Literal["keep", "measure", "drop"], str, FileContent]
+    #: CICP code points that the file declares; for coded images that are kept (`copying` is
+    #: `required`), as the next two.
+    codePoints: Union[Literal["keep", "measure", "drop"], str]
+    #: Orientation that the file declares.
+    orientation: Union[Literal["keep", "measure", "drop"], int]
+    #: The image whose metadata change: ID of an item in HEIF and AVIF, number of an image in JPEG,
+    #: from 0; `nil` for the primary image.
+    item: int
     #: SMPTE ST 2094-50 metadata.
     adaptation: Literal["keep", "none", "adaptive", "shoulder", "reference-white"]
     #: Whether maker notes of more than 16 kB are copied to an image that is encoded again.

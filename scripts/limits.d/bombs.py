@@ -181,7 +181,7 @@ def jxl_compressed_boxes():
         "10870500baf77ffcffff837f02200e0b0074effff8ffff07ff04401c1600e8defff1ffff0ffe0980382c00d0bdff"
         "e3ffff1ffc1300715800a07bff97ffff5ff82700e2b00040f7fe0b")
     return (b"\0\0\0\x0cJXL \r\n\x87\n" + box(b"ftyp", b"jxl ", bytes(4), b"jxl ")
-            + box(b"brob", b"xml ", zeros) * 500 + box(b"jxlc", jxl(16, bytes(16))))
+            + box(b"brob", b"xml ", zeros) * 32 + box(b"jxlc", jxl(16, bytes(16))))
 
 
 def avif_grid(tile):

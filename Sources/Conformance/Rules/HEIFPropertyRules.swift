@@ -21,7 +21,8 @@ enum HEIFPropertyRules {
       effect: "libavif scales the image, others crop or reject it", except: "thumbnails", extents),
     .heif(
       "avif/selected-layer", .must, "AV1 Image File Format, 2.3.2.2",
-      "The layer that 'lsel' selects exists", effect: "libavif rejects the file", selectedLayer),
+      "The layer that 'lsel' selects exists", of: .avif, effect: "libavif rejects the file",
+      selectedLayer),
     .heif(
       "heif/pixel-depths", .must, "ISO/IEC 23008-12, 'pixi'",
       "'pixi' has the channels and depths of the bitstream", effect: "libavif rejects the image",

@@ -102,7 +102,7 @@ import Testing
   /// The journal, the list and files that options name are not replaced.
   @Test func otherFilesOfACommandAreNoOutputs() throws {
     let list = path("list")
-    try Data("\(path("in/a.png"))\n".utf8).write(to: URL(fileURLWithPath: list))
+    try Data("\(path("in"))/./a.png\n".utf8).write(to: URL(fileURLWithPath: list))
     try FileManager.default.createDirectory(
       atPath: path("out"), withIntermediateDirectories: true)
     func refused(_ words: String...) {

@@ -10,7 +10,7 @@ import Testing
     [
       "format": format, "suffix": "heic", "source": "a.heic", "target": "b.heic",
       "color": "raw", "folder": "out", "option": "--depth", "hasPreview": 1,
-      "what": "gain map",
+      "what": "gain map", "repaired": "9/16/9/full",
     ]
   }
 

@@ -127,7 +127,7 @@ import Testing
   /// A profile whose curve is PQ contradicts code points of HLG, and the reverse.
   @Test func otherCurveInProfile() {
     let curve = (0..<1024).map { index in
-      UInt16((PQ.eotf(Float(index) / 1023) / 10_000 * 65_535).rounded())
+      UInt16(clamping: (PQ.eotf(Double(index) / 1023) / 10_000 * 65_535).rounded())
     }
     let profile = plainProfile(.bt2020, .table(curve))
     for transfer in [CICP.Transfer.hlg, .pq] {

@@ -21,7 +21,10 @@ import Testing
     (.xmp, packet),
     (.xmp, Array(repeatElement("<rdf:RDF GPSLatitude ", count: 400).joined().utf8)),
     (.iptc, Array(repeatElement([0x1C, 2, 90, 0, 1, 0x41] as [UInt8], count: 1000).joined())),
-    (.photoshop, hex("3842494D 0404 0000 00000006 1C025A000141")),
+    (
+      .photoshop,
+      Array(repeatElement(hex("3842494D 0404 0000 00000006 1C025A000141"), count: 8).joined())
+    ),
     (
       .makerNote,
       Array("Panasonic\0\0\0".utf8) + hex("0001 006D 0007 00000004 41414141 00000000")
