@@ -26,8 +26,11 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
   enum Tolerance: Decodable, Sendable {
     case codes(Int)
     case gainMap(hdrRelative: Double, hdrLuminance: Double)
+    case raw(sceneRelative: Double, sceneLuminance: Double)
 
-    private enum CodingKeys: String, CodingKey { case hdrRelative, hdrLuminance }
+    private enum CodingKeys: String, CodingKey {
+      case hdrRelative, hdrLuminance, sceneRelative, sceneLuminance
+    }
 
     init(from decoder: any Decoder) throws {
       if let codes = try? decoder.singleValueContainer().decode(Int.self) {
@@ -35,6 +38,11 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
         return
       }
       let values = try decoder.container(keyedBy: CodingKeys.self)
+      if let relative = try values.decodeIfPresent(Double.self, forKey: .sceneRelative) {
+        let luminance = try values.decode(Double.self, forKey: .sceneLuminance)
+        self = .raw(sceneRelative: relative, sceneLuminance: luminance)
+        return
+      }
       self = .gainMap(
         hdrRelative: try values.decode(Double.self, forKey: .hdrRelative),
         hdrLuminance: try values.decode(Double.self, forKey: .hdrLuminance))
@@ -53,6 +61,7 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
   var samples: [Sample]
 
   var testDescription: String { file }
+  private var isRaw: Bool { if case .raw = tolerance { true } else { false } }
 
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../reference-images").standardized
@@ -64,7 +73,8 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
   }()
 
   static let withGainMaps = all.filter { $0.flavors != nil }
-  static let withoutGainMaps = all.filter { $0.flavors == nil }
+  static let withoutGainMaps = all.filter { $0.flavors == nil && !$0.isRaw }
+  static let raw = all.filter(\.isRaw)
 
   static func open(_ path: String) throws -> SourceImage {
     try SourceImage(
@@ -99,7 +109,7 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
 
   @Test func everyFormatAndFlavorIsThere() {
     let suffixes = Set(ReferenceImage.all.map { String($0.file.split(separator: ".").last ?? "") })
-    #expect(suffixes == ["heic", "avif", "jpg", "jxl", "png", "tif"])
+    #expect(suffixes == ["heic", "avif", "jpg", "jxl", "png", "tif", "dng"])
     let flavors = Set(ReferenceImage.withGainMaps.flatMap { $0.flavors ?? [] })
     #expect(flavors == Set(GainMapFlavor.allCases.map(\.rawValue)))
   }
@@ -142,6 +152,27 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
         let found = Double(plane.row(sample.y)[sample.x]) * scale
         #expect(
           abs(found - Double(code)) <= Double(tolerance) + 0.01, "\(sample.x), \(sample.y)")
+      }
+    }
+  }
+
+  /// Scene-linear values are those of the sensor in the primaries of its filters.
+  @Test(arguments: ReferenceImage.raw)
+  func sceneValues(file: ReferenceImage) throws {
+    guard case .raw(let relative, let absolute) = file.tolerance else {
+      Issue.record("no tolerance")
+      return
+    }
+    let path = ReferenceImage.folder.appending(path: "containers/\(file.file)").path()
+    var development = RawDevelopment.sceneLinear
+    development.highlights = .keep
+    let planes = try luminance(
+      SourceImage.open(ByteSource(path: path), developing: development))
+    try #require(planes.count == 3)
+    for sample in file.samples {
+      for (plane, expected) in zip(planes, sample.luminance) {
+        let found = Double(plane.row(sample.y)[sample.x])
+        #expect(abs(found - expected) <= relative * expected + absolute, "\(sample.x), \(sample.y)")
       }
     }
   }

@@ -14,6 +14,7 @@ from PIL import Image
 
 import color
 import tools
+from dng import bayer, fractions, write_mosaic
 from runner import check, require
 from tools import REFERENCE, convert, corpus, peak_error, read_light, run
 from workspace import fresh
@@ -67,32 +68,15 @@ def camera_to_bt2020(matrices, neutral):
     return to_rgb @ adapted(D50, primaries.whitepoint) @ np.linalg.inv(from_d50) @ np.diag(neutral / neutral.max())
 
 
-def fractions(values):
-    return tuple(int(n) for value in np.ravel(values) for n in (round(value * 10000), 10000))
-
-
-def write_mosaic(mosaic, neutral, pattern=(0, 1, 1, 2), matrices=MATRICES, orientation=1, tags=()):
-    """A Bayer DNG of the linear values 0...1 of a mosaic."""
-    path = fresh(".dng")
-    tifffile.imwrite(path, np.round(mosaic * 65535).astype(np.uint16), photometric=32803, metadata=None, extratags=[
-        (274, "H", 1, orientation), (50706, "B", 4, (1, 4, 0, 0)), (50707, "B", 4, (1, 1, 0, 0)), (50708, "s", 0, "Test"),
-        (33421, "H", 2, (2, 2)), (33422, "B", 4, pattern), (50717, "H", 1, 65535),
-        (50721, "2i", 9, fractions(matrices[0])), (50722, "2i", 9, fractions(matrices[1])), (50778, "H", 1, 17),
-        (50779, "H", 1, 21), (50728, "2I", 3, fractions(neutral)), *tags])
-    return path
-
-
 def write_bayer(pixels, neutral, orientation=1):
     """A Bayer DNG of linear values 0...1, whose green saturates at 1."""
-    return write_mosaic(bayer(np.clip(pixels, 0, 1)), neutral, orientation=orientation)
+    return bayer_file(bayer(np.clip(pixels, 0, 1)), neutral, orientation=orientation)
 
 
-def bayer(pixels):
-    """One component of each pixel, in rows of red and green, and of green and blue."""
-    mosaic = np.empty(pixels.shape[:2])
-    for y, x, plane in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
-        mosaic[y::2, x::2] = pixels[y::2, x::2, plane]
-    return mosaic
+def bayer_file(mosaic, neutral, pattern=(0, 1, 1, 2), matrices=MATRICES, orientation=1, tags=()):
+    path = fresh(".dng")
+    write_mosaic(path, mosaic, neutral, matrices, pattern, orientation, tags)
+    return path
 
 
 # A Nikon D5300 under D65, and a Fujifilm filter pattern.
@@ -507,7 +491,7 @@ def gain_map_shares():
         samples, black = raw.raw_image[16:1096, 16:1936].astype(np.float64), raw.black_level_per_channel[0]
         white = raw.white_level
     linear = np.clip((samples - black) / (white - black), 0, 1)
-    path, found = write_mosaic(np.tile(linear, (2, 3)), POCKET_NEUTRAL, (1, 2, 0, 1), POCKET_MATRICES), []
+    path, found = bayer_file(np.tile(linear, (2, 3)), POCKET_NEUTRAL, (1, 2, 0, 1), POCKET_MATRICES), []
     for suffix, most in MEMORY.items():
         command = (tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", fresh(suffix), "--exposure", "4",
                    "--force", "--speed", "10")
@@ -548,7 +532,7 @@ def blotch_shares(scene, iso, generator):
 
     def developed(values, options):
         mosaic = ((4096 + values * 61439) / 65535).clip(0, 1)
-        return linear_values(write_mosaic(mosaic, neutral, matrices=POCKET_MATRICES, tags=tags), *options)
+        return linear_values(bayer_file(mosaic, neutral, matrices=POCKET_MATRICES, tags=tags), *options)
 
     clean, plain, reduced = developed(sites, QUIET), developed(noisy, QUIET), developed(noisy, REDUCED)
 

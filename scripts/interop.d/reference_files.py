@@ -14,8 +14,10 @@ import pathlib
 
 import imagecodecs
 import numpy as np
+import rawpy
 
 import color
+import dng
 import tools
 from runner import require
 from tools import REFERENCE, run
@@ -26,7 +28,7 @@ EXPECTED = FOLDER / "expected.json"
 CHART = REFERENCE / "chart.exr"
 PATCH = 24
 BITS = {"heic": 10, "avif": 10, "png": 16, "tif": 16, "jxl": 12}
-STANDARD_BITS = {"jpg": 8, "heic": 10, "avif": 10, "jxl": 10}
+STANDARD_BITS = {"jpg": 8, "heic": 10, "avif": 10, "jxl": 10, "png": 8}
 CODE_POINTS = {"pq": 16, "hlg": 18}
 # The brightest sample of HLG that is not tone mapped, in cd/m2.
 HLG_LIMIT = 400
@@ -35,8 +37,11 @@ GAIN_MAPS = (
     ("jpg", "iso", "sdr"), ("jpg", "xmp", "sdr"), ("jpg", "iso,xmp", "sdr"), ("jpg", "apple", "sdr"),
     ("heic", "iso", "sdr"), ("heic", "apple", "sdr"), ("heic", "iso,apple", "sdr"), ("heic", "iso", "hdr"),
     ("avif", "iso", "sdr"), ("avif", "iso", "hdr"),
-    ("jxl", "iso", "sdr"), ("jxl", "iso", "hdr"),
+    ("jxl", "iso", "sdr"), ("jxl", "iso", "hdr"), ("png", "iso", "sdr"),
 )
+RAW = "bayer.dng"
+# Luminance of the chart at which the sensor of the raw file saturates, and what scene-linear 1 is shown as, in cd/m2.
+SATURATION, SCENE_WHITE = 1000, color.WHITE
 
 
 def patches():
@@ -108,6 +113,21 @@ def with_gain_map(suffix, flavors, baseline, standard):
         "samples": [sample for sample in samples(1000, lambda light: standard_codes(light, STANDARD_BITS[suffix])) if sample["y"] < PATCH]}
 
 
+def raw():
+    """The chart as a Bayer sensor sees it whose filters have the primaries of BT.2020, and what scene-linear values should be."""
+    light, _ = tools.read_light(CHART)
+    # Stored with four decimals.
+    matrix = np.linalg.inv(color.rgb_to_xyz(color.CHROMATICITIES["bt2020"]))
+    mosaic = dng.bayer(np.clip(light / SATURATION, 0, 1))
+    dng.write_mosaic(FOLDER / RAW, mosaic, np.ones(3), matrices=(matrix, matrix))
+    return {
+        "file": RAW, "standard": "DNG", "width": 288, "height": 96, "bitsPerSample": 16,
+        "tolerance": {"sceneRelative": 0.005, "sceneLuminance": 0.03},
+        "samples": [
+            sample | {"luminance": [float(f"{v * SCENE_WHITE / SATURATION:.6g}") for v in sample["luminance"]]}
+            for sample in samples(SATURATION, lambda light: np.round(light / SATURATION * 65535))]}
+
+
 def without_numbers(gain_maps):
     """Gain maps of a report without the text of each number, which repeats the other values."""
     for gain_map in gain_maps:
@@ -130,6 +150,7 @@ def main():
         files = [kept.get(still_name(*parts)) or still(*parts) for parts in
                  ((suffix, transfer) for transfer in CODE_POINTS for suffix in BITS)]
         files += [kept.get(gain_map_name(*parts)) or with_gain_map(*parts, standard) for parts in GAIN_MAPS]
+        files.append(kept.get(RAW) or raw())
         for entry in files:
             print(entry["file"], check(entry))
     EXPECTED.write_text(json.dumps(files, indent=1) + "\n")
@@ -151,6 +172,8 @@ def check(entry):
     path = FOLDER / entry["file"]
     places = tuple(np.array([[s["y"], s["x"]] for s in entry["samples"]]).T)
     codes = np.array([s["code"] for s in entry["samples"]])
+    if entry["standard"] == "DNG":
+        return check_raw(path, entry, places, codes)
     if "baseline" not in entry:
         got = decoded(path, entry["bitsPerSample"])
         return f"{tools.require_within(entry['tolerance'], got[places], codes, path.name)} codes"
@@ -161,12 +184,31 @@ def check(entry):
     target = fresh(".exr")
     run(tools.binaries / "hdrconvert", path, "-o", target, "--quiet")
     light, _ = tools.read_light(target)
+    share = require_luminance(entry, light[places], tolerance["hdrRelative"], tolerance["hdrLuminance"])
+    return f"{worst} codes, {share}"
+
+
+def check_raw(path, entry, places, codes):
+    """Compares the sensor values as LibRaw reads them, and the scene-linear image."""
+    with rawpy.imread(str(path)) as raw:
+        sensor = raw.raw_image_visible.copy()
+    # The patches have even sides, so that their centers are red.
+    rows, columns = places
+    for (y, x), plane in (((0, 0), 0), ((0, 1), 1), ((1, 0), 1), ((1, 1), 2)):
+        tools.require_within(0, sensor[rows + y, columns + x], codes[:, plane], path.name)
+    target = fresh(".exr")
+    run(tools.binaries / "hdrconvert", path, "-o", target, "--scene-linear", "--highlights", "keep", "--depth", "32", "--quiet")
+    light, _ = tools.read_light(target)
+    return require_luminance(entry, light[places], entry["tolerance"]["sceneRelative"], entry["tolerance"]["sceneLuminance"])
+
+
+def require_luminance(entry, light, relative, absolute):
+    """Compares luminances with those of an entry; returns the largest difference."""
     expected = np.array([s["luminance"] for s in entry["samples"]])
-    difference = np.abs(light[places] - expected)
-    allowed = tolerance["hdrRelative"] * expected + tolerance["hdrLuminance"]
-    require(bool((difference <= allowed).all()),
-            f"{path.name}: {light[places][(difference > allowed).any(-1)]}, not {expected[(difference > allowed).any(-1)]}")
-    return f"{worst} codes, {(difference / np.maximum(expected, 1)).max():.3f} of the luminance"
+    difference = np.abs(light - expected)
+    wrong = (difference > relative * expected + absolute).any(-1)
+    require(not wrong.any(), f"{entry['file']}: {light[wrong]}, not {expected[wrong]}")
+    return f"{(difference / np.maximum(expected, 1)).max():.3f} of the luminance"
 
 
 if __name__ == "__main__":
