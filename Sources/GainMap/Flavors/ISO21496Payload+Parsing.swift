@@ -53,6 +53,17 @@ extension ISO21496Payload {
 
   /// Length of the shortest metadata, those of a draft of the standard.
   private static let shortest = 34
+
+  /// Size of the known fields at the start of a payload in JPEG, PNG and JPEG XL, or of the version
+  /// of a primary image; `nil` if they cannot be parsed.
+  package static func fieldSize(of bytes: [UInt8]) -> Int? {
+    if isVersionOnly(bytes) { return 4 }
+    var ignored: [Notice] = []
+    guard (try? Self(parsing: bytes, notices: &ignored)) != nil,
+      let layout = try? Layout(of: bytes, isItem: false)
+    else { return nil }
+    return layout.size(of: bytes)
+  }
 }
 
 /// Layout of the fields, which follows from flags and length.
@@ -82,6 +93,13 @@ private struct Layout {
     hasCommonDenominator =
       flags & ISO21496Payload.Flags.hasCommonDenominator != 0
       && Self.commonDenominatorLength(flags)..<Self.length(flags) ~= length
+  }
+
+  func size(of bytes: [UInt8]) -> Int {
+    let start = hasItemVersion ? 1 : 0
+    let flags = bytes.dropFirst(start + 4).first ?? 0
+    return start
+      + (hasCommonDenominator ? Self.commonDenominatorLength(flags) : Self.length(flags))
   }
 
   private static func fits(_ bytes: [UInt8], hasItemVersion: Bool) -> Bool {

@@ -137,7 +137,8 @@ extension SourceImage {
     xmp = try xmp.map(PrivateBlock.withoutLocation(xmp:))
     if let bytes = auxiliaryMetadata.resources {
       var resources = try PhotoshopResources(parsing: bytes)
-      resources.removeLocation()
+      try resources.removeLocation()
+      findings.keep(try resources.unreadParts)
       auxiliaryMetadata.resources = resources.bytes
     }
     var comments: [[UInt8]] = []

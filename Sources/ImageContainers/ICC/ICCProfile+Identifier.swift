@@ -18,6 +18,14 @@ extension ICCProfile {
     return MD5.digest(of: identified)
   }
 
+  /// Returns a profile without bytes after its declared size; `nil` for bytes that are not one.
+  package static func trimmed(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let profile = try? ICCProfile(parsing: bytes),
+      bytes[36..<40].elementsEqual("acsp".utf8)
+    else { return nil }
+    return Array(bytes.prefix(max(Int(profile.header.size), 128)))
+  }
+
   /// Returns a profile with a correct profile ID.
   ///
   /// - Parameter bytes: A profile.

@@ -37,6 +37,8 @@ struct JPEGCompleteness {
   private let mcusDown: Int
   private var tables: [UInt8: HuffmanTable] = [:]
   private var restartInterval = 0
+  /// Number of bytes of the last scan up to its last block.
+  private(set) var consumed = 0
 
   /// - Returns: `nil` for processes other than sequential and progressive Huffman coding, and for
   ///   images whose height is in a DNL marker.
@@ -142,6 +144,7 @@ struct JPEGCompleteness {
         components[index].precision[coefficient] = scan.low
       }
     }
+    consumed = bits.position
     return true
   }
 
@@ -304,7 +307,7 @@ private struct HuffmanTable {
 /// Bits of a scan, without stuffed bytes, up to the next marker.
 private struct JPEGBits {
   private let bytes: [UInt8]
-  private var position = 0
+  private(set) var position = 0
   private var current: UInt8 = 0
   private var available = 0
 

@@ -4,36 +4,53 @@ package import HDRCore
 extension JPEGSegment {
   /// Whether the segment is not needed to show the image: metadata and data of unknown formats.
   ///
-  /// Needed are JFIF, ICC profiles, the Adobe segment, ISO 21496-1 and MPF.
+  /// Needed are those of the coded image, JFIF, ICC profiles, the Adobe segment, ISO 21496-1 and MPF.
   package var isPrivate: Bool {
-    guard marker.isApplication || marker == .comment else { return false }
     switch role {
-    case .jfif, .icc, .adobe, .isoGainMap, .multiPicture: return false
-    case .jfifExtension, .exif, .xmp, .extendedXMP, .photoshop, .comment, .other: return true
+    case .jfif, .icc, .adobe, .isoGainMap, .multiPicture: false
+    case .jfifExtension, .exif, .xmp, .extendedXMP, .photoshop, .comment: true
+    case .other: !marker.isOfCodedImage
     }
   }
 
-  /// The segment without fields that are not needed: thumbnails in JFIF, bytes after the fields.
-  fileprivate var minimal: JPEGSegment {
-    let size: Int
-    switch role {
-    case .jfif where payload.count > Self.jfifSize:
+  /// The segment without what readers do not need: thumbnails in JFIF, bytes after the fields.
+  package var minimal: JPEGSegment {
+    if role == .jfif, payload.count > Self.jfifSize {
       return JPEGSegment(marker, Array(payload[..<(Self.jfifSize - 2)]) + [0, 0])
-    case .adobe: size = Self.adobeSize
-    default: return self
     }
-    return payload.count > size ? JPEGSegment(marker, Array(payload[..<size])) : self
+    guard let size = fieldSize, payload.count > size else { return self }
+    return JPEGSegment(marker, Array(payload[..<size]))
   }
 
-  /// Sizes without a thumbnail.
+  /// Bytes after the fields; for MPF, those that no known entry refers to.
+  package var surplus: [UInt8] {
+    role == .multiPicture
+      ? MultiPictureFormat.unknownBytes(of: body)
+      : fieldSize.map { Array(payload.dropFirst($0)) } ?? []
+  }
+
+  /// Size of the fields of a segment that is needed; `nil` if it depends on the content.
   ///
-  /// Source: JFIF 1.02; ITU-T T.872, 6.5.3.
-  private static let (jfifSize, adobeSize) = (14, 12)
+  /// Source: JFIF 1.02; ITU-T T.872, 6.5.3; ITU-T T.81, B.2.
+  private var fieldSize: Int? {
+    switch role {
+    case .jfif where payload.count >= Self.jfifSize:
+      Self.jfifSize + 3 * Int(payload[12]) * Int(payload[13])
+    case .adobe: 12
+    case .other where marker.isFrame && payload.count > 5: 6 + 3 * Int(payload[5])
+    case .other where marker == .startOfScan: payload.first.map { 4 + 2 * Int($0) }
+    case .other where marker.rawValue == 0xDC || marker.rawValue == 0xDD: 2
+    default: nil
+    }
+  }
+
+  /// Size without a thumbnail.
+  private static let jfifSize = 14
 }
 
 extension JPEGImage {
   /// Removes all segments that are not needed to show the image, before and between its scans, and
-  /// the bytes between segments.
+  /// the bytes outside of segments and scans.
   ///
   /// - Parameter kept: Roles of segments that are kept before the first scan.
   package mutating func removePrivateSegments(except kept: Set<JPEGSegment.Role> = []) {
@@ -42,11 +59,12 @@ extension JPEGImage {
     for (index, part) in parts.enumerated() {
       switch part {
       case .segment(let segment):
-        let isKept = !segment.isPrivate || index < head && kept.contains(segment.role)
+        let isKept =
+          index < head
+          ? !segment.isPrivate || kept.contains(segment.role) : segment.marker.isOfCodedImage
         if isKept { copy.append(.segment(segment.minimal)) }
-      // After the first scan, they may be its damaged data.
-      case .stray where index < head: continue
-      case .stray, .scan, .copied: copy.append(part)
+      case .stray: continue
+      case .scan, .copied: copy.append(part)
       }
     }
     parts = copy
@@ -56,21 +74,73 @@ extension JPEGImage {
   ///
   /// Segments between scans are included.
   ///
+  /// - Parameters:
+  ///   - role: The role.
+  ///   - isAfterHead: Whether segments before the first scan stay as they are.
+  ///   - edit: The payload that replaces that of a segment.
   /// - Returns: Whether a segment changed.
+  /// - Throws: Errors of `edit`.
   package mutating func editSegments(
-    _ role: JPEGSegment.Role, _ edit: (JPEGSegment) throws(ImageError) -> [UInt8]?
+    _ role: JPEGSegment.Role, afterHead isAfterHead: Bool = false,
+    _ edit: (JPEGSegment) throws(ImageError) -> [UInt8]?
+  ) throws(ImageError) -> Bool {
+    let head = endOfHead
+    return try editParts { (index, part) throws(ImageError) in
+      guard case .segment(let segment) = part, segment.role == role, segment.isPrivate,
+        !isAfterHead || index > head
+      else { return part }
+      return try edit(segment).map { payload in
+        payload == segment.payload ? part : .segment(JPEGSegment(segment.marker, payload))
+      }
+    }
+  }
+
+  /// Removes the surplus of segments that are needed, and bytes outside of segments and scans.
+  ///
+  /// - Parameters:
+  ///   - isSegmentTrimmed: Whether the surplus of a segment is removed.
+  ///   - isRangeRemoved: Whether bytes outside are removed.
+  /// - Throws: Errors of the arguments.
+  package mutating func removeSurplus(
+    of isSegmentTrimmed: (JPEGSegment) throws(ImageError) -> Bool,
+    outside isRangeRemoved: (Range<Int>, ByteSource) throws(ImageError) -> Bool
+  ) throws(ImageError) {
+    let source = source
+    _ = try editParts { (_, part) throws(ImageError) in
+      switch part {
+      case .segment(let segment) where !segment.isPrivate:
+        return try isSegmentTrimmed(segment) ? .segment(segment.minimal) : part
+      case .stray(let range): return try isRangeRemoved(range, source) ? nil : part
+      case .segment, .scan, .copied: return part
+      }
+    }
+  }
+
+  private mutating func editParts(
+    _ edit: (Int, Part) throws(ImageError) -> Part?
   ) throws(ImageError) -> Bool {
     var copy: [Part] = []
-    for part in parts {
-      guard case .segment(let segment) = part, segment.role == role, segment.isPrivate else {
-        copy.append(part)
-        continue
-      }
-      guard let payload = try edit(segment) else { continue }
-      copy.append(
-        payload == segment.payload ? part : .segment(JPEGSegment(segment.marker, payload)))
+    for (index, part) in parts.enumerated() {
+      if let new = try edit(index, part) { copy.append(new) }
     }
     defer { parts = copy }
     return copy != parts
+  }
+
+  /// Whether the ICC segments contain a profile in order and nothing else.
+  package var hasWholeProfile: Bool {
+    segments(.icc).flatMap { $0.body.dropFirst(2) } == wholeProfile ?? []
+  }
+
+  /// Removes ICC segments that are not part of a profile, and bytes after the profile.
+  ///
+  /// - Throws: `.invalidArgument` if the profile does not fit 255 segments.
+  package mutating func trimProfile() throws(ImageError) {
+    if !hasWholeProfile { try setProfile(wholeProfile) }
+  }
+
+  private var wholeProfile: [UInt8]? {
+    var ignored: [Notice] = []
+    return profile(notices: &ignored).flatMap(ICCProfile.trimmed)
   }
 }

@@ -27,6 +27,11 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   /// Whether the marker is RST0 to RST7, which occur within the coded data of a scan.
   var isRestart: Bool { rawValue & 0xF8 == 0xD0 }
 
+  /// Whether the segment is part of the coded image: SOF, DHT, DAC, SOS, DQT, DNL, DRI or RST.
+  package var isOfCodedImage: Bool {
+    isFrame || isRestart || [0xC4, 0xCC, 0xDA, 0xDB, 0xDC, 0xDD].contains(rawValue)
+  }
+
   /// Whether the marker is not followed by a length: RST, SOI, EOI and TEM.
   var standsAlone: Bool {
     isRestart || self == .startOfImage || self == .endOfImage || rawValue == 1

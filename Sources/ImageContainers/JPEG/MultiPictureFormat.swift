@@ -56,6 +56,28 @@ public struct MultiPictureFormat: Hashable, Sendable {
     }
   }
 
+  /// Bytes of a segment body other than zeros that no entry of the standard refers to.
+  static func unknownBytes(of body: [UInt8]) -> [UInt8] {
+    guard let file = try? TIFFFile(parsing: ByteSource(body), limits: ImageLimits(items: 1 << 12))
+    else { return body }
+    var known = [0..<8]
+    for directory in file.directories {
+      known.append(directory.offset..<directory.offset + 6 + 12 * directory.entries.count)
+      known += directory.entries.filter {
+        isKnown($0.tag.rawValue) && $0.values.upperBound <= body.count
+      }.map(\.values)
+    }
+    return SortedRanges(joining: known).removed(from: body.indices).flatMap { body[$0] }
+      .filter { $0 != 0 }
+  }
+
+  /// Whether a tag is one of the index or of the attributes.
+  ///
+  /// Source: CIPA DC-007 (2021), tables 3 and 6.
+  private static func isKnown(_ tag: UInt16) -> Bool {
+    (0xB000...0xB004).contains(tag) || tag == 0xB101 || (0xB201...0xB20E).contains(tag)
+  }
+
   /// Creates a directory of `count` images; sizes and offsets are 0.
   init(count: Int) {
     byteOrder = .bigEndian

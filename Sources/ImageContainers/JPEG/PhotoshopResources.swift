@@ -6,19 +6,19 @@ package import HDRCore
 /// Source: Adobe Photoshop File Formats Specification, "Image Resources Section"; IPTC-NAA
 /// Information Interchange Model 4.2, 1.6 and chapter 6.
 package struct PhotoshopResources {
-  private struct Resource {
-    package var id: UInt16
-    package var range: Range<Int>
-    package var data: Range<Int>
+  struct Resource {
+    var id: UInt16
+    var range: Range<Int>
+    var data: Range<Int>
   }
 
   package private(set) var bytes: [UInt8]
-  private var resources: [Resource]
+  private(set) var resources: [Resource]
 
-  private static let iptc: UInt16 = 0x0404
-  private static let exif: ClosedRange<UInt16> = 0x0422...0x0423
-  private static let xmp: UInt16 = 0x0424
-  private static let iptcDigest: UInt16 = 0x0425
+  static let iptc: UInt16 = 0x0404
+  static let exif: ClosedRange<UInt16> = 0x0422...0x0423
+  static let xmp: UInt16 = 0x0424
+  static let iptcDigest: UInt16 = 0x0425
 
   /// Parses image resources.
   ///
@@ -65,7 +65,7 @@ package struct PhotoshopResources {
   }
 
   /// Thumbnails of Photoshop 4 and 5.
-  private static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
+  static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
 
   /// Removes resources that depend on the coded image: thumbnails, paths, guides.
   ///
@@ -105,69 +105,10 @@ package struct PhotoshopResources {
     resources.append(Resource(id: id, range: start..<bytes.count, data: place))
   }
 
-  /// Whether IPTC or a copy of Exif or XMP contains a location.
-  package var hasLocation: Bool {
-    get throws(ImageError) {
-      for resource in resources where try hasLocation(resource) { return true }
-      return false
-    }
-  }
-
-  private func hasLocation(_ resource: Resource) throws(ImageError) -> Bool {
-    let data = Array(bytes[resource.data])
-    return switch resource.id {
-    case Self.iptc: Self.withoutLocation(iptc: data) != data
-    case Self.exif: try ifReadable(try ExifBlock(parsing: data).hasLocation) ?? false
-    case Self.xmp: try ifReadable(try XMPPacket(parsing: data).hasLocation) ?? false
-    default: false
-    }
-  }
-
-  /// Removes names and codes of places from IPTC, and the copies of Exif and XMP.
+  /// Replaces all resources by the parts of them that remain after an edit.
   ///
-  /// The IPTC digest is removed as well: a wrong digest signals to readers that IPTC is newer than
-  /// XMP.
-  package mutating func removeLocation() {
-    var edited: [UInt8] = []
-    var position = 0
-    for resource in resources {
-      edited += bytes[position..<resource.range.lowerBound]
-      position = resource.range.upperBound
-      switch resource.id {
-      case Self.exif, Self.xmp, Self.iptcDigest: continue
-      case Self.iptc:
-        let data = Self.withoutLocation(iptc: Array(bytes[resource.data]))
-        var writer = ByteWriter()
-        writer.write(bytes[resource.range.lowerBound..<resource.data.lowerBound - 4])
-        writer.writeBigEndian(UInt32(clamping: data.count))
-        writer.write(data)
-        if data.count % 2 == 1 { writer.write([0]) }
-        edited += writer.bytes
-      default: edited += bytes[resource.range]
-      }
-    }
-    bytes = edited + bytes[position...]
-  }
-
-  /// Data sets of record 2 that name a place: content location, city, sublocation, province,
-  /// country.
-  private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
-
-  /// Returns IPTC data sets without those that name a place; bytes after the last valid one are
-  /// kept.
-  private static func withoutLocation(iptc bytes: [UInt8]) -> [UInt8] {
-    var kept: [UInt8] = []
-    var position = 0
-    while bytes.count - position >= 5, bytes[position] == 0x1C {
-      let length = Int(bytes[position + 3]) << 8 | Int(bytes[position + 4])
-      // Extended data sets are used only for objects embedded in IPTC.
-      guard length < 0x8000, length <= bytes.count - position - 5 else { break }
-      let end = position + 5 + length
-      if bytes[position + 1] != 2 || !places.contains(bytes[position + 2]) {
-        kept += bytes[position..<end]
-      }
-      position = end
-    }
-    return kept + bytes[position...]
+  /// - Throws: Errors of parsing.
+  mutating func replace(with edited: [UInt8]) throws(ImageError) {
+    self = try PhotoshopResources(parsing: edited)
   }
 }

@@ -82,7 +82,7 @@ extension JPEGXLFile {
   }
 
   /// Content of the file type box.
-  static let fileType = Array("jxl \0\0\0\0jxl ".utf8)
+  package static let fileType = Array("jxl \0\0\0\0jxl ".utf8)
 }
 
 extension JPEGXLFile.Box {

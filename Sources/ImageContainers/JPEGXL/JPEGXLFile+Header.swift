@@ -16,9 +16,15 @@ extension JPEGXLFile {
       + Self.parts(storedCodestream, after: newHeader.replacedCount)
   }
 
-  /// The codestream after its header, which edits of the header do not change.
+  /// The codestream between its header, which can be edited, and the end of its last frame.
   package var codedData: [SourceBytes] {
-    Self.parts(codestream, after: (try? imageHeader())?.byteCount ?? 0)
+    var rest = (try? Self.surplusSize(of: storedCodestream)) ?? 0
+    let parts = Self.parts(codestream, after: (try? imageHeader())?.byteCount ?? 0)
+    return parts.reversed().map { part in
+      let count = min(rest, part.count)
+      rest -= count
+      return part.slice(0..<part.count - count)
+    }.reversed()
   }
 
   /// Changes orientation and color in the header of the codestream.

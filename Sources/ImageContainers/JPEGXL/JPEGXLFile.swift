@@ -11,7 +11,7 @@ package struct JPEGXLFile: Sendable {
     package let type: FourCC
     /// Whether the content is compressed with Brotli: a `brob` box.
     package let isCompressed: Bool
-    package let content: SourceBytes
+    package internal(set) var content: SourceBytes
     /// Offset of the box in the file.
     package let offset: Int
     /// Number of bytes of the box after the end of the file.
@@ -29,7 +29,7 @@ package struct JPEGXLFile: Sendable {
   /// Boxes in file order; empty for a bare codestream.
   package internal(set) var boxes: [Box]
   /// Parts of the codestream in the file, in order.
-  let storedCodestream: [SourceBytes]
+  private(set) var storedCodestream: [SourceBytes]
   /// The new header of the codestream; `nil` if it is unchanged.
   var newHeader: NewHeader?
   /// Irregularities that did not prevent parsing.
@@ -81,6 +81,58 @@ package struct JPEGXLFile: Sendable {
     let head = try head(of: codestream)
     guard let header = try? JPEGXLImageHeader(parsing: head) else { return [] }
     return try JPEGXLFrames(codestream, header: header).truncation().map { [$0] } ?? []
+  }
+
+  /// Whether a box contains the codestream; repeated ones do not.
+  package func isUsed(_ box: Box) -> Bool {
+    guard let whole = boxes.first(where: { $0.type == "jxlc" && $0.isCodestream }) else {
+      return box.isCodestream
+    }
+    return box.isCodestream && box.offset == whole.offset
+  }
+
+  /// Bytes after the last frame of the codestream; empty if its end is unknown.
+  ///
+  /// - Throws: `.inputOutput`; `.limitExceeded` if the budget does not suffice.
+  package func surplus() throws(ImageError) -> [UInt8] {
+    var rest = try Self.surplusSize(of: storedCodestream)
+    var surplus: [UInt8] = []
+    for part in storedCodestream.reversed() where rest > 0 {
+      let count = min(rest, part.count)
+      surplus = try part.slice(part.count - count..<part.count).bytes() + surplus
+      rest -= count
+    }
+    return surplus
+  }
+
+  /// Removes the bytes after the last frame of the codestream.
+  ///
+  /// - Throws: As `surplus`.
+  package mutating func removeSurplus() throws(ImageError) {
+    let size = try Self.surplusSize(of: storedCodestream)
+    var rest = size
+    for index in boxes.indices.reversed() where rest > 0 && isUsed(boxes[index]) {
+      let content = boxes[index].content
+      let count = min(rest, content.count - (boxes[index].type == "jxlp" ? 4 : 0))
+      boxes[index].content = content.slice(0..<content.count - count)
+      rest -= count
+    }
+    rest = size
+    storedCodestream = storedCodestream.reversed().compactMap { part in
+      let count = min(rest, part.count)
+      rest -= count
+      return count < part.count ? part.slice(0..<part.count - count) : nil
+    }.reversed()
+  }
+
+  /// Number of bytes after the last frame of a codestream; 0 if its end is unknown.
+  ///
+  /// - Throws: As `surplus`.
+  static func surplusSize(of codestream: [SourceBytes]) throws(ImageError) -> Int {
+    guard let header = try? JPEGXLImageHeader(parsing: try head(of: codestream)),
+      let end = try JPEGXLFrames(codestream, header: header).end()
+    else { return 0 }
+    return codestream.reduce(0) { $0 + $1.count } - end
   }
 
   /// Whether the file is a bare codestream without boxes.

@@ -47,6 +47,26 @@ struct JPEGXLFrames {
     }
   }
 
+  /// The end of the last frame; `nil` if the codestream is truncated or corrupt.
+  ///
+  /// - Throws: As `truncation`.
+  func end() throws(ImageError) -> Int? {
+    do throws(ImageError) {
+      var offset = try start()
+      var isPreview = header.preview != nil
+      while true {
+        let (end, isLast) = try frame(at: offset, isPreview: isPreview)
+        guard end <= size else { return nil }
+        if isLast, !isPreview { return end }
+        offset = end
+        isPreview = false
+      }
+    } catch {
+      guard error.category == .truncated || error.category == .malformed else { throw error }
+      return nil
+    }
+  }
+
   private func location(_ offset: Int) -> ImageError.Location {
     ImageError.Location(
       path: ["codestream"], offset: codestream.count == 1 ? codestream[0].offset + offset : nil)

@@ -73,6 +73,17 @@ package struct JPEGXLGainMapBox: Sendable {
   /// Maximum size of the fields before the profile.
   private static let longestHead = 1 + 2 + Int(UInt16.max) + 1 + Int(UInt8.max) + 4
 
+  /// The content of a box without bytes after the last frame, if that is known.
+  ///
+  /// - Throws: `.inputOutput`; `.limitExceeded` if the budget does not suffice.
+  package func withoutSurplus() throws(ImageError) -> [UInt8] {
+    let count = try codestream.count - JPEGXLFile.surplusSize(of: [codestream])
+    return try Self.serialized(
+      metadata: metadata, colorEncoding: colorEncoding,
+      compressedProfile: try compressedProfile.bytes(),
+      codestream: try codestream.slice(0..<count).bytes())
+  }
+
   /// Parses the image header of the gain map.
   ///
   /// - Throws: `.malformed` or `.truncated` if the codestream does not begin with a valid header.

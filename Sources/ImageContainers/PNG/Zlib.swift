@@ -66,6 +66,52 @@ package enum Zlib {
     }
   }
 
+  /// Returns the size of a zlib stream, whose content is discarded.
+  ///
+  /// - Parameter next: Returns the next part of the stream; `nil` after the last one.
+  /// - Returns: The size; `nil` if the stream is corrupt or truncated.
+  /// - Throws: `.limitExceeded` for the budget of the current operation, and errors of `next`.
+  package static func streamSize(
+    _ next: () throws(ImageError) -> [UInt8]?
+  ) throws(ImageError) -> Int? {
+    var stream = unsafe z_stream()
+    // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
+    let opened = unsafe inflateInit_(
+      &stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard opened == Z_OK else {
+      throw ImageError(.libraryFailed, ["library": "zlib", "detail": "status \(opened)"])
+    }
+    // SAFETY: the stream was opened above.
+    defer { unsafe _ = inflateEnd(&stream) }
+    var size = 0
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while var input = try next() {
+      var used = 0
+      while used < input.count {
+        // SAFETY: zlib reads `input` and writes `block` only inside these closures, within their counts.
+        let (status, consumed, filled) = unsafe input.withUnsafeMutableBufferPointer { input in
+          unsafe block.withUnsafeMutableBufferPointer { block in
+            unsafe stream.next_in = input.baseAddress.map { unsafe $0 + used }
+            unsafe stream.avail_in = UInt32(clamping: input.count - used)
+            unsafe stream.next_out = block.baseAddress
+            unsafe stream.avail_out = UInt32(block.count)
+            let given = unsafe Int(stream.avail_in)
+            let status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+            return unsafe (
+              status, given - Int(stream.avail_in), block.count - Int(stream.avail_out)
+            )
+          }
+        }
+        try Execution.current.budget.debit(steps: filled >> 9, for: "inflated bytes")
+        used += consumed
+        if status == Z_STREAM_END { return size + used }
+        guard status == Z_OK else { return nil }
+      }
+      size += input.count
+    }
+    return nil
+  }
+
   /// Deflates bytes into a zlib stream.
   ///
   /// - Parameters:

@@ -25,7 +25,7 @@ package enum LocationEvidence {
       if headers.contains(where: { bytes[index...].starts(with: $0) }) {
         attempts -= 1
         // Other blocks do not contain a location that readers find.
-        let isLocated = try ifReadable(try ExifBlock(parsing: Array(bytes[index...])).hasLocation)
+        let isLocated = try ifReadable(try ExifBlock(parsing: Array(bytes[index...])).hasPosition)
         if isLocated == true { return true }
       } else if bytes[index...].starts(with: packetStart) {
         attempts -= 1

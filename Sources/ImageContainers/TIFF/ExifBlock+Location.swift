@@ -4,24 +4,34 @@ public import HDRCore
 /// Location data of Exif.
 extension ExifBlock {
   /// Whether the block contains a location: in the GPS directory, in the metadata of a thumbnail, in
-  /// XMP or IPTC, or in a maker note that is read.
+  /// XMP or IPTC, in a maker note that is read, or as signs in other values.
   ///
   /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
   public var hasLocation: Bool {
     get throws(ImageError) {
-      for entry in try distinctEntries([.gpsDirectory, .xmp, .iptc, .photoshop, .makerNote])
-      where try hasLocation(entry) { return true }
-      return try thumbnailHasLocation
+      if try hasPosition { return true }
+      for entry in try distinctEntries([.xmp, .iptc, .photoshop, .makerNote]) {
+        let isFound =
+          entry.tag == .makerNote
+          ? try !placesOfMakerNote(entry).isEmpty : try embeddedHasLocation(entry)
+        if isFound { return true }
+      }
+      if try thumbnailHasLocation { return true }
+      return try hasEvidence
     }
   }
 
-  private func hasLocation(_ entry: TIFFEntry) throws(ImageError) -> Bool {
-    switch entry.tag {
-    case .gpsDirectory:
-      // Tag 0 is a version.
-      try structure.subdirectories(entry).contains { $0.entries.contains { $0.tag.rawValue != 0 } }
-    case .makerNote: try !placesOfMakerNote(entry).isEmpty
-    default: try embeddedHasLocation(entry)
+  /// Whether a GPS directory contains more than its version.
+  var hasPosition: Bool {
+    get throws(ImageError) {
+      for entry in try distinctEntries([.gpsDirectory]) {
+        // Tag 0 is a version.
+        let isFound = try structure.subdirectories(entry).contains { directory in
+          directory.entries.contains { $0.tag.rawValue != 0 }
+        }
+        if isFound { return true }
+      }
+      return false
     }
   }
 
@@ -32,24 +42,29 @@ extension ExifBlock {
       for entry in try distinctEntries([.makerNote]) where try !isReadNote(entry) {
         parts.append("maker note (\(entry.values.count) bytes)")
       }
-      return parts
+      return parts + (try unreadValues)
     }
   }
 
   /// Entries with these tags, one for each value: many may share one, which is read once.
-  private func distinctEntries(_ tags: Set<TIFFTag>) throws(ImageError) -> [TIFFEntry] {
+  func distinctEntries(_ tags: Set<TIFFTag>) throws(ImageError) -> [TIFFEntry] {
+    try distinctEntries(where: tags.contains)
+  }
+
+  func distinctEntries(where isMeant: (TIFFTag) -> Bool) throws(ImageError) -> [TIFFEntry] {
     struct Value: Hashable {
       let tag: TIFFTag
       let range: Range<Int>
     }
     var known: Set<Value> = []
     return try knownDirectories.flatMap(\.entries).filter { entry in
-      tags.contains(entry.tag) && known.insert(Value(tag: entry.tag, range: entry.values)).inserted
+      isMeant(entry.tag) && known.insert(Value(tag: entry.tag, range: entry.values)).inserted
     }
   }
 
   /// The bytes of an entry's values, whose copy and search is debited; `nil` if they cannot be read.
-  private func value(of entry: TIFFEntry) throws(ImageError) -> [UInt8]? {
+  func value(of entry: TIFFEntry) throws(ImageError) -> [UInt8]? {
+    guard entry.values.upperBound <= bytes.count else { return nil }
     try Execution.current.budget.debit(steps: entry.values.count >> 6, for: "Exif values")
     return try ifReadable(try structure.bytes(of: entry))
   }
@@ -64,7 +79,7 @@ extension ExifBlock {
     // Each step parses the edited block.
     let steps = [
       try removeGPS(), try removeEmbeddedLocations(), try removePlacesOfMakerNotes(),
-      try removeMetadataOfThumbnail(),
+      try removeMetadataOfThumbnail(), try removeEvidence(),
     ]
     return steps.contains(true)
   }
@@ -78,7 +93,9 @@ extension ExifBlock {
       guard try ifReadable(try structure.unsigned(entry).count) == directories.count else {
         throw ImageError(.exifLocationUnreadable, at: Self.gpsPlace)
       }
-      for directory in directories { erased += ranges(of: directory) }
+      for directory in try reachable(from: directories, by: [.gpsDirectory]) {
+        erased += ranges(of: directory)
+      }
     }
     var edited = bytes
     try erase(erased, in: &edited, except: .gpsDirectory)
@@ -103,14 +120,10 @@ extension ExifBlock {
     }
   }
 
-  /// Directories of the chain, with their Exif and sub-image directories.
-  private var knownDirectories: [TIFFDirectory] {
+  /// Directories of the chain, and those that they refer to, except GPS directories.
+  var knownDirectories: [TIFFDirectory] {
     get throws(ImageError) {
-      var known = structure.directories
-      for tag in [TIFFTag.exifDirectory, .subdirectories] {
-        for entry in known.compactMap({ $0[tag] }) { known += try structure.subdirectories(entry) }
-      }
-      return known
+      try reachable(from: structure.directories, by: Self.directoryTags)
     }
   }
 
@@ -131,7 +144,7 @@ extension ExifBlock {
     return [table] + directory.entries.map(\.values).filter { $0.clamped(to: table) != $0 }
   }
 
-  private func tableRange(of directory: TIFFDirectory) -> Range<Int> {
+  func tableRange(of directory: TIFFDirectory) -> Range<Int> {
     directory.offset..<min(directory.offset + 2 + 12 * directory.entries.count + 4, bytes.count)
   }
 
@@ -215,56 +228,106 @@ extension ExifBlock {
 
 /// Places in maker notes.
 extension ExifBlock {
-  /// Makers whose notes are read, with the tags of places in their directories.
-  ///
-  /// Source: ExifTool, Panasonic.pm and Nikon.pm, as documentation of the formats.
-  private static let notes:
-    [(signature: [UInt8], directory: Int, isOwnStructure: Bool, places: Set<UInt16>)] = [
-      // Location, Country, State, City, Landmark, City2; offsets from the TIFF header.
-      (Array("Panasonic\0\0\0".utf8), 12, false, [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
-      (Array("LEICA\0\0\0".utf8), 8, false, [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
-      // LocationInfo; a TIFF header follows the version.
-      (Array("Nikon\0\u{2}".utf8), 10, true, [0x39]),
-      // Apple maker notes do not name places.
-      (Array("Apple iOS\0".utf8), 0, false, []),
-    ]
+  private struct NoteFormat: Sendable {
+    /// Start of the offsets in a note.
+    enum Origin: Sendable {
+      case block
+      case note
+      /// A TIFF header in the note.
+      case header
+    }
 
-  private func maker(
-    of note: [UInt8]
-  ) -> (signature: [UInt8], directory: Int, isOwnStructure: Bool, places: Set<UInt16>)? {
-    Self.notes.first { note.starts(with: $0.signature) }
+    let signature: String
+    /// Offset of the directory or of the TIFF header in the note.
+    let start: Int
+    let origin: Origin
+    /// Tags of places.
+    let places: Set<UInt16>
+    /// Tags whose values are known not to name places.
+    var others: Range<UInt16> = 0..<0
   }
 
+  /// Makers whose notes are read.
+  ///
+  /// Source: ExifTool, Panasonic.pm, Nikon.pm and Apple.pm, as documentation of the formats.
+  private static let notes: [NoteFormat] = [
+    // Location, Country, State, City, Landmark, City2.
+    NoteFormat(
+      signature: "Panasonic\0\0\0", start: 12, origin: .block,
+      places: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
+    NoteFormat(
+      signature: "LEICA\0\0\0", start: 8, origin: .block,
+      places: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]),
+    // LocationInfo.
+    NoteFormat(signature: "Nikon\0\u{2}", start: 10, origin: .header, places: [0x39]),
+    NoteFormat(
+      signature: "Apple iOS\0\0\u{1}MM", start: 14, origin: .note, places: [], others: 1..<0x80),
+  ]
+
+  /// The directories of a note of a known maker; `base` is the offset of its values in the block.
+  private func directories(
+    ofNote entry: TIFFEntry
+  ) throws(ImageError) -> (format: NoteFormat, directories: [TIFFDirectory], base: Int)? {
+    guard let note = try value(of: entry),
+      let format = Self.notes.first(where: { note.starts(with: $0.signature.utf8) })
+    else { return nil }
+    let start = entry.values.lowerBound
+    let file: TIFFFile?
+    var base = 0
+    switch format.origin {
+    case .block:
+      file = try ifReadable(
+        try TIFFFile(
+          parsing: structure.source, byteOrder: structure.byteOrder,
+          firstDirectoryAt: start + format.start))
+    case .note:
+      base = start
+      file = try ifReadable(
+        try TIFFFile(
+          parsing: ByteSource(note), byteOrder: .bigEndian, firstDirectoryAt: format.start))
+    case .header:
+      base = start + format.start
+      file = try ifReadable(
+        try TIFFFile(parsing: ByteSource(Array(note.dropFirst(format.start)))))
+    }
+    return file.map { (format, $0.directories, base) }
+  }
+
+  /// Whether all bytes of a note are in values of known tags, or too short for a place.
   private func isReadNote(_ entry: TIFFEntry) throws(ImageError) -> Bool {
-    guard let note = try value(of: entry) else { return false }
-    return maker(of: note) != nil
+    guard let (format, directories, base) = try directories(ofNote: entry) else { return false }
+    let start = entry.values.lowerBound
+    var read = [start..<start + format.start + (format.origin == .header ? 8 : 0)]
+    for directory in directories {
+      let table = tableRange(of: directory)
+      read.append(shifted(table, by: base))
+      for entry in directory.entries {
+        let tag = entry.tag.rawValue
+        guard entry.values.count <= 4 || format.places.contains(tag) || format.others.contains(tag)
+        else { return false }
+        read.append(shifted(entry.values, by: base))
+      }
+    }
+    return SortedRanges(joining: read).removed(from: entry.values).allSatisfy { range in
+      bytes[range].allSatisfy { $0 == 0 }
+    }
   }
 
   /// Ranges of place names in a maker note, in the block.
   private func placesOfMakerNote(_ entry: TIFFEntry) throws(ImageError) -> [Range<Int>] {
-    guard let note = try value(of: entry), let maker = maker(of: note),
-      !maker.places.isEmpty
-    else { return [] }
-    let start = entry.values.lowerBound
-    let file: TIFFFile?
-    var base = 0
-    if maker.isOwnStructure {
-      base = start + maker.directory
-      file = try ifReadable(
-        try TIFFFile(parsing: ByteSource(Array(note.dropFirst(maker.directory)))))
-    } else {
-      file = try ifReadable(
-        try TIFFFile(
-          parsing: structure.source, byteOrder: structure.byteOrder,
-          firstDirectoryAt: start + maker.directory))
-    }
-    let entries = (file?.directories ?? []).flatMap(\.entries)
-    let places = entries.filter { maker.places.contains($0.tag.rawValue) }.map {
-      (base + $0.values.lowerBound..<base + $0.values.upperBound).clamped(to: 0..<bytes.count)
-    }
+    guard let (format, directories, base) = try directories(ofNote: entry) else { return [] }
+    let places = directories.flatMap(\.entries).filter {
+      format.places.contains($0.tag.rawValue)
+    }.map { shifted($0.values, by: base) }
     return SortedRanges(joining: places).ranges.filter { range in
       bytes[range].contains { $0 != 0 }
     }
+  }
+
+  /// A range of a note as a range of the block.
+  private func shifted(_ range: Range<Int>, by base: Int) -> Range<Int> {
+    let range = range.clamped(to: bytes.indices)
+    return (base + range.lowerBound..<base + range.upperBound).clamped(to: bytes.indices)
   }
 
   /// Sets place names to zero.

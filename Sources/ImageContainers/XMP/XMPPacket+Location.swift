@@ -17,6 +17,36 @@ extension XMPPacket {
     return true
   }
 
+  /// Removes comments, and bytes around `rdf:RDF`, with signs of a location.
+  ///
+  /// - Returns: Whether the packet contained any.
+  /// - Throws: `.malformed` if the result cannot be parsed.
+  package mutating func removeLocationOutsideOfProperties() throws(ImageError) -> Bool {
+    var edited = bytes
+    if let rdf,
+      try LocationEvidence.isPresent(
+        in: bytes[..<rdf.range.lowerBound] + [0x20] + bytes[rdf.range.upperBound...])
+    {
+      edited =
+        Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">".utf8) + bytes[rdf.range]
+        + Array("</x:xmpmeta>".utf8)
+    }
+    var kept: [UInt8] = []
+    var start = 0
+    while let opening = edited[start...].firstRange(of: Array("<!--".utf8)),
+      let closing = edited[opening.upperBound...].firstRange(of: Array("-->".utf8))
+    {
+      let comment = Array(edited[opening.lowerBound..<closing.upperBound])
+      kept += edited[start..<opening.lowerBound]
+      if try !LocationEvidence.isPresent(in: comment) { kept += comment }
+      start = closing.upperBound
+    }
+    kept += edited[start...]
+    guard kept != bytes else { return false }
+    self = try XMPPacket(parsing: kept)
+    return true
+  }
+
   private var locationPlaces: Set<Range<Int>> {
     var places: Set<Range<Int>> = []
     for description in descriptions { collect(from: description, into: &places) }

@@ -80,6 +80,26 @@ package struct CodedPayload: Sendable {
     return true
   }
 
+  /// The samples of a PNG file without bytes after their stream; other data as they are.
+  ///
+  /// - Throws: Errors of reading the data.
+  func withoutSurplus() throws(ImageError) -> CodedPayload {
+    guard name.hasPrefix("IDAT") else { return self }
+    var index = 0
+    let size = try Zlib.streamSize { () throws(ImageError) in
+      guard index < parts.count else { return nil }
+      defer { index += 1 }
+      return try parts[index].bytes()
+    }
+    var rest = size ?? count
+    return CodedPayload(
+      name,
+      parts.map { part in
+        defer { rest -= min(rest, part.count) }
+        return part.slice(0..<min(rest, part.count))
+      })
+  }
+
   /// Number of bytes that are compared at once: few enough that their memory is reused, without new
   /// pages for each piece.
   private static let pieceSize = 1 << 16
@@ -128,11 +148,16 @@ extension HEIFFile {
   }
 
   private func codedPayload(of item: HEIFItem) throws(ImageError) -> CodedPayload? {
-    guard !item.isMetadata else { return nil }
+    guard item.isKnownImage else { return nil }
+    let name = "item \(item.id) '\(item.type)'"
     switch item.data {
     case .absent, .external: return nil
     case .file, .itemDataBox, .items:
-      return CodedPayload("item \(item.id) '\(item.type)'", try dataParts(of: item.id))
+      let parts = try dataParts(of: item.id)
+      guard item.type == "jpeg", let source = (try? data(of: item.id)).map(ByteSource.init),
+        let image = try? JPEGImage(parsing: source)
+      else { return CodedPayload(name, parts) }
+      return CodedPayload(name, image.codedParts(of: SourceBytes.Origin(source)))
     }
   }
 
@@ -170,7 +195,9 @@ extension PNGFile {
         return SourceBytes(origin, range.lowerBound + 8..<range.upperBound - 4)
       }
     }
-    let frames = parts(.frameData).enumerated().map { CodedPayload("fdAT \($0 + 1)", [$1]) }
+    let frames = (isAnimated ? parts(.frameData) : []).enumerated().map {
+      CodedPayload("fdAT \($0 + 1)", [$1])
+    }
     return [CodedPayload("IDAT", parts(.imageData))] + frames
   }
 }
@@ -206,15 +233,17 @@ extension JPEGTrailer {
 
 extension JPEGImage {
   fileprivate func codedParts(of origin: SourceBytes.Origin) -> [SourceBytes] {
-    let firstScan = parts.firstIndex { if case .scan = $0 { true } else { false } } ?? 0
-    return parts.enumerated().compactMap { index, part in
+    let ends = (try? scanEnds()) ?? [:]
+    return parts.compactMap { part in
       switch part {
       case .segment(let segment):
-        guard !segment.marker.isApplication, segment.marker != .comment else { return nil }
-        return segment.stored.map { SourceBytes(origin, $0) } ?? SourceBytes(segment.serialized())
-      // Before the scans, they belong to no segment.
-      case .stray(let range): return index < firstScan ? nil : SourceBytes(origin, range)
-      case .scan(let range): return SourceBytes(origin, range)
+        guard segment.marker.isOfCodedImage else { return nil }
+        let minimal = segment.minimal
+        return minimal.stored.map { SourceBytes(origin, $0) } ?? SourceBytes(minimal.serialized())
+      // Decoders skip bytes that belong to no segment and to no scan.
+      case .stray: return nil
+      case .scan(let range):
+        return SourceBytes(origin, range.lowerBound..<(ends[range] ?? range.upperBound))
       case .copied(let bytes): return SourceBytes(bytes)
       }
     }

@@ -48,14 +48,18 @@ extension HEIFFile {
     var removed: Set<UInt32> = []
     var (editedExif, editedXMP) = (PayloadResults<SourceBytes?>(), PayloadResults<SourceBytes?>())
     var searched = PayloadResults<Bool?>()
+    let unneeded = Set(itemsThatReadersDoNotNeed.map(\.id))
     for item in items {
       do throws(ImageError) {
-        switch item.privacyRole {
+        switch unneeded.contains(item.id) ? item.privacyRole : .image {
         case .exif:
           try editData(of: item.id, &editedExif) { file throws(ImageError) in
             let old = try file.exif(ofItem: item.id)
             let new = try PrivateBlock.withoutLocation(exif: old, &findings)
-            return new == old ? nil : ExifBlock.dataBlock(new)
+            let lead = Array(try file.data(of: item.id).dropFirst(4).dropLast(old.count))
+            let isKept = try findings.keeps(
+              "\(lead.count) bytes before Exif", ExifBlock.hasPrefix(lead) ? [] : lead)
+            return new == old && isKept ? nil : ExifBlock.dataBlock(new)
           }
         case .xmp:
           try editData(of: item.id, &editedXMP) { file throws(ImageError) in
@@ -64,7 +68,8 @@ extension HEIFFile {
             return new == old ? nil : new
           }
         case .otherMetadata:
-          let name = "metadata of type \(item.contentType ?? item.uriType ?? "unknown")"
+          let type = item.contentType ?? item.uriType ?? "'\(item.type)'"
+          let name = "metadata of type \(type)"
           let isFound = try searched.result(of: item.id, in: self) { () throws(ImageError) in
             guard let bytes = try ifReadable(try data(of: item.id)) else { return nil }
             return try LocationEvidence.isPresent(in: bytes)
@@ -75,24 +80,30 @@ extension HEIFFile {
             continue
           }
           findings.keep([name])
-        case .image: break
+        case .image: findings.keep(item.isKnownImage ? [] : ["item of type '\(item.type)'"])
         }
       } catch {
         throw error.inside("item \(item.id)")
       }
     }
     removeItems(removed)
+    try editJPEGItems { image throws(ImageError) in try image.removeLocation(&findings) }
+    try noteUnreadJPEGItems(&findings)
     for index in items.indices {
       var kept: [ItemProperty] = []
       for property in items[index].properties {
-        if let text = property.privateContent, try LocationEvidence.isPresent(in: text) {
-          findings.drop("property '\(property.type)'")
+        let name = "property '\(property.type)'"
+        let isFound = try LocationEvidence.isPresent(in: property.contentBytes)
+        if isFound, property.privateContent != nil {
+          findings.drop(name)
         } else {
+          if isFound || property.isUnread { findings.keep([name]) }
           kept.append(property)
         }
       }
       if kept.count < items[index].properties.count { items[index].properties = kept }
     }
+    try removeLocationFromUnreadData(&findings)
     try removeLocationFromBoxes(&findings)
     return findings.all
   }
@@ -103,19 +114,18 @@ extension HEIFFile {
     findings.keep(try edit(videos: layout.videos, removing: .location))
     var topLevel: [HEIFLayout.TopLevelBox] = []
     for box in layout.topLevel {
-      guard case .other(let other) = box, other.type != HEIFLayout.videoBox, !other.isPlain else {
+      guard case .other(let other) = box, other.type != HEIFLayout.videoBox, !isPlain(other) else {
         topLevel.append(box)
         continue
       }
-      let isFound =
-        try other.isCredentials
-        ? JUMBF.mayContainLocation(other.manifest) : LocationEvidence.isPresent(in: other.content)
-      if isFound {
+      guard other.isCredentials else {
+        if try keeps(other, &findings) { topLevel.append(box) }
+        continue
+      }
+      if try JUMBF.mayContainLocation(other.manifest) {
         findings.drop("box '\(other.type)'")
       } else {
-        if !["free", "skip", "wide"].contains(other.type) {
-          findings.keep(["box '\(other.type)'"])
-        }
+        findings.keep(["box '\(other.type)'"])
         topLevel.append(box)
       }
     }
@@ -156,7 +166,7 @@ extension HEIFFile {
   mutating func removePersonal() throws(ImageError) -> [Notice] {
     var removed: Set<UInt32> = []
     var edited = PayloadResults<SourceBytes?>()
-    for item in items where item.isMetadata {
+    for item in itemsThatReadersDoNotNeed {
       var isKept = false
       if item.privacyRole == .xmp {
         isKept = try editData(of: item.id, &edited) { file throws(ImageError) in
@@ -166,22 +176,30 @@ extension HEIFFile {
       if !isKept { removed.insert(item.id) }
     }
     removeItems(removed)
+    try editJPEGItems { image throws(ImageError) in try image.removePersonal() }
     for index in items.indices {
       items[index].name = ""
       items[index].properties.removeAll { $0.privateContent != nil }
+      items[index].properties = items[index].properties.map(\.withoutSurplus)
     }
+    for index in groups.indices { groups[index].unknown = [] }
     handler = handler.unnamed
     let videos = layout.videos
     _ = try edit(videos: videos, removing: .all)
+    let file = self
     layout.topLevel.removeAll { box in
       if case .other(let other) = box {
-        !other.isPlain && other.type != HEIFLayout.videoBox
+        !file.isPlain(other) && other.type != HEIFLayout.videoBox
       } else {
         false
       }
     }
     layout.meta.removeAll { box in
-      if case .other(let other) = box { other.type != "dinf" } else { false }
+      if case .other(let other) = box {
+        other.type != "dinf" || !file.hasExternalData
+      } else {
+        false
+      }
     }
     layout.unusedProperties = []
     (layout.otherAssociations, layout.otherPropertiesBoxes) = ([:], [])
@@ -232,16 +250,16 @@ extension HEIFItem {
     switch type {
     case "Exif": .exif
     case "mime" where contentType == HEIFFile.xmpContentType: .xmp
-    case _ where isMetadata: .otherMetadata
+    case _ where isMetadata || !isKnownImage: .otherMetadata
     default: .image
     }
   }
 }
 
-extension OpaqueBox {
-  /// Whether the box is part of a sequence of images.
-  fileprivate var isPlain: Bool {
-    ["ftyp", "styp", "moof", "sidx", "ssix", "mfra", "prft"].contains(type)
+extension HEIFFile {
+  /// Whether a box is part of the sequence of images of the file.
+  private func isPlain(_ box: OpaqueBox) -> Bool {
+    layout.movie != nil && ["styp", "moof", "sidx", "ssix", "mfra"].contains(box.type)
   }
 }
 
@@ -272,6 +290,19 @@ extension LocationEvidence {
 }
 
 extension ItemProperty {
+  /// Whether the content is of an unknown type other than texts and times.
+  fileprivate var isUnread: Bool {
+    privateContent != nil && !["udes", "altt", "crtt", "mdft"].contains(type)
+  }
+
+  /// The property without bytes after its fields, unless it is the configuration of a codec.
+  fileprivate var withoutSurplus: ItemProperty {
+    switch box {
+    case .hevcConfiguration, .av1Configuration, .unknown, .unreadable: self
+    default: isIrregular ? ItemProperty(box, isEssential: isEssential) : self
+    }
+  }
+
   /// Content of a property that readers do not need; `nil` for others.
   ///
   /// Descriptions, times, identifiers, and unknown ones that are not essential. Configurations of
@@ -287,7 +318,7 @@ extension ItemProperty {
   private static let needed: Set<FourCC> = [
     "avcC", "vvcC", "vvnC", "evcC", "lhvC", "jpgC", "j2kH", "uncC", "cmpd", "cmpC", "icef", "cpat",
     "splz", "cloc", "oinf", "tols", "subs", "rloc", "rref", "iscl", "lsel", "mskC", "a1op", "a1lx",
-    "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "colr", "pixi", "pasp", "vexu", "cmin", "cmex",
+    "vexu", "cmin", "cmex",
     "disi", "fcat", "snuc", "bpat", "grpl",
   ]
 }

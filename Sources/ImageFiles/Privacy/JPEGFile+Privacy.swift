@@ -26,11 +26,21 @@ extension JPEGFile {
       try image.removeLocation(&findings)
       replaceImage(index, with: image)
     }
+    try removeLocationFromMultiPicture(&findings)
     let file = self
     try editTrailers { trailer throws(ImageError) in
       try file.withoutLocation(trailer, &findings)
     }
     return findings.all
+  }
+
+  private mutating func removeLocationFromMultiPicture(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    let bodies = images.flatMap { $0.segments(.multiPicture).flatMap(\.body) }
+    guard try LocationEvidence.isPresent(in: bodies) else { return }
+    findings.drop("MPF")
+    try minimizeMultiPicture()
   }
 
   /// Removes everything from all images that readers do not need to show them, and the metadata of a
@@ -176,17 +186,20 @@ extension JPEGImage {
   }
 
   /// Removes everything that readers do not need.
-  fileprivate mutating func removePersonal() throws(ImageError) {
+  mutating func removePersonal() throws(ImageError) {
     let orientation = try ExifBlock.orientation(of: exif)
     var ignored: [Notice] = []
     let packet = try PrivateBlock.structure(
       ofXMP: try ifReadable(try xmp(notices: &ignored)) ?? nil)
     try setXMP(packet)
     try setExif(orientation == .upright ? nil : ExifBlock.minimal(orientation: orientation))
+    try trimProfile()
+    try trimGainMapMetadata()
     removePrivateSegments(except: [.exif, .xmp])
+    try cutScans { _ in true }
   }
 
-  fileprivate mutating func removeLocation(_ findings: inout PrivacyFindings) throws(ImageError) {
+  mutating func removeLocation(_ findings: inout PrivacyFindings) throws(ImageError) {
     var found = findings
     _ = try editSegments(.exif) { segment throws(ImageError) in
       let edited = try PrivateBlock.withoutLocation(exif: segment.body, &found)
@@ -200,6 +213,7 @@ extension JPEGImage {
     }
     try removeLocationFromPhotoshop(&findings)
     try removeLocationFromBoxes(&findings)
+    try removeLocationFromUnreadData(&findings)
     found = findings
     for role in [JPEGSegment.Role.comment, .other, .jfifExtension] {
       _ = try editSegments(role) { segment throws(ImageError) in
@@ -227,9 +241,10 @@ extension JPEGImage {
       findings.drop("Photoshop resources")
       return try replace(.photoshop, with: [])
     }
-    guard try resources.hasLocation else { return }
-    resources.removeLocation()
-    try setPhotoshop(resources.bytes)
+    let isFound = try resources.hasLocation
+    try resources.removeLocation()
+    findings.keep(try resources.unreadParts)
+    if isFound { try setPhotoshop(resources.bytes) }
   }
 
   /// Removes content credentials and other JUMBF boxes that may contain a location.
@@ -265,10 +280,12 @@ extension JPEGImage {
     let isBroken = ignored.contains { $0.category == .dropped }
     var packet = try XMPPacket(parsing: whole)
     var others: [[UInt8]] = []
-    var hadLocation = try packet.removeLocation()
+    let steps = [try packet.removeLocation(), try packet.removeLocationOutsideOfProperties()]
+    var hadLocation = steps.contains(true)
     for other in packets.dropFirst() {
       var packet = try XMPPacket(parsing: other)
       if try packet.removeLocation() { hadLocation = true }
+      if try packet.removeLocationOutsideOfProperties() { hadLocation = true }
       others.append(packet.bytes)
     }
     guard hadLocation || isBroken else { return }

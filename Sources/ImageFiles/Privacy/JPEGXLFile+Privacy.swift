@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
@@ -29,9 +30,15 @@ extension JPEGXLFile {
     var findings = PrivacyFindings()
     let file = self
     try editBoxes { box throws(ImageError) in
-      guard !Self.needed.contains(box.type) || box.isCompressed, box.type != Self.reconstruction,
-        box.missing == 0
-      else { return box }
+      guard box.type != Self.reconstruction, !file.isUsed(box) else { return box }
+      guard box.missing == 0 else {
+        return try findings.keeps("truncated box '\(box.type)'", box.content.bytes()) ? box : nil
+      }
+      if let needed = try file.neededContent(of: box) {
+        let content = try file.content(of: box).bytes()
+        guard needed != content else { return box }
+        return try findings.keeps("box '\(box.type)'", content) ? box : box.replacing(needed)
+      }
       let bytes: [UInt8]
       do throws(ImageError) {
         bytes = try file.content(of: box).bytes()
@@ -55,15 +62,12 @@ extension JPEGXLFile {
         return new == bytes ? box : box.replacing(new)
       case "jumb":
         guard try JUMBF.mayContainLocation(bytes) else { return box }
-      default:
-        guard try LocationEvidence.isPresent(in: bytes) else {
-          if !["free", "skip"].contains(box.type) { findings.keep([name]) }
-          return box
-        }
+      default: return try findings.keeps(name, bytes) ? box : nil
       }
       findings.drop(name)
       return nil
     }
+    if try !findings.keeps("bytes after the codestream", surplus()) { try removeSurplus() }
     return findings.all
   }
 
@@ -74,14 +78,33 @@ extension JPEGXLFile {
       if box.type == "xml ", let bytes = try ifReadable(try file.content(of: box).bytes()) {
         return try PrivateBlock.structure(ofXMP: bytes).map(box.replacing)
       }
-      return Self.needed.contains(box.type) && !box.isCompressed || box.type == "jhgm" ? box : nil
+      guard !file.isUsed(box) else { return box }
+      guard let needed = try file.neededContent(of: box) else { return nil }
+      return try needed == file.content(of: box).bytes() ? box : box.replacing(needed)
     }
+    try removeSurplus()
   }
 
-  /// Boxes that readers need.
+  /// The needed content of a box without codestream; `nil` if readers do not need the box.
+  ///
+  /// The first box of a type is used. The index of frames (`jxli`) only speeds up seeking.
   ///
   /// Source: ISO/IEC 18181-2, clause 9.
-  private static let needed: Set<FourCC> = [
-    "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "jhgm",
-  ]
+  private func neededContent(of box: Box) throws(ImageError) -> [UInt8]? {
+    guard boxes.first(where: { $0.type == box.type })?.offset == box.offset, box.missing == 0,
+      !box.isCompressed || box.type == JPEGXLGainMapBox.boxType
+    else { return nil }
+    switch box.type {
+    case "JXL ": return try box.content.bytes()
+    case "ftyp": return Self.fileType
+    case "jxll": return try Array(box.content.bytes().prefix(1))
+    case JPEGXLGainMapBox.boxType:
+      guard let map = try ifReadable(try gainMapBox(box)),
+        try ifReadable(try map.imageHeader()) != nil,
+        ISO21496Payload.fieldSize(of: map.metadata) != nil
+      else { return nil }
+      return try map.withoutSurplus()
+    default: return nil
+    }
+  }
 }

@@ -7,7 +7,10 @@ extension PNGFile {
   var hasLocation: Bool {
     get throws(ImageError) {
       for chunk in chunks where try hasLocation(chunk) { return true }
-      return false
+      guard let video else { return false }
+      let metadata = try ifReadable(
+        try VideoMetadata(in: video, of: source, removing: .location))
+      return metadata?.hasLocation ?? false
     }
   }
 
@@ -18,10 +21,18 @@ extension PNGFile {
     case .text(_, let bytes), .credentials(let bytes): try LocationEvidence.isPresent(in: bytes)
     case .resources(let bytes):
       try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) ?? false
+    case .gainMap: try gainMapHasLocation(chunk)
     case .unreadable, .unknown, nil: false
     }
-      || video.flatMap { try? VideoMetadata(in: $0, of: source, removing: .location) }?
-        .hasLocation ?? false
+  }
+
+  private func gainMapHasLocation(_ chunk: PNGChunk) throws(ImageError) -> Bool {
+    var hasLocation = false
+    _ = try ifReadable(
+      try editingGainMap(in: chunk) { map throws(ImageError) in
+        hasLocation = try map.hasLocation
+      })
+    return hasLocation
   }
 
   /// Removes the location from Exif, XMP and text.
@@ -29,11 +40,25 @@ extension PNGFile {
   /// - Throws: `.malformed` for unreadable metadata that may contain a location.
   mutating func removeLocation() throws(ImageError) -> [Notice] {
     var findings = PrivacyFindings()
+    try removeLocation(&findings)
+    return findings.all
+  }
+
+  private mutating func removeLocation(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
     var edited: [PNGChunk] = []
     for chunk in chunks {
       if let new = try withoutLocation(chunk, &findings) { edited.append(new) }
     }
     chunks = edited
+    if let name = try ifReadable(try profile()?.name) ?? nil,
+      try LocationEvidence.isPresent(in: Array(name.utf8))
+    {
+      findings.drop("name of the ICC profile")
+      try normalizeProfile()
+    }
+    try removeSurplus { name, bytes throws(ImageError) in try !findings.keeps(name, bytes) }
     if let trailer {
       let name = "\(trailer.count) bytes after IEND"
       if try LocationEvidence.isPresent(in: trailer, of: source) {
@@ -43,20 +68,33 @@ extension PNGFile {
         findings.keep([name])
       }
     }
-    return findings.all
   }
 
   /// Removes all chunks that readers do not need to show the image.
   mutating func removePersonal() throws(ImageError) {
     let orientation = try ExifBlock.orientation(of: try ifReadable(try exif()) ?? nil)
     let packet = try PrivateBlock.structure(ofXMP: try ifReadable(try xmp()) ?? nil)
-    // Its name is text.
-    let profile = try ifReadable(try profile()?.bytes) ?? nil
-    chunks.removeAll { !Self.needed.contains($0.type.modernized) && !$0.type.isCritical }
-    trailer = nil
-    if let profile, let name = (try? self.profile())?.name, name != Self.profileName {
-      try setProfile(profile, name: Self.profileName)
+    if let chunk = chunk(.profile), try !isUsed(chunk) { try normalizeProfile() }
+    let file = self
+    var edited: [PNGChunk] = []
+    for chunk in chunks {
+      if chunk.type == .gainMap {
+        let map = try editingGainMap(in: chunk) { map throws(ImageError) in
+          try map.removePersonal()
+        }
+        if let map { edited.append(map) }
+      } else if chunk.type.isCritical {
+        // Truecolor images only suggest a palette.
+        if chunk.type != .palette || header.colorType == .palette { edited.append(chunk) }
+      } else if Self.needed.contains(chunk.type.modernized), try file.isUsed(chunk) {
+        edited.append(chunk)
+      }
     }
+    chunks = edited
+    trailer = nil
+    try removeSurplus { _, _ in true }
+    // Its name is text.
+    if chunk(.profile) != nil { try normalizeProfile() }
     setXMP(packet)
     if orientation != .upright { setExif(ExifBlock.minimal(orientation: orientation)) }
   }
@@ -67,8 +105,7 @@ extension PNGFile {
   private static let needed: Set<PNGChunk.ChunkType> = [
     .codePoints, .masteringDisplay, .contentLightLevel, .profile, .standardRGB, .gamma,
     .chromaticities, .significantBits, .transparency, .background, .histogram, .pixelSize,
-    .frameData, PNGChunk.ChunkType("acTL"), PNGChunk.ChunkType("fcTL"), PNGChunk.ChunkType("gmAP"),
-    PNGChunk.ChunkType("gdAT"),
+    .frameData, .animationControl, .frameControl, .gainMapMetadata, .gainMap,
   ]
 
   private enum Carrier {
@@ -78,6 +115,7 @@ extension PNGFile {
     case resources([UInt8])
     case text(keyword: String, [UInt8])
     case credentials([UInt8])
+    case gainMap
     /// Compressed data that cannot be inflated.
     case unreadable
     case unknown([UInt8])
@@ -85,11 +123,15 @@ extension PNGFile {
 
   /// Metadata in a chunk; `nil` for a chunk without metadata.
   private func carrier(of chunk: PNGChunk) throws(ImageError) -> Carrier? {
-    guard !Self.needed.contains(chunk.type.modernized), !chunk.type.isCritical,
-      chunk.type != .modificationTime, chunk.type != .suggestedPalette
-    else { return nil }
+    guard chunk.type != .gainMap else { return .gainMap }
+    let isNeeded = Self.needed.contains(chunk.type.modernized) || chunk.type == .palette
+    guard isNeeded ? try !isUsed(chunk) : !chunk.type.isCritical else { return nil }
     guard let bytes = try ifReadable(try data(of: chunk)) else { return .unreadable }
     switch chunk.type {
+    case .modificationTime where bytes.count == 7: return nil
+    case .suggestedPalette:
+      let name = bytes.prefix { $0 != 0 }
+      return .text(keyword: String(decoding: name, as: UTF8.self), Array(name))
     case .exif: return .exif(ExifBlock.withoutPrefix(bytes))
     case .compressedExif: return try Self.inflated(bytes).map { .exif($0) } ?? .unreadable
     case .contentCredentials: return .credentials(bytes)
@@ -101,7 +143,10 @@ extension PNGFile {
       if text.keyword == Self.xmpKeyword { return .xmp(text.bytes) }
       guard text.keyword.hasPrefix("Raw profile type"),
         let profile = Self.rawProfile(in: text.bytes)
-      else { return .text(keyword: text.keyword, Array(text.keyword.utf8) + [0] + text.bytes) }
+      else {
+        // The data contain the language and the translated keyword.
+        return .text(keyword: text.keyword, bytes + [0] + text.bytes)
+      }
       if ExifBlock.hasPrefix(profile) { return .exif(ExifBlock.withoutPrefix(profile)) }
       switch text.keyword {
       case "Raw profile type iptc", "Raw profile type 8bim": return .resources(profile)
@@ -127,17 +172,31 @@ extension PNGFile {
       return new == old ? chunk : PNGChunk(.exif, new)
     case .xmp(let old):
       let new = try PrivateBlock.withoutLocation(xmp: old)
-      return new == old ? chunk : PNGText(keyword: Self.xmpKeyword, bytes: new).chunk
+      let isNew = try new == old ? LocationEvidence.isPresent(in: data(of: chunk)) : true
+      return !isNew ? chunk : PNGText(keyword: Self.xmpKeyword, bytes: new).chunk
     case .resources(let bytes):
       guard let resources = try ifReadable(try PhotoshopResources(parsing: bytes)) else {
         return try LocationEvidence.isPresent(in: bytes) ? drop("IPTC text") : chunk
       }
-      return try resources.hasLocation ? nil : chunk
+      let isFound = try resources.hasLocation
+      findings.keep(isFound ? [] : try resources.unreadParts)
+      return isFound ? nil : chunk
     case .text(let keyword, let bytes):
       guard !keyword.isLocationKeyword, try !LocationEvidence.isPresent(in: bytes) else {
         return drop("PNG text (\(keyword))")
       }
       return chunk
+    case .gainMap:
+      var found = findings
+      let map = try editingGainMap(in: chunk) { map throws(ImageError) in
+        try map.removeLocation(&found)
+      }
+      if let map {
+        findings = found
+        return map
+      }
+      let bytes = try ifReadable(try data(of: chunk)) ?? []
+      return try findings.keeps("chunk '\(chunk.type)'", bytes) ? chunk : nil
     case .credentials(let bytes):
       return try JUMBF.mayContainLocation(bytes) ? drop("content credentials (C2PA)") : chunk
     case .unreadable: return drop("chunk '\(chunk.type)'")

@@ -67,7 +67,8 @@ package enum PrivateBlock {
   package static func withoutLocation(xmp bytes: [UInt8]) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
       var packet = try XMPPacket(parsing: bytes)
-      return try packet.removeLocation() ? packet.bytes : bytes
+      let steps = [try packet.removeLocation(), try packet.removeLocationOutsideOfProperties()]
+      return steps.contains(true) ? packet.bytes : bytes
     } catch {
       throw error.unreadableLocation
     }

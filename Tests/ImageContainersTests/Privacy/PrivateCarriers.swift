@@ -113,7 +113,7 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
   // MARK: - Files
 
   static func all() throws -> [PrivateCarrier] {
-    try jpeg() + png() + heif() + jpegXL()
+    try jpeg() + png() + heif() + jpegXL() + rare()
   }
 
   private static func jpeg() throws -> [PrivateCarrier] {
@@ -288,8 +288,8 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
       .init("video after the image", plain + video(keys)),
       .init("uuid box", .reported, plain + box("uuid", uuidOfXMP + text)),
       .init("XMP in a uuid box", plain + box("uuid", uuidOfXMP + city)),
-      .init("free box", .kept, plain + box("free", text)),
-      .init("unused media data", .kept, plain + box("mdat", text)),
+      .init("free box", .reported, plain + box("free", text)),
+      .init("unused media data", .reported, plain + box("mdat", text)),
       .init("after the last box", .reported, plain + [0, 0, 0, 3] + text),
     ]
   }

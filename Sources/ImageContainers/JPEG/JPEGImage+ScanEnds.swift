@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HDRCore
+
+/// Bytes between the last block of a scan and the next segment, which decoders skip.
+extension JPEGImage {
+  /// Ends of scans that other bytes follow, by their ranges.
+  ///
+  /// Scans are decoded if markers that do not belong to a scan, or a text, are near its end. Those of
+  /// damaged images and of other processes than Huffman coding are not changed.
+  ///
+  /// - Throws: `.inputOutput`; `.limitExceeded` for more work than the budget allows.
+  package func scanEnds() throws(ImageError) -> [Range<Int>: Int] {
+    let interval = segments.contains { $0.marker.rawValue == 0xDD }
+    var isSuspicious = false
+    for range in scans where !isSuspicious {
+      let tail = max(range.lowerBound, range.upperBound - 1 << 16)..<range.upperBound
+      isSuspicious = Self.hasOtherBytes(try source.bytes(in: tail), hasRestarts: interval)
+    }
+    guard isSuspicious, var check = try JPEGCompleteness(frame) else { return [:] }
+    var ends: [Range<Int>: Int] = [:]
+    var header: JPEGSegment?
+    for part in parts {
+      switch part {
+      case .segment(let segment):
+        if segment.marker == .startOfScan { header = segment } else { check.take(segment) }
+      case .scan(let range):
+        guard let header, try check.decode(header, try source.bytes(in: range)) else { return ends }
+        if check.consumed < range.count { ends[range] = range.lowerBound + check.consumed }
+      case .stray, .copied: break
+      }
+    }
+    return ends
+  }
+
+  /// Removes bytes after the last block of scans.
+  ///
+  /// - Parameter isRemoved: Whether such bytes are removed.
+  /// - Throws: As `scanEnds`, and errors of `isRemoved`.
+  package mutating func cutScans(
+    _ isRemoved: ([UInt8]) throws(ImageError) -> Bool
+  ) throws(ImageError) {
+    let ends = try scanEnds()
+    for (index, part) in parts.enumerated() {
+      guard case .scan(let range) = part, let end = ends[range],
+        try isRemoved(try source.bytes(in: end..<range.upperBound))
+      else { continue }
+      parts[index] = .scan(range.lowerBound..<end)
+    }
+  }
+
+  /// Whether bytes contain markers that end a scan, or end with a text.
+  private static func hasOtherBytes(_ bytes: [UInt8], hasRestarts: Bool) -> Bool {
+    let text = bytes.suffix(12)
+    if text.count == 12, text.allSatisfy({ (0x20...0x7E).contains($0) }) { return true }
+    return zip(bytes, bytes.dropFirst()).contains { first, second in
+      first == 0xFF && second != 0 && second != 0xFF
+        && !(hasRestarts && JPEGMarker(rawValue: second).isRestart)
+    }
+  }
+}

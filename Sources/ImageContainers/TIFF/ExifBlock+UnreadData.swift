@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
+/// Directories that others refer to.
+extension ExifBlock {
+  /// Tags of pointers to directories other than GPS.
+  static let directoryTags: Set<TIFFTag> = [
+    .exifDirectory, .subdirectories, .interoperabilityDirectory,
+  ]
+
+  /// Directories and those that they refer to at any depth, each once; at most 1024.
+  ///
+  /// - Parameters:
+  ///   - first: The first directories of the result.
+  ///   - tags: Tags of the pointers to follow.
+  /// - Returns: The directories.
+  /// - Throws: Errors that end the whole job.
+  func reachable(
+    from first: [TIFFDirectory], by tags: Set<TIFFTag>
+  ) throws(ImageError) -> [TIFFDirectory] {
+    var found = first
+    var offsets = Set(first.map(\.offset))
+    var index = 0
+    while index < found.count, found.count < 1024 {
+      for entry in found[index].entries where tags.contains(entry.tag) {
+        found += try structure.subdirectories(entry).filter { offsets.insert($0.offset).inserted }
+      }
+      index += 1
+    }
+    return found
+  }
+}
+
+/// Values and bytes that are not read, and texts, which are searched for signs of a location.
+extension ExifBlock {
+  /// Whether texts, unknown values or bytes outside of values have signs of a location.
+  var hasEvidence: Bool {
+    get throws(ImageError) {
+      if try !tagsWithEvidence.isEmpty { return true }
+      return try !gapsWithEvidence.isEmpty
+    }
+  }
+
+  /// Values of unknown tags, and bytes that no directory refers to.
+  var unreadValues: [String] {
+    get throws(ImageError) {
+      var names: [String] = []
+      for entry in try distinctEntries(where: { !Self.isKnown($0) }) where entry.values.count > 4 {
+        guard let value = try value(of: entry), value.contains(where: { $0 != 0 }) else { continue }
+        names.append("Exif tag \(entry.tag.rawValue) (\(value.count) bytes)")
+      }
+      var rest = 0
+      for range in try gaps { rest += range.count }
+      return rest > 0 ? names + ["\(rest) bytes of Exif without a tag"] : names
+    }
+  }
+
+  /// Removes values with signs of a location, and sets such bytes outside of values to zero.
+  ///
+  /// - Returns: Whether there were any.
+  /// - Throws: `.malformed` if the values share bytes with other metadata.
+  mutating func removeEvidence() throws(ImageError) -> Bool {
+    let tags = try tagsWithEvidence
+    for tag in tags { try removeEntries(tag) }
+    let found = try gapsWithEvidence
+    guard !found.isEmpty else { return !tags.isEmpty }
+    var edited = bytes
+    for range in found {
+      edited.replaceSubrange(range, with: repeatElement(0, count: range.count))
+    }
+    self = try ExifBlock(parsing: edited)
+    return true
+  }
+
+  private var tagsWithEvidence: Set<TIFFTag> {
+    get throws(ImageError) {
+      var found: Set<TIFFTag> = []
+      for entry in try distinctEntries(where: { !Self.parsedTags.contains($0) })
+      where entry.values.count > 4 && !found.contains(entry.tag) {
+        if let value = try value(of: entry), try Self.isEvident(value[...]) {
+          found.insert(entry.tag)
+        }
+      }
+      return found
+    }
+  }
+
+  private var gapsWithEvidence: [Range<Int>] {
+    get throws(ImageError) {
+      var found: [Range<Int>] = []
+      for range in try gaps where try Self.isEvident(bytes[range]) { found.append(range) }
+      return found
+    }
+  }
+
+  /// Ranges that no directory refers to, except those with only zeros.
+  private var gaps: [Range<Int>] {
+    get throws(ImageError) {
+      var positions: [TIFFDirectory] = []
+      for entry in try distinctEntries([.gpsDirectory]) {
+        positions += try structure.subdirectories(entry)
+      }
+      let directories = try knownDirectories + reachable(from: positions, by: [.gpsDirectory])
+      var covered = [0..<8]
+      for directory in directories {
+        covered += [tableRange(of: directory)] + (try strips(of: directory))
+        covered += directory.entries.map(\.values).filter { $0.upperBound <= bytes.count }
+      }
+      if let thumbnailRange { covered.append(thumbnailRange) }
+      return SortedRanges(joining: covered).removed(from: bytes.indices).filter { range in
+        bytes[range].contains { $0 != 0 }
+      }
+    }
+  }
+
+  /// Samples of an image without compression, such as a thumbnail.
+  private func strips(of directory: TIFFDirectory) throws(ImageError) -> [Range<Int>] {
+    guard let first = directory[.stripOffsets], let second = directory[.stripByteCounts],
+      let offsets = try ifReadable(try structure.unsigned(first)),
+      let counts = try ifReadable(try structure.unsigned(second))
+    else { return [] }
+    return zip(offsets, counts).compactMap { offset, count in
+      guard offset <= UInt64(bytes.count), count <= UInt64(bytes.count) - offset else { return nil }
+      return Int(offset)..<Int(offset + count)
+    }
+  }
+
+  /// Whether bytes have signs of a location, also as text in UTF-16.
+  private static func isEvident(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> Bool {
+    if try LocationEvidence.isPresent(in: Array(bytes)) { return true }
+    guard bytes.contains(0) else { return false }
+    return try LocationEvidence.isPresent(in: bytes.filter { $0 != 0 })
+  }
+
+  /// Tags with a structure that is parsed.
+  private static let parsedTags: Set<TIFFTag> = directoryTags.union([
+    .gpsDirectory, .xmp, .iptc, .photoshop,
+  ])
+
+  /// Whether the values of a tag are numbers or texts, or are parsed or named elsewhere.
+  private static func isKnown(_ tag: TIFFTag) -> Bool {
+    parsedTags.contains(tag) || tag == .makerNote
+      || knownTags.contains { $0.contains(tag.rawValue) }
+  }
+
+  /// Source: TIFF 6.0, section 8; Exif 3.0, 4.6; titles of Windows (40091 to 40095).
+  private static let knownTags: [ClosedRange<UInt16>] = [
+    254...297, 301...301, 305...306, 315...325, 338...339, 512...532, 18246...18249,
+    33432...33437, 34675...34675, 34850...34869, 36864...36868, 36880...36882, 37121...37122,
+    37377...37396, 37510...37522, 37888...37893, 40091...40095, 40960...40964, 41483...41495,
+    41728...41730, 41985...41996, 42016...42040, 42080...42082, 42240...42240, 59932...59933,
+  ]
+}

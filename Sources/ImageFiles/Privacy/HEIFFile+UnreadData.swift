@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+internal import ImageContainers
+
+/// JPEG images in items.
+extension HEIFFile {
+  /// Edits the images of JPEG items; items that cannot be parsed stay as they are.
+  mutating func editJPEGItems(
+    _ edit: (inout JPEGImage) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    var edited = PayloadResults<SourceBytes?>()
+    for item in items where item.type == "jpeg" {
+      try editData(of: item.id, &edited) { file throws(ImageError) in
+        guard let old = try ifReadable(try file.data(of: item.id)),
+          var image = try ifReadable(try JPEGImage(parsing: ByteSource(old)))
+        else { return nil }
+        try edit(&image)
+        let new = try image.serialized().allBytes()
+        return new == old ? nil : new
+      }
+    }
+  }
+
+  /// Notes JPEG items that cannot be parsed, and bytes after their images.
+  func noteUnreadJPEGItems(_ findings: inout PrivacyFindings) throws(ImageError) {
+    var unread = PayloadResults<Int>()
+    for item in items where item.type == "jpeg" {
+      let count = try unread.result(of: item.id, in: self) { () throws(ImageError) in
+        guard let bytes = try ifReadable(try data(of: item.id)) else { return 0 }
+        let image = try ifReadable(try JPEGImage(parsing: ByteSource(bytes)))
+        let rest = bytes[(image?.stored?.upperBound ?? 0)...]
+        return rest.contains { $0 != 0 } ? rest.count : 0
+      }
+      if count > 0 { findings.keep(["\(count) bytes of a JPEG item"]) }
+    }
+  }
+}
+
+extension HEIFItem {
+  /// Whether the item is a coded or a derived image; items of other types are not needed.
+  ///
+  /// Source: ISO/IEC 23008-12, annexes A, B, E, H, K and L; ISO/IEC 23001-17; AV1 Image File Format;
+  /// ISO/IEC 21496-1, annex D; the list of codes of the MP4 registration authority.
+  var isKnownImage: Bool {
+    [
+      "hvc1", "hev1", "hvt1", "lhv1", "lhe1", "av01", "avc1", "svc1", "mvc1", "vvc1", "vvn1",
+      "evc1",
+      "jpeg", "j2k1", "j2ki", "unci", "mski", "grid", "iden", "iovl", "tmap", "tili",
+    ].contains(type)
+  }
+}
+
+/// Boxes, names and bytes that are not part of an item.
+extension HEIFFile {
+  /// Items that are metadata or of an unknown type, unless an image needs them.
+  var itemsThatReadersDoNotNeed: [HEIFItem] {
+    let inputs = references.filter { ["dimg", "auxl"].contains($0.type) }
+    let needed = Set(inputs.flatMap(\.to) + inputs.map(\.from) + [primaryItemID].compactMap { $0 })
+    return items.filter { $0.isMetadata || !$0.isKnownImage && !needed.contains($0.id) }
+  }
+
+  /// Whether a box is kept when locations are removed.
+  func keeps(_ box: OpaqueBox, _ findings: inout PrivacyFindings) throws(ImageError) -> Bool {
+    let content = box.content
+    if try LocationEvidence.isPresent(in: content.range, of: content.source) {
+      findings.drop("box '\(box.type)'")
+      return false
+    }
+    if try content.hasData { findings.keep(["box '\(box.type)'"]) }
+    return true
+  }
+
+  /// Removes locations from boxes of `meta`, names, unused properties, and bytes without an item.
+  mutating func removeLocationFromUnreadData(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    try removeLocationFromMetaBoxes(&findings)
+    for index in items.indices
+    where try LocationEvidence.isPresent(in: Array(items[index].name.utf8)) {
+      findings.drop("name of item \(items[index].id)")
+      items[index].name = ""
+    }
+    if try LocationEvidence.isPresent(in: handler.rest) {
+      findings.drop("name of the handler")
+      handler = handler.unnamed
+    }
+    var unused: Set<ItemProperty> = []
+    for property in layout.unusedProperties
+    where try findings.keeps("property '\(property.type)'", property.contentBytes) {
+      unused.insert(property)
+    }
+    layout.unusedProperties = unused
+    for index in groups.indices
+    where try !findings.keeps("group '\(groups[index].type)'", groups[index].unknown) {
+      groups[index].unknown = []
+    }
+    guard layout.movie == nil, !layout.omitsUnusedData else { return }
+    let boxes = layout.topLevel.compactMap { box -> SourceBytes? in
+      if case .mediaData(let box) = box { box.content } else { nil }
+    }
+    let used = SortedRanges(joining: layout.claims.map(\.range))
+    for data in boxes + [layout.itemData].compactMap({ $0 }) {
+      for range in used.removed(from: data.range.clamped(to: 0..<data.source.count)) {
+        let part = range.lowerBound - data.offset..<range.upperBound - data.offset
+        try removeLocation(from: data.slice(part), &findings)
+      }
+    }
+  }
+
+  private mutating func removeLocation(
+    from bytes: SourceBytes, _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    let name = "\(bytes.count) bytes of media data without an item"
+    if try LocationEvidence.isPresent(in: bytes.range, of: bytes.source) {
+      findings.drop(name)
+      layout.omitsUnusedData = true
+    } else if try bytes.hasData {
+      findings.keep([name])
+    }
+  }
+
+  private mutating func removeLocationFromMetaBoxes(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    var meta: [HEIFLayout.MetaBox] = []
+    for box in layout.meta {
+      guard case .other(let other) = box else {
+        meta.append(box)
+        continue
+      }
+      // The location of data in other files is a text.
+      let content = other.content
+      let isRead = try other.type == "dinf" ? true : other.isReadableXMP
+      if isRead, try !LocationEvidence.isPresent(in: content.range, of: content.source) {
+        meta.append(box)
+      } else if try keeps(other, &findings) {
+        meta.append(box)
+      }
+    }
+    layout.meta = meta
+    var boxes: [OpaqueBox] = []
+    for box in layout.otherPropertiesBoxes where try keeps(box, &findings) { boxes.append(box) }
+    layout.otherPropertiesBoxes = boxes
+  }
+
+  /// Whether the data of an item are in another file.
+  var hasExternalData: Bool {
+    items.contains { if case .external = $0.data { true } else { false } }
+  }
+}
+
+extension SourceBytes {
+  /// Whether the bytes are not padding: not zero, or more than a megabyte.
+  fileprivate var hasData: Bool {
+    get throws(ImageError) {
+      guard count <= 1 << 20 else { return true }
+      return try bytes().contains { $0 != 0 }
+    }
+  }
+}
+
+extension OpaqueBox {
+  /// Whether the content is an XMP packet, after version and flags.
+  fileprivate var isReadableXMP: Bool {
+    get throws(ImageError) {
+      guard type == "xml ", content.count <= 1 << 24 else { return false }
+      let packet = try content.bytes().dropFirst(4).prefix { $0 != 0 }
+      return try ifReadable(try XMPPacket(parsing: Array(packet))) != nil
+    }
+  }
+}

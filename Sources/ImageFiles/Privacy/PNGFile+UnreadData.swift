@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// Chunks that readers need, and bytes in them that readers ignore.
+extension PNGFile {
+  /// Whether readers use a chunk: it has the size of its fields, and the chunks that it belongs to.
+  ///
+  /// - Throws: Errors that end the whole job.
+  func isUsed(_ chunk: PNGChunk) throws(ImageError) -> Bool {
+    guard chunk.type != .frameData else { return isAnimated && chunk.count >= 4 }
+    guard let bytes = try ifReadable(try data(of: chunk)) else { return false }
+    let palette = try ifReadable(try content(PNGPalette.self)) ?? nil
+    let colors = palette?.colors.count ?? 0
+    switch chunk.type.modernized {
+    case .codePoints, .gamma: return bytes.count == 4
+    case .masteringDisplay: return bytes.count == 24
+    case .contentLightLevel: return bytes.count == 8
+    case .standardRGB: return bytes.count == 1
+    case .chromaticities: return bytes.count == 32
+    case .pixelSize: return bytes.count == 9
+    case .significantBits: return bytes.count == (isPalette ? 3 : header.colorType.channels)
+    case .background: return bytes.count == (isPalette ? 1 : isGray ? 2 : 6)
+    case .transparency:
+      return isPalette ? bytes.count <= colors : bytes.count == (isGray ? 2 : 6)
+    case .histogram: return colors > 0 && bytes.count == 2 * colors
+    case .palette: return colors > 0
+    case .animationControl: return bytes.count == 8
+    case .frameControl: return isAnimated && bytes.count == 26
+    case .profile:
+      guard let own = try profile(in: bytes) else { return false }
+      return try ifReadable(try profile()?.bytes) == own
+    case .gainMapMetadata: return ISO21496Payload.fieldSize(of: bytes) == bytes.count
+    default: return true
+    }
+  }
+
+  private var isPalette: Bool { header.colorType == .palette }
+  private var isGray: Bool { [.gray, .grayAlpha].contains(header.colorType) }
+  /// Whether the file has the chunk that precedes the frames of an animation.
+  var isAnimated: Bool { chunks.contains { $0.type == .animationControl && $0.count == 8 } }
+
+  /// The profile in the data of a chunk that contains nothing else.
+  private func profile(in bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
+    let stream = Array(bytes.drop { $0 != 0 }.dropFirst(2))
+    var parts = [stream]
+    let size = try ifReadable(try Zlib.streamSize { parts.popLast() }) ?? nil
+    guard size == stream.count else { return nil }
+    return try ifReadable(try Zlib.inflate(stream, limit: 64 << 20)).flatMap(ICCProfile.trimmed)
+  }
+
+  /// Replaces the ICC profile by one with a neutral name and without bytes after it.
+  ///
+  /// - Throws: Errors of editing.
+  mutating func normalizeProfile() throws(ImageError) {
+    guard let (name, bytes) = try ifReadable(try profile()) ?? nil,
+      let trimmed = ICCProfile.trimmed(bytes)
+    else {
+      return remove(.profile)
+    }
+    let isUsed = if let chunk = chunk(.profile) { try isUsed(chunk) } else { false }
+    if name != Self.profileName || !isUsed { try setProfile(trimmed) }
+  }
+
+  /// Removes bytes after the coded samples and in `IEND`.
+  ///
+  /// - Parameter isRemoved: Whether bytes with a name are removed.
+  /// - Throws: Errors of reading the source.
+  mutating func removeSurplus(
+    _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool
+  ) throws(ImageError) {
+    if let end = chunks.last, end.type == .end, end.count > 0,
+      try isRemoved("\(end.count) bytes in IEND", try data(of: end))
+    {
+      chunks[chunks.count - 1] = PNGChunk(.end, [])
+    }
+    let file = self
+    let places = chunks.indices.filter { chunks[$0].type == .imageData }
+    var index = 0
+    let size = try Zlib.streamSize { () throws(ImageError) in
+      guard index < places.count else { return nil }
+      defer { index += 1 }
+      return try ifReadable(try file.data(of: file.chunks[places[index]]))
+    }
+    guard var rest = size else { return }
+    var edited: [Int: PNGChunk?] = [:]
+    var surplus: [UInt8] = []
+    for place in places {
+      let count = chunks[place].count
+      if rest < count {
+        let bytes = try data(of: chunks[place])
+        surplus += bytes[rest...]
+        edited[place] = rest > 0 ? PNGChunk(.imageData, Array(bytes[..<rest])) : .some(nil)
+      }
+      rest -= min(rest, count)
+    }
+    guard !surplus.isEmpty,
+      try isRemoved("\(surplus.count) bytes after the samples", surplus)
+    else { return }
+    chunks = chunks.indices.compactMap { edited[$0] ?? chunks[$0] }
+  }
+
+  /// Edits the PNG file of a gain map.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk with the gain map.
+  ///   - edit: The edit of the file.
+  /// - Returns: The edited chunk; `nil` if the file cannot be parsed or contains a gain map itself.
+  /// - Throws: Errors of `edit`.
+  func editingGainMap(
+    in chunk: PNGChunk, _ edit: (inout PNGFile) throws(ImageError) -> Void
+  ) throws(ImageError) -> PNGChunk? {
+    guard let bytes = try ifReadable(try data(of: chunk)),
+      var map = try ifReadable(try PNGFile(parsing: ByteSource(bytes))),
+      map.chunk(.gainMap) == nil
+    else { return nil }
+    try edit(&map)
+    let new = try map.serialized().allBytes()
+    return new == bytes ? chunk : PNGChunk(chunk.type, new)
+  }
+}
+
+extension PNGChunk.ChunkType {
+  static let animationControl = PNGChunk.ChunkType("acTL")
+  static let frameControl = PNGChunk.ChunkType("fcTL")
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+import HDRCore
+import TestSupport
+
+@testable import ImageContainers
+@testable import ImageFiles
+
+/// Markers in bytes that readers ignore, and in structures that are rarely used.
+extension PrivateCarrier {
+  static func rare() throws -> [PrivateCarrier] {
+    try rareJPEG() + rareExif() + rarePNG() + rareHEIF() + rareJPEGXL()
+  }
+
+  /// A text with the marker and a position.
+  private static let sign = text + Array(" +48.8577+002.2950/".utf8)
+
+  private static func insert(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
+    var image = JPEGFixtures.image()
+    image.insert(contentsOf: bytes, at: offset)
+    return image
+  }
+
+  private static func rareJPEG() -> [PrivateCarrier] {
+    func image(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+      JPEGFixtures.image(JPEGFixtures.segment(marker, payload))
+    }
+    func resources(_ id: UInt8, _ data: [UInt8]) -> [UInt8] {
+      JPEGFixtures.image(
+        JPEGFixtures.segment(
+          .photoshop,
+          hex("3842494D 04") + [id, 0, 0, 0, 0, 0, UInt8(data.count)] + data
+            + (data.count % 2 == 1 ? [0] : [])))
+    }
+    let end = JPEGFixtures.image().count - 2
+    let jfif = JPEGFixtures.segment(.jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0])
+    let later = JPEGFixtures.segment(.xmp, city)
+    let extended = [0x1C, 2, 90, 0x80, 4, 0, 0, 0, UInt8(text.count)] + text
+    return [
+      .init("JPG0", .reported, image(0xF0, text)),
+      .init("position in JPG0", image(0xF0, sign)),
+      .init("RES", .reported, image(0x02, text)),
+      .init("stray bytes", .reported, JPEGFixtures.image(jfif + text)),
+      .init("stray position", JPEGFixtures.image(jfif + sign)),
+      .init(
+        "position in an XMP comment",
+        JPEGFixtures.image(
+          JPEGFixtures.segment(
+            .xmp,
+            JPEGFixtures.xmp(
+              "<!-- \(marker) +48.8577+002.2950/ --><rdf:Description rdf:about=\"\"/>")))
+      ),
+      .init("XMP after the scan", insert(later, at: end)),
+      .init("comment after the scan", .kept, insert([0xFF, 0xFE, 0, 12] + text, at: end)),
+      .init(
+        "invalid ICC profile", .reported, image(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + text)),
+      .init(
+        "invalid gain map metadata", .reported,
+        image(0xE2, Array("urn:iso:std:iso:ts:21496:-1\0".utf8) + text)),
+      .init(
+        "bytes after JFIF", .reported,
+        image(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0] + text)),
+      .init("bytes in MPF", .reported, image(0xE2, Array("MPF\0".utf8) + text)),
+      .init("extended IPTC", resources(0x04, extended)),
+      .init("IPTC after a gap", resources(0x04, [0, 0, 0x1C, 2, 90, 0, UInt8(text.count)] + text)),
+      .init(
+        "other record of IPTC", .reported,
+        resources(0x04, [0x1C, 6, 5, 0, UInt8(text.count)] + text)),
+      .init("other resource", .reported, resources(0x55, text)),
+      .init("position in a resource", resources(0x55, sign)),
+    ]
+  }
+
+  private static func rareExif() throws -> [PrivateCarrier] {
+    func image(_ exif: [UInt8]) -> [UInt8] {
+      JPEGFixtures.image(JPEGFixtures.segment(.exif, exif))
+    }
+    func nested(_ tags: TIFFTag...) -> [UInt8] {
+      var directory = NewTIFFDirectory()
+      directory.set(TIFFTag(rawValue: 28), undefined: text, type: .undefined)
+      for tag in tags.reversed() {
+        var owner = NewTIFFDirectory()
+        owner.set(tag, directory)
+        directory = owner
+      }
+      return directory.serialized(order: .bigEndian)
+    }
+    return [
+      .init("GPS in a sub-image", image(nested(.subdirectories, .gpsDirectory))),
+      .init(
+        "GPS in nested sub-images", image(nested(.subdirectories, .subdirectories, .gpsDirectory))),
+      .init("GPS in nested Exif", image(nested(.exifDirectory, .exifDirectory, .gpsDirectory))),
+      .init(
+        "GPS in Interoperability",
+        image(nested(.exifDirectory, .interoperabilityDirectory, .gpsDirectory))),
+      .init("position in a description", image(exif(270, in: nil, sign))),
+      .init(
+        "position in a UTF-16 comment",
+        image(exif(40092, in: nil, text + sign.flatMap { [$0, 0] }))),
+      .init("private tag", .reported, image(exif(0xC000, in: nil, text))),
+      .init("XMP in a private tag", image(exif(0xC000, in: nil, city))),
+      .init("bytes after Exif", .reported, image(owner + text)),
+      .init("position after Exif", image(exif(315, in: nil, Array("Jane".utf8)) + sign)),
+      .init(
+        "place in another tag of a maker note", .reported,
+        image(exif(37500, in: .exifDirectory, Array("Panasonic\0\0\0".utf8) + text))),
+      .init(
+        "text after the signature of a maker note", .reported,
+        image(exif(37500, in: .exifDirectory, Array("Apple iOS\0\0\u{1}MM".utf8) + text))),
+      .init(
+        "position in a maker note",
+        image(exif(37500, in: .exifDirectory, Array("Maker\0".utf8) + sign))),
+    ]
+  }
+
+  private static func rarePNG() throws -> [PrivateCarrier] {
+    func file(_ chunk: PNGChunk...) throws -> [UInt8] {
+      var file = try PNGFile(parsing: ByteSource(PNGFileTests.pixel()))
+      file.chunks.insert(contentsOf: chunk, at: 1)
+      return try file.serialized().allBytes()
+    }
+    func edited(_ edit: (inout PNGFile) throws -> Void) throws -> [UInt8] {
+      var file = try PNGFile(parsing: ByteSource(PNGFileTests.pixel()))
+      try edit(&file)
+      return try file.serialized().allBytes()
+    }
+    func chunk(_ type: StaticString, _ data: [UInt8]) -> PNGChunk {
+      PNGChunk(PNGChunk.ChunkType(type), data)
+    }
+    // One stop for all colors.
+    let description = PNGChunk(
+      .gainMapMetadata,
+      hex(
+        """
+        0000000000 0000000000000001 0000000100000001
+        0000000000000001 0000000100000001 0000000100000001 0000000000000001 0000000000000001
+        """))
+    func file(withMapContaining chunk: PNGChunk) throws -> [UInt8] {
+      try file(description, PNGChunk(.gainMap, file(description, chunk)))
+    }
+    return [
+      .init("Exif of a PNG gain map", try file(withMapContaining: PNGChunk(.exif, position))),
+      .init(
+        "text of a PNG gain map", .kept,
+        try file(withMapContaining: chunk("tEXt", Array("Author\0".utf8) + text))),
+      .init(
+        "long pHYs", .reported, try file(chunk("pHYs", [UInt8](repeating: 0, count: 9) + text))),
+      .init("position in cICP", try file(chunk("cICP", [1, 13, 0, 1] + sign))),
+      .init("invalid iCCP", .reported, try file(chunk("iCCP", Array("a\0\0".utf8) + text))),
+      .init("fdAT without acTL", .reported, try file(chunk("fdAT", text))),
+      .init("invalid gmAP", .reported, try file(chunk("gmAP", text))),
+      .init("bytes after tIME", .reported, try file(chunk("tIME", [0, 0, 0, 0, 0, 0, 0] + text))),
+      .init("position in sPLT", try file(chunk("sPLT", sign + [0, 8]))),
+      .init(
+        "position in a translated keyword",
+        try file(chunk("iTXt", Array("Author\0\0\0\0".utf8) + sign + [0, 0x41]))),
+      .init(
+        "bytes in IEND", .reported,
+        try edited { $0.chunks[$0.chunks.count - 1] = PNGChunk(.end, text) }),
+      .init("bytes after the samples", .reported, try edited { $0.appendImageData(text) }),
+      .init("position after the samples", try edited { $0.appendImageData(sign) }),
+    ]
+  }
+
+  private static func rareHEIF() throws -> [PrivateCarrier] {
+    func file(_ edit: (inout HEIFFile) -> Void) throws -> [UInt8] {
+      var file = try HEIFFileMetadataEditTests.file()
+      file.removeItems([7, 8])
+      edit(&file)
+      return try file.serialized()
+    }
+    func item(_ type: FourCC, _ bytes: [UInt8]) throws -> [UInt8] {
+      try file { $0.addItem(type, isHidden: true, data: .file(bytes)) }
+    }
+    func meta(_ type: FourCC, _ content: [UInt8]) throws -> [UInt8] {
+      try file {
+        $0.layout.meta.append(
+          .other(OpaqueBox(header: BoxHeader(type: type), content: SourceBytes(content))))
+      }
+    }
+    let plain = try file { _ in }
+    return [
+      .init(
+        "Exif of a JPEG item",
+        try item("jpeg", JPEGFixtures.image(JPEGFixtures.segment(.exif, position)))),
+      .init(
+        "APP5 of a JPEG item", .reported,
+        try item("jpeg", JPEGFixtures.image(JPEGFixtures.segment(0xE5, text)))),
+      .init("item of an unknown type", .reported, try item("abcd", text)),
+      .init("position in an unknown item", try item("abcd", sign)),
+      .init("XMP box in meta", try meta("xml ", [0, 0, 0, 0] + city)),
+      .init("unknown box in meta", .reported, try meta("abcd", text)),
+      .init("user data in meta", try meta("udta", box([0xA9, 0x78, 0x79, 0x7A], text))),
+      .init("styp", .reported, plain + box("styp", text)),
+      .init("position in sidx", plain + box("sidx", sign)),
+      .init("unused position", plain + box("mdat", sign)),
+      .init(
+        "position in the name of an item",
+        try file { $0.updateItem(1) { $0.name = String(decoding: sign, as: UTF8.self) } }),
+    ]
+  }
+
+  private static func rareJPEGXL() throws -> [PrivateCarrier] {
+    func file(_ boxes: [UInt8]...) -> [UInt8] {
+      JPEGXLFile.signature + box("ftyp", JPEGXLFile.fileType) + boxes.joined()
+        + box("jxlc", JPEGXLFileTests.codestream)
+    }
+    return [
+      .init("frame index", .reported, file(box("jxli", text))),
+      .init("long level", .reported, file(box("jxll", [5] + text))),
+      .init("second file type", .reported, file(box("ftyp", text))),
+      .init("position in a level", file(box("jxll", [5] + sign))),
+    ]
+  }
+}
