@@ -85,13 +85,15 @@ extension FileContainer {
 }
 
 extension ImageFile {
-  /// A copy without a gain map that cannot be read and without metadata that signal a missing one;
-  /// `nil` if the file does not have them.
+  /// A copy without a gain map that cannot be read and without metadata that signal a missing one,
+  /// with notices about both and about damage that the copy does not have; `nil` if the file does
+  /// not have them.
   package var withoutUnreadableGainMaps: (file: ImageFile, notices: [Notice])? {
     get throws(ImageError) {
       var edited = container
       let notices = edited.dropUnreadableGainMaps()
-      return notices.isEmpty ? nil : (try parsing(try edited.serialized()), notices)
+      guard !notices.isEmpty else { return nil }
+      return (try parsing(try edited.serialized()), damage + notices)
     }
   }
 }
