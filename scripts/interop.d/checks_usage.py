@@ -222,7 +222,7 @@ def remedies():
 
 # Other arguments that each verb needs, so that the option is the reason for rejection.
 NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level standard",
-          "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif --force", "extract": "a.avif -o b --exif",
+          "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif --force --ndwt 203", "extract": "a.avif -o b --exif",
           "inspect": "a.avif", "validate": "a.avif", "sheet": "a.avif -o b.png", "compare": "a.avif b.avif",
           "journal": "a.journal", "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
           "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
