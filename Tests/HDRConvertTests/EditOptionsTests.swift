@@ -36,9 +36,11 @@ import Testing
     #expect(metadata.icc == nil)
   }
 
-  /// The color of coded images that are kept cannot be declared; `tag --cicp` stores another.
+  /// The color of coded images that are kept or checked cannot be declared; `tag --cicp` stores another.
   @Test(arguments: [
     ["tag", "a.png", "--orientation", "6"], ["remux", "a.jpg", "-o", "b.jxl"],
+    ["gainmap", "join", "--base", "a.jpg", "--map", "b.jpg", "-o", "c.jpg"],
+    ["validate", "a.jpg"], ["validate", "--fix", "a.jpg", "-o", "b.jpg"],
   ])
   func declaredColor(words: [String]) throws {
     _ = try HDRConvert.parseAsRoot(words)

@@ -154,6 +154,8 @@ enum Fields {
       used.formUnion(given.filter { $0.hasPrefix("metadata.") && $0 != "metadata.adaptation" })
     case .transcode, .sameFormat: break
     }
+    // The color of images that are not decoded stays as the file declares it.
+    if request.copying == .required { used.remove("input.declared") }
     return used
   }
 }

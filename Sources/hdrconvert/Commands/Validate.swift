@@ -82,6 +82,8 @@ struct Validate: ParsableCommand {
       throw ValidationError("no file is given")
     }
     try inputs.choice.refuse("all images of a file are checked")
+    try inputs.refuseDeclaredColor(
+      "what a file declares is checked; to correct it, use tag with --cicp")
     guard fix else {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")

@@ -102,5 +102,20 @@ import Testing
       }
     }
   }
+
+  /// Coded images that are copied keep the color that their file declares.
+  @Test func declaredColorOfCopies() throws {
+    let bytes = try ConversionTableTests.ramp(
+      .png, ColorEncoding(primaries: .displayP3, transfer: .srgb))
+    let file = try ImageFile(parsing: ByteSource(bytes))
+    var request = ConversionRequest(format: .png)
+    request.copying = .required
+    request.metadata.orientation = .value(.rotated90)
+    _ = try file.plan(for: request)
+    request.input.declared = .init()
+    request.input.declared?.transfer = .pq
+    let error = #expect(throws: ImageError.self) { try file.plan(for: request) }
+    #expect(error?.parameters["field"] == .text("input.declared"))
+  }
 }
 #endif

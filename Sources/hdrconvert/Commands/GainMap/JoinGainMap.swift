@@ -39,6 +39,11 @@ struct JoinGainMap: ParsableCommand {
 
   func validate() throws {
     try target.checkIsGiven()
+    if !recoding.allowReencode {
+      try inputs.refuseDeclaredColor(
+        "to correct the color that the file declares, use tag with --cicp; to convert from the "
+          + "right color, use convert")
+    }
     try checkRequest()
   }
 
