@@ -83,6 +83,8 @@ extension PNGFile {
           try map.removePersonal()
         }
         if let map { edited.append(map) }
+      } else if chunk.type == .gainMapMetadata {
+        if let metadata = try file.trimmedGainMapMetadata(chunk) { edited.append(metadata) }
       } else if chunk.type.isCritical {
         // Truecolor images only suggest a palette.
         if chunk.type != .palette || header.colorType == .palette { edited.append(chunk) }
@@ -200,6 +202,12 @@ extension PNGFile {
     case .credentials(let bytes):
       return try JUMBF.mayContainLocation(bytes) ? drop("content credentials (C2PA)") : chunk
     case .unreadable: return drop("chunk '\(chunk.type)'")
+    case .unknown(let bytes) where chunk.type == .gainMapMetadata:
+      guard let trimmed = try trimmedGainMapMetadata(chunk) else {
+        return try findings.keeps("chunk '\(chunk.type)'", bytes) ? chunk : nil
+      }
+      let surplus = Array(bytes.dropFirst(trimmed.count))
+      return try findings.keeps("gain map metadata", surplus) ? chunk : trimmed
     case .unknown(let bytes):
       if try LocationEvidence.isPresent(in: bytes) { return drop("chunk '\(chunk.type)'") }
       findings.keep(["chunk '\(chunk.type)'"])

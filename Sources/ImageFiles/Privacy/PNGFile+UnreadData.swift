@@ -36,6 +36,16 @@ extension PNGFile {
     }
   }
 
+  /// Metadata of a gain map without bytes after their fields; `nil` for those that cannot be read.
+  ///
+  /// - Throws: Errors that end the whole job.
+  func trimmedGainMapMetadata(_ chunk: PNGChunk) throws(ImageError) -> PNGChunk? {
+    guard let bytes = try ifReadable(try data(of: chunk)),
+      let size = ISO21496Payload.fieldSize(of: bytes)
+    else { return nil }
+    return size == bytes.count ? chunk : PNGChunk(chunk.type, Array(bytes[..<size]))
+  }
+
   private var isPalette: Bool { header.colorType == .palette }
   private var isGray: Bool { [.gray, .grayAlpha].contains(header.colorType) }
   /// Whether the file has the chunk that precedes the frames of an animation.

@@ -140,6 +140,19 @@ import Testing
     #expect(try silent.file.gainMaps().maps.isEmpty)
   }
 
+  /// Bytes that readers ignore are removed with the private data, the gain map is not.
+  @Test func trailingBytes() throws {
+    var edit = MetadataEdit()
+    edit.dropsPersonal = true
+    let file = try file([
+      ("gmAP", [0, 0, 0, 0, 9]), ("gdAT", try Self.map([("gmAP", Self.payload + [1, 2])])),
+    ])
+    let edited = try file.edited(edit)
+    #expect(try edited.file.gainMaps().applicable != nil)
+    #expect(try codes(edited.file) == [])
+    #expect(try edited.file.standalone(.chunk).allBytes() == Self.map())
+  }
+
   @Test func anImageThatIsAGainMap() throws {
     let file = try ImageFile(parsing: ByteSource(try Self.map()))
     #expect(try file.gainMaps().applicable == nil)

@@ -137,7 +137,13 @@ extension PrivateCarrier {
     func file(withMapContaining chunk: PNGChunk) throws -> [UInt8] {
       try file(description, PNGChunk(.gainMap, file(description, chunk)))
     }
+    func file(withMetadataBefore bytes: [UInt8]) throws -> [UInt8] {
+      guard case .bytes(let fields) = description.content else { return [] }
+      return try file(PNGChunk(.gainMap, file(PNGChunk(.gainMapMetadata, fields + bytes))))
+    }
     return [
+      .init("bytes after gmAP", .reported, try file(withMetadataBefore: text)),
+      .init("position after gmAP", try file(withMetadataBefore: sign)),
       .init("Exif of a PNG gain map", try file(withMapContaining: PNGChunk(.exif, position))),
       .init(
         "text of a PNG gain map", .kept,
