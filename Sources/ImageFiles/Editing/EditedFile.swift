@@ -71,7 +71,7 @@ extension ImageFile {
   public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     // Before the edit: a gain map that cannot be read is not copied.
     var whole = container
-    let dropped = edit.isEmpty ? [] : whole.dropUnreadableGainMaps()
+    let dropped = edit.isEmpty ? [] : whole.arrangeGainMaps()
     var copy = whole
     var notices = try damage + copy.apply(edit)
     if !edit.isEmpty { notices += copy.correctConfigurations() }

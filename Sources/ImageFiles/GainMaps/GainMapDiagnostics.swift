@@ -84,7 +84,7 @@ extension NoticeCode {
     "dropped: broken tone map")
   static let gainMapChunksArranged = NoticeCode(
     "gain-map/chunks-arranged", .irregular,
-    "corrected: chunks of the gain map (one 'gdAT', which contains the metadata)")
+    "corrected: chunks of the gain map (one 'gdAT' in front of IDAT, which contains the metadata)")
   static let gainMapCompressed = NoticeCode(
     "gain-map/compressed", .irregular,
     "gain map in a compressed box (brob), which this build does not decompress")

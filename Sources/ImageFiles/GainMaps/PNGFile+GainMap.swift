@@ -210,13 +210,31 @@ extension PNGFile: GainMapContainer {
       return undescribed.isEmpty ? try arrangeGainMap() : dropGainMaps() + undescribed
     }
     guard gainMapPayload == nil else { return [] }
-    // Chunks that follow the samples can be moved.
-    guard !chunks.drop(while: { $0.type != .imageData }).contains(where: { $0.type == .gainMap })
+    // Edits move chunks that follow the samples.
+    guard
+      !chunks.drop(while: { $0.type != .imageData }).contains(where: {
+        $0.type == .gainMap && (try? image(of: $0)) != nil
+      })
     else { return [] }
     let size = chunks.reduce(0) { $0 + ($1.type == .gainMap ? $1.count : 0) }
     let notices = dropGainMaps()
     guard size > 0 else { return notices }
     return [Notice(.gainMapUnreadableBytesDropped, ["size": size], at: .init(path: ["gdAT"]))]
+  }
+
+  /// Moves a gain map that follows the samples, where readers do not look for it, in front of them.
+  ///
+  /// - Returns: A notice; empty if the chunks are as they must be, or the gain map cannot be read.
+  fileprivate mutating func arrangeLateGainMap() -> [Notice] {
+    let late = chunks.drop { $0.type != .imageData }.filter { $0.type == .gainMap }
+    guard chunk(.gainMap) == nil, let map = late.first(where: { (try? image(of: $0)) != nil })
+    else { return [] }
+    let metadata =
+      chunk(.gainMapMetadata)
+      ?? chunks.first { $0.type == .gainMapMetadata && (try? data(of: $0)) != nil }
+    set(metadata ?? PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
+    set(map)
+    return [Notice(.gainMapChunksArranged, at: .init(path: ["gdAT"]))]
   }
 
   /// Writes the gain map once, with its metadata where Android reads them.
@@ -264,5 +282,21 @@ extension PNGFile: GainMapContainer {
     set(PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
     set(PNGChunk(.gainMap, try bytes.allBytes()))
     return notices
+  }
+}
+
+extension FileContainer {
+  /// Moves a gain map of PNG to the place where readers look for it, and removes what an edited file must
+  /// not contain.
+  ///
+  /// - Returns: Notices about what was moved, dropped or corrected; empty if the file is unchanged.
+  mutating func arrangeGainMaps() -> [Notice] {
+    var moved: [Notice] = []
+    if case .png(var file) = self {
+      moved = file.arrangeLateGainMap()
+      if !moved.isEmpty { self = .png(file) }
+    }
+    let dropped = dropUnreadableGainMaps()
+    return dropped.isEmpty ? moved : dropped
   }
 }

@@ -107,12 +107,38 @@ import Testing
       #expect(edited.notices.contains { $0.code.id == "gain-map/unreadable-bytes-dropped" })
       #expect(try edited.file.gainMaps().notices.isEmpty)
     }
-    // Readers stop at IDAT.
-    let late = try file([], after: [("gmAP", [0, 0, 0, 0]), ("gdAT", try Self.map())])
-    #expect(try late.gainMaps().maps.isEmpty)
+  }
+
+  /// Readers stop at IDAT; edits move what follows it, or drop what cannot be read.
+  @Test func afterTheSamples() throws {
+    let version: (String, [UInt8]) = ("gmAP", [0, 0, 0, 0])
+    let metadata: (String, [UInt8]) = ("gmAP", Self.payload)
+    let map: (String, [UInt8]) = ("gdAT", try Self.map())
+    let silent: (String, [UInt8]) = ("gdAT", try Self.map([]))
+    for (first, late) in [
+      ([], [version, map]), ([version], [map]), ([], [map]), ([metadata], [silent]),
+      ([], [metadata, silent]), ([], [("gdAT", [1, 2, 3]), map]),
+    ] {
+      let file = try file(first, after: late)
+      #expect(try file.gainMaps().maps.isEmpty)
+      for change in [
+        { $0.correctsStructure = true }, { $0.orientation = .set(.rotated180) },
+        { $0.dropsPersonal = true },
+      ] as [(inout MetadataEdit) -> Void] {
+        var edit = MetadataEdit()
+        change(&edit)
+        let edited = try file.edited(edit)
+        #expect(edited.notices.map(\.code.id) == ["gain-map/chunks-arranged"])
+        #expect(try codes(edited.file) == [])
+        #expect(try edited.file.standalone(.chunk).allBytes() == map.1)
+      }
+    }
+    let unreadable = try file([version], after: [("gdAT", [1, 2, 3])])
     var edit = MetadataEdit()
-    edit.correctsStructure = true
-    #expect(try late.edited(edit).file.gainMaps().applicable != nil)
+    edit.dropsLocation = true
+    let edited = try unreadable.edited(edit)
+    #expect(edited.notices.map(\.code.id) == ["gain-map/unreadable-bytes-dropped"])
+    #expect(try codes(edited.file) == [])
   }
 
   /// Edits leave one gain map, with its metadata where Android reads them.
