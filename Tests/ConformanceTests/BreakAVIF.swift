@@ -100,6 +100,16 @@ extension Break {
     },
   ]
 
+  /// A gain map whose data end after the sequence header; its bytes depend on the codec.
+  static let undecodable: [Break] = [
+    heif(["heif/gain-map-samples"], .avifGainMap) { file in
+      guard let map = file.items.last(where: { $0.type == "av01" }) else { return }
+      let data = try file.data(of: map.id)
+      let header = Array(data[..<(try GainMapFiles.sequenceHeaderLength(data))])
+      file.updateItem(map.id) { $0.data = .file(header) }
+    }
+  ]
+
   private static func toneMap(
     _ rules: Set<String>, _ change: @escaping @Sendable (inout HEIFItem) -> Void
   ) -> Break { heif(rules, .avifGainMap) { file in updateOther(&file, "tmap", change) } }

@@ -154,6 +154,16 @@ extension Break {
   static let jpegXLProfiles: [Break] = [
     profile(["icc/profile-id"]) { $0[84] ^= 1 },
     profile(["22028-5/H5-BIT-1", "22028-5/H5-SDR-1"], bits: 8) { _ in },
+    // The gain map is a header alone.
+    Break(["jpegxl/gain-map-samples"], .jpegXL) {
+      var output = TestImages.output(.rgb, bits: 8, transfer: .srgb)
+      output.image.light = LightMetadata()
+      let bytes = try output.encoded(
+        as: .jxl, options: EncoderOptions(isLossless: true, speed: 9))
+      var file = try JPEGXLBoxes()
+      file.set("jxlc", try JPEGXLFile(parsing: ByteSource(bytes)).wholeCodestream())
+      return file.bytes
+    },
   ]
 
   private static func profile(
