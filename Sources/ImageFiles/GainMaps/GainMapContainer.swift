@@ -58,7 +58,8 @@ protocol GainMapContainer: EditableContainer {
   mutating func dropGainMaps() throws(ImageError) -> [Notice]
 
   /// Removes a gain map that is truncated or whose metadata cannot be read, and metadata that signal a
-  /// missing one, unless the file has a gain map that can be read; its chunks in PNG are corrected.
+  /// missing one, unless the file has a gain map that can be read; of that, metadata of a flavor that
+  /// cannot be read are removed, and its chunks in PNG are corrected.
   ///
   /// - Returns: Notices about what was dropped or corrected; empty if the file is unchanged.
   /// - Throws: `.malformed` for XMP that cannot be edited.
@@ -71,6 +72,30 @@ extension GainMapContainer {
   }
 
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] { [] }
+
+  /// Removes metadata of ISO 21496-1 and of Adobe that cannot be read from the gain map in effect, which
+  /// others describe.
+  ///
+  /// - Parameter inventory: The gain maps of the file.
+  /// - Returns: Notices about what was dropped; empty if the file is unchanged.
+  /// - Throws: Errors of the metadata.
+  mutating func dropUnreadableDescriptions(
+    _ inventory: GainMapInventory
+  ) throws(ImageError) -> [Notice] {
+    guard let map = inventory.applicable else { return [] }
+    let readable = Set(map.carriers.filter { $0.description != nil }.map(\.flavor))
+    let dropped = map.carriers.compactMap { carrier -> Notice? in
+      guard let cause = carrier.failure, !carrier.exceedsLimit, carrier.flavor != .apple,
+        !readable.contains(carrier.flavor)
+      else { return nil }
+      return Notice(
+        .gainMapDescriptionDropped, ["flavor": carrier.flavor.title, "cause": cause],
+        at: carrier.location)
+    }
+    guard !dropped.isEmpty else { return [] }
+    let description = try GainMapMetadataSet(of: map, in: readable, base: basePrimaries)
+    return dropped + description.notices + (try describeGainMap(at: map.place, description))
+  }
 }
 
 extension FileContainer {
@@ -194,7 +219,8 @@ extension HEIFFile: GainMapContainer {
     guard Set(cut).isSubset(of: maps) else { return [] }
     guard cut.isEmpty else { return try dropGainMaps() }
     let undescribed = inventory.undescribedMapNotices
-    return undescribed.isEmpty ? [] : undescribed + (try dropGainMaps())
+    return undescribed.isEmpty
+      ? try dropUnreadableDescriptions(inventory) : undescribed + (try dropGainMaps())
   }
 
   mutating func dropGainMaps() throws(ImageError) -> [Notice] {

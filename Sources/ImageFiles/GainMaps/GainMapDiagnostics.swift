@@ -88,6 +88,9 @@ extension NoticeCode {
   static let gainMapCompressed = NoticeCode(
     "gain-map/compressed", .irregular,
     "gain map in a compressed box (brob), which this build does not decompress")
+  static let gainMapDescriptionDropped = NoticeCode(
+    "gain-map/description-dropped", .dropped,
+    "dropped: {flavor} metadata of the gain map, which cannot be read: {cause}; others describe it")
   static let gainMapDescriptionUnreadable = NoticeCode(
     "gain-map/description-unreadable", .irregular,
     "not readable: {flavor} metadata of the gain map: {cause}")

@@ -132,7 +132,7 @@ public struct GainMapInventory: Sendable {
 
 extension FoundGainMap.Carrier {
   /// Whether the metadata are not read because of a limit, which is not a fault of the file.
-  fileprivate var exceedsLimit: Bool { failure?.category == .limitExceeded }
+  var exceedsLimit: Bool { failure?.category == .limitExceeded }
 }
 
 extension FoundGainMap.Location {

@@ -102,7 +102,8 @@ extension JPEGFile {
     let inventory = GainMapInventory(of: self)
     guard inventory.maps.isEmpty else {
       let undescribed = inventory.undescribedMapNotices
-      return undescribed.isEmpty ? [] : undescribed + (try removeGainMaps())
+      return undescribed.isEmpty
+        ? try dropUnreadableDescriptions(inventory) : undescribed + (try removeGainMaps())
     }
     let isMissing = hints.announcement != nil
     let isExpected = isMissing || AppleMakerNote(of: self) != nil && listsMissingImages

@@ -208,6 +208,45 @@ import Testing
     }
   }
 
+  private func xmp(_ packet: [UInt8]) -> [UInt8] {
+    segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
+  }
+
+  /// Of two descriptions, the one that cannot be read is dropped with a warning; the other is kept.
+  @Test func unreadableDescriptions() throws {
+    let short = Array(GainMapInventoryTests.payload.prefix(50))
+    let newer: [UInt8] = [0, 1] + GainMapInventoryTests.payload.dropFirst(2)
+    let (good, bad) = (GainMapInventoryTests.hdrgm("2"), GainMapInventoryTests.hdrgm("x"))
+    let base = image(iso(ISO21496Payload.versionOnly))
+    var heif = heif([1, 2])
+    heif.addXMP(good, describing: [2])
+    heif.updateItem(2) {
+      $0.setProperty("auxC", to: .auxiliaryType(.init(GainMapAuxiliary.adobeType)))
+    }
+    heif.addReference("auxl", from: 2, to: [1])
+    heif.updateItem(3) { $0.data = .file([0] + short) }
+    for (bytes, flavor) in [
+      (base + image(iso(short) + xmp(good)), GainMapFlavor.xmp),
+      (base + image(iso(newer) + xmp(good)), .xmp),
+      (base + image(iso(GainMapInventoryTests.payload) + xmp(bad)), .iso),
+      (try heif.serialized(), .xmp),
+    ] {
+      for change in [
+        { $0.dropsLocation = true }, { $0.dropsPersonal = true },
+        { $0.orientation = .set(.rotated180) },
+      ] as [(inout MetadataEdit) -> Void] {
+        var edit = MetadataEdit()
+        change(&edit)
+        let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+        #expect(edited.notices.contains { $0.code.id == "gain-map/description-dropped" })
+        let inventory = try edited.file.gainMaps()
+        #expect(inventory.applicable?.flavors == [flavor])
+        #expect(inventory.applicable?.metadata?.alternateHeadroom.value == 2)
+        #expect(!inventory.notices.contains { $0.code.id == "gain-map/description-unreadable" })
+      }
+    }
+  }
+
   /// The directory of a rewritten file lists no image that is missing.
   @Test func entriesWithoutImage() throws {
     var edit = MetadataEdit()
