@@ -33,12 +33,14 @@ public struct ExifSummary: Hashable, Sendable {
 
   /// Creates a summary from the directories of an Exif block or a TIFF file.
   public init(_ file: TIFFFile, byteCount: Int) {
-    let main = file.mainDirectory
+    let directories = file.describingDirectories
     func directory(_ tag: TIFFTag) -> Directory? {
-      main[tag].flatMap { file.firstSubdirectory($0) }.map { ($0, file) }
+      directories.lazy.compactMap { $0[tag] }.first.flatMap { file.firstSubdirectory($0) }
+        .map { ($0, file) }
     }
     self.init(
-      [(main, file), directory(.exifDirectory)], location: directory(.gpsDirectory),
+      directories.map { ($0, file) } + [directory(.exifDirectory)],
+      location: directory(.gpsDirectory),
       byteCount: byteCount)
   }
 

@@ -12,7 +12,7 @@ extension DeclaredImage {
     var metadata = FileMetadata { () throws(ImageError) in
       try file.exif()
     } xmp: { () throws(ImageError) in
-      try file.wholeValue(of: .xmp)
+      try file.describingValue(of: .xmp)
     }
     let light = LightMetadata(diffuseWhite: metadata.diffuseWhite())
     self.init(
@@ -25,7 +25,8 @@ extension DeclaredImage {
     let number = (try? file.integers(.orientation, in: directory))?.first
     orientation = number.flatMap(Orientation.init(rawValue:)) ?? .upright
     auxiliaryMetadata = AuxiliaryMetadata(
-      photoshop: try? file.wholeValue(of: .photoshop), iptc: try? file.wholeValue(of: .iptc))
+      photoshop: try? file.describingValue(of: .photoshop),
+      iptc: try? file.describingValue(of: .iptc))
   }
 }
 
@@ -80,7 +81,7 @@ struct TIFFInterpreter {
       FileMetadata { () throws(ImageError) in
         nil
       } xmp: { () throws(ImageError) in
-        try file.wholeValue(of: .xmp)
+        try file.describingValue(of: .xmp)
       })
     let exif = ExifSummary(file, byteCount: file.mainDirectory.entries.count * 12)
     if exif.make != nil || exif.date != nil || exif.hasLocation { contents.exif = exif }

@@ -108,7 +108,9 @@ extension NewTIFFDirectory {
   /// become invalid.
   package static func description(of file: TIFFFile) throws(ImageError) -> NewTIFFDirectory {
     var budget = mostBytes
-    return try copy(of: file, &budget) { descriptive.contains($0.rawValue) }
+    return try copy(of: file, file.describingDirectories, &budget) {
+      descriptive.contains($0.rawValue)
+    }
   }
 
   /// Collects all entries of Exif that do not locate other data, without some tags.
@@ -118,7 +120,7 @@ extension NewTIFFDirectory {
     of file: TIFFFile, omitting omitted: Set<TIFFTag>
   ) throws(ImageError) -> NewTIFFDirectory {
     var budget = mostBytes
-    return try copy(of: file, &budget, omitting: omitted) {
+    return try copy(of: file, [file.mainDirectory], &budget, omitting: omitted) {
       !locating.contains($0) && !omitted.contains($0)
     }
   }
@@ -129,20 +131,19 @@ extension NewTIFFDirectory {
     .jpegByteCount, .exifDirectory, .gpsDirectory, .interoperabilityDirectory,
   ]
 
-  /// Collects entries of the first directory, and those of its Exif and GPS directories.
+  /// Collects entries of directories, and those of their Exif and GPS directories; of equal tags, the first.
   private static func copy(
-    of file: TIFFFile, _ budget: inout Int, omitting omitted: Set<TIFFTag> = [],
-    where isCopied: (TIFFTag) -> Bool
+    of file: TIFFFile, _ directories: [TIFFDirectory], _ budget: inout Int,
+    omitting omitted: Set<TIFFTag> = [], where isCopied: (TIFFTag) -> Bool
   ) throws(ImageError) -> NewTIFFDirectory {
-    let main = file.mainDirectory
     var copy = NewTIFFDirectory()
-    for entry in main.entries where isCopied(entry.tag) {
+    for entry in directories.flatMap(\.entries) where isCopied(entry.tag) {
       try copy.add(entry, of: file, &budget)
     }
     for tag in [TIFFTag.exifDirectory, .gpsDirectory] {
-      guard let entry = main[tag], let directory = file.firstSubdirectory(entry) else {
-        continue
-      }
+      guard let entry = directories.lazy.compactMap({ $0[tag] }).first,
+        let directory = file.firstSubdirectory(entry)
+      else { continue }
       var nested = NewTIFFDirectory()
       for entry in directory.entries where !omitted.contains(entry.tag) {
         try nested.add(entry, of: file, &budget)

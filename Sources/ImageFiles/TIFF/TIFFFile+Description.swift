@@ -12,6 +12,30 @@ extension TIFFFile {
     return try bytes(of: entry)
   }
 
+  /// As `wholeValue(of:)`, also of a reduced copy of the image.
+  ///
+  /// - Throws: `.truncated` for truncated values, which cannot be interpreted.
+  package func describingValue(of tag: TIFFTag) throws(ImageError) -> [UInt8]? {
+    guard let entry = describingDirectories.lazy.compactMap({ $0[tag] }).first else { return nil }
+    return try bytes(of: entry)
+  }
+
+  /// The directories with metadata of the image: its own, then those of its reduced copies, such as a
+  /// thumbnail in front of it, where some writers store them.
+  ///
+  /// Those of a copy are not used if it may be that of another page.
+  var describingDirectories: [TIFFDirectory] {
+    let main = mainDirectory
+    let others = directories.filter { $0.offset != main.offset }
+    guard directories[0][.dngVersion] == nil, others.allSatisfy(isReduced) else { return [main] }
+    return [main] + others
+  }
+
+  private func isReduced(_ directory: TIFFDirectory) -> Bool {
+    func first(_ tag: TIFFTag) -> Int? { (try? integers(tag, in: directory))?.first }
+    return first(.newSubfileType).map { $0 & 1 == 1 } ?? (first(.subfileType) == 2)
+  }
+
   /// The Exif metadata as one block, collected from several TIFF directories.
   package func exif() throws(ImageError) -> [UInt8]? {
     let description = try NewTIFFDirectory.description(of: self)

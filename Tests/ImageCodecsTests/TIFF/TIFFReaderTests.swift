@@ -234,6 +234,28 @@ import Testing
     #expect(selected.image.layout.width == 7)
   }
 
+  /// Exif and XMP that only the thumbnail has describe the image, unless it may be that of another page.
+  @Test func metadataOfTheThumbnail() throws {
+    var file = Self.uncompressed()
+    let image = file.main
+    file.main.entries[254] = .longs([1])
+    (file.main.entries[256], file.main.entries[257]) = (.longs([7]), .longs([5]))
+    file.main.chunks = [[UInt8](repeating: 9, count: 7 * 5 * 6)]
+    file.main.entries[315] = .text("Writer")
+    file.main.entries[700] = .bytes(XMPPacket.empty)
+    file.main.subdirectories = [image]
+    let opened = try ImageFile(parsing: ByteSource(file.bytes), options: OpeningOptions())
+    let source = try SourceImage.open(opened)
+    let exif = try ExifBlock(parsing: try #require(source.exif))
+    #expect(exif.structure.mainDirectory[TIFFTag(rawValue: 315)] != nil)
+    #expect(source.xmp == XMPPacket.empty)
+    // A first page that is not a reduced copy.
+    file.main.entries[254] = .longs([0])
+    let pages = try SourceImage(
+      decoding: ByteSource(file.bytes), options: Self.selecting(.number(2)))
+    #expect(pages.xmp == nil)
+  }
+
   private static func selecting(_ image: OpeningOptions.ImageSelection) -> OpeningOptions {
     var options = OpeningOptions()
     options.image = image
