@@ -46,6 +46,7 @@ enum PNGRules {
     png(
       "xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is RDF in XML",
       effect: "readers ignore XMP", xmp),
+    png("end", .must, "\(text), 5.6", "The file ends with IEND", end),
     png("trailer", .ours, "\(text), 5.6", "Nothing follows IEND", trailer),
     png(
       "gain-map", .ours, "Skia, SkPngEncoder",
@@ -257,6 +258,12 @@ enum PNGRules {
       findings.append(Finding("no 'gmAP'", at: png.location(.gainMap), isHarmless: true))
     }
     return findings
+  }
+
+  private static func end(_ png: CheckedPNG) -> [Finding]? {
+    png.file.notices.filter { $0.code == .pngEndMissing }.map {
+      Finding("no IEND", at: $0.location, fix: .correctStructure)
+    }
   }
 
   private static func trailer(_ png: CheckedPNG) -> [Finding]? {

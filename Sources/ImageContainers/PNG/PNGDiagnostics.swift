@@ -60,6 +60,9 @@ extension NoticeCode {
   static let pngChunkTooLate = NoticeCode(
     "png/chunk-too-late", .irregular,
     "too late in the file: chunk ignored")
+  package static let pngEndMissing = NoticeCode(
+    "png/end-missing", .conflict,
+    "the file ends without IEND; the image is complete")
   static let pngLightNotStorable = NoticeCode(
     "png/light-not-storable", .dropped,
     "not stored: {item} (PNG cannot store it)")

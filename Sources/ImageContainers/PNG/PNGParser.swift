@@ -24,7 +24,15 @@ struct PNGParser {
 
   /// Parses chunks up to and including `IEND`.
   mutating func parseChunks() throws(ImageError) {
-    repeat { try parseChunk() } while chunks.last?.type != .end
+    repeat {
+      if try endsWithoutEnd() {
+        notices.append(Notice(.pngEndMissing, at: .init(offset: source.count)))
+        chunks.append(PNGChunk(.end, []))
+        position = source.count
+      } else {
+        try parseChunk()
+      }
+    } while chunks.last?.type != .end
     guard seen.contains(.imageData) else {
       throw ImageError(.missingElement, ["element": "IDAT"], at: .init(offset: position))
     }
@@ -33,6 +41,21 @@ struct PNGParser {
         Notice(.pngTrailingBytes, ["size": source.count - position], at: .init(offset: position))
       )
     }
+  }
+
+  /// Whether nothing but `IEND`, or a part of it, is missing: the coded samples are complete, so that
+  /// libpng and Pillow show the image.
+  private func endsWithoutEnd() throws(ImageError) -> Bool {
+    let end = PNGFile.serializedEnd
+    guard seen.contains(.imageData), source.count - position < end.count,
+      end.starts(with: try source.bytes(in: position..<source.count))
+    else { return false }
+    var data = chunks.filter { $0.type == .imageData }.reversed().map(\.content)
+    let source = source
+    return try Zlib.streamSize { () throws(ImageError) in
+      guard case .stored(let range)? = data.popLast() else { return nil }
+      return try source.bytes(in: range.lowerBound + 8..<range.upperBound - 4)
+    } != nil
   }
 
   private mutating func parseChunk() throws(ImageError) {

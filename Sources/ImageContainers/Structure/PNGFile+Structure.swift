@@ -18,6 +18,8 @@ extension PNGFile {
     var nodes: [StructureNode] = []
     for (chunk, offset) in zip(chunks, chunkOffsets) {
       let range = offset..<offset + chunk.count + PNGChunk.overhead
+      // The file may end without IEND.
+      if chunk.type == .end, range.upperBound > source.count { continue }
       if chunk.type == .imageData, let last = nodes.last, last.name == "IDAT",
         let start = last.range?.lowerBound
       {

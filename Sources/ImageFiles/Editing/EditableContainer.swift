@@ -77,6 +77,8 @@ extension HEIFFile: EditableContainer {
 extension PNGFile: EditableContainer {
   var asContainer: FileContainer { .png(self) }
 
+  var damage: [Notice] { notices.filter { $0.code == .pngEndMissing } }
+
   func rewritten() -> SplicedBytes { serialized() }
 
   func isEqual(to other: any EditableContainer) -> Bool {

@@ -245,7 +245,7 @@ extension PNGFile: GainMapContainer {
     let isRepeated = [.gainMap, .gainMapMetadata].contains { type in
       chunks.count { $0.type == type } > 1
     }
-    guard isRepeated || map.gainMapPayload == nil else { return [] }
+    guard isRepeated || map.gainMapPayload == nil || !map.damage.isEmpty else { return [] }
     if map.gainMapPayload == nil, let payload = gainMapPayload {
       map.set(PNGChunk(.gainMapMetadata, payload))
     }

@@ -122,7 +122,8 @@ import Testing
 
   @Test func survivesDamage() throws {
     let bytes = try Self.pixel(Self.pq, PNGChunk(.exif, ExifBlock.minimal(orientation: .flipped)))
-    for broken in Damage.truncations(of: bytes) {
+    // Only IEND may be missing.
+    for broken in Damage.truncations(of: bytes) where broken.count < bytes.count - 12 {
       #expect(throws: ImageError.self) { try Self.parse(broken) }
     }
     for broken in Damage.mutations(of: bytes) {
@@ -132,6 +133,26 @@ import Testing
       _ = try? file.exif()
       #expect((try? Self.parse(file.serialized().allBytes())) != nil)
     }
+  }
+
+  /// libpng and Pillow show such files; those whose samples are incomplete are truncated.
+  @Test func withoutEnd() throws {
+    let samples = try Zlib.deflate([0, 1, 2, 3])
+    let header = PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .rgb)
+    func file(_ parts: [[UInt8]]) throws -> [UInt8] {
+      var file = PNGFile(header: header)
+      for part in parts { file.appendImageData(part) }
+      return try file.serialized().allBytes()
+    }
+    let whole = try file([Array(samples.prefix(3)), Array(samples.dropFirst(3))])
+    for missing in 1...12 {
+      let short = try Self.parse(Array(whole.dropLast(missing)))
+      #expect(short.notices.map(\.code.id) == ["png/end-missing"])
+      #expect(try short.serialized().allBytes() == whole)
+      #expect(try short.structure().map(\.name).last == "IDAT")
+    }
+    let cut = try file([Array(samples.dropLast(2))]).dropLast(12)
+    #expect(throws: ImageError.self) { try Self.parse(Array(cut)) }
   }
 
   @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
