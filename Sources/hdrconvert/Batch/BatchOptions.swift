@@ -5,61 +5,53 @@ internal import HDRConversion
 
 /// Many inputs, the names of their outputs, and runs that can be continued.
 struct BatchOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Folder for the outputs of many inputs; it is created.", valueName: "folder"))
+  @Option(help: .text("Folder for the outputs of many inputs; it is created.", "folder"))
   var outDir: String?
 
   @Flag(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Inputs may be folders: all image files in them; folders are kept below --out-dir.",
-      visibility: .inFull))
+    help: .full("Inputs may be folders: all image files in them; folders are kept below --out-dir.")
+  )
   var recursive = false
 
   @Option(
-    help: ArgumentHelp(
-      "Read the names of inputs from a file, one a line; - for standard input.",
-      valueName: "list|-", visibility: .inFull))
+    help: .full("Read the names of inputs from a file, one a line; - for standard input.", "list|-")
+  )
   var filesFrom: String?
 
-  @Flag(
-    name: .customShort("0"),
-    help: ArgumentHelp("Names in --files-from end with NUL.", visibility: .inFull))
+  @Flag(name: .customShort("0"), help: .full("Names in --files-from end with NUL."))
   var endsWithNUL = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       """
       Names of the outputs below --out-dir, or without it in the folders of the inputs, of {dir}, \
       {stem}, {ext}, {source} (the suffix of the input), {width}, {height} and {index} (default \
       {dir}/{stem}.{ext}).
-      """, valueName: "template", visibility: .inFull))
+      """, "template"))
   var name: OutputName?
 
   @Flag(
-    help: ArgumentHelp(
+    help: .full(
       """
       With --resume: skip inputs without reading them if the journal records their output with the \
       same options and version, and it is not older.
-      """,
-      visibility: .inFull))
+      """))
   var skipExisting = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "Record each input in a journal, skip what it records as done, and replace other outputs of it.",
-      valueName: "journal", visibility: .inFull))
+      "journal"))
   var resume: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "Process one part of the inputs, 1/n to n/n; auto: as Slurm or Kubernetes number this job.",
-      valueName: "i/n|auto", visibility: .inFull))
+      "i/n|auto"))
   var shard: Shard?
 
-  @Flag(
-    help: ArgumentHelp("Start no further input after one has failed.", visibility: .inFull))
+  @Flag(help: .full("Start no further input after one has failed."))
   var failFast = false
 
   /// Whether an option for many inputs was given.
@@ -85,17 +77,13 @@ struct BatchOptions: ParsableArguments {
 struct DryRunOption: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp(
-      "Print the inputs, their outputs and what becomes of each part; write nothing.",
-      visibility: .inFull))
+    help: .full("Print the inputs, their outputs and what becomes of each part; write nothing."))
   var dryRun = false
 }
 
 /// Progress of verbs that show it only for many inputs, or if they re-encode.
 struct ProgressOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Progress of many inputs, or of re-encoding, on standard error.", visibility: .inFull))
+  @Option(help: .full("Progress of many inputs, or of re-encoding, on standard error."))
   var progress: ProgressStyle?
 
   var style: ProgressStyle { progress ?? .auto }

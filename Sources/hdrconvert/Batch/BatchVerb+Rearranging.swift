@@ -8,9 +8,7 @@ struct RearrangedOutputs: ParsableArguments {
   @OptionGroup var listing: DryRunOption
 
   @Option(
-    help: ArgumentHelp(
-      "Format of the outputs of many inputs (default: that of the input).", valueName: "format",
-      visibility: .inFull))
+    help: .full("Format of the outputs of many inputs (default: that of the input).", "format"))
   var to: String?
 
   @OptionGroup var progress: ProgressOption

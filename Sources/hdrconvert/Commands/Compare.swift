@@ -29,32 +29,25 @@ struct Compare: ParsableCommand {
         hdrconvert compare IMG_0001.HEIC iso.heic --gainmap drop --json
       """)
 
-  @Argument(help: ArgumentHelp("Reference image; - for standard input.", valueName: "a"))
+  @Argument(help: .text("Reference image; - for standard input.", "a"))
   var first: String
 
-  @Argument(help: ArgumentHelp("Other image; - for standard input.", valueName: "b"))
+  @Argument(help: .text("Other image; - for standard input.", "b"))
   var second: String
 
-  @Option(
-    help: ArgumentHelp(
-      "PNG to write, with the differences in false colors.", valueName: "png"))
+  @Option(help: .text("PNG to write, with the differences in false colors.", "png"))
   var map: String?
 
   @Flag(name: .shortAndLong, help: "Replace the map if it exists.")
   var force = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Exit with 1 if the mean Delta E ITP is above this value.", valueName: "delta-e"))
+  @Option(help: .text("Exit with 1 if the mean Delta E ITP is above this value.", "delta-e"))
   var failAbove: Double?
 
   @Flag(name: .shortAndLong, help: "List coded data and parts of the structure with digests.")
   var verbose = false
 
-  @Option(
-    name: .customLong("gainmap"),
-    help: ArgumentHelp("Gain maps: apply them in full, or drop them.", visibility: .inFull)
-  )
+  @Option(name: .customLong("gainmap"), help: .full("Gain maps: apply them in full, or drop them."))
   var gainMap = Render.GainMapChoice.apply
 
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions

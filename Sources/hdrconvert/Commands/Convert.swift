@@ -45,7 +45,7 @@ struct Convert: ParsableCommand {
 
   @Option(
     name: .customLong("gainmap"),
-    help: ArgumentHelp(
+    help: .text(
       """
       Gain map of the input: apply it in full, keep it, or drop it. Default: keep for .jpg, and for \
       an output of the input's format if only geometry changes; otherwise apply.
@@ -57,29 +57,26 @@ struct Convert: ParsableCommand {
 
   @Option(
     name: .customLong("print"),
-    help: ArgumentHelp(
+    help: .text(
       """
       Convert to SDR in Adobe RGB (1998) or in the color space of an RGB profile, which is embedded; \
       TIFF and PNG with 16 bits. Tables of printers: relative colorimetric, black point compensation.
-      """, valueName: "adobergb|file.icc"))
+      """, "adobergb|file.icc"))
   var printProfile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Flavors of the gain map metadata, for an output with a gain map.",
-      valueName: "iso,xmp,apple", visibility: .inFull))
+    help: .full("Flavors of the gain map metadata, for an output with a gain map.", "iso,xmp,apple")
+  )
   var flavors: FlavorList?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "SDR image of a raw file for an output with a gain map, such as the JPEG of the camera.",
-      valueName: "file", visibility: .inFull))
+      "file"))
   var base: String?
 
   @Flag(
-    help: ArgumentHelp(
-      "Combine each raw file with the JPEG or HEIF of the same name, as --base does.",
-      visibility: .inFull))
+    help: .full("Combine each raw file with the JPEG or HEIF of the same name, as --base does."))
   var pairs = false
 
   func validate() throws {

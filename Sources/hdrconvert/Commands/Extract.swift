@@ -30,7 +30,7 @@ struct Extract: ParsableCommand {
         hdrconvert extract *.DNG --out-dir previews --preview
       """)
 
-  @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Input files; - for standard input.", "in"))
   var files: [String] = []
 
   @OptionGroup var target: OutputOptions
@@ -39,30 +39,30 @@ struct Extract: ParsableCommand {
   @OptionGroup var progress: ProgressOption
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "Suffix of the outputs of many inputs (default: exif, xmp, icc, mp4, or that of the input; for raw "
-        + "files jpg, for mattes of raw files png).", valueName: "suffix", visibility: .inFull))
+        + "files jpg, for mattes of raw files png).", "suffix"))
   var to: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Item of HEIF or AVIF, or image of JPEG counted from 0; with --exif, --xmp and --icc, its "
-        + "metadata.", valueName: "n"))
+        + "metadata.", "n"))
   var item: UInt32?
 
   @Flag(help: "Largest thumbnail, preview frame of JPEG XL, or largest preview of a raw file.")
   var preview = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Matte or other auxiliary image: portrait, skin, hair, teeth, glasses, sky, alpha, or a URN.",
-      valueName: "name"))
+      "name"))
   var matte: String?
 
-  @Flag(help: ArgumentHelp("Depth map.", visibility: .inFull))
+  @Flag(help: .full("Depth map."))
   var depthMap = false
 
-  @Flag(help: ArgumentHelp("Video of a motion photo.", visibility: .inFull))
+  @Flag(help: .full("Video of a motion photo."))
   var video = false
 
   @Flag(help: "Exif, from its TIFF header on.")

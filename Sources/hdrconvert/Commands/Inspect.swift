@@ -25,7 +25,7 @@ struct Inspect: ParsableCommand {
         hdrconvert inspect --measure --json *.heic
       """)
 
-  @Argument(help: ArgumentHelp("Files; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Files; - for standard input.", "in"))
   var files: [String]
 
   @Flag(help: "Show boxes, segments, chunks or directories.")

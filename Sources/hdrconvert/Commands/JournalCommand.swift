@@ -25,7 +25,7 @@ struct JournalCommand: ParsableCommand {
         hdrconvert --files-from again.txt --out-dir out --to avif
       """)
 
-  @Argument(help: ArgumentHelp("Journals.", valueName: "journal"))
+  @Argument(help: .text("Journals.", "journal"))
   var journals: [String]
 
   @Flag(help: "Print the inputs that failed or were interrupted, one a line.")
@@ -34,8 +34,7 @@ struct JournalCommand: ParsableCommand {
   @Flag(name: .customShort("0"), help: "End the names of --failed and --expect with NUL.")
   var endsWithNUL = false
 
-  @Option(
-    help: ArgumentHelp("List of inputs that must be done exactly once.", valueName: "list"))
+  @Option(help: .text("List of inputs that must be done exactly once.", "list"))
   var expect: String?
 
   @Flag(help: "Report as JSON.")

@@ -36,7 +36,7 @@ struct Remux: ParsableCommand {
 
   @OptionGroup var files: RewritingOptions
 
-  @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
+  @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp,apple"))
   var flavors: FlavorList?
 
   @OptionGroup(title: "Geometry") var rotation: RotationOptions
@@ -141,9 +141,8 @@ struct FlavorList: ExpressibleByArgument {
 struct AppleCurveOption: ParsableArguments {
   @Option(
     name: .customLong("apple-curve"),
-    help: ArgumentHelp(
-      "Curve of Apple gain map samples, which files do not specify (default: srgb).",
-      valueName: "srgb|bt709"))
+    help: .text(
+      "Curve of Apple gain map samples, which files do not specify (default: srgb).", "srgb|bt709"))
   var given: GainMapMetadata.AppleCurve?
 }
 
@@ -153,9 +152,7 @@ struct RewrittenOutput: ParsableArguments {
   @OptionGroup var given: RequestOption
   @OptionGroup var privacy: PrivacyOptions
 
-  @Flag(
-    name: .shortAndLong,
-    help: ArgumentHelp("Show the SHA-256 of coded images.", visibility: .inFull))
+  @Flag(name: .shortAndLong, help: .full("Show the SHA-256 of coded images."))
   var verbose = false
 
   var output: String { target.output }
@@ -174,7 +171,7 @@ struct RewrittenOutput: ParsableArguments {
 
 /// Input and output of verbs that keep coded images.
 struct RewritingOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Input files; - for standard input.", "in"))
   var files: [String] = []
 
   @OptionGroup var target: RewrittenOutput

@@ -28,15 +28,14 @@ struct Render: ParsableCommand {
         hdrconvert render --display list
       """)
 
-  @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Input images; - for standard input.", "in"))
   var files: [String] = []
 
   @OptionGroup var target: OutputOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).",
-      valueName: "format"))
+    help: .text(
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).", "format"))
   var to: String?
 
   @OptionGroup var given: RequestOption
@@ -46,10 +45,8 @@ struct Render: ParsableCommand {
 
   @Option(
     name: .customLong("gainmap"),
-    help: ArgumentHelp(
-      "Gain map of the input: apply it (default), or drop it and render the baseline image.",
-      visibility: .inFull)
-  )
+    help: .full(
+      "Gain map of the input: apply it (default), or drop it and render the baseline image."))
   var gainMap: GainMapChoice?
 
   enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
@@ -57,9 +54,7 @@ struct Render: ParsableCommand {
     case drop
   }
 
-  @Flag(
-    help: ArgumentHelp(
-      "Report headrooms, operator, and shares of changed and clipped pixels.", visibility: .inFull))
+  @Flag(help: .full("Report headrooms, operator, and shares of changed and clipped pixels."))
   var explain = false
 
   @OptionGroup(title: "Gain map", visibility: .inFull) var appleCurve: AppleCurveOption

@@ -32,24 +32,20 @@ struct Sheet: ParsableCommand {
         hdrconvert sheet photo.avif -o - --to html > sheet.html
       """)
 
-  @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Input images; - for standard input.", "in"))
   var files: [String]
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Output file, .png or .html; - for standard output.", valueName: "out"))
+    name: .shortAndLong, help: .text("Output file, .png or .html; - for standard output.", "out"))
   var output: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Output format, if the suffix does not name it: png or html.", valueName: "format"))
+  @Option(help: .text("Output format, if the suffix does not name it: png or html.", "format"))
   var to: Format?
 
   @Option(
-    help: ArgumentHelp(
-      "Up to \(SheetItem.maximumDisplays) headrooms, such as 1x, 2st, 812nit, full.",
-      valueName: "list"), transform: HeadroomList.init(parsing:))
+    help: .text(
+      "Up to \(SheetItem.maximumDisplays) headrooms, such as 1x, 2st, 812nit, full.", "list"),
+    transform: HeadroomList.init(parsing:))
   var headroom = HeadroomList.usual
 
   @Option(help: "Transfer function of a PNG (default srgb).")

@@ -26,12 +26,10 @@ struct Tag: ParsableCommand {
         hdrconvert tag *.heic --out-dir public --drop gps
       """)
 
-  @Argument(help: ArgumentHelp("Input files; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Input files; - for standard input.", "in"))
   var files: [String] = []
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Output file; - for standard output.", valueName: "out"))
+  @Option(name: .shortAndLong, help: .text("Output file; - for standard output.", "out"))
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Replace the output, or without --output the file itself.")
@@ -43,10 +41,7 @@ struct Tag: ParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Show the changes and write nothing.")
   var dryRun = false
 
-  @Flag(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Show the changes, and the SHA-256 of coded images.", visibility: .inFull))
+  @Flag(name: .shortAndLong, help: .full("Show the changes, and the SHA-256 of coded images."))
   var verbose = false
 
   @OptionGroup var given: RequestOption

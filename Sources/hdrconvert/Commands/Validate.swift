@@ -33,13 +33,13 @@ struct Validate: ParsableCommand {
         hdrconvert validate --rules
       """)
 
-  @Argument(help: ArgumentHelp("Files; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Files; - for standard input.", "in"))
   var files: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "\(Standard.allCases.map(\.rawValue).joined(separator: ", ")) or all (default); repeatable.",
-      valueName: "standard"))
+      "standard"))
   var standard: [StandardChoice] = []
 
   @Flag(help: "Count deviations as failures.")
@@ -49,14 +49,10 @@ struct Validate: ParsableCommand {
   var fix = false
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "With --fix: output file; - for standard output.", valueName: "out"))
+    name: .shortAndLong, help: .text("With --fix: output file; - for standard output.", "out"))
   var output: String?
 
-  @Flag(
-    name: .shortAndLong,
-    help: "With --fix: replace the files themselves, or the output.")
+  @Flag(name: .shortAndLong, help: "With --fix: replace the files themselves, or the output.")
   var force = false
 
   @Flag(help: "With --fix: replace the files themselves and keep the originals as IN.orig.")

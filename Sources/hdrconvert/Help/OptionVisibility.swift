@@ -6,6 +6,18 @@ extension ArgumentVisibility {
   static var inFull: ArgumentVisibility { OptionVisibility.isComplete ? .default : .hidden }
 }
 
+extension ArgumentHelp {
+  /// The text of an option or argument, and the name of its value.
+  static func text(_ text: String, _ value: String? = nil) -> ArgumentHelp {
+    ArgumentHelp(text, valueName: value)
+  }
+
+  /// As `text`, for an option that only `help VERB --all` lists.
+  static func full(_ text: String, _ value: String? = nil) -> ArgumentHelp {
+    ArgumentHelp(text, valueName: value, visibility: .inFull)
+  }
+}
+
 /// Whether ArgumentParser treats all options as visible.
 ///
 /// It leaves hidden options out of completion scripts and their values out of errors.

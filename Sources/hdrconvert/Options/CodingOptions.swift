@@ -14,75 +14,59 @@ struct CodingOptions: ParsableArguments {
       """)
   var quality: Int?
 
-  @Flag(help: ArgumentHelp("Lossless encoding; RGB unless --yuv is given.", visibility: .inFull))
+  @Flag(help: .full("Lossless encoding; RGB unless --yuv is given."))
   var lossless = false
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
+    help: .full(
       """
       Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 5 for JPEG XL, \
       otherwise 6.
-      """, visibility: .inFull))
+      """))
   var speed: Int?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.", visibility: .inFull))
+    help: .full("Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR."))
   var depth: Int?
 
-  @Option(
-    name: [.customShort("y"), .customLong("yuv")],
-    help: ArgumentHelp("Chroma subsampling.", visibility: .inFull))
+  @Option(name: [.customShort("y"), .customLong("yuv")], help: .full("Chroma subsampling."))
   var chroma: ChromaSubsampling?
 
-  @Option(help: ArgumentHelp("Range of the samples.", valueName: "range", visibility: .inFull))
+  @Option(help: .full("Range of the samples.", "range"))
   var range: ConversionRequest.Color.Range?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       """
       pq or hlg for HDR (default: pq), also of SDR images; srgb for SDR; linear for JPEG XL and \
       OpenEXR.
-      """, valueName: "pq|hlg|srgb|linear", visibility: .inFull))
+      """, "pq|hlg|srgb|linear"))
   var transfer: TransferFunction?
 
   @Option(
-    help: ArgumentHelp(
-      "Default: bt2020, for SDR those of the input. ISO 22028-5 requires bt2020.",
-      valueName: "bt2020|p3|bt709", visibility: .inFull))
+    help: .full(
+      "Default: bt2020, for SDR those of the input. ISO 22028-5 requires bt2020.", "bt2020|p3|bt709"
+    ))
   var primaries: ColorPrimaries?
 
-  @Option(
-    help: ArgumentHelp(
-      "CICP code points: primaries, transfer, matrix, range.", valueName: "P/T/M[/R]",
-      visibility: .inFull))
+  @Option(help: .full("CICP code points: primaries, transfer, matrix, range.", "P/T/M[/R]"))
   var cicp: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "HLG only: display- or scene-referred (ICC tag 'ciis').", visibility: .inFull))
+  @Option(help: .full("HLG only: display- or scene-referred (ICC tag 'ciis')."))
   var imageState: ColorEncoding.ImageState?
 
-  @Option(help: ArgumentHelp("Carriers of the color description.", visibility: .inFull))
+  @Option(help: .full("Carriers of the color description."))
   var signal: ConversionRequest.Color.Signaling?
 
-  @Option(
-    help: ArgumentHelp(
-      "Luminance of linear 1.0 (default 203).", valueName: "cd/m²", visibility: .inFull))
+  @Option(help: .full("Luminance of linear 1.0 (default 203).", "cd/m²"))
   var referenceWhite: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "Exposure in stops; of a raw file, before its tone curve.", valueName: "EV",
-      visibility: .inFull))
+  @Option(help: .full("Exposure in stops; of a raw file, before its tone curve.", "EV"))
   var exposure: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "Orientation: keep it as metadata (default), or bake it into the samples.",
-      visibility: .inFull))
+  @Option(help: .full("Orientation: keep it as metadata (default), or bake it into the samples."))
   var orientation: ConversionRequest.Geometry.OrientationPolicy?
 
   func validate() throws {

@@ -6,7 +6,7 @@ internal import ImageFiles
 
 /// Arguments of `convert` and `gainmap apply`.
 struct ConversionArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Input images; - for standard input.", "in"))
   var files: [String] = []
 
   @OptionGroup var target: OutputOptions
@@ -14,24 +14,22 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
 
   @Option(
-    help: ArgumentHelp(
-      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).",
-      valueName: "format"))
+    help: .text(
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).", "format"))
   var to: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "SMPTE ST 2094-50 metadata for displays of other headrooms (default: keep).",
-      valueName: "keep|none|adaptive|shoulder|reference-white", visibility: .inFull))
+      "keep|none|adaptive|shoulder|reference-white"))
   var adaptation: ConversionRequest.Metadata.Adaptation?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       """
       Alpha that varies: keep it (default), keep it premultiplied with emissive pixels (HEIF, AVIF), drop it \
       (the image is composed on black), or ignore it.
-      """,
-      valueName: "keep|premultiplied|drop|ignore", visibility: .inFull))
+      """, "keep|premultiplied|drop|ignore"))
   var alpha: ConversionRequest.Coding.Alpha?
 
   @OptionGroup var given: RequestOption

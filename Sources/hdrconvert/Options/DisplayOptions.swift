@@ -8,46 +8,43 @@ internal import ImageFiles
 /// The target display and the tone-mapping operator.
 struct DisplayOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Headroom of the display.", valueName: "4x|2st|812nit|full"),
+    help: .text("Headroom of the display.", "4x|2st|812nit|full"),
     transform: HeadroomArgument.init(parsing:))
   var headroom: HeadroomArgument?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       Dynamic-range level: standard (SDR), constrained-high (at most one stop), high, or a mixture \
       such as standard=1,high=2.
-      """, valueName: "level"),
+      """, "level"),
     transform: LevelArgument.init(parsing:))
   var level: LevelArgument?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       A display by name ('list' lists them), or by its luminances in cd/m²: \
       white=203,peak=1600,black=0.005, and also primaries=p3,surround=5.
-      """, valueName: "name|white=..,peak=.."))
+      """, "name|white=..,peak=.."))
   var display: String?
 
   @Option(
     name: .customLong("operator"),
-    help: ArgumentHelp(
+    help: .full(
       """
       Tone-mapping operator, in place of gain maps and metadata of the file: \
       \(ToneMapOperator.listed). Default: the gain map, else SMPTE ST 2094-50 metadata, else for \
       HLG the system gamma of the --display, else \(ToneMapOperator.allCases[0].rawValue).
-      """, valueName: "operator", visibility: .inFull))
+      """, "operator"))
   var method: ToneMapOperator?
 
-  @Option(
-    help: ArgumentHelp(
-      "Out-of-gamut colors: soft desaturates, clip clips (default: soft).", visibility: .inFull))
+  @Option(help: .full("Out-of-gamut colors: soft desaturates, clip clips (default: soft)."))
   var gamut: GamutMapping?
 
   @Option(
-    help: ArgumentHelp(
-      "Desaturation of compressed highlights; 0.05 gives saturated lamps more depth.",
-      valueName: "0...1", visibility: .inFull))
+    help: .full(
+      "Desaturation of compressed highlights; 0.05 gives saturated lamps more depth.", "0...1"))
   var highlightDesaturation: Double?
 
   var wantsList: Bool { display == "list" }

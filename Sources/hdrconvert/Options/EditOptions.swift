@@ -6,24 +6,20 @@ internal import HDRCore
 /// Changes of `tag` other than those of the metadata options.
 struct EditOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Item of HEIF or AVIF, or image of JPEG counted from 0 (default: the primary image).",
-      valueName: "n", visibility: .inFull))
+    help: .full(
+      "Item of HEIF or AVIF, or image of JPEG counted from 0 (default: the primary image).", "n"))
   var item: UInt32?
 
-  @Option(help: ArgumentHelp("CICP code points (nclx, cICP).", valueName: "keep|none|P/T/M[/R]"))
+  @Option(help: .text("CICP code points (nclx, cICP).", "keep|none|P/T/M[/R]"))
   var cicp = "keep"
 
-  @Option(
-    help: ArgumentHelp(
-      "Orientation, as in Exif.", valueName: "keep|none|1...8"))
+  @Option(help: .text("Orientation, as in Exif.", "keep|none|1...8"))
   var orientation = "keep"
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Metadata to remove: gps (all location data), video (of a motion photo), clli, mdcv, cclv, "
-        + "ndwt, reve, amve, cicp, icc, exif, xmp, orientation.",
-      valueName: "name,..."))
+        + "ndwt, reve, amve, cicp, icc, exif, xmp, orientation.", "name,..."))
   var drop: [String] = []
 
   /// Sets the fields whose options are given, after those of the metadata options.

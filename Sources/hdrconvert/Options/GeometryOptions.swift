@@ -6,8 +6,7 @@ internal import ImageFiles
 
 /// Rotation and flipping, also for verbs that do not re-encode.
 struct RotationOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Rotate clockwise, by a multiple of 90.", valueName: "degrees"))
+  @Option(help: .text("Rotate clockwise, by a multiple of 90.", "degrees"))
   var rotate: Int?
 
   @Option(help: "Then mirror left and right (horizontal), or top and bottom (vertical).")
@@ -35,19 +34,15 @@ struct RotationOptions: ParsableArguments {
 
 /// Crop, size and rotation, applied in this order.
 struct GeometryOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Part of the upright image to keep; X and Y from its top left.",
-      valueName: "X,Y,W,H", visibility: .inFull))
+  @Option(help: .full("Part of the upright image to keep; X and Y from its top left.", "X,Y,W,H"))
   var crop: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Size in pixels, or length of the longer side, which never enlarges.",
-      valueName: "WxH|LONG"))
+    help: .text("Size in pixels, or length of the longer side, which never enlarges.", "WxH|LONG")
+  )
   var resize: String?
 
-  @Flag(help: ArgumentHelp("With --resize LONG: enlarge smaller images.", visibility: .inFull))
+  @Flag(help: .full("With --resize LONG: enlarge smaller images."))
   var enlarge = false
 
   @OptionGroup(visibility: .inFull) var rotation: RotationOptions

@@ -9,21 +9,21 @@ internal import ImageFiles
 
 /// Limits on inputs.
 struct LimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Largest image to accept, such as 40M.", valueName: "pixels"))
+  @Option(help: .text("Largest image to accept, such as 40M.", "pixels"))
   var maxPixels: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Memory for the whole job, such as 2G (default: half of this machine's).", valueName: "size"))
+    help: .text("Memory for the whole job, such as 2G (default: half of this machine's).", "size")
+  )
   var memoryLimit: String?
 
   @Flag(help: "Decode in separate processes without access to files or the network.")
   var isolate = false
 
   @Option(
-    help: ArgumentHelp(
-      "Time for one file; with --isolate, also for decoding of one image (default: 120).",
-      valueName: "seconds"))
+    help: .text(
+      "Time for one file; with --isolate, also for decoding of one image (default: 120).", "seconds"
+    ))
   var timeLimit: Double?
 
   func validate() throws {
@@ -68,7 +68,7 @@ struct LimitOptions: ParsableArguments {
 struct ThreadOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("jobs")],
-    help: ArgumentHelp("Threads, or 'all' (default: the CPU quota).", valueName: "n"))
+    help: .text("Threads, or 'all' (default: the CPU quota).", "n"))
   var jobs: String?
 
   func validate() throws { _ = try threads() }
@@ -85,9 +85,9 @@ struct ThreadOptions: ParsableArguments {
 /// The image to read from a file with several.
 struct ImageOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Image of a file with several: page, item, layer, part or view; 'inspect' lists them.",
-      valueName: "name|n"))
+      "name|n"))
   var image: String?
 
   var selection: OpeningOptions.ImageSelection? {
@@ -107,21 +107,18 @@ struct InputOptions: ParsableArguments {
   @OptionGroup var choice: ImageOption
 
   @Option(
-    help: ArgumentHelp(
-      "Color of an untagged input: linear, pq, hlg or srgb, and primaries.",
-      valueName: "transfer[,primaries]"))
+    help: .text(
+      "Color of an untagged input: linear, pq, hlg or srgb, and primaries.", "transfer[,primaries]")
+  )
   var assume: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Luminance of linear 1.0 if the input does not specify it.", valueName: "cd/m²"))
+  @Option(help: .text("Luminance of linear 1.0 if the input does not specify it.", "cd/m²"))
   var white: Double?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Color of a wrongly tagged input, against its tags: a transfer, primaries, full or limited; "
-        + "or P/T/M[/R].",
-      valueName: "color"))
+        + "or P/T/M[/R].", "color"))
   var declare: String?
 
   @OptionGroup var threading: ThreadOptions

@@ -6,51 +6,41 @@ internal import HDRCore
 /// Metadata of the output.
 struct MetadataOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Content light level (default: measured by convert, kept by tag).",
-      valueName: "auto|keep|none|MAXCLL,MAXFALL"))
+      "auto|keep|none|MAXCLL,MAXFALL"))
   var clli: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Mastering display, cd/m².", valueName: "keep|none|PRIMARIES,MAX,MIN"))
+  @Option(help: .text("Mastering display, cd/m².", "keep|none|PRIMARIES,MAX,MIN"))
   var mdcv: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "Content color volume, cd/m² (default: measured by convert, kept by tag).",
-      valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE", visibility: .inFull))
+      "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE"))
   var cclv: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "Luminance of diffuse white (default: written by convert, kept by tag).",
-      valueName: "auto|keep|none|cd/m²", visibility: .inFull))
+      "auto|keep|none|cd/m²"))
   var ndwt: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Reference environment under D65, cd/m².", valueName: "keep|none|SURROUND,PERIPHERY",
-      visibility: .inFull))
+  @Option(help: .full("Reference environment under D65, cd/m².", "keep|none|SURROUND,PERIPHERY"))
   var reve: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Ambient illuminance under D65, lux.", valueName: "keep|none|lux", visibility: .inFull))
+  @Option(help: .full("Ambient illuminance under D65, lux.", "keep|none|lux"))
   var amve: String?
 
-  @Option(
-    help: ArgumentHelp("Exif metadata.", valueName: "keep|drop|FILE", visibility: .inFull))
+  @Option(help: .full("Exif metadata.", "keep|drop|FILE"))
   var exif: String?
 
-  @Option(
-    help: ArgumentHelp("XMP metadata.", valueName: "keep|drop|FILE", visibility: .inFull))
+  @Option(help: .full("XMP metadata.", "keep|drop|FILE"))
   var xmp: String?
 
   @Option(
-    help: ArgumentHelp(
-      "ICC profile to embed; 'auto' generates one for the code points.",
-      valueName: "auto|keep|drop|FILE", visibility: .inFull))
+    help: .full(
+      "ICC profile to embed; 'auto' generates one for the code points.", "auto|keep|drop|FILE"))
   var icc: String?
 
   /// Sets the fields whose options are given.

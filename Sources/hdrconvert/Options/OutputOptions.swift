@@ -7,7 +7,7 @@ internal import ImageFiles
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Output file; - for standard output.", valueName: "out"))
+    help: .text("Output file; - for standard output.", "out"))
   var given: String?
 
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")

@@ -5,10 +5,9 @@ internal import HDRConversion
 /// Personal metadata to leave out of the output.
 struct PrivacyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Private data to remove: gps (location data), all (all metadata that readers do not need) or "
-        + "video (of a motion photo).",
-      valueName: "gps|all|video"))
+        + "video (of a motion photo).", "gps|all|video"))
   var strip: [Strip] = []
 
   /// Private data, separated by commas.
@@ -40,9 +39,9 @@ struct PrivacyOptions: ParsableArguments {
 /// Metadata that re-encoded files get only on request.
 struct KeepOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       "Data of the old file to copy to a re-encoded one: makernotes (of more than 16 kB).",
-      valueName: "makernotes", visibility: .inFull))
+      "makernotes"))
   var keep: Kept?
 
   enum Kept: String, ExpressibleByArgument, CaseIterable {

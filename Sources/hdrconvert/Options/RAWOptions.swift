@@ -5,126 +5,103 @@ public import RAWDevelop
 
 /// Development of raw files.
 struct RAWOptions: ParsableArguments {
-  @Flag(
-    help: "Scene-linear values without any look; 1.0 is sensor saturation.")
+  @Flag(help: "Scene-linear values without any look; 1.0 is sensor saturation.")
   var sceneLinear = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Exposure in stops, in place of the BaselineExposure of the file.", valueName: "EV"))
+  @Option(help: .text("Exposure in stops, in place of the BaselineExposure of the file.", "EV"))
   var baselineExposure: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "Gain of the scene in stops, before any look; below 0 keeps headroom (default 0).",
-      valueName: "EV"))
+    help: .text(
+      "Gain of the scene in stops, before any look; below 0 keeps headroom (default 0).", "EV"))
   var sceneExposure: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "White-balance temperature, in place of that of the camera.", valueName: "kelvin"))
+  @Option(help: .text("White-balance temperature, in place of that of the camera.", "kelvin"))
   var temperature: Double?
 
-  @Option(
-    help: ArgumentHelp("White-balance tint; higher is more magenta.", valueName: "tint"))
+  @Option(help: .text("White-balance tint; higher is more magenta.", "tint"))
   var tint: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "Position of a gray object in the upright image, for white balance.", valueName: "x,y"))
+    help: .text("Position of a gray object in the upright image, for white balance.", "x,y"))
   var neutralLocation: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Highlights that saturate one color: clip (neutral), keep (tinted) or reconstruct.",
-      valueName: "mode"))
+    help: .text(
+      "Highlights that saturate one color: clip (neutral), keep (tinted) or reconstruct.", "mode"))
   var highlights: RawDevelopment.Highlights?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Camera profile of the file, by name; 'inspect' lists them. adobe: SDR by the curve of Adobe.",
-      valueName: "name"))
+      "name"))
   var profile: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Black offset as a share of white (default: that of the file).", valueName: "0...0.5"))
+  @Option(help: .text("Black offset as a share of white (default: that of the file).", "0...0.5"))
   var shadowBias: Double?
 
-  @Option(help: ArgumentHelp("Amount of the tone curve, 0 to 1 (default 1).", valueName: "0...1"))
+  @Option(help: .text("Amount of the tone curve, 0 to 1 (default 1).", "0...1"))
   var boost: Double?
 
-  @Option(
-    help: ArgumentHelp("Shadows of the tone curve, 0 (darker) to 2 (brighter).", valueName: "0...2")
-  )
+  @Option(help: .text("Shadows of the tone curve, 0 (darker) to 2 (brighter).", "0...2"))
   var boostShadow: Double?
 
-  @Option(
-    help: ArgumentHelp("Amount of local tone mapping, 0 to 1 (default 1).", valueName: "0...1"))
+  @Option(help: .text("Amount of local tone mapping, 0 to 1 (default 1).", "0...1"))
   var localToneMap: Double?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "HDR highlights: 0 none, 1 as the scene, up to 3 stops, 2 up to 4 (default 1; 0 for SDR).",
-      valueName: "0...2"))
+      "0...2"))
   var extendedDynamicRange: Double?
 
-  @Option(help: ArgumentHelp("Sharpening, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(help: .text("Sharpening, 0 to 1 (default 0).", "0...1"))
   var sharpness: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "Luminance noise reduction, 0 to 1 (default: for the noise of the file).", valueName: "0...1")
-  )
+    help: .text(
+      "Luminance noise reduction, 0 to 1 (default: for the noise of the file).", "0...1"))
   var luminanceNoiseReduction: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "Color noise reduction, 0 to 1 (default: for the noise of the file).", valueName: "0...1"))
+    help: .text("Color noise reduction, 0 to 1 (default: for the noise of the file).", "0...1"))
   var colorNoiseReduction: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "Reduction of color moire, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(help: .text("Reduction of color moire, 0 to 1 (default 0).", "0...1"))
   var moireReduction: Double?
 
-  @Option(help: ArgumentHelp("Local contrast, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(help: .text("Local contrast, 0 to 1 (default 0).", "0...1"))
   var contrast: Double?
 
-  @Option(help: ArgumentHelp("Fine detail, 0 to 1 (default 0).", valueName: "0...1"))
+  @Option(help: .text("Fine detail, 0 to 1 (default 0).", "0...1"))
   var detail: Double?
 
-  @Option(
-    help: ArgumentHelp("Suppress hot pixels of Bayer mosaics (default on).", valueName: "on|off"))
+  @Option(help: .text("Suppress hot pixels of Bayer mosaics (default on).", "on|off"))
   var hotPixelSuppression: Switch?
 
-  @Option(
-    help: ArgumentHelp("Map colors outside BT.2020 into it (default on).", valueName: "on|off"))
+  @Option(help: .text("Map colors outside BT.2020 into it (default on).", "on|off"))
   var gamutMapping: Switch?
 
-  @Option(help: ArgumentHelp("Lens correction (default on).", valueName: "on|off"))
+  @Option(help: .text("Lens correction (default on).", "on|off"))
   var lensCorrection: Switch?
 
   @Option(
-    help: ArgumentHelp(
-      "Crop that the photographer chose, if the file has one (default on).", valueName: "on|off"))
+    help: .text("Crop that the photographer chose, if the file has one (default on).", "on|off"))
   var userCrop: Switch?
 
   @Option(
-    help: ArgumentHelp(
-      "Scale, applied to scene-linear values before any look (default 1).",
-      valueName: "0...1"))
+    help: .text("Scale, applied to scene-linear values before any look (default 1).", "0...1"))
   var scaleFactor: Double?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp(
-      "Exposure in stops under a matte of the file, such as sky=-0.5; may be repeated.",
-      valueName: "matte=EV"))
+    help: .text(
+      "Exposure in stops under a matte of the file, such as sky=-0.5; may be repeated.", "matte=EV")
+  )
   var localExposure: [String] = []
 
   @Flag(
-    help: ArgumentHelp(
+    help: .text(
       "Faster, with less detail: no interpolation of the mosaic, no noise reduction, no sharpening, "
         + "no local contrast."))
   var draft = false

@@ -8,7 +8,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(help: "Report as JSON on standard output.")
   var json = false
 
-  @Flag(help: ArgumentHelp("Do not print notices.", visibility: .inFull))
+  @Flag(help: .full("Do not print notices."))
   var quiet = false
 
   /// Refuses a report and a file on the same stream.
@@ -22,7 +22,7 @@ struct ReportOptions: ParsableArguments {
 struct ReportingOptions: ParsableArguments {
   @OptionGroup var report: ReportOptions
 
-  @Option(help: ArgumentHelp("Progress on standard error.", visibility: .inFull))
+  @Option(help: .full("Progress on standard error."))
   var progress = ProgressStyle.auto
 
   var json: Bool { report.json }
@@ -34,8 +34,6 @@ struct ReportingOptions: ParsableArguments {
 /// Reports of verbs that print notices and do not have details of their own.
 struct NoticeOptions: ParsableArguments {
   @Flag(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Print all notices, also those that are of no consequence.", visibility: .inFull))
+    name: .shortAndLong, help: .full("Print all notices, also those that are of no consequence."))
   var verbose = false
 }

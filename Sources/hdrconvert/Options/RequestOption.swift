@@ -8,9 +8,9 @@ internal import ImageFiles
 struct RequestOption: ParsableArguments {
   @Option(
     name: .customLong("request"),
-    help: ArgumentHelp(
+    help: .full(
       "Request as JSON; other options add to it. --dry-run --json prints the one that options make.",
-      valueName: "file.json", visibility: .inFull))
+      "file.json"))
   var file: String?
 
   /// The request of the file; a new one without a file.

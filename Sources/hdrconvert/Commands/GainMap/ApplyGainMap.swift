@@ -20,18 +20,16 @@ struct ApplyGainMap: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Headroom of the display (default full).", valueName: "4x|2st|812nit|full"),
+    help: .text("Headroom of the display (default full).", "4x|2st|812nit|full"),
     transform: HeadroomArgument.init(parsing:))
   var headroom: HeadroomArgument?
 
-  @Option(help: ArgumentHelp("Gain map, if it is a file of its own.", valueName: "map"))
+  @Option(help: .text("Gain map, if it is a file of its own.", "map"))
   var map: String?
 
   @Option(
     name: .customLong("metadata"),
-    help: ArgumentHelp(
-      "Its metadata: JSON of 'gainmap extract', or a file with a gain map.",
-      valueName: "file"))
+    help: .text("Its metadata: JSON of 'gainmap extract', or a file with a gain map.", "file"))
   var mapMetadata: String?
 
   @OptionGroup var conversion: ConversionArguments

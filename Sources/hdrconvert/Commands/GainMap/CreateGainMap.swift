@@ -36,22 +36,21 @@ struct CreateGainMap: ParsableCommand {
         hdrconvert gainmap create *.exr --out-dir web --to jpeg
       """)
 
-  @Argument(
-    help: ArgumentHelp("HDR images; - for standard input.", valueName: "hdr"))
+  @Argument(help: .text("HDR images; - for standard input.", "hdr"))
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("SDR image.", valueName: "file"))
+  @Option(help: .text("SDR image.", "file"))
   var sdr: String?
 
-  @Option(help: ArgumentHelp("HDR image, instead of the argument.", valueName: "file"))
+  @Option(help: .text("HDR image, instead of the argument.", "file"))
   var hdr: String?
 
   @OptionGroup var target: OutputOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Output format, if the suffix does not name it: \(FileFormat.namesOfGainMapFiles).",
-      valueName: "format"))
+    help: .text(
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfGainMapFiles).", "format")
+  )
   var to: String?
 
   @OptionGroup var given: RequestOption
@@ -60,24 +59,21 @@ struct CreateGainMap: ParsableCommand {
 
   @Option(
     name: .customLong("operator"),
-    help: ArgumentHelp(
+    help: .full(
       """
       Tone-mapping operator for the SDR image: \(ToneMapOperator.allCases.map(\.rawValue).joined(separator: ", ")) \
       (default \(ToneMapOperator.allCases[0].rawValue)).
-      """, valueName: "operator", visibility: .inFull))
+      """, "operator"))
   var method: ToneMapOperator?
 
   @Option(
-    help: ArgumentHelp(
-      "Desaturation of tone-mapped highlights, which shifts their hue (default 0).",
-      valueName: "0...1", visibility: .inFull))
+    help: .full(
+      "Desaturation of tone-mapped highlights, which shifts their hue (default 0).", "0...1"))
   var highlightDesaturation: Double?
 
   @OptionGroup(title: "Encoding") var coding: GainMapCodingOptions
   @Option(
-    help: ArgumentHelp(
-      "Exposure of the HDR image, in stops; of a raw file, before its tone curve.", valueName: "EV",
-      visibility: .inFull))
+    help: .full("Exposure of the HDR image, in stops; of a raw file, before its tone curve.", "EV"))
   var exposure: Double?
 
   @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
@@ -88,11 +84,11 @@ struct CreateGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       """
       Measure the error on all pixels (full) or on a part of the rows of a large image (sampled); \
       always full with --target-error.
-      """, valueName: "sampled|full", visibility: .inFull))
+      """, "sampled|full"))
   var report: GainMapQuality.Extent?
 
   func validate() throws {
@@ -158,78 +154,66 @@ extension CreateGainMap: FileVerb, RequestVerb {
 /// Encoding of baseline image and gain map.
 struct GainMapCodingOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       Baseline image: sdr, or hdr in HEIF and AVIF; or a file with the SDR image to keep, such as \
       the JPEG of the camera for a raw file.
-      """, valueName: "sdr|hdr|file"))
+      """, "sdr|hdr|file"))
   var base = Base.sdr
 
   @Option(name: .shortAndLong, help: "Quality of the baseline image, 0 to 100 (default 90).")
   var quality: Int?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       """
       Quality of the gain map, 0 to 100; default: that of --quality in JPEG, at most 15 lower in \
       HEIF and AVIF, and lower above 4 megapixels.
-      """, valueName: "q", visibility: .inFull))
+      """, "q"))
   var gainmapQuality: Int?
 
   @Option(
-    help: ArgumentHelp(
+    help: .full(
       """
       Subsampling of the gain map (default: 1; 2 above 4 megapixels, for Apple, and in JPEG below \
       quality 50).
-      """,
-      valueName: "1|2|4", visibility: .inFull))
+      """, "1|2|4"))
   var gainmapScale: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "Components of the gain map: one gain for all colors, or one for each.", valueName: "1|3",
-      visibility: .inFull))
+    help: .full("Components of the gain map: one gain for all colors, or one for each.", "1|3"))
   var gainmapChannels: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Bits per sample of the gain map; JPEG has 8.", valueName: "8|10", visibility: .inFull))
+  @Option(help: .full("Bits per sample of the gain map; JPEG has 8.", "8|10"))
   var gainmapDepth: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "Find the smallest file in which 99 % of the pixels are within this Delta E ITP.",
-      valueName: "e", visibility: .inFull))
+    help: .full(
+      "Find the smallest file in which 99 % of the pixels are within this Delta E ITP.", "e"))
   var targetError: Double?
 
-  @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
+  @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @Option(
-    help: ArgumentHelp(
-      "Primaries of the SDR image (default p3).", valueName: "p3|srgb", visibility: .inFull))
+  @Option(help: .full("Primaries of the SDR image (default p3).", "p3|srgb"))
   var primaries: ColorPrimaries?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.",
-      visibility: .inFull))
+    help: .full(
+      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG."))
   var speed: Int?
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Bits per sample of the baseline image; JPEG has 8.", visibility: .inFull))
+  @Option(name: .shortAndLong, help: .full("Bits per sample of the baseline image; JPEG has 8."))
   var depth: Int?
 
   @Option(
     name: [.customShort("y"), .customLong("yuv")],
-    help: ArgumentHelp(
+    help: .full(
       """
       Chroma subsampling of the baseline image (default: 444 in AVIF and from quality 85 on, else \
       420).
-      """,
-      visibility: .inFull))
+      """))
   var chroma: ChromaSubsampling?
 
   enum Base: Hashable, ExpressibleByArgument {

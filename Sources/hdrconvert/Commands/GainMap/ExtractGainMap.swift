@@ -24,16 +24,15 @@ struct ExtractGainMap: ParsableCommand {
         hdrconvert gainmap extract IMG_0001.HEIC -o map.png --metadata map.json
       """)
 
-  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
+  @Argument(help: .text("Input file; - for standard input.", "in"))
   var input: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Image of the gain map: .png, .jpg, .heic, .avif or .jxl.", valueName: "map")
-  )
+    help: .text("Image of the gain map: .png, .jpg, .heic, .avif or .jxl.", "map"))
   var output: String
 
-  @Option(help: ArgumentHelp("File to write with the metadata.", valueName: "file.json"))
+  @Option(help: .text("File to write with the metadata.", "file.json"))
   var metadata: String?
 
   @Flag(name: .shortAndLong, help: "Replace outputs that exist.")

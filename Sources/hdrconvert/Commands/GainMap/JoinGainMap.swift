@@ -22,13 +22,13 @@ struct JoinGainMap: ParsableCommand {
           --metadata IMG_1.HEIC
       """)
 
-  @Option(help: ArgumentHelp("Baseline image, whose metadata are kept.", valueName: "base"))
+  @Option(help: .text("Baseline image, whose metadata are kept.", "base"))
   var base: String
 
   @OptionGroup var map: SeparateMapOptions
   @OptionGroup var output: RewrittenOutput
 
-  @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
+  @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp,apple"))
   var flavors: FlavorList?
 
   @OptionGroup var listing: DryRunOption
@@ -86,12 +86,9 @@ extension JoinGainMap: RequestVerb {
 
 /// A gain map in a file of its own.
 struct SeparateMapOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("File with the gain map image.", valueName: "map"))
+  @Option(help: .text("File with the gain map image.", "map"))
   var map: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Metadata: JSON of 'gainmap extract', or a file with a gain map.",
-      valueName: "file"))
+  @Option(help: .text("Metadata: JSON of 'gainmap extract', or a file with a gain map.", "file"))
   var metadata: String?
 }

@@ -15,17 +15,13 @@ struct RecodingOptions: ParsableArguments {
       """)
   var quality: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Quality of a re-encoded gain map, 0 to 100 (default 95).", valueName: "q",
-      visibility: .inFull))
+  @Option(help: .full("Quality of a re-encoded gain map, 0 to 100 (default 95).", "q"))
   var gainmapQuality: Int?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG.",
-      visibility: .inFull))
+    help: .full(
+      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG."))
   var speed: Int?
 
   @OptionGroup var keeping: KeepOption

@@ -22,16 +22,16 @@ struct SwapGainMap: ParsableCommand {
 
   @OptionGroup var files: RewritingOptions
 
-  @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp"))
+  @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp"))
   var flavors: FlavorList?
 
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
 
   @Option(
     name: [.customShort("y"), .customLong("yuv")],
-    help: ArgumentHelp(
+    help: .text(
       "Chroma subsampling of the new baseline image (default: 444 for HDR, else as before).",
-      valueName: "444|422|420"))
+      "444|422|420"))
   var chroma: ChromaSubsampling?
 
   @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
