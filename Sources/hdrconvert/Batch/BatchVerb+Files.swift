@@ -33,6 +33,8 @@ protocol InPlaceVerb: BatchVerb {
   var files: [String] { get set }
   var output: String? { get set }
   var force: Bool { get set }
+  /// Whether the originals stay under another name.
+  var backup: Bool { get }
   var progress: ProgressOption { get }
 }
 
@@ -50,6 +52,12 @@ extension InPlaceVerb {
   var mayReplace: Bool {
     get { force }
     set { force = newValue }
+  }
+
+  /// The file to write; a symbolic link to the input stays a link.
+  func outputFile(for input: String) -> OutputFile {
+    if let output { return OutputFile(path: output, mayReplace: force) }
+    return OutputFile(replacing: input, isAllowed: force, keepsBackup: backup)
   }
 
   var isInPlace: Bool { true }

@@ -150,13 +150,6 @@ struct Extract: ParsableCommand {
     return hasLocation == true ? [Notice(.locationIncluded)] : []
   }
 
-  /// The notice about a suffix of another format than the extracted image has.
-  private func suffixNotice(for format: FileFormat) -> [Notice] {
-    let suffix = target.output.fileSuffix
-    guard let named = FileFormat(suffix: suffix), named != format else { return [] }
-    return [Notice(.outputSuffixDiffers, ["suffix": suffix, "format": format.title])]
-  }
-
   /// The image without the metadata that `--strip` names, and a notice if location data remains.
   private func withoutPrivateMetadata(
     _ image: SplicedBytes, _ options: OpeningOptions
@@ -169,7 +162,7 @@ struct Extract: ParsableCommand {
       return (image, [])
     }
     let (bytes, notices) = try privacy.removal.applied(to: image, parsed: file)
-    return (bytes, suffixNotice(for: file.format) + notices)
+    return (bytes, target.suffixNotice(for: file.format) + notices)
   }
 
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {

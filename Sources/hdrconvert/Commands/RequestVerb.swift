@@ -28,6 +28,9 @@ protocol RequestVerb: ParsableCommand {
   /// - Throws: The failure of an option.
   func request() throws -> ConversionRequest
 
+  /// Fails for an input that the output cannot be made of.
+  func check(_ file: ImageFile) throws(ImageError)
+
   /// Prints what a person should know before the work starts.
   func reportStart()
 
@@ -39,6 +42,7 @@ extension RequestVerb {
   var printsMeasurements: Bool { Invocation.current.isVerbose }
   var printsDigests: Bool { false }
   var explains: Bool { false }
+  func check(_ file: ImageFile) throws(ImageError) {}
   func reportStart() {}
   func remedy(against error: ImageError) -> String? { nil }
 
@@ -55,6 +59,7 @@ extension RequestVerb {
     let (request, limits, output) = (try request(), try execution.limits, target.file)
     return try during(.reading, input, remedy: remedy) { () throws(ImageError) in
       let file = try openImage(input, options: request.openingOptions(limits: limits))
+      try check(file)
       return try file.plan(for: request) { (name) throws(ImageError) in
         try output.requireDifferent(from: [name])
         return try openInput(name, limits: limits)
@@ -78,10 +83,10 @@ extension RequestVerb {
     var plan = try plan()
     plan.measuresAllLight = plan.measuresAllLight || wantsJSON
     var (result, byteCount) = try run(plan, to: file, progress)
-    result.notices = nameNotices(plan.format) + result.notices.map(locatedInInput)
+    result.notices = target.suffixNotice(for: plan.format) + result.notices.map(locatedInInput)
     progress.complete()
     InputReport.add { $0.light = result.lightLevels }
-    try report(result, byteCount)
+    try report(result, byteCount, item: plan.request.metadata.item)
   }
 
   private func run(
@@ -109,7 +114,9 @@ extension RequestVerb {
     }
   }
 
-  private func report(_ result: ConversionResult, _ byteCount: Int) throws {
+  private func report(
+    _ result: ConversionResult, _ byteCount: Int, item: Int?
+  ) throws {
     Console.report(result.notices, input: input, isQuiet: isQuiet)
     let output = target.output
     switch result.made {
@@ -132,13 +139,7 @@ extension RequestVerb {
       }
       let inputs = [input, result.standard].compactMap(\.self)
       try JSONReport(inputs: inputs, results: [report]).print()
-    case .edited(let edited):
-      guard wantsJSON || printsDigests else { return }
-      let report = try during(.reading, input) { () throws(ImageError) in
-        try TagReport(input: input, output: output, item: nil, edited: edited)
-      }
-      guard wantsJSON else { return Console.add(report.lines(withPayloads: true)) }
-      try JSONReport(inputs: inputNames, results: [report]).print()
+    case .edited(let edited): try report(edited, item: item, output: output)
     case .rewritten(var rewritten):
       // The digests are of all coded data.
       guard wantsJSON || printsDigests else { return }
@@ -151,11 +152,15 @@ extension RequestVerb {
     }
   }
 
-  /// The notice about a suffix of another format than the file has.
-  private func nameNotices(_ format: FileFormat) -> [Notice] {
-    let suffix = target.output.fileSuffix
-    guard let named = FileFormat(suffix: suffix), named != format else { return [] }
-    return [Notice(.outputSuffixDiffers, ["suffix": suffix, "format": format.title])]
+  /// Prints the changes of metadata; without an output, nothing was written.
+  func report(_ edited: EditedFile, item: Int?, output: String?) throws {
+    guard wantsJSON || printsDigests || output == nil else { return }
+    let report = try during(.reading, input) { () throws(ImageError) in
+      try TagReport(input: input, output: output, item: item, edited: edited)
+    }
+    if wantsJSON { return try JSONReport(inputs: inputNames, results: [report]).print() }
+    guard output == nil else { return Console.add(report.lines(withPayloads: true)) }
+    Console.print(report.lines(withPayloads: printsDigests))
   }
 
   /// The notice with the name of the input, if its remedy is a command with that name.

@@ -53,9 +53,6 @@ struct Tag: ParsableCommand {
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
 
-  /// The only input.
-  private var input: String { files.first ?? "" }
-
   func validate() throws {
     if !dryRun || isBatch { try checkFiles() }
     guard output == nil || !backup else {
@@ -89,67 +86,44 @@ struct Tag: ParsableCommand {
   }
 
   func processInput() throws {
-    if !dryRun { try reporting.check(output: output) }
-    let request = try request()
-    let target = outputFile
+    let file = outputFile(for: input)
     if !dryRun {
-      try target.ensureWritable(isInPlace: output == nil)
-      if let file = given.file, output != nil {
-        try during(.writing, target.path) { () throws(ImageError) in
-          try target.requireDifferent(from: [file])
-        }
+      try reporting.check(output: output)
+      if output == nil {
+        try file.ensureWritable(isInPlace: true)
+      } else {
+        try OutputFile.ensureWritable([file], differingFrom: given.file.map { [$0] } ?? [])
       }
     }
-    var edited = try edited(request)
+    let plan = try plan()
+    var edited = try during(.reading, input) { () throws(ImageError) in try plan.editedFile() }
     // A file that is replaced had its location before.
     if output == nil { edited.notices.removeAll { $0.code == .locationIncluded } }
     if !dryRun, output != nil || !edited.isUnchanged {
-      try during(.writing, target.path) { () throws(ImageError) in
-        _ = try target.write { sink throws(ImageError) in try sink.append(edited.bytes) }
+      try during(.writing, file.path) { () throws(ImageError) in
+        _ = try file.write { sink throws(ImageError) in try sink.append(edited.bytes) }
       }
     }
     Console.report(edited.notices, input: input, isQuiet: reporting.quiet)
-    try report(edited, item: request.metadata.item, to: target)
+    try report(edited, item: plan.request.metadata.item, output: dryRun ? nil : file.path)
   }
 
-  /// The file to write; a symbolic link to the input stays a link.
-  private var outputFile: OutputFile {
-    if let output { return OutputFile(path: output, mayReplace: force) }
-    return OutputFile(replacing: input, isAllowed: force, keepsBackup: backup)
-  }
-
-  private func edited(_ request: ConversionRequest) throws -> EditedFile {
-    let limits = try inputs.limits()
-    return try during(.reading, input) { () throws(ImageError) in
-      let file = try openImage(input, options: request.openingOptions(limits: limits))
-      if let output { try checkName(output, storesImagesOf: input, in: file.format) }
-      let target = output.map { OutputFile(path: $0, mayReplace: force) }
-      let plan = try file.plan(for: request) { (name) throws(ImageError) in
-        try target?.requireDifferent(from: [name])
-        return try openInput(name, limits: limits)
-      }
-      return try plan.editedFile()
-    }
-  }
-
-  private func report(_ edited: EditedFile, item: Int?, to target: OutputFile) throws {
-    guard reporting.json || dryRun || verbose else { return }
-    let report = try during(.reading, input) { () throws(ImageError) in
-      try TagReport(
-        input: input, output: dryRun ? nil : target.path, item: item, edited: edited)
-    }
-    if reporting.json {
-      return try JSONReport(inputs: [input], results: [report]).print()
-    }
-    if dryRun {
-      Console.print(report.lines(withPayloads: verbose))
-    } else {
-      Console.add(report.lines(withPayloads: true))
-    }
+  func check(_ file: ImageFile) throws(ImageError) {
+    if let output { try checkName(output, storesImagesOf: input, in: file.format) }
   }
 }
 
-extension Tag: InPlaceVerb {
+extension Tag: InPlaceVerb, RequestVerb {
+  var input: String { files.first ?? "" }
+  var printsDigests: Bool { verbose }
+
+  /// The output; without a name if the file itself is replaced.
+  var target: OutputOptions {
+    var target = OutputOptions()
+    (target.given, target.force) = (output, force)
+    return target
+  }
+
   /// `--dry-run` shows the changes of each file.
   var listsOutputs: Bool { false }
   var writesNothing: Bool { dryRun }

@@ -252,12 +252,6 @@ struct Validate: ParsableCommand {
     let isAll = standard.isEmpty || standard.contains { $0.standard == nil }
     return isAll ? named.union(checked.applicableStandards) : named
   }
-
-  /// The file to write; a symbolic link to the input stays a link.
-  private func outputFile(for file: String) -> OutputFile {
-    if let output { return OutputFile(path: output, mayReplace: force) }
-    return OutputFile(replacing: file, isAllowed: force, keepsBackup: backup)
-  }
 }
 
 /// A standard, or all that concern a file.

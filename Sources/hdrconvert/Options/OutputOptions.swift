@@ -21,5 +21,12 @@ struct OutputOptions: ParsableArguments {
     guard given != nil else { throw ValidationError("missing argument: --output <out>") }
   }
 
+  /// The notice about a suffix of another format than the output has.
+  func suffixNotice(for format: FileFormat) -> [Notice] {
+    let suffix = output.fileSuffix
+    guard let named = FileFormat(suffix: suffix), named != format else { return [] }
+    return [Notice(.outputSuffixDiffers, ["suffix": suffix, "format": format.title])]
+  }
+
   var file: OutputFile { OutputFile(path: output, mayReplace: force) }
 }
