@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CHDRConvert
 internal import HDRConversion
-internal import HDRCore
 
 @c @implementation
 public func hdr_api_version() -> UInt32 { UInt32(HDR_API_MAJOR) << 16 | UInt32(HDR_API_MINOR) }

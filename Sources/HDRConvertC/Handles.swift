@@ -6,7 +6,6 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 internal import ImageReports
-internal import RAWDevelop
 internal import Synchronization
 
 // Objects that C programs hold by opaque pointers. They are immutable and retained once by the

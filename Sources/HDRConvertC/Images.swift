@@ -2,11 +2,9 @@
 public import CHDRConvert
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 internal import ImageReports
-internal import RAWDevelop
 
 @c @implementation
 public func hdr_image_open_file(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CHDRConvert
 internal import HDRCore
-internal import ImageFiles
 
 /// A structure that starts with its size, so that later versions can append fields.
 protocol SizedStructure {

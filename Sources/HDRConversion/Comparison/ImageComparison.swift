@@ -2,7 +2,6 @@
 internal import GainMap
 public import HDRCore
 public import ImageCodecs
-internal import ImageFiles
 
 /// Comparison of the images of two files.
 public struct ImageComparison: Sendable {

@@ -2,7 +2,6 @@
 package import GainMap
 package import HDRCore
 internal import ImageCodecs
-internal import ImageFiles
 
 /// A gain map applied by a conversion, and its weight.
 package struct AppliedGainMap: Sendable {

@@ -2,7 +2,6 @@
 package import HDRCore
 package import ImageCodecs
 package import ImageContainers
-internal import ImageFiles
 
 extension ImageConverter {
   /// A written file.

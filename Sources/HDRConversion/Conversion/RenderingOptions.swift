@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
 package import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Rendition of an image for a display.

@@ -2,7 +2,6 @@
 internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// Encoding of baseline image and gain map: options, completed by the defaults of format and flavors.

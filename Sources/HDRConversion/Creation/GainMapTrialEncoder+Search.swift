@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import GainMap
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
-internal import ImageFiles
 
 extension GainMapTrialEncoder {
   /// Returns the smallest file whose 99th percentile of Delta E ITP is within a limit.

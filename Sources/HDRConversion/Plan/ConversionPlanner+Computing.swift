@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
-internal import RAWDevelop
 
 extension ConversionPlanner {
   /// A computed gain map.

@@ -2,8 +2,6 @@
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
-internal import ImageFiles
-internal import RAWDevelop
 
 extension WorkExecution {
   /// A file with a computed gain map.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
 package import ImageCodecs
 package import ImageFiles
-internal import RAWDevelop
 
 /// The content of an input, as its structure tells; nothing is decoded.
 package enum InputContent: String, Codable, Hashable, Sendable, CaseIterable {

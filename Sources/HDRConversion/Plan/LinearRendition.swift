@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 package import HDRCore
 package import ImageCodecs
-internal import ImageFiles
 
 // Images in memory, for callers that read samples.
 

@@ -2,7 +2,6 @@
 internal import GainMap
 public import HDRCore
 internal import ImageFiles
-internal import RAWDevelop
 
 extension ConversionRequest {
   /// Checks the values of all fields, and fields that exclude or require each other in every file.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageFiles
 
 extension GainMapImage {
   /// Returns the gain map with one component if all three are equal; `nil` if it has one component, or

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
 package import ImageFiles
 
 extension GainMapTranscoder {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageFiles
 
 /// Difference between the gains of two gain maps of the same size.
 struct LogGainDifference {

@@ -2,7 +2,6 @@
 internal import GainMap
 package import HDRCore
 package import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 extension ImageFile {

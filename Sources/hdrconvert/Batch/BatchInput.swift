@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 
 /// One of many inputs.
 struct BatchInput: Hashable, Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Platform
-internal import HDRConversion
 
 /// Many inputs, the names of their outputs, and runs that can be continued.
 struct BatchOptions: ParsableArguments {

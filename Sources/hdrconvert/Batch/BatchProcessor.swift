@@ -4,7 +4,6 @@ internal import Dispatch
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// Processes single inputs of a command and records them in its journal.
 struct BatchProcessor<Verb: BatchVerb>: Sendable {

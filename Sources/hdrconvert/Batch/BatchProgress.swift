@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRConversion
 internal import HDRCore
 
 /// Progress over all inputs of a command: share, rate, time left and failures.

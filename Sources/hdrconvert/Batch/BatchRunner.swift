@@ -2,9 +2,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import Platform
-internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 internal import Synchronization
 
 /// Processes all inputs of a command.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
-internal import HDRConversion
 internal import HDRCore
 
 /// Counts of the results of several inputs.

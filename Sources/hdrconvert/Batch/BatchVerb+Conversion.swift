@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
 
 /// A verb with the arguments of `convert`, which takes many inputs.
 protocol ConvertingVerb: BatchVerb, RequestVerb {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 
 /// A file as the system identifies it, with its size and time of modification.
 struct FileIdentity: Hashable, Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 
 /// Objects as lines of JSON.
 enum JSONLine {

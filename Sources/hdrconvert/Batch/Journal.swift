@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
-internal import ImageFiles
 internal import Synchronization
 
 /// A journal that is being written, locked against other runs.

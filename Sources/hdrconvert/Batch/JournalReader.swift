@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 
 /// The lines of a journal, read up to the tear that a crash left.
 struct JournalReader {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
-internal import HDRCore
 
 /// The state of all inputs that one or several journals record.
 struct JournalSummary {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Platform
-internal import HDRConversion
 
 /// A template for the names of outputs, such as `{dir}/{stem}-{width}.{ext}`.
 struct OutputName: Hashable, Sendable, ExpressibleByArgument {

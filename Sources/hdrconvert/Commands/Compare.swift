@@ -8,7 +8,6 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
-internal import RAWDevelop
 
 /// `hdrconvert compare A B`.
 struct Compare: ParsableCommand {

@@ -3,10 +3,8 @@ internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 internal import ImageReports
-internal import RAWDevelop
 
 /// `hdrconvert inspect IN...`.
 struct Inspect: ParsableCommand {

@@ -4,13 +4,10 @@ internal import Conformance
 internal import ContactSheet
 internal import ImageReports
 internal import Platform
-internal import GainMap
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
-internal import RAWDevelop
 
 /// `hdrconvert sheet IN... -o OUT`.
 struct Sheet: ParsableCommand {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
-internal import ImageFiles
 
 /// The parts of a path.
 extension String {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
 internal import Platform
-internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 internal import Synchronization
 
 /// Removal of partial files when a signal ends the command.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
-internal import ImageFiles
 
 /// The output of a command: a file that appears complete or not at all, or standard output.
 struct OutputFile {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Fails if the suffix of an output names another format than it will have.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
-internal import ImageFiles
 
 /// Message of the system for the last failed call.
 var lastSystemError: String {

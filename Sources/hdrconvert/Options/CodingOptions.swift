@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// Encoding and color of the output.
 struct CodingOptions: ParsableArguments {

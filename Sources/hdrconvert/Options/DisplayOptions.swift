@@ -2,8 +2,6 @@
 public import ArgumentParser
 internal import HDRConversion
 public import HDRCore
-internal import ImageCodecs
-internal import ImageFiles
 
 /// The target display and the tone-mapping operator.
 struct DisplayOptions: ParsableArguments {

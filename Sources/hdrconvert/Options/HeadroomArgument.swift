@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import GainMap
-internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 internal import ImageReports
 
 /// Headroom on the command line; a bare number is a ratio.

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRConversion
-internal import ImageFiles
-
 extension [String] {
   /// The arguments with numbers below 0 as values of the options before them.
   ///

@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// A request that other options add to.
 struct RequestOption: ParsableArguments {

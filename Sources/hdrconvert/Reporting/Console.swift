@@ -2,7 +2,6 @@
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// Standard output for results, standard error for messages.
 ///

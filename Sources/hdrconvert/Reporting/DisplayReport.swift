@@ -3,7 +3,6 @@ internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// Result of `render --display list`: a display.
 struct DisplayReport: ReportObject {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// The way of a verb to a re-encoded gain map.
 enum ExactRemedy {

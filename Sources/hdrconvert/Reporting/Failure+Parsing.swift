@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
-
 extension Failure {
   /// The failure that a verb threw when it checked its arguments.
   ///

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// An error that ends the command: what happened, why, and what to try.
 struct Failure: Error {

@@ -4,7 +4,6 @@ internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Result of `gainmap create`, and of `convert` if it computes a gain map.

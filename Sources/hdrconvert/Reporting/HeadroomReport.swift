@@ -3,7 +3,6 @@ internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// A headroom in both units.
 struct HeadroomReport: ReportObject {

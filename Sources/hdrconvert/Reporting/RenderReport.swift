@@ -4,8 +4,6 @@ internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageFiles
 
 /// Adaptation of an image to a display.
 struct DisplayRenderingReport: ReportObject {

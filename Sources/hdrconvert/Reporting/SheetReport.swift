@@ -2,7 +2,6 @@
 internal import ContactSheet
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 internal import ImageReports
 
 /// Result of `sheet`: an image of the sheet.

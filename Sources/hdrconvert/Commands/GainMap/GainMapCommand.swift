@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import HDRConversion
-internal import ImageFiles
 
 /// `hdrconvert gainmap`.
 struct GainMapCommand: ParsableCommand {

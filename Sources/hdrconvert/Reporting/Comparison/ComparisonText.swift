@@ -2,9 +2,7 @@
 internal import ImageReports
 internal import Platform
 internal import GainMap
-internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 
 /// Report of `compare` as text: the answer, then the differences.
 struct ComparisonText {

@@ -4,9 +4,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
-internal import ImageFiles
 internal import ImageReports
-internal import RAWDevelop
 
 /// A property of both images.
 struct MetadataComparison: ReportObject {
