@@ -54,25 +54,22 @@ struct ExtractGainMap: ParsableCommand {
     let metadataTarget = metadata.map { OutputFile(path: $0, mayReplace: force) }
     try OutputFile.ensureWritable(
       [target] + (metadataTarget.map { [$0] } ?? []), differingFrom: [input])
-    var opening = OpeningOptions(
-      limits: try costs.limits())
+    var opening = OpeningOptions(limits: try costs.limits())
     if let curve = gainMap.given { opening.appleCurve = curve }
     opening.image = choice.selection
-    let file = try during(.reading, input) { () throws(ImageError) in
+    let (image, detached, notices) = try during(.reading, input, remedy: remedy) {
+      () throws(ImageError) -> (SplicedBytes, FoundGainMap, [Notice]) in
       let file = try openImage(input, options: opening)
       // Its map could be found, but neither decoded nor put into a file of its own.
       if !file.isEditable { _ = try SourceImage.open(file) }
-      return file
-    }
-    let (found, detached, notices) = try during(.reading, input) { () throws(ImageError) in
       let inventory = try file.gainMaps()
       let found = try inventory.requireApplicable()
       guard let detached = try file.detached(found) else {
         throw ImageError(.extractGainMapUndescribed)
       }
-      return (found, detached, inventory.notices)
+      let (image, notices) = try self.image(found, of: file)
+      return (image, detached, inventory.notices + notices + detached.notInJSON)
     }
-    let (image, ofImage) = try image(found, of: file)
     let json = try during(.writing, metadata ?? output) { () throws(ImageError) in
       try detached.json()
     }
@@ -82,14 +79,13 @@ struct ExtractGainMap: ParsableCommand {
         try image.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
-    let allNotices = notices + ofImage + detached.notInJSON
-    Console.report(allNotices, input: input, isQuiet: reporting.quiet)
+    Console.report(notices, input: input, isQuiet: reporting.quiet)
     guard reporting.json else { return }
     let report = try during(.reading, input) { () throws(ImageError) in
       ExtractedGainMapReport(
         input: input, output: output, metadataOutput: metadata, bytes: image.count,
         flavors: detached.flavors.map(\.rawValue), gainMapMetadata: try GainMapJSON(detached),
-        notices: allNotices.map(NoticeReport.init))
+        notices: notices.map(NoticeReport.init))
     }
     try JSONReport(inputs: [input], results: [report]).print()
   }
@@ -97,38 +93,34 @@ struct ExtractGainMap: ParsableCommand {
   /// The gain map as it is coded, or decoded to PNG, and a notice if it has location data.
   private func image(
     _ found: FoundGainMap, of file: ImageFile
-  ) throws -> (SplicedBytes, [Notice]) {
+  ) throws(ImageError) -> (SplicedBytes, [Notice]) {
     let wanted = FileFormat(suffix: output.fileSuffix)
     if wanted == .png, found.place != .chunk {
-      return try during(.reading, input) { () throws(ImageError) in
-        let codes = try SourceImage.open(file).requireGainMap().codes()
-        let description = ImageDescription(
-          layout: codes.layout, color: .data,
-          orientation: try file.contents().primary.orientation)
-        let output = OutputImage(Image(description, codes), signalsCICP: false)
-        var bytes = SplicedBytes(source: ByteSource([]))
-        bytes.append(
-          try output.encoded(as: .png, options: EncoderOptions()))
-        return (bytes, [])
-      }
+      let codes = try SourceImage.open(file).requireGainMap().codes()
+      let description = ImageDescription(
+        layout: codes.layout, color: .data,
+        orientation: try file.contents().primary.orientation)
+      let output = OutputImage(Image(description, codes), signalsCICP: false)
+      var bytes = SplicedBytes(source: ByteSource([]))
+      bytes.append(try output.encoded(as: .png, options: EncoderOptions()))
+      return (bytes, [])
     }
-    let alone = try during(.reading, input) { () throws(ImageError) in
-      try file.requireDecodableGainMap()
-      return try file.standalone(found.place)
-    }
-    let parsed = try during(.reading, input) { () throws(ImageError) in
-      try ImageFile(parsing: ByteSource(alone), options: file.options)
-    }
-    let codec = try during(.reading, input) { () throws(ImageError) in try parsed.stillCodec }
+    try file.requireDecodableGainMap()
+    let alone = try file.standalone(found.place)
+    let parsed = try ImageFile(parsing: ByteSource(alone), options: file.options)
+    let codec = try parsed.stillCodec
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
-      let name = output.withoutFileSuffix
-      let names = [codec.suffix, "png"].map { "\(name).\($0)".asArgument }
-      throw Failure(
-        ImageError(.extractGainMapCodec, ["coded": codec.rawValue], at: .init(file: input)),
-        remedy: "hdrconvert gainmap extract \(input.asArgument) -o \(names[0]), or -o \(names[1])")
+      throw ImageError(.extractGainMapCodec, ["coded": codec.rawValue])
     }
-    return try during(.reading, input) { () throws(ImageError) in
-      try privacy.removal.applied(to: alone, parsed: parsed)
-    }
+    return try privacy.removal.applied(to: alone, parsed: parsed)
+  }
+
+  /// The command with an output that can store the gain map.
+  private func remedy(against error: ImageError) -> String? {
+    guard error.code == .extractGainMapCodec, case .text(let coded)? = error.parameters["coded"],
+      let codec = StillCodec(rawValue: coded)
+    else { return nil }
+    let names = [codec.suffix, "png"].map { "\(output.withoutFileSuffix).\($0)".asArgument }
+    return "hdrconvert gainmap extract \(input.asArgument) -o \(names[0]), or -o \(names[1])"
   }
 }
