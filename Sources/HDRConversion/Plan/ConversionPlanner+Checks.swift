@@ -57,13 +57,13 @@ extension ConversionPlanner {
   /// Refuses light metadata of an SDR image.
   func checkLight() throws(ImageError) {
     let metadata = request.metadata
-    let given: [(field: String, isWritten: Bool)] = [
-      ("contentLightLevel", metadata.contentLightLevel.map { $0.given != nil } ?? false),
-      ("masteringDisplay", metadata.masteringDisplay.map { $0.given != nil } ?? false),
-      ("contentColorVolume", metadata.contentColorVolume.map { $0.given != nil } ?? false),
-      ("diffuseWhite", metadata.diffuseWhite.map { $0.given != nil } ?? false),
-      ("referenceEnvironment", metadata.referenceEnvironment.map { $0.given != nil } ?? false),
-      ("ambientEnvironment", metadata.ambientEnvironment.map { $0.given != nil } ?? false),
+    let given = [
+      ("contentLightLevel", metadata.contentLightLevel?.given != nil),
+      ("masteringDisplay", metadata.masteringDisplay?.given != nil),
+      ("contentColorVolume", metadata.contentColorVolume?.given != nil),
+      ("diffuseWhite", metadata.diffuseWhite?.given != nil),
+      ("referenceEnvironment", metadata.referenceEnvironment?.given != nil),
+      ("ambientEnvironment", metadata.ambientEnvironment?.given != nil),
     ]
     for (field, isWritten) in given where isWritten {
       throw ImageError(

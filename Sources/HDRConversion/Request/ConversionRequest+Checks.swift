@@ -73,12 +73,7 @@ extension ConversionRequest {
   private var limits: [(field: String, value: Double?, range: ClosedRange<Double>)] {
     let stops = -32.0...32
     let (white, size) = (1.0...10_000, 1.0...Double(Int32.max))
-    let amounts: [(String, Double?)] = [
-      ("boost", raw.boost), ("localToneMap", raw.localToneMap), ("sharpness", raw.sharpness),
-      ("luminanceNoiseReduction", raw.luminanceNoiseReduction),
-      ("colorNoiseReduction", raw.colorNoiseReduction), ("moireReduction", raw.moireReduction),
-      ("contrast", raw.contrast), ("detail", raw.detail),
-    ]
+    let amounts = [("boost", raw.boost), ("localToneMap", raw.localToneMap)] + raw.refinements
     return [
       ("coding.quality", coding.quality.map(Double.init), 0...100),
       ("coding.speed", coding.speed.map(Double.init), 0...10),
@@ -122,12 +117,8 @@ extension ConversionRequest {
   /// Pairs of fields that are both set and exclude each other.
   private var conflicts: [(field: String, other: String)] {
     let given = Set(givenFields)
-    let draft = [
-      "sharpness", "luminanceNoiseReduction", "colorNoiseReduction", "moireReduction", "contrast",
-      "detail",
-    ]
     let looks =
-      draft + [
+      raw.refinements.map(\.field) + [
         "baselineExposure", "shadowBias", "boost", "boostShadow", "localToneMap",
         "extendedDynamicRange", "profile",
       ]
@@ -144,7 +135,7 @@ extension ConversionRequest {
     ]
     pairs += colors.map { ("color.profile", $0) }
     if raw.isDraft == true {
-      pairs += draft.filter { amount($0) != 0 }.map { ("raw.isDraft", "raw.\($0)") }
+      pairs += raw.refinements.filter { $0.amount != 0 }.map { ("raw.isDraft", "raw.\($0.field)") }
     }
     if raw.isSceneLinear == true { pairs += looks.map { ("raw.isSceneLinear", "raw.\($0)") } }
     if metadata.strip?.contains(.all) == true {
@@ -204,17 +195,6 @@ extension ConversionRequest {
     return gainMap.use == .drop ? "gainMap.use" : nil
   }
 
-  private func amount(_ name: String) -> Double {
-    switch name {
-    case "sharpness": raw.sharpness ?? 0
-    case "luminanceNoiseReduction": raw.luminanceNoiseReduction ?? 0
-    case "colorNoiseReduction": raw.colorNoiseReduction ?? 0
-    case "moireReduction": raw.moireReduction ?? 0
-    case "contrast": raw.contrast ?? 0
-    default: raw.detail ?? 0
-    }
-  }
-
   /// Fields that are set without another one that they require.
   private var requirements: [(field: String, other: String)] {
     let given = Set(givenFields)
@@ -265,6 +245,17 @@ extension ConversionRequest {
         throw Self.outOfRange("metadata.ambientEnvironment", "0.0001...400000 lux")
       }
     }
+  }
+}
+
+extension ConversionRequest.Raw {
+  /// Amounts of the steps that a draft leaves out.
+  fileprivate var refinements: [(field: String, amount: Double?)] {
+    [
+      ("sharpness", sharpness), ("luminanceNoiseReduction", luminanceNoiseReduction),
+      ("colorNoiseReduction", colorNoiseReduction), ("moireReduction", moireReduction),
+      ("contrast", contrast), ("detail", detail),
+    ]
   }
 }
 
