@@ -3,13 +3,13 @@ internal import ArgumentParser
 internal import HDRConversion
 
 /// A verb with the arguments of `convert`, which takes many inputs.
-protocol ConvertingVerb: BatchVerb, RequestVerb {
+protocol ConvertingVerb: BatchVerb, RequestVerb, MultithreadedCommand {
   var conversion: ConversionArguments { get set }
 }
 
 extension ConvertingVerb {
   var given: RequestOption { conversion.given }
-
+  var inputs: InputOptions { conversion.inputs }
   var input: String { conversion.input }
   var target: OutputOptions { conversion.target }
 

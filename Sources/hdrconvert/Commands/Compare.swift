@@ -10,7 +10,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert compare A B`.
-struct Compare: ParsableCommand {
+struct Compare: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compare two images: visible differences, metadata, coded data and structure.",

@@ -7,7 +7,7 @@ internal import ImageFiles
 internal import ImageReports
 
 /// `hdrconvert inspect IN...`.
-struct Inspect: ParsableCommand {
+struct Inspect: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what a file contains, how bright it is, and what opens it in HDR.",

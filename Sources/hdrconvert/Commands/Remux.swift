@@ -6,7 +6,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// `hdrconvert remux IN -o OUT`.
-struct Remux: ParsableCommand {
+struct Remux: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "remux",
     abstract:

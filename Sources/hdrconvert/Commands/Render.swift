@@ -7,7 +7,7 @@ internal import ImageFiles
 internal import ImageReports
 
 /// `hdrconvert render IN -o OUT`.
-struct Render: ParsableCommand {
+struct Render: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Render an image as a display of a given headroom shows it.",

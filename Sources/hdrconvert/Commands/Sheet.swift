@@ -10,7 +10,7 @@ internal import ImageCodecs
 internal import ImageFiles
 
 /// `hdrconvert sheet IN... -o OUT`.
-struct Sheet: ParsableCommand {
+struct Sheet: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "sheet",
     abstract: "Make a contact sheet of images on displays of several headrooms.",

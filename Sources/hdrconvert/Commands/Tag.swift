@@ -6,7 +6,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// `hdrconvert tag IN [-o OUT]`.
-struct Tag: ParsableCommand {
+struct Tag: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
     abstract: "Set or remove metadata in HEIF, AVIF, PNG, JPEG and JPEG XL without re-encoding.",

@@ -9,7 +9,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert validate IN...`.
-struct Validate: ParsableCommand {
+struct Validate: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check files against ISO 22028-5, ISO 21496-1 and the rules of their formats.",

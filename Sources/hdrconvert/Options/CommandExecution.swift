@@ -7,25 +7,6 @@ protocol MultithreadedCommand: ParsableCommand {
   var inputs: InputOptions { get }
 }
 
-extension Convert: MultithreadedCommand {
-  var inputs: InputOptions { conversion.inputs }
-}
-
-extension ApplyGainMap: MultithreadedCommand {
-  var inputs: InputOptions { conversion.inputs }
-}
-
-extension SwapGainMap: MultithreadedCommand {}
-extension CreateGainMap: MultithreadedCommand {}
-extension JoinGainMap: MultithreadedCommand {}
-extension Compare: MultithreadedCommand {}
-extension Inspect: MultithreadedCommand {}
-extension Remux: MultithreadedCommand {}
-extension Render: MultithreadedCommand {}
-extension Sheet: MultithreadedCommand {}
-extension Tag: MultithreadedCommand {}
-extension Validate: MultithreadedCommand {}
-
 extension LimitOptions {
   /// The execution of a verb with a number of inputs.
   fileprivate func execution(

@@ -9,7 +9,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert gainmap create --sdr SDR --hdr HDR -o OUT`.
-struct CreateGainMap: ParsableCommand {
+struct CreateGainMap: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create a file with a gain map from an SDR and an HDR image, or HDR alone.",

@@ -4,7 +4,7 @@ internal import HDRConversion
 internal import HDRCore
 
 /// `hdrconvert gainmap join --base BASE --map MAP -o OUT`.
-struct JoinGainMap: ParsableCommand {
+struct JoinGainMap: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
     abstract: "Combine a baseline image, a gain map and metadata without re-encoding.",

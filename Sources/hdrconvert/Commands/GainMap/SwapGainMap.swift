@@ -4,7 +4,7 @@ internal import HDRConversion
 internal import HDRCore
 
 /// `hdrconvert gainmap swap IN -o OUT`.
-struct SwapGainMap: ParsableCommand {
+struct SwapGainMap: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "swap",
     abstract: "Exchange baseline and alternate image of a file with a gain map.",
