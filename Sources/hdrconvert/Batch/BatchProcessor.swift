@@ -62,16 +62,15 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     let output = try job.output.get()
     if verb.batch.skipExisting, isCurrent(output, of: job) { return BatchResult(.skipped) }
     var single = verb
-    (single.inputPaths, single.outputPath) = ([job.input.path], output)
     let isInPlace = output == job.input.path
-    if isInPlace { single.outputPath = nil }
+    (single.inputPaths, single.target.given) = ([job.input.path], isInPlace ? nil : output)
     if let companion = job.input.companion { single.companionPath = companion }
     if try resumption?.isDone(job, output) == true { return BatchResult(.doneBefore) }
     if !isInPlace, !verb.writesNothing {
-      if resumption?.owns(output) == true { single.mayReplace = true }
+      if resumption?.owns(output) == true { single.target.force = true }
       try Self.createFolder(of: output)
       // An output of somebody else does not become one of the journal.
-      try OutputFile(path: output, mayReplace: single.mayReplace).ensureWritable()
+      try single.target.file.ensureWritable()
     }
     if let resumption, !resumption.start(job, output) { return nil }
     try single.processInput()
@@ -82,7 +81,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   /// The plan for an output; `nil` for verbs without one.
   func plan(_ job: BatchJob, _ output: String) throws -> ConversionPlan? {
     var single = verb
-    (single.inputPaths, single.outputPath) = ([job.input.path], output)
+    (single.inputPaths, single.target.given) = ([job.input.path], output)
     if let companion = job.input.companion { single.companionPath = companion }
     return try single.outputPlan()
   }
@@ -92,7 +91,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     if verb.batch.skipExisting, isCurrent(output, of: job) { return .skipped }
     if resumption?.recordsAsDone(job, output) == true { return .doneBefore }
     guard output != job.input.path, let file = FileIdentity(output), !file.isSpecial,
-      file.isFolder || !verb.mayReplace && resumption?.owns(output) != true
+      file.isFolder || !verb.target.force && resumption?.owns(output) != true
     else { return nil }
     return .exists
   }

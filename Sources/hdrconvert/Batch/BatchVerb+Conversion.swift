@@ -10,22 +10,14 @@ protocol ConvertingVerb: BatchVerb, RequestVerb, MultithreadedCommand {
 extension ConvertingVerb {
   var given: RequestOption { conversion.given }
   var inputs: InputOptions { conversion.inputs }
-  var input: String { conversion.input }
-  var target: OutputOptions { conversion.target }
-
   var inputPaths: [String] {
     get { conversion.files }
     set { conversion.files = newValue }
   }
 
-  var outputPath: String? {
-    get { conversion.target.given }
-    set { conversion.target.given = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { conversion.target.force }
-    set { conversion.target.force = newValue }
+  var target: OutputOptions {
+    get { conversion.target }
+    set { conversion.target = newValue }
   }
 
   var batch: BatchOptions { conversion.batch }

@@ -5,7 +5,6 @@ internal import HDRConversion
 /// A verb with its own arguments and the usual output, which takes many inputs.
 protocol FileVerb: BatchVerb {
   var files: [String] { get set }
-  var target: OutputOptions { get set }
   var listing: DryRunOption { get }
 }
 
@@ -13,16 +12,6 @@ extension FileVerb {
   var inputPaths: [String] {
     get { files }
     set { files = newValue }
-  }
-
-  var outputPath: String? {
-    get { target.given }
-    set { target.given = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { target.force }
-    set { target.force = newValue }
   }
 
   var listsOutputs: Bool { listing.dryRun }
@@ -44,14 +33,14 @@ extension InPlaceVerb {
     set { files = newValue }
   }
 
-  var outputPath: String? {
-    get { output }
-    set { output = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { force }
-    set { force = newValue }
+  /// The output; without a name if the inputs are replaced.
+  var target: OutputOptions {
+    get {
+      var target = OutputOptions()
+      (target.given, target.force) = (output, force)
+      return target
+    }
+    set { (output, force) = (newValue.given, newValue.force) }
   }
 
   /// The file to write; a symbolic link to the input stays a link.

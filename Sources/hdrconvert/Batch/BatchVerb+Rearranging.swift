@@ -27,8 +27,6 @@ protocol RearrangingVerb: BatchVerb, RequestVerb {
 }
 
 extension RearrangingVerb {
-  var input: String { files.input }
-  var target: OutputOptions { files.target.target }
   var given: RequestOption { files.target.given }
   var printsDigests: Bool { files.target.verbose }
 
@@ -37,14 +35,9 @@ extension RearrangingVerb {
     set { files.files = newValue }
   }
 
-  var outputPath: String? {
-    get { files.target.target.given }
-    set { files.target.target.given = newValue }
-  }
-
-  var mayReplace: Bool {
-    get { files.target.target.force }
-    set { files.target.target.force = newValue }
+  var target: OutputOptions {
+    get { files.target.target }
+    set { files.target.target = newValue }
   }
 
   var batch: BatchOptions { files.many.batch }

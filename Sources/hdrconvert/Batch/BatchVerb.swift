@@ -11,10 +11,8 @@ internal import ImageFiles
 protocol BatchVerb: ParsableCommand, Sendable {
   /// The inputs as they were given.
   var inputPaths: [String] { get set }
-  /// The output as it was given.
-  var outputPath: String? { get set }
-  /// Whether outputs that exist are replaced.
-  var mayReplace: Bool { get set }
+  /// The output as it was given, and whether outputs that exist are replaced.
+  var target: OutputOptions { get set }
   /// The SDR image that belongs to a raw file.
   var companionPath: String? { get set }
 
@@ -62,6 +60,8 @@ extension BatchVerb {
     set {}
   }
 
+  /// The only input.
+  var input: String { inputPaths.first ?? "" }
   var progressOption: ProgressOption? { nil }
   var keepsCodedImages: Bool { false }
   var writesNothing: Bool { false }
@@ -87,7 +87,7 @@ extension BatchVerb {
 
   /// Whether a given output is listed, and not written.
   var listsOneOutput: Bool {
-    listsOutputs && outputPath != nil && !batch.isGiven && inputPaths.count == 1
+    listsOutputs && target.given != nil && !batch.isGiven && inputPaths.count == 1
   }
 
   /// Refuses inputs and outputs that do not fit together.
@@ -97,12 +97,10 @@ extension BatchVerb {
         throw ValidationError("--progress is for many inputs")
       }
       guard !inputPaths.isEmpty else { throw ValidationError("missing argument: <in>") }
-      guard outputPath != nil || isInPlace else {
-        throw ValidationError("missing argument: --output <out>")
-      }
+      if !isInPlace { try target.checkIsGiven() }
       return
     }
-    guard outputPath == nil else {
+    guard target.given == nil else {
       throw ValidationError("--output is for one input; give --out-dir instead")
     }
     guard !inputPaths.isEmpty || batch.filesFrom != nil else {
@@ -130,10 +128,10 @@ extension BatchVerb {
   /// - Throws: The failure that ends the command; `ExitCode` if inputs failed.
   func runFiles() throws {
     guard isBatch else { return try processInput() }
-    if listsOneOutput, let outputPath {
-      var input = BatchInput(argument: inputPaths[0])
-      input.companion = companionPath
-      let job = BatchJob(input: input, output: .success(outputPath))
+    if listsOneOutput {
+      var listed = BatchInput(argument: input)
+      listed.companion = companionPath
+      let job = BatchJob(input: listed, output: .success(target.output))
       return try OutputListing(jobs: [job], wantsJSON: wantsJSON)
         .print(BatchProcessor(self, .current, nil).forecast) { _, _ in try outputPlan() }
     }

@@ -80,9 +80,6 @@ struct Extract: ParsableCommand {
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
-  /// The only input.
-  private var input: String { files.first ?? "" }
-
   func validate() throws {
     try checkFiles()
     try reporting.check(output: target.output)

@@ -97,7 +97,7 @@ struct Remux: MultithreadedCommand {
   func remedy(against error: ImageError) -> String? {
     error.exactRemedy(
       by: rotation.orientation == .upright
-        ? .option : .remux(after: "rotate it", into: files.target.output), flavors)
+        ? .option : .remux(after: "rotate it", into: target.output), flavors)
   }
 }
 
@@ -111,9 +111,9 @@ extension Remux {
   /// Whether the output is of another format than the input, by their names; JPEG and JPEG XL are transcoded
   /// without loss.
   private var changesFormat: Bool {
-    let suffix = (try? files.many.to.map(suffix)) ?? files.target.output.fileSuffix
+    let suffix = (try? files.many.to.map(suffix)) ?? target.output.fileSuffix
     guard let output = FileFormat(suffix: suffix) else { return false }
-    return FileFormat(suffix: files.input.fileSuffix) != output
+    return FileFormat(suffix: input.fileSuffix) != output
   }
 }
 
@@ -155,13 +155,11 @@ struct RewrittenOutput: ParsableArguments {
   @Flag(name: .shortAndLong, help: .full("Show the SHA-256 of coded images."))
   var verbose = false
 
-  var output: String { target.output }
-
   /// A request that keeps coded images; the suffix of the output is its format, if it is one.
   func request() throws -> ConversionRequest {
     var request = try given.request()
     if request.coding.format == nil {
-      request.coding.format = FileFormat(suffix: output.fileSuffix)
+      request.coding.format = FileFormat(suffix: target.output.fileSuffix)
     }
     if request.copying == .automatic { request.copying = .required }
     if let parts = privacy.parts { request.metadata.strip = parts }
@@ -176,9 +174,6 @@ struct RewritingOptions: ParsableArguments {
 
   @OptionGroup var target: RewrittenOutput
   @OptionGroup(title: "Many inputs") var many: RearrangedOutputs
-
-  /// The only input.
-  var input: String { files.first ?? "" }
 
   func request() throws -> ConversionRequest { try target.request() }
 }

@@ -113,7 +113,6 @@ struct Render: MultithreadedCommand {
 }
 
 extension Render: FileVerb, RequestVerb {
-  var input: String { files.first ?? "" }
   var explains: Bool { explain }
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }

@@ -114,16 +114,7 @@ struct Tag: MultithreadedCommand {
 }
 
 extension Tag: InPlaceVerb, RequestVerb {
-  var input: String { files.first ?? "" }
   var printsDigests: Bool { verbose }
-
-  /// The output; without a name if the file itself is replaced.
-  var target: OutputOptions {
-    var target = OutputOptions()
-    (target.given, target.force) = (output, force)
-    return target
-  }
-
   /// `--dry-run` shows the changes of each file.
   var listsOutputs: Bool { false }
   var writesNothing: Bool { dryRun }

@@ -45,9 +45,6 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
-  /// The only input.
-  var input: String { files.first ?? "" }
-
   /// The request of these options, on top of that of `--request`.
   func request() throws -> ConversionRequest {
     var request = try given.request(limits: try inputs.limits())

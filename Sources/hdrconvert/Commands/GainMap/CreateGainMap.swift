@@ -137,8 +137,6 @@ struct CreateGainMap: MultithreadedCommand {
 }
 
 extension CreateGainMap: FileVerb, RequestVerb {
-  var input: String { inputPaths.first ?? "" }
-
   var inputPaths: [String] {
     get { hdr.map { [$0] } ?? files }
     set { (files, hdr) = (newValue, nil) }
