@@ -109,8 +109,7 @@ internal import ImageFiles
       guard let bytes = unsafe CommandLine.unsafeArgv[index],
         unsafe String(validatingCString: bytes) == nil
       else { continue }
-      throw Failure(
-        ImageError(.argumentsNotUTF8, ["argument": CommandLine.arguments[index]]))
+      throw Failure(ImageError(.argumentsNotUTF8, ["argument": CommandLine.arguments[index]]))
     }
   }
 
@@ -144,11 +143,8 @@ extension HDRConvert {
   /// longer than to inspect a file.
   @TaskLocal private static var only: (any ParsableCommand.Type)?
 
-  private static func configuration(
-    of verb: any ParsableCommand.Type
-  ) -> CommandConfiguration {
-    CommandConfiguration(
-      commandName: "hdrconvert", version: toolVersion, subcommands: [verb])
+  private static func configuration(of verb: any ParsableCommand.Type) -> CommandConfiguration {
+    CommandConfiguration(commandName: "hdrconvert", version: toolVersion, subcommands: [verb])
   }
 
   private static var verbs: [String] { subcommands.map { $0._commandName } }

@@ -104,9 +104,7 @@ private struct ComparedImage {
   private let document: SourceImage
   private var prepared: ImagePlanes?
 
-  init(
-    _ document: SourceImage, _ use: ConversionOptions.GainMapUse
-  ) throws(ImageError) {
+  init(_ document: SourceImage, _ use: ConversionOptions.GainMapUse) throws(ImageError) {
     self.document = document
     // Nothing is copied.
     let notCopied = (try? document.file?.primaryImage())?.notCopied ?? []
@@ -119,8 +117,7 @@ private struct ComparedImage {
   private static func transform(
     of document: SourceImage, _ gainMap: AppliedGainMap?, resampling: Resampling? = nil
   ) throws(ImageError) -> ImageTransform {
-    let linear = try LightComparison.linear(
-      of: document.image.description, resampling: resampling)
+    let linear = try LightComparison.linear(of: document.image.description, resampling: resampling)
     guard let gainMap else { return linear }
     return linear.applying(gainMap.map, for: gainMap.display)
   }

@@ -28,9 +28,7 @@ package struct AppliedGainMap: Sendable {
     let display: Headroom
     switch use {
     case .none:
-      notices.append(
-        Notice(.gainMapDropped, ["flavor": flavor.title])
-      )
+      notices.append(Notice(.gainMapDropped, ["flavor": flavor.title]))
       return nil
     case .full: display = metadata.fullHeadroom
     case .display(let headroom): display = headroom

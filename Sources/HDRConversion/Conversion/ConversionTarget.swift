@@ -62,8 +62,7 @@ struct ConversionTarget {
     if adaptation == nil, options.headroomAdaptation == .keep, options.rendering == nil,
       document.headroomAdaptation != nil
     {
-      notices.append(
-        Notice(.adaptationNotStorable))
+      notices.append(Notice(.adaptationNotStorable))
     }
     let isUnusual =
       adaptation?.goesIntoProfile == true || encoding.imageState == .scene
@@ -84,8 +83,7 @@ struct ConversionTarget {
       notices.append(.primariesOutsideISO22028)
     }
     if let matrix = options.matrix, components == .rgb, matrix != .identity {
-      notices.append(
-        Notice(.colorMatrixNotUsed, ["matrix": matrix.rawValue]))
+      notices.append(Notice(.colorMatrixNotUsed, ["matrix": matrix.rawValue]))
     }
     if !options.isStandard, encoding.matrix != .identity,
       encoding.matrix != .bt2020NonConstant
@@ -93,12 +91,10 @@ struct ConversionTarget {
       notices.append(.matrixOutsideISO22028(encoding.matrix))
     }
     if encoding.imageState == .scene, signaling == .cicp || options.icc == .drop {
-      notices.append(
-        Notice(.colorSceneReferredNotStorable))
+      notices.append(Notice(.colorSceneReferredNotStorable))
     }
     if !options.isFullRange {
-      notices.append(
-        Notice(.colorNarrowRange))
+      notices.append(Notice(.colorNarrowRange))
     }
   }
 
@@ -142,9 +138,7 @@ struct ConversionTarget {
   }
 
   /// Returns the ST 2094-50 metadata for the bitstream, given the measured light levels.
-  func bitstreamAdaptation(
-    measured light: LightLevels
-  ) throws(ImageError) -> HeadroomAdaptation? {
+  func bitstreamAdaptation(measured light: LightLevels) throws(ImageError) -> HeadroomAdaptation? {
     guard let adaptation, adaptation.goesIntoBitstream else { return nil }
     return try adaptation.adaptation(measured: light)
   }

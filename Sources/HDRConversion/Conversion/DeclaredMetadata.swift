@@ -82,8 +82,7 @@ struct DeclaredMetadata {
       let block = try ifReadable(try ExifBlock(parsing: exif)),
       block.main.next != 0
     else { return }
-    notices.append(
-      Notice(.exifThumbnailNotInTIFF, at: .init(path: ["Exif"])))
+    notices.append(Notice(.exifThumbnailNotInTIFF, at: .init(path: ["Exif"])))
   }
 
   /// Makes the orientation in XMP that of the container.
@@ -187,9 +186,7 @@ struct DeclaredMetadata {
     if case .value(let luminance) = options.diffuseWhite,
       luminance != target.encoding.referenceWhite
     {
-      report(
-        "diffuse white (ndwt) other than the luminance of 1.0",
-        options.diffuseWhite)
+      report("diffuse white (ndwt) other than the luminance of 1.0", options.diffuseWhite)
     }
   }
 }

@@ -87,8 +87,7 @@ extension DisplayRendition {
     let usable = options.display.usableHeadroom
     let display = Headroom(stops: min(usable.stops, target.largestHeadroom.stops))
     let method = options.method ?? .adaptive
-    let adaptation =
-      options.method == nil ? declarations.content.headroomAdaptation?.toneMap : nil
+    let adaptation = options.method == nil ? declarations.content.headroomAdaptation?.toneMap : nil
     let viewing =
       options.method == nil && declarations.content.isHLG && options.display.headroom.stops > 0
       ? options.display.viewing : nil
@@ -96,12 +95,10 @@ extension DisplayRendition {
     let content: ContentHeadroom
     var key: Double?
     if let certain = declarations.certain {
-      content = ContentHeadroom(
-        certain, origin: declarations.gainMap == nil ? .encoding : .gainMap)
+      content = ContentHeadroom(certain, origin: declarations.gainMap == nil ? .encoding : .gainMap)
       if usesKey, certain.stops > display.stops { key = try measure(nil).key }
     } else {
-      let needsKey =
-        usesKey && declarations.content.mayExceed(display, referenceWhite: white)
+      let needsKey = usesKey && declarations.content.mayExceed(display, referenceWhite: white)
       let enough = needsKey ? nil : declarations.content.sufficient(referenceWhite: white)
       let measured = try measure(enough)
       key = measured.key
@@ -141,8 +138,7 @@ extension DisplayRendition {
     self.rendition = rendition
     notices = [content.notice, toneMap.mapping.notice].compactMap { $0 }
     // With a gain map, the report has the headroom of the whole image and not that for this display.
-    let whole =
-      declarations.gainMap == nil ? nil : declarations.content.gainMapAlternate
+    let whole = declarations.gainMap == nil ? nil : declarations.content.gainMapAlternate
     let source = whole.map {
       ContentHeadroom(Headroom(stops: $0.stops + declarations.content.exposure), origin: .gainMap)
     }

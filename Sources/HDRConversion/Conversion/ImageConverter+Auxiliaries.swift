@@ -14,13 +14,11 @@ extension ImageConverter {
     let names = document.auxiliaries.map(\.displayName).grouped
     let storage = options.format.traits.auxiliaryStorage
     guard storage != .none else {
-      notices.append(
-        Notice(.auxiliaryNotStorable, ["names": names]))
+      notices.append(Notice(.auxiliaryNotStorable, ["names": names]))
       return []
     }
     guard options.geometry.crop == nil, options.geometry.size == nil else {
-      notices.append(
-        Notice(.auxiliaryNotCropped, ["names": names]))
+      notices.append(Notice(.auxiliaryNotCropped, ["names": names]))
       return []
     }
     var found: [AuxiliaryImage] = []

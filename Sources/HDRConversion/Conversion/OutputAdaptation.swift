@@ -57,7 +57,6 @@ struct OutputAdaptation {
         try .adaptive(content: ToneMapOperator.ContentStatistics(headroom: content, key: light.key))
       }
     let isDefault = referenceWhite == ColorEncoding.defaultReferenceWhite
-    return HeadroomAdaptation(
-      referenceWhite: isDefault ? nil : referenceWhite, toneMap: toneMap)
+    return HeadroomAdaptation(referenceWhite: isDefault ? nil : referenceWhite, toneMap: toneMap)
   }
 }

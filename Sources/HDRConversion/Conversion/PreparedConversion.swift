@@ -40,8 +40,7 @@ struct PreparedConversion {
     let hadAdaptation = document.headroomAdaptation != nil
     document.apply(applied, exposure: options.exposure)
     if hadAdaptation, document.headroomAdaptation == nil {
-      notices.append(
-        Notice(.adaptationDropped))
+      notices.append(Notice(.adaptationDropped))
     }
     let geometry = try options.geometry.parameters(
       width: document.image.layout.width, height: document.image.layout.height,
@@ -150,8 +149,7 @@ struct PreparedConversion {
     }
     if changes.gamutMapped > 0 {
       let share = clipping.share(changes.gamutMapped)
-      notices.append(
-        Notice(.pixelsGamutMapped, ["count": changes.gamutMapped, "share": share]))
+      notices.append(Notice(.pixelsGamutMapped, ["count": changes.gamutMapped, "share": share]))
     }
     if clipping.emissive > 0 {
       notices.append(

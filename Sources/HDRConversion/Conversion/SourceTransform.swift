@@ -90,8 +90,7 @@ package struct SourceTransform {
   private func transform(
     to target: ImageDescription, rendition: Rendition?, _ resampling: Resampling
   ) -> ImageTransform {
-    let isWhole = resampling.isIdentity(
-      forWidth: source.layout.width, height: source.layout.height)
+    let isWhole = resampling.isIdentity(forWidth: source.layout.width, height: source.layout.height)
     let transform = ImageTransform(
       from: source, to: target, exposure: exposure, rendition: rendition,
       resampling: isWhole ? nil : resampling, orientation: orientation)
@@ -123,9 +122,7 @@ package struct SourceTransform {
 
   /// Returns the shoulder for content above the peak of the HLG reference display; `nil` if nothing
   /// exceeds the peak.
-  private func shoulder(
-    _ progress: ((Double) -> Void)?
-  ) throws(ImageError) -> DisplayRendition? {
+  private func shoulder(_ progress: ((Double) -> Void)?) throws(ImageError) -> DisplayRendition? {
     guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
     else { return nil }
     let found = try measure(progress).headroom
@@ -167,8 +164,7 @@ extension SourceTransform {
   ) throws(ImageError) {
     var document = document
     var notices = try document.applyAlpha(.keep)
-    let gainMap = try AppliedGainMap(
-      document, use.limited(for: display), notices: &notices)
+    let gainMap = try AppliedGainMap(document, use.limited(for: display), notices: &notices)
     document.apply(gainMap, exposure: exposure)
     let (stored, white) = (document.image.layout, document.referenceWhite)
     let isGray = document.isGray(with: gainMap?.effective)

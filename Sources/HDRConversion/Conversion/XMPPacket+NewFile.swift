@@ -10,9 +10,7 @@ extension XMPPacket {
   ///   - orientation: Orientation of the image.
   /// - Returns: The packet.
   /// - Throws: `.malformed` if the packet cannot be edited.
-  func fitted(
-    to layout: ImageLayout?, orientation: Orientation
-  ) throws(ImageError) -> XMPPacket {
+  func fitted(to layout: ImageLayout?, orientation: Orientation) throws(ImageError) -> XMPPacket {
     var packet = self
     _ = try packet.updateOrientation(orientation)
     if let layout { try packet.updatePixelSize(width: layout.width, height: layout.height) }
@@ -28,9 +26,7 @@ extension XMPPacket {
   ///   - notices: Gets a notice about dropped data.
   /// - Returns: The packet; `nil` if no properties are left.
   /// - Throws: `.malformed` if the packet cannot be edited.
-  func forNewFile(
-    keepsMakerNotes: Bool, notices: inout [Notice]
-  ) throws(ImageError) -> [UInt8]? {
+  func forNewFile(keepsMakerNotes: Bool, notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
     var packet = self
     try packet.removeGainMapProperties()
     try packet.removeDirectory()

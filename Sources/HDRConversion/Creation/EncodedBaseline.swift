@@ -23,8 +23,7 @@ struct EncodedBaseline {
     file = try ImageFile(parsing: ByteSource(bytes))
     document = try SourceImage.open(file)
     isKept = false
-    description = ImageDescription(
-      layout: document.image.layout, color: parameters.baseEncoding)
+    description = ImageDescription(layout: document.image.layout, color: parameters.baseEncoding)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
@@ -84,8 +83,7 @@ struct EncodedBaseline {
     switch file.container {
     case .jpeg(var file):
       let encoded = try map.encoded(as: .jpeg, options: encoder)
-      notices += try file.setGainMap(
-        try JPEGFile(parsing: ByteSource(encoded)).primary, metadata)
+      notices += try file.setGainMap(try JPEGFile(parsing: ByteSource(encoded)).primary, metadata)
       bytes = try file.serialized()
     case .heif(var file):
       let id = try map.addItem(to: &file, as: options.format, options: encoder)

@@ -137,8 +137,7 @@ package struct GainMapEncoder: Sendable {
     }
     progress?(.progress(.encoding, 0))
     let parameters = try GainMapEncodingParameters(options)
-    var trials = GainMapTrialEncoder(
-      pair: consume pair, parameters: parameters, options: options)
+    var trials = GainMapTrialEncoder(pair: consume pair, parameters: parameters, options: options)
     let best: GainMapTrial
     if let target = options.targetError {
       best = try trials.search(for: target) { progress?(.progress(.encoding, $0)) }

@@ -29,8 +29,7 @@ struct GainMapEncodingParameters {
     isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
     let depths = options.baseIsHDR ? traits.highDynamicRangeDepths : traits.standardDepths
     // Without loss, bits that the image does not have cost much.
-    baseBits =
-      options.depth ?? (traits.isLimitedTo8Bits || !traits.hasQuality ? depths.usual : 10)
+    baseBits = options.depth ?? (traits.isLimitedTo8Bits || !traits.hasQuality ? depths.usual : 10)
     let allowed = depths.all
     guard allowed.contains(baseBits) else {
       throw ImageError(

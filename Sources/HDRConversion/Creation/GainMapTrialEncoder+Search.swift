@@ -35,8 +35,7 @@ extension GainMapTrialEncoder {
           if quality == 100 || trial.bytes.count >= best?.bytes.count ?? .max { break }
         }
         quality = (failing + holding) / 2
-        progress?(
-          (Double(index) + 1 / Double(max(holding - failing, 1))) / Double(rounds.count))
+        progress?((Double(index) + 1 / Double(max(holding - failing, 1))) / Double(rounds.count))
       } while holding - failing > 1
     }
     guard let best else { throw refusal(limit, closest: closest) }

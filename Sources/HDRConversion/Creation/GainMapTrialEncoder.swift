@@ -26,8 +26,7 @@ struct GainMapTrialSettings: Hashable {
     baseQuality = quality
     scale = options.map.scale ?? (isLarge || isApple || quality < 50 && !isVideoCoded ? 2 : 1)
     let distance = EncoderOptions.bestQuality - quality
-    let reduction =
-      isLarge ? 2 * distance : isVideoCoded && scale == 1 ? min(distance, 15) : 0
+    let reduction = isLarge ? 2 * distance : isVideoCoded && scale == 1 ? min(distance, 15) : 0
     mapQuality = options.map.quality ?? max(quality - reduction, 0)
     mapDepth = options.map.depth ?? 8
   }
@@ -181,8 +180,7 @@ struct GainMapTrialEncoder {
     case .image(let image):
       guard makesOneTrial, !bands.isEmpty else { return RowKeeper(image, keeping: bands) }
       alternate = nil
-      return RowKeeper(
-        once: ConsumedPlanesReader(try (consume image).planes()), keeping: bands)
+      return RowKeeper(once: ConsumedPlanesReader(try (consume image).planes()), keeping: bands)
     }
   }
 
@@ -371,8 +369,7 @@ struct GainMapTrialEncoder {
         light: hdrLight)
     }
     return FoundGainMap.AlternateImage(
-      cicp: CICP(
-        primaries: options.primaries.cicp ?? .displayP3, transfer: .srgb, matrix: .bt601))
+      cicp: CICP(primaries: options.primaries.cicp ?? .displayP3, transfer: .srgb, matrix: .bt601))
   }
 
   private var hdrLight: LightMetadata {

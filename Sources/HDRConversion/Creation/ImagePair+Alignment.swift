@@ -55,12 +55,9 @@ extension ImagePair {
     let planes = try hdr.planes()
     guard isRaw else {
       let placed = planes.upright(from: orientation.inverse)
-      return (
-        Image(ImageDescription(layout: placed.layout, color: hdr.color), placed), false
-      )
+      return (Image(ImageDescription(layout: placed.layout, color: hdr.color), placed), false)
     }
-    let found = try ImageRegistration(
-      of: try sdr.planes(), orientation: orientation, on: planes)
+    let found = try ImageRegistration(of: try sdr.planes(), orientation: orientation, on: planes)
     let placed = try found.samples(of: hdr, width: sdr.layout.width, height: sdr.layout.height)
     notices.append(found.notice(width: sdr.layout.width, height: sdr.layout.height))
     if placed.outside > 0 {
@@ -81,8 +78,7 @@ extension ImageRegistration {
   ) throws(ImageError) -> (planes: ImagePlanes, outside: Double) {
     let reduction = mapping.scale
     guard reduction > Self.largestInterpolatedScale else {
-      return try Self.samples(
-        of: try target.planes(), under: mapping, width: width, height: height)
+      return try Self.samples(of: try target.planes(), under: mapping, width: width, height: height)
     }
     var description = target.description
     let (columns, rows) = (description.layout.width, description.layout.height)

@@ -60,9 +60,7 @@ extension ImagePair {
     ///
     /// - Precondition: The image is not cropped, resized or rotated.
     /// - Throws: Errors of the decoder.
-    init(
-      onDemand document: SourceImage, options: GainMapEncoder.Options
-    ) throws(ImageError) {
+    init(onDemand document: SourceImage, options: GainMapEncoder.Options) throws(ImageError) {
       let (converter, document) = Self.converter(of: document, false, options)
       let prepared = try PreparedConversion(converter.options, document)
       description = ImageDescription(layout: prepared.output.layout, color: Self.color)
@@ -93,8 +91,7 @@ extension ImagePair {
       to sdr: Image, isRaw: Bool, orientation: Orientation, _ notices: inout [Notice]
     ) throws(ImageError) {
       if !isRaw {
-        try ImagePair.checkSizes(
-          hdr: description.layout, sdr: sdr.layout, orientation: orientation)
+        try ImagePair.checkSizes(hdr: description.layout, sdr: sdr.layout, orientation: orientation)
       }
       guard case .image(let image, var levels, let declarations) = samples else { return }
       let placed = try ImagePair.aligned(

@@ -116,8 +116,7 @@ struct ImagePair {
       ("gain map", hdr.gainMap?.isApplicable == true),
       ("ST 2094-50 metadata", hdr.headroomAdaptation != nil),
     ] where isThere && sdr == nil {
-      notices.append(
-        Notice(.createSDRNotKept, ["what": what]))
+      notices.append(Notice(.createSDRNotKept, ["what": what]))
     }
     notices += alpha.notices
     let first: Source
@@ -136,8 +135,7 @@ struct ImagePair {
       if let standard {
         lower = standard.source
         if alpha.isKept {
-          notices += BaselineAlpha.difference(
-            try lower.image.planes(), try image.planes(), options)
+          notices += BaselineAlpha.difference(try lower.image.planes(), try image.planes(), options)
         }
       } else {
         var rendition = try Rendition.standard(
@@ -193,8 +191,7 @@ struct ImagePair {
     )
     let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)
     if !others.isEmpty {
-      notices.append(
-        Notice(.createAuxiliariesOfOne, ["types": others.map(\.displayName).grouped]))
+      notices.append(Notice(.createAuxiliariesOfOne, ["types": others.map(\.displayName).grouped]))
     }
     self.notices = notices + (measurement?.notices ?? [])
   }
@@ -211,8 +208,7 @@ struct ImagePair {
     as target: ImageDescription, _ body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) {
     let source = availableBase
-    _ = try Self.transform(source, to: target).run(
-      try source.image.makeReader(), eachPiece: body)
+    _ = try Self.transform(source, to: target).run(try source.image.makeReader(), eachPiece: body)
   }
 
   /// Frees the source of the baseline image, which is not encoded again.

@@ -22,8 +22,7 @@ extension ConversionPlanner {
       throw ImageError(
         .requestWithoutEffect, ["field": field, "reason": "the coded image is copied"])
     case .edit:
-      throw ImageError(
-        .requestWithoutEffect, ["field": field, "reason": "only metadata change"])
+      throw ImageError(.requestWithoutEffect, ["field": field, "reason": "only metadata change"])
     case .transcode, .swap, .join, .sameFormat:
       throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "kept"])
     }

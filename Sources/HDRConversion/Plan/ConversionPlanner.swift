@@ -445,8 +445,7 @@ struct ConversionPlanner {
     let usual = traits.usualGainMapFlavors
     guard let found = try source.file?.gainMaps().applicable, let metadata = found.metadata,
       !metadata.isApple, usual.contains(.xmp),
-      let obstacle = GainMapXMP.obstacle(
-        to: metadata, mapIsGray: found.layout?.componentCount == 1)
+      let obstacle = GainMapXMP.obstacle(to: metadata, mapIsGray: found.layout?.componentCount == 1)
     else { return (usual, []) }
     return (usual.subtracting([.xmp]), [Notice(.convertXMPNotWritten, ["cause": obstacle])])
   }

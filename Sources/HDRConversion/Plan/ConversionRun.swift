@@ -130,9 +130,7 @@ struct WorkExecution {
     }
   }
 
-  func reading<Value>(
-    _ body: () throws(ImageError) -> Value
-  ) throws(Failure) -> Value {
+  func reading<Value>(_ body: () throws(ImageError) -> Value) throws(Failure) -> Value {
     do throws(ImageError) { return try body() } catch { throw .reading(error) }
   }
 

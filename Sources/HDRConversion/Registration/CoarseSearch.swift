@@ -52,8 +52,7 @@ struct CoarseSearch {
       .upright(from: orientation)
     let upright =
       orientation.swapsSides ? (stored.height, stored.width) : (stored.width, stored.height)
-    let fit = min(
-      Double(size.width) / Double(upright.0), Double(size.height) / Double(upright.1))
+    let fit = min(Double(size.width) / Double(upright.0), Double(size.height) / Double(upright.1))
     var coverages: [Double] = []
     var coverage = Self.coverage.upperBound
     while coverage >= Self.coverage.lowerBound {
@@ -102,8 +101,7 @@ struct CoarseSearch {
     let mapping = PixelMapping(
       column: axes.column * scale, row: axes.row * scale,
       origin: SIMD2(Double(best.x), Double(best.y)) * perPixel + axes.origin * extent, onto: size)
-    return Candidate(
-      mapping: mapping, orientation: orientation, significance: best.significance)
+    return Candidate(mapping: mapping, orientation: orientation, significance: best.significance)
   }
 
   /// Correlation of a template at a position, times the square root of the number of samples.

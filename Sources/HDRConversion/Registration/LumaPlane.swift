@@ -39,8 +39,7 @@ struct LumaPlane: Sendable {
       let green = second.row(y)
       let blue = third.row(y)
       for x in row.indices {
-        row[x] =
-          scale * (0.25 * Float(first[x]) + 0.625 * Float(green[x]) + 0.125 * Float(blue[x]))
+        row[x] = scale * (0.25 * Float(first[x]) + 0.625 * Float(green[x]) + 0.125 * Float(blue[x]))
       }
     }
   }
@@ -147,7 +146,6 @@ struct LumaPlane: Sendable {
       }
       return sums
     }
-    return LumaPlane(
-      width: target.width, height: target.height, samples: rows.flatMap(\.self))
+    return LumaPlane(width: target.width, height: target.height, samples: rows.flatMap(\.self))
   }
 }

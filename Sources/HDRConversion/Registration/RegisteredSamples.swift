@@ -78,9 +78,7 @@ extension Plane<UInt16> {
     let (x, y) = (Int(clamping: inside.x), Int(clamping: inside.y))
     let across = Self.weights(Float(inside.x - Double(x)))
     let down = Self.weights(Float(inside.y - Double(y)))
-    let columns = (
-      max(x - 1, 0), x, Swift.min(x + 1, width - 1), Swift.min(x + 2, width - 1)
-    )
+    let columns = (max(x - 1, 0), x, Swift.min(x + 1, width - 1), Swift.min(x + 2, width - 1))
     var sum: Float = 0
     for tap in 0..<4 {
       let row = row(Swift.min(Swift.max(y + tap - 1, 0), height - 1))

@@ -33,9 +33,7 @@ extension ConversionRequest: Codable {
   public func encode(to encoder: any Encoder) throws {
     let usual = ConversionRequest()
     var values = encoder.container(keyedBy: CodingKeys.self)
-    func write<Part: Encodable & Equatable>(
-      _ part: Part, _ usual: Part, _ key: CodingKeys
-    ) throws {
+    func write<Part: Encodable & Equatable>(_ part: Part, _ usual: Part, _ key: CodingKeys) throws {
       if part != usual { try values.encode(part, forKey: key) }
     }
     try write(content, usual.content, .content)

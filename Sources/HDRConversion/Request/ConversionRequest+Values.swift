@@ -8,9 +8,7 @@ package import RAWDevelop
 
 extension ConversionRequest {
   /// Options for opening the input.
-  package func openingOptions(
-    limits: ImageLimits = Execution.current.limits
-  ) -> OpeningOptions {
+  package func openingOptions(limits: ImageLimits = Execution.current.limits) -> OpeningOptions {
     openingOptions(basedOn: OpeningOptions(limits: limits))
   }
 
@@ -41,8 +39,7 @@ extension ConversionRequest {
 
   /// SDR, as a display without headroom shows it.
   var standardRendering: RenderingOptions {
-    renderingOptions(
-      for: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)))
+    renderingOptions(for: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)))
   }
 
   private func renderingOptions(for display: DisplayTarget) -> RenderingOptions {
@@ -125,9 +122,7 @@ extension ConversionRequest.Geometry {
   }
 
   /// The edit for an upright image of a size, with a notice if the image is not enlarged.
-  package func edit(
-    of size: (width: Int, height: Int)
-  ) -> (edit: GeometryEdit, notices: [Notice]) {
+  package func edit(of size: (width: Int, height: Int)) -> (edit: GeometryEdit, notices: [Notice]) {
     let edit = edit
     guard isEnlarged != true else { return (edit, []) }
     let smaller = edit.withoutEnlarging(size)
@@ -142,9 +137,7 @@ extension ConversionRequest.FileContent {
   /// - Parameter open: Opens a file by its name.
   /// - Returns: The bytes that are given, or those of the file.
   /// - Throws: Errors of `open` and of reading the file.
-  func bytes(
-    _ open: (String) throws(ImageError) -> ByteSource
-  ) throws(ImageError) -> [UInt8] {
+  func bytes(_ open: (String) throws(ImageError) -> ByteSource) throws(ImageError) -> [UInt8] {
     switch self {
     case .bytes(let bytes): return bytes
     case .name(let name):

@@ -26,8 +26,7 @@ struct BaselineEncoder {
     image.orientation = document.image.orientation
     var notices = [Self.reencoding(of: document.file, options)]
     if document.headroomAdaptation != nil {
-      notices.append(
-        Notice(.adaptationNotCopied))
+      notices.append(Notice(.adaptationNotCopied))
     }
     return ReencodedImage(
       file: try write(image, declaredColor: document.declaredColor), image: image,
@@ -106,9 +105,7 @@ struct BaselineEncoder {
   ///   - bits: Bits per sample.
   ///   - isGray: `nil` for that of the baseline image.
   /// - Returns: Layout and color to encode.
-  func target(
-    _ color: ColorEncoding, bits: Int, isGray: Bool? = nil
-  ) -> ImageDescription {
+  func target(_ color: ColorEncoding, bits: Int, isGray: Bool? = nil) -> ImageDescription {
     var (color, layout) = (color, document.image.layout)
     if isGray == false, layout.components == .gray { layout.components = .ycbcr(.yuv444) }
     let traits = options.format.traits
@@ -137,9 +134,7 @@ struct BaselineEncoder {
   }
 
   /// Encodes an image, and parses the file.
-  func write(
-    _ image: Image, declaredColor: ColorDescription
-  ) throws(ImageError) -> ImageFile {
+  func write(_ image: Image, declaredColor: ColorDescription) throws(ImageError) -> ImageFile {
     var image = image
     if image.color.matrix == .identity, options.format.traits.storesYCbCr {
       image.color.matrix = .bt601
@@ -181,8 +176,7 @@ struct BaselineEncoder {
     notices: inout [Notice]
   ) throws(ImageError) -> (exif: [UInt8]?, xmp: [UInt8]?) {
     let exif = try document.exif.map { bytes throws(ImageError) in
-      try MetadataOfNewFile.exif(
-        bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
+      try MetadataOfNewFile.exif(bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
     }
     let xmp = try document.xmp.flatMap { bytes throws(ImageError) in
       try XMPPacket(parsing: bytes)

@@ -98,9 +98,7 @@ extension GainMapTranscoder {
   }
 
   /// Returns layout and color of the alternate image as baseline image.
-  private func alternateTarget(
-    _ encoder: BaselineEncoder, isHDR: Bool
-  ) -> ImageDescription {
+  private func alternateTarget(_ encoder: BaselineEncoder, isHDR: Bool) -> ImageDescription {
     let cicp = found.alternate.cicp
     let specified = cicp.flatMap { TransferFunction($0.transfer) }
     let isStandard = specified.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false

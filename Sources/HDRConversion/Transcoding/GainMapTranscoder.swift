@@ -69,9 +69,7 @@ package struct GainMapTranscoder: Sendable {
     let map = try document.requireGainMap()
     self.found = found
     // Apple gain maps have one component.
-    self.map =
-      options.flavors?.contains(.apple) == true
-      ? try map.withOneComponent() ?? map : map
+    self.map = options.flavors?.contains(.apple) == true ? try map.withOneComponent() ?? map : map
     place = applicable.place
     inventoryNotices = inventory.notices
   }
@@ -119,8 +117,7 @@ package struct GainMapTranscoder: Sendable {
     ]
     if document.headroomAdaptation != nil { notices.append(Notice(.adaptationNotCopied)) }
     notices += pair.notices + encoded.notices + pair.notCopied(in: file)
-    result.add(
-      inventoryNotices + notices, worstError: encoded.worstError, from: document.gainMap)
+    result.add(inventoryNotices + notices, worstError: encoded.worstError, from: document.gainMap)
     return result
   }
 
@@ -244,8 +241,7 @@ package struct GainMapTranscoder: Sendable {
     var encoded = found
     encoded.replaceMetadata(
       with: metadata, flavor: metadata.isApple ? .apple : .iso, dropsOthers: exact != nil)
-    let file = try ImageFile(
-      parsing: ByteSource(bytes))
+    let file = try ImageFile(parsing: ByteSource(bytes))
     let difference = try LogGainDifference(
       codes, metadata: map.metadata, SourceImage.open(file).decodeAsGainMap(encoded))
     return EncodedMap(

@@ -13,9 +13,7 @@ struct LogGainDifference {
   ///
   /// - Throws: `.codecFailure` for gain maps of different sizes, an error of encoder or decoder;
   ///   `.cancelled`.
-  init(
-    _ codes: ImagePlanes, metadata: GainMapMetadata, _ map: GainMapImage
-  ) throws(ImageError) {
+  init(_ codes: ImagePlanes, metadata: GainMapMetadata, _ map: GainMapImage) throws(ImageError) {
     let others = try map.codes()
     guard case .integer(let ours) = codes.planes, case .integer(let theirs) = others.planes,
       case .integer(let bits) = codes.layout.samples,

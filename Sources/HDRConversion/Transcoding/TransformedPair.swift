@@ -104,9 +104,7 @@ struct TransformedPair {
     let orientation: Orientation
     let notices: [Notice]
 
-    init(
-      _ document: SourceImage, _ options: GainMapTranscoder.Options
-    ) throws(ImageError) {
+    init(_ document: SourceImage, _ options: GainMapTranscoder.Options) throws(ImageError) {
       let stored = document.image.layout
       let parameters = try options.geometry.parameters(
         width: stored.width, height: stored.height, orientation: document.image.orientation,

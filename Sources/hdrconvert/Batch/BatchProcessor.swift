@@ -111,12 +111,10 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     let folder = output.folder
     guard !folder.isEmpty, FileIdentity(folder)?.isFolder != true else { return }
     do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw Failure(
-        ImageError(
-          .outputNotCreated, ["detail": lastSystemError], at: .init(file: output)),
+        ImageError(.outputNotCreated, ["detail": lastSystemError], at: .init(file: output)),
         stage: .writing)
     }
   }

@@ -17,9 +17,7 @@ struct InputList {
   ///   - options: Lists and recursion; the folder of outputs is not searched.
   ///   - limits: Limits on lists.
   /// - Throws: The failure that ends the command: a list that cannot be read, or no input.
-  init(
-    _ arguments: [String], _ options: BatchOptions, limits: ImageLimits
-  ) throws(Failure) {
+  init(_ arguments: [String], _ options: BatchOptions, limits: ImageLimits) throws(Failure) {
     for argument in arguments {
       if options.recursive, Self.isFolder(argument) {
         addImages(below: argument, except: options.outDir)

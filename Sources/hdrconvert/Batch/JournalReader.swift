@@ -83,9 +83,7 @@ private struct TornEntry {
     }
   }
 
-  private mutating func object(
-    _ keys: [(name: String, form: Form, isOptional: Bool)]
-  ) throws(End) {
+  private mutating func object(_ keys: [(name: String, form: Form, isOptional: Bool)]) throws(End) {
     try expect("{")
     var separator = ""
     for key in keys {

@@ -143,8 +143,7 @@ final class Resumption: Sendable {
     entry.peakMemoryBytes = result.peakMemory
     // JSON cannot store infinite numbers.
     if let light = result.report.light, light.maximum.isFinite, light.average.isFinite {
-      entry.lightLevels = JournalEntry.Light(
-        maxCLLNits: light.maximum, maxFALLNits: light.average)
+      entry.lightLevels = JournalEntry.Light(maxCLLNits: light.maximum, maxFALLNits: light.average)
     }
     entry.attempts = result.attempts
     journal.append(entry, isSaved: true)

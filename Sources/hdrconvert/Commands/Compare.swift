@@ -115,15 +115,12 @@ struct Compare: MultithreadedCommand {
     }
   }
 
-  private func write(
-    _ pixels: ImageComparison.Result, to target: OutputFile
-  ) throws(Failure) {
+  private func write(_ pixels: ImageComparison.Result, to target: OutputFile) throws(Failure) {
     guard let levels = pixels.difference.map else { return }
     try during(.writing, target.path) { () throws(ImageError) in
       let planes = try DifferenceMap.image(levels, deltaE: pixels.difference.deltaE)
       let color = ColorEncoding(primaries: .bt709, transfer: .srgb)
-      let output = OutputImage(
-        Image(ImageDescription(layout: planes.layout, color: color), planes))
+      let output = OutputImage(Image(ImageDescription(layout: planes.layout, color: color), planes))
       _ = try target.write { sink throws(ImageError) in
         try output.write(to: sink, as: .png, options: EncoderOptions())
       }

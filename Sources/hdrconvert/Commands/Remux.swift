@@ -72,8 +72,7 @@ struct Remux: MultithreadedCommand {
     }
     let mayGiveSpeed = exact || isTranscoding || recoding.speed == nil
     guard recoding.allowReencode || !recoding.givesQuality && mayGiveSpeed else {
-      throw ValidationError(
-        "--quality, --gainmap-quality and --speed require --allow-reencode")
+      throw ValidationError("--quality, --gainmap-quality and --speed require --allow-reencode")
     }
     try checkRequest()
   }

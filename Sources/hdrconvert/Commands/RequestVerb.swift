@@ -113,9 +113,7 @@ extension RequestVerb {
     }
   }
 
-  private func report(
-    _ result: ConversionResult, _ byteCount: Int, item: Int?
-  ) throws {
+  private func report(_ result: ConversionResult, _ byteCount: Int, item: Int?) throws {
     Console.report(result.notices, input: input, isQuiet: isQuiet)
     let output = target.output
     switch result.made {

@@ -106,8 +106,7 @@ struct Sheet: MultithreadedCommand {
       }
     }
     if let last = failures.last, items.isEmpty { throw last.failure }
-    try write(
-      items.map(\.item), unread: failures.map(\.name), to: target)
+    try write(items.map(\.item), unread: failures.map(\.name), to: target)
     if reporting.json {
       try JSONReport(
         inputs: files,
@@ -145,9 +144,7 @@ struct Sheet: MultithreadedCommand {
     }
   }
 
-  private func verdicts(
-    _ file: ImageFile
-  ) throws(ImageError) -> [SheetItem.Verdict] {
+  private func verdicts(_ file: ImageFile) throws(ImageError) -> [SheetItem.Verdict] {
     let checked = try CheckedFile(file)
     return Standard.allCases.filter(checked.applicableStandards.contains).map { standard in
       let judgments = checked.judgments(by: [standard])
@@ -168,14 +165,12 @@ struct Sheet: MultithreadedCommand {
     let isPQ = transfer == .pq
     try during(.writing, output) { () throws(ImageError) in
       guard format == .png else {
-        return try target.write(
-          Array(try SheetPage.html(items, unread: unread).utf8))
+        return try target.write(Array(try SheetPage.html(items, unread: unread).utf8))
       }
       let image = try SheetImage(items, unread: unread, coding: isPQ ? .pq : .standard)
         .output()
       _ = try target.write { sink throws(ImageError) in
-        try image.write(
-          to: sink, as: .png, options: EncoderOptions())
+        try image.write(to: sink, as: .png, options: EncoderOptions())
       }
     }
   }

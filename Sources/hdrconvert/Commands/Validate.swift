@@ -180,9 +180,7 @@ struct Validate: MultithreadedCommand {
         .validateNotConcerned,
         ["standards": names, "file": file, "format": checked.file.format.title])
       if isOneOfMany { return unchecked(error) }
-      throw Failure(
-        error,
-        remedy: "hdrconvert validate --standard all \(file.asArgument)")
+      throw Failure(error, remedy: "hdrconvert validate --standard all \(file.asArgument)")
     }
     return ValidationReport(
       file: file, format: checked.file.format, standards: standards, judgments: judgments)

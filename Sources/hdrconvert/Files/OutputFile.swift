@@ -289,9 +289,7 @@ struct OutputFile {
   }
 
   /// Writes all bytes to an open file; `path` is its name in errors.
-  static func write(
-    _ bytes: [UInt8], to descriptor: Int32, path: String
-  ) throws(ImageError) {
+  static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(ImageError) {
     var written = 0
     while written < bytes.count {
       // SAFETY: `rest` holds as many bytes as are passed.
@@ -330,9 +328,7 @@ extension OutputFile {
 }
 
 /// `write(2)`, which `OutputFile.write` would hide.
-private func systemWrite(
-  _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
-) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   // SAFETY: the caller guarantees `count` bytes.
   unsafe write(descriptor, bytes, count)
 }

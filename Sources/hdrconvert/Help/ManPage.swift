@@ -88,8 +88,7 @@ struct ManPage {
         + Roff.escaped("VERB [options]"))
     page.section("Description")
     description.forEach { page.paragraph($0) }
-    page.paragraph(
-      "Without --force, no file is replaced. With --json, every verb reports as JSON.")
+    page.paragraph("Without --force, no file is replaced. With --json, every verb reports as JSON.")
     page.section("Verbs")
     for verb in verbs {
       page.item(".BR \(Roff.escaped(verb.name)) (1)", verb.abstract)

@@ -22,8 +22,7 @@ struct RAWOptions: ParsableArguments {
   @Option(help: .text("White-balance tint; higher is more magenta.", "tint"))
   var tint: Double?
 
-  @Option(
-    help: .text("Position of a gray object in the upright image, for white balance.", "x,y"))
+  @Option(help: .text("Position of a gray object in the upright image, for white balance.", "x,y"))
   var neutralLocation: String?
 
   @Option(
@@ -59,8 +58,7 @@ struct RAWOptions: ParsableArguments {
   var sharpness: Double?
 
   @Option(
-    help: .text(
-      "Luminance noise reduction, 0 to 1 (default: for the noise of the file).", "0...1"))
+    help: .text("Luminance noise reduction, 0 to 1 (default: for the noise of the file).", "0...1"))
   var luminanceNoiseReduction: Double?
 
   @Option(

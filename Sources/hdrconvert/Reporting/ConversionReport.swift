@@ -29,8 +29,7 @@ struct ConversionReport: ReportObject {
     self.output = output
     self.format = format.rawValue
     bytes = byteCount
-    layout = LayoutReport(
-      written.image.layout, isFullRange: written.image.color.isFullRange)
+    layout = LayoutReport(written.image.layout, isFullRange: written.image.color.isFullRange)
     cicp = format.traits.storesLinearValues ? nil : written.image.color.cicp.description
     light = LightReport(written.lightLevels)
     hdr = DescriptionReport(written.image.light, written.image.color)

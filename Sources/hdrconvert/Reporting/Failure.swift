@@ -68,8 +68,7 @@ struct Failure: Error {
     }
     let entries = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     let sentences = lines.filter { !$0.hasPrefix("- ") }.joined(separator: " ")
-    let message =
-      entries.isEmpty ? sentences : "\(sentences) \(entries.joined(separator: ", "))"
+    let message = entries.isEmpty ? sentences : "\(sentences) \(entries.joined(separator: ", "))"
     // Only the complete help describes all options.
     let isOfValue = message.hasPrefix("The value '") || message.hasPrefix("Missing value for")
     self.init(

@@ -64,8 +64,7 @@ struct GainMapCreationReport: ReportObject {
     self.output = output
     self.format = format.rawValue
     bytes = byteCount
-    base = CodedImage(
-      result.baseLayout, quality: result.baseQuality, bytes: result.baseByteCount)
+    base = CodedImage(result.baseLayout, quality: result.baseQuality, bytes: result.baseByteCount)
     map = CodedImage(result.mapLayout, quality: result.mapQuality, bytes: result.mapByteCount)
     baseHeadroomStops = result.metadata.baseHeadroom.value
     alternateHeadroomStops = result.metadata.alternateHeadroom.value

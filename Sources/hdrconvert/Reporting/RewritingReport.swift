@@ -28,9 +28,7 @@ struct RewritingReport: ReportObject {
     case payloads = "codedData"
   }
 
-  init(
-    input: String, output: String, bytes: Int, _ result: RewrittenFile
-  ) throws(ImageError) {
+  init(input: String, output: String, bytes: Int, _ result: RewrittenFile) throws(ImageError) {
     self.input = input
     self.output = output
     format = result.file.format.rawValue

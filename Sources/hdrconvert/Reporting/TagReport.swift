@@ -27,9 +27,7 @@ struct TagReport: ReportObject {
   let payloads: [CodedDataReport]
   let notices: [NoticeReport]
 
-  init(
-    input: String, output: String?, item: Int?, edited: EditedFile
-  ) throws(ImageError) {
+  init(input: String, output: String?, item: Int?, edited: EditedFile) throws(ImageError) {
     self.input = input
     self.output = output
     self.item = item

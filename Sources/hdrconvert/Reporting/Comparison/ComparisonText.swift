@@ -162,10 +162,7 @@ extension PixelComparisonReport {
     ]
     let levels = [firstLight.text, secondLight.text]
     rows.append(
-      (
-        "measured",
-        levels[0] == levels[1] ? [levels[0]] : ["A  \(levels[0])", "B  \(levels[1])"]
-      ))
+      ("measured", levels[0] == levels[1] ? [levels[0]] : ["A  \(levels[0])", "B  \(levels[1])"]))
     for (letter, map) in [("A", firstGainMap), ("B", secondGainMap)] {
       guard let map else { continue }
       let flavor = GainMapFlavor(rawValue: map.flavor)?.title ?? map.flavor
