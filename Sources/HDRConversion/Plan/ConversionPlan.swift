@@ -64,10 +64,8 @@ public struct ConversionPlan: Sendable {
 
   /// The work of a plan.
   enum Work: Sendable {
-    /// One image is decoded, transformed and encoded.
-    case convert(ConversionOptions, RawDevelopment)
-    /// As `convert`, with a gain map from another file.
-    case convertAttaching(SeparateGainMap, ConversionOptions, RawDevelopment)
+    /// One image is decoded, transformed and encoded, with a gain map of its file or of another one.
+    case convert(ConversionOptions, RawDevelopment, SeparateGainMap? = nil)
     /// A gain map is computed.
     case create(GainMapEncoder.Options, Pair)
     /// Gain map and baseline image are copied or encoded in another format.
@@ -149,9 +147,7 @@ extension ImageFile {
   ///   effect, `.unsuitable` for a file that lacks what is requested; errors of the structure of the files.
   public func plan(
     for request: ConversionRequest,
-    open: @escaping (String) throws(ImageError) -> ByteSource = { (name) throws(ImageError) in
-      try ByteSource(path: name)
-    }
+    open: @escaping (String) throws(ImageError) -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) -> ConversionPlan {
     try ConversionPlan(request, .file(self), open)
   }
@@ -169,9 +165,7 @@ extension SourceImage {
   /// - Throws: As `ImageFile.plan(for:open:)`.
   public func plan(
     for request: ConversionRequest, standard: SourceImage? = nil, isHDR: Bool? = nil,
-    open: @escaping (String) throws(ImageError) -> ByteSource = { (name) throws(ImageError) in
-      try ByteSource(path: name)
-    }
+    open: @escaping (String) throws(ImageError) -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) -> ConversionPlan {
     try ConversionPlan(
       request, .image(self, isHDR: isHDR ?? isHighDynamicRange),
@@ -190,9 +184,7 @@ extension ConversionPlan {
   /// - Throws: As `ImageFile.plan(for:open:)`.
   package init(
     _ request: ConversionRequest, _ source: ConversionSource, standard: ConversionSource? = nil,
-    _ open: @escaping (String) throws(ImageError) -> ByteSource = { (name) throws(ImageError) in
-      try ByteSource(path: name)
-    }
+    _ open: @escaping (String) throws(ImageError) -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) {
     var planner = try ConversionPlanner(request, source, standard: standard, open)
     self = try planner.plan()

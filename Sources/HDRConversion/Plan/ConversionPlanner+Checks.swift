@@ -13,7 +13,7 @@ extension ConversionPlanner {
     guard let field = request.givenFields.first(where: { !used.contains($0) }) else { return }
     if field.hasPrefix("raw.") { throw ImageError(.rawOptionWithoutRaw, ["field": field]) }
     switch work {
-    case .convert, .convertAttaching:
+    case .convert:
       throw ImageError(
         .requestWithoutEffect, ["field": field, "reason": "the output is one image alone"])
     case .create:
@@ -85,7 +85,7 @@ extension ConversionPlanner {
 extension ConversionPlan.Work {
   fileprivate var encodesAll: Bool {
     switch self {
-    case .convert, .convertAttaching, .create, .swap: true
+    case .convert, .create, .swap: true
     case .transcode(let options): options.reencodes
     case .join, .edit, .sameFormat: false
     }
@@ -95,7 +95,7 @@ extension ConversionPlan.Work {
   var keepsImages: Bool {
     switch self {
     case .transcode, .swap, .join, .sameFormat: true
-    case .convert, .convertAttaching, .create, .edit: false
+    case .convert, .create, .edit: false
     }
   }
 }
@@ -119,6 +119,9 @@ enum Fields {
   private static let ofGainMaps: Set<String> = [
     "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
   ]
+  private static let ofSeparateMaps: Set<String> = [
+    "companions.gainMap", "companions.gainMapMetadata",
+  ]
   private static let ofRenditions: Set<String> = [
     "rendition.display", "rendition.headroomStops", "rendition.level", "rendition.toneMapping",
     "rendition.gamutMapping", "rendition.highlightDesaturation",
@@ -133,18 +136,16 @@ enum Fields {
     if isRaw { used.formUnion(given.filter { $0.hasPrefix("raw.") }) }
     switch work {
     case .create: used.formUnion(ofComputedMaps)
-    case .convert(let options, _), .convertAttaching(_, let options, _):
+    case .convert(let options, _, let map):
       used.subtract(ofGainMaps)
       used.formUnion(given.filter { field in partsOfImages.contains { field.hasPrefix($0) } })
       used.formUnion(["rendition.exposure", "gainMap.headroomStops"])
       if options.rendering != nil { used.formUnion(ofRenditions) }
-      if case .convertAttaching = work {
-        used.formUnion(["companions.gainMap", "companions.gainMapMetadata"])
-      }
+      if map != nil { used.formUnion(ofSeparateMaps) }
     case .swap: used.formUnion(["gainMap.baseline", "coding.chroma"])
     case .join:
       used.subtract(given.filter { $0.hasPrefix("geometry.") || $0 == "gainMap.isExact" })
-      used.formUnion(["companions.gainMap", "companions.gainMapMetadata"])
+      used.formUnion(ofSeparateMaps)
     case .edit:
       used.formUnion(given.filter { $0.hasPrefix("metadata.") && $0 != "metadata.adaptation" })
     case .transcode, .sameFormat: break

@@ -213,14 +213,11 @@ struct ConversionPlanner {
 
   /// The baseline image with a gain map from another file.
   private mutating func joined() throws(ImageError) -> ConversionPlan.Work {
-    guard let file = source.file, let name = request.companions.gainMap else {
+    guard let file = source.file, let map = try separateGainMap() else {
       throw ImageError(
         .requestWithoutEffect,
         ["field": "companions.gainMap", "reason": "the image is not in a file"])
     }
-    let map = try SeparateGainMap(
-      name, metadata: request.companions.gainMapMetadata, openingOptions, open)
-    notices += map.notices
     guard !traits.isLimitedTo8Bits || map.metadata.metadata?.baseIsHDR != true else {
       throw ImageError(.joinBaseIsHDR)
     }
@@ -228,13 +225,24 @@ struct ConversionPlanner {
     guard request.copying == .required else { return .join(map, transcoding(GeometryEdit())) }
     try checkStores(file)
     let theirs: StillCodec
-    do throws(ImageError) { theirs = try map.file.stillCodec } catch { throw error.inFile(name) }
+    do throws(ImageError) { theirs = try map.file.stillCodec } catch {
+      throw error.inFile(map.name)
+    }
     guard theirs.isHeld(by: format) else {
       throw ImageError(
         .joinCodecsDiffer,
-        ["map": theirs.rawValue, "base": try file.stillCodec.rawValue], at: .init(file: name))
+        ["map": theirs.rawValue, "base": try file.stillCodec.rawValue], at: .init(file: map.name))
     }
     return .join(map, nil)
+  }
+
+  /// The gain map from another file that the request names.
+  private mutating func separateGainMap() throws(ImageError) -> SeparateGainMap? {
+    guard let name = request.companions.gainMap else { return nil }
+    let map = try SeparateGainMap(
+      name, metadata: request.companions.gainMapMetadata, openingOptions, open)
+    notices += map.notices
+    return map
   }
 
   // MARK: Work
@@ -303,11 +311,7 @@ struct ConversionPlanner {
     if request.coding.quality != nil, !traits.hasQuality || options.encoder.isLossless {
       notices.append(Notice(.encodeQualityNotUsed, ["format": format.title]))
     }
-    guard let name = request.companions.gainMap else { return .convert(options, development) }
-    let map = try SeparateGainMap(
-      name, metadata: request.companions.gainMapMetadata, openingOptions, open)
-    notices += map.notices
-    return .convertAttaching(map, options, development)
+    return .convert(options, development, try separateGainMap())
   }
 
   /// The gain map of the input, with its baseline image.
@@ -359,7 +363,7 @@ struct ConversionPlanner {
 
   /// Work that applies a gain map, which must be decodable unless the output has to be HDR.
   private mutating func applying(_ work: ConversionPlan.Work) -> ConversionPlan.Work {
-    guard case .convert(var options, let development) = work, request.gainMap.use == nil,
+    guard case .convert(var options, let development, nil) = work, request.gainMap.use == nil,
       request.content == .automatic, request.color.transfer == nil,
       !request.rendition.isForDisplay
     else { return work }

@@ -120,9 +120,7 @@ struct WorkExecution {
   func run(to sink: any ByteSink) throws(Failure) -> ConversionResult {
     progress?(.progress(.reading, 0))
     switch work {
-    case .convert(let options, let development):
-      return try converted(options, development, nil, to: sink)
-    case .convertAttaching(let map, let options, let development):
+    case .convert(let options, let development, let map):
       return try converted(options, development, map, to: sink)
     case .create(let options, let pair): return try created(options, pair, to: sink)
     case .edit(let changes): return try edited(changes, to: sink)
@@ -244,7 +242,7 @@ struct WorkExecution {
       var result = try changed(whole.file, by: change)
       result.add(whole.notices, worstError: 0, from: whole.dropped)
       return result
-    case .convert, .convertAttaching, .create, .edit: preconditionFailure("these are not rewritten")
+    case .convert, .create, .edit: preconditionFailure("these are not rewritten")
     }
   }
 

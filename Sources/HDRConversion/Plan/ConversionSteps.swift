@@ -33,10 +33,10 @@ struct ConversionSteps {
   private mutating func addImages(_ work: ConversionPlan.Work) {
     let map = (try? source.file?.gainMaps())?.applicable
     switch work {
-    case .convert(let options, _), .convertAttaching(_, let options, _):
+    case .convert(let options, _, let separate):
       add("image", .render, purpose(options))
-      if case .convertAttaching(let map, _, _) = work {
-        add("gain map of \(map.name)", .render, "it is applied to the image")
+      if let separate {
+        add("gain map of \(separate.name)", .render, "it is applied to the image")
       } else if let map {
         let isOfHDR = map.metadata?.baseIsHDR == true
         options.gainMap == .none || isOfHDR && output == .hdr
@@ -175,38 +175,36 @@ struct ConversionSteps {
       report("ICC profile", false, metadata.icc)
       report("code points", false, metadata.codePoints)
       report("orientation", false, metadata.orientation)
-      report("content light level", light.contentLightLevel != nil, metadata.contentLightLevel)
-      report("mastering display", light.masteringDisplay != nil, metadata.masteringDisplay)
-      report("content color volume", light.contentColorVolume != nil, metadata.contentColorVolume)
-      report("diffuse white", light.diffuseWhite != nil, metadata.diffuseWhite)
+    }
+    let options: ConversionOptions? =
+      if case .convert(let given, _, _) = work { given } else { nil }
+    func reportLight<Value>(
+      _ name: String, _ value: Value?, _ field: MetadataField,
+      _ given: ConversionRequest.Item<Value>?,
+      _ written: KeyPath<ConversionOptions, ConversionRequest.Item<Value>>
+    ) {
+      if isEdited { report(name, value != nil, given) }
+      guard let options else { return }
       report(
-        "reference environment", light.referenceEnvironment != nil, metadata.referenceEnvironment)
-      report("ambient environment", light.ambientEnvironment != nil, metadata.ambientEnvironment)
+        name, value != nil, options[keyPath: written],
+        isStorable: output == .hdr && format.traits.metadataFields.contains(field))
     }
-    let options: ConversionOptions
-    switch work {
-    case .convert(let given, _), .convertAttaching(_, let given, _): options = given
-    default: return
-    }
-    func stores(_ field: MetadataField) -> Bool {
-      output == .hdr && format.traits.metadataFields.contains(field)
-    }
-    report(
-      "content light level", light.contentLightLevel != nil, options.contentLightLevel,
-      isStorable: stores(.clli))
-    report(
-      "mastering display", light.masteringDisplay != nil, options.masteringDisplay,
-      isStorable: stores(.mdcv))
-    report(
-      "content color volume", light.contentColorVolume != nil, options.contentColorVolume,
-      isStorable: stores(.cclv))
-    report(
-      "diffuse white", light.diffuseWhite != nil, options.diffuseWhite, isStorable: stores(.ndwt))
-    report(
-      "reference environment", light.referenceEnvironment != nil, options.referenceEnvironment,
-      isStorable: stores(.reve))
-    report(
-      "ambient environment", light.ambientEnvironment != nil, options.ambientEnvironment,
-      isStorable: stores(.amve))
+    reportLight(
+      "content light level", light.contentLightLevel, .clli, metadata.contentLightLevel,
+      \.contentLightLevel)
+    reportLight(
+      "mastering display", light.masteringDisplay, .mdcv, metadata.masteringDisplay,
+      \.masteringDisplay)
+    reportLight(
+      "content color volume", light.contentColorVolume, .cclv, metadata.contentColorVolume,
+      \.contentColorVolume)
+    reportLight(
+      "diffuse white", light.diffuseWhite, .ndwt, metadata.diffuseWhite, \.diffuseWhite)
+    reportLight(
+      "reference environment", light.referenceEnvironment, .reve, metadata.referenceEnvironment,
+      \.referenceEnvironment)
+    reportLight(
+      "ambient environment", light.ambientEnvironment, .amve, metadata.ambientEnvironment,
+      \.ambientEnvironment)
   }
 }
