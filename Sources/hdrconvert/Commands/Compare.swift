@@ -60,7 +60,7 @@ struct Compare: MultithreadedCommand {
       throw ValidationError("--fail-above takes a Delta E ITP of 0 or more")
     }
     guard let map else { return }
-    try reporting.check(output: map)
+    try checkStandardOutput(wantsJSON: reporting.json, map)
     guard map == OutputFile.standardOutput || map.lowercased().hasSuffix(".png") else {
       throw ValidationError("--map writes PNG; name a .png file")
     }

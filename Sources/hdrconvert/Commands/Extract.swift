@@ -82,7 +82,7 @@ struct Extract: ParsableCommand {
 
   func validate() throws {
     try checkFiles()
-    try reporting.check(output: target.output)
+    try checkStandardOutput(wantsJSON: reporting.json, target.output)
     let metadata = [exif, xmp, icc].count { $0 }
     let images = [preview, matte != nil, depthMap, video].count { $0 }
     guard metadata + images == 1 || metadata + images == 0 && item != nil else {

@@ -80,7 +80,7 @@ struct Remux: MultithreadedCommand {
   func run() throws { try runFiles() }
 
   func request() throws -> ConversionRequest {
-    var request = try files.request()
+    var request = try files.target.request()
     rotation.apply(to: &request.geometry)
     try inputs.apply(to: &request.input)
     recoding.apply(to: &request)
@@ -173,6 +173,4 @@ struct RewritingOptions: ParsableArguments {
 
   @OptionGroup var target: RewrittenOutput
   @OptionGroup(title: "Many inputs") var many: RearrangedOutputs
-
-  func request() throws -> ConversionRequest { try target.request() }
 }

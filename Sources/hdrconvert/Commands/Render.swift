@@ -107,7 +107,7 @@ struct Render: MultithreadedCommand {
     if gainMap == .drop { request.gainMap.use = .drop }
     if let curve = appleCurve.given { request.input.appleCurve = curve }
     if let parts = privacy.parts { request.metadata.strip = parts }
-    if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
+    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
     return request
   }
 }

@@ -70,9 +70,7 @@ extension RequestVerb {
   ///
   /// - Throws: The failure that ends the command.
   func processInput() throws {
-    guard !wantsJSON || target.output != OutputFile.standardOutput else {
-      throw ValidationError("--json and the file cannot both go to standard output")
-    }
+    try checkStandardOutput(wantsJSON: wantsJSON, target.given)
     let file = target.file
     try OutputFile.ensureWritable([file], differingFrom: given.file.map { [$0] } ?? [])
     reportStart()

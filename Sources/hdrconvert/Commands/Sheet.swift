@@ -76,7 +76,7 @@ struct Sheet: MultithreadedCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("no image is given") }
-    try reporting.check(output: output)
+    try checkStandardOutput(wantsJSON: reporting.json, output)
     guard let format else {
       throw ValidationError(
         output == OutputFile.standardOutput

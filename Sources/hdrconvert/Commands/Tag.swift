@@ -88,7 +88,7 @@ struct Tag: MultithreadedCommand {
   func processInput() throws {
     let file = outputFile(for: input)
     if !dryRun {
-      try reporting.check(output: output)
+      try checkStandardOutput(wantsJSON: reporting.json, output)
       if output == nil {
         try file.ensureWritable(isInPlace: true)
       } else {

@@ -107,9 +107,7 @@ struct Validate: MultithreadedCommand {
     } else if files.count != 1 {
       throw ValidationError("--output is for one file")
     }
-    if json, output == OutputFile.standardOutput {
-      throw ValidationError("--json and the file cannot both go to standard output")
-    }
+    try checkStandardOutput(wantsJSON: json, output)
   }
 
   func run() throws {

@@ -57,7 +57,7 @@ struct ConversionArguments: ParsableArguments {
     if let alpha { request.coding.alpha = alpha }
     if let curve = appleCurve.given { request.input.appleCurve = curve }
     if let parts = privacy.parts { request.metadata.strip = parts }
-    if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
+    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
     try request.setFormat(to, target)
     return request
   }

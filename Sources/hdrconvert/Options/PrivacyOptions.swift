@@ -47,6 +47,4 @@ struct KeepOption: ParsableArguments {
   enum Kept: String, ExpressibleByArgument, CaseIterable {
     case makernotes
   }
-
-  var keepsMakerNotes: Bool { keep == .makernotes }
 }

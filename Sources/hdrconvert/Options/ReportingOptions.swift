@@ -8,12 +8,12 @@ struct ReportOptions: ParsableArguments {
 
   @Flag(help: .full("Do not print notices."))
   var quiet = false
+}
 
-  /// Refuses a report and a file on the same stream.
-  func check(output: String?) throws(ValidationError) {
-    guard json, output == OutputFile.standardOutput else { return }
-    throw ValidationError("--json and the file cannot both go to standard output")
-  }
+/// Refuses a JSON report and a file on the same stream.
+func checkStandardOutput(wantsJSON: Bool, _ output: String?) throws(ValidationError) {
+  guard wantsJSON, output == OutputFile.standardOutput else { return }
+  throw ValidationError("--json and the file cannot both go to standard output")
 }
 
 /// Reports of verbs that show progress.
@@ -25,8 +25,6 @@ struct ReportingOptions: ParsableArguments {
 
   var json: Bool { report.json }
   var quiet: Bool { report.quiet }
-
-  func check(output: String?) throws(ValidationError) { try report.check(output: output) }
 }
 
 /// Reports of verbs that print notices and do not have details of their own.

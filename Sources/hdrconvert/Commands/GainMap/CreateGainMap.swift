@@ -131,7 +131,7 @@ struct CreateGainMap: MultithreadedCommand {
     try raw.apply(to: &request.raw)
     try inputs.apply(to: &request.input)
     if let parts = privacy.parts { request.metadata.strip = parts }
-    if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
+    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
     return request
   }
 }

@@ -46,7 +46,7 @@ struct ExtractGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
-    try reporting.check(output: output)
+    try checkStandardOutput(wantsJSON: reporting.json, output)
   }
 
   func run() throws {

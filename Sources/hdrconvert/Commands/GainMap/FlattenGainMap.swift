@@ -23,7 +23,7 @@ struct FlattenGainMap: ParsableCommand {
   func run() throws { try runFiles() }
 
   func request() throws -> ConversionRequest {
-    var request = try files.request()
+    var request = try files.target.request()
     request.gainMap.use = .drop
     if let image = choice.image { request.input.image = image }
     return request

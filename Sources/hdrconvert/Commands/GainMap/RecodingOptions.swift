@@ -35,6 +35,6 @@ struct RecodingOptions: ParsableArguments {
     if let quality { request.coding.quality = quality }
     if let gainmapQuality { request.gainMap.quality = gainmapQuality }
     if let speed { request.coding.speed = speed }
-    if keeping.keepsMakerNotes { request.metadata.keepsMakerNotes = true }
+    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
   }
 }

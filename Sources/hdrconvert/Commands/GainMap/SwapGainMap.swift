@@ -46,7 +46,7 @@ struct SwapGainMap: MultithreadedCommand {
   func run() throws { try runFiles() }
 
   func request() throws -> ConversionRequest {
-    var request = try files.request()
+    var request = try files.target.request()
     request.gainMap.use = .keep
     request.gainMap.baseline = .alternate
     if let flavors { request.gainMap.flavors = flavors.sorted }
