@@ -41,12 +41,3 @@ enum HeadroomArgument: Equatable {
     self = .value(headroom)
   }
 }
-
-extension HeadroomArgument: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .full: "full"
-    case .value(let headroom): "\(headroom.ratio)x"
-    }
-  }
-}
