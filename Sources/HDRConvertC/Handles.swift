@@ -147,8 +147,7 @@ final class ImageHandle: Sendable {
     where !fields.contains(field) && !parts.contains(where: field.hasPrefix)
       || field == "geometry.orientation"
     {
-      throw ImageError(
-        .requestWithoutEffect, ["field": field, "reason": "the image is rendered, not encoded"])
+      throw .withoutEffect(field, "the image is rendered, not encoded")
     }
     guard let first = rendition?.request else {
       return try ImageHandle(request, of: source, try opened.get(), like: self)

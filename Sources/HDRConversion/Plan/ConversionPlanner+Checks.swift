@@ -6,23 +6,20 @@ extension ConversionPlanner {
   /// Refuses fields that the work does not use.
   func checkEffects(of work: ConversionPlan.Work) throws(ImageError) {
     if request.copying == .never, !work.encodesAll {
-      throw ImageError(
-        .requestWithoutEffect, ["field": "copying", "reason": "coded images are kept"])
+      throw .withoutEffect("copying", "coded images are kept")
     }
     let used = Fields.used(by: work, isRaw: source.isRaw, request)
     guard let field = request.givenFields.first(where: { !used.contains($0) }) else { return }
     if field.hasPrefix("raw.") { throw ImageError(.rawOptionWithoutRaw, ["field": field]) }
     switch work {
     case .convert:
-      throw ImageError(
-        .requestWithoutEffect, ["field": field, "reason": "the output is one image alone"])
+      throw .withoutEffect(field, "the output is one image alone")
     case .create:
       throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "computed"])
     case .sameFormat where !source.hasGainMap:
-      throw ImageError(
-        .requestWithoutEffect, ["field": field, "reason": "the coded image is copied"])
+      throw .withoutEffect(field, "the coded image is copied")
     case .edit:
-      throw ImageError(.requestWithoutEffect, ["field": field, "reason": "only metadata change"])
+      throw .withoutEffect(field, "only metadata change")
     case .transcode, .swap, .join, .sameFormat:
       throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "kept"])
     }
@@ -65,8 +62,7 @@ extension ConversionPlanner {
       ("ambientEnvironment", metadata.ambientEnvironment?.given != nil),
     ]
     for (field, isWritten) in given where isWritten {
-      throw ImageError(
-        .requestWithoutEffect, ["field": "metadata.\(field)", "reason": "the output is SDR"])
+      throw .withoutEffect("metadata.\(field)", "the output is SDR")
     }
   }
 

@@ -13,12 +13,8 @@ extension ConversionPlanner {
     if request.content == .gainMap { options.encoder.quality = coding.quality ?? 90 }
     options.baseIsHDR = map.baseline == .hdr
     (options.chroma, options.depth) = (coding.chroma, coding.depth)
-    if let primaries = request.color.primaries {
-      guard primaries == .displayP3 || primaries == .bt709 else {
-        throw ImageError(.requestOutOfRange, ["field": "color.primaries", "values": "p3, srgb"])
-      }
-      options.primaries = primaries
-    }
+    try request.checkPrimariesOfComputedMap()
+    if let primaries = request.color.primaries { options.primaries = primaries }
     if let method = request.rendition.toneMapping { options.method = method }
     options.highlightDesaturation = request.rendition.highlightDesaturation ?? 0
     if let flavors = map.flavors { options.flavors = Set(flavors) }

@@ -29,7 +29,7 @@ struct ConversionPlanner {
   ) throws(ImageError) {
     try request.check()
     guard let format = request.coding.format ?? source.format else {
-      throw ImageError(.requestRequires, ["field": "request", "other": "coding.format"])
+      throw .requires("request", "coding.format")
     }
     guard format.isWritten else {
       throw ImageError(.outputFormatNotWritten, ["format": format.title])
@@ -170,13 +170,12 @@ struct ConversionPlanner {
   /// The coded images of the input, or an error that names the step that would encode them.
   private mutating func copied() throws(ImageError) -> ConversionPlan.Work {
     guard let file = source.file else {
-      throw ImageError(
-        .requestWithoutEffect, ["field": "copying", "reason": "the image is not in a file"])
+      throw .withoutEffect("copying", "the image is not in a file")
     }
     guard request.gainMap.baseline == nil else { throw ImageError(.recodeForSwap) }
     let geometry = request.geometry.edit
     guard geometry == GeometryEdit(rotation: geometry.rotation) else {
-      throw ImageError(.requestConflict, ["field": "copying", "other": "geometry"])
+      throw .conflict("copying", "geometry")
     }
     let flavors = request.gainMap.flavors.map(Set.init)
     if file.format != format {
@@ -214,9 +213,7 @@ struct ConversionPlanner {
   /// The baseline image with a gain map from another file.
   private mutating func joined() throws(ImageError) -> ConversionPlan.Work {
     guard let file = source.file, let map = try separateGainMap() else {
-      throw ImageError(
-        .requestWithoutEffect,
-        ["field": "companions.gainMap", "reason": "the image is not in a file"])
+      throw .withoutEffect("companions.gainMap", "the image is not in a file")
     }
     guard !traits.isLimitedTo8Bits || map.metadata.metadata?.baseIsHDR != true else {
       throw ImageError(.joinBaseIsHDR)

@@ -115,8 +115,7 @@ extension ConversionPlan {
   /// - Throws: Errors of the edit, and of decoders for values that are measured.
   package func editedFile() throws(ImageError) -> EditedFile {
     guard case .edit(let changes) = work else {
-      throw ImageError(
-        .requestWithoutEffect, ["field": "request", "reason": "only metadata change"])
+      throw .withoutEffect("request", "only metadata change")
     }
     return try changes.applied(to: source.requiredFile)
   }

@@ -74,8 +74,7 @@ struct OutputOptions {
       if traits.storesLinearValues || !traits.linearDepths.all.isEmpty { allowed.append(.linear) }
       guard allowed.contains(transfer) else {
         let names = allowed.compactMap(\.commonName).joined(separator: " or ")
-        throw ImageError(
-          .requestOutOfRange, ["field": "color.transfer", "values": "\(names) for \(format.title)"])
+        throw .outOfRange("color.transfer", "\(names) for \(format.title)")
       }
       options.transfer = transfer
     }
@@ -84,8 +83,7 @@ struct OutputOptions {
     }
     if let primaries = color.primaries {
       guard primaries.cicp != nil else {
-        throw ImageError(
-          .requestOutOfRange, ["field": "color.primaries", "values": "bt2020, p3, bt709"])
+        throw .outOfRange("color.primaries", "bt2020, p3, bt709")
       }
       options.primaries = primaries
     }
@@ -99,8 +97,7 @@ struct OutputOptions {
     }
     guard let state = color.imageState else { return }
     guard options.transfer == .hlg || state == .display else {
-      throw ImageError(
-        .requestOutOfRange, ["field": "color.imageState", "values": "scene for HLG only"])
+      throw .outOfRange("color.imageState", "scene for HLG only")
     }
     options.imageState = .value(state)
   }

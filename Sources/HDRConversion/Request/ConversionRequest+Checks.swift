@@ -9,25 +9,27 @@ extension ConversionRequest {
   /// - Throws: `.invalidArgument` with the name of the field.
   public func check() throws(ImageError) {
     for (field, value, range) in limits where value.map(range.contains) == false {
-      throw Self.outOfRange(field, "\(range.lowerBound.shortest)...\(range.upperBound.shortest)")
+      throw .outOfRange(field, "\(range.lowerBound.shortest)...\(range.upperBound.shortest)")
     }
     for (field, value, choices) in choices where value.map(choices.contains) == false {
-      throw Self.outOfRange(field, choices.map(String.init).joined(separator: ", "))
+      throw .outOfRange(field, choices.map(String.init).joined(separator: ", "))
     }
     for (field, other) in conflicts {
-      throw ImageError(.requestConflict, ["field": field, "other": other])
+      throw .conflict(field, other)
     }
     for (field, other) in requirements {
-      throw ImageError(.requestRequires, ["field": field, "other": other])
+      throw .requires(field, other)
     }
-    if content == .gainMap, let primaries = color.primaries,
-      ![.displayP3, .bt709].contains(primaries)
-    {
-      throw Self.outOfRange("color.primaries", "p3, srgb")
-    }
+    if content == .gainMap { try checkPrimariesOfComputedMap() }
     try checkParts()
     _ = try renderingOptions()
     try checkLevels()
+  }
+
+  /// Refuses primaries that the SDR image of a computed gain map does not have.
+  func checkPrimariesOfComputedMap() throws(ImageError) {
+    guard let primaries = color.primaries, ![.displayP3, .bt709].contains(primaries) else { return }
+    throw .outOfRange("color.primaries", "p3, srgb")
   }
 
   /// Checks parts of values that a field cannot use.
@@ -43,7 +45,7 @@ extension ConversionRequest {
       ),
     ]
     for (field, isUnused, reason) in unused where isUnused {
-      throw ImageError(.requestWithoutEffect, ["field": field, "reason": reason])
+      throw .withoutEffect(field, reason)
     }
     let measured = [
       ("metadata.masteringDisplay", metadata.masteringDisplay == .measure),
@@ -55,18 +57,12 @@ extension ConversionRequest {
       ("metadata.xmp", metadata.xmp == .measure && copying == .required),
     ]
     for (field, isMeasured) in measured where isMeasured {
-      throw Self.outOfRange(field, "keep, drop or a value; it cannot be measured")
+      throw .outOfRange(field, "keep, drop or a value; it cannot be measured")
     }
     guard let display = rendition.display, display.name != nil else { return }
     guard display == Rendition.Display(name: display.name) else {
-      throw ImageError(
-        .requestConflict,
-        ["field": "rendition.display", "other": "luminances of a display with a name"])
+      throw .conflict("rendition.display", "luminances of a display with a name")
     }
-  }
-
-  private static func outOfRange(_ field: String, _ values: String) -> ImageError {
-    ImageError(.requestOutOfRange, ["field": field, "values": values])
   }
 
   /// Numbers with their ranges; NaN is in none.
@@ -214,7 +210,7 @@ extension ConversionRequest {
       guard (0...65_535).contains(level.maximum), (0...65_535).contains(level.maximumAverage),
         level.maximum == 0 || level.maximumAverage <= level.maximum
       else {
-        throw Self.outOfRange(
+        throw .outOfRange(
           "metadata.contentLightLevel", "0...65535 cd/m², an average of at most the maximum")
       }
     }
@@ -222,7 +218,7 @@ extension ConversionRequest {
       guard (5...10_000).contains(display.maximumLuminance),
         (0.0001...5).contains(display.minimumLuminance)
       else {
-        throw Self.outOfRange(
+        throw .outOfRange(
           "metadata.masteringDisplay", "a maximum of 5...10000 and a minimum of 0.0001...5 cd/m²")
       }
     }
@@ -231,20 +227,42 @@ extension ConversionRequest {
         volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance,
       ].compactMap(\.self)
       guard levels.allSatisfy((0...10_000).contains), levels == levels.sorted() else {
-        throw Self.outOfRange(
+        throw .outOfRange(
           "metadata.contentColorVolume", "0...10000 cd/m², minimum <= average <= maximum")
       }
     }
     if let environment = metadata.referenceEnvironment?.given {
       guard (0...100_000).contains(environment.surroundLuminance),
         (0...100_000).contains(environment.peripheryLuminance)
-      else { throw Self.outOfRange("metadata.referenceEnvironment", "0...100000 cd/m²") }
+      else { throw .outOfRange("metadata.referenceEnvironment", "0...100000 cd/m²") }
     }
     if let environment = metadata.ambientEnvironment?.given {
       guard (0.0001...400_000).contains(environment.illuminance) else {
-        throw Self.outOfRange("metadata.ambientEnvironment", "0.0001...400000 lux")
+        throw .outOfRange("metadata.ambientEnvironment", "0.0001...400000 lux")
       }
     }
+  }
+}
+
+extension ImageError {
+  /// The error of a field that the work does not use.
+  package static func withoutEffect(_ field: String, _ reason: String) -> ImageError {
+    ImageError(.requestWithoutEffect, ["field": field, "reason": reason])
+  }
+
+  /// The error of a field with a value other than these.
+  static func outOfRange(_ field: String, _ values: String) -> ImageError {
+    ImageError(.requestOutOfRange, ["field": field, "values": values])
+  }
+
+  /// The error of two fields that exclude each other.
+  static func conflict(_ field: String, _ other: String) -> ImageError {
+    ImageError(.requestConflict, ["field": field, "other": other])
+  }
+
+  /// The error of a field that is set without another one.
+  static func requires(_ field: String, _ other: String) -> ImageError {
+    ImageError(.requestRequires, ["field": field, "other": other])
   }
 }
 

@@ -86,7 +86,7 @@ extension ConversionRequest {
       }
       guard let white = display.referenceWhite, let peak = display.peakLuminance else {
         let others = "referenceWhite and peakLuminance"
-        throw ImageError(.requestRequires, ["field": "rendition.display", "other": others])
+        throw .requires("rendition.display", others)
       }
       let custom = try DisplayPreset(
         referenceWhite: white, peakLuminance: peak, primaries: display.primaries ?? .bt2020,
