@@ -123,6 +123,8 @@ extension BatchVerb {
     return "hdrconvert \(verb)\(inputPaths[0].asArgument) -o \(last.asArgument)"
   }
 
+  func run() throws { try runFiles() }
+
   /// Processes one input, or all.
   ///
   /// - Throws: The failure that ends the command; `ExitCode` if inputs failed.

@@ -94,8 +94,6 @@ struct Convert: ParsableCommand {
     sdr ? "--sdr" : printProfile != nil ? "--print" : gainMap != nil ? "--gainmap" : nil
   }
 
-  func run() throws { try runFiles() }
-
   func request() throws -> ConversionRequest {
     var request = try conversion.request()
     if sdr { request.content = .sdr }

@@ -97,8 +97,6 @@ struct Extract: ParsableCommand {
     }
   }
 
-  func run() throws { try runFiles() }
-
   func processInput() throws {
     let file = target.file
     try OutputFile.ensureWritable([file], differingFrom: [input])

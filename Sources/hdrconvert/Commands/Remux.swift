@@ -77,8 +77,6 @@ struct Remux: MultithreadedCommand {
     try checkRequest()
   }
 
-  func run() throws { try runFiles() }
-
   func request() throws -> ConversionRequest {
     var request = try files.target.request()
     rotation.apply(to: &request.geometry)

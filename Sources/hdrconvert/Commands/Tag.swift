@@ -71,8 +71,6 @@ struct Tag: MultithreadedCommand {
     }
   }
 
-  func run() throws { try runFiles() }
-
   func request() throws -> ConversionRequest {
     var request = try given.request()
     request.copying = .required

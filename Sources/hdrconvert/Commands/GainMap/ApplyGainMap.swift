@@ -39,8 +39,6 @@ struct ApplyGainMap: ParsableCommand {
     try checkRequest()
   }
 
-  func run() throws { try runFiles() }
-
   func request() throws -> ConversionRequest {
     var request = try conversion.request()
     request.gainMap.use = .apply

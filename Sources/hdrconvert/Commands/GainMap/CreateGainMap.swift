@@ -112,8 +112,6 @@ struct CreateGainMap: MultithreadedCommand {
   /// The file with the SDR image, if there is one.
   private var standard: String? { sdr ?? coding.base.file }
 
-  func run() throws { try runFiles() }
-
   func request() throws -> ConversionRequest {
     var request = try given.request()
     request.content = .gainMap

@@ -20,8 +20,6 @@ struct FlattenGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws { try checkFiles() }
-  func run() throws { try runFiles() }
-
   func request() throws -> ConversionRequest {
     var request = try files.target.request()
     request.gainMap.use = .drop

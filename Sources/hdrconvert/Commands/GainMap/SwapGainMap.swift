@@ -43,8 +43,6 @@ struct SwapGainMap: MultithreadedCommand {
     try checkRequest()
   }
 
-  func run() throws { try runFiles() }
-
   func request() throws -> ConversionRequest {
     var request = try files.target.request()
     request.gainMap.use = .keep
