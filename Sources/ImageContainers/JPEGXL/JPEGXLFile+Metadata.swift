@@ -112,14 +112,18 @@ extension JPEGXLFile {
   static let longestHeader = 1 << 14
 }
 
-/// Compressed boxes that were decompressed: each is decompressed and debited once.
+/// Compressed boxes that were decompressed, or cannot be: each is decompressed and debited once.
 final class InflatedBoxes: Sendable {
-  private let known = Mutex<[SourceBytes.Identity: SourceBytes]>([:])
+  private let known = Mutex<[SourceBytes.Identity: Result<SourceBytes, ImageError>]>([:])
 
   func content(of box: JPEGXLFile.Box) throws(ImageError) -> SourceBytes {
-    if let known = known.withLock({ $0[box.content.identity] }) { return known }
-    let content = SourceBytes(try Brotli.decompress(try box.content.bytes()))
-    known.withLock { $0[box.content.identity] = content }
-    return content
+    if let known = known.withLock({ $0[box.content.identity] }) { return try known.get() }
+    let result = Result { () throws(ImageError) in
+      SourceBytes(try Brotli.decompress(try box.content.bytes()))
+    }
+    // Errors of limits depend on the job.
+    if case .failure(let error) = result, error.endsJob { throw error }
+    known.withLock { $0[box.content.identity] = result }
+    return try result.get()
   }
 }

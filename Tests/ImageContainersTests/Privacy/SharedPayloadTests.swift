@@ -153,6 +153,16 @@ import Testing
       #expect(try file.content(of: box) == content && memory > 0)
       #expect(execution.budget.usedMemory == memory && execution.budget.spentSteps == steps)
     }
+    let damaged = try JPEGXLFileTests.parse(
+      JPEGXLFileTests.box("brob", Array("xml ".utf8) + BrotliTests.packet.dropLast(4)),
+      JPEGXLFileTests.box("jxlc", JPEGXLFileTests.codestream))
+    try execution.perform {
+      let box = try #require(damaged.boxes("xml ").first)
+      #expect(throws: ImageError.self) { try damaged.content(of: box) }
+      let (memory, steps) = (execution.budget.usedMemory, execution.budget.spentSteps)
+      #expect(throws: ImageError.self) { try damaged.content(of: box) }
+      #expect(execution.budget.usedMemory == memory && execution.budget.spentSteps == steps)
+    }
     let bombs = try JPEGXLFileTests.parse(
       JPEGXLFileTests.box("brob", Array("xml ".utf8) + BrotliTests.bomb),
       JPEGXLFileTests.box("jxlc", JPEGXLFileTests.codestream))
