@@ -13,6 +13,7 @@ struct PNGParser {
   var acceptsWrongChecksums = false
 
   private var seen: Set<PNGChunk.ChunkType> = []
+  private var noted: Set<Noted> = []
   private var samplesEnded = false
   private var otherChunks = 0
 
@@ -187,9 +188,22 @@ struct PNGParser {
       type.zone < .palette && seen.contains(.palette)
       || type.zone < .imageData && seen.contains(.imageData)
     if isLate {
-      notices.append(Notice(.pngChunkTooLate, at: place))
+      note(.pngChunkTooLate, type, at: place)
     } else if seen.contains(type.modernized), !type.isRepeatable {
-      notices.append(Notice(.pngChunkDuplicate, at: place))
+      note(.pngChunkDuplicate, type, at: place)
     }
+  }
+
+  /// Adds a notice, once for all chunks of a type.
+  private mutating func note(
+    _ code: NoticeCode, _ type: PNGChunk.ChunkType, at place: ImageError.Location
+  ) {
+    guard noted.insert(.init(code: code.id, type: type)).inserted else { return }
+    notices.append(Notice(code, at: place))
+  }
+
+  private struct Noted: Hashable {
+    let code: String
+    let type: PNGChunk.ChunkType
   }
 }

@@ -71,6 +71,13 @@ import Testing
     #expect(edited.chunks.map(\.type.description) == ["IHDR", "cICP", "IDAT", "IEND"])
   }
 
+  @Test func duplicatesAreReportedOnce() throws {
+    let file = try Self.parse(try Self.pixel(Self.pq, Self.pq, Self.pq, Self.pq))
+    #expect(file.notices.map(\.code.id) == ["png/chunk-duplicate"])
+    let late = try Self.parse(try Self.pixel(late: [Self.pq, Self.pq]))
+    #expect(late.notices.count == 1)
+  }
+
   @Test func checksumsMatter() throws {
     var bytes = try Self.pixel(Self.pq)
     bytes[8 + 25 + 8] ^= 1  // In cICP, which is ancillary.
