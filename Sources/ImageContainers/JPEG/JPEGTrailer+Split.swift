@@ -36,7 +36,7 @@ extension JPEGTrailer {
     in range: Range<Int>, of source: ByteSource, _ targets: [Int]
   ) throws(ImageError) -> Int? {
     for target in [range.lowerBound] + targets where range.contains(target) {
-      if try source.bytes(in: target..<min(target + 8, range.upperBound)).isFileType(at: 0) {
+      if try source.bytes(in: target..<min(target + 12, range.upperBound)).isFileType(at: 0) {
         return target
       }
     }
@@ -172,9 +172,14 @@ extension JPEGTrailer {
 }
 
 extension [UInt8] {
-  /// Whether a file type box may begin at an index: a small size, then `ftyp`.
+  /// Whether the file type box of a video may begin at an index: a small size, then `ftyp`.
   fileprivate func isFileType(at index: Int) -> Bool {
     count - index >= 8 && self[index] == 0 && self[index + 1] == 0 && self[index + 2] < 4
       && self[(index + 4)...].starts(with: "ftyp".utf8)
+      && !brandsOfImages.contains { self[(index + 8)...].starts(with: $0) }
   }
 }
+
+/// Brands of files with an image and without a video.
+private let brandsOfImages = ["heic", "heix", "mif1", "mif2", "avif", "crx ", "jxl ", "jp2 "]
+  .map { Array($0.utf8) }
