@@ -7,10 +7,10 @@ internal import HDRCore
 struct MovieEditor {
   private(set) var bytes: [UInt8]
   private(set) var isEdited = false
-  private(set) var hasLocation = false
-  private(set) var unread: [String] = []
+  var hasLocation = false
+  var unread: [String] = []
   private(set) var tracks: [VideoTrack] = []
-  private let removal: VideoMetadata.Removal
+  let removal: VideoMetadata.Removal
 
   init(_ content: [UInt8], _ removal: VideoMetadata.Removal) {
     bytes = content
@@ -24,14 +24,14 @@ struct MovieEditor {
 
   // MARK: - Boxes
 
-  private struct Box {
+  struct Box {
     let type: FourCC
     let start: Int
     let content: Range<Int>
   }
 
   /// Separates the boxes of a range; also returns the bytes after the last one.
-  private func boxes(in range: Range<Int>) -> (boxes: [Box], rest: Range<Int>) {
+  func boxes(in range: Range<Int>) -> (boxes: [Box], rest: Range<Int>) {
     var boxes: [Box] = []
     var position = range.lowerBound
     while range.upperBound - position >= 8 {
@@ -53,21 +53,29 @@ struct MovieEditor {
     return (boxes, position..<range.upperBound)
   }
 
-  private func number(at offset: Int, _ size: Int) -> UInt64? {
+  func number(at offset: Int, _ size: Int) -> UInt64? {
     guard offset >= 0, offset <= bytes.count - size else { return nil }
     return bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Boxes that contain only boxes.
   private static let containers: Set<FourCC> = [
-    "trak", "mdia", "minf", "stbl", "edts", "dinf", "tref", "mvex", "gmhd", "tapt",
+    "trak", "mdia", "minf", "stbl", "edts", "dinf", "tref", "mvex", "gmhd", "tapt", "traf",
   ]
   /// Boxes without metadata, which players need.
   private static let structural: Set<FourCC> = [
-    "mvhd", "iods", "tkhd", "elst", "mdhd", "hdlr", "elng", "vmhd", "smhd", "nmhd", "hmhd", "sthd",
-    "gmin", "dref", "stsd", "stts", "ctts", "cslg", "stss", "stsz", "stz2", "stsc", "stco", "co64",
-    "sdtp", "sgpd", "sbgp", "stps", "subs", "saiz", "saio", "trex", "mehd", "trep", "load", "clef",
-    "prof", "enof", "cdsc", "hint", "sync", "chap", "tmcd", "cdep", "vdep", "text",
+    "mvhd", "tkhd", "elst", "mdhd", "hdlr", "vmhd", "smhd", "nmhd", "hmhd", "sthd",
+    "gmin", "dref", "stsd", "stts", "ctts", "stss", "stps", "stsz", "stz2", "stsc", "stco",
+    "co64", "saiz", "saio", "trex", "mehd", "trep", "mfhd", "tfhd", "tfdt", "trun", "senc",
+  ]
+  /// Boxes that describe the tables of samples, and that players can do without.
+  private static let optional: Set<FourCC> = [
+    "iods", "elng", "cslg", "sdtp", "sgpd", "sbgp", "subs", "load", "clef", "prof", "enof",
+  ]
+  /// Boxes that contain numbers of other tracks.
+  private static let references: Set<FourCC> = [
+    "cdsc", "hint", "sync", "chap", "tmcd", "cdep", "vdep", "text", "auxl", "thmb", "prem", "dpnd",
+    "font", "hind", "vplx", "subt", "fall", "folw",
   ]
 
   private mutating func edit(
@@ -82,21 +90,41 @@ struct MovieEditor {
         finishTrack()
       case _ where Self.containers.contains(box.type) && depth < 8:
         try edit(box.content, in: box.type, depth: depth + 1)
+      case _ where parent == "tref" && Self.references.contains(box.type):
+        let numbers = box.content.count / 4 * 4
+        try editSurplus(box.content.dropFirst(numbers), of: box.type)
       case _ where Self.structural.contains(box.type):
-        editStructural(box, in: parent)
+        try editStructural(box, in: parent)
+      case _ where Self.optional.contains(box.type):
+        try editOptional(box)
       case _ where removal == .all: remove(box)
       case "udta" where depth < 8: try editUserData(box.content, depth: depth + 1)
       case "meta": try editMeta(box)
       default: try examine(box)
       }
     }
-    if rest.contains(where: { bytes[$0] != 0 }) {
-      if removal == .all {
-        erase(rest)
-      } else {
-        unread.append("\(rest.count) bytes in '\(parent)'")
-      }
+    try editSurplus(rest, of: parent)
+  }
+
+  /// Erases bytes after the fields of a box: all of them, or those with a location.
+  mutating func editSurplus(_ range: Range<Int>, of type: FourCC) throws(ImageError) {
+    guard range.contains(where: { bytes[$0] != 0 }) else { return }
+    let isFound = try LocationEvidence.isPresent(in: Array(bytes[range]))
+    hasLocation = hasLocation || isFound
+    if removal == .all || isFound {
+      erase(range)
+    } else {
+      unread.append("\(range.count) bytes in '\(type)'")
     }
+  }
+
+  /// Removes a box that players do not need if it contains text: a location, or with all metadata
+  /// whatever does not have the size of its fields.
+  private mutating func editOptional(_ box: Box) throws(ImageError) {
+    let isFound = try LocationEvidence.isPresent(in: Array(bytes[box.content]))
+    hasLocation = hasLocation || isFound
+    if isFound || removal == .all && !isNeeded(box) { return remove(box) }
+    if box.type == "sdtp" { dependencies = box }
   }
 
   /// User data: of QuickTime, 3GPP and MP4.
@@ -112,12 +140,7 @@ struct MovieEditor {
       }
     }
     // QuickTime ends user data with a zero.
-    if rest.contains(where: { bytes[$0] != 0 }),
-      try LocationEvidence.isPresent(in: Array(bytes[rest]))
-    {
-      hasLocation = true
-      erase(rest)
-    }
+    try editSurplus(rest, of: "udta")
   }
 
   /// Types of user data with a location: `©xyz`, `loci`, `©gps`, Kodak's, GoPro's and dash cameras'.
@@ -131,14 +154,18 @@ struct MovieEditor {
     // The box of QuickTime does not have version and flags.
     let isPlain = number(at: box.content.lowerBound + 4, 4) == 0x6864_6C72
     let start = min(box.content.lowerBound + (isPlain ? 0 : 4), box.content.upperBound)
-    let children = boxes(in: start..<box.content.upperBound).boxes
+    let (children, rest) = boxes(in: start..<box.content.upperBound)
+    try editSurplus(rest, of: box.type)
     var removed: Set<UInt32> = []
     for keys in children where keys.type == "keys" { removed.formUnion(removeKeys(keys.content)) }
     for child in children {
       switch child.type {
-      case "keys", "hdlr", "free", "skip": break
+      case "keys": break
+      case "hdlr": try editStructural(child, in: box.type)
       case "ilst":
-        for item in boxes(in: child.content).boxes {
+        let (items, rest) = boxes(in: child.content)
+        try editSurplus(rest, of: child.type)
+        for item in items {
           if removed.contains(item.type.rawValue) || Self.locations.contains(item.type) {
             hasLocation = true
             remove(item)
@@ -179,7 +206,7 @@ struct MovieEditor {
   }
 
   /// Removes a box of another kind if it contains a location; XMP is edited.
-  private mutating func examine(_ box: Box) throws(ImageError) {
+  mutating func examine(_ box: Box) throws(ImageError) {
     let content = Array(bytes[box.content])
     if let start = content.firstRange(of: Array("<x:xmpmeta".utf8))?.lowerBound
       ?? content.firstRange(of: Array("<rdf:RDF".utf8))?.lowerBound,
@@ -219,7 +246,9 @@ struct MovieEditor {
   // MARK: - Tracks
 
   /// Collects the properties of the track from a structural box; removes times and names from it.
-  private mutating func editStructural(_ box: Box, in parent: FourCC) {
+  private mutating func editStructural(_ box: Box, in parent: FourCC) throws(ImageError) {
+    let end = box.content.upperBound
+    try editSurplus((endOfFields(of: box) ?? end)..<end, of: box.type)
     let start = box.content.lowerBound
     switch box.type {
     case "mvhd", "tkhd", "mdhd":
@@ -231,9 +260,13 @@ struct MovieEditor {
       if parent == "mdia", !tracks.isEmpty, let handler = number(at: start + 8, 4) {
         tracks[tracks.count - 1].handler = FourCC(rawValue: UInt32(truncatingIfNeeded: handler))
       }
-      guard removal == .all, box.content.count > 24 else { return }
-      erase(start + 24..<box.content.upperBound)
+      guard box.content.count > 24 else { return }
+      let name = start + 24..<box.content.upperBound
+      let isFound = try LocationEvidence.isPresent(in: Array(bytes[name]))
+      hasLocation = hasLocation || isFound
+      if removal == .all || isFound { erase(name) }
     case "stsd":
+      try editSampleDescriptions(box.content, of: tracks.last?.handler)
       guard !tracks.isEmpty, box.content.count >= 16 else { return }
       let format = number(at: start + 12, 4) ?? 0
       tracks[tracks.count - 1].format = FourCC(rawValue: UInt32(truncatingIfNeeded: format))
@@ -243,17 +276,27 @@ struct MovieEditor {
     case "stco", "co64", "stsz", "stz2", "stsc":
       guard !tracks.isEmpty else { return }
       tables[box.type] = box.content
-    default: break
+    default:
+      if try LocationEvidence.isPresent(in: Array(bytes[box.content])) {
+        unread.append("'\(box.type)'")
+      }
     }
   }
 
   /// Tables of the present track.
   private var tables: [FourCC: Range<Int>] = [:]
+  /// The box with the dependencies of the samples of the present track: a byte for each.
+  private var dependencies: Box?
 
   private mutating func finishTrack() {
     guard !tracks.isEmpty else { return }
     tracks[tracks.count - 1].chunks = chunks()
-    tables = [:]
+    if removal == .all, let dependencies,
+      dependencies.content.count != sampleSizes().map({ $0.count + 4 })
+    {
+      remove(dependencies)
+    }
+    (tables, dependencies) = ([:], nil)
   }
 
   /// The ranges of the chunks of the present track; `nil` if the tables do not agree.
@@ -337,12 +380,12 @@ struct MovieEditor {
   // MARK: - Edits
 
   /// Turns a box into a `free` box of zeros.
-  private mutating func remove(_ box: Box) {
+  mutating func remove(_ box: Box) {
     replace(box.start + 4..<box.start + 8, with: Array("free".utf8))
     erase(box.content)
   }
 
-  private mutating func erase(_ range: Range<Int>) {
+  mutating func erase(_ range: Range<Int>) {
     replace(range, with: [UInt8](repeating: 0, count: range.count))
   }
 

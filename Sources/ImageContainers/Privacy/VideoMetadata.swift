@@ -78,16 +78,23 @@ package struct VideoMetadata {
       else { break }
       let content = offset + box.headerSize..<offset + box.headerSize + box.contentSize
       switch box.type {
-      case "ftyp", "styp", "sidx", "mfra", "ssix", "prft": break
+      case "ftyp", "styp", "sidx", "mfra", "ssix", "prft":
+        if try LocationEvidence.isPresent(in: content, of: source) {
+          unread.append("'\(box.type)'")
+        }
       case "mdat": media.append(content)
-      case "moof": isFragmented = true
+      case "moof":
+        isFragmented = true
+        var parts: [VideoTrack] = []
+        try edit(content, of: "moof", &parts)
       case "moov": try edit(content, of: "moov", &tracks)
       default:
         let whole = offset..<content.upperBound
         if content.count <= 1 << 20, box.missing == 0 {
           try edit(whole, of: box.type, &tracks)
         } else {
-          try scanOpaque("'\(box.type)'", content)
+          // The header of a box that is cut may be text.
+          try scanOpaque("'\(box.type)'", box.missing == 0 ? content : whole)
         }
       }
       offset = content.upperBound
@@ -178,6 +185,9 @@ package struct VideoMetadata {
     }
     if isFragmented, tracks.contains(where: \.isMetadata) { unread.append("fragments") }
     guard isComplete, !samples.isEmpty else {
+      for box in media where try LocationEvidence.isPresent(in: box, of: source) {
+        unread.append("media data")
+      }
       samples = SortedRanges(joining: media).subtracting(SortedRanges(joining: erased)).ranges
       return
     }

@@ -84,7 +84,7 @@ package struct CodedPayload: Sendable {
   ///
   /// - Throws: Errors of reading the data.
   func withoutSurplus() throws(ImageError) -> CodedPayload {
-    guard name.hasPrefix("IDAT") else { return self }
+    guard name.hasPrefix("IDAT") || name.hasPrefix("fdAT") else { return self }
     var index = 0
     let size = try Zlib.streamSize { () throws(ImageError) in
       guard index < parts.count else { return nil }
@@ -178,8 +178,7 @@ extension HEIFFile {
 }
 
 extension PNGFile {
-  /// The image data, joined, each frame data chunk of an animation, and the image data of the gain
-  /// map.
+  /// The image data, joined, those of each frame of an animation, and the image data of the gain map.
   package func codedPayloads() -> [CodedPayload] {
     // Correcting the order of chunks also moves gain maps behind the samples.
     let chunk = chunks.first { $0.type == .gainMap && !$0.isDamaged }
@@ -195,10 +194,23 @@ extension PNGFile {
         return SourceBytes(origin, range.lowerBound + 8..<range.upperBound - 4)
       }
     }
-    let frames = (isAnimated ? parts(.frameData) : []).enumerated().map {
-      CodedPayload("fdAT \($0 + 1)", [$1])
+    guard isAnimated else { return [CodedPayload("IDAT", parts(.imageData))] }
+    var frames: [[SourceBytes]] = []
+    for chunk in chunks {
+      switch (chunk.type, chunk.content) {
+      case (.frameControl, _) where chunk.count == 26: frames.append([])
+      case (.frameData, .stored(let range)) where chunk.count >= 4:
+        // Without the number of the chunk.
+        let data = SourceBytes(origin, range.lowerBound + 12..<range.upperBound - 4)
+        if frames.isEmpty { frames.append([]) }
+        frames[frames.count - 1].append(data)
+      default: break
+      }
     }
-    return [CodedPayload("IDAT", parts(.imageData))] + frames
+    let coded = frames.filter { !$0.isEmpty }.enumerated().map {
+      CodedPayload("fdAT \($0 + 1)", $1)
+    }
+    return [CodedPayload("IDAT", parts(.imageData))] + coded
   }
 }
 
@@ -221,13 +233,13 @@ extension JPEGFile {
 }
 
 extension JPEGTrailer {
-  /// The samples of a video; all bytes of other data, and of a video whose samples cannot be located.
+  /// The samples of a video, without those of metadata; all bytes of other data, and of a video that
+  /// cannot be read.
   fileprivate func coded(in source: ByteSource) -> [Range<Int>] {
     guard content == .video,
-      let samples = try? VideoMetadata(in: range, of: source, removing: .location).samples,
-      !samples.isEmpty
+      let video = try? VideoMetadata(in: range, of: source, removing: .all)
     else { return [range] }
-    return samples
+    return video.samples
   }
 }
 
