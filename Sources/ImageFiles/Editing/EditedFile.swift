@@ -74,6 +74,8 @@ extension ImageFile {
     let dropped = edit.isEmpty ? [] : whole.arrangeGainMaps()
     var copy = whole
     var notices = try damage + copy.apply(edit)
+    // With all metadata, what remains is the list of what readers need.
+    if edit.dropsPersonal { notices.removeAll { $0.code == .locationPartsNotRead } }
     if !edit.isEmpty { notices += copy.correctConfigurations() }
     let isUnchanged =
       copy.isEqual(to: container) && !edit.correctsStructure && (edit.isEmpty || damage.isEmpty)

@@ -90,18 +90,29 @@ extension HEIFFile {
     try editJPEGItems { image throws(ImageError) in try image.removeLocation(&findings) }
     try noteUnreadJPEGItems(&findings)
     for index in items.indices {
+      let type = items[index].type
       var kept: [ItemProperty] = []
+      var isEdited = false
       for property in items[index].properties {
         let name = "property '\(property.type)'"
-        let isFound = try LocationEvidence.isPresent(in: property.contentBytes)
-        if isFound, property.privateContent != nil {
+        guard try LocationEvidence.isPresent(in: property.contentBytes) else {
+          if property.isUnread(in: type) || property.hasSurplus { findings.keep([name]) }
+          kept.append(property)
+          continue
+        }
+        if property.privateContent(in: type) != nil {
           findings.drop(name)
+          isEdited = true
+        } else if try !LocationEvidence.isPresent(in: property.withoutSurplus.contentBytes) {
+          findings.drop("bytes after the fields of \(name)")
+          kept.append(property.withoutSurplus)
+          isEdited = true
         } else {
-          if isFound || property.isUnread { findings.keep([name]) }
+          findings.keep([name])
           kept.append(property)
         }
       }
-      if kept.count < items[index].properties.count { items[index].properties = kept }
+      if isEdited { items[index].properties = kept }
     }
     try removeLocationFromUnreadData(&findings)
     try removeLocationFromBoxes(&findings)
@@ -115,6 +126,11 @@ extension HEIFFile {
     var topLevel: [HEIFLayout.TopLevelBox] = []
     for box in layout.topLevel {
       guard case .other(let other) = box, other.type != HEIFLayout.videoBox, !isPlain(other) else {
+        if case .other(let other) = box, isPlain(other),
+          try LocationEvidence.isPresent(in: other.content)
+        {
+          findings.keep(["box '\(other.type)'"])
+        }
         topLevel.append(box)
         continue
       }
@@ -179,7 +195,8 @@ extension HEIFFile {
     try editJPEGItems { image throws(ImageError) in try image.removePersonal() }
     for index in items.indices {
       items[index].name = ""
-      items[index].properties.removeAll { $0.privateContent != nil }
+      let type = items[index].type
+      items[index].properties.removeAll { $0.privateContent(in: type) != nil }
       items[index].properties = items[index].properties.map(\.withoutSurplus)
     }
     for index in groups.indices { groups[index].unknown = [] }
@@ -291,14 +308,22 @@ extension LocationEvidence {
 
 extension ItemProperty {
   /// Whether the content is of an unknown type other than texts and times.
-  fileprivate var isUnread: Bool {
-    privateContent != nil && !["udes", "altt", "crtt", "mdft"].contains(type)
+  fileprivate func isUnread(in item: FourCC) -> Bool {
+    privateContent(in: item) != nil && !["udes", "altt", "crtt", "mdft"].contains(type)
   }
+
+  /// Whether bytes follow the fields.
+  fileprivate var hasSurplus: Bool { withoutSurplus.contentBytes.count < contentBytes.count }
 
   /// The property without bytes after its fields, unless it is the configuration of a codec.
   fileprivate var withoutSurplus: ItemProperty {
     switch box {
     case .hevcConfiguration, .av1Configuration, .unknown, .unreadable: self
+    // The subtypes of other types than those of MPEG are not specified.
+    case .auxiliaryType(let auxiliary)
+    where !auxiliary.subtype.isEmpty && !auxiliary.auxiliaryType.hasPrefix("urn:mpeg:"):
+      ItemProperty(
+        .auxiliaryType(AuxiliaryTypeBox(auxiliary.auxiliaryType)), isEssential: isEssential)
     default: isIrregular ? ItemProperty(box, isEssential: isEssential) : self
     }
   }
@@ -307,18 +332,30 @@ extension ItemProperty {
   ///
   /// Descriptions, times, identifiers, and unknown ones that are not essential. Configurations of
   /// codecs that this library does not parse are needed.
-  fileprivate var privateContent: [UInt8]? {
-    guard case .unknown(let type, let userType, let content) = box, !isEssential,
-      !Self.needed.contains(type)
-    else { return nil }
-    return (userType ?? []) + content
+  ///
+  /// - Parameter item: The type of the item.
+  fileprivate func privateContent(in item: FourCC) -> [UInt8]? {
+    switch box {
+    case .unknown(let type, let userType, let content):
+      guard !isEssential, !Self.needed.contains(type),
+        item != "unci" || !Self.neededByUncompressed.contains(type)
+      else { return nil }
+      return (userType ?? []) + content
+    case .colorInformation(.other(_, let content)) where !isEssential: return content
+    default: return nil
+    }
   }
 
   /// Source: ISO/IEC 14496-12, 14496-15, 23001-17 and 23008-12.
   private static let needed: Set<FourCC> = [
-    "avcC", "vvcC", "vvnC", "evcC", "lhvC", "jpgC", "j2kH", "uncC", "cmpd", "cmpC", "icef", "cpat",
-    "splz", "cloc", "oinf", "tols", "subs", "rloc", "rref", "iscl", "lsel", "mskC", "a1op", "a1lx",
-    "vexu", "cmin", "cmex",
-    "disi", "fcat", "snuc", "bpat", "grpl",
+    "avcC", "vvcC", "vvnC", "evcC", "lhvC", "jpgC", "j2kH", "oinf", "tols", "rloc", "rref", "iscl",
+    "lsel", "mskC", "a1op", "a1lx", "vexu", "cmin", "cmex", "grpl",
+  ]
+
+  /// Those of uncompressed images.
+  ///
+  /// Source: ISO/IEC 23001-17.
+  private static let neededByUncompressed: Set<FourCC> = [
+    "uncC", "cmpd", "cmpC", "icef", "cpat", "splz", "cloc", "disi", "fcat", "snuc", "bpat",
   ]
 }
