@@ -6,7 +6,8 @@ extension PNGFile {
   /// Whether readable Exif, XMP or text contains a location.
   var hasLocation: Bool {
     get throws(ImageError) {
-      for chunk in chunks where try hasLocation(chunk) { return true }
+      let others = try dependencies
+      for chunk in chunks where try hasLocation(chunk, with: others) { return true }
       guard let video else { return false }
       let metadata = try ifReadable(
         try VideoMetadata(in: video, of: source, removing: .location))
@@ -14,8 +15,10 @@ extension PNGFile {
     }
   }
 
-  private func hasLocation(_ chunk: PNGChunk) throws(ImageError) -> Bool {
-    switch try carrier(of: chunk) {
+  private func hasLocation(
+    _ chunk: PNGChunk, with others: Dependencies
+  ) throws(ImageError) -> Bool {
+    switch try carrier(of: chunk, with: others) {
     case .exif(let bytes): try ifReadable(try ExifBlock(parsing: bytes).hasLocation) ?? false
     case .xmp(let bytes): try ifReadable(try XMPPacket(parsing: bytes).hasLocation) ?? false
     case .text(_, let bytes), .credentials(let bytes): try LocationEvidence.isPresent(in: bytes)
@@ -48,8 +51,9 @@ extension PNGFile {
     _ findings: inout PrivacyFindings
   ) throws(ImageError) {
     var edited: [PNGChunk] = []
+    let others = try dependencies
     for chunk in chunks {
-      if let new = try withoutLocation(chunk, &findings) { edited.append(new) }
+      if let new = try withoutLocation(chunk, with: others, &findings) { edited.append(new) }
     }
     chunks = edited
     if let name = try ifReadable(try profile()?.name) ?? nil,
@@ -74,8 +78,11 @@ extension PNGFile {
   mutating func removePersonal() throws(ImageError) {
     let orientation = try ExifBlock.orientation(of: try ifReadable(try exif()) ?? nil)
     let packet = try PrivateBlock.structure(ofXMP: try ifReadable(try xmp()) ?? nil)
-    if let chunk = chunk(.profile), try !isUsed(chunk) { try normalizeProfile() }
+    if let chunk = chunk(.profile), try !isUsed(chunk, with: dependencies) {
+      try normalizeProfile()
+    }
     let file = self
+    let others = try dependencies
     var edited: [PNGChunk] = []
     for chunk in chunks {
       if chunk.type == .gainMap {
@@ -88,7 +95,7 @@ extension PNGFile {
       } else if chunk.type.isCritical {
         // Truecolor images only suggest a palette.
         if chunk.type != .palette || header.colorType == .palette { edited.append(chunk) }
-      } else if Self.needed.contains(chunk.type.modernized), try file.isUsed(chunk) {
+      } else if Self.needed.contains(chunk.type.modernized), try file.isUsed(chunk, with: others) {
         edited.append(chunk)
       }
     }
@@ -124,10 +131,12 @@ extension PNGFile {
   }
 
   /// Metadata in a chunk; `nil` for a chunk without metadata.
-  private func carrier(of chunk: PNGChunk) throws(ImageError) -> Carrier? {
+  private func carrier(
+    of chunk: PNGChunk, with others: Dependencies
+  ) throws(ImageError) -> Carrier? {
     guard chunk.type != .gainMap else { return .gainMap }
     let isNeeded = Self.needed.contains(chunk.type.modernized) || chunk.type == .palette
-    guard isNeeded ? try !isUsed(chunk) : !chunk.type.isCritical else { return nil }
+    guard isNeeded ? try !isUsed(chunk, with: others) : !chunk.type.isCritical else { return nil }
     guard let bytes = try ifReadable(try data(of: chunk)) else { return .unreadable }
     switch chunk.type {
     case .modificationTime where bytes.count == 7: return nil
@@ -161,13 +170,13 @@ extension PNGFile {
 
   /// The chunk without a location; `nil` if it is dropped.
   private func withoutLocation(
-    _ chunk: PNGChunk, _ findings: inout PrivacyFindings
+    _ chunk: PNGChunk, with others: Dependencies, _ findings: inout PrivacyFindings
   ) throws(ImageError) -> PNGChunk? {
     func drop(_ name: String) -> PNGChunk? {
       findings.drop(name)
       return nil
     }
-    switch try carrier(of: chunk) {
+    switch try carrier(of: chunk, with: others) {
     case nil: return chunk
     case .exif(let old):
       let new = try PrivateBlock.withoutLocation(exif: old, &findings)

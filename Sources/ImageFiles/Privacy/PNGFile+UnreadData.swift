@@ -5,14 +5,38 @@ internal import ImageContainers
 
 /// Chunks that readers need, and bytes in them that readers ignore.
 extension PNGFile {
-  /// Whether readers use a chunk: it has the size of its fields, and the chunks that it belongs to.
+  /// Chunks on which the use of others depends, found once for a file.
+  struct Dependencies {
+    /// Whether the file has the chunk that precedes the frames of an animation.
+    let isAnimated: Bool
+    /// Number of colors of the palette.
+    let colors: Int
+    /// The ICC profile that readers use.
+    let profile: [UInt8]?
+  }
+
+  /// Chunks on which the use of others depends.
   ///
   /// - Throws: Errors that end the whole job.
-  func isUsed(_ chunk: PNGChunk) throws(ImageError) -> Bool {
-    guard chunk.type != .frameData else { return isAnimated && chunk.count >= 4 }
+  var dependencies: Dependencies {
+    get throws(ImageError) {
+      let palette = try ifReadable(try content(PNGPalette.self)) ?? nil
+      return Dependencies(
+        isAnimated: isAnimated, colors: palette?.colors.count ?? 0,
+        profile: try ifReadable(try profile()?.bytes) ?? nil)
+    }
+  }
+
+  /// Whether readers use a chunk: it has the size of its fields, and the chunks that it belongs to.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - others: What it may belong to.
+  /// - Throws: Errors that end the whole job.
+  func isUsed(_ chunk: PNGChunk, with others: Dependencies) throws(ImageError) -> Bool {
+    guard chunk.type != .frameData else { return others.isAnimated && chunk.count >= 4 }
     guard let bytes = try ifReadable(try data(of: chunk)) else { return false }
-    let palette = try ifReadable(try content(PNGPalette.self)) ?? nil
-    let colors = palette?.colors.count ?? 0
+    let colors = others.colors
     switch chunk.type.modernized {
     case .codePoints, .gamma: return bytes.count == 4
     case .masteringDisplay: return bytes.count == 24
@@ -27,10 +51,10 @@ extension PNGFile {
     case .histogram: return colors > 0 && bytes.count == 2 * colors
     case .palette: return colors > 0
     case .animationControl: return bytes.count == 8
-    case .frameControl: return isAnimated && bytes.count == 26
+    case .frameControl: return others.isAnimated && bytes.count == 26
     case .profile:
       guard let own = try profile(in: bytes) else { return false }
-      return try ifReadable(try profile()?.bytes) == own
+      return others.profile == own
     case .gainMapMetadata: return ISO21496Payload.fieldSize(of: bytes) == bytes.count
     default: return true
     }
@@ -69,7 +93,8 @@ extension PNGFile {
     else {
       return remove(.profile)
     }
-    let isUsed = if let chunk = chunk(.profile) { try isUsed(chunk) } else { false }
+    let others = try dependencies
+    let isUsed = if let chunk = chunk(.profile) { try isUsed(chunk, with: others) } else { false }
     if name != Self.profileName || !isUsed { try setProfile(trimmed) }
   }
 
@@ -85,30 +110,55 @@ extension PNGFile {
     {
       chunks[chunks.count - 1] = PNGChunk(.end, [])
     }
-    let file = self
-    let places = chunks.indices.filter { chunks[$0].type == .imageData }
+    var edited = try withoutSurplus(
+      chunks.indices.filter { chunks[$0].type == .imageData }, isRemoved)
+    var frame: [Int] = []
+    for index in isAnimated ? chunks.indices : 0..<0 {
+      if chunks[index].type == .frameControl {
+        edited += try withoutSurplus(frame, isRemoved)
+        frame = []
+      } else if chunks[index].type == .frameData, chunks[index].count >= 4 {
+        frame.append(index)
+      }
+    }
+    edited += try withoutSurplus(frame, isRemoved)
+    for (place, chunk) in edited { chunks[place] = chunk }
+    let emptied = Set(edited.filter { $0.chunk.count == 0 }.map(\.place))
+    guard !emptied.isEmpty else { return }
+    chunks = chunks.indices.filter { !emptied.contains($0) }.map { chunks[$0] }
+  }
+
+  /// Chunks without the bytes after the zlib stream that they contain.
+  ///
+  /// Chunks without other bytes are empty; those of frames keep their numbers, which have no gaps.
+  private func withoutSurplus(
+    _ places: [Int], _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool
+  ) throws(ImageError) -> [(place: Int, chunk: PNGChunk)] {
+    guard let first = places.first else { return [] }
+    let head = chunks[first].type == .frameData ? 4 : 0
     var index = 0
     let size = try Zlib.streamSize { () throws(ImageError) in
       guard index < places.count else { return nil }
       defer { index += 1 }
-      return try ifReadable(try file.data(of: file.chunks[places[index]]))
+      let bytes = try ifReadable(try data(of: chunks[places[index]]))
+      return bytes.map { Array($0.dropFirst(head)) }
     }
-    guard var rest = size else { return }
-    var edited: [Int: PNGChunk?] = [:]
+    guard var rest = size else { return [] }
+    var edited: [(place: Int, chunk: PNGChunk)] = []
     var surplus: [UInt8] = []
     for place in places {
-      let count = chunks[place].count
+      let count = chunks[place].count - head
       if rest < count {
         let bytes = try data(of: chunks[place])
-        surplus += bytes[rest...]
-        edited[place] = rest > 0 ? PNGChunk(.imageData, Array(bytes[..<rest])) : .some(nil)
+        surplus += bytes[(head + rest)...]
+        edited.append((place, PNGChunk(chunks[place].type, Array(bytes[..<(head + rest)]))))
       }
       rest -= min(rest, count)
     }
     guard !surplus.isEmpty,
       try isRemoved("\(surplus.count) bytes after the samples", surplus)
-    else { return }
-    chunks = chunks.indices.compactMap { edited[$0] ?? chunks[$0] }
+    else { return [] }
+    return edited
   }
 
   /// Edits the PNG file of a gain map.

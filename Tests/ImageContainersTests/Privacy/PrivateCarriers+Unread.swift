@@ -8,7 +8,7 @@ import TestSupport
 /// Markers in bytes that readers ignore, and in structures that are rarely used.
 extension PrivateCarrier {
   static func rare() throws -> [PrivateCarrier] {
-    try rareJPEG() + rareExif() + rarePNG() + rareHEIF() + rareJPEGXL()
+    try rareJPEG() + rareExif() + rarePNG() + rareHEIF() + rareJPEGXL() + rareVideo()
   }
 
   /// A text with the marker and a position.
@@ -59,6 +59,8 @@ extension PrivateCarrier {
       .init(
         "bytes after JFIF", .reported,
         image(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0] + text)),
+      .init("position in another HEIC file", JPEGFixtures.image() + stillImage(sign)),
+      .init("another HEIC file", .reported, JPEGFixtures.image() + stillImage(text)),
       .init("bytes in MPF", .reported, image(0xE2, Array("MPF\0".utf8) + text)),
       .init("extended IPTC", resources(0x04, extended)),
       .init("IPTC after a gap", resources(0x04, [0, 0, 0x1C, 2, 90, 0, UInt8(text.count)] + text)),
@@ -67,6 +69,41 @@ extension PrivateCarrier {
         resources(0x04, [0x1C, 6, 5, 0, UInt8(text.count)] + text)),
       .init("other resource", .reported, resources(0x55, text)),
       .init("position in a resource", resources(0x55, sign)),
+    ]
+  }
+
+  /// A file without a video.
+  private static func stillImage(_ content: [UInt8]) -> [UInt8] {
+    box("ftyp", Array("heic\0\0\0\0mif1heic".utf8)) + box("meta", [0, 0, 0, 0] + content)
+  }
+
+  private static func rareVideo() -> [PrivateCarrier] {
+    let image = JPEGFixtures.image()
+    func full(_ type: String, _ content: [UInt8]) -> [UInt8] { box(type, [0, 0, 0, 0] + content) }
+    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+    /// A video track without samples, with boxes in the table of samples, and in its description.
+    func track(_ inside: [UInt8], entry: [UInt8] = []) -> [UInt8] {
+      let handler = full("hdlr", zeros(4) + Array("vide".utf8) + zeros(13))
+      let description = full("stsd", [0, 0, 0, 1] + box("avc1", zeros(78) + entry))
+      let table = box("stbl", description + inside)
+      return image + video(box("trak", box("mdia", handler + box("minf", table))))
+    }
+    return [
+      .init("edit list of a video", .reported, track(full("elst", zeros(4) + text))),
+      .init("position in the edit list of a video", track(full("elst", zeros(4) + sign))),
+      .init("position in sdtp", track(full("sdtp", sign))),
+      .init("position in subs", track(full("subs", sign))),
+      .init(
+        "position in sgpd", track(full("sgpd", Array("abcd".utf8) + sign))),
+      .init(
+        "box in a sample description", .reported, track([], entry: box("abcd", zeros(99) + text))),
+      .init("position in a sample description", track([], entry: box("abcd", sign))),
+      .init("type of an auxiliary track", track([], entry: full("auxi", [0x41, 0] + sign))),
+      .init("position in iods", image + video(full("iods", sign))),
+      .init("position in mvex", image + video(box("mvex", sign))),
+      .init("position in the name of a handler", track(full("hdlr", zeros(20) + sign))),
+      .init("user data of a fragment", image + video([], after: box("moof", xyz))),
+      .init("bytes in meta of a video", .reported, image + video(full("meta", text))),
     ]
   }
 
@@ -126,6 +163,10 @@ extension PrivateCarrier {
     func chunk(_ type: StaticString, _ data: [UInt8]) -> PNGChunk {
       PNGChunk(PNGChunk.ChunkType(type), data)
     }
+    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+    func frame(_ rest: [UInt8]) throws -> PNGChunk {
+      chunk("fdAT", try [0, 0, 0, 1] + Zlib.deflate([0, 0, 0]) + rest)
+    }
     // One stop for all colors.
     let description = PNGChunk(
       .gainMapMetadata,
@@ -152,6 +193,12 @@ extension PrivateCarrier {
         "long pHYs", .reported, try file(chunk("pHYs", [UInt8](repeating: 0, count: 9) + text))),
       .init("position in cICP", try file(chunk("cICP", [1, 13, 0, 1] + sign))),
       .init("invalid iCCP", .reported, try file(chunk("iCCP", Array("a\0\0".utf8) + text))),
+      .init(
+        "position after the samples of a frame",
+        try file(chunk("acTL", zeros(8)), chunk("fcTL", zeros(26)), frame(sign))),
+      .init(
+        "bytes after the samples of a frame", .reported,
+        try file(chunk("acTL", zeros(8)), chunk("fcTL", zeros(26)), frame(text))),
       .init("fdAT without acTL", .reported, try file(chunk("fdAT", text))),
       .init("invalid gmAP", .reported, try file(chunk("gmAP", text))),
       .init("bytes after tIME", .reported, try file(chunk("tIME", [0, 0, 0, 0, 0, 0, 0] + text))),
@@ -183,6 +230,11 @@ extension PrivateCarrier {
           .other(OpaqueBox(header: BoxHeader(type: type), content: SourceBytes(content))))
       }
     }
+    func property(_ type: FourCC, _ content: [UInt8]) throws -> [UInt8] {
+      var reader = ByteReader(content.span)
+      let property = ItemProperty(parsing: BoxHeader(type: type), at: [], content: &reader)
+      return try file { $0.updateItem(6) { $0.properties.append(property) } }
+    }
     let plain = try file { _ in }
     return [
       .init(
@@ -196,6 +248,12 @@ extension PrivateCarrier {
       .init("XMP box in meta", try meta("xml ", [0, 0, 0, 0] + city)),
       .init("unknown box in meta", .reported, try meta("abcd", text)),
       .init("user data in meta", try meta("udta", box([0xA9, 0x78, 0x79, 0x7A], text))),
+      .init("bytes of pasp", .reported, try property("pasp", [0, 0, 0, 1, 0, 0, 0, 1] + text)),
+      .init("position in pasp", try property("pasp", [0, 0, 0, 1, 0, 0, 0, 1] + sign)),
+      .init("other color", .reported, try property("colr", Array("abcd".utf8) + text)),
+      .init(
+        "subtype of an auxiliary image", try property("auxC", [0, 0, 0, 0] + [0x41, 0] + sign)),
+      .init("subsamples", .reported, try property("subs", [0, 0, 0, 0] + text)),
       .init("styp", .reported, plain + box("styp", text)),
       .init("position in sidx", plain + box("sidx", sign)),
       .init("unused position", plain + box("mdat", sign)),
