@@ -35,6 +35,8 @@ struct MovieEditor {
     var boxes: [Box] = []
     var position = range.lowerBound
     while range.upperBound - position >= 8 {
+      // Zeros are padding, or erased bytes.
+      guard number(at: position, 8) != 0 else { break }
       let size = Int(number(at: position, 4) ?? 0)
       let large = size == 1 ? number(at: position + 8, 8).flatMap { Int(exactly: $0) } : nil
       let (header, length) =
