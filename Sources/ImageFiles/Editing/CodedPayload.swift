@@ -11,9 +11,13 @@ package struct CodedPayload: Sendable {
   /// Byte ranges of the data, in order.
   package let parts: [SourceBytes]
 
-  init(_ name: String, _ parts: [SourceBytes]) {
+  /// Codec of an image with units that decoders skip.
+  private let codec: BitstreamUserData.Codec?
+
+  init(_ name: String, _ parts: [SourceBytes], codec: BitstreamUserData.Codec? = nil) {
     self.name = name
     self.parts = parts
+    self.codec = codec
   }
 
   /// Name of the samples of a motion photo's video.
@@ -80,10 +84,19 @@ package struct CodedPayload: Sendable {
     return true
   }
 
-  /// The samples of a PNG file without bytes after their stream; other data as they are.
+  /// The samples of a PNG file without bytes after their stream, coded images without user data;
+  /// other data as they are.
   ///
   /// - Throws: Errors of reading the data.
   func withoutSurplus() throws(ImageError) -> CodedPayload {
+    if let codec {
+      var bytes: [UInt8] = []
+      for part in parts { bytes += try part.bytes() }
+      guard let data = try ifReadable(try BitstreamUserData(in: bytes, of: codec)) else {
+        return self
+      }
+      return CodedPayload(name, parts.removing(data.ranges))
+    }
     guard name.hasPrefix("IDAT") || name.hasPrefix("fdAT") else { return self }
     var index = 0
     let size = try Zlib.streamSize { () throws(ImageError) in
@@ -156,7 +169,7 @@ extension HEIFFile {
       let parts = try dataParts(of: item.id)
       guard item.type == "jpeg", let source = (try? data(of: item.id)).map(ByteSource.init),
         let image = try? JPEGImage(parsing: source)
-      else { return CodedPayload(name, parts) }
+      else { return CodedPayload(name, parts, codec: item.userDataCodec) }
       return CodedPayload(name, image.codedParts(of: SourceBytes.Origin(source)))
     }
   }

@@ -89,6 +89,11 @@ extension HEIFFile {
     removeItems(removed)
     try editJPEGItems { image throws(ImageError) in try image.removeLocation(&findings) }
     try noteUnreadJPEGItems(&findings)
+    var fixed: [String] = []
+    try removeUserData(
+      { name, bytes throws(ImageError) in try !findings.keeps(name, bytes) },
+      noting: { fixed.append($0) })
+    findings.keep(fixed)
     for index in items.indices {
       let type = items[index].type
       var kept: [ItemProperty] = []
@@ -193,6 +198,7 @@ extension HEIFFile {
     }
     removeItems(removed)
     try editJPEGItems { image throws(ImageError) in try image.removePersonal() }
+    try removeUserData({ _, _ in true }, noting: { _ in })
     for index in items.indices {
       items[index].name = ""
       let type = items[index].type

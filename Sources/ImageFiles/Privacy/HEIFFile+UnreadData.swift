@@ -36,6 +36,55 @@ extension HEIFFile {
   }
 }
 
+/// Parts of coded images that decoders skip.
+extension HEIFFile {
+  /// Removes user data from the bitstreams of items.
+  ///
+  /// Images of sequences, and those whose layers have sizes in a property, stay as they are.
+  ///
+  /// - Parameters:
+  ///   - isRemoved: Whether bytes with a name are removed.
+  ///   - note: Called with the names of bytes that stay.
+  /// - Throws: Errors of `isRemoved`, and of reading the data.
+  mutating func removeUserData(
+    _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool, noting note: (String) -> Void
+  ) throws(ImageError) {
+    var edited = PayloadResults<[SourceBytes]?>()
+    for item in items {
+      let isFixed = layout.movie != nil || item.properties.contains { $0.type == "a1lx" }
+      guard let codec = item.userDataCodec else { continue }
+      let parts = try edited.result(of: item.id, in: self) { () throws(ImageError) in
+        try withoutUserData(item.id, codec) { name, bytes throws(ImageError) in
+          if isFixed { note(name) }
+          return isFixed ? false : try isRemoved(name, bytes)
+        }
+      }
+      guard let parts else { continue }
+      switch item.data {
+      case .file: updateItem(item.id) { $0.data = .file(parts) }
+      case .itemDataBox: updateItem(item.id) { $0.data = .itemDataBox(parts) }
+      case .absent, .items, .external: break
+      }
+    }
+  }
+
+  /// The data of an item without user data; `nil` if nothing is removed.
+  private func withoutUserData(
+    _ id: UInt32, _ codec: BitstreamUserData.Codec,
+    _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool
+  ) throws(ImageError) -> [SourceBytes]? {
+    guard let bytes = try ifReadable(try data(of: id)),
+      let data = try ifReadable(try BitstreamUserData(in: bytes, of: codec))
+    else { return nil }
+    var ranges: [Range<Int>] = []
+    for range in data.ranges {
+      let name = "\(range.count) bytes of user data in item \(id)"
+      if try isRemoved(name, Array(bytes[range])) { ranges.append(range) }
+    }
+    return ranges.isEmpty ? nil : try dataParts(of: id).removing(ranges)
+  }
+}
+
 extension HEIFItem {
   /// Whether the item is a coded or a derived image; items of other types are not needed.
   ///

@@ -224,6 +224,9 @@ extension PrivateCarrier {
     func item(_ type: FourCC, _ bytes: [UInt8]) throws -> [UInt8] {
       try file { $0.addItem(type, isHidden: true, data: .file(bytes)) }
     }
+    func message(_ bytes: [UInt8]) -> [UInt8] {
+      [0x12, 0] + AV1Metadata.unit(ofRegistered: [0xB5, 0, 1] + bytes)
+    }
     func meta(_ type: FourCC, _ content: [UInt8]) throws -> [UInt8] {
       try file {
         $0.layout.meta.append(
@@ -243,6 +246,8 @@ extension PrivateCarrier {
       .init(
         "APP5 of a JPEG item", .reported,
         try item("jpeg", JPEGFixtures.image(JPEGFixtures.segment(0xE5, text)))),
+      .init("message in an AV1 image", .reported, try item("av01", message(text))),
+      .init("position in an AV1 image", try item("av01", message(sign))),
       .init("item of an unknown type", .reported, try item("abcd", text)),
       .init("position in an unknown item", try item("abcd", sign)),
       .init("XMP box in meta", try meta("xml ", [0, 0, 0, 0] + city)),

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HDRCore
+
+/// Parts of a coded image that decoders skip.
+package struct BitstreamUserData: Sendable {
+  /// Codec of a coded image, as far as its units are concerned.
+  package enum Codec: Hashable, Sendable {
+    case av1
+    /// HEVC, with the size of the length of a unit.
+    case hevc(Int)
+  }
+
+  /// Units with user data, registered messages of unknown providers, and units of unknown types, as
+  /// ranges of the data, in ascending order.
+  package private(set) var ranges: [Range<Int>] = []
+
+  /// Finds the units in the data of an item.
+  ///
+  /// - Throws: Errors of parsing the units.
+  package init(in bytes: [UInt8], of codec: Codec) throws(ImageError) {
+    var start = 0
+    switch codec {
+    case .av1:
+      for unit in try AV1OBU.split(bytes) {
+        let range = start..<unit.payload.endIndex
+        start = range.upperBound
+        if try Self.isSkipped(unit) { ranges.append(range) }
+      }
+    case .hevc(let size):
+      for unit in try HEVCNALUnit.split(bytes, lengthSize: size) {
+        let range = start..<unit.bytes.endIndex
+        start = range.upperBound
+        if try Self.isSkipped(unit) { ranges.append(range) }
+      }
+    }
+  }
+
+  /// Source: AV1 bitstream specification, 6.2.2 and 6.7.1.
+  private static func isSkipped(_ unit: AV1OBU) throws(ImageError) -> Bool {
+    switch unit.type {
+    case .padding: true
+    case .metadata:
+      switch try AV1Metadata(parsing: unit) {
+      case .registered(let message): !isKnown(message)
+      // Private types; the others are light levels, scalability and timecodes.
+      case .other(let type): type == 0 || type > 5
+      case .contentLightLevel, .masteringDisplay: false
+      }
+    default: false
+    }
+  }
+
+  /// Source: ITU-T H.265, table 7-1 and annex D.
+  private static func isSkipped(_ unit: HEVCNALUnit) throws(ImageError) -> Bool {
+    switch unit.type.rawValue {
+    // Filler data.
+    case 38: return true
+    case 39, 40:
+      let messages = try HEVCSEIMessage.split(unit)
+      return !messages.isEmpty
+        && messages.allSatisfy { message in
+          switch message.type {
+          case HEVCSEIMessage.registeredType: !isKnown(message.payload)
+          case 5: !isSettings(message.payload)
+          default: false
+          }
+        }
+    case 48...: return true
+    default: return false
+    }
+  }
+
+  /// Whether an ITU-T T.35 message is HDR metadata: SMPTE ST 2094-40 or ST 2094-50.
+  private static func isKnown(_ message: [UInt8]) -> Bool {
+    message.starts(with: [0xB5, 0x00, 0x3C, 0x00, 0x01])
+      || message.starts(with: HeadroomAdaptation.t35Prefix)
+  }
+
+  /// Whether user data are the settings of the encoder x265, which contain nothing about a person.
+  private static func isSettings(_ payload: [UInt8]) -> Bool {
+    payload.dropFirst(16).starts(with: "x265 (build".utf8)
+  }
+}
+
+extension HEIFItem {
+  /// Codec of the image; `nil` for codecs whose units are not parsed.
+  package var userDataCodec: BitstreamUserData.Codec? {
+    switch type {
+    case "av01": .av1
+    case "hvc1", "hev1":
+      property(HEVCConfigurationBox.self).map { .hevc($0.nalLengthSize) }
+    default: nil
+    }
+  }
+}
+
+extension [SourceBytes] {
+  /// The joined parts without ranges in ascending order.
+  package func removing(_ ranges: [Range<Int>]) -> [SourceBytes] {
+    var kept: [SourceBytes] = []
+    var start = 0
+    var index = 0
+    for part in self {
+      let end = start + part.count
+      var position = start
+      while index < ranges.count, ranges[index].lowerBound < end {
+        let range = ranges[index]
+        if position < range.lowerBound {
+          kept.append(part.slice(position - start..<range.lowerBound - start))
+        }
+        position = Swift.min(Swift.max(position, range.upperBound), end)
+        guard range.upperBound <= end else { break }
+        index += 1
+      }
+      if position < end { kept.append(part.slice(position - start..<end - start)) }
+      start = end
+    }
+    return kept
+  }
+}

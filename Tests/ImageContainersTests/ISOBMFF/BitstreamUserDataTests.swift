@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import ImageContainers
+
+@Suite("User data of bitstreams") struct BitstreamUserDataTests {
+  private static let message: [UInt8] = [0xB5, 0x00, 0x01] + Array("text".utf8)
+  private static let adaptation = HeadroomAdaptation.t35Prefix + [0]
+
+  @Test func av1() throws {
+    let delimiter: [UInt8] = [0x12, 0]
+    let known = AV1Metadata.unit(ofRegistered: Self.adaptation)
+    let unknown = AV1Metadata.unit(ofRegistered: Self.message)
+    let levels: [UInt8] = [0x2A, 6, 1, 0, 10, 0, 5, 0x80]
+    let (padding, privateType): ([UInt8], [UInt8]) = ([0x7A, 2, 1, 0x80], [0x2A, 2, 6, 0x80])
+    let bytes = delimiter + known + unknown + levels + padding + privateType
+    let start = delimiter.count + known.count
+    let data = try BitstreamUserData(in: bytes, of: .av1)
+    let end = start + unknown.count
+    #expect(
+      data.ranges == [
+        start..<end, end + levels.count..<end + levels.count + padding.count,
+        bytes.count - privateType.count..<bytes.count,
+      ])
+  }
+
+  @Test func hevc() throws {
+    func sei(_ type: UInt8, _ payload: [UInt8]) -> [UInt8] {
+      let unit = [39 << 1, 1, type, UInt8(payload.count)] + payload + [0x80]
+      return [0, 0, 0, UInt8(unit.count)] + unit
+    }
+    let name = [UInt8](repeating: 1, count: 16)
+    let settings = sei(5, name + Array("x265 (build 199)".utf8))
+    let text = sei(5, name + Array("text".utf8))
+    let known = sei(4, Self.adaptation)
+    let unknown = sei(4, Self.message)
+    let slice: [UInt8] = [0, 0, 0, 3, 38, 1, 0x80]
+    let filler: [UInt8] = [0, 0, 0, 3, 38 << 1, 1, 0x80]
+    let bytes = settings + known + text + unknown + slice + filler
+    let start = settings.count + known.count
+    let data = try BitstreamUserData(in: bytes, of: .hevc(4))
+    #expect(
+      data.ranges == [
+        start..<start + text.count,
+        start + text.count..<start + text.count + unknown.count,
+        bytes.count - filler.count..<bytes.count,
+      ])
+    #expect(throws: ImageError.self) {
+      try BitstreamUserData(in: Array(bytes.dropLast()), of: .hevc(4))
+    }
+  }
+
+  @Test func rangesOverParts() throws {
+    let parts = [SourceBytes([0, 1, 2]), SourceBytes([3]), SourceBytes([4, 5, 6, 7])]
+    for ranges in [[], [0..<8], [1..<5], [0..<1, 2..<4, 7..<8], [2..<3, 3..<4, 4..<5]] {
+      let joined = try parts.removing(ranges).flatMap { try $0.bytes() }
+      #expect(joined == (0..<8).filter { value in !ranges.contains { $0.contains(Int(value)) } })
+    }
+  }
+}
