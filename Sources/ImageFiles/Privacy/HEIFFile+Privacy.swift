@@ -340,6 +340,7 @@ extension ItemProperty {
   /// codecs that this library does not parse are needed.
   ///
   /// - Parameter item: The type of the item.
+  /// - Returns: The content; `nil` for a property that readers need.
   fileprivate func privateContent(in item: FourCC) -> [UInt8]? {
     switch box {
     case .unknown(let type, let userType, let content):

@@ -32,6 +32,7 @@ extension PNGFile {
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - others: What it may belong to.
+  /// - Returns: Whether it is used.
   /// - Throws: Errors that end the whole job.
   func isUsed(_ chunk: PNGChunk, with others: Dependencies) throws(ImageError) -> Bool {
     guard chunk.type != .frameData else { return others.isAnimated && chunk.count >= 4 }
