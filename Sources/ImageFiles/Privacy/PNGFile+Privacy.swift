@@ -153,7 +153,7 @@ extension PNGFile {
       }
       if text.keyword == Self.xmpKeyword { return .xmp(text.bytes) }
       guard text.keyword.hasPrefix("Raw profile type"),
-        let profile = Self.rawProfile(in: text.bytes)
+        let profile = try Self.profile(in: text)
       else {
         // The data contain the language and the translated keyword.
         return .text(keyword: text.keyword, bytes + [0] + text.bytes)
@@ -222,6 +222,12 @@ extension PNGFile {
       findings.keep(["chunk '\(chunk.type)'"])
       return chunk
     }
+  }
+
+  /// The profile in hexadecimal digits of a text.
+  private static func profile(in text: PNGText) throws(ImageError) -> [UInt8]? {
+    try Execution.current.budget.debit(steps: text.bytes.count >> 2, for: "text of profiles")
+    return rawProfile(in: text.bytes)
   }
 
   /// Exif of the chunk `zxIf`, which was proposed and not adopted: a zero, the size, a zlib stream.

@@ -11,8 +11,8 @@ extension PNGFile {
     let isAnimated: Bool
     /// Number of colors of the palette.
     let colors: Int
-    /// The ICC profile that readers use.
-    let profile: [UInt8]?
+    /// The chunk that contains the ICC profile of the file, and nothing else.
+    let profile: PNGChunk?
   }
 
   /// Chunks on which the use of others depends.
@@ -21,9 +21,15 @@ extension PNGFile {
   var dependencies: Dependencies {
     get throws(ImageError) {
       let palette = try ifReadable(try content(PNGPalette.self)) ?? nil
+      var used = chunk(.profile)
+      if let chunk = used {
+        let bytes = try ifReadable(try data(of: chunk))
+        let own = if let bytes { try profile(in: bytes) } else { nil as [UInt8]? }
+        let whole = try ifReadable(try profile()?.bytes) ?? nil
+        if own == nil || own != whole { used = nil }
+      }
       return Dependencies(
-        isAnimated: isAnimated, colors: palette?.colors.count ?? 0,
-        profile: try ifReadable(try profile()?.bytes) ?? nil)
+        isAnimated: isAnimated, colors: palette?.colors.count ?? 0, profile: used)
     }
   }
 
@@ -53,9 +59,7 @@ extension PNGFile {
     case .palette: return colors > 0
     case .animationControl: return bytes.count == 8
     case .frameControl: return others.isAnimated && bytes.count == 26
-    case .profile:
-      guard let own = try profile(in: bytes) else { return false }
-      return others.profile == own
+    case .profile: return chunk == others.profile
     case .gainMapMetadata: return ISO21496Payload.fieldSize(of: bytes) == bytes.count
     default: return true
     }
