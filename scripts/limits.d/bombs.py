@@ -2,6 +2,7 @@
 """Files of a few kilobytes to a few megabytes that declare far more than they contain."""
 
 import struct
+import zlib
 
 from files import (
     HEIF, box, dng, full_box, huffman, icc, jpeg, jpeg_head, long, opcode_list, png, png_xmp, scan,
@@ -30,6 +31,13 @@ def png_texts():
     text = b"Raw profile type exif\0\0" + zeros(60 << 20)
     from files import png_chunk
     return png([png_chunk(b"zTXt", text)] * 20)
+
+
+def png_profile_texts():
+    """Exif as hexadecimal text, of which each chunk inflates to 8 MB."""
+    from files import png_chunk
+    text = b"\nexif\n 4000000\n" + b"00" * 4_000_000
+    return png([png_chunk(b"zTXt", b"Raw profile type exif\0\0" + zlib.compress(text, 9))] * 200)
 
 
 def tiff_tile(compression, data):
@@ -250,7 +258,8 @@ def xmp_elements():
     return png([png_xmp(xmp(elements="<a:e/>" * (10 << 20)))])
 
 
-ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts, tiff_one_tile,
+ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts,
+       png_profile_texts, tiff_one_tile,
        tiff_one_tile_deflate, tiff_one_tile_lzw, tiff_deflate, tiff_deflate_planar,
        tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
        dng_vignettes, dng_folding_warp, dng_shared_tiles, tiff_shared_tiles,

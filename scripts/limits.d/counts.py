@@ -261,6 +261,19 @@ def png_texts(_, n):
     return png([png_chunk(b"tEXt", b"Comment\0%d" % index) for index in range(n)])
 
 
+def png_exif(_, n):
+    return png([png_chunk(b"eXIf", b"II*\0" + struct.pack("<I", 8) + ifd([], 8))] * n)
+
+
+def png_profiles(_, n):
+    return png([png_profile(bytes(1 << 16))] * (n // 16))
+
+
+def png_frames(_, n):
+    """Data of frames without an animation."""
+    return png([png_chunk(b"fdAT", b"1234")] * n)
+
+
 def png_data_chunks(_, n):
     data = png(width=512, height=512)
     start = data.index(b"IDAT")
@@ -415,7 +428,8 @@ ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_referenc
        heif_shared_location, heif_shared_text, exif_shared_xmp, exif_shared_bytes, exif_shared_iptc,
        exif_shared_resources, exif_shared_notes, jpeg_jumbf, jxl_exif, heif_parts,
        heif_groups, heif_tone_maps, heif_tone_map_groups, heif_missing_references, heif_boxes, jxl_boxes,
-       grid_tiles, messages, hevc_messages, png_texts, png_data_chunks, jpeg_segments,
+       grid_tiles, messages, hevc_messages, png_texts, png_exif, png_profiles,
+       png_frames, png_data_chunks, jpeg_segments,
        jpeg_comments, jpeg_entries, jpeg_images, exif_entries, tiff_entries, tiff_directories,
        tiff_tiles, dng_tiles, dng_opcodes, dng_bad_pixels, dng_gain_points, dng_gain_table_points,
        dng_directories, exr_attributes, xmp_elements, xmp_items, xmp_attributes, xmp_locations,

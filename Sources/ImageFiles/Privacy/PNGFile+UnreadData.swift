@@ -37,7 +37,7 @@ extension PNGFile {
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
-  ///   - others: What it may belong to.
+  ///   - others: Facts about other chunks.
   /// - Returns: Whether it is used.
   /// - Throws: Errors that end the whole job.
   func isUsed(_ chunk: PNGChunk, with others: Dependencies) throws(ImageError) -> Bool {
@@ -135,7 +135,7 @@ extension PNGFile {
 
   /// Chunks without the bytes after the zlib stream that they contain.
   ///
-  /// Chunks without other bytes are empty; those of frames keep their numbers, which have no gaps.
+  /// Chunks without other bytes are empty; those of frames keep their numbers, which follow one another.
   private func withoutSurplus(
     _ places: [Int], _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool
   ) throws(ImageError) -> [(place: Int, chunk: PNGChunk)] {
