@@ -98,11 +98,6 @@ extension Break {
     toneMap(["21496-1/tmap-untransformed"]) {
       $0.setProperty("irot", to: .imageRotation(.init(quarterTurns: 1)))
     },
-  ]
-
-  /// Changes that `reference-images/faults` does not contain.
-  static let withoutFile: [Break] = [
-    bytes(["png/end"], .png10) { $0.removeLast(12) },
     // A gain map whose data end after the sequence header.
     heif(["heif/gain-map-samples"], .avifGainMap) { file in
       guard let map = file.items.last(where: { $0.type == "av01" }) else { return }

@@ -11,6 +11,7 @@ import ImageCodecs
 /// Files that violate PNG and ICC.
 extension Break {
   static let png: [Break] = [
+    bytes(["png/end"], .png10) { $0.removeLast(12) },
     bytes(["png/chunk-order"], .png10) { bytes in
       bytes.insert(contentsOf: chunk("pHYs", pixelSize), at: bytes.count - 12)
     },

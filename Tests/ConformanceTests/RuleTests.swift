@@ -28,7 +28,7 @@ struct Break: CustomTestStringConvertible, Sendable {
 
   /// Changes whose bytes do not depend on a codec.
   static let ofStructure = hdr + heif + avif + toneMaps + png + jpeg + jpegXL + icc + dng
-  static let all = ofStructure + withoutFile + jpegXLProfiles
+  static let all = ofStructure + jpegXLProfiles
 }
 
 /// Each rule is satisfied by a valid file and violated by an invalid one.
