@@ -4,6 +4,7 @@
 import json
 import re
 import shlex
+import subprocess
 
 from PIL import Image
 
@@ -24,6 +25,21 @@ def refused(*arguments, expected=USAGE):
 @check("usage: images are not re-encoded for another file name")
 def other_name():
     return refused("tag", convert(REFERENCE / "photo.exr", ".avif"), "--ndwt", "203")
+
+
+@check("usage: a request from standard input serves all inputs")
+def request_of_standard_input():
+    images, outputs = [REFERENCE / "containers" / f"gain-map-{kind}.jpg" for kind in ("iso", "xmp")], []
+    request = fresh(".json")
+    request.write_text('{"coding": {"format": "png"}}')
+    for name in ("-", request):
+        folder = fresh(".d")
+        done = subprocess.run([tools.binaries / "hdrconvert", *images, "--out-dir", folder, "--request", name],
+                              input=request.read_bytes(), capture_output=True, timeout=600)
+        require(done.returncode == 0, done.stderr.decode())
+        outputs.append([path.read_bytes() for path in sorted(folder.iterdir())])
+    require(outputs[0] == outputs[1] and len(outputs[0]) == 2, "other files")
+    return f"{len(images)} inputs"
 
 
 @check("usage: a missing map cannot be applied")
