@@ -117,7 +117,7 @@ struct ExtractGainMap: ParsableCommand {
 
   /// The command with an output that can store the gain map.
   private func remedy(against error: ImageError) -> String? {
-    guard error.code == .extractGainMapCodec, case .text(let coded)? = error.parameters["coded"],
+    guard case .text(let coded)? = error.parameters["coded"], error.code == .extractGainMapCodec,
       let codec = StillCodec(rawValue: coded)
     else { return nil }
     let names = [codec.suffix, "png"].map { "\(output.withoutFileSuffix).\($0)".asArgument }
