@@ -77,18 +77,22 @@ struct JPEGXLBoxes {
   }
 
   /// A file that satisfies all rules: with Exif, XMP and a gain map.
-  init() throws {
+  ///
+  /// - Parameters:
+  ///   - image: The codestream of the image.
+  ///   - map: The codestream of the gain map.
+  init(image: [UInt8] = Self.codestream, map: [UInt8] = Self.codestream) throws {
     boxes = [
       ("JXL ", [0x0D, 0x0A, 0x87, 0x0A]), ("ftyp", Array("jxl \0\0\0\0jxl ".utf8)), ("jxll", [5]),
       ("Exif", [0, 0, 0, 0] + ExifBlock.minimal(orientation: .upright)), ("xml ", XMPPacket.empty),
-      ("jxlc", Self.codestream),
+      ("jxlc", image),
       (
         "jhgm",
         try JPEGXLGainMapBox.serialized(
           metadata: ISO21496Payload(GainMapFiles.metadata).serialized,
           colorEncoding: JPEGXLColorEncoding.serialized(
             CICP(primaries: .bt2020, transfer: .pq, matrix: .identity)) ?? [],
-          codestream: Self.codestream)
+          codestream: map)
       ),
     ]
   }
@@ -156,15 +160,17 @@ extension Break {
     profile(["22028-5/H5-BIT-1", "22028-5/H5-SDR-1"], bits: 8) { _ in },
     // The gain map is a header alone.
     Break(["jpegxl/gain-map-samples"], .jpegXL) {
-      var output = TestImages.output(.rgb, bits: 8, transfer: .srgb)
-      output.image.light = LightMetadata()
-      let bytes = try output.encoded(
-        as: .jxl, options: EncoderOptions(isLossless: true, speed: 9))
-      var file = try JPEGXLBoxes()
-      file.set("jxlc", try JPEGXLFile(parsing: ByteSource(bytes)).wholeCodestream())
-      return file.bytes
+      try JPEGXLBoxes(image: standardCodestream()).bytes
     },
   ]
+
+  /// The codestream of an SDR image.
+  static func standardCodestream() throws -> [UInt8] {
+    var output = TestImages.output(.rgb, bits: 8, transfer: .srgb)
+    output.image.light = LightMetadata()
+    let bytes = try output.encoded(as: .jxl, options: EncoderOptions(isLossless: true, speed: 9))
+    return try JPEGXLFile(parsing: ByteSource(bytes)).wholeCodestream()
+  }
 
   private static func profile(
     _ rules: Set<String>, bits: Int = 10,
