@@ -27,8 +27,9 @@ package struct VideoMetadata {
   package private(set) var replacements: [Replacement] = []
   /// Whether the video contains a location.
   package private(set) var hasLocation = false
-  /// Names of parts that may contain a location and cannot be read.
-  package private(set) var unread: [String] = []
+  private var unread: [String] = []
+  /// Media data whose samples the tracks do not locate.
+  private var unlocated: [Range<Int>] = []
   /// Data of video and sound, as ranges of the file: samples, or all media data if tracks do not
   /// locate their samples.
   package private(set) var samples: [Range<Int>] = []
@@ -52,6 +53,16 @@ package struct VideoMetadata {
     self.removal = removal
     try scan()
     replacements.sort { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Names of parts that may contain a location and cannot be read.
+  ///
+  /// - Throws: Errors of reading, and `.limitExceeded`.
+  package func unreadParts() throws(ImageError) -> [String] {
+    for box in unlocated where try LocationEvidence.isPresent(in: box, of: source) {
+      return unread + ["media data"]
+    }
+    return unread
   }
 
   /// The pieces of the video with its replacements.
@@ -185,9 +196,7 @@ package struct VideoMetadata {
     }
     if isFragmented, tracks.contains(where: \.isMetadata) { unread.append("fragments") }
     guard isComplete, !samples.isEmpty else {
-      for box in media where try LocationEvidence.isPresent(in: box, of: source) {
-        unread.append("media data")
-      }
+      unlocated = media
       samples = SortedRanges(joining: media).subtracting(SortedRanges(joining: erased)).ranges
       return
     }

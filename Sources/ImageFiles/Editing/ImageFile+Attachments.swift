@@ -45,7 +45,7 @@ extension ImageFile {
       case .new(let new): bytes.append(new)
       }
     }
-    return (bytes, removal == nil && metadata.hasLocation, metadata.unread)
+    return (bytes, removal == nil && metadata.hasLocation, try metadata.unreadParts())
   }
 
   /// Size of the video of a motion photo, in bytes; `nil` if the file does not contain one.

@@ -171,7 +171,7 @@ extension HEIFFile {
       for range in videos where range.upperBound <= origin.source.count {
         let metadata = try VideoMetadata(in: range, of: origin.source, removing: removal)
         layout.replacements += metadata.replacements
-        unread += metadata.unread.map { "\($0) of the video" }
+        unread += try metadata.unreadParts().map { "\($0) of the video" }
       }
     }
     layout.replacements.sort { $0.range.lowerBound < $1.range.lowerBound }

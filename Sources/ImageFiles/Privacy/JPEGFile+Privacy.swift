@@ -103,7 +103,7 @@ extension JPEGFile {
     let video = try trailer.video.map { range throws(ImageError) -> VideoMetadata in
       try VideoMetadata(in: range, of: source, removing: .location)
     }
-    findings.keep((video?.unread ?? []).map { "\($0) of the video" })
+    findings.keep((try video?.unreadParts() ?? []).map { "\($0) of the video" })
     switch trailer.content {
     case .padding: return trailer
     case .video: return trailer.replacing(video?.pieces ?? trailer.pieces)
