@@ -31,10 +31,10 @@ def other_name():
 def request_of_standard_input():
     images, outputs = [REFERENCE / "containers" / f"gain-map-{kind}.jpg" for kind in ("iso", "xmp")], []
     request = fresh(".json")
-    request.write_text('{"coding": {"format": "png"}}')
+    request.write_text('{"content": "sdr"}')
     for name in ("-", request):
         folder = fresh(".d")
-        done = subprocess.run([tools.binaries / "hdrconvert", *images, "--out-dir", folder, "--request", name],
+        done = subprocess.run([tools.binaries / "hdrconvert", *images, "--out-dir", folder, "--to", "png", "--request", name],
                               input=request.read_bytes(), capture_output=True, timeout=600)
         require(done.returncode == 0, done.stderr.decode())
         outputs.append([path.read_bytes() for path in sorted(folder.iterdir())])

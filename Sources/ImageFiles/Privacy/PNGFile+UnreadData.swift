@@ -37,7 +37,7 @@ extension PNGFile {
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
-  ///   - others: Facts about other chunks.
+  ///   - others: Properties of other chunks.
   /// - Returns: Whether it is used.
   /// - Throws: Errors that end the whole job.
   func isUsed(_ chunk: PNGChunk, with others: Dependencies) throws(ImageError) -> Bool {
