@@ -81,6 +81,7 @@ struct JPEGXLBoxes {
   /// - Parameters:
   ///   - image: The codestream of the image.
   ///   - map: The codestream of the gain map.
+  /// - Throws: Errors of serializing.
   init(image: [UInt8] = Self.codestream, map: [UInt8] = Self.codestream) throws {
     boxes = [
       ("JXL ", [0x0D, 0x0A, 0x87, 0x0A]), ("ftyp", Array("jxl \0\0\0\0jxl ".utf8)), ("jxll", [5]),

@@ -30,8 +30,8 @@ extension ImageFile {
   /// The video of a motion photo, as a file of its own.
   ///
   /// - Parameter removal: Metadata to remove from it; `nil` to copy it as it is.
-  /// - Returns: The video, whether it contains a location, and names of its parts that are not read;
-  ///   `nil` if the file does not contain a video.
+  /// - Returns: The video, whether it contains a location, and names of its parts that are not read,
+  ///   if metadata are removed; `nil` if the file does not contain a video.
   /// - Throws: Errors of reading.
   package func video(
     removing removal: VideoMetadata.Removal?
@@ -45,7 +45,8 @@ extension ImageFile {
       case .new(let new): bytes.append(new)
       }
     }
-    return (bytes, removal == nil && metadata.hasLocation, try metadata.unreadParts())
+    guard removal != nil else { return (bytes, metadata.hasLocation, []) }
+    return (bytes, false, try metadata.unreadParts())
   }
 
   /// Size of the video of a motion photo, in bytes; `nil` if the file does not contain one.
