@@ -96,16 +96,26 @@ extension PNGFile {
       let count = Int(String(decoding: lines[1], as: UTF8.self).filter { $0 != " " })
     else { return nil }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(lines[2].count / 2)
     var high: UInt8?
     for character in lines[2] {
-      guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else { continue }
+      guard let digit = hexadecimalDigit(character) else { continue }
       if let first = high {
-        bytes.append(first << 4 | UInt8(digit))
+        bytes.append(first << 4 | digit)
         high = nil
       } else {
-        high = UInt8(digit)
+        high = digit
       }
     }
     return bytes.count == count ? bytes : nil
+  }
+
+  private static func hexadecimalDigit(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

@@ -17,9 +17,7 @@ package enum LocationEvidence {
       if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), isPosition(bytes, index) {
         return true
       }
-      if let names = names[lowercased(byte)], names.contains(where: { isText($0, bytes, index) }) {
-        return true
-      }
+      if names[Int(lowercased(byte))].contains(where: { isText($0, bytes, index) }) { return true }
       // The first bytes of the headers and of a packet.
       guard attempts > 0, byte == 0x49 || byte == 0x4D || byte == 0x3C else { continue }
       if headers.contains(where: { bytes[index...].starts(with: $0) }) {
@@ -60,16 +58,15 @@ package enum LocationEvidence {
   ///
   /// Source: Exif 3.0; QuickTime File Format; 3GPP TS 26.244, 8.2; GoPro GPMF; names of drones and
   /// of XMP schemas.
-  private static let names: [UInt8: [[UInt8]]] = {
+  private static let names: [[[UInt8]]] = {
     let words = [
       "gpslat", "gpslon", "gpsalt", "gpspos", "gpscoord", "gpsinfo", "gpsarea", "gpsprocess",
       "gps5",
       "gps9", "gpsu", "latitude", "longitude", "longtitude", "iso6709", "geotag", "geolocation",
       "shotlocation", "locationcreated", "locationshown", "locationname", "quicktime.location",
     ]
-    return Dictionary(grouping: words.map { Array($0.utf8) } + [[0xA9, 0x78, 0x79, 0x7A]]) {
-      $0.first ?? 0
-    }
+    let all = words.map { Array($0.utf8) } + [[0xA9, 0x78, 0x79, 0x7A]]
+    return (UInt8.min...UInt8.max).map { first in all.filter { $0.first == first } }
   }()
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
