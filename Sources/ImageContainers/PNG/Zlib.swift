@@ -18,50 +18,19 @@ package enum Zlib {
   package static func inflate(
     _ bytes: [UInt8], limit: Int, isKept: Bool = true
   ) throws(ImageError) -> [UInt8] {
-    var stream = unsafe z_stream()
-    // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
-    let opened = unsafe inflateInit_(
-      &stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard opened == Z_OK else {
-      throw ImageError(.libraryFailed, ["library": "zlib", "detail": "status \(opened)"])
-    }
-    // SAFETY: the stream was opened above.
-    defer { unsafe _ = inflateEnd(&stream) }
-
     let budget = Execution.current.budget
-    var exceeded: ImageError?
-    var input = bytes
     var output: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    // SAFETY: zlib reads `input` and writes `block` only inside these closures, within their counts.
-    let status = unsafe input.withUnsafeMutableBufferPointer { input in
-      unsafe stream.next_in = input.baseAddress
-      unsafe stream.avail_in = UInt32(clamping: input.count)
-      while true {
-        let (status, filled) = unsafe block.withUnsafeMutableBufferPointer { block in
-          unsafe stream.next_out = block.baseAddress
-          unsafe stream.avail_out = UInt32(block.count)
-          let status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
-          return (status, unsafe block.count - Int(stream.avail_out))
-        }
-        guard output.count + filled <= limit else { return Z_MEM_ERROR }
-        do throws(ImageError) {
-          if isKept { try budget.debit(memory: filled, for: "inflated bytes") }
-          // About half a gigabyte in a second.
-          try budget.debit(steps: filled >> 9, for: "inflated bytes")
-        } catch {
-          exceeded = error
-          return Z_MEM_ERROR
-        }
-        output += block[..<filled]
-        guard status == Z_OK else { return status }
+    var parts = [bytes]
+    let (status, _) = try inflate({ parts.popLast() }) { part throws(ImageError) in
+      guard output.count + part.count <= limit else {
+        throw ImageError(.deflateLimitExceeded, ["limit": limit])
       }
+      if isKept { try budget.debit(memory: part.count, for: "inflated bytes") }
+      output += part
     }
-    if let exceeded { throw exceeded }
     switch status {
     case Z_STREAM_END: return output
-    case Z_BUF_ERROR: throw ImageError(.deflateTruncated)
-    case Z_MEM_ERROR: throw ImageError(.deflateLimitExceeded, ["limit": limit])
+    case Z_OK, Z_BUF_ERROR: throw ImageError(.deflateTruncated)
     default: throw ImageError(.deflateMalformed, ["status": status])
     }
   }
@@ -74,6 +43,17 @@ package enum Zlib {
   package static func streamSize(
     _ next: () throws(ImageError) -> [UInt8]?
   ) throws(ImageError) -> Int? {
+    let (status, size) = try inflate(next) { _ in }
+    return status == Z_STREAM_END ? size : nil
+  }
+
+  /// Inflates a stream in blocks.
+  ///
+  /// - Returns: The last status, `Z_OK` if the stream is truncated, and the size of the stream.
+  private static func inflate(
+    _ next: () throws(ImageError) -> [UInt8]?,
+    _ take: (ArraySlice<UInt8>) throws(ImageError) -> Void
+  ) throws(ImageError) -> (status: Int32, size: Int) {
     var stream = unsafe z_stream()
     // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
     let opened = unsafe inflateInit_(
@@ -102,14 +82,15 @@ package enum Zlib {
             )
           }
         }
+        // About half a gigabyte in a second.
         try Execution.current.budget.debit(steps: filled >> 9, for: "inflated bytes")
+        try take(block[..<filled])
         used += consumed
-        if status == Z_STREAM_END { return size + used }
-        guard status == Z_OK else { return nil }
+        guard status == Z_OK else { return (status, size + used) }
       }
       size += input.count
     }
-    return nil
+    return (Z_OK, size)
   }
 
   /// Deflates bytes into a zlib stream.
