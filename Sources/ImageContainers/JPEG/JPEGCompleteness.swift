@@ -38,7 +38,7 @@ struct JPEGCompleteness {
   private var tables: [UInt8: HuffmanTable] = [:]
   private var restartInterval = 0
   /// Number of bytes of the last scan up to its last block.
-  private(set) var consumed = 0
+  private var consumed = 0
 
   /// - Returns: `nil` for processes other than sequential and progressive Huffman coding, and for
   ///   images whose height is in a DNL marker.
@@ -79,7 +79,7 @@ struct JPEGCompleteness {
   }
 
   /// Takes a segment before or between scans.
-  mutating func take(_ segment: JPEGSegment) {
+  private mutating func take(_ segment: JPEGSegment) {
     let payload = segment.payload
     switch segment.marker.rawValue {
     case 0xC4: takeTables(payload)
@@ -102,6 +102,37 @@ struct JPEGCompleteness {
     }
   }
 
+  /// Decodes the scans of an image in order, up to one that does not contain all its blocks.
+  ///
+  /// - Parameters:
+  ///   - parts: The parts of the image.
+  ///   - source: The file.
+  /// - Returns: The ranges of the decoded scans with the ends of their last blocks, and whether all
+  ///   scans were decoded.
+  /// - Throws: Errors of reading, and `.limitExceeded` for more work than the budget allows.
+  mutating func decodeScans(
+    of parts: [JPEGImage.Part], in source: ByteSource
+  ) throws(ImageError) -> (ends: [(scan: Range<Int>, end: Int)], areAll: Bool) {
+    let budget = Execution.current.budget
+    var ends: [(scan: Range<Int>, end: Int)] = []
+    var header: JPEGSegment?
+    for part in parts {
+      switch part {
+      case .segment(let segment):
+        if segment.marker == .startOfScan { header = segment } else { take(segment) }
+      case .scan(let range):
+        guard let header else { return (ends, false) }
+        let isDecoded = try budget.reserving(memory: range.count, for: "scans") {
+          () throws(ImageError) in try decode(header, try source.bytes(in: range))
+        }
+        guard isDecoded else { return (ends, false) }
+        ends.append((range, range.lowerBound + consumed))
+      case .stray, .copied: break
+      }
+    }
+    return (ends, true)
+  }
+
   /// Decodes a scan.
   ///
   /// - Parameters:
@@ -109,7 +140,7 @@ struct JPEGCompleteness {
   ///   - data: The coded data, with restart markers.
   /// - Returns: Whether the data contain all blocks of the scan.
   /// - Throws: `.limitExceeded` for more work than the budget allows.
-  mutating func decode(_ header: JPEGSegment, _ data: [UInt8]) throws(ImageError) -> Bool {
+  private mutating func decode(_ header: JPEGSegment, _ data: [UInt8]) throws(ImageError) -> Bool {
     guard let scan = scan(header) else { return false }
     var bits = JPEGBits(data)
     let isInterleaved = scan.components.count > 1

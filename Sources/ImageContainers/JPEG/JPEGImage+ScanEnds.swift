@@ -18,17 +18,8 @@ extension JPEGImage {
     }
     guard isSuspicious, var check = try JPEGCompleteness(frame) else { return [:] }
     var ends: [Range<Int>: Int] = [:]
-    var header: JPEGSegment?
-    for part in parts {
-      switch part {
-      case .segment(let segment):
-        if segment.marker == .startOfScan { header = segment } else { check.take(segment) }
-      case .scan(let range):
-        guard let header, try check.decode(header, try source.bytes(in: range)) else { return ends }
-        if check.consumed < range.count { ends[range] = range.lowerBound + check.consumed }
-      case .stray, .copied: break
-      }
-    }
+    for (scan, end) in try check.decodeScans(of: parts, in: source).ends
+    where end < scan.upperBound { ends[scan] = end }
     return ends
   }
 

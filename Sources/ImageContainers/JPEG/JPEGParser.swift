@@ -82,23 +82,9 @@ struct JPEGParser {
     guard let frame, (frame.width + 7) / 8 * ((frame.height + 7) / 8) <= 8 * (end - start),
       var check = try JPEGCompleteness(frame)
     else { throw endsEarly() }
-    var header: JPEGSegment?
-    for part in parts {
-      switch part {
-      case .segment(let segment):
-        if segment.marker == .startOfScan { header = segment } else { check.take(segment) }
-      case .scan(let range):
-        let budget = Execution.current.budget
-        let isComplete = try budget.reserving(memory: range.count, for: "scans") {
-          () throws(ImageError) in
-          guard let header else { return false }
-          return try check.decode(header, try source.bytes(in: range))
-        }
-        guard isComplete else { throw endsEarly() }
-      case .stray, .copied: break
-      }
+    guard try check.decodeScans(of: parts, in: source).areAll, check.isComplete else {
+      throw endsEarly()
     }
-    guard check.isComplete else { throw endsEarly() }
     notices.append(Notice(.jpegEndMissing, at: .init(offset: end)))
     return JPEGImage(
       source: source, stored: start..<end, parts: parts, frame: frame, notices: notices,
