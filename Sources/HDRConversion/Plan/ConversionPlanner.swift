@@ -154,7 +154,7 @@ struct ConversionPlanner {
 
   var hasStandard: Bool { standard != nil || request.companions.standard != nil }
 
-  private var changesOnlyGeometry: Bool {
+  var changesOnlyGeometry: Bool {
     request.givenFields.allSatisfy { Fields.ofKeptImages.contains($0) }
   }
 
@@ -233,15 +233,6 @@ struct ConversionPlanner {
     return .join(map, nil)
   }
 
-  /// The gain map from another file that the request names.
-  private mutating func separateGainMap() throws(ImageError) -> SeparateGainMap? {
-    guard let name = request.companions.gainMap else { return nil }
-    let map = try SeparateGainMap(
-      name, metadata: request.companions.gainMapMetadata, openingOptions, open)
-    notices += map.notices
-    return map
-  }
-
   // MARK: Work
 
   private mutating func work(
@@ -311,84 +302,6 @@ struct ConversionPlanner {
     return .convert(options, development, try separateGainMap())
   }
 
-  /// The gain map of the input, with its baseline image.
-  private mutating func kept(_ input: InputContent) throws(ImageError) -> ConversionPlan.Work {
-    guard traits.gainMapCodec != nil else {
-      throw ImageError(.convertNoGainMapInFormat, ["format": format.title])
-    }
-    if request.gainMap.use == nil {
-      if !traits.isLimitedTo8Bits { notices.append(Notice(.convertGainMapKept)) }
-      alternative = baselineAlternative(input)
-    }
-    let geometry = try geometry()
-    let isSame = source.format == format
-    // In its own format, a file keeps its flavors, except JPEG, where readers differ most.
-    if isSame, request.gainMap.flavors == nil, request.gainMap.baseline == nil,
-      request.copying != .never
-    {
-      if !traits.isLimitedTo8Bits { return .sameFormat(change(geometry), dropsGainMap: false) }
-      if isRotatedOnly(geometry) {
-        let usual = try usualFlavors()
-        notices += usual.notices
-        return .sameFormat(.rotate(geometry.rotation, usual.flavors), dropsGainMap: false)
-      }
-    }
-    var options = transcoding(geometry)
-    options.reencodes = request.copying == .never || isSame && changesQuality
-    // Both images are encoded again, at one quality.
-    if isSame, request.gainMap.quality == nil, options.reencodes || geometry != GeometryEdit() {
-      options.map.quality = encoder.quality
-    }
-    let wantsAlternate = request.gainMap.baseline == .alternate
-    if wantsAlternate || traits.isLimitedTo8Bits && input == .gainMapOfHDR {
-      // Metadata that only the Apple flavor can store require new samples first. The usual flavors, unless the gain is
-      // in the primaries of the alternate image.
-      (options.isExact, options.chroma) = (true, request.coding.chroma)
-      if wantsAlternate, options.flavors == nil, traits.usualGainMapFlavors == [.iso] {
-        options.flavors = [.iso]
-      }
-      alternative = nil
-      return .swap(options)
-    }
-    if options.flavors == nil {
-      let usual = try usualFlavors()
-      options.flavors = usual.flavors
-      notices += usual.notices
-    }
-    return .transcode(options)
-  }
-
-  /// Work that applies a gain map, which must be decodable unless the output has to be HDR.
-  private mutating func applying(_ work: ConversionPlan.Work) -> ConversionPlan.Work {
-    guard case .convert(var options, let development, nil) = work, request.gainMap.use == nil,
-      request.content == .automatic, request.color.transfer == nil,
-      !request.rendition.isForDisplay
-    else { return work }
-    alternative = baselineAlternative(.gainMap)
-    options.requiresGainMap = alternative != nil
-    return .convert(options, development)
-  }
-
-  /// The baseline image alone, for a gain map that turns out not to be decodable.
-  private func baselineAlternative(_ input: InputContent) -> ConversionPlan.Alternative? {
-    var planner = self
-    guard let work = try? planner.withoutGainMap(input) else { return nil }
-    return ConversionPlan.Alternative(
-      cause: .gainMapSamplesNotDecodable, source: source, work: work,
-      // The parameter is the cause.
-      notices: { [Notice(.gainMapNotDecodable, $0.parameters)] })
-  }
-
-  /// The baseline image of a file whose gain map cannot be decoded.
-  private mutating func withoutGainMap(
-    _ input: InputContent
-  ) throws(ImageError) -> ConversionPlan.Work {
-    if source.format == format, changesOnlyGeometry { return try sameFormat(dropsGainMap: true) }
-    let isStandard = traits.isLimitedTo8Bits || input == .gainMap
-    request.gainMap.flavors = nil
-    return try converted(input, isStandard: isStandard, gainMap: .none)
-  }
-
   /// A file of the same format with the same images.
   mutating func sameFormat(dropsGainMap: Bool) throws(ImageError) -> ConversionPlan.Work {
     .sameFormat(change(try geometry()), dropsGainMap: dropsGainMap)
@@ -412,47 +325,19 @@ struct ConversionPlanner {
   }
 
   /// Whether images are encoded again for the sake of the quality.
-  private var changesQuality: Bool {
+  var changesQuality: Bool {
     request.coding.quality != nil && request.copying == .automatic
   }
 
-  private func isRotatedOnly(_ geometry: GeometryEdit) -> Bool {
+  func isRotatedOnly(_ geometry: GeometryEdit) -> Bool {
     !changesQuality && geometry == GeometryEdit(rotation: geometry.rotation)
       && geometry != GeometryEdit()
   }
 
   /// The change of images that stay in their format.
-  private func change(_ geometry: GeometryEdit) -> ConversionPlan.Change {
+  func change(_ geometry: GeometryEdit) -> ConversionPlan.Change {
     guard geometry != GeometryEdit() || changesQuality else { return .copy }
     guard !isRotatedOnly(geometry) else { return .rotate(geometry.rotation, nil) }
     return .edit(transcoding(geometry))
   }
-
-  private func transcoding(_ geometry: GeometryEdit) -> GainMapTranscoder.Options {
-    var map = encoder
-    map.quality = request.gainMap.quality ?? EncoderOptions.usualGainMapQuality
-    var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
-    options.flavors = request.gainMap.flavors.map(Set.init)
-    options.isExact = request.gainMap.isExact ?? false
-    (options.geometry, options.limits) = (geometry, limits)
-    options.keepsMakerNotes = request.metadata.keepsMakerNotes ?? false
-    return options
-  }
-
-  /// The usual flavors of the format that represent the gain map, with a notice about the other ones.
-  private func usualFlavors() throws(ImageError) -> (
-    flavors: Set<GainMapFlavor>, notices: [Notice]
-  ) {
-    let usual = traits.usualGainMapFlavors
-    guard let found = try source.file?.gainMaps().applicable, let metadata = found.metadata,
-      !metadata.isApple, usual.contains(.xmp),
-      let obstacle = GainMapXMP.obstacle(to: metadata, mapIsGray: found.layout?.componentCount == 1)
-    else { return (usual, []) }
-    return (usual.subtracting([.xmp]), [Notice(.convertXMPNotWritten, ["cause": obstacle])])
-  }
-}
-
-extension ConversionRequest.GainMap {
-  /// Whether a file without a gain map that can be read is an error.
-  fileprivate var isNeeded: Bool { isRequired == true || baseline == .alternate || use == .keep }
 }
