@@ -347,3 +347,37 @@ for name, how, text in FILES:
         require(not any(text in part for part in contents(target.read_bytes())), "the text is in the output")
         tags = run("exiftool", "-ee3", "-a", "-u", "-G1", target, accept=(0, 1))
         require("[GPS]" not in tags and text.decode() not in tags, tags)
+
+
+# AV1: metadata of ITU-T T.35 of an unknown provider. HEVC: a suffix SEI message of unregistered user data.
+T35 = bytes([4, 0x26, 0, 99]) + MARKER + b"\x80"
+USER_DATA = {
+    ".avif": bytes([5 << 3 | 2, len(T35)]) + T35,
+    ".heic": (lambda unit: struct.pack(">I", len(unit)) + unit)(
+        bytes([40 << 1, 1, 5, 16 + len(MARKER)]) + bytes(range(1, 17)) + MARKER + b"\x80")}
+
+
+def with_unit(data, unit):
+    """A file with one image whose coded data are copied behind the last box, with a unit at their end."""
+    start = data.index(b"iloc") + 4
+    require(data[start:start + 8] == bytes.fromhex("0000000044000001"), "another form of iloc")
+    offset, length = struct.unpack(">II", data[start + 14:start + 22])
+    coded = data[offset:offset + length] + unit
+    place = struct.pack(">II", len(data) + 8, len(coded))
+    return data[:start + 14] + place + data[start + 22:] + box(b"mdat", coded)
+
+
+@check("privacy: user data leave bitstreams, of which libavif and libheif decode the same samples")
+def user_data():
+    told = []
+    for suffix, unit in USER_DATA.items():
+        source = REFERENCE / "containers" / f"iso22028-5-pq{suffix}"
+        image, target = fresh(suffix), fresh(suffix)
+        image.write_bytes(with_unit(source.read_bytes(), unit))
+        run(tools.binaries / "hdrconvert", "tag", image, "-o", target, "--strip", "all", "--quiet")
+        require(MARKER in image.read_bytes() and MARKER not in target.read_bytes(), f"{suffix}: the marker is kept")
+        old, new = ((tools.avif_codes(p) if suffix == ".avif" else tools.heif_codes(p, 10)) for p in (image, target))
+        require((old == new).all(), f"{suffix}: other samples")
+        run(tools.binaries / "hdrconvert", "validate", target)
+        told.append(f"{suffix} {image.stat().st_size} -> {target.stat().st_size} bytes")
+    return "; ".join(told)
