@@ -9,6 +9,7 @@ import sys
 
 import imagecodecs
 import numpy as np
+from PIL import Image
 
 import tools
 from checks_motion import made
@@ -127,6 +128,19 @@ def maps_cut_off(suffix):
     status, messages, target = attempt("convert", "-s", "10", cut, ".png")
     require(status == DATA_ERROR and not target.exists(), f"a third of the file: exit {status}: {messages}")
     return f"{', '.join(map(str, lengths))} of {len(data)} bytes missing"
+
+
+@check("malformed: a PNG file without IEND has the samples that Pillow reads")
+def without_end():
+    whole, cut = tools.REFERENCE / "edges-61x43.png", fresh(".png")
+    cut.write_bytes(whole.read_bytes()[:-12])
+    with Image.open(whole) as one, Image.open(cut) as other:
+        require(np.array_equal(one, other), "Pillow reads other samples")
+    status, messages, target = attempt("convert", cut, ".png")
+    require(status == 0 and "(png/end-missing)" in messages, f"exit {status}: {messages}")
+    require(np.array_equal(png_codes(target), png_codes(convert(whole, ".png"))), "other samples")
+    run(tools.binaries / "hdrconvert", "validate", target)
+    return "read with a warning"
 
 
 for suffix in (".heic", ".avif", ".jpg"):
