@@ -29,7 +29,7 @@ struct CheckedJPEG: Sendable {
   let items: [XMPPacket.ContainerItem]
   /// The directories that have the gain map.
   let directories: JPEGImageDirectories
-  /// Whether MPF has an entry for a gain map of Apple's flavor alone; `nil` without one.
+  /// Whether MPF has an entry for a gain map that has Apple's flavor only; `nil` without one.
   let appleMapIsListed: Bool?
   /// Flavors of the gain map whose metadata other readers use.
   private let usableFlavors: Set<GainMapFlavor>

@@ -307,7 +307,7 @@ extension OpaqueBox {
 }
 
 extension LocationEvidence {
-  fileprivate static func isPresent(in bytes: SourceBytes) throws(ImageError) -> Bool {
+  static func isPresent(in bytes: SourceBytes) throws(ImageError) -> Bool {
     try isPresent(in: bytes.range, of: bytes.source)
   }
 }

@@ -111,7 +111,7 @@ extension HEIFFile {
   /// Whether a box is kept when locations are removed.
   func keeps(_ box: OpaqueBox, _ findings: inout PrivacyFindings) throws(ImageError) -> Bool {
     let content = box.content
-    if try LocationEvidence.isPresent(in: content.range, of: content.source) {
+    if try LocationEvidence.isPresent(in: content) {
       findings.drop("box '\(box.type)'")
       return false
     }
@@ -160,7 +160,7 @@ extension HEIFFile {
     from bytes: SourceBytes, _ findings: inout PrivacyFindings
   ) throws(ImageError) {
     let name = "\(bytes.count) bytes of media data without an item"
-    if try LocationEvidence.isPresent(in: bytes.range, of: bytes.source) {
+    if try LocationEvidence.isPresent(in: bytes) {
       findings.drop(name)
       layout.omitsUnusedData = true
     } else if try bytes.hasData {
@@ -180,7 +180,7 @@ extension HEIFFile {
       // The location of data in other files is a text.
       let content = other.content
       let isRead = try other.type == "dinf" ? true : other.isReadableXMP
-      if isRead, try !LocationEvidence.isPresent(in: content.range, of: content.source) {
+      if isRead, try !LocationEvidence.isPresent(in: content) {
         meta.append(box)
       } else if try keeps(other, &findings) {
         meta.append(box)
