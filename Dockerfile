@@ -9,10 +9,12 @@ FROM swift:6.3-bookworm AS toolchain
 FROM debian:${RELEASE} AS build
 RUN apt-get -q update \
   && apt-get -q install -y --no-install-recommends binutils ca-certificates g++ git libcurl4-openssl-dev libedit-dev \
-    libncurses-dev libsqlite3-dev libxml2-dev pkg-config uuid-dev
+    libncurses-dev libsqlite3-dev libxml2-dev pkg-config uuid-dev \
+  # A package of its own in Debian 13.
+  && { [ -e /usr/bin/ld.gold ] || apt-get -q install -y --no-install-recommends binutils-gold; }
 COPY --from=toolchain /usr /opt/swift/usr
-# Libraries and headers of the other release, which clang would find next to itself.
-RUN rm -rf /opt/swift/usr/include /opt/swift/usr/lib/gcc /opt/swift/usr/lib/*-linux-gnu
+# Linkers, libraries and headers of the other release, which clang would find next to itself.
+RUN cd /opt/swift/usr && rm -rf include lib/gcc lib/*-linux-gnu bin/ld bin/ld.bfd bin/ld.gold bin/*-linux-gnu*
 ENV PATH=$PATH:/opt/swift/usr/bin
 COPY . /source
 WORKDIR /source

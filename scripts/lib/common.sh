@@ -151,8 +151,9 @@ update_lists() {
 
 # enabled_services [SYSTEM]: services, sockets and timers that start with the system, except for those of systemd itself.
 enabled_services() {
-  { find "${1-}"/etc/systemd/system/*.wants "${1-}"/etc/rc[2-5].d \( -type l -o -type f \) || true; } 2>/dev/null |
-    sed -E 's|.*/||; s|^[SK][0-9]+||; s|\.service$||' | sort -u |
+  # Links of disabled services begin with K.
+  { find "${1-}"/etc/systemd/system/*.wants "${1-}"/etc/rc[2-5].d \( -type l -o -type f \) ! -path '*/rc?.d/K*' || true; } 2>/dev/null |
+    sed -E 's|.*/||; s|^S[0-9]+||; s|\.service$||' | sort -u |
     { grep -vE '@|^(README|systemd-.*)$' || true; }
 }
 
@@ -194,8 +195,8 @@ install_with_apt() (
 make_folders() {
   local folder
   for folder in "$@"; do
-    [[ -d $folder ]] || install -d "$folder" 2>/dev/null || fail "cannot create $folder; for another folder: --prefix DIR"
-    [[ -w $folder ]] || fail "cannot write to $folder; for another folder: --prefix DIR"
+    [[ -d $folder ]] || install -d "$folder" 2>/dev/null || fail "cannot create $folder; for another folder: --prefix DIR, such as ~/.local"
+    [[ -w $folder ]] || fail "cannot write to $folder; for another folder: --prefix DIR, such as ~/.local"
   done
 }
 
