@@ -278,7 +278,7 @@ struct ConversionPlanner {
     let color =
       isStandard && [.sdr, .gainMap, .gainMapOfHDR].contains(input)
       ? StandardColor(of: source, in: format) : .usual
-    var options = try OutputOptions(request, format, open).options(isStandard: isStandard, color)
+    var options = try options(isStandard: isStandard, color)
     (options.gainMap, options.limits) = (gainMap, limits)
     // Values of an SDR image are stored as they are, even those outside the primaries.
     if traits.storesLinearValues, input == .sdr || input == .gainMap && gainMap == .none,
@@ -313,8 +313,6 @@ struct ConversionPlanner {
   var openingOptions: OpeningOptions {
     source.file?.options ?? request.openingOptions(limits: limits)
   }
-
-  var encoder: EncoderOptions { OutputOptions(request, format, open).encoder }
 
   /// Crop, size and rotation, without enlarging.
   mutating func geometry() throws(ImageError) -> GeometryEdit {

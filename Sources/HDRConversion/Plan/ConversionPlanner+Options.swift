@@ -5,24 +5,14 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// The properties of a converted image, from a request.
-struct OutputOptions {
-  private let request: ConversionRequest
-  private let format: FileFormat
-  private let open: ConversionPlanner.Opener
-
-  init(
-    _ request: ConversionRequest, _ format: FileFormat, _ open: @escaping ConversionPlanner.Opener
-  ) {
-    (self.request, self.format, self.open) = (request, format, open)
-  }
-
+/// The properties of a converted image.
+extension ConversionPlanner {
   /// Quality and speed.
   var encoder: EncoderOptions {
-    let (coding, traits) = (request.coding, format.traits)
-    return EncoderOptions(
-      quality: coding.quality ?? traits.usualQuality, isLossless: coding.isLossless ?? false,
-      speed: coding.speed ?? traits.usualSpeed)
+    EncoderOptions(
+      quality: request.coding.quality ?? traits.usualQuality,
+      isLossless: request.coding.isLossless ?? false,
+      speed: request.coding.speed ?? traits.usualSpeed)
   }
 
   /// The options of a conversion.
@@ -35,7 +25,7 @@ struct OutputOptions {
   func options(
     isStandard: Bool, _ standard: StandardColor
   ) throws(ImageError) -> ConversionOptions {
-    let (coding, color, traits) = (request.coding, request.color, format.traits)
+    let (coding, color) = (request.coding, request.color)
     var options = ConversionOptions(format: format, encoder: encoder)
     options.rendering = try request.renderingOptions()
     if isStandard {
@@ -62,7 +52,6 @@ struct OutputOptions {
   private func apply(
     _ color: ConversionRequest.Color, to options: inout ConversionOptions, isStandard: Bool
   ) throws(ImageError) {
-    let traits = format.traits
     options.signaling = color.signaling
     options.referenceWhite = color.referenceWhite
     options.isFullRange = color.range != .limited
