@@ -67,6 +67,25 @@ extension SourceImage {
     return transform.content ?? ContentHeadroom(.standard, origin: .encoding)
   }
 
+  /// The image in memory as a request asks for it: linear values in single precision, upright.
+  ///
+  /// - Parameter request: Content, gain map, display, geometry, exposure and primaries; other fields are not used.
+  /// - Returns: The image.
+  /// - Throws: `.invalidArgument` for an impossible display or geometry; errors of the decoder.
+  package func rendered(for request: ConversionRequest) throws(ImageError) -> SourceImage {
+    try request.check()
+    var use = ConversionOptions.GainMapUse.full
+    if request.gainMap.use == .drop { use = .none }
+    if let stops = request.gainMap.headroomStops { use = .display(Headroom(stops: stops)) }
+    var rendering = try request.renderingOptions()
+    if rendering == nil, request.content == .sdr { rendering = request.standardRendering }
+    let transform = try SourceTransform(
+      linear: self, gainMap: use, geometry: request.geometry.edit(of: uprightSize).edit,
+      exposure: request.rendition.exposure ?? 0, for: rendering,
+      primaries: request.color.primaries ?? .bt2020)
+    return SourceImage(try transform.run().image)
+  }
+
   private func linear(
     for options: RenderingOptions?, _ primaries: ColorPrimaries,
     _ geometry: GeometryEdit = GeometryEdit()
