@@ -51,25 +51,17 @@ extension ConversionRequest {
 
   /// This request, which renders, and then another one, as one request; `nil` if both change the same image twice.
   package func followed(by next: ConversionRequest) -> ConversionRequest? {
-    func isFree<Part: Equatable>(_ part: KeyPath<ConversionRequest, Part>) -> Bool {
-      let usual = ConversionRequest()[keyPath: part]
-      return self[keyPath: part] == usual || next[keyPath: part] == usual
-    }
-    guard isFree(\.content), isFree(\.gainMap), isFree(\.companions), isFree(\.rendition),
-      isFree(\.geometry), isFree(\.color), isFree(\.raw)
-    else { return nil }
-    func merged<Part: Equatable>(_ part: WritableKeyPath<ConversionRequest, Part>) -> Part {
-      let usual = ConversionRequest()[keyPath: part]
-      return next[keyPath: part] == usual ? self[keyPath: part] : next[keyPath: part]
-    }
     var both = next
-    both.content = merged(\.content)
-    both.gainMap = merged(\.gainMap)
-    both.companions = merged(\.companions)
-    both.rendition = merged(\.rendition)
-    both.geometry = merged(\.geometry)
-    both.color = merged(\.color)
-    both.raw = merged(\.raw)
+    func merge<Part: Equatable>(_ part: WritableKeyPath<ConversionRequest, Part>) -> Bool {
+      let usual = ConversionRequest()[keyPath: part]
+      guard self[keyPath: part] != usual else { return true }
+      guard next[keyPath: part] == usual else { return false }
+      both[keyPath: part] = self[keyPath: part]
+      return true
+    }
+    guard merge(\.content), merge(\.gainMap), merge(\.companions), merge(\.rendition),
+      merge(\.geometry), merge(\.color), merge(\.raw)
+    else { return nil }
     return both
   }
 
