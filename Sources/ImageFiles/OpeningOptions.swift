@@ -3,7 +3,7 @@ public import GainMap
 public import HDRCore
 
 /// Options for opening an image file.
-public struct OpeningOptions: Sendable {
+public struct OpeningOptions: Hashable, Sendable {
   /// Limits on sizes and counts that the file declares.
   public var limits: ImageLimits
   /// Color to assume if the file does not specify it.

@@ -36,8 +36,9 @@ struct ConversionPlanner {
     }
     (self.request, self.format, self.standard, self.open) = (request, format, standard, open)
     self.source = source
-    guard case .file(let given) = source else { return }
-    let file = try Self.opened(given, for: request)
+    guard case .file(var file) = source else { return }
+    let options = request.openingOptions(basedOn: file.options)
+    if options != file.options { file = try ImageFile(parsing: file.source, options: options) }
     // A JPEG file that was transcoded to JPEG XL is a JPEG file again.
     let original =
       format.traits.isLimitedTo8Bits && request.copying != .required
@@ -48,19 +49,6 @@ struct ConversionPlanner {
       file.format == format || dropped.contains(where: { $0.category == .dropped })
     else { return }
     (self.source, notices) = (.file(whole), dropped)
-  }
-
-  /// The file, opened as the request states.
-  private static func opened(
-    _ file: ImageFile, for request: ConversionRequest
-  ) throws(ImageError) -> ImageFile {
-    guard request.input != ConversionRequest.Input() else { return file }
-    let (wanted, options) = (request.openingOptions(basedOn: file.options), file.options)
-    guard
-      wanted.assumed != options.assumed || wanted.declared != options.declared
-        || wanted.image != options.image || wanted.appleCurve != options.appleCurve
-    else { return file }
-    return try ImageFile(parsing: file.source, options: wanted)
   }
 
   /// Decides.
@@ -310,9 +298,7 @@ struct ConversionPlanner {
   // MARK: Parameters
 
   var limits: ImageLimits { source.file?.options.limits ?? Execution.current.limits }
-  var openingOptions: OpeningOptions {
-    source.file?.options ?? request.openingOptions(limits: limits)
-  }
+  var openingOptions: OpeningOptions { source.file?.options ?? request.openingOptions() }
 
   /// Crop, size and rotation, without enlarging.
   mutating func geometry() throws(ImageError) -> GeometryEdit {
