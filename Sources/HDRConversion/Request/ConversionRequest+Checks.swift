@@ -34,18 +34,12 @@ extension ConversionRequest {
 
   /// Checks parts of values that a field cannot use.
   private func checkParts() throws(ImageError) {
-    let unused: [(field: String, isUnused: Bool, reason: String)] = [
-      (
-        "input.assumed", input.assumed?.matrix != nil || input.assumed?.range != nil,
-        "matrix and range are declared by the file, or by input.declared"
-      ),
-      (
-        "input.declared", input.declared?.referenceWhite != nil,
-        "the luminance of white is assumed by input.assumed"
-      ),
-    ]
-    for (field, isUnused, reason) in unused where isUnused {
-      throw .withoutEffect(field, reason)
+    if input.assumed?.matrix != nil || input.assumed?.range != nil {
+      throw .withoutEffect(
+        "input.assumed", "matrix and range are declared by the file, or by input.declared")
+    }
+    if input.declared?.referenceWhite != nil {
+      throw .withoutEffect("input.declared", "the luminance of white is assumed by input.assumed")
     }
     let measured = [
       ("metadata.masteringDisplay", metadata.masteringDisplay == .measure),
