@@ -13,18 +13,9 @@ extension SourceImage {
   /// - Throws: Errors of the decoder; `.cancelled`.
   mutating func applyAlpha(_ use: ConversionRequest.Coding.Alpha) throws(ImageError) -> [Notice] {
     guard image.layout.hasAlpha else { return [] }
-    if use == .ignore {
-      image = image.ignoringAlpha()
-      return []
-    }
-    switch try image.alphaContent() {
-    case .varying: return []
-    case .opaque:
-      image = image.ignoringAlpha()
-      return []
-    case .empty:
-      image = image.ignoringAlpha()
-      return [Notice(.alphaEmpty)]
-    }
+    let content = use == .ignore ? .opaque : try image.alphaContent()
+    guard content != .varying else { return [] }
+    image = image.ignoringAlpha()
+    return content == .empty ? [Notice(.alphaEmpty)] : []
   }
 }
