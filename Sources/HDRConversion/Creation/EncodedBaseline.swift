@@ -72,28 +72,22 @@ struct EncodedBaseline {
       alternate: alternate, bits: bits,
       counts: metadata.isApple ? try map.image.sampleCounts() : nil)
     var notices = metadata.notices
-    guard !isKept else {
+    let bytes: SplicedBytes
+    switch file.container {
+    case .jpeg(var file) where !isKept:
+      let encoded = try map.encoded(as: .jpeg, options: encoder)
+      notices += try file.setGainMap(try JPEGFile(parsing: ByteSource(encoded)).primary, metadata)
+      bytes = try file.serialized()
+    case .heif(var file) where !isKept:
+      let id = try map.addItem(to: &file, as: options.format, options: encoder)
+      notices += try file.setGainMap(id, metadata)
+      bytes = try file.spliced()
+    default:
       let encoded = ByteSource(try map.encoded(as: options.format, options: encoder))
       let result = try file.joining(try ImageFile(parsing: encoded), metadata)
       return WithMap(
         bytes: result.bytes, file: result.file, mapByteCount: mapByteCount(result.payloads),
         notices: result.notices)
-    }
-    let bytes: SplicedBytes
-    switch file.container {
-    case .jpeg(var file):
-      let encoded = try map.encoded(as: .jpeg, options: encoder)
-      notices += try file.setGainMap(try JPEGFile(parsing: ByteSource(encoded)).primary, metadata)
-      bytes = try file.serialized()
-    case .heif(var file):
-      let id = try map.addItem(to: &file, as: options.format, options: encoder)
-      notices += try file.setGainMap(id, metadata)
-      bytes = try file.spliced()
-    default:
-      let encoded = try ImageFile(
-        parsing: ByteSource(try map.encoded(as: options.format, options: encoder)))
-      let joined = try file.joining(encoded, metadata)
-      (bytes, notices) = (joined.bytes, joined.notices)
     }
     let written = try ImageFile(parsing: ByteSource(bytes), options: self.file.options)
     return WithMap(

@@ -82,11 +82,10 @@ package struct JPEGTranscoder: Sendable {
       try file.standalone(found.place).allBytes(), speed: speed)
     let joined = try base.joining(
       try file.parsing(map), detached, in: [.iso], originals: file.wholePayloads())
-    let written = try joined.bytes.allBytes()
-    guard try JPEGXLTranscoding.reconstructed(written, limit: original.count) == original else {
-      throw ImageError(.transcodeDiffers)
-    }
-    var result = try file.transcoded(as: try file.parsing(written))
+    let rebuilt = try JPEGXLTranscoding.reconstructed(
+      try joined.bytes.allBytes(), limit: original.count)
+    guard rebuilt == original else { throw ImageError(.transcodeDiffers) }
+    var result = try file.transcoded(as: joined.file)
     result.add(joined.notices, worstError: joined.worstError)
     return result
   }
