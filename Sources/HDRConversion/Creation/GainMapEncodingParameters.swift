@@ -86,15 +86,17 @@ struct GainMapEncodingParameters {
       components: options.format.traits.storesYCbCr ? .ycbcr(chroma) : .rgb,
       samples: .integer(bits: baseBits), hasAlpha: source.hasAlpha)
   }
+}
 
-  /// Returns a gain map as it is encoded: gray, or Y'CbCr of BT.601 in 4:4:4 if the format stores Y'CbCr;
+extension OutputImage {
+  /// Makes a gain map as it is encoded in a format: gray, or Y'CbCr of BT.601 in 4:4:4 if the format stores Y'CbCr;
   /// its color has a matrix only.
   ///
   /// The samples of the gain map are freed as they are converted, unless they have more than 8 bits.
   ///
   /// - Throws: `.cancelled`.
-  func output(_ map: consuming ImagePlanes) throws(ImageError) -> OutputImage {
-    let traits = options.format.traits
+  init(gainMap map: consuming ImagePlanes, in format: FileFormat) throws(ImageError) {
+    let traits = format.traits
     var color = ColorEncoding.data
     if traits.storesYCbCr { color.matrix = .bt601 }
     color.chromaLocation = traits.chromaLocation
@@ -103,7 +105,8 @@ struct GainMapEncodingParameters {
     let description = ImageDescription(layout: layout, color: color)
     guard ByteSamples.canStore(layout) else {
       let planes = if let conversion { try conversion.run(map).image } else { map }
-      return OutputImage(Image(description, planes), signalsCICP: false)
+      self.init(Image(description, planes), signalsCICP: false)
+      return
     }
     let rows = ConsumedPlanesReader(map)
     let samples = try ByteSamples(layout) { (append) throws(ImageError) in
@@ -113,7 +116,7 @@ struct GainMapEncodingParameters {
         for strip in strips(of: rows.layout.height) { try append(try rows.read(rows: strip)) }
       }
     }
-    return OutputImage(samples.image(description), signalsCICP: false)
+    self.init(samples.image(description), signalsCICP: false)
   }
 
   /// The conversion of an RGB gain map to Y'CbCr; `nil` for a gray one.

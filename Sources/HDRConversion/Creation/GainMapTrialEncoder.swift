@@ -147,7 +147,7 @@ struct GainMapTrialEncoder {
     }
     var encodable: [EncodableMap] = []
     while !candidates.isEmpty {
-      encodable.append(try EncodableMap(candidates.removeFirst(), parameters))
+      encodable.append(try EncodableMap(candidates.removeFirst(), in: options.format))
     }
     func measured(_ map: GainMapImage) throws(ImageError) -> GainMapQuality {
       defer { decoded.endDecoding() }
@@ -193,11 +193,11 @@ struct GainMapTrialEncoder {
 
     /// Converts a candidate, whose samples are freed.
     init(
-      _ candidate: consuming GainMapCreation.Candidate, _ parameters: GainMapEncodingParameters
+      _ candidate: consuming GainMapCreation.Candidate, in format: FileFormat
     ) throws(ImageError) {
       (offset, outOfGamutCount) = (candidate.offset, candidate.outOfGamutCount)
       metadata = candidate.map.metadata
-      output = try parameters.output((consume candidate).map.planes)
+      output = try OutputImage(gainMap: (consume candidate).map.planes, in: format)
     }
   }
 

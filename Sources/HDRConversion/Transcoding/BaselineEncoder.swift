@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Encodes the baseline image of a document, and gain maps, for another container.
+/// Encodes the baseline image of a document for another container.
 struct BaselineEncoder {
   private let options: GainMapTranscoder.Options
   private let document: SourceImage
@@ -194,23 +194,6 @@ struct BaselineEncoder {
     // Errors end the encoding.
     _ = try? copiedMetadata(notices: &metadata)
     return alpha + metadata + ImageFile.notCopied(file?.embeddedItems ?? [])
-  }
-
-  /// Encodes a gain map in a file of its own.
-  ///
-  /// - Parameters:
-  ///   - codes: Gray or RGB samples, full range.
-  ///   - format: Format of the file.
-  ///   - encoder: Quality and speed.
-  /// - Returns: The bytes of the file.
-  /// - Throws: Errors of the encoder.
-  static func mapFile(
-    _ codes: ImagePlanes, format: FileFormat, encoder: EncoderOptions
-  ) throws(ImageError) -> [UInt8] {
-    let parameters = try GainMapEncodingParameters(
-      GainMapEncoder.Options(format: format, encoder: encoder))
-    let output = try parameters.output(codes)
-    return try output.encoded(as: format, options: encoder)
   }
 }
 

@@ -236,8 +236,8 @@ package struct GainMapTranscoder: Sendable {
     let requantizer = GainMapRequantizer(
       from: map.metadata, bits: codes.bits, to: metadata,
       bits: depths.first { $0 >= codes.bits } ?? depths[depths.count - 1])
-    let bytes = try BaselineEncoder.mapFile(
-      requantizer.apply(to: codes), format: options.format, encoder: encoder)
+    let bytes = try OutputImage(gainMap: requantizer.apply(to: codes), in: options.format)
+      .encoded(as: options.format, options: encoder)
     var encoded = found
     encoded.replaceMetadata(
       with: metadata, flavor: metadata.isApple ? .apple : .iso, dropsOthers: exact != nil)

@@ -77,8 +77,8 @@ struct TransformedPair {
       return alone
     }
     notices.append(Notice(.gainMapReEncodedInFormat, ["quality": options.base.effectiveQuality]))
-    let mapFile = try BaselineEncoder.mapFile(
-      try map.codes(), format: file.format, encoder: options.base)
+    let mapFile = try OutputImage(gainMap: try map.codes(), in: file.format)
+      .encoded(as: file.format, options: options.base)
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
       try packet.fitted(to: map.image.layout, orientation: pair.orientation).bytes
     }
