@@ -12,29 +12,20 @@ struct BaselineAlpha {
   let notices: [Notice]
 
   init(hdr: SourceImage, sdr: SourceImage?, _ options: GainMapEncoder.Options) {
-    let documents = [hdr] + [sdr].compactMap { $0 }
-    guard documents.contains(where: \.image.layout.hasAlpha) else {
-      (isKept, notices) = (false, [])
-      return
-    }
+    let images: [(name: String, SourceImage?)] = [("HDR image", hdr), ("SDR image", sdr)]
+    let names = images.filter { $0.1?.image.layout.hasAlpha == true }.map(\.name)
+    let isStorable = options.format.traits.holdsAlpha
     let base = options.baseIsHDR ? hdr : sdr ?? hdr
-    isKept = options.format.traits.holdsAlpha && base.image.layout.hasAlpha
-    guard !isKept else {
+    isKept = isStorable && base.image.layout.hasAlpha
+    guard !isKept, !names.isEmpty else {
       notices = []
       return
     }
-    let images = Self.names(hdr, sdr)
     notices = [
-      !options.format.traits.holdsAlpha
-        ? Notice(.createAlphaDropped, ["images": images, "format": options.format.title])
-        : Notice(.createAlphaNotOfBase, ["images": images])
+      isStorable
+        ? Notice(.createAlphaNotOfBase, ["images": names])
+        : Notice(.createAlphaDropped, ["images": names, "format": options.format.title])
     ]
-  }
-
-  /// Returns the names of the images with an alpha channel.
-  private static func names(_ hdr: SourceImage, _ sdr: SourceImage?) -> [String] {
-    let images: [(name: String, SourceImage?)] = [("HDR image", hdr), ("SDR image", sdr)]
-    return images.filter { $0.1?.image.layout.hasAlpha == true }.map(\.name)
   }
 
   /// Returns a notice if the alpha channels of two images differ.
