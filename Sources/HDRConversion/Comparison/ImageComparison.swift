@@ -85,12 +85,9 @@ public struct ImageComparison: Sendable {
 extension ImageTransform.Clipping {
   /// Notices about values that are clipped for the comparison.
   fileprivate var comparisonNotices: [Notice] {
-    let codes: [(NoticeCode, count: Int)] = [
+    notices(of: [
       (.compareNotANumber, notANumber), (.compareAboveLimit, above), (.compareNegative, below),
-    ]
-    return codes.filter { $0.count > 0 }.map { code, count in
-      Notice(code, ["count": count, "share": share(count)])
-    }
+    ])
   }
 }
 

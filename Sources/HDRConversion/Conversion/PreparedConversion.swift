@@ -128,48 +128,25 @@ struct PreparedConversion {
   func notices(
     of clipping: ImageTransform.Clipping, _ changes: ImageTransform.Changes
   ) -> [Notice] {
-    var notices = self.notices
-    if clipping.notANumber > 0 {
-      notices.append(
-        Notice(
-          .pixelsNotANumber,
-          ["count": clipping.notANumber, "share": clipping.share(clipping.notANumber)])
-      )
-    }
-    if clipping.infinite > 0 {
-      notices.append(
-        Notice(
-          .pixelsInfinite, ["count": clipping.infinite, "share": clipping.share(clipping.infinite)])
-      )
-    }
-    if clipping.below > 0 {
-      notices.append(
-        Notice(
-          .pixelsOutOfGamut, ["count": clipping.below, "share": clipping.share(clipping.below)]))
-    }
-    if changes.gamutMapped > 0 {
-      let share = clipping.share(changes.gamutMapped)
-      notices.append(Notice(.pixelsGamutMapped, ["count": changes.gamutMapped, "share": share]))
-    }
-    if clipping.emissive > 0 {
-      notices.append(
-        Notice(
-          .pixelsEmissive, ["count": clipping.emissive, "share": clipping.share(clipping.emissive)])
-      )
-    }
-    if clipping.above > 0 {
-      let code: NoticeCode =
-        source.rendering != nil
-        ? .pixelsAboveDisplayPeak
-        : target.encoding.transfer == .pq ? .pixelsAbovePQMaximum : .pixelsAboveSignalRange
-      let share = clipping.share(clipping.above)
-      notices.append(Notice(code, ["count": clipping.above, "share": share]))
-    }
-    return notices + (decodingNotices?.all ?? []) + metadata.notices
+    let above: NoticeCode =
+      source.rendering != nil
+      ? .pixelsAboveDisplayPeak
+      : target.encoding.transfer == .pq ? .pixelsAbovePQMaximum : .pixelsAboveSignalRange
+    let pixels = clipping.notices(of: [
+      (.pixelsNotANumber, clipping.notANumber), (.pixelsInfinite, clipping.infinite),
+      (.pixelsOutOfGamut, clipping.below), (.pixelsGamutMapped, changes.gamutMapped),
+      (.pixelsEmissive, clipping.emissive), (above, clipping.above),
+    ])
+    return notices + pixels + (decodingNotices?.all ?? []) + metadata.notices
   }
 }
 
 extension ImageTransform.Clipping {
-  /// The percentage of `count` pixels.
-  func share(_ count: Int) -> Double { 100 * Double(count) / Double(max(pixelCount, 1)) }
+  /// Notices about counts of pixels other than 0, with their percentages.
+  func notices(of counts: [(code: NoticeCode, count: Int)]) -> [Notice] {
+    counts.filter { $0.count > 0 }.map { code, count in
+      let share = 100 * Double(count) / Double(max(pixelCount, 1))
+      return Notice(code, ["count": count, "share": share])
+    }
+  }
 }

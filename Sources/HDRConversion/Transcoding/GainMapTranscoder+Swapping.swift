@@ -155,10 +155,6 @@ extension GainMapTranscoder {
 
   /// Notices about clipped pixels of a re-encoded baseline image.
   static func notices(of clipping: ImageTransform.Clipping) -> [Notice] {
-    let count = clipping.below + clipping.above
-    guard count > 0 else { return [] }
-    return [
-      Notice(.swapPixelsClipped, ["count": count, "share": clipping.share(count)])
-    ]
+    clipping.notices(of: [(.swapPixelsClipped, clipping.below + clipping.above)])
   }
 }
