@@ -14,18 +14,14 @@ func status(
   _ body: () throws(ImageError) -> Void
 ) -> hdr_status {
   unsafe error?.pointee = nil
+  let execution = unsafe execution?.object(ExecutionHandle.self).execution ?? Execution()
   do throws(ImageError) {
-    try unsafe conditions(execution)(body)
+    try execution(body)
     return hdr_status(HDR_OK)
   } catch let failure {
     unsafe error?.pointee = OpaquePointer(retaining: ErrorHandle(failure))
     return failure.category.status
   }
-}
-
-/// The execution of a handle, or a new one.
-func conditions(_ execution: OpaquePointer?) -> Execution {
-  unsafe execution?.object(ExecutionHandle.self).execution ?? Execution()
 }
 
 extension ImageError.Category {

@@ -10,31 +10,16 @@ extension ColorEncoding {
   ///   - referenceWhite: Luminance of linear 1.0 if `color` does not specify it, in cd/m².
   /// - Throws: `.invalidArgument` for code points that images do not use.
   init(_ color: hdr_color, referenceWhite: Double) throws(ImageError) {
+    guard let primaries = ColorPrimaries(CICP.Primaries(rawValue: color.primaries)) else {
+      throw ImageError(.codePointUnknown, ["field": "primaries", "value": color.primaries])
+    }
+    guard let transfer = TransferFunction(CICP.Transfer(rawValue: color.transfer)) else {
+      throw ImageError(.codePointUnknown, ["field": "transfer", "value": color.transfer])
+    }
     self.init(
-      primaries: try ColorPrimaries(codePoint: color.primaries),
-      transfer: try TransferFunction(codePoint: color.transfer),
-      matrix: CICP.Matrix(rawValue: color.matrix), isFullRange: color.is_full_range,
+      primaries: primaries, transfer: transfer, matrix: CICP.Matrix(rawValue: color.matrix),
+      isFullRange: color.is_full_range,
       referenceWhite: color.reference_white == 0 ? referenceWhite : color.reference_white)
-  }
-}
-
-extension ColorPrimaries {
-  /// Makes the primaries of a code point.
-  init(codePoint: UInt16) throws(ImageError) {
-    guard let primaries = ColorPrimaries(CICP.Primaries(rawValue: codePoint)) else {
-      throw ImageError(.codePointUnknown, ["field": "primaries", "value": codePoint])
-    }
-    self = primaries
-  }
-}
-
-extension TransferFunction {
-  /// Makes the transfer function of a code point.
-  init(codePoint: UInt16) throws(ImageError) {
-    guard let transfer = TransferFunction(CICP.Transfer(rawValue: codePoint)) else {
-      throw ImageError(.codePointUnknown, ["field": "transfer", "value": codePoint])
-    }
-    self = transfer
   }
 }
 
