@@ -69,7 +69,7 @@ public func hdr_image_get_info(
 
 extension hdr_image_info {
   fileprivate init(_ image: ImageHandle) {
-    self = .defaults
+    self.init()
     let source = image.description
     let upright = source.layout.upright(from: source.orientation)
     (width, height) = (UInt32(clamping: upright.width), UInt32(clamping: upright.height))

@@ -2,30 +2,22 @@
 public import CHDRConvert
 internal import HDRCore
 
-/// A structure that starts with its size, so that later versions can append fields.
-protocol SizedStructure {
-  /// All fields zero.
-  init()
-  /// Size of the structure as its user knows it, in bytes.
-  var size: Int { get set }
-  /// Sets the fields whose default is not zero.
-  mutating func setDefaults()
-}
+// Structures start with their size, so that later versions can append fields.
 
-extension SizedStructure {
+extension hdr_execution_options {
   /// The size and the defaults of this version.
-  static var defaults: Self {
-    var value = Self()
-    value.size = MemoryLayout<Self>.size
-    value.setDefaults()
-    return value
+  fileprivate static var defaults: Self {
+    var value = unsafe Self()
+    unsafe value.size = MemoryLayout<Self>.size
+    unsafe value.memory_limit = UInt64(Execution.Budget.defaultMemory)
+    unsafe value.pixel_limit = UInt64(ImageLimits().pixels)
+    unsafe value.thread_count = Int32(clamping: Execution().threads)
+    return unsafe value
   }
-
-  mutating func setDefaults() {}
 
   /// Reads the options of a caller, which may have fewer or more fields; `nil` gives the defaults.
   init(reading options: UnsafePointer<Self>?) {
-    self = .defaults
+    unsafe self = .defaults
     guard let options = unsafe options else { return }
     // SAFETY: the structure starts with its size, and has at least as many bytes.
     unsafe withUnsafeMutableBytes(of: &self) { fields in
@@ -34,7 +26,9 @@ extension SizedStructure {
       unsafe fields.copyMemory(from: UnsafeRawBufferPointer(start: options, count: count))
     }
   }
+}
 
+extension hdr_image_info {
   /// Writes the fields that the structure of a caller has; its size is unchanged.
   func write(to structure: UnsafeMutablePointer<Self>) {
     // SAFETY: the structure starts with its size, and has at least as many bytes.
@@ -47,16 +41,6 @@ extension SizedStructure {
     }
   }
 }
-
-extension hdr_execution_options: SizedStructure {
-  mutating func setDefaults() {
-    unsafe memory_limit = UInt64(Execution.Budget.defaultMemory)
-    unsafe pixel_limit = UInt64(ImageLimits().pixels)
-    unsafe thread_count = Int32(clamping: Execution().threads)
-  }
-}
-
-extension hdr_image_info: SizedStructure {}
 
 @c @implementation
 public func hdr_execution_options_init(_ options: UnsafeMutablePointer<hdr_execution_options>) {
