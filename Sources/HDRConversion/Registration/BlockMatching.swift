@@ -85,7 +85,7 @@ extension MappingRefinement {
     for _ in 0..<8 {
       var system = LinearSystem(count: 2)
       var (product, first, second, count) = (0.0, 0.0, 0.0, 0)
-      visit(columns, rows, mapping, shift) { sample, own in
+      visit(columns, rows, mapping, shift) { _, _, sample, own in
         let gradient = [Double(sample.gradient.x), Double(sample.gradient.y)]
         let residual = Double(own - sample.value)
         system.add(gradient, residual: residual, weight: 1 / (1 + residual * residual))

@@ -51,6 +51,10 @@ struct ImageRegistration: Sendable {
       own: (companion.layout.width, companion.layout.height)
     )
     let search = try CoarseSearch(luma, size: sizes.target)
+    func refinement(side: Int, scale: Double) throws(ImageError) -> MappingRefinement {
+      try MappingRefinement(
+        target: luma, sizes.target, companion: own, sizes.own, longestSide: side, scale: scale)
+    }
     typealias Found = (mapping: PixelMapping, orientation: Orientation, correlation: Double)
     func best(_ orientations: [Orientation]) throws(ImageError) -> Found? {
       var candidates: [CoarseSearch.Candidate] = []
@@ -67,10 +71,8 @@ struct ImageRegistration: Sendable {
       for (side, count) in [(80, Self.candidateCount), (200, Self.candidateCount / 2)] {
         var refined: [Found] = []
         for start in found.prefix(count) {
-          let result = try MappingRefinement(
-            target: luma, sizes.target, companion: own, sizes.own, longestSide: side,
-            scale: start.mapping.scale
-          ).refined(start.mapping, isWarped: false)
+          let result = try refinement(side: side, scale: start.mapping.scale)
+            .refined(start.mapping, isWarped: false)
           guard result.mapping.isPlausible(start.mapping) else { continue }
           refined.append((result.mapping, start.orientation, result.correlation))
         }
@@ -93,14 +95,10 @@ struct ImageRegistration: Sendable {
     }
     var mapping = found.mapping
     for side in [480, Self.longestSide] {
-      mapping = try MappingRefinement(
-        target: luma, sizes.target, companion: own, sizes.own, longestSide: side,
-        scale: mapping.scale
-      ).refined(mapping, isWarped: true).mapping
+      mapping = try refinement(side: side, scale: mapping.scale)
+        .refined(mapping, isWarped: true).mapping
     }
-    let finest = try MappingRefinement(
-      target: luma, sizes.target, companion: own, sizes.own, longestSide: Self.longestSide,
-      scale: mapping.scale)
+    let finest = try refinement(side: Self.longestSide, scale: mapping.scale)
     var distortion = mapping.largestDistortion(width: sizes.own.0, height: sizes.own.1)
     if distortion < Self.leastDistortion {
       (mapping.radial, distortion) = (.zero, 0)

@@ -155,15 +155,10 @@ struct MappingRefinement {
   ///   - rows: Rows of the companion.
   ///   - mapping: Positions on the target.
   ///   - shift: Added to the positions, in samples of the target.
-  ///   - body: Takes the sample of the target and that of the companion.
+  ///   - step: Distance of the samples, in rows and columns.
+  ///   - body: Takes the center of the sample of the companion, its position on the target in pixels, the sample of
+  ///     the target and that of the companion.
   func visit(
-    _ columns: Range<Int>, _ rows: Range<Int>, _ mapping: PixelMapping, _ shift: SIMD2<Double>,
-    _ body: (_ sample: (value: Float, gradient: SIMD2<Float>), _ own: Float) -> Void
-  ) {
-    visit(columns, rows, mapping, shift) { _, _, sample, own in body(sample, own) }
-  }
-
-  private func visit(
     _ columns: Range<Int>, _ rows: Range<Int>, _ mapping: PixelMapping,
     _ shift: SIMD2<Double> = .zero, step: Int = 1,
     _ body: (
