@@ -4,53 +4,22 @@ internal import ImageCodecs
 internal import ImageFiles
 
 extension ImagePair {
-  /// The SDR image.
-  struct Standard {
-    let source: Source
-    let notices: [Notice]
-
-    init(_ source: Source, _ document: SourceImage) {
-      self.source = source
-      notices =
-        document.notices.filter { $0.category != .dropped }
-        + (document.gainMap?.isApplicable == true ? [Notice(.createExistingMapReplaced)] : [])
-    }
-  }
-
-  /// Decodes the SDR image, and converts it unless its coded image is kept.
-  static func standard(
-    _ sdr: SourceImage, _ baseline: EncodedBaseline?, keepsAlpha: Bool,
-    options: GainMapEncoder.Options
-  ) throws(ImageError) -> Standard {
-    let source =
-      if let baseline {
-        Source(image: Image(baseline.description, try sdr.image.planes()))
-      } else {
-        try convertStandard(sdr, keepsAlpha: keepsAlpha, options: options)
-      }
-    return Standard(source, sdr)
-  }
-
   /// The SDR image as its file stores it, which is decoded when it is encoded; `nil` if it has
   /// alpha, or is to be cropped, resized or rotated.
   static func standardOnDemand(
     _ sdr: SourceImage, _ baseline: EncodedBaseline?, options: GainMapEncoder.Options
-  ) throws(ImageError) -> Standard? {
+  ) throws(ImageError) -> Source? {
     let stored = sdr.image
     if let baseline {
-      return Standard(
-        Source(
-          image: Image(baseline.description) { () throws(ImageError) in try stored.makeReader() }),
-        sdr)
+      return Source(
+        image: Image(baseline.description) { () throws(ImageError) in try stored.makeReader() })
     }
     let description = standardDescription(of: stored)
     guard !description.layout.hasAlpha, try isWhole(stored, options) else { return nil }
     try description.checkDecodable()
-    return Standard(
-      Source(
-        image: Image(description) { () throws(ImageError) in try stored.makeReader() },
-        rendition: try standardRendition(of: description, options)),
-      sdr)
+    return Source(
+      image: Image(description) { () throws(ImageError) in try stored.makeReader() },
+      rendition: try standardRendition(of: description, options))
   }
 
   /// Whether an image is used as it is stored: not cropped, resized or rotated.
@@ -82,7 +51,7 @@ extension ImagePair {
   }
 
   /// Converts the SDR image to the target primaries, upright.
-  private static func convertStandard(
+  static func convertStandard(
     _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options
   ) throws(ImageError) -> Source {
     let source = standardDescription(of: document.image)

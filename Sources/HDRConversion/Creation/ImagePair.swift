@@ -107,10 +107,13 @@ struct ImagePair {
     // Memory of the sources.
     freeIdleMemory()
     var notices = converted.notices + alphaNotices + sdrNotices
-    notices += standard?.notices ?? []
+    if let sdr {
+      notices += sdr.notices.filter { $0.category != .dropped }
+      if sdr.gainMap?.isApplicable == true { notices.append(Notice(.createExistingMapReplaced)) }
+    }
     if let standard {
       try converted.align(
-        to: standard.source.image, isRaw: isCameraPair, orientation: orientation, &notices)
+        to: standard.image, isRaw: isCameraPair, orientation: orientation, &notices)
     }
     for (what, isThere) in [
       ("gain map", hdr.gainMap?.isApplicable == true),
@@ -123,9 +126,9 @@ struct ImagePair {
     var description = converted.description
     switch (converted.samples, standard) {
     case (.rows(let rows), let standard?):
-      (first, alternate) = (standard.source, .rows(rows))
+      (first, alternate) = (standard, .rows(rows))
     case (.unconverted(let document), let standard?):
-      (first, alternate) = (standard.source, .unconverted(document))
+      (first, alternate) = (standard, .unconverted(document))
     case (.rows, nil), (.unconverted, nil):
       preconditionFailure("only pairs are measured later")
     case (.image(let image, let levels, let declarations), _):
@@ -133,7 +136,7 @@ struct ImagePair {
       self.measurement = measurement
       let lower: Source
       if let standard {
-        lower = standard.source
+        lower = standard
         if alpha.isKept {
           notices += BaselineAlpha.difference(try lower.image.planes(), try image.planes(), options)
         }
@@ -302,7 +305,7 @@ struct ImagePair {
     hdr: SourceImage, sdr: SourceImage?, baseline: EncodedBaseline?, keepsAlpha: Bool,
     isOnDemand: Bool, measuresOnDemand: Bool, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
-  ) throws(ImageError) -> (HDRImage, Standard?) {
+  ) throws(ImageError) -> (HDRImage, Source?) {
     func convertedHDR() throws(ImageError) -> HDRImage {
       try HDRImage(
         try HDRImage.Converted(hdr, keepsAlpha: keepsAlpha, options: options, progress: progress))
@@ -313,7 +316,7 @@ struct ImagePair {
       guard measuresOnDemand, try isWhole(hdr.image, options) else {
         return (try convertedHDR(), standard)
       }
-      if try readsHDROnce(options, height: standard.source.image.layout.height) {
+      if try readsHDROnce(options, height: standard.image.layout.height) {
         return (try HDRImage(onDemand: hdr, options: options), standard)
       }
       if baseline == nil, isSequential, hdr.image.layout.componentCount == 3 {
@@ -321,8 +324,11 @@ struct ImagePair {
       }
       return (try convertedHDR(), standard)
     }
-    @Sendable func standard() throws(ImageError) -> Standard {
-      try Self.standard(sdr, baseline, keepsAlpha: keepsAlpha, options: options)
+    @Sendable func standard() throws(ImageError) -> Source {
+      guard let baseline else {
+        return try convertStandard(sdr, keepsAlpha: keepsAlpha, options: options)
+      }
+      return Source(image: Image(baseline.description, try sdr.image.planes()))
     }
     guard isSequential else { return (try convertedHDR(), try standard()) }
     let (standard, converted) = try concurrently(standard, convertedHDR)
