@@ -23,22 +23,6 @@ extension ImagePair {
     return nil
   }
 
-  /// Fails if an upright HDR image, which is not registered, has another size than an SDR image.
-  ///
-  /// - Throws: `.invalidArgument`.
-  static func checkSizes(
-    hdr: ImageLayout, sdr: ImageLayout, orientation: Orientation
-  ) throws(ImageError) {
-    let rotated = sdr.upright(from: orientation)
-    guard (rotated.width, rotated.height) == (hdr.width, hdr.height) else {
-      throw ImageError(
-        .createSizesDiffer,
-        [
-          "sdr": .size(rotated.width, rotated.height), "hdr": .size(hdr.width, hdr.height),
-        ])
-    }
-  }
-
   /// Returns an upright HDR image on the rows and columns of an SDR image.
   ///
   /// - Parameters:

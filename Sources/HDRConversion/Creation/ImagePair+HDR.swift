@@ -90,8 +90,11 @@ extension ImagePair {
     mutating func align(
       to sdr: Image, isRaw: Bool, orientation: Orientation, _ notices: inout [Notice]
     ) throws(ImageError) {
-      if !isRaw {
-        try ImagePair.checkSizes(hdr: description.layout, sdr: sdr.layout, orientation: orientation)
+      let (hdr, shown) = (description.layout, sdr.layout.upright(from: orientation))
+      guard isRaw || (shown.width, shown.height) == (hdr.width, hdr.height) else {
+        throw ImageError(
+          .createSizesDiffer,
+          ["sdr": .size(shown.width, shown.height), "hdr": .size(hdr.width, hdr.height)])
       }
       guard case .image(let image, var levels, let declarations) = samples else { return }
       let placed = try ImagePair.aligned(
