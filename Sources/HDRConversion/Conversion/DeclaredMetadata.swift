@@ -30,11 +30,17 @@ struct DeclaredMetadata {
     self.options = options
     self.target = target
     source = document.image.light
-    let (packet, block) = try copied(from: document)
-    exif = options.exif.value(kept: block, automatic: block)
-    xmp = options.xmp.value(kept: packet, automatic: packet)
+    exif = options.exif.value(kept: document.exif, automatic: document.exif)
+    xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
     // IPTC is dropped or replaced with XMP.
-    if case .keep = options.xmp { auxiliary = document.auxiliaryMetadata }
+    if case .keep = options.xmp {
+      auxiliary = document.auxiliaryMetadata
+      if let bytes = xmp { xmp = Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices) }
+    }
+    if case .keep = options.exif, let bytes = exif {
+      exif = try MetadataOfNewFile.exif(
+        bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
+    }
     notices += document.auxiliaryMetadata.dropped(in: options.format, keeping: auxiliary)
     auxiliary = auxiliary.carried(by: options.format)
     reportUnstorableItems()
@@ -42,21 +48,6 @@ struct DeclaredMetadata {
     try updateExif(for: layout)
     try reportThumbnail()
     try makeXMPConsistent(target.orientation, stored: document.image.orientation)
-  }
-
-  /// Returns XMP and Exif of the input for the output.
-  private mutating func copied(
-    from document: SourceImage
-  ) throws(ImageError) -> (xmp: [UInt8]?, exif: [UInt8]?) {
-    var (xmp, exif) = (document.xmp, document.exif)
-    if case .keep = options.xmp, let bytes = xmp {
-      xmp = Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices)
-    }
-    if case .keep = options.exif, let bytes = exif {
-      exif = try MetadataOfNewFile.exif(
-        bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
-    }
-    return (xmp, exif)
   }
 
   /// Reports an orientation of given Exif that the writer replaces.
@@ -163,9 +154,7 @@ struct DeclaredMetadata {
     func report<Value>(
       _ name: String, _ choice: ConversionRequest.Item<Value>, _ kept: Value? = nil
     ) {
-      var isPresent = kept != nil && choice == .keep
-      if case .value = choice { isPresent = true }
-      guard isPresent else { return }
+      guard choice.given != nil || kept != nil && choice == .keep else { return }
       notices.append(Notice(.lightNotStorable, ["format": traits.title, "item": name]))
     }
     report(

@@ -24,11 +24,7 @@ struct OutputAdaptation {
     guard use != .none, use != .keep || kept != nil else { return nil }
     let isHDR = options.transfer == .pq || options.transfer == .hlg
     goesIntoBitstream = isHDR && options.format.traits.carriesBitstreamMetadata
-    let isGenerated =
-      switch options.icc {
-      case .value, .drop: false
-      case .measure, .keep: true
-      }
+    let isGenerated = options.icc == .measure || options.icc == .keep
     goesIntoProfile =
       isHDR && options.format.traits.carriesICC && options.signaling != .cicp && isGenerated
     guard !goesIntoProfile, !goesIntoBitstream else { return }
