@@ -66,8 +66,8 @@ public struct ConversionPlan: Sendable {
   enum Work: Sendable {
     /// One image is decoded, transformed and encoded, with a gain map of its file or of another one.
     case convert(ConversionOptions, RawDevelopment, SeparateGainMap? = nil)
-    /// A gain map is computed.
-    case create(GainMapEncoder.Options, Pair)
+    /// A gain map is computed, with an SDR image and its name; `nil` to compute the SDR image.
+    case create(GainMapEncoder.Options, standard: (source: ConversionSource, name: String)?)
     /// Gain map and baseline image are copied or encoded in another format.
     case transcode(GainMapTranscoder.Options)
     /// The alternate image becomes the baseline image.
@@ -99,17 +99,6 @@ public struct ConversionPlan: Sendable {
       case .transcode, .edit: false
       }
     }
-  }
-
-  /// The images that a gain map is computed from.
-  struct Pair: Sendable {
-    /// The SDR image, and its name; `nil` to compute it.
-    var standard: (source: ConversionSource, name: String)?
-    var raw: ConversionRequest.Raw
-    /// Exposure in stops: of a raw file before its tone curve, otherwise of the linear values.
-    var exposure: Double
-    /// Whether the SDR image of a raw file is tone mapped instead of developed.
-    var toneMapsRaw: Bool
   }
 
   /// Work that is done if other work fails for a cause.

@@ -29,18 +29,12 @@ extension ConversionPlanner {
       hasStandard && request.copying != .never && coding.quality == nil
       && coding.chroma == nil && coding.depth == nil && request.color.primaries == nil
     _ = try GainMapEncoder(options)
-    var pair = ConversionPlan.Pair(
-      raw: request.raw, exposure: request.rendition.exposure ?? 0,
-      toneMapsRaw: request.rendition.toneMapping != nil)
-    if let name = request.companions.standard {
-      pair.standard = (.file(try standardFile(name)), name)
-    } else if let standard {
-      pair.standard = (standard, "-")
-    }
+    var given = standard.map { (source: $0, name: "-") }
+    if let name = request.companions.standard { given = (.file(try standardFile(name)), name) }
     if request.content == .automatic, request.gainMap.use == nil {
-      alternative = try? withoutHeadroom(pair, input)
+      alternative = try? withoutHeadroom(given, input)
     }
-    return .create(options, pair)
+    return .create(options, standard: given)
   }
 
   /// The file with the SDR image, to which no assumption applies.
@@ -58,9 +52,9 @@ extension ConversionPlanner {
 
   /// The SDR image alone, if hardly any pixels are brighter than reference white.
   private func withoutHeadroom(
-    _ pair: ConversionPlan.Pair, _ input: InputContent
+    _ standard: (source: ConversionSource, name: String)?, _ input: InputContent
   ) throws(ImageError) -> ConversionPlan.Alternative {
-    if let standard = pair.standard {
+    if let standard {
       // The other parts are for the raw file, or for the pair.
       var alone = ConversionRequest()
       (alone.coding, alone.geometry, alone.metadata) = (

@@ -6,39 +6,34 @@ internal import ImageContainers
 extension WorkExecution {
   /// A file with a computed gain map.
   func created(
-    _ options: GainMapEncoder.Options, _ pair: ConversionPlan.Pair, to sink: any ByteSink
+    _ options: GainMapEncoder.Options, _ standard: (source: ConversionSource, name: String)?,
+    to sink: any ByteSink
   ) throws(Failure) -> ConversionResult {
     let (result, notices) = try reading {
       () throws(ImageError) -> (GainMapEncoder.Result, [Notice]) in
       var options = options
-      let images = try images(pair, options)
-      if !images.hdr.isDeveloped { options.exposure = pair.exposure }
-      let result = try GainMapEncoder(options).run(
-        hdr: images.hdr, sdr: images.sdr, progress: progress)
-      return (result, result.notices + images.notices)
+      let (hdr, sdr, notices) = try images(standard, options)
+      if !hdr.isDeveloped { options.exposure = request.rendition.exposure ?? 0 }
+      let result = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr, progress: progress)
+      return (result, result.notices + notices)
     }
     try writing { () throws(ImageError) in try sink.append(result.bytes) }
     return ConversionResult(
-      format: format, notices: notices, made: .created(result),
-      standard: pair.standard?.name)
-  }
-
-  private struct Images {
-    var hdr: SourceImage
-    var sdr: SourceImage?
-    /// Metadata of the files that are not copied, and fields without effect.
-    var notices: [Notice]
+      format: format, notices: notices, made: .created(result), standard: standard?.name)
   }
 
   /// Opens both images; both are developed of a raw file that is given alone.
+  ///
+  /// The notices are about metadata of the files that are not copied, and fields without effect.
   private func images(
-    _ pair: ConversionPlan.Pair, _ options: GainMapEncoder.Options
-  ) throws(ImageError) -> Images {
+    _ standard: (source: ConversionSource, name: String)?, _ options: GainMapEncoder.Options
+  ) throws(ImageError) -> (hdr: SourceImage, sdr: SourceImage?, notices: [Notice]) {
     func developed(isStandard: Bool) throws(ImageError) -> SourceImage {
-      var development = pair.raw.development(exposure: pair.exposure, isStandard: false)
+      var development = request.raw.development(
+        exposure: request.rendition.exposure ?? 0, isStandard: false)
       if isStandard {
         development.extendedDynamicRangeAmount = 0
-        development.isStandardLookToneMapped = !pair.raw.usesCurveOfAdobe
+        development.isStandardLookToneMapped = !request.raw.usesCurveOfAdobe
       }
       return try opened(development)
     }
@@ -47,21 +42,19 @@ extension WorkExecution {
     if source.isRaw, source.file?.options.assumed != nil {
       notices.append(Notice(.rawAssumedColorNotUsed))
     }
-    notices += try privacy.apply(to: &bright, keepsMetadata: pair.standard == nil)
-    guard let (source, name) = pair.standard else {
-      guard self.source.isRaw, pair.raw.isSceneLinear != true, !pair.toneMapsRaw else {
-        return Images(hdr: bright, notices: notices)
-      }
+    notices += try privacy.apply(to: &bright, keepsMetadata: standard == nil)
+    guard let (source, name) = standard else {
+      guard self.source.isRaw, request.raw.isSceneLinear != true,
+        request.rendition.toneMapping == nil
+      else { return (bright, nil, notices) }
       var standard = try developed(isStandard: true)
-      guard standard.image.color.transfer != .linear else {
-        return Images(hdr: bright, notices: notices)
-      }
+      guard standard.image.color.transfer != .linear else { return (bright, nil, notices) }
       _ = try privacy.apply(to: &standard, keepsMetadata: false)
-      return Images(hdr: bright, sdr: standard, notices: notices)
+      return (bright, standard, notices)
     }
     do throws(ImageError) {
-      let standard = try standard(source, name, options, against: bright, &notices)
-      return Images(hdr: bright, sdr: standard, notices: notices)
+      let standard = try self.standard(source, name, options, against: bright, &notices)
+      return (bright, standard, notices)
     } catch {
       throw error.inFile(name)
     }

@@ -122,7 +122,7 @@ struct WorkExecution {
     switch work {
     case .convert(let options, let development, let map):
       return try converted(options, development, map, to: sink)
-    case .create(let options, let pair): return try created(options, pair, to: sink)
+    case .create(let options, let standard): return try created(options, standard, to: sink)
     case .edit(let changes): return try edited(changes, to: sink)
     case .transcode, .swap, .join, .sameFormat: return try rewritten(to: sink)
     }

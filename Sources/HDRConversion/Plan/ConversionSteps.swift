@@ -44,8 +44,8 @@ struct ConversionSteps {
           : add("gain map", .render, "it is applied to the image")
       }
       addOthers(areAuxiliariesKept: format.traits.auxiliaryStorage != .none)
-    case .create(let options, let pair):
-      addStandard(options, pair)
+    case .create(let options, let standard):
+      addStandard(options, standard)
       let unless =
         measuresFirst
         ? "; none if hardly any pixels are brighter than white, which is measured" : ""
@@ -94,9 +94,10 @@ struct ConversionSteps {
     }
   }
 
-  private mutating func addStandard(_ options: GainMapEncoder.Options, _ pair: ConversionPlan.Pair)
-  {
-    guard let standard = pair.standard else {
+  private mutating func addStandard(
+    _ options: GainMapEncoder.Options, _ standard: (source: ConversionSource, name: String)?
+  ) {
+    guard let standard else {
       add("SDR image", source.isRaw ? .render : .compute, "made from the HDR image")
       return
     }
