@@ -151,13 +151,7 @@ extension HDRConvert {
 
   /// The verb that arguments name, such as `tag` or `gainmap join`; `convert` if they name none.
   static func verb(of arguments: [String]) -> String {
-    var (words, commands) = ([String](), subcommands)
-    for word in arguments.dropFirst() {
-      guard let command = commands.first(where: { $0._commandName == word }) else { break }
-      words.append(word)
-      commands = command.configuration.subcommands
-    }
-    return words.isEmpty ? Convert._commandName : words.joined(separator: " ")
+    name(of: command(named: Array(arguments.dropFirst())) ?? Convert.self)
   }
 
   /// The error for a first argument that resembles a verb, or is without a suffix, and is not a file.
