@@ -62,8 +62,10 @@ struct FileDigest: Hashable {
   /// Reads a file.
   ///
   /// - Throws: `.missingInput`, `.inputOutput`.
-  init(_ path: String) throws(ImageError) {
-    let source = try ByteSource(path: path)
+  init(_ path: String) throws(ImageError) { try self.init(ByteSource(path: path)) }
+
+  /// Reads the bytes of a file.
+  init(_ source: ByteSource) throws(ImageError) {
     var digest = SHA256()
     let step = 1 << 18
     for start in stride(from: 0, to: source.count, by: step) {

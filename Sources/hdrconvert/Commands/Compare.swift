@@ -141,14 +141,4 @@ struct ComparedFile {
       return (file, try file.contents())
     }
   }
-
-  /// SHA-256 of the file.
-  func sha256() throws(ImageError) -> String {
-    var digest = SHA256()
-    let step = 1 << 20
-    for start in stride(from: 0, to: file.source.count, by: step) {
-      digest.update(try file.source.bytes(in: start..<min(start + step, file.source.count)))
-    }
-    return digest.hexadecimal()
-  }
 }

@@ -44,8 +44,7 @@ struct ComparisonReport: ReportObject {
   ) throws(ImageError) {
     first = one.name
     second = two.name
-    let digests = (try one.sha256(), try two.sha256())
-    areIdentical = digests.0 == digests.1
+    areIdentical = try FileDigest(one.file.source) == FileDigest(two.file.source)
     firstSize = sizes.map { SizeReport(width: $0.first.width, height: $0.first.height) }
     secondSize = sizes.map { SizeReport(width: $0.second.width, height: $0.second.height) }
     isResized = sizes.flatMap { sizes in sizes.common.map { _ in sizes.first != sizes.second } }
