@@ -113,9 +113,7 @@ struct Extract: ParsableCommand {
       return try withoutPrivateMetadata(part, file.options)
     }
     try during(.writing, file.path) { () throws(ImageError) in
-      _ = try file.write { sink throws(ImageError) in
-        try bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
-      }
+      _ = try file.write { sink throws(ImageError) in try sink.append(bytes) }
     }
     Console.report(notices, input: input, isQuiet: reporting.quiet)
     guard reporting.json else { return }

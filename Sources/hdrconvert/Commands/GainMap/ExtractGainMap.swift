@@ -75,9 +75,7 @@ struct ExtractGainMap: ParsableCommand {
     }
     let numbers = metadataTarget.map { OutputFile.Companion(file: $0, bytes: json) }
     try during(.writing, output) { () throws(ImageError) in
-      _ = try target.write(with: numbers) { sink throws(ImageError) in
-        try image.forEachBlock { block throws(ImageError) in try sink.append(block) }
-      }
+      _ = try target.write(with: numbers) { sink throws(ImageError) in try sink.append(image) }
     }
     Console.report(notices, input: input, isQuiet: reporting.quiet)
     guard reporting.json else { return }
