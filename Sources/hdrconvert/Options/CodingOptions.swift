@@ -90,7 +90,7 @@ struct CodingOptions: ParsableArguments {
     if let exposure { request.rendition.exposure = exposure }
     if let orientation { request.geometry.orientation = orientation }
     guard let cicp else { return }
-    let code = try value(of: "--cicp") { () throws(ValidationError) in try parseCICP(cicp) }
+    let code = try value(of: "--cicp", parseCICP(cicp))
     guard let primaries = ColorPrimaries(code.primaries) else {
       throw ValidationError("--cicp: primaries \(code.primaries.rawValue) cannot be written")
     }

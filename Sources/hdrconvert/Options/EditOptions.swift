@@ -28,7 +28,7 @@ struct EditOptions: ParsableArguments {
   func apply(to metadata: inout ConversionRequest.Metadata) throws(ValidationError) {
     if let item { metadata.item = Int(item) }
     metadata.codePoints = try word(cicp) { text throws(ValidationError) in
-      try value(of: "--cicp") { () throws(ValidationError) in try parseCICP(text) }
+      try value(of: "--cicp", parseCICP(text))
     }
     metadata.orientation = try word(orientation) { text throws(ValidationError) in
       guard let orientation = Int(text).flatMap(Orientation.init) else {

@@ -43,14 +43,10 @@ struct LimitOptions: ParsableArguments {
   func limits() throws(ValidationError) -> ImageLimits {
     var limits = ImageLimits()
     if let maxPixels {
-      limits.pixels = try value(of: "--max-pixels") { () throws(ValidationError) in
-        try parsePixelCount(maxPixels)
-      }
+      limits.pixels = try value(of: "--max-pixels", parsePixelCount(maxPixels))
     }
     if let memoryLimit {
-      limits.memory = try value(of: "--memory-limit") { () throws(ValidationError) in
-        try parseSize(memoryLimit)
-      }
+      limits.memory = try value(of: "--memory-limit", parseSize(memoryLimit))
     }
     return limits
   }
@@ -156,9 +152,7 @@ struct InputOptions: ParsableArguments {
   private func declared() throws(ValidationError) -> ConversionRequest.Input.Color? {
     guard let declare else { return nil }
     if declare.contains("/") {
-      let cicp = try value(of: "--declare") { () throws(ValidationError) in
-        try parseCICP(declare)
-      }
+      let cicp = try value(of: "--declare", parseCICP(declare))
       var color = ConversionRequest.Input.Color()
       color.transfer = TransferFunction(cicp.transfer)
       color.primaries = ColorPrimaries(cicp.primaries)

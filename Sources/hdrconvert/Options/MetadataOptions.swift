@@ -87,12 +87,9 @@ struct MetadataOptions: ParsableArguments {
     _ parse: ([Substring]) throws(ValidationError) -> Value
   ) throws(ValidationError) {
     guard let text else { return }
-    item =
-      if let word = ConversionRequest.Item<Value>(word: text) { word } else {
-        try value(of: option) { () throws(ValidationError) in
-          .value(try parse(text.split(separator: ",", omittingEmptySubsequences: false)))
-        }
-      }
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+    item = .init(word: text)
+    if item == nil { item = .value(try value(of: option, parse(fields))) }
   }
 
   /// Sets a field to a word, or to the contents of a file.

@@ -16,9 +16,9 @@ func number(_ text: Substring) throws(ValidationError) -> Double {
   return value
 }
 
-/// The result of `parse`, whose errors get the name of the option.
+/// The parsed value, whose errors get the name of the option.
 func value<Value>(
-  of option: String, _ parse: () throws(ValidationError) -> Value
+  of option: String, _ parse: @autoclosure () throws(ValidationError) -> Value
 ) throws(ValidationError) -> Value {
   do throws(ValidationError) {
     return try parse()
