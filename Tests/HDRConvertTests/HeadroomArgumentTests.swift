@@ -61,11 +61,12 @@ import Testing
   }
 
   @Test func levels() throws {
-    let shares = try LevelArgument(parsing: "standard=1,high=3").shares
+    typealias Level = ConversionRequest.Rendition.Level
+    let shares = try Level(argument: "standard=1,high=3")
     #expect(shares.standard == 1 && shares.high == 3 && shares.constrainedHigh == nil)
-    #expect(try LevelArgument(parsing: "standard").shares.standard == 1)
+    #expect(try Level(argument: "standard").standard == 1)
     for text in ["constrainedHigh", "high=x", "high=1,high=2", ""] {
-      let error = #expect(throws: ValidationError.self) { try LevelArgument(parsing: text) }
+      let error = #expect(throws: ValidationError.self) { try Level(argument: text) }
       #expect(try #require(error).message.contains("constrained-high"))
     }
   }

@@ -16,8 +16,8 @@ struct DisplayOptions: ParsableArguments {
       Dynamic-range level: standard (SDR), constrained-high (at most one stop), high, or a mixture \
       such as standard=1,high=2.
       """, "level"),
-    transform: LevelArgument.init(parsing:))
-  var level: LevelArgument?
+    transform: ConversionRequest.Rendition.Level.init(argument:))
+  var level: ConversionRequest.Rendition.Level?
 
   @Option(
     help: .text(
@@ -52,7 +52,7 @@ struct DisplayOptions: ParsableArguments {
 
   /// Sets the fields whose options are given.
   func apply(to rendition: inout ConversionRequest.Rendition) throws {
-    if let level { rendition.level = level.shares }
+    if let level { rendition.level = level }
     if let display { rendition.display = try .init(argument: display) }
     switch headroom {
     case .value(let headroom): rendition.headroomStops = headroom.stops
@@ -65,42 +65,28 @@ struct DisplayOptions: ParsableArguments {
   }
 }
 
-/// A level of dynamic range, or a mixture of levels.
-struct LevelArgument {
-  let shares: ConversionRequest.Rendition.Level
-
+extension ConversionRequest.Rendition.Level {
   /// Reads the name of a level, or names with weights.
   ///
   /// - Throws: `ValidationError` for other text.
-  init(parsing text: String) throws(ValidationError) {
-    guard let shares = Self.shares(text) else {
-      let names = DynamicRange.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--level takes \(names), or a mixture such as standard=1,high=2")
-    }
-    self.shares = shares
-  }
-
-  private static func shares(_ text: String) -> ConversionRequest.Rendition.Level? {
+  init(argument text: String) throws(ValidationError) {
+    let names = DynamicRange.allCases.map(\.rawValue).joined(separator: ", ")
+    let malformed = ValidationError(
+      "--level takes \(names), or a mixture such as standard=1,high=2")
     var shares: [DynamicRange: Double] = [:]
-    if let level = DynamicRange(rawValue: text) {
-      shares[level] = 1
-    } else {
-      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        let words = part.split(separator: "=", omittingEmptySubsequences: false)
-        guard words.count == 2, let level = DynamicRange(rawValue: String(words[0])),
-          let weight = Double(words[1]), shares.updateValue(weight, forKey: level) == nil
-        else { return nil }
-      }
+    let mixture = DynamicRange(rawValue: text) == nil ? text : "\(text)=1"
+    for part in mixture.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard words.count == 2, let level = DynamicRange(rawValue: String(words[0])),
+        let weight = Double(words[1]), shares.updateValue(weight, forKey: level) == nil
+      else { throw malformed }
     }
-    var level = ConversionRequest.Rendition.Level()
-    level.standard = shares[.standard]
-    level.constrainedHigh = shares[.constrainedHigh]
-    level.high = shares[.high]
-    let isMixture =
+    self.init()
+    (standard, constrainedHigh, high) = (shares[.standard], shares[.constrainedHigh], shares[.high])
+    guard
       (try? DynamicRange.Mix(
-        standard: level.standard ?? 0, constrainedHigh: level.constrainedHigh ?? 0,
-        high: level.high ?? 0)) != nil
-    return isMixture ? level : nil
+        standard: standard ?? 0, constrainedHigh: constrainedHigh ?? 0, high: high ?? 0)) != nil
+    else { throw malformed }
   }
 }
 
