@@ -117,7 +117,7 @@ extension RequestVerb {
     switch result.made {
     case .converted(let written):
       if explains, let rendering = written.rendering {
-        RenderingText(rendering).lines.forEach { Console.note($0) }
+        rendering.lines.forEach { Console.note($0) }
       }
       guard wantsJSON else { return }
       let report = ConversionReport(

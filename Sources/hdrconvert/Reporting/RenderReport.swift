@@ -61,56 +61,43 @@ struct DisplayRenderingReport: ReportObject {
   }
 }
 
-/// Text of `render --explain`.
-struct RenderingText {
-  let lines: [String]
-
-  init(_ rendering: RenderingReport) {
-    let pixels = rendering.clipping.pixelCount
+extension RenderingReport {
+  /// Text of `render --explain`.
+  var lines: [String] {
+    let pixels = clipping.pixelCount
     func share(_ count: Int) -> String {
       DiagnosticTemplate.short(100 * Double(count) / Double(max(pixels, 1))) + " %"
     }
-    let (above, below) = (rendering.clipping.above, rendering.clipping.below)
-    var clipped = "\(share(above)) clipped above"
-    if below > 0 { clipped += ", \(share(below)) below" }
-    lines = [
-      "content: headroom \(rendering.content.headroom.text), \(rendering.content.origin.rawValue)",
-      Self.displayLine(rendering),
-      "operator: \(rendering.authority.title)"
-        + Self.reach(rendering),
-      "pixels: "
-        + (rendering.isByGainMap ? "" : "\(share(rendering.changes.toneMapped)) tone mapped, ")
-        + "\(share(rendering.changes.gamutMapped)) gamut mapped, \(clipped)",
+    var clipped = "\(share(clipping.above)) clipped above"
+    if clipping.below > 0 { clipped += ", \(share(clipping.below)) below" }
+    return [
+      "content: headroom \(content.headroom.text), \(content.origin.rawValue)",
+      displayLine,
+      "operator: \(authority.title)\(reach)",
+      "pixels: " + (isByGainMap ? "" : "\(share(changes.toneMapped)) tone mapped, ")
+        + "\(share(changes.gamutMapped)) gamut mapped, \(clipped)",
     ]
   }
-}
 
-extension RenderingText {
   /// The reason for not tone mapping, if there is one.
-  private static func reach(_ rendering: RenderingReport) -> String {
-    if rendering.isIdentity { return "; the display can show everything" }
-    return rendering.forbidsToneMapping
+  private var reach: String {
+    if isIdentity { return "; the display can show everything" }
+    return forbidsToneMapping
       ? ", which does not allow tone mapping: luminance above the peak of the display is clipped"
       : ""
   }
 
   /// Headroom of the display, and the part that the image uses.
-  fileprivate static func displayLine(_ rendering: RenderingReport) -> String {
-    let usable = "headroom \(rendering.usable.text)"
-    if rendering.usable == .standard { return "display: SDR, \(usable)" }
-    if rendering.display == .unlimited {
-      return "display: any; the image is shown with its full headroom"
-    }
-    return rendering.display == rendering.usable
-      ? "display: \(usable)"
-      : "display: headroom \(rendering.display.text), of which the image may use "
-        + rendering.usable.text
+  private var displayLine: String {
+    if usable == .standard { return "display: SDR, headroom \(usable.text)" }
+    if display == .unlimited { return "display: any; the image is shown with its full headroom" }
+    return display == usable
+      ? "display: headroom \(usable.text)"
+      : "display: headroom \(display.text), of which the image may use \(usable.text)"
   }
-}
 
-extension RenderingReport {
   /// Whether a gain map was applied instead of tone mapping.
-  fileprivate var isByGainMap: Bool { if case .gainMap = authority { true } else { false } }
+  private var isByGainMap: Bool { if case .gainMap = authority { true } else { false } }
 }
 
 extension RenderingReport.Authority {

@@ -86,7 +86,7 @@ import Testing
       authority: .method(.shoulder),
       content: ContentHeadroom(Headroom(ratio: 4), origin: .encoding),
       display: .unlimited, usable: .standard, isIdentity: false)
-    #expect(RenderingText(report).lines[1] == "display: SDR, headroom 1x (0 stops)")
+    #expect(report.lines[1] == "display: SDR, headroom 1x (0 stops)")
   }
 
   /// The same condition is reported once per file.
