@@ -119,8 +119,6 @@ struct FlavorList: ExpressibleByArgument {
   let all: Set<GainMapFlavor>
 
   var sorted: [GainMapFlavor] { all.sorted { $0.rawValue < $1.rawValue } }
-  /// The names, separated by commas.
-  var text: String { all.map(\.rawValue).sorted().joined(separator: ",") }
 
   init?(argument: String) {
     let flavors = argument.lowercased().split(separator: ",")

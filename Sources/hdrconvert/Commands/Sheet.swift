@@ -185,16 +185,16 @@ struct HeadroomList {
     displays: [1, 2, 4].map { .headroom(Headroom(ratio: $0)) } + [.full],
     words: ["1x", "2x", "4x", "full"])
 
-  private init(displays: [SheetItem.Display], words: [String]) {
-    self.displays = displays
-    self.words = words
-  }
+}
+
+extension HeadroomList: CustomStringConvertible {
+  var description: String { words.joined(separator: ",") }
 
   /// Parses headrooms that are separated by commas.
   ///
   /// - Throws: `ValidationError` for other text, too many entries and duplicates.
   init(parsing text: String) throws(ValidationError) {
-    words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     var displays: [SheetItem.Display] = []
     for word in words {
       switch try HeadroomArgument(parsing: word) {
@@ -208,12 +208,8 @@ struct HeadroomList {
     guard Set(displays).count == displays.count else {
       throw ValidationError("--headroom lists an entry twice")
     }
-    self.displays = displays
+    self.init(displays: displays, words: words)
   }
-}
-
-extension HeadroomList: CustomStringConvertible {
-  var description: String { words.joined(separator: ",") }
 }
 
 extension FileContents {

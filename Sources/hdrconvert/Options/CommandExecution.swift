@@ -24,27 +24,25 @@ extension ParsableCommand {
     get throws {
       switch self {
       case let verb as any MultithreadedCommand:
-        try verb.inputs.costs.execution(threads: try verb.inputs.threads(), inputs: count)
+        try verb.inputs.costs.execution(
+          threads: try verb.inputs.threading.threads(), inputs: inputNames.count)
       case let verb as ExtractGainMap:
-        try verb.costs.execution(threads: try verb.threading.threads(), inputs: count)
-      case let verb as FlattenGainMap: try verb.costs.execution(inputs: count)
-      case let verb as Extract: try verb.costs.execution(inputs: count)
+        try verb.costs.execution(
+          threads: try verb.threading.threads(), inputs: inputNames.count)
+      case let verb as FlattenGainMap: try verb.costs.execution(inputs: inputNames.count)
+      case let verb as Extract: try verb.costs.execution(inputs: inputNames.count)
       default: Execution()
       }
     }
   }
 
-  private var count: Int { inputNames.count }
-}
-
-extension ParsableCommand {
   /// Names of the inputs, as they were given.
   var inputNames: [String] {
     switch self {
     case let verb as CreateGainMap: [verb.sdr, verb.hdr].compactMap(\.self) + verb.files
     case let verb as any BatchVerb: verb.inputPaths
     case let verb as ExtractGainMap: [verb.input]
-    case let verb as JoinGainMap: [verb.base, verb.map.map]
+    case let verb as JoinGainMap: [verb.base, verb.map]
     case let verb as Inspect: verb.files
     case let verb as Sheet: verb.files
     case let verb as JournalCommand: verb.journals

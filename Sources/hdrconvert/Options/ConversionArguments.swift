@@ -47,7 +47,7 @@ struct ConversionArguments: ParsableArguments {
 
   /// The request of these options, on top of that of `--request`.
   func request() throws -> ConversionRequest {
-    var request = try given.request(limits: try inputs.limits())
+    var request = try given.request(limits: try inputs.costs.limits())
     try coding.apply(to: &request)
     try geometry.apply(to: &request.geometry)
     try raw.apply(to: &request.raw)

@@ -143,11 +143,8 @@ struct InputOptions: ParsableArguments {
   func opening() throws -> OpeningOptions {
     var request = ConversionRequest()
     try apply(to: &request.input)
-    return request.openingOptions(limits: try limits())
+    return request.openingOptions(limits: try costs.limits())
   }
-
-  func limits() throws(ValidationError) -> ImageLimits { try costs.limits() }
-  func threads() throws(ValidationError) -> Int { try threading.threads() }
 
   private func declared() throws(ValidationError) -> ConversionRequest.Input.Color? {
     guard let declare else { return nil }

@@ -25,7 +25,12 @@ struct JoinGainMap: MultithreadedCommand {
   @Option(help: .text("Baseline image, whose metadata are kept.", "base"))
   var base: String
 
-  @OptionGroup var map: SeparateMapOptions
+  @Option(help: .text("File with the gain map image.", "map"))
+  var map: String
+
+  @Option(help: .text("Metadata: JSON of 'gainmap extract', or a file with a gain map.", "file"))
+  var metadata: String?
+
   @OptionGroup var output: RewrittenOutput
 
   @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp,apple"))
@@ -63,8 +68,8 @@ struct JoinGainMap: MultithreadedCommand {
   func request() throws -> ConversionRequest {
     var request = try output.request()
     request.gainMap.use = .keep
-    request.companions.gainMap = map.map
-    if let metadata = map.metadata { request.companions.gainMapMetadata = metadata }
+    request.companions.gainMap = map
+    if let metadata { request.companions.gainMapMetadata = metadata }
     if let flavors { request.gainMap.flavors = flavors.sorted }
     try inputs.apply(to: &request.input)
     recoding.apply(to: &request)
@@ -82,13 +87,4 @@ extension JoinGainMap: RequestVerb {
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
-}
-
-/// A gain map in a file of its own.
-struct SeparateMapOptions: ParsableArguments {
-  @Option(help: .text("File with the gain map image.", "map"))
-  var map: String
-
-  @Option(help: .text("Metadata: JSON of 'gainmap extract', or a file with a gain map.", "file"))
-  var metadata: String?
 }
