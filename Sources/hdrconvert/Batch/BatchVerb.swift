@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
+internal import Platform
 
 /// A verb that takes many inputs.
 ///
@@ -152,5 +153,148 @@ extension BatchVerb {
     let suffix = format.lowercased()
     // The name of a format is the suffix of some.
     return suffix == found.rawValue ? found.traits.suffixes[0] : suffix
+  }
+}
+
+/// A verb with its own arguments and the usual output, which takes many inputs.
+protocol FileVerb: BatchVerb {
+  var files: [String] { get set }
+  var listing: DryRunOption { get }
+}
+
+extension FileVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var listsOutputs: Bool { listing.dryRun }
+}
+
+/// A verb that keeps coded images and, without an output, replaces its inputs, of which it takes many.
+protocol InPlaceVerb: BatchVerb {
+  var files: [String] { get set }
+  var output: String? { get set }
+  var force: Bool { get set }
+  /// Whether the originals stay under another name.
+  var backup: Bool { get }
+  var progress: ProgressOption { get }
+}
+
+extension InPlaceVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  /// The output; without a name if the inputs are replaced.
+  var target: OutputOptions {
+    get {
+      var target = OutputOptions()
+      (target.given, target.force) = (output, force)
+      return target
+    }
+    set { (output, force) = (newValue.given, newValue.force) }
+  }
+
+  /// The file to write; a symbolic link to the input stays a link.
+  func outputFile(for input: String) -> OutputFile {
+    if let output { return OutputFile(path: output, mayReplace: force) }
+    return OutputFile(replacing: input, isAllowed: force, keepsBackup: backup)
+  }
+
+  var isInPlace: Bool { true }
+  var keepsCodedImages: Bool { true }
+  var progressStyle: ProgressStyle { progress.style }
+  var progressOption: ProgressOption? { progress }
+}
+
+/// Fails if the suffix of an output names another format than it will have.
+///
+/// Without re-encoding, images cannot move into a container of another codec.
+func checkName(
+  _ output: String, storesImagesOf input: String, in format: FileFormat?
+) throws(ImageError) {
+  let suffix = output.fileSuffix
+  guard let format, let wanted = FileFormat(suffix: suffix), wanted != format else { return }
+  throw ImageError(
+    .outputCodedDifferently, ["input": input, "coded": format.title, "format": wanted.title])
+}
+
+/// A verb with the arguments of `convert`, which takes many inputs.
+protocol ConvertingVerb: BatchVerb, RequestVerb, MultithreadedCommand {
+  var conversion: ConversionArguments { get set }
+}
+
+extension ConvertingVerb {
+  var given: RequestOption { conversion.given }
+  var inputs: InputOptions { conversion.inputs }
+  var inputPaths: [String] {
+    get { conversion.files }
+    set { conversion.files = newValue }
+  }
+
+  var target: OutputOptions {
+    get { conversion.target }
+    set { conversion.target = newValue }
+  }
+
+  var batch: BatchOptions { conversion.batch }
+  var listsOutputs: Bool { conversion.listing.dryRun }
+  var progressStyle: ProgressStyle { conversion.reporting.progress }
+  var wantsJSON: Bool { conversion.reporting.json }
+  var isQuiet: Bool { conversion.reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String { try suffix(of: conversion.to) }
+}
+
+/// Outputs of many inputs whose coded images are kept.
+struct RearrangedOutputs: ParsableArguments {
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var listing: DryRunOption
+
+  @Option(
+    help: .full("Format of the outputs of many inputs (default: that of the input).", "format"))
+  var to: String?
+
+  @OptionGroup var progress: ProgressOption
+
+  func validate() throws {
+    guard to == nil || batch.outDir != nil || batch.name != nil else {
+      throw ValidationError("--to requires --out-dir or --name; the suffix of --output is a format")
+    }
+  }
+}
+
+/// A verb that keeps coded images, which takes many inputs.
+protocol RearrangingVerb: BatchVerb, RequestVerb {
+  var files: RewritingOptions { get set }
+  var reporting: ReportOptions { get }
+}
+
+extension RearrangingVerb {
+  var given: RequestOption { files.target.given }
+  var printsDigests: Bool { files.target.verbose }
+
+  var inputPaths: [String] {
+    get { files.files }
+    set { files.files = newValue }
+  }
+
+  var target: OutputOptions {
+    get { files.target.target }
+    set { files.target.target = newValue }
+  }
+
+  var batch: BatchOptions { files.many.batch }
+  var listsOutputs: Bool { files.many.listing.dryRun }
+  var progressStyle: ProgressStyle { files.many.progress.style }
+  var progressOption: ProgressOption? { files.many.progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String {
+    guard let format = files.many.to else { return input.fileSuffix }
+    return try suffix(of: format)
   }
 }
