@@ -128,6 +128,17 @@ internal import ImageFiles
   }
 }
 
+/// `hdrconvert gainmap`.
+struct GainMapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gainmap",
+    abstract: "Create, apply, extract, join, swap and drop gain maps.",
+    subcommands: [
+      CreateGainMap.self, ApplyGainMap.self, ExtractGainMap.self, JoinGainMap.self,
+      SwapGainMap.self, FlattenGainMap.self,
+    ])
+}
+
 extension HDRConvert {
   /// The verb with its options.
   ///

@@ -54,3 +54,73 @@ struct BatchSummary: Sendable {
     return lines
   }
 }
+
+/// Notices of one code about several inputs, as one notice whose text holds for all of them.
+struct MergedNotice: Sendable {
+  /// The notice about the first input in the order of the command line.
+  private(set) var first: Notice
+  /// The first input.
+  private(set) var job: BatchJob
+  /// Number of inputs.
+  private(set) var count = 1
+  private var index: Int
+  private var parameters: DiagnosticParameters
+  /// Names of parameters that are the largest of different values.
+  private var maxima: Set<String> = []
+
+  init(_ notice: Notice, of job: BatchJob, at index: Int) {
+    (first, self.job, self.index) = (notice, job, index)
+    parameters = notice.parameters
+  }
+
+  /// Adds a notice about a further input, or about one that has such a notice already.
+  mutating func add(_ notice: Notice, of job: BatchJob, at index: Int, isFurther: Bool) {
+    if isFurther { count += 1 }
+    if index < self.index { (first, self.job, self.index) = (notice, job, index) }
+    for (name, value) in notice.parameters.values {
+      guard let known = parameters[name], known != value else {
+        parameters.values[name] = value
+        continue
+      }
+      let largest = known.largest(value)
+      if largest != nil { maxima.insert(name) }
+      parameters.values[name] = largest ?? .list(known.joined(with: value))
+    }
+  }
+
+  /// The text with the largest of numbers that differ, and all names that differ.
+  var message: String {
+    DiagnosticTemplate(first.code.english).rendered(with: parameters, maxima: maxima)
+  }
+
+  /// The message with its file, code and remedy.
+  var line: String {
+    let others = count > 1 ? " and \(count - 1) more" : ""
+    let invocation = Invocation.current.writing(try? job.output.get())
+    let remedy = Remedies.remedy(for: first, of: invocation).map { "; try: \($0)" } ?? ""
+    return "\(first.severity.rawValue): \(message) [\(job.input.path)\(others)] (\(first.code.id))"
+      + remedy
+  }
+}
+
+extension DiagnosticValue {
+  /// The larger of two numbers or sizes; `nil` for other values.
+  fileprivate func largest(_ other: DiagnosticValue) -> DiagnosticValue? {
+    switch (self, other) {
+    case (.integer(let one), .integer(let two)): .integer(max(one, two))
+    case (.number(let one), .number(let two)): .number(max(one, two))
+    case (.dimensions(let width, let height), .dimensions(let otherWidth, let otherHeight)):
+      .dimensions(width: max(width, otherWidth), height: max(height, otherHeight))
+    default: nil
+    }
+  }
+
+  /// The different entries of two values.
+  fileprivate func joined(with other: DiagnosticValue) -> [DiagnosticValue] {
+    entries + other.entries.filter { !entries.contains($0) }
+  }
+
+  private var entries: [DiagnosticValue] {
+    if case .list(let entries) = self { entries } else { [self] }
+  }
+}

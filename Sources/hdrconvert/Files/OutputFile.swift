@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Platform
 internal import HDRCore
 internal import ImageContainers
+internal import Platform
 
 /// The output of a command: a file that appears complete or not at all, or standard output.
 struct OutputFile {
@@ -331,4 +331,10 @@ extension OutputFile {
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   // SAFETY: the caller guarantees `count` bytes.
   unsafe write(descriptor, bytes, count)
+}
+
+/// Message of the system for the last failed call.
+var lastSystemError: String {
+  // SAFETY: the message is copied at once.
+  unsafe String(cString: strerror(errno))
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageReports
-internal import Platform
 internal import HDRConversion
 internal import HDRCore
+internal import ImageReports
+internal import Platform
 
 /// Result of `render --display list`: a display.
 struct DisplayReport: ReportObject {
@@ -53,5 +53,25 @@ extension DisplayReport {
       "White, peak and surround in cd/m²; headroom is peak over white.",
       "Televisions as in BT.2408 and BT.2100; the other values are typical, not those of a product.",
     ]
+  }
+}
+
+/// A headroom in both units.
+struct HeadroomReport: ReportObject {
+  static let schemaName = "headroom"
+  let ratio: Double
+  let stops: Double
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case ratio, stops }
+
+  init(_ headroom: Headroom) { (ratio, stops) = (headroom.ratio, headroom.stops) }
+}
+
+extension Headroom {
+  /// Text with both units: `4x (2 stops)`.
+  var text: String {
+    self == .unlimited
+      ? "unlimited"
+      : "\(DiagnosticTemplate.short(ratio))x (\(DiagnosticTemplate.short(stops)) \(stops == 1 ? "stop" : "stops"))"
   }
 }

@@ -28,3 +28,16 @@ extension NoticeReport {
     self.init(notice, remedy: Remedies.remedy(for: notice, of: .current))
   }
 }
+
+extension FailureReport {
+  /// Reports a failure.
+  ///
+  /// - Parameters:
+  ///   - failure: The failure, which is reported on standard error as well.
+  ///   - file: The name of the file as it was given.
+  init(_ failure: Failure, of file: String?) {
+    self.init(
+      failure.error, of: file, message: failure.message, reason: failure.reason,
+      remedy: failure.remedy, exitCode: Int(failure.exitCode))
+  }
+}
