@@ -5,19 +5,13 @@ internal import Platform
 internal import HDRConversion
 internal import HDRCore
 
-/// Processes single inputs of a command and records them in its journal.
+/// Processes single inputs of a command.
 struct BatchProcessor<Verb: BatchVerb>: Sendable {
-  private let verb: Verb
+  let verb: Verb
   /// Conditions of the whole job.
-  private let execution: Execution
-  private let resumption: Resumption?
-
-  init(_ verb: Verb, _ execution: Execution, _ resumption: Resumption?) {
-    (self.verb, self.execution, self.resumption) = (verb, execution, resumption)
-  }
-
-  /// The failure to write the journal, after which work would not be recorded.
-  var journalFailure: Failure? { resumption?.failure }
+  var execution = Execution.current
+  /// The journal of `--resume`.
+  var resumption: Resumption?
 
   /// Processes one input, unless it is done.
   ///
@@ -51,11 +45,6 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     result.milliseconds = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
     if result.status == .done || result.status == .failed { result.attempts = 1 }
     return result
-  }
-
-  /// Records a result in the journal, if there is one.
-  func record(_ result: BatchResult, of job: BatchJob) {
-    resumption?.record(result, of: job)
   }
 
   private func processed(_ job: BatchJob) throws -> BatchResult? {

@@ -29,10 +29,10 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
   /// - Throws: The failure that ends the command before any work; `ExitCode` if inputs failed or the
   ///   journal could not be written.
   func run() throws {
-    let list = try BatchJobList(verb)
-    let jobs = list.jobs
+    let jobs = try BatchJobList(verb).jobs
     let execution = Execution.current
-    let processor = BatchProcessor(verb, execution, try resumption())
+    let resumption = try resumption()
+    let processor = BatchProcessor(verb: verb, execution: execution, resumption: resumption)
     guard !verb.listsOutputs else {
       return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print(
         processor.forecast, plan: processor.plan)
@@ -46,9 +46,9 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       return processor.process(jobs[index], threads: threads, showShare: showShare)
     }
     @Sendable func finish(_ index: Int, _ result: BatchResult) {
-      processor.record(result, of: jobs[index])
+      resumption?.record(result, of: jobs[index])
       reports.finish(index, result)
-      if processor.journalFailure != nil || result.status == .failed && verb.batch.failFast {
+      if resumption?.failure != nil || result.status == .failed && verb.batch.failFast {
         isStopped.store(true, ordering: .relaxed)
       }
     }
@@ -76,8 +76,8 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       }
       finish(index, result)
     }
-    try reports.end(journalFailure: processor.journalFailure)
-    if let failure = processor.journalFailure { throw ExitCode(failure.exitCode) }
+    try reports.end(journalFailure: resumption?.failure)
+    if let failure = resumption?.failure { throw ExitCode(failure.exitCode) }
     if reports.hasFailed { throw ExitCode(1) }
   }
 

@@ -136,7 +136,7 @@ extension BatchVerb {
       listed.companion = companionPath
       let job = BatchJob(input: listed, output: .success(target.output))
       return try OutputListing(jobs: [job], wantsJSON: wantsJSON)
-        .print(BatchProcessor(self, .current, nil).forecast) { _, _ in try outputPlan() }
+        .print(BatchProcessor(verb: self).forecast) { _, _ in try outputPlan() }
     }
     try BatchRunner(self).run()
   }

@@ -139,7 +139,7 @@ extension BatchRunTests {
         try Resumption(
           reading: $0, optionsKey: OptionsKey(words, inputs: command.inputPaths).value)
       }
-      let processor = BatchProcessor(command, .current, resumption)
+      let processor = BatchProcessor(verb: command, resumption: resumption)
       return try BatchJobList(command).jobs.map { processor.forecast($0, try $0.output.get()) }
     }
     #expect(
