@@ -209,18 +209,12 @@ struct Extract: ParsableCommand {
 
   private func part(of file: EmbeddedRawImages) throws(ImageError) -> SplicedBytes {
     if preview { return try file.preview() }
-    guard let matte else {
-      throw ImageError(.extractNotFromRaw)
-    }
-    var bytes = SplicedBytes(source: ByteSource([]))
-    bytes.append(try file.matte(named: matte))
-    return bytes
+    guard let matte else { throw ImageError(.extractNotFromRaw) }
+    return ByteSource(try file.matte(named: matte)).whole
   }
 
   private func raw(_ name: String, _ metadata: [UInt8]?) throws(ImageError) -> SplicedBytes {
-    var bytes = SplicedBytes(source: ByteSource([]))
-    bytes.append(try present(name, metadata))
-    return bytes
+    ByteSource(try present(name, metadata)).whole
   }
 
   private func present<Part>(_ name: String, _ part: Part?) throws(ImageError) -> Part {

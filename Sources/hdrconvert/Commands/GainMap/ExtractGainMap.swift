@@ -99,9 +99,7 @@ struct ExtractGainMap: ParsableCommand {
         layout: codes.layout, color: .data,
         orientation: try file.contents().primary.orientation)
       let output = OutputImage(Image(description, codes), signalsCICP: false)
-      var bytes = SplicedBytes(source: ByteSource([]))
-      bytes.append(try output.encoded(as: .png, options: EncoderOptions()))
-      return (bytes, [])
+      return (ByteSource(try output.encoded(as: .png, options: EncoderOptions())).whole, [])
     }
     try file.requireDecodableGainMap()
     let alone = try file.standalone(found.place)
