@@ -184,12 +184,13 @@ struct HeadroomList {
   static let usual = HeadroomList(
     displays: [1, 2, 4].map { .headroom(Headroom(ratio: $0)) } + [.full],
     words: ["1x", "2x", "4x", "full"])
-
 }
 
 extension HeadroomList: CustomStringConvertible {
   var description: String { words.joined(separator: ",") }
+}
 
+extension HeadroomList {
   /// Parses headrooms that are separated by commas.
   ///
   /// - Throws: `ValidationError` for other text, too many entries and duplicates.
