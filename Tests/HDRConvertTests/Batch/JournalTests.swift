@@ -89,12 +89,14 @@ import Testing
     full.outputs = [
       .init(path: "o", sha256: "a", bytes: 1), .init(path: "p", sha256: nil, bytes: nil),
     ]
-    let url = URL(fileURLWithPath: path)
     for line in [entry("a", .started), full].compactMap({ JSONLine.text($0) }) {
       let bytes = Array(line.utf8.dropLast())
       let start = try #require(line.range(of: "diagnostics\":[")).upperBound
       let first = line.utf8.distance(from: line.startIndex, to: start)
       for end in first..<bytes.count {
+        // A process that another test starts may still hold the lock of the last file.
+        let path = "\(path)-\(end)"
+        let url = URL(fileURLWithPath: path)
         try Data(bytes[..<end]).write(to: url)
         #expect(try Journal(path).entries.isEmpty)
         #expect(try Data(contentsOf: url).isEmpty)
