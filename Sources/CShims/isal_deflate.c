@@ -27,7 +27,7 @@ struct isal_deflater *isal_deflater_create(void) {
 void isal_deflater_free(struct isal_deflater *deflater) { free(deflater); }
 
 // Bytes that form a block of their own: where history is empty, ISA-L (2.30) hashes the address of its stream instead
-// of the third byte, so that equal bytes give other streams in one of 60 000 runs. It does not if history exists.
+// of the third byte, so that equal bytes rarely (26 of a million streams) give another one. It does not if history exists.
 enum { first_count = 16 };
 
 // Compresses bytes; 0 if their stream does not fit.

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
-internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
-internal import RAWDevelop
 
 /// Decisions about the gain map of the input.
 extension ConversionPlanner {

@@ -2,11 +2,9 @@
 internal import ArgumentParser
 internal import ContactSheet
 internal import ImageReports
-internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert compare A B`.
