@@ -4,8 +4,10 @@
 
 #include <png.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { message_capacity = 160 };
 
@@ -20,6 +22,8 @@ struct png_reader {
   char message[message_capacity];
   // The first warning; empty without one.
   char warning[message_capacity];
+  // Whether the compressed data ends before its checksum.
+  bool lacks_checksum;
 };
 
 static void reader_failed(png_structp png, png_const_charp message) {
@@ -54,6 +58,22 @@ png_reader *png_reader_create(void *context, png_read_next read) {
   return reader;
 }
 
+// After an error: whether every row has been read, and the data of the image is complete but for the checksum of its
+// zlib stream. Such a file is shown with a warning, as by readers that do not look for the checksum.
+static bool reader_has_all_rows(png_reader *reader) {
+  static const char end_of_data[] = "Not enough image data";
+  const bool interlaced =
+      png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
+  const bool complete =
+      interlaced ? png_get_current_pass_number(reader->png) >= PNG_INTERLACE_ADAM7_PASSES
+                 : png_get_current_row_number(reader->png) ==
+                       png_get_image_height(reader->png, reader->info);
+  if (!complete || strcmp(reader->message, end_of_data) != 0) return false;
+  reader->lacks_checksum = true;
+  reader_warned(reader->png, "the compressed data ends without its checksum");
+  return true;
+}
+
 int png_reader_begin(png_reader *reader, size_t *row_size) {
   if (setjmp(png_jmpbuf(reader->png))) return 1;
   png_read_info(reader->png, reader->info);
@@ -70,7 +90,7 @@ int png_reader_begin(png_reader *reader, size_t *row_size) {
 size_t png_reader_pixel_size(const png_reader *reader) { return reader->pixel_size; }
 
 int png_reader_row(png_reader *reader, uint8_t *row) {
-  if (setjmp(png_jmpbuf(reader->png))) return 1;
+  if (setjmp(png_jmpbuf(reader->png))) return !reader_has_all_rows(reader);
   png_read_row(reader->png, row, NULL);
   return 0;
 }
@@ -85,7 +105,7 @@ int png_reader_image(png_reader *reader, uint8_t *rows, size_t row_size) {
   for (uint32_t y = 0; y < height; y++) pointers[y] = rows + row_size * y;
   if (setjmp(png_jmpbuf(reader->png))) {
     free(pointers);
-    return 1;
+    return !reader_has_all_rows(reader);
   }
   png_read_image(reader->png, pointers);
   free(pointers);
@@ -93,6 +113,7 @@ int png_reader_image(png_reader *reader, uint8_t *rows, size_t row_size) {
 }
 
 int png_reader_finish(png_reader *reader) {
+  if (reader->lacks_checksum) return 0;
   if (setjmp(png_jmpbuf(reader->png))) return 1;
   png_read_end(reader->png, NULL);
   return 0;

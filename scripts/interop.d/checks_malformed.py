@@ -11,8 +11,10 @@ import imagecodecs
 import numpy as np
 from PIL import Image
 
+import chunks
 import tools
 from checks_motion import made
+from checks_privacy import chunk
 from runner import check, require
 from tools import CORPUS, DATA_ERROR, UNAVAILABLE, avif_codes, convert, corpus, fresh, heif_codes, png_codes, run
 
@@ -140,6 +142,23 @@ def without_end():
     require(status == 0 and "(png/end-missing)" in messages, f"exit {status}: {messages}")
     require(np.array_equal(png_codes(target), png_codes(convert(whole, ".png"))), "other samples")
     run(tools.binaries / "hdrconvert", "validate", target)
+    return "read with a warning"
+
+
+@check("malformed: a PNG file without the checksum of its data has the samples that Pillow reads")
+def without_checksum():
+    whole, cut = tools.REFERENCE / "edges-61x43.png", fresh(".png")
+    parts = chunks.PNGFile(whole.read_bytes()).chunks
+    coded = b"".join(body for kind, body in parts if kind == "IDAT")
+    others = [(kind, body) for kind, body in parts if kind != "IDAT"]
+    for missing in (1, 4):
+        parts = [*others[:-1], ("IDAT", coded[:-missing]), others[-1]]
+        cut.write_bytes(chunks.SIGNATURE + b"".join(chunk(kind.encode(), body) for kind, body in parts))
+        with Image.open(whole) as one, Image.open(cut) as other:
+            require(np.array_equal(one, other), "Pillow reads other samples")
+        status, messages, target = attempt("convert", cut, ".png")
+        require(status == 0 and "(library-warned)" in messages, f"{missing}: exit {status}: {messages}")
+        require(np.array_equal(png_codes(target), png_codes(convert(whole, ".png"))), "other samples")
     return "read with a warning"
 
 

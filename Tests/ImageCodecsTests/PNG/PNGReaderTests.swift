@@ -147,6 +147,10 @@ import Testing
     #expect(try decoded(Zlib.deflate(rows + [0, 1, 2])) == expected)
     #expect(warnings.map(\.code.id) == ["library-warned"])
     #expect(warnings.first?.parameters["library"] == .text("libpng"))
+    for missing in [2, 4] {
+      #expect(try decoded(Array(stream.dropLast(missing))) == expected)
+      #expect(warnings.map(\.code.id) == ["library-warned"])
+    }
     var wrongFilter = rows
     wrongFilter[61 * 20] = 5
     // The details are texts of libpng.
@@ -168,6 +172,35 @@ import Testing
       try decoded(stream) { $0[$0.count - 30] ^= 0x10 }
     }
     #expect(error?.category == .malformed)
+  }
+
+  /// Interlaced data without their checksum are complete after the last row of the last pass.
+  @Test func interlacedWithoutChecksum() throws {
+    let passes = [
+      (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+      (0, 1, 1, 2),
+    ]
+    var rows: [UInt8] = []
+    for (left, top, across, down) in passes {
+      for y in stride(from: top, to: 8, by: down) {
+        rows.append(0)
+        for x in stride(from: left, to: 8, by: across) { rows.append(UInt8(8 * y + x)) }
+      }
+    }
+    for (missing, isComplete) in [(0, true), (4, true), (20, false)] {
+      var file = PNGFile(
+        header: PNGHeader(width: 8, height: 8, bitDepth: 8, colorType: .gray, isInterlaced: true))
+      file.appendImageData(Array(try Zlib.deflate(rows).dropLast(missing)))
+      let opened = try SourceImage(
+        decoding: ByteSource(file.serialized()), options: OpeningOptions())
+      guard isComplete else {
+        #expect(throws: ImageError.self) { try opened.image.decode() }
+        continue
+      }
+      guard case .integer(let planes) = try opened.image.decode().planes else { return }
+      #expect(Array(planes[0].span) == (0..<64).map { UInt16($0) })
+      #expect(opened.file?.decodingNotices.all.count == (missing == 0 ? 0 : 1))
+    }
   }
 
   /// Pillow, imagecodecs (libpng) and ffmpeg show opaque black.
