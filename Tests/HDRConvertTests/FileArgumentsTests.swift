@@ -34,7 +34,7 @@ import Testing
   /// A format that requires a conversion is named.
   @Test(arguments: ["x.heic", "x.png"]) func formatsOfRemux(output: String) {
     let words = ["remux", Self.scene, "-o", output]
-    Invocation.$arguments.withValue(["hdrconvert"] + words) {
+    Invocation.$whole.withValue(Invocation(["hdrconvert"] + words)) {
       let failure = #expect(throws: Failure.self) { try FrontDoorTests.run(words) }
       #expect(failure?.error.code.id == "transcode/formats")
       #expect(failure?.remedy.hasPrefix("to convert it: hdrconvert ") == true)

@@ -22,15 +22,13 @@ struct Invocation {
   /// Whether all notices are to be printed.
   var isVerbose: Bool
 
-  /// Arguments of the command, its name first; tests replace them.
-  @TaskLocal static var arguments: [String] = CommandLine.arguments
+  /// The command line, parsed once; tests replace it.
+  @TaskLocal static var whole = Invocation(CommandLine.arguments)
 
   /// The command line; for one of several inputs, with the output of this input.
-  static var current: Invocation {
-    let invocation = Invocation(arguments)
-    return InputReport.current.map { invocation.writing($0.output) } ?? invocation
-  }
+  static var current: Invocation { InputReport.current.map { whole.writing($0.output) } ?? whole }
 
+  /// The parts of arguments, of which the first is the name of the command.
   init(_ arguments: [String]) {
     verb = HDRConvert.verb(of: arguments)
     output = Self.value(of: ["-o", "--output"], in: arguments)

@@ -33,8 +33,8 @@ import Testing
 
   /// Runs a command as if it were typed.
   private static func attempt(_ words: [String]) -> Attempt {
-    Invocation.$arguments.withValue(["hdrconvert"] + words) {
-      let report = InputReport(output: Invocation(Invocation.arguments).output)
+    Invocation.$whole.withValue(Invocation(["hdrconvert"] + words)) {
+      let report = InputReport(output: Invocation.whole.output)
       var attempt = Attempt()
       do {
         var command = try HDRConvert.parsed(words)
