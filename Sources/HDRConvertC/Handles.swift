@@ -197,29 +197,6 @@ final class ImageHandle: Sendable {
   }
 }
 
-extension SourceImage {
-  /// Layout and color of the linear values of a request; nothing is decoded.
-  fileprivate func linearDescription(
-    for request: ConversionRequest
-  ) throws(ImageError) -> ImageDescription {
-    var layout = image.layout
-    let parameters = try request.geometry.edit(of: uprightSize).edit.parameters(
-      width: layout.width, height: layout.height, orientation: image.orientation,
-      limits: Execution.current.limits)
-    (layout.width, layout.height) = (parameters.resampling.width, parameters.resampling.height)
-    layout = layout.upright(from: parameters.orientation)
-    layout.components = layout.chroma == .yuv400 && gainMap == nil ? .gray : .rgb
-    (layout.samples, layout.isAlphaPremultiplied) = (.float, true)
-    let adaptation = gainMap == nil ? headroomAdaptation : nil
-    let white = adaptation?.referenceWhite ?? image.light.diffuseWhite ?? 0
-    return ImageDescription(
-      layout: layout,
-      color: ColorEncoding(
-        primaries: request.color.primaries ?? .bt2020, transfer: .linear,
-        referenceWhite: white > 0 ? white : ColorEncoding.defaultReferenceWhite))
-  }
-}
-
 extension ConversionSource {
   /// The content of the linear values of a request, as the plan of a file with them decides.
   fileprivate func content(of request: ConversionRequest) throws(ImageError) -> OutputContent {

@@ -25,7 +25,7 @@ struct GainMapDocumentTests {
     let document = try Corpus.open("jpeg-apple/handmade-makernote.jpg")
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     let full = try ImageConverter(options).run(document)
-    #expect(full.gainMap?.weight == 1)
+    #expect(full.gainMap?.weight.value == 1)
     options.gainMap = .none
     let base = try ImageConverter(options).run(document)
     #expect(base.gainMap == nil && base.lightLevels.maximum <= 203.5)

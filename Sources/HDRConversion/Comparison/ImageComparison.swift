@@ -116,7 +116,7 @@ private struct ComparedImage {
   ) throws(ImageError) -> ImageTransform {
     let linear = try LightComparison.linear(of: document.image.description, resampling: resampling)
     guard let gainMap else { return linear }
-    return linear.applying(gainMap.map, for: gainMap.display)
+    return linear.applying(gainMap.map, for: gainMap.weight.display)
   }
 
   func makeReader() throws(ImageError) -> any RowReader {

@@ -36,7 +36,7 @@ struct ConversionTarget {
     shown: Orientation
   ) throws(ImageError) {
     self.options = options
-    let isGray = document.isGray(with: gainMap) && options.profile == nil
+    let isGray = document.isGray(with: gainMap?.map.hasOneGain) && options.profile == nil
     let traits = options.format.traits
     let primariesCode = options.primaries.cicp ?? .unspecified
     if options.profile != nil {

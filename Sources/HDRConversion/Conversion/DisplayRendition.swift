@@ -58,9 +58,9 @@ struct DeclaredHeadroom {
       let metadata = gainMap.map.metadata
       content.gainMapAlternate = metadata.fullHeadroom
       guard method == nil else { return }
-      self.gainMap = gainMap.flavor
+      self.gainMap = gainMap.weight.flavor
       let reached = [metadata.baseHeadroom.value, metadata.alternateHeadroom.value].sorted()
-      let stops = min(max(gainMap.display.stops, reached[0]), reached[1])
+      let stops = min(max(gainMap.weight.display.stops, reached[0]), reached[1])
       certain = Headroom(stops: stops + exposure)
     } else if !document.isHighDynamicRange {
       certain = Headroom(stops: exposure)

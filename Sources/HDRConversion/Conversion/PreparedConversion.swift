@@ -38,7 +38,7 @@ struct PreparedConversion {
       isRequired: options.requiresGainMap, notices: &notices)
     gainMap = applied?.effective
     let hadAdaptation = document.headroomAdaptation != nil
-    document.apply(applied, exposure: options.exposure)
+    document.apply(applied?.weight, exposure: options.exposure)
     if hadAdaptation, document.headroomAdaptation == nil {
       notices.append(Notice(.adaptationDropped))
     }

@@ -74,16 +74,30 @@ extension SourceImage {
   /// - Throws: `.invalidArgument` for an impossible display or geometry; errors of the decoder.
   package func rendered(for request: ConversionRequest) throws(ImageError) -> SourceImage {
     try request.check()
-    var use = ConversionOptions.GainMapUse.full
-    if request.gainMap.use == .drop { use = .none }
-    if let stops = request.gainMap.headroomStops { use = .display(Headroom(stops: stops)) }
-    var rendering = try request.renderingOptions()
-    if rendering == nil, request.content == .sdr { rendering = request.standardRendering }
+    let (use, rendering) = try request.linearRendering()
     let transform = try SourceTransform(
       linear: self, gainMap: use, geometry: request.geometry.edit(of: uprightSize).edit,
       exposure: request.rendition.exposure ?? 0, for: rendering,
       primaries: request.color.primaries ?? .bt2020)
     return SourceImage(try transform.run().image)
+  }
+
+  /// Layout and color of `rendered(for:)`; nothing is decoded.
+  ///
+  /// Alpha that expresses nothing and the gray of gray gain maps are not known before.
+  package func linearDescription(
+    for request: ConversionRequest
+  ) throws(ImageError) -> ImageDescription {
+    let (use, rendering) = try request.linearRendering()
+    let weight = GainMapWeight(gainMap, use.limited(for: rendering))
+    var document = self
+    document.apply(weight, exposure: request.rendition.exposure ?? 0)
+    let geometry = try request.geometry.edit(of: uprightSize).edit.parameters(of: self)
+    var layout = image.layout
+    (layout.width, layout.height) = (geometry.resampling.width, geometry.resampling.height)
+    return .linear(
+      layout.upright(from: geometry.orientation), isGray: isGray(with: weight == nil ? nil : false),
+      request.color.primaries ?? .bt2020, white: document.referenceWhite)
   }
 
   private func linear(
@@ -95,5 +109,40 @@ extension SourceImage {
     ).run().image
     guard image.layout.components != .rgb || image.layout.hasAlpha else { return image }
     return try image.linear()
+  }
+}
+
+extension ConversionRequest {
+  /// Use of the gain map, and the display, of the linear values of a request.
+  fileprivate func linearRendering() throws(ImageError) -> (
+    ConversionOptions.GainMapUse, RenderingOptions?
+  ) {
+    let display = try renderingOptions() ?? (content == .sdr ? standardRendering : nil)
+    if let stops = gainMap.headroomStops { return (.display(Headroom(stops: stops)), display) }
+    return (gainMap.use == .drop ? .none : .full, display)
+  }
+}
+
+extension ImageDescription {
+  /// Linear values in single precision, alpha premultiplied.
+  static func linear(
+    _ layout: ImageLayout, isGray: Bool, _ primaries: ColorPrimaries, white: Double
+  ) -> ImageDescription {
+    var layout = layout
+    layout.components = isGray ? .gray : .rgb
+    (layout.samples, layout.isAlphaPremultiplied) = (.float, true)
+    return ImageDescription(
+      layout: layout,
+      color: ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: white),
+      light: LightMetadata(diffuseWhite: white))
+  }
+}
+
+extension GeometryEdit {
+  /// Parameters for the stored samples of a document.
+  func parameters(of document: SourceImage) throws(ImageError) -> Parameters {
+    try parameters(
+      width: document.image.layout.width, height: document.image.layout.height,
+      orientation: document.image.orientation, limits: Execution.current.limits)
   }
 }

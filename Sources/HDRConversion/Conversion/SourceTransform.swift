@@ -95,7 +95,7 @@ package struct SourceTransform {
       from: source, to: target, exposure: exposure, rendition: rendition,
       resampling: isWhole ? nil : resampling, orientation: orientation)
     guard let gainMap else { return transform }
-    return transform.applying(gainMap.map, for: gainMap.display)
+    return transform.applying(gainMap.map, for: gainMap.weight.display)
   }
 
   /// Measures the input of tone-mapping operators: the largest component in BT.2020.
@@ -165,24 +165,15 @@ extension SourceTransform {
     var document = document
     var notices = try document.applyAlpha(.keep)
     let gainMap = try AppliedGainMap(document, use.limited(for: display), notices: &notices)
-    document.apply(gainMap, exposure: exposure)
-    let (stored, white) = (document.image.layout, document.referenceWhite)
-    let isGray = document.isGray(with: gainMap?.effective)
-    let parameters = try geometry.parameters(
-      width: stored.width, height: stored.height, orientation: document.image.orientation,
-      limits: Execution.current.limits)
+    document.apply(gainMap?.weight, exposure: exposure)
+    let white = document.referenceWhite
+    let isGray = document.isGray(with: gainMap?.effective?.map.hasOneGain)
+    let parameters = try geometry.parameters(of: document)
     try self.init(
       document, gainMap: gainMap, for: display, exposure: exposure,
       orientation: parameters.orientation, resampling: parameters.resampling
     ) { layout in
-      var layout = layout
-      layout.components = isGray ? .gray : .rgb
-      layout.samples = .float
-      layout.isAlphaPremultiplied = true
-      return ImageDescription(
-        layout: layout,
-        color: ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: white),
-        light: LightMetadata(diffuseWhite: white))
+      .linear(layout, isGray: isGray, primaries, white: white)
     }
     self.measurement = measurement
   }
@@ -216,17 +207,17 @@ extension SourceImage {
   }
 
   /// Whether the image is gray with a gain map applied.
-  func isGray(with gainMap: AppliedGainMap?) -> Bool {
-    image.layout.chroma == .yuv400 && gainMap?.map.hasOneGain ?? true
+  ///
+  /// - Parameter hasOneGain: Whether the gain map has one gain for all components; `nil` without one.
+  func isGray(with hasOneGain: Bool?) -> Bool {
+    image.layout.chroma == .yuv400 && hasOneGain ?? true
   }
 
   /// Makes the metadata that of the image with a gain map and an exposure applied.
   ///
   /// ST 2094-50 metadata describes the linear values as stored, and is dropped.
-  mutating func apply(_ gainMap: AppliedGainMap?, exposure: Double) {
-    if let effective = gainMap?.effective {
-      image.light = effective.light(base: image.light)
-    }
+  mutating func apply(_ gainMap: GainMapWeight?, exposure: Double) {
+    if let gainMap { image.light = gainMap.light(base: image.light) }
     if gainMap != nil || exposure != 0 { headroomAdaptation = nil }
   }
 }

@@ -382,4 +382,27 @@ import Testing
     let declared = try document.contentHeadroom()
     #expect(declared.origin == .measured && abs(declared.headroom.ratio / 4.926 - 1) < 0.02)
   }
+
+  /// What the C interface describes before it renders is what it renders.
+  @Test func linearDescription() throws {
+    var document = Self.document()
+    document.image.light.diffuseWhite = 250
+    var adapted = document
+    adapted.headroomAdaptation = HeadroomAdaptation(
+      referenceWhite: 100,
+      toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(ratio: 4.926), method: .referenceWhite))
+    var exposed = ConversionRequest(format: .avif)
+    exposed.rendition.exposure = 1
+    exposed.geometry.width = 100
+    let standard = ConversionRequest(format: .avif, content: .sdr)
+    for (image, request, white) in [
+      (document, exposed, 250.0), (adapted, standard, 100), (adapted, exposed, 250),
+      (document, standard, 250),
+    ] {
+      let described = try image.linearDescription(for: request)
+      let rendered = try image.rendered(for: request).image.description
+      #expect(described == rendered)
+      #expect(described.color.referenceWhite == white)
+    }
+  }
 }

@@ -199,9 +199,9 @@ struct AppliedGainMapReport: ReportObject {
   enum CodingKeys: String, CodingKey, CaseIterable { case flavor, headroomStops, weight }
 
   init(_ gainMap: AppliedGainMap) {
-    flavor = gainMap.flavor.rawValue
-    headroomStops = gainMap.display.stops
-    weight = gainMap.weight
+    flavor = gainMap.weight.flavor.rawValue
+    headroomStops = gainMap.weight.display.stops
+    weight = gainMap.weight.value
   }
 }
 
