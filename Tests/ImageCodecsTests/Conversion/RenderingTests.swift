@@ -383,7 +383,7 @@ import Testing
     #expect(declared.origin == .measured && abs(declared.headroom.ratio / 4.926 - 1) < 0.02)
   }
 
-  /// What the C interface describes before it renders is what it renders.
+  /// The description that C reads before an image is rendered is that of the rendered image.
   @Test func linearDescription() throws {
     var document = Self.document()
     document.image.light.diffuseWhite = 250
