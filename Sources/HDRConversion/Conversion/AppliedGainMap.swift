@@ -3,7 +3,7 @@ package import GainMap
 package import HDRCore
 internal import ImageCodecs
 
-/// How a gain map is applied, which its metadata tells before its samples are decoded.
+/// Weight of a gain map for a display, known before its samples are decoded.
 package struct GainMapWeight: Sendable {
   /// Flavor of the metadata in effect.
   package let flavor: GainMapFlavor
@@ -43,7 +43,7 @@ package struct GainMapWeight: Sendable {
 
 /// A gain map applied by a conversion.
 package struct AppliedGainMap: Sendable {
-  /// How it is applied.
+  /// Its weight for the display.
   package let weight: GainMapWeight
   let map: GainMapImage
 
