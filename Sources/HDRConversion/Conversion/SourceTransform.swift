@@ -206,9 +206,10 @@ extension SourceImage {
       ?? ColorEncoding.defaultReferenceWhite
   }
 
-  /// Whether the image is gray with a gain map applied.
+  /// Returns whether the image is gray with a gain map applied.
   ///
   /// - Parameter hasOneGain: Whether the gain map has one gain for all components; `nil` without one.
+  /// - Returns: Whether it is.
   func isGray(with hasOneGain: Bool?) -> Bool {
     image.layout.chroma == .yuv400 && hasOneGain ?? true
   }
