@@ -162,6 +162,10 @@ extension ErrorCode {
   package static let joinCodecsDiffer = ErrorCode(
     "join/codecs-differ", .invalidArgument,
     "the gain map is {map}, the baseline image is {base}; one file stores one of them")
+  package static let joinOrientationDiffers = ErrorCode(
+    "join/orientation-differs", .invalidArgument,
+    "the gain map has orientation {map}, the baseline image {base}; its coded image cannot be "
+      + "rotated")
   package static let jsonTooLarge = ErrorCode(
     "json/too-large", .limitExceeded,
     "{size byte} of JSON; the limit is {limit byte}")
@@ -313,10 +317,6 @@ extension NoticeCode {
   static let gainMapDropped = NoticeCode(
     "gain-map/dropped", .dropped,
     "dropped: gain map ({flavor}); this is the baseline image")
-  static let gainMapOrientationDiffers = NoticeCode(
-    "gain-map/orientation-differs", .conflict,
-    "orientation {map} of the gain map differs from {base} of the baseline image, which is "
-      + "used for both")
   static let gainMapOthersDropped = NoticeCode(
     "gain-map/others-dropped", .dropped,
     "dropped: further gain maps (only the one in use is cropped and resized)")

@@ -225,6 +225,27 @@ def taken_apart(name):
     return f"{codes.shape} as PNG, {', '.join(report['flavorsAfter'])}"
 
 
+def joined_upright(suffix):
+    """A map of a rotated image for the upright one: refused, since its coded image stays, or encoded again."""
+    command = tools.binaries / "hdrconvert"
+    whole, rotated, bare, image, metadata, joined = (
+        fresh(kind) for kind in (suffix, suffix, suffix, suffix, ".json", suffix))
+    run(command, "gainmap", "create", REFERENCE / "photo.exr", "-o", whole, "--quiet")
+    run(command, "tag", whole, "-o", rotated, "--orientation", "6", "--quiet")
+    run(command, "gainmap", "extract", rotated, "-o", image, "--metadata", metadata, "--quiet")
+    run(command, rotated, "-o", bare, "--sdr", "--orientation", "bake", "--quality", "95", "--quiet")
+    words = ("gainmap", "join", "--base", bare, "--map", image, "--metadata", metadata, "-o", joined)
+    status, messages = tools.command(*words)
+    require(status == 64 and "(join/orientation-differs)" in messages, f"exit {status}: {messages}")
+    require("--allow-reencode" in messages and not joined.exists(), messages)
+    run(command, *words, "--allow-reencode", "--quiet")
+    light = [oiio.ImageBuf(str(applied(path, ".exr", "full"))).get_pixels(oiio.FLOAT)[..., :3] for path in (rotated, joined)]
+    visible = light[0].min(-1) > 0.05
+    median = np.median(np.abs(np.log2(np.maximum(light[1][visible], 1e-6) / light[0][visible])))
+    require(median < 0.05, f"{median:.3f} stops off")
+    return f"{median:.4f} stops (median)"
+
+
 def moved(name, suffix, *options):
     """Converted to another codec or curve: applied values differ by the reported error and by coding errors."""
     source, target = source_of(name), fresh(suffix)
@@ -512,6 +533,8 @@ for avif in folder("avif-gainmap", ".avif"):
     check(f"gain maps: {avif} again", avif, "iso")(rewritten_heif)
 for name in APART:
     check(f"gain maps: {name} extracted and joined", name)(taken_apart)
+for suffix in (".heic", ".avif"):
+    check(f"gain maps: a rotated map in {suffix[1:]} joined to an upright image", suffix)(joined_upright)
 for entry in MOVES:
     check(f"gain maps: {entry[0]} converted to {entry[1]} {' '.join(entry[2:])}", *entry)(moved)
 for name in SWAPS:

@@ -296,11 +296,15 @@ struct WorkExecution {
       try contents.rejectCMYK()
       rotation = GainMapShape.rotation(base: base, map: contents, map.metadata)
       rotated = try Self.rotated(map.file, by: rotation)
+      guard rotation == .upright || rotated != nil || options != nil else {
+        let stored = base.primary.orientation
+        throw ImageError(
+          .joinOrientationDiffers,
+          ["map": rotation.followed(by: stored).rawValue, "base": stored.rawValue])
+      }
     } catch {
       throw error.inFile(map.name)
     }
-    let misfits = GainMapShape.notices(
-      base: base, map: contents, map.metadata, isRotated: rotated != nil || options != nil)
     do throws(ImageError) {
       var result =
         if let options {
@@ -310,7 +314,9 @@ struct WorkExecution {
         } else {
           try file.joining(rotated ?? map.file, map.metadata, in: flavors)
         }
-      result.notices += misfits
+      if let misfit = GainMapShape.notice(base: base, map: contents, map.metadata) {
+        result.notices.append(misfit)
+      }
       return result
     } catch {
       throw (options == nil ? error.inFile(map.name) : error).naming(map.metadata, flavors)

@@ -24,39 +24,26 @@ package enum GainMapShape {
     return orientation.followed(by: stored.inverse)
   }
 
-  /// Compares shapes and orientations of a baseline image and a gain map.
+  /// Compares the shapes of a baseline image and a gain map that is rotated like it.
   ///
   /// - Parameters:
   ///   - base: The file of the baseline image.
   ///   - map: The file whose image becomes the gain map.
   ///   - metadata: Metadata of the gain map.
-  ///   - isRotated: Whether the gain map is rotated like the baseline image.
-  /// - Returns: Notices about differences, which no standard forbids.
-  package static func notices(
-    base: FileContents, map: FileContents, _ metadata: FoundGainMap? = nil, isRotated: Bool = false
-  ) -> [Notice] {
-    let rotation = rotation(base: base, map: map, metadata)
+  /// - Returns: A notice about a difference, which no standard forbids; `nil` without one.
+  package static func notice(
+    base: FileContents, map: FileContents, _ metadata: FoundGainMap? = nil
+  ) -> Notice? {
     let size = base.primary.storedSize
     var mapSize = map.primary.storedSize
-    if isRotated, rotation.swapsSides { mapSize = (mapSize.height, mapSize.width) }
-    var notices: [Notice] = []
-    if !isScaled(size, to: mapSize) {
-      let isRotated = isScaled((size.height, size.width), to: mapSize)
-      notices.append(
-        Notice(
-          isRotated ? .gainMapShapeRotated : .gainMapShapeDiffers,
-          ["map": .size(mapSize.width, mapSize.height), "base": .size(size.width, size.height)]))
+    if rotation(base: base, map: map, metadata).swapsSides {
+      mapSize = (mapSize.height, mapSize.width)
     }
-    if rotation != .upright, !isRotated {
-      let orientation = base.primary.orientation
-      notices.append(
-        Notice(
-          .gainMapOrientationDiffers,
-          [
-            "map": rotation.followed(by: orientation).rawValue, "base": orientation.rawValue,
-          ]))
-    }
-    return notices
+    guard !isScaled(size, to: mapSize) else { return nil }
+    let isRotated = isScaled((size.height, size.width), to: mapSize)
+    return Notice(
+      isRotated ? .gainMapShapeRotated : .gainMapShapeDiffers,
+      ["map": .size(mapSize.width, mapSize.height), "base": .size(size.width, size.height)])
   }
 
   /// Whether both sides have the same scale, within a sample.

@@ -140,6 +140,7 @@ enum Remedies {
     "compare/sizes-differ": "leave out --map",
     "transcode/formats": "to convert it: hdrconvert IN -o OUT",
     "recode/for-swap": "hdrconvert gainmap swap IN -o OUT --allow-reencode",
+    "join/orientation-differs": "add --allow-reencode",
     "join/codecs-differ": "add --allow-reencode, or give a map of the codec of the baseline image",
     "join/base-is-hdr": "check base_hdr_headroom and alternate_hdr_headroom in the metadata",
     "request/lossy": "leave out {field}, or --lossless; --quality 100 codes without loss",
