@@ -42,7 +42,7 @@ struct TransformedPair {
     orientation = geometry.orientation
     let (file, image, clipping) = try Self.encodedBase(of: document, geometry, encoder, options)
     base = file
-    notices = geometry.notices + clipping
+    notices = geometry.notices + clipping + (document.file?.decodingNotices.all ?? [])
     guard let map, var found else {
       (self.map, self.found) = (nil, nil)
       return

@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  /// Bytes that libjpeg skips are a warning for every output, also if the file stays a JPEG.
+  @Test func skippedBytes() throws {
+    var bytes = try Vectors.bytes("JPEG/422.jpg")
+    let scan = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xDA]) })
+    bytes.insert(contentsOf: [1, 2], at: scan)
+    for format in [FileFormat.jpeg, .png] {
+      var request = ConversionRequest(format: format)
+      request.geometry.width = 8
+      let file = try ImageFile(parsing: ByteSource(bytes))
+      let notices = try file.converted(request).result.notices.map(\.code.id)
+      #expect(notices.filter { $0 == "library-warned" }.count == 1, "\(format)")
+    }
+  }
+
   /// A rewritten file has an EOI.
   @Test func rewritten() throws {
     let bytes = try Vectors.bytes("JPEG/422.jpg")

@@ -145,6 +145,13 @@ import Testing
       box.arrays.map(\.type)
         == [.videoParameterSet, .sequenceParameterSet, .pictureParameterSet])
     #expect(box.arrays.map { $0.units.map(\.count) } == [[23], [42], [6]])
+    // The version follows size and type of the box.
+    var early = hex(HEVCVectors.configuration420)
+    early[8] = 0
+    var reader = ByteReader(early.span)
+    _ = try BoxHeader(parsing: &reader, available: early.count)
+    let found = try HEVCConfigurationBox(parsing: &reader)
+    #expect(found.boxBytes == box.boxBytes)
   }
 }
 

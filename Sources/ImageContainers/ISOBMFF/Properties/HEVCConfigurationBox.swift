@@ -68,7 +68,8 @@ public struct HEVCConfigurationBox: BoxContent {
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     let version: UInt8 = try reader.readBigEndian()
-    guard version == 1 else {
+    // Early encoders write 0; libheif accepts it.
+    guard version <= 1 else {
       throw reader.error(.unsupportedValue, ["field": "version of 'hvcC'", "value": version])
     }
     let profile: UInt8 = try reader.readBigEndian()
