@@ -37,7 +37,8 @@ package struct EXRAttributes {
   /// deep files, and of compression.
   private static let structural: Set = [
     "channels", "chunkCount", "compression", "dataWindow", "deepImageState", "displayWindow",
-    "dwaCompressionLevel", "lineOrder", "maxSamplesPerPixel", "name", "pixelAspectRatio",
+    "dwaCompressionLevel", "lineOrder", "maxSamplesPerPixel", "multiView", "name",
+    "pixelAspectRatio",
     "screenWindowCenter", "screenWindowWidth", "tiles", "type", "version", "view",
   ]
 }

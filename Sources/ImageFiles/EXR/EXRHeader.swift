@@ -14,6 +14,8 @@ package struct EXRHeader: Sendable {
     package var name: String?
     /// The view of all channels of the part, in files of several.
     package var view: String?
+    /// Names of several views in one part, the default first.
+    package var views: [String] = []
     package var channels: [Channel] = []
     package var compression: UInt8?
     package var dataWindow: Window?
@@ -197,6 +199,11 @@ extension EXRHeader.Part {
     case ("type", "string"): type = String(decoding: value.readRest(), as: UTF8.self)
     case ("name", "string"): name = String(decoding: value.readRest(), as: UTF8.self)
     case ("view", "string"): view = String(decoding: value.readRest(), as: UTF8.self)
+    case ("multiView", "stringvector"):
+      while value.remaining > 0, views.count < limits.items {
+        let size = Int(try value.readLittleEndian(as: UInt32.self))
+        views.append(String(decoding: try value.readBytes(size), as: UTF8.self))
+      }
     default: attributes.take(attribute, type: attributeType, from: &value)
     }
   }

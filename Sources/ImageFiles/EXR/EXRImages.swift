@@ -23,7 +23,9 @@ package struct EXRImages {
 
     /// The name by which people select the image: of the layer, the part, or both.
     package var name: String {
-      guard !layer.isEmpty else { return partName.isEmpty ? "part \(partIndex)" : partName }
+      guard !layer.isEmpty else {
+        return partName.isEmpty ? view ?? "part \(partIndex)" : partName
+      }
       let isRepeated = partName.isEmpty || partName == layer || layer.hasPrefix(partName + ".")
       return isRepeated ? layer : partName + "." + layer
     }
@@ -81,7 +83,7 @@ package struct EXRImages {
           Entry(
             number: all.count + 1, colorModel: found.colorModel, channels: found.channels,
             hasAlpha: found.hasAlpha, partIndex: index, layer: layer,
-            partName: isMultiPart ? part.name ?? "" : "", view: part.view,
+            partName: isMultiPart ? part.name ?? "" : "", view: part.view(ofLayer: layer),
             isSingleChannel: found.isSingleChannel))
       }
     }
@@ -110,6 +112,17 @@ package struct EXRImages {
       return []
     }
     return [Notice(.exrLayerAssumed, ["layer": choice.name], at: place)]
+  }
+}
+
+extension EXRHeader.Part {
+  /// The view of a layer: that of the part, or of several in one part, the last word of the layer; the
+  /// first view has channels without a word.
+  ///
+  /// Source: OpenEXR, "Storing Multi-View Images".
+  fileprivate func view(ofLayer layer: String) -> String? {
+    let last = layer.split(separator: ".").last.map(String.init)
+    return view ?? views.first { $0 == last } ?? (layer.isEmpty ? views.first : nil)
   }
 }
 

@@ -113,6 +113,23 @@ import Testing
     #expect(error?.code.id == "image/unknown")
   }
 
+  /// The first of several views in one part has channels without its name.
+  @Test func views() throws {
+    var file = EXRBytes()
+    file.channels(["B", "G", "R", "left.B", "left.G", "left.R"].map { ($0, 1) })
+    file.attribute(
+      "multiView", "stringvector",
+      [5, 0, 0, 0] + Array("right".utf8) + [4, 0, 0, 0]
+        + Array("left".utf8))
+    file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+    let header = try file.header()
+    #expect(EXRImages(of: header).all.map(\.name) == ["right", "left"])
+    #expect(try EXRLayout(of: header).channels == ["R", "G", "B"])
+    #expect(try EXRLayout(of: header, .name("right")).channels == ["R", "G", "B"])
+    #expect(
+      try EXRLayout(of: header, .name("left")).channels == ["left.R", "left.G", "left.B"])
+  }
+
   /// Parts are chosen by their names.
   @Test func parts() throws {
     func header(_ names: [String]) throws -> EXRHeader {
