@@ -68,10 +68,10 @@ struct InspectionText {
     ]
   }
 
-  /// The images of which `--image` selects one, if there are several.
+  /// The images of which `--image` selects one, if there are several; with `--explain`, previews as well.
   private var choice: [String]? {
     let images = inspection.images.filter {
-      $0.number != nil && [.primary, .other].contains($0.role)
+      $0.number != nil && (explains || [.primary, .other].contains($0.role))
     }
     guard images.count > 1 else { return nil }
     let most = explains ? images.count : Self.mostImages
