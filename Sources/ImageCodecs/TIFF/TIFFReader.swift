@@ -6,8 +6,8 @@ internal import ImageFiles
 
 /// Yields the rows of a TIFF image as planes.
 ///
-/// Strips of interleaved samples are decoded row by row. Of planar strips and of tiles, those that
-/// contain the current row are cached.
+/// Strips of interleaved samples are decoded row by row, unless they must be decoded as a whole. Of
+/// other strips and of tiles, those that contain the current row are cached.
 final class TIFFReader: SequentialRowReader {
   private let coded: TIFFLayout
   private let chunks: any TIFFChunks
@@ -66,7 +66,7 @@ final class TIFFReader: SequentialRowReader {
     _ y: Int, into planes: inout ImagePlanes.Planes, at target: Int
   ) throws(ImageError) {
     let found = chunks.layout
-    guard found.isPlanar || found.tile != nil else {
+    guard found.isPlanar || found.tile != nil || coded.needsWholeStrips else {
       try readRow(y)
       unpacker.unpack(row, from: 0, columns: 0..<layout.width, plane: nil, &planes, target)
       return
@@ -154,8 +154,7 @@ final class TIFFReader: SequentialRowReader {
         throw ImageError(.invalidValue, ["field": "rows per strip", "value": found.rowsPerStrip])
       }
     }
-    let isKept = found.isPlanar || found.tile != nil
-    let (size, overflow) = found.chunkSize.multipliedReportingOverflow(by: isKept ? chunks : 1)
+    let (size, overflow) = found.chunkSize.multipliedReportingOverflow(by: chunks)
     guard !overflow, size <= memory else {
       throw ImageError(.tiffChunkLimitExceeded, ["size": found.chunkSize])
     }

@@ -34,6 +34,9 @@ package struct TIFFLayout: Sendable {
   package var palette: [SIMD3<UInt16>]?
   /// Whether the samples are SGI LogLuv (XYZ) or LogL (Y).
   package var isLogarithmic = false
+  /// Whether strips must be decoded as a whole: libtiff drops the rest of a PackBits run that
+  /// crosses rows, which some programs write, if it decodes row by row.
+  package let needsWholeStrips: Bool
   /// Offset of the directory in the file.
   package let directoryOffset: Int
   package var notices: [Notice] = []
@@ -49,6 +52,7 @@ package struct TIFFLayout: Sendable {
       return number
     }
     let compression = try integer(.compression, default: 1)
+    needsWholeStrips = compression == 32773
     let photometric = Photometric(rawValue: try integer(.photometric))
     channels = try integer(.samplesPerPixel, default: 1)
     isLogarithmic = photometric == .logL || photometric == .logLuv

@@ -216,6 +216,25 @@ import Testing
     #expect(opened.decodingNotices.all.contains { $0.code.id == "tiff/tile-unpadded" })
   }
 
+  /// TIFF 6.0, section 9, does not allow them; tifffile, Pillow and OpenImageIO read them.
+  @Test("PackBits runs across the rows of a strip")
+  func runsAcrossRows() throws {
+    var file = SyntheticDNG(width: 3, height: 4, planes: 1, bits: 8)
+    for tag in [50_706, 50_708, 50_721, 50_778, 50_729] as [UInt16] { file.main.entries[tag] = nil }
+    file.main.entries[259] = .longs([32_773])
+    file.main.entries[262] = .shorts([1])
+    file.main.entries[278] = .longs([2])
+    // Four times 7, then 8 and 9; 10 to 14, then twice 15, of which one is beyond the image.
+    file.main.chunks = [[0xFD, 7, 1, 8, 9], [4, 10, 11, 12, 13, 14, 0xFF, 15]]
+    let image = try SourceImage(decoding: ByteSource(file.bytes)).image
+    let expected: [[Float]] = [[7, 7, 7], [7, 8, 9], [10, 11, 12], [13, 14, 15]]
+    let reader = try image.makeReader()
+    for y in [3, 0, 2, 1] {
+      let row = try reader.read(rows: y..<y + 1)
+      #expect((0..<3).map { row.pixel($0, 0) } == expected[y].map { [$0] }, "row \(y)")
+    }
+  }
+
   /// Inspection and conversion choose the same image, whichever tag marks the thumbnail.
   @Test(arguments: [(254, 1), (255, 2)] as [(UInt16, Int)])
   func thumbnailFirst(tag: UInt16, value: Int) throws {
